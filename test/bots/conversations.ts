@@ -45,7 +45,7 @@ import { expect } from './expect.ts';
 import type { Level } from './levels.ts';
 import { type Environment, run } from './processes.ts';
 import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
-import { prepareAhead, type Report } from './report.ts';
+import { prepareAhead, type Report, setUp } from './report.ts';
 import { explain, fillVariables, type StartedBot, startBot, startInVain } from './running-bot.ts';
 import type { StandInProgram } from './stand-in.ts';
 import { type Conversation, pythonOf } from './talk.ts';
@@ -314,12 +314,15 @@ async function converse(
 ): Promise<void> {
   let bot: StartedBot | undefined;
   for (const [name, hold] of Object.entries(conversations)) {
-    const passed = await report.check(project.name, name, async () => {
-      if (!(await bot?.renew())) {
+    const passed = await report.converse(project.name, name, async ({ isSecond, logs }) => {
+      if (isSecond || !(await bot?.renew())) {
         await bot?.close();
-        bot = await startBot({ name: `${project.name} ${name}`.replaceAll(' ', '-'), server, standIns, byDev });
+        bot = undefined;
+        const log = `${project.name} ${name}${isSecond ? ' again' : ''}`.replaceAll(/[ ,]+/g, '-');
+        bot = await setUp(startBot({ name: log, server, standIns, byDev }));
       }
       const running = bot as StartedBot;
+      logs.push(running.logFile);
       return explain(running, () => hold(running));
     });
     if (passed) continue;

@@ -11,9 +11,13 @@ export function expect(condition: boolean, problem: string, seen = ''): asserts 
   if (!condition) throw new Error(`${problem}\n${lastLines(seen)}`);
 }
 
+/** Whether a sound is no silence. */
+export const isAudible = (sound: Sound | undefined): sound is Sound =>
+  sound !== undefined && sound.seconds > 0.5 && sound.rms > AUDIBLE_RMS;
+
 /** Describes the length of a sound. Fails on silence. */
 export function audible(sound: Sound | undefined, what: string): string {
-  expect(sound !== undefined && sound.seconds > 0.5 && sound.rms > AUDIBLE_RMS, `no ${what}`, JSON.stringify(sound));
+  expect(isAudible(sound), `no ${what}`, JSON.stringify(sound));
   return `${sound.seconds.toFixed(1)} s`;
 }
 

@@ -79,7 +79,7 @@ function callInTurn(name: string): (bot: RunningBot) => Promise<string> {
 
 async function measure(bot: RunningBot, { calls }: Row): Promise<Measured> {
   const [said, before] = [bot.ai.journal.length, usageOf(bot.group)];
-  const called = await callAtOnce(bot, calls, SPEAK, PATIENCE);
+  const called = await callAtOnce(bot, calls, { speak: SPEAK, patience: PATIENCE, stays: true });
   const after = usageOf(bot.group);
   const spoken = bot.ai.journal.slice(said).filter(({ path }) => path.endsWith('/speech'));
   return {

@@ -11,7 +11,7 @@ import sys
 import aiohttp
 
 from phone_providers import PROVIDERS, RATE, Twilio
-from turns import CHUNK_SECONDS, Mouthpiece, Receiver, read_speech, take_turns
+from turns import CHUNK_SECONDS, SLOWNESS, Mouthpiece, Receiver, read_speech, take_turns
 
 # How much of a reply the caller hears before interrupting it.
 PATIENCE_SECONDS = 1
@@ -40,7 +40,9 @@ class Call:
         """Handles the bot's messages: sound in the provider's codec, and commands to clear it."""
         async for raw in self._socket:
             message = json.loads(raw.data)
-            self.clears += message.get("event") == self._provider.clear
+            if message.get("event") == self._provider.clear:
+                self.clears += 1
+                self._receiver.cut()
             if payload := self._provider.sound(message):
                 self._receiver.take(self._provider.decode(payload), RATE)
         sys.exit("the bot hung up")
@@ -90,7 +92,9 @@ async def main() -> None:
     parser.add_argument("--provider", choices=PROVIDERS, required=True)
     parser.add_argument("--turns", type=int, default=1, help="how often they say it")
     parser.add_argument("--interrupt", action="store_true", help="don't hear the replies out")
-    parser.add_argument("--deadline", type=float, default=60, help="seconds for all of it")
+    parser.add_argument(
+        "--deadline", type=float, default=60 * SLOWNESS, help="seconds for all of it"
+    )
     args = parser.parse_args()
     async with aiohttp.ClientSession(args.url) as http, http.ws_connect("/ws") as socket:
         call = Call(PROVIDERS[args.provider](), socket, args.recording)

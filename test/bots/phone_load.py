@@ -8,6 +8,7 @@ to the answer, and from dialing until the bot hung up. A value is null if it did
 import argparse
 import asyncio
 import json
+import math
 import time
 
 import aiohttp
@@ -15,31 +16,32 @@ import numpy as np
 
 from phone_patience import Line
 from phone_providers import RATE, Twilio
-from turns import read_speech
+from turns import CHUNK_SECONDS, read_speech
 
 
-async def call(
-    http: aiohttp.ClientSession, speech: np.ndarray, speak: float, patience: float
-) -> dict:
+async def call(http: aiohttp.ClientSession, speech: np.ndarray, args: argparse.Namespace) -> dict:
     """Calls, says one sentence, and hangs up."""
     dialed = time.monotonic()
     async with http.ws_connect("/ws") as socket:
         line = Line(socket, Twilio(), speech)
         answered = time.monotonic() - dialed
         await line.greet()
-        tasks = [asyncio.create_task(line.send()), asyncio.create_task(line.speak([speak]))]
-        try:
-            async with asyncio.timeout(patience - answered):
-                await line.hear()
-        except TimeoutError:
-            pass
-        for task in tasks:
-            task.cancel()
-    times = [sound["from"] for sound in line.sounds]
-    spoken = line.spoke_at[0] + len(speech) / RATE if line.spoke_at else patience
+
+        def spoken() -> float:
+            """When the words have ended."""
+            return line.spoke_at[0] + len(speech) / RATE if line.spoke_at else math.inf
+
+        async def be_answered() -> None:
+            while line.first_after(spoken()) is None:
+                await asyncio.sleep(CHUNK_SECONDS)
+            await line.hear_out(spoken())
+
+        goal = None if args.stay else be_answered()
+        await line.live(args.patience - answered, line.speak([args.speak]), goal=goal)
+    first, answer = line.first_after(0), line.first_after(spoken())
     return {
-        "first_sound": times[0] + answered if times else None,
-        "answer": next((at - spoken for at in times if at > spoken), None),
+        "first_sound": None if first is None else first + answered,
+        "answer": None if answer is None else answer - spoken(),
         "hung_up_at": line.hung_up_at,
     }
 
@@ -51,11 +53,12 @@ async def main() -> None:
     parser.add_argument("recording", help="the callers' speech, a 16-bit mono WAV")
     parser.add_argument("--calls", type=int, default=1, help="how many calls at once")
     parser.add_argument("--speak", type=float, required=True, help="when the callers speak")
+    parser.add_argument("--stay", action="store_true", help="don't hang up after the answer")
     parser.add_argument("--patience", type=float, required=True, help="when the callers hang up")
     args = parser.parse_args()
     speech = read_speech(args.recording, RATE)
     async with aiohttp.ClientSession(args.url) as http:
-        calls = (call(http, speech, args.speak, args.patience) for _ in range(args.calls))
+        calls = (call(http, speech, args) for _ in range(args.calls))
         print(json.dumps(await asyncio.gather(*calls)))
 
 

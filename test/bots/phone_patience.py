@@ -9,18 +9,19 @@ import asyncio
 import itertools
 import json
 import time
+from collections.abc import Coroutine
 
 import aiohttp
 import numpy as np
 
 from noises import NOISES
 from phone_providers import PROVIDERS, RATE, Twilio
-from turns import LOUD_RMS, PAUSE_SECONDS, Mouthpiece, read_speech
+from turns import CHUNK_SECONDS, LOUD_RMS, PAUSE_SECONDS, Mouthpiece, read_speech
 
 # How loud the bot's voice is in the caller's microphone, and when, if the phone doesn't remove it.
 ECHO, ECHO_SECONDS = 0.1, 0.2
 
-# When noise begins, how long it lasts, and how often it comes.
+# When noise begins at the earliest, how long it lasts, and how often it comes.
 NOISE_FROM, NOISE_SECONDS, NOISE_EVERY = 5, 2.5, 7
 
 
@@ -48,6 +49,28 @@ class Line:
         """Sends the messages that start the call."""
         for message in self._provider.greet():
             await self._socket.send_str(json.dumps(message))
+
+    async def live(
+        self, patience: float, *habits: Coroutine, goal: Coroutine | None = None
+    ) -> None:
+        """Keeps the line open for some seconds, unless the bot hangs up or the goal is reached.
+
+        The habits go on meanwhile.
+        """
+        tasks = [asyncio.create_task(habit) for habit in (self.send(), *habits)]
+        ends = [asyncio.create_task(end) for end in (self.hear(), goal) if end]
+        await asyncio.wait(ends, timeout=patience, return_when="FIRST_COMPLETED")
+        for task in (*tasks, *ends):
+            task.cancel()
+
+    async def hear_out(self, after: float = 0) -> None:
+        """Waits until the bot has spoken after some second of the call, and paused."""
+        while not self.first_after(after) or self.now() - self.sounds[-1]["to"] < PAUSE_SECONDS:
+            await asyncio.sleep(CHUNK_SECONDS)
+
+    def first_after(self, second: float) -> float | None:
+        """When the bot first began to speak after some second of the call."""
+        return next((sound["from"] for sound in self.sounds if sound["from"] > second), None)
 
     async def send(self) -> None:
         """Sends the microphone's sound."""
@@ -82,7 +105,8 @@ class Line:
 
     async def hum(self, kinds: list[str], voice: np.ndarray, until: float) -> None:
         """Plays noises in turn, with pauses, from the greeting's end until some second of the call."""
-        await asyncio.sleep(NOISE_FROM)
+        await self.hear_out()
+        await asyncio.sleep(max(0, NOISE_FROM - self.now()))
         for kind in itertools.cycle(kinds):
             if self.now() + NOISE_SECONDS > until:
                 return
@@ -96,7 +120,11 @@ class Line:
         self.sounds[-1]["to"] = now
 
     async def speak(self, times: list[float]) -> None:
-        """Speaks at these seconds of the call. The words take about two seconds."""
+        """Speaks at these seconds of the call, and not before the greeting has ended.
+
+        The words take about two seconds.
+        """
+        await self.hear_out()
         for at in times:
             await asyncio.sleep(max(0, at - self.now()))
             self._mouthpiece.say()
@@ -120,17 +148,8 @@ async def main() -> None:
         line = Line(socket, PROVIDERS[args.provider](), speech)
         line.echoes = args.echo
         await line.greet()
-        sending = asyncio.create_task(line.send())
-        speaking = asyncio.create_task(line.speak(args.speak))
-        humming = asyncio.create_task(line.hum(args.noise, speech, args.quiet))
-        try:
-            async with asyncio.timeout(args.patience):
-                await line.hear()
-        except TimeoutError:
-            pass
-        sending.cancel()
-        speaking.cancel()
-        humming.cancel()
+        habits = line.speak(args.speak), line.hum(args.noise, speech, args.quiet)
+        await line.live(args.patience, *habits)
     result = {"sounds": line.sounds, "spoke_at": line.spoke_at, "hung_up_at": line.hung_up_at}
     print(json.dumps(result))
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patient } from './slowness.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -49,7 +50,7 @@ function stopChildrenOnExit(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 }
 
-/** Runs a command until it exits. After the deadline, kills its whole group and fails. */
+/** Runs a command until it exits. After the deadline, which is later on a slow machine, kills its group and fails. */
 export function run(
   command: readonly string[],
   { input = '', deadline = 120_000, ...place }: Place & { input?: string; deadline?: number },
@@ -65,10 +66,11 @@ export function run(
       output.stderr += text;
     });
     child.stdin.on('error', () => {}).end(input);
+    const patience = patient(deadline);
     const timer = setTimeout(() => {
       kill(child, 'SIGKILL');
-      reject(new Error(`${command.join(' ')}: not done after ${deadline / 1000} s\n${lastLines(output.stderr)}`));
-    }, deadline);
+      reject(new Error(`${command.join(' ')}: not done after ${patience / 1000} s\n${lastLines(output.stderr)}`));
+    }, patience);
     child.once('error', reject);
     child.once('close', code => {
       clearTimeout(timer);

@@ -1,50 +1,134 @@
+import { measureSlowness, slowness } from './slowness.ts';
+
 /** A check. It returns one line about its result. */
 export type Check = () => Promise<string>;
+
+/** One of the two times that a conversation may be held. */
+export interface Attempt {
+  /** Whether it's the second time, which needs everything fresh, and logs of its own. */
+  isSecond: boolean;
+  /** Where its logs are. */
+  logs: string[];
+}
 
 export interface Report {
   /** Runs a check and prints its row. If it fails, prints the reason and continues. */
   check(subject: string, name: string, check: Check): Promise<boolean>;
+  /**
+   * The same for a conversation, which takes place in real time. If it fails, it's held a second time, and is unsteady if
+   * it passes then. What fails before it begins is no matter of time: see `setUp`.
+   */
+  converse(subject: string, name: string, hold: (attempt: Attempt) => Promise<string>): Promise<boolean>;
   /** Prints the summary, and returns the exit code of the program. */
   close(): number;
 }
 
+/** What a conversation needs could not be prepared. */
+class SetUpError extends Error {}
+
+/** Prepares what a conversation needs. If that fails, the conversation isn't held a second time. */
+export async function setUp<Result>(prepare: Promise<Result>): Promise<Result> {
+  try {
+    return await prepare;
+  } catch (error) {
+    throw new SetUpError(messageOf(error));
+  }
+}
+
 const SUBJECT_WIDTH = 26;
 const NAME_WIDTH = 44;
+const SECONDS_WIDTH = 7;
 const WORKERS = 4;
 
+/** How many of the parts that took longest are listed. */
+const LONGEST = 20;
+
+/** Why a check failed, and whether it would fail again. */
+interface Problem {
+  text: string;
+  isFinal: boolean;
+}
+
+interface Options {
+  print?: (line: string) => void;
+  /** Runs before each conversation. */
+  measure?: () => Promise<void>;
+}
+
 /** Prints the results as a table, row by row. */
-export function startReport(print: (line: string) => void = console.log): Report {
+export function startReport({ print = console.log, measure = measureSlowness }: Options = {}): Report {
   const tally = { passed: 0, failed: 0 };
+  const unsteady: string[] = [];
+  const parts: { name: string; seconds: number }[] = [];
   const row = (subject: string, name: string, result: string, seconds: string, seen: string) =>
     print(
       `${subject.padEnd(SUBJECT_WIDTH)} ${name.padEnd(NAME_WIDTH)} ${result.padEnd(6)} ${seconds.padStart(6)}  ${seen}`,
     );
   row('subject', 'check', 'result', 's', 'seen');
 
+  /** Runs a check, and prints its row. */
+  const run = async (
+    subject: string,
+    name: string,
+    check: Check,
+    whenFailed = 'FAIL',
+  ): Promise<Problem | undefined> => {
+    const start = Date.now();
+    const end = (result: string, seen: string) => {
+      const seconds = (Date.now() - start) / 1000;
+      parts.push({ name: `${subject} ${name}`, seconds });
+      row(subject, name, result, seconds.toFixed(1), seen);
+    };
+    try {
+      end('pass', await check());
+      return undefined;
+    } catch (error) {
+      const problem = { text: messageOf(error), isFinal: error instanceof SetUpError };
+      end(problem.isFinal ? 'FAIL' : whenFailed, '');
+      print(indent(problem.text));
+      return problem;
+    }
+  };
+  const count = (hasPassed: boolean): boolean => {
+    tally[hasPassed ? 'passed' : 'failed']++;
+    return hasPassed;
+  };
+
   return {
-    async check(subject, name, check) {
-      const start = Date.now();
-      const seconds = () => ((Date.now() - start) / 1000).toFixed(1);
-      try {
-        const seen = await check();
-        tally.passed++;
-        row(subject, name, 'pass', seconds(), seen);
-        return true;
-      } catch (error) {
-        tally.failed++;
-        row(subject, name, 'FAIL', seconds(), '');
-        print(indent(error instanceof Error ? error.message : String(error)));
-        return false;
-      }
+    check: async (subject, name, check) => count(!(await run(subject, name, check))),
+    async converse(subject, name, hold) {
+      const logs: string[] = [];
+      const attempt = (isSecond: boolean, whenFailed: string) =>
+        run(subject, name, async () => describe(await hold({ isSecond, logs })), whenFailed);
+      await measure();
+      const problem = await attempt(false, 'again');
+      if (!problem) return count(true);
+      if (problem.isFinal) return count(false);
+      await measure();
+      if (await attempt(true, 'FAIL')) return count(false);
+      const [reason] = problem.text.split('\n');
+      unsteady.push(`unsteady: ${subject} ${name}, ${reason}${logs.length > 0 ? `; logs: ${logs.join(', ')}` : ''}`);
+      return count(true);
     },
     close() {
+      const longest = parts.toSorted((one, other) => other.seconds - one.seconds).slice(0, LONGEST);
+      print('\nwhat took longest, in seconds');
+      for (const { name, seconds } of longest) print(`${seconds.toFixed(1).padStart(SECONDS_WIDTH)}  ${name}`);
       // A run without any check fails.
       const broken = tally.failed > 0 || tally.passed === 0;
-      print(`\n${tally.passed} passed, ${tally.failed} failed`);
+      print(
+        `\n${tally.passed} passed, ${tally.failed} failed${unsteady.length > 0 ? `, ${unsteady.length} unsteady` : ''}`,
+      );
+      for (const line of unsteady) print(line);
       return broken ? 1 : 0;
     },
   };
 }
+
+/** Adds to what was seen how slow the machine was. */
+const describe = (seen: string): string => (slowness() < 1.5 ? seen : `${seen}; ${slowness()} times slower`);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * Runs the same check on many things, a few at a time, and describes those that passed. Reports all failures together

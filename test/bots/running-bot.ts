@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delimiter, join, relative } from 'node:path';
 import { BOT_READY } from '../../src/project/handover/next-steps.ts';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
 import { type Ending, type Environment, lastLines, run, type Service, startService } from './processes.ts';
 import { BOTCLI } from './projects.ts';
+import { waitFor } from './slowness.ts';
 import { type StandInProgram, startStandIn } from './stand-in.ts';
-import { cleanEnvironment, ensureUv, inBackground, LOGS, listVariables, placeOnPath } from './workshop.ts';
+import { cleanEnvironment, ensureUv, inBackground, LOGS, listVariables, placeOnPath, ROOT } from './workshop.ts';
 
 /** A running bot, started as its README says, and the AI services that it uses. */
 export interface RunningBot {
@@ -18,8 +18,9 @@ export interface RunningBot {
   ai: LocalAi;
   /** The group of its processes. */
   group: number | undefined;
-  /** The bot's output so far. */
+  /** The bot's output so far, and the file that it's in. */
   log(): string;
+  logFile: string;
   /** The requests that its stand-ins received, in order. */
   journal(): Record<string, unknown>[];
   /** Stops it early. */
@@ -97,22 +98,19 @@ export async function explain<Result>(bot: Pick<RunningBot, 'log'>, use: () => P
 
 /** Starts a project's bot, and waits until it's ready. */
 export async function startBot({ name, server, standIns = [], byDev = false }: BotToRun): Promise<StartedBot> {
-  const providers = await Promise.all(standIns.map(program => startStandIn(server, program)));
+  const providers = await Promise.all(standIns.map(program => startStandIn(server, name, program)));
   const [ai, port, { all }] = await Promise.all([startLocalAi(), findPort(), listVariables(server)]);
   const path = byDev ? { PATH: [await placeOnPath(await ensureUv(), TUNNEL), process.env.PATH].join(delimiter) } : {};
   const env = cleanEnvironment(
     all,
     Object.assign({ OPENAI_BASE_URL: ai.url, ...AS_ON_WINDOWS, ...path }, ...providers.map(one => one.env)),
   );
-  const service = startService(
-    byDev ? devBot(port) : await runBot(port),
-    { cwd: server, env },
-    join(LOGS, `${name}.log`),
-  );
+  const logFile = join(LOGS, `${name}.log`);
+  const service = startService(byDev ? devBot(port) : await runBot(port), { cwd: server, env }, logFile);
   const url = `http://127.0.0.1:${port}`;
   let past = { log: 0, journals: providers.map(() => 0) };
   const bot: StartedBot = {
-    ...{ server, url, ai },
+    ...{ server, url, ai, logFile: relative(ROOT, logFile) },
     ...{ group: service.group, stop: service.stop, signal: service.signal, ended: service.ended },
     log: () => service.log().slice(past.log),
     journal: () => providers.flatMap((one, at) => one.journal().slice(past.journals[at])),
@@ -147,21 +145,20 @@ const TUNNEL = join(import.meta.dirname, '../dev/tools/cloudflared');
 
 /** Waits until a page is available, such as the one that a person would open first. */
 async function waitUntilReady(page: string, service: Service, sign = '<html'): Promise<void> {
-  for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(200)) {
+  const isReady = async () => {
     if (service.ended()) throw new Error('it ended before it was ready');
     const response = await fetch(page).catch(() => undefined);
-    if (response?.ok && (await response.text()).includes(sign)) return;
-  }
-  throw new Error(`${page} did not answer in ${READY_MS / 1000} s`);
+    return response?.ok && (await response.text()).includes(sign);
+  };
+  if (!(await waitFor(isReady, READY_MS, 200))) throw new Error(`${page} did not answer`);
 }
 
 /** Waits until every session has ended that the log mentions. */
 async function sessionsEnd(service: Service): Promise<boolean> {
   const count = (pattern: RegExp) => service.log().match(pattern)?.length ?? 0;
-  for (const end = Date.now() + SESSION_END_MS; Date.now() < end && !service.ended(); await sleep(50)) {
-    if (count(/WorkerRunner '.*': started running/g) === count(/WorkerRunner '.*': finished running/g)) return true;
-  }
-  return false;
+  const isOver = () => count(/WorkerRunner '.*': started running/g) === count(/WorkerRunner '.*': finished running/g);
+  await waitFor(() => isOver() || service.ended(), SESSION_END_MS);
+  return isOver() && !service.ended();
 }
 
 /** A running call server, which starts the bot for each call. */

@@ -1,6 +1,6 @@
-import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { basename, join } from 'node:path';
 import { type Environment, lastLines, startService } from './processes.ts';
+import { waitFor } from './slowness.ts';
 import { pythonOf } from './talk.ts';
 import { cleanEnvironment, LOGS } from './workshop.ts';
 
@@ -24,11 +24,14 @@ export interface StandInProgram {
 const READY_MS = 20_000;
 const REDIRECTION = join(import.meta.dirname, 'redirect_services.py');
 
-/** Starts a stand-in with the Python of a project. */
-export async function startStandIn(server: string, { script, args = [], env }: StandInProgram): Promise<StandIn> {
+/** Starts a stand-in with the Python of a project, for the bot of this name. */
+export async function startStandIn(
+  server: string,
+  bot: string,
+  { script, args = [], env }: StandInProgram,
+): Promise<StandIn> {
   const command = [pythonOf(server), join(import.meta.dirname, script), ...args];
-  // Two bots may have the same stand-in at the same time.
-  const log = join(LOGS, `${basename(dirname(server))}-${script}.log`);
+  const log = join(LOGS, `${bot}-${script}.log`);
   const service = startService(command, { cwd: server, env: cleanEnvironment() }, log);
   const journal = () =>
     service
@@ -38,13 +41,13 @@ export async function startStandIn(server: string, { script, args = [], env }: S
       .slice(0, -1)
       .filter(line => line.startsWith('{'))
       .map(line => JSON.parse(line));
-  for (const end = Date.now() + READY_MS; Date.now() < end && !service.ended(); await sleep(50)) {
-    const [ready] = journal();
-    if (!ready) continue;
-    const address = `${basename(script, '.py').toUpperCase()}_URL`;
-    const used = { PIPECAT_SETUP_FILES: REDIRECTION, [address]: ready.url, ...env?.(ready.url) };
-    return { env: used, journal: () => journal().slice(1), stop: service.stop };
+  await waitFor(() => journal().length > 0 || service.ended(), READY_MS);
+  const [ready] = journal();
+  if (!ready) {
+    await service.stop();
+    throw new Error(`${script} did not start\n${lastLines(service.log())}`);
   }
-  await service.stop();
-  throw new Error(`${script} did not start\n${lastLines(service.log())}`);
+  const address = `${basename(script, '.py').toUpperCase()}_URL`;
+  const used = { PIPECAT_SETUP_FILES: REDIRECTION, [address]: ready.url, ...env?.(ready.url) };
+  return { env: used, journal: () => journal().slice(1), stop: service.stop };
 }

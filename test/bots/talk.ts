@@ -3,6 +3,7 @@ import type { Sound } from '../support/sound.ts';
 import { expect } from './expect.ts';
 import { runWell } from './processes.ts';
 import type { RunningBot } from './running-bot.ts';
+import { patient } from './slowness.ts';
 import { cleanEnvironment, ROOT } from './workshop.ts';
 
 /** Talks with a bot, and describes what it heard. */
@@ -85,9 +86,12 @@ export interface Listened {
   ended: boolean;
 }
 
-/** Only listens over WebRTC, with a client that reports this many times that it's ready. */
+/**
+ * Only listens over WebRTC, for so many seconds or longer on a slow machine, with a client that reports this many times
+ * that it's ready.
+ */
 export const listen = ({ server, url }: RunningBot, seconds: number, ready = 1): Promise<Listened> =>
-  runScript(server, 'webrtc_client.py', [url, SPEECH, '--wait', String(seconds), '--ready', String(ready)]);
+  runScript(server, 'webrtc_client.py', [url, SPEECH, '--wait', String(patient(seconds)), '--ready', String(ready)]);
 
 /** What happened in a call, in seconds since it began. */
 export interface Waited {
@@ -141,18 +145,18 @@ export interface BriefCall {
 /** The bot hung up on the caller, or didn't answer them. */
 export const isDropped = ({ answer, hung_up_at }: BriefCall): boolean => hung_up_at !== null || answer === null;
 
-/** Calls a bot several times at once over Twilio's protocol. Each caller speaks once, and hangs up after some seconds. */
+/**
+ * Calls a bot several times at once over Twilio's protocol. Each caller speaks once after the greeting, at this second at
+ * the earliest. They hang up after some seconds, or after the answer unless they stay.
+ */
 export const callAtOnce = (
   { server, url }: RunningBot,
   calls: number,
-  speak: number,
-  patience: number,
-): Promise<BriefCall[]> =>
-  runScript(
-    server,
-    'phone_load.py',
-    [url, SPEECH, '--calls', calls, '--speak', speak, '--patience', patience].map(String),
-  );
+  { speak = 0, patience, stays = false }: { speak?: number; patience: number; stays?: boolean },
+): Promise<BriefCall[]> => {
+  const times = ['--calls', calls, '--speak', speak, '--patience', patience].map(String);
+  return runScript(server, 'phone_load.py', [url, SPEECH, ...times, ...(stays ? ['--stay'] : [])]);
+};
 
 /** Whether two colors differ only by compression. */
 export function looksLike(seen: Color | null, color: Color): boolean {

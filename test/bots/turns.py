@@ -1,6 +1,7 @@
 """A spoken conversation over any transport."""
 
 import asyncio
+import os
 import time
 import wave
 from functools import cache
@@ -12,8 +13,13 @@ import soxr
 CHUNK_SECONDS = 0.02
 LOUD_RMS = 300
 
-# A pause this long is the end of the bot's turn; pauses between words are much shorter.
-PAUSE_SECONDS = 0.8
+# How many times as long everything takes as on a quiet machine: see `slowness.ts`.
+SLOWNESS = float(os.environ.get("TIMES_SLOWER", "1"))
+
+# A pause this long is the end of the bot's turn. Pauses between words are much shorter, unless the
+# machine is slow. The pause between a reply and the next one is longer.
+PAUSE_SECONDS = min(0.8 * SLOWNESS, 2)
+EXTRA_PAUSE_SECONDS = PAUSE_SECONDS - 0.8
 
 
 class Person(Protocol):
@@ -80,6 +86,10 @@ class Receiver:
         heard = {"seconds": round(self.seconds, 2), "rms": round(sum(self._loud) / len(self._loud))}
         self._loud, self.seconds = [], 0.0
         return heard
+
+    def cut(self) -> None:
+        """The bot's words end here, although the pause may be short."""
+        self._last_loud = 0.0
 
 
 class Mouthpiece:

@@ -19,7 +19,7 @@ from aiortc import (
     RTCSessionDescription,
 )
 
-from turns import take_turns
+from turns import EXTRA_PAUSE_SECONDS, SLOWNESS, take_turns
 from webrtc_media import Camera, Color, Ears, Microphone, Screen
 
 RTVI_VERSION = "2.2.0"
@@ -45,6 +45,7 @@ class Session:
         self.screen = Screen()
         self.messages: list[dict] = []
         self.replies = 0
+        self._interrupts = False
         self.changed = asyncio.Event()
         self.ended = asyncio.Event()
 
@@ -58,14 +59,18 @@ class Session:
 
     async def wait_for(self, kind: str, count: int) -> None:
         """Waits for `count` messages of a type. Fails if the bot reports an error."""
-        while sum(message.get("type") == kind for message in self.messages) < count:
+        while self._count(kind) < count:
             if errors := [m for m in self.messages if m.get("type") in ERRORS]:
                 sys.exit(f"the bot reported an error: {errors}")
             self.changed.clear()
             await self.changed.wait()
 
+    def _count(self, kind: str) -> int:
+        return sum(message.get("type") == kind for message in self.messages)
+
     def say(self) -> None:
         """Starts to play the recording, or types instead."""
+        self._interrupts = self._count("bot-started-speaking") > self._count("bot-stopped-speaking")
         typed = next(self._turns)
         if typed and self.channel:
             send_text(self.channel, typed)
@@ -77,9 +82,23 @@ class Session:
         while True:
             self.replies += 1
             await self.wait_for("bot-stopped-speaking", self.replies)
+            if not self._interrupts:
+                await self._hear_rest()
+            self._interrupts = False
             sound = self.ears.take()
             if sound["seconds"] > REMAINDER_SECONDS:
                 return sound
+
+    async def _hear_rest(self) -> None:
+        """On a slow machine, the bot may fall silent in the middle of its words."""
+        if EXTRA_PAUSE_SECONDS <= 0:
+            return
+        with suppress(TimeoutError):
+            while True:
+                async with asyncio.timeout(EXTRA_PAUSE_SECONDS):
+                    await self.wait_for("bot-started-speaking", self.replies + 1)
+                self.replies += 1
+                await self.wait_for("bot-stopped-speaking", self.replies)
 
     async def hear_a_little(self) -> None:
         """Waits until the bot begins to speak."""
@@ -194,7 +213,9 @@ async def main() -> None:
     parser.add_argument("--camera", type=int, nargs=3, help="the colour that a camera sees")
     parser.add_argument("--ready", type=int, default=1, help="how often the client says so")
     parser.add_argument("--wait", type=float, help="only listen, for these seconds")
-    parser.add_argument("--deadline", type=float, default=60, help="seconds for all of it")
+    parser.add_argument(
+        "--deadline", type=float, default=60 * SLOWNESS, help="seconds for all of it"
+    )
     args = parser.parse_args()
     turns = [None] * (args.turns - 1) + [args.type]
     session = Session(args.recording, args.camera and tuple(args.camera), turns)

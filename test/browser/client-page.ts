@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
+import { patient } from '../bots/slowness.ts';
 import { heardOn, type Sound } from './heard.ts';
 import { lookAt } from './look.ts';
 import { type Notes, playPerson, takeNotes } from './page-scripts.ts';
@@ -48,7 +49,7 @@ export class ClientPage {
     this.page = page;
     this.name = name;
     this.measuresSound = measuresSound;
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(patient(PATIENCE_MS));
     page.on('request', request => {
       if (!isOwn(request.url())) this.fault(request.url());
     });
@@ -92,8 +93,8 @@ export class ClientPage {
   }
 
   /** Waits until the page shows this state of the call. */
-  async waitForStatus(text: string, timeout = PATIENCE_MS): Promise<void> {
-    await this.page.getByRole('status').filter({ hasText: text }).waitFor({ timeout });
+  async waitForStatus(text: string): Promise<void> {
+    await this.page.getByRole('status').filter({ hasText: text }).waitFor();
   }
 
   /** Waits until one side's words are in the transcript this many times. */
@@ -122,7 +123,7 @@ export class ClientPage {
   /** Waits for the error message on the page, and returns it. */
   async problem(timeout = PATIENCE_MS): Promise<string> {
     const alert = this.page.locator('[role=alert] .problem');
-    await alert.waitFor({ timeout });
+    await alert.waitFor({ timeout: patient(timeout) });
     return (await alert.innerText()).trim();
   }
 
@@ -164,7 +165,7 @@ export class ClientPage {
   /** Waits until this many of the page's connections listen for device changes. */
   async waitForDeviceListeners(count: number): Promise<void> {
     const isSo = (expected: number) => (window as unknown as { notes: Notes }).notes.deviceListeners === expected;
-    await this.page.waitForFunction(isSo, count, { timeout: 10_000 });
+    await this.page.waitForFunction(isSo, count);
   }
 
   /** The sound received through the latest connection. */

@@ -1,11 +1,11 @@
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawConfig } from '../../src/config/options.ts';
 import { expect } from '../bots/expect.ts';
-import { type Environment, lastLines, runWell, type Service, startService } from '../bots/processes.ts';
+import { type Environment, runWell, type Service, startService } from '../bots/processes.ts';
 import { makeProject, OPENAI, REALTIME } from '../bots/projects.ts';
 import { findPort } from '../bots/running-bot.ts';
+import { waitFor } from '../bots/slowness.ts';
 import { cleanEnvironment, inBackground, ROOT } from '../bots/workshop.ts';
 
 /** The directory for all files of these tests. Git ignores it, and it can be deleted at any time. */
@@ -59,7 +59,7 @@ const ALL: RawConfig = { transports: ['rtc_local', 'rtc_hosted'], video_input: t
 
 const INSTALL_MS = 300_000;
 const STEP_MS = 180_000;
-const SERVED_MS = 60_000;
+const SERVED_MS = 180_000;
 
 /** Installs all packages that a kind of client may use, so that other clients can be generated in the directory. */
 export async function installClient(client: Client): Promise<string> {
@@ -119,12 +119,11 @@ export async function withServer<Result>(
   }
 }
 
-async function waitUntilServed(url: string, service: Service): Promise<void> {
-  for (const end = Date.now() + SERVED_MS; Date.now() < end && !service.ended(); await sleep(100)) {
-    const response = await fetch(url).catch(() => undefined);
-    if (response?.ok) return;
-  }
-  throw new Error(`${url} does not answer\n${lastLines(service.log())}`);
+/** Waits until a page is served. */
+export async function waitUntilServed(url: string, service: Service): Promise<void> {
+  const answers = async () => (await fetch(url).catch(() => undefined))?.ok;
+  await waitFor(async () => service.ended() || (await answers()), SERVED_MS);
+  expect((await answers()) === true, `${url} does not answer`, service.log());
 }
 
 const environment = (added: Environment = {}): Environment => cleanEnvironment([], { CI: '1', ...added });

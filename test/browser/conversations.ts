@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
 import { makeProject, OPENAI } from '../bots/projects.ts';
-import { prepareAhead, type Report } from '../bots/report.ts';
+import { type Attempt, prepareAhead, type Report, setUp } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
-import { cleanEnvironment, ROOT, runUv } from '../bots/workshop.ts';
+import { cleanEnvironment, LOGS, ROOT, runUv } from '../bots/workshop.ts';
 import { ensureChromium, ensureFirefox } from './browsers.ts';
 import { buildClient, type Client, generateClient, installClient, REALTIME_BOT, WORKSHOP } from './clients.ts';
 import { hearFirstWord } from './first-word.ts';
@@ -37,6 +37,9 @@ const BOTS: { name: string; config: RawConfig; conversations: Record<string, str
 
 const TALK_MS = 240_000;
 
+/** The exit code of `talk.ts` if it could not begin. */
+export const NOT_BEGUN = 3;
+
 /** Level 3: runs generated bots with the framework's own runner, and each generated client in a real browser. */
 export async function holdConversations(report: Report, clients: readonly Client[]): Promise<void> {
   ensureChromium();
@@ -51,7 +54,7 @@ export async function holdConversations(report: Report, clients: readonly Client
       client => report.check(client.name, `builds for ${name}`, () => prepareClient(client, config)),
       async (client, isBuilt) => {
         for (const [conversation, about] of Object.entries(isBuilt ? conversations : {})) {
-          await report.check(client.name, about, () => talk(client, conversation, name));
+          await report.converse(client.name, about, attempt => talk(client, conversation, name, attempt));
         }
       },
     );
@@ -73,10 +76,14 @@ async function prepareClient(client: Client, config: RawConfig): Promise<string>
 }
 
 /** Holds one conversation. Everything is installed, so it needs only this machine. */
-async function talk(client: Client, conversation: string, bot: string): Promise<string> {
+async function talk(client: Client, conversation: string, bot: string, attempt: Attempt): Promise<string> {
   const program = [process.execPath, '--import', 'tsx/esm', join(import.meta.dirname, 'talk.ts')];
   const options = { cwd: ROOT, env: cleanEnvironment(), deadline: TALK_MS };
-  const { ending, isAlone } = await runOffline([...program, client.name, conversation, bot], options);
-  if (ending.code !== 0) throw new Error(ending.stdout + ending.stderr);
+  const name = `browser-${client.name}-${conversation}${attempt.isSecond ? '-again' : ''}`;
+  attempt.logs.push(relative(ROOT, join(LOGS, `${name}.log`)));
+  const { ending, isAlone } = await runOffline([...program, client.name, conversation, bot, name], options);
+  const problem = () => Promise.reject(new Error(ending.stdout + ending.stderr));
+  if (ending.code === NOT_BEGUN) await setUp(problem());
+  if (ending.code !== 0) await problem();
   return `${ending.stdout.trim()}; ${isAlone ? 'without a network' : 'with the network, because this machine does not allow removing it'}`;
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isFree } from '../../src/check/this-machine.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { expect } from '../bots/expect.ts';
-import { type Environment, lastLines, runWell, type Service, startService } from '../bots/processes.ts';
+import { type Environment, runWell, startService } from '../bots/processes.ts';
 import { BOTCLI, makeProject, OPENAI } from '../bots/projects.ts';
-import type { Report } from '../bots/report.ts';
+import { type Report, setUp } from '../bots/report.ts';
 import { fillVariables, findPort } from '../bots/running-bot.ts';
+import { patient, waitFor } from '../bots/slowness.ts';
 import { cleanEnvironment, ensureUv, placeOnPath } from '../bots/workshop.ts';
 import { processesWith } from '../support/left.ts';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
@@ -16,7 +16,7 @@ import { KEYS, openTerminal, type PersonalTerminal } from '../support/pty.ts';
 import { TURNS, type Turn } from '../support/wizard.ts';
 import { withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
-import { type Client, WORKSHOP } from './clients.ts';
+import { type Client, WORKSHOP, waitUntilServed } from './clients.ts';
 import { AUDIBLE } from './heard.ts';
 import { recordPerson } from './recording.ts';
 import { ask, greet } from './speak.ts';
@@ -34,8 +34,8 @@ const isUsed = ({ name }: Client): boolean => name === 'vanilla';
 export async function hearFirstWord(report: Report, clients: readonly Client[]): Promise<boolean> {
   const [client] = clients.filter(isUsed);
   if (!client) return false;
-  const isUp = await report.check(client.name, 'speaks through botcli dev', () => speakThroughDev(client));
-  return isUp && report.check('first word', "from the wizard's first question", hearThroughWizard);
+  const isUp = await report.converse(client.name, 'speaks through botcli dev', () => speakThroughDev(client));
+  return isUp && report.converse('first word', "from the wizard's first question", hearThroughWizard);
 }
 
 /** Level 4: the same, and the framework's own way to the same word, to compare their times. */
@@ -85,11 +85,11 @@ const hearThroughWizard = (): Promise<string> =>
     const start = Date.now();
     const terminal = openCommand(['init'], directory, env);
     for (const [question, keys] of ANSWERS) {
-      await terminal.until(question);
+      await setUp(terminal.until(question));
       terminal.type(keys);
     }
     const answered = secondsSince(start);
-    await terminal.until(/Talk to it: \S+\n/);
+    await setUp(terminal.until(/Talk to it: \S+\n/));
     const ready = secondsSince(start);
     const [, url = ''] = /Talk to it: (\S+)\n/.exec(terminal.text()) ?? [];
     const listened = await listen(url, env);
@@ -126,7 +126,7 @@ const hearTheirWay = (): Promise<string> =>
     );
     try {
       const url = `http://localhost:${port}`;
-      await untilServed(url, bot);
+      await waitUntilServed(url, bot);
       const ready = secondsSince(start);
       const listened = await listen(url, env);
       return `4 commands and an editor: a word after ${(ready + listened).toFixed(1)} s, ${ready.toFixed(1)} s of them until it's ready`;
@@ -145,26 +145,18 @@ async function listen(botUrl: string, env: Environment): Promise<number> {
   const place = { cwd: join(PLACE, 'dev/my-bot/client'), env: { ...env, BOT_URL: botUrl } };
   const page = startService(words, place, join(PLACE, 'page.log'));
   try {
-    await untilServed(`http://localhost:${port}`, page);
+    await waitUntilServed(`http://localhost:${port}`, page);
     return await withBrowser('chromium', {}, async browser => {
       const start = Date.now();
       const call = await ClientPage.open(browser, `http://localhost:${port}`, 'first-word');
       await call.press('Start talking');
-      for (const end = start + HEARD_MS; Date.now() < end; await sleep(50)) {
-        if ((await call.heard()).energy > AUDIBLE) return (Date.now() - start) / 1000;
-      }
-      throw new Error(`nothing was heard of ${botUrl}`);
+      const isHeard = await waitFor(async () => (await call.heard()).energy > AUDIBLE, HEARD_MS);
+      expect(isHeard === true, `nothing was heard of ${botUrl}`);
+      return (Date.now() - start) / 1000;
     });
   } finally {
     await page.stop();
   }
-}
-
-async function untilServed(url: string, service: Service): Promise<void> {
-  for (const end = Date.now() + READY_MS; Date.now() < end && !service.ended(); await sleep(100)) {
-    if (await fetch(url).catch(() => undefined)) return;
-  }
-  throw new Error(`${url} does not answer\n${lastLines(service.log())}`);
 }
 
 /**
@@ -174,12 +166,12 @@ async function untilServed(url: string, service: Service): Promise<void> {
 const speakThroughDev = (client: Client): Promise<string> =>
   inEmpty('dev', async (directory, { env, mark, ai }) => {
     const config = { ...OPENAI, ...client.choice, transports: ['rtc_local'] };
-    const project = await makeProject({ name: 'my-bot', config }, directory);
+    const project = await setUp(makeProject({ name: 'my-bot', config }, directory));
     const bot = join(project, 'server/bot.py');
     await fillVariables(join(project, 'server'));
     const [port, recording] = await Promise.all([findPort(), recordPerson()]);
     const terminal = openCommand(['dev', '--port', String(port)], project, env);
-    await terminal.until(/Talk to it: \S+\n/);
+    await setUp(terminal.until(/Talk to it: \S+\n/));
     const [, ready, url = ''] = /ready after (\S+)\n\s*Talk to it: (\S+)\n/.exec(terminal.text()) ?? [];
     const talk = (asks: boolean) =>
       withBrowser('chromium', { recording }, async browser => {
@@ -210,7 +202,12 @@ const speakThroughDev = (client: Client): Promise<string> =>
 function openCommand(args: readonly string[], cwd: string, env: Environment): PersonalTerminal {
   const [program = '', ...words] = [...BOTCLI, ...args];
   const known = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return openTerminal([program, ...words], { cwd, patience: READY_MS, rows: 60, env: Object.fromEntries(known) });
+  return openTerminal([program, ...words], {
+    cwd,
+    patience: patient(READY_MS),
+    rows: 60,
+    env: Object.fromEntries(known),
+  });
 }
 
 /** No process runs that inherited this mark, and the ports are free. */

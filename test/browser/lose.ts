@@ -1,5 +1,6 @@
 import { expect } from '../bots/expect.ts';
 import type { RunningBot } from '../bots/running-bot.ts';
+import { patient } from '../bots/slowness.ts';
 import type { ClientPage } from './client-page.ts';
 
 /** A browser takes half a minute to notice that its peer is gone. */
@@ -21,7 +22,7 @@ export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
   const gone = Date.now();
   const said = await page.problem();
   const seconds = ((Date.now() - gone) / 1000).toFixed(1);
-  expect(Date.now() - gone < NOTICED_MS, `the page noticed after ${seconds} s`);
+  expect(Date.now() - gone < patient(NOTICED_MS), `the page noticed after ${seconds} s`);
   expect(/^The bot is gone, so the call ended\. Start it again with uv run bot\.py, /.test(said), `it says: ${said}`);
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();

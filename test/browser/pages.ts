@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
 import { prepareAhead, type Report, severalAtOnce } from '../bots/report.ts';
 import { findPort } from '../bots/running-bot.ts';
+import { waitFor } from '../bots/slowness.ts';
 import { type Answer, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
 import { buildClient, type Client, generateClient, installClient, withServer } from './clients.ts';
@@ -27,7 +27,7 @@ interface Failure {
   /** The bot server's response; if omitted, there is no server. */
   bot?: Handling;
   /** The person's actions after pressing Connect. `asked` waits until the bot server has had this many requests. */
-  act?: (page: ClientPage, asked: (times: number) => Promise<void>) => Promise<void>;
+  act?: (page: ClientPage, asked: (times: number) => Promise<unknown>) => Promise<void>;
   says: RegExp | null;
   asks: number;
   isLookedAt?: boolean;
@@ -150,7 +150,7 @@ async function lookAt(report: Report, client: Client): Promise<void> {
   );
   // Not all at once: a page that starves reports that its bot is late.
   await severalAtOnce(FAILURES, 3, failure =>
-    report.check(client.name, `reports: ${failure.name}`, () => fail(client, failure)),
+    report.converse(client.name, `reports: ${failure.name}`, () => fail(client, failure)),
   );
 }
 
@@ -228,7 +228,8 @@ async function fail(client: Client, failure: Failure): Promise<string> {
         const page = await ClientPage.open(browser, url, client.name);
         if (failure.transport) await page.choose(failure.transport);
         await page.press('Start talking');
-        await failure.act?.(page, times => untilAsked(asked, times));
+        // The page shows its state before its request arrives.
+        await failure.act?.(page, times => waitFor(() => asked.length >= times, FAILED_MS));
         const said = failure.says ? await page.problem(FAILED_MS) : '';
         expect(failure.says?.test(said) ?? true, `it says: ${said}`);
         await page.waitForStatus('Not connected');
@@ -240,12 +241,6 @@ async function fail(client: Client, failure: Failure): Promise<string> {
       }),
     ),
   );
-}
-
-/** Waits until the bot server has had this many requests. The page shows its state before its request arrives. */
-async function untilAsked(asked: readonly string[], times: number): Promise<void> {
-  const deadline = Date.now() + FAILED_MS;
-  while (asked.length < times && Date.now() < deadline) await sleep(20);
 }
 
 async function withSilentBot<Result>(

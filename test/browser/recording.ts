@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { patient } from '../bots/slowness.ts';
 import { ROOT } from '../bots/workshop.ts';
 import { WORKSHOP } from './clients.ts';
 
@@ -17,8 +18,9 @@ export async function recordPerson(): Promise<string> {
   const wav = await readFile(join(ROOT, 'test/support/speech.wav'));
   const speech = wav.subarray(wav.indexOf('data') + 8);
   const silence = (seconds: number) => Buffer.alloc(seconds * RATE * 2);
-  const said = Array.from({ length: TIMES }, () => [speech, silence(BETWEEN_SECONDS)]).flat();
-  const pcm = Buffer.concat([silence(BEFORE_SECONDS), ...said]);
+  const wait = (seconds: number) => silence(Math.round(patient(seconds)));
+  const said = Array.from({ length: TIMES }, () => [speech, wait(BETWEEN_SECONDS)]).flat();
+  const pcm = Buffer.concat([wait(BEFORE_SECONDS), ...said]);
   const path = join(WORKSHOP, 'person.wav');
   await mkdir(WORKSHOP, { recursive: true });
   await writeFile(path, Buffer.concat([headerOf(pcm.length), pcm]));

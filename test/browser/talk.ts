@@ -1,10 +1,11 @@
-/** Holds one conversation, in a separate process so that it can run offline: `talk.ts CLIENT CONVERSATION BOT`. */
+/** Holds one conversation, in a separate process so that it can run offline: `talk.ts CLIENT CONVERSATION BOT LOG`. */
 import { join } from 'node:path';
 import { realtimeAi } from '../bots/conversations/realtime.ts';
 import { withBot } from '../bots/running-bot.ts';
 import { type BrowserName, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
 import { CLIENTS, WORKSHOP, withServer } from './clients.ts';
+import { NOT_BEGUN } from './conversations.ts';
 import { fail } from './fail.ts';
 import { lose } from './lose.ts';
 import { meet } from './meet.ts';
@@ -16,25 +17,31 @@ import { write } from './write.ts';
 const CONVERSATIONS: Record<string, typeof speak> = { speak, meet, fail, lose, see, write };
 const browserFor = (conversation: string): BrowserName => (conversation === 'meet' ? 'firefox' : 'chromium');
 
-const [, , name, what = '', bot = ''] = process.argv;
+const [, , name, what = '', bot = '', log = ''] = process.argv;
 const client = CLIENTS.find(one => one.name === name);
 const converse = CONVERSATIONS[what];
 if (!client || !converse) throw new Error(`no such conversation: ${name} ${what}`);
 const recording = await recordPerson();
 const browser = browserFor(what);
 const project = {
-  name: `browser-${name}-${what}`,
+  name: log,
   server: join(WORKSHOP, bot, 'server'),
   standIns: what === 'write' ? [realtimeAi] : [],
 };
-const seen = await withBot(project, running =>
+/** Until the conversation has begun, nothing depends on time. */
+let failed = NOT_BEGUN;
+await withBot(project, running =>
   withServer(client, { how: 'built', botUrl: running.url }, url =>
     withBrowser(browser, { recording }, async opened => {
       const isFirefox = browser === 'firefox';
       const label = isFirefox ? `${client.name}-firefox` : client.name;
       const address = what === 'speak' ? `${url}/?developer` : url;
-      return converse(await ClientPage.open(opened, address, label, isFirefox ? recording : undefined), running);
+      const page = await ClientPage.open(opened, address, label, isFirefox ? recording : undefined);
+      failed = 1;
+      return converse(page, running);
     }),
   ),
-);
-console.log(seen);
+).then(console.log, (error: Error) => {
+  console.error(error.message);
+  process.exit(failed);
+});

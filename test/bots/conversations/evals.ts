@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BOT_READY } from '../../../src/project/handover/next-steps.ts';
 import { processesWith } from '../../support/left.ts';
 import { DEFAULT_TRANSCRIPT } from '../../support/local-ai.ts';
@@ -11,6 +10,7 @@ import { expect, expectChat } from '../expect.ts';
 import { type Ending, run, startService } from '../processes.ts';
 import { BOTCLI } from '../projects.ts';
 import type { RunningBot } from '../running-bot.ts';
+import { waitFor } from '../slowness.ts';
 import { cleanEnvironment, ensureUv, LOGS, listVariables, placeOnPath } from '../workshop.ts';
 
 const FACTORIES = join(import.meta.dirname, '..');
@@ -84,12 +84,9 @@ export async function endTests({ server, ai }: RunningBot): Promise<string> {
 
   const stopped = startService([...BOTCLI, 'test', 'endless'], place, join(LOGS, 'ended-tests.log'));
   const late = test('--timeout', '0.3');
-  const until = async (isSo: () => boolean) => {
-    for (const end = Date.now() + BEGUN_MS; !isSo() && Date.now() < end; ) await sleep(50);
-  };
-  await until(() => stopped.log().includes('endless/word'));
+  await waitFor(() => stopped.log().includes('endless/word'), BEGUN_MS);
   stopped.signal('SIGINT');
-  await until(stopped.ended);
+  await waitFor(stopped.ended, BEGUN_MS);
   expect(stopped.log().endsWith('Stopped.\n'), 'Ctrl-C does not stop it', stopped.log());
   const timeout = await late;
   expect(timeout.code === 1 && errorIn(timeout).code === 'timeout', 'another end than its time', timeout.stdout);

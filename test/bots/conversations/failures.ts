@@ -5,6 +5,7 @@ import type { AiPath, Failure } from '../../support/local-ai.ts';
 import { expect } from '../expect.ts';
 import { makeProject, OPENAI } from '../projects.ts';
 import type { RunningBot } from '../running-bot.ts';
+import { patient, waitFor } from '../slowness.ts';
 import type { StandInProgram } from '../stand-in.ts';
 import { type Conversation, listen, runScript, type Waited, wait } from '../talk.ts';
 import { WORKSHOP } from '../workshop.ts';
@@ -18,7 +19,7 @@ const TTS = 'audio/speech';
 /** Nobody waits longer than this, in seconds, for a sound or the end of the call: after an error, and in silence. */
 const PATIENCE = { error: 8, silence: 17 };
 
-/** When the caller speaks, if they do: after the greeting. */
+/** When the caller speaks, if they do: after the greeting, and at this second at the earliest. */
 const SPEAK_AT = 4;
 const WORDS_SECONDS = 2;
 
@@ -28,13 +29,13 @@ const NO_CREDIT = refusal(429, 'insufficient_quota');
 const BUSY = refusal(429, 'rate_limit_exceeded');
 const BROKEN = refusal(500, 'server_error');
 
-/** A failure from the start of a call, or after its greeting, and what the caller hears. */
+/** A failure of a service, and what the caller hears. */
 interface Case {
   path: AiPath;
   failure: Failure;
   /** How often it fails. Default: always. */
   times?: number;
-  /** Whether it begins only after the greeting. */
+  /** Whether it begins only when the caller speaks. */
   isLate?: true;
   /** How long nothing may be heard. Default: as after an error. */
   kind?: keyof typeof PATIENCE;
@@ -113,19 +114,14 @@ async function failIn(
   name: string,
   { path, failure, times, isLate, kind = 'error', ends }: Case,
 ): Promise<string> {
-  const speakAt = isLate ? [SPEAK_AT] : [];
-  const since = isLate ? SPEAK_AT + WORDS_SECONDS : 0;
-  if (!isLate) bot.ai.fail(path, failure, times);
-  const call = wait(bot, { speakAt, patience: since + (ends ? 30 : PATIENCE.silence) });
-  if (isLate) {
-    await sleep((SPEAK_AT - 1) * 1000);
-    bot.ai.fail(path, failure, times);
-  }
-  const waited = await call;
+  bot.ai.fail(path, failure, times);
+  const patience = patient((isLate ? SPEAK_AT + WORDS_SECONDS : 0) + (ends ? 30 : PATIENCE.silence));
+  const waited = await wait(bot, { speakAt: isLate ? [SPEAK_AT] : [], patience });
   bot.ai.fail(path, undefined);
   const seen = JSON.stringify(waited);
+  const since = isLate ? endOfWords(waited) : 0;
   const words = waited.sounds.find(sound => sound.from > since);
-  expectSoon(name, waited, since + PATIENCE[kind], since);
+  expectSoon(name, waited, since + patient(PATIENCE[kind]), since);
   if (!ends) expect(waited.hung_up_at === null && words !== undefined, `${name}: it wasn't survived`, seen);
   else {
     expect(waited.hung_up_at !== null, `${name}: the line is still open`, seen);
@@ -133,6 +129,9 @@ async function failIn(
   }
   return describe(waited, since);
 }
+
+/** When the caller had said their words. */
+const endOfWords = ({ spoke_at: [at = Infinity] }: Waited): number => at + WORDS_SECONDS;
 
 /** Within seconds, there is a sound or the end of the call. */
 function expectSoon(name: string, { sounds, hung_up_at }: Waited, until: number, since: number): void {
@@ -164,6 +163,15 @@ export const moodyAi: StandInProgram = { script: 'realtime_ai.py', args: ['--moo
 /** How long a greeting takes. */
 const GREETING_MS = 3000;
 
+/** The speech-to-speech service closes connections until it has closed that of a call, and a new one. */
+async function closeTwice(bot: RunningBot): Promise<void> {
+  const closed = () => bot.journal().filter(entry => 'heard_seconds' in entry).length;
+  const before = closed();
+  setMood('closes');
+  await waitFor(() => closed() > before + 1, 20_000);
+  setMood('');
+}
+
 /** Waits until the bot begins to speak. */
 async function nextSpeech(bot: RunningBot): Promise<void> {
   await findInLog(bot, SPEAKS, [...bot.log().matchAll(SPEAKS)].length + 1);
@@ -174,30 +182,30 @@ export async function surviveRealtime(bot: RunningBot): Promise<string> {
   const seen: string[] = [];
   for (const mood of ['refuses', 'closes', 'hangs'] as const) {
     setMood(mood);
-    const waited = await wait(bot, { patience: 2 * PATIENCE.silence });
+    const waited = await wait(bot, { patience: patient(2 * PATIENCE.silence) });
     expect(waited.hung_up_at !== null, `${mood}: the line is still open`, JSON.stringify(waited));
     seen.push(`${mood}: ${describe(waited, 0)}`);
   }
-  for (const [mood, seconds] of [
-    ['closes', 0.7],
-    ['hangs', 30],
-  ] as const) {
+  for (const mood of ['closes', 'hangs'] as const) {
     setMood('');
-    const call = wait(bot, { speakAt: [SPEAK_AT + 2], patience: SPEAK_AT + 4 + 2 * PATIENCE.silence });
+    const call = wait(bot, {
+      speakAt: [patient(SPEAK_AT + 2)],
+      patience: patient(SPEAK_AT + 4 + 2 * PATIENCE.silence),
+    });
     await nextSpeech(bot);
-    await sleep(GREETING_MS);
-    setMood(mood);
-    await sleep(seconds * 1000);
-    setMood('');
+    await sleep(patient(GREETING_MS));
+    if (mood === 'closes') await closeTwice(bot);
+    else setMood(mood);
     const waited = await call;
     const [, next] = waited.sounds;
     if (mood === 'closes') expect(next !== undefined && waited.hung_up_at === null, 'no words after it came back');
     else {
-      const silence = (waited.hung_up_at ?? Infinity) - SPEAK_AT - 2 - WORDS_SECONDS;
-      expect(silence < PATIENCE.silence, `${silence} s of silence`, JSON.stringify(waited));
+      const silence = (waited.hung_up_at ?? Infinity) - endOfWords(waited);
+      expect(silence < patient(PATIENCE.silence), `${silence} s of silence`, JSON.stringify(waited));
     }
     seen.push(`${mood} in the call: ${describe(waited, SPEAK_AT)}`);
   }
+  setMood('');
   return seen.join('; ');
 }
 
@@ -209,7 +217,7 @@ export async function reportOnce(bot: RunningBot): Promise<string> {
   setMood('');
   const session = listen(bot, 30);
   await nextSpeech(bot);
-  await sleep(GREETING_MS);
+  await sleep(patient(GREETING_MS));
   setMood('closes');
   const { errors, ended, speeches } = await session;
   setMood('');

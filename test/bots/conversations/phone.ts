@@ -1,6 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_TRANSCRIPT } from '../../support/local-ai.ts';
+import { textOf } from '../../support/local-ai-answers.ts';
 import { audible, chatsOf, expect, expectChat } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
+import { patient, waitFor } from '../slowness.ts';
 import { type Conversation, callAtOnce, isDropped, phone } from '../talk.ts';
 import { SPOKEN } from './realtime.ts';
 import { expectInterruption, LONG_QUESTION, QUESTION } from './spoken.ts';
@@ -40,13 +42,17 @@ export const interruptBy =
     return `${expectInterruption(bot, sounds)}; the provider drops the remaining sound`;
   };
 
+const CALLS = 3;
+
 /**
  * Three people call at once. Each of them gets an answer. How many more a bot can serve depends on the machine: one that
  * can't analyze sound as fast as it comes falls behind, and answers nobody. See `npm run bench:calls`.
  */
 export async function callThreeAtOnce(bot: RunningBot): Promise<string> {
-  const calls = await callAtOnce(bot, 3, 12, 24);
+  const calls = await callAtOnce(bot, CALLS, { patience: patient(30) });
   expect(!calls.some(isDropped), 'a call was dropped', JSON.stringify(calls));
+  const heard = chatsOf(bot.ai).filter(chat => chat.some(message => textOf(message).includes(DEFAULT_TRANSCRIPT)));
+  expect(heard.length >= CALLS, `${heard.length} callers were heard`, JSON.stringify(calls));
   const slowest = Math.max(...calls.map(({ first_sound }) => first_sound ?? Infinity));
   return `three answers; all greeted within ${slowest.toFixed(1)} s`;
 }
@@ -62,9 +68,7 @@ export async function callInRealtime(bot: RunningBot): Promise<string> {
 
 /** The session ends with the call. */
 async function expectEnd(bot: RunningBot): Promise<string> {
-  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
-    if (/Client disconnected: ending the session.*finished running/s.test(bot.log()))
-      return 'the session ends with the call';
-  }
-  throw new Error('the session went on after the call');
+  const hasEnded = () => /Client disconnected: ending the session.*finished running/s.test(bot.log());
+  expect((await waitFor(hasEnded, WAIT_MS)) === true, 'the session went on after the call', bot.log());
+  return 'the session ends with the call';
 }

@@ -6,6 +6,7 @@ import type { StandInProgram } from '../stand-in.ts';
 import { type Conversation, talk } from '../talk.ts';
 import { expectPicture, expectWall, WALL } from './pictures.ts';
 import { keepRecords } from './records.ts';
+import { isCut } from './spoken.ts';
 
 /** The transcripts of the speech-to-speech stand-in, turn by turn. */
 export const SPOKEN = ['What is the capital of France?', 'And of Spain?'];
@@ -41,8 +42,11 @@ export const typeTo =
     const spoken = audible(sounds[1], 'reply to what was said');
     const replied = audible(sounds[2], 'reply to what was typed');
     const planned = speakText(LONG).length / 2 / SPEECH_RATE;
-    const isCut = (sounds[1]?.seconds ?? 0) < planned / 2;
-    expect(isCut === interrupt, `${spoken} of ${planned.toFixed(1)} s were heard`, seen);
+    expect(
+      isCut(sounds[1]?.seconds ?? 0, planned) === interrupt,
+      `${spoken} of ${planned.toFixed(1)} s were heard`,
+      seen,
+    );
     const written = journal.flatMap(({ written }) => (written === TYPED ? TYPED : []));
     expect(written.length === 1, `the service got ${written.length} typed messages`, seen);
     // Ultravox gets the request to greet as typed text, too, and answers it first.

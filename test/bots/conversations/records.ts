@@ -1,12 +1,11 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_TRANSCRIPT } from '../../support/local-ai.ts';
 import { ABILITIES, GREETING } from '../../support/local-ai-answers.ts';
 import { measureChannels } from '../../support/sound.ts';
 import { audible, expect } from '../expect.ts';
-import { lastLines } from '../processes.ts';
 import type { RunningBot } from '../running-bot.ts';
+import { waitFor } from '../slowness.ts';
 import { runScript, talk } from '../talk.ts';
 
 const WAIT_MS = 20_000;
@@ -102,11 +101,10 @@ const findPorts = (bot: RunningBot, count: number): Promise<string[]> =>
 
 /** Waits until the log contains something this many times. */
 export async function findInLog(bot: RunningBot, pattern: RegExp, count: number): Promise<string[]> {
-  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
-    const found = matches(bot.log(), pattern);
-    if (found.length >= count) return found;
-  }
-  throw new Error(`not ${count} times in the log: ${pattern}\n${lastLines(bot.log())}`);
+  const find = () => matches(bot.log(), pattern);
+  const isThere = await waitFor(() => find().length >= count, WAIT_MS);
+  expect(isThere === true, `not ${count} times in the log: ${pattern}`, bot.log());
+  return find();
 }
 
 const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { textOf } from '../../support/local-ai-answers.ts';
 import type { Sound } from '../../support/sound.ts';
 import { audible, chatsOf, expect, expectChat } from '../expect.ts';
 import { type CallServer, findPort, type RunningBot, startInVain, withCallServer } from '../running-bot.ts';
+import { waitFor } from '../slowness.ts';
 import type { StandInProgram } from '../stand-in.ts';
 import { runScript } from '../talk.ts';
 import { ROOT } from '../workshop.ts';
@@ -41,11 +41,9 @@ type Entry = Record<string, unknown>;
 
 /** Waits until the journal contains a matching entry. */
 async function find(bot: RunningBot, key: string): Promise<Entry> {
-  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
-    const entry = bot.journal().find(one => key in one);
-    if (entry) return entry;
-  }
-  throw new Error(`${key} did not happen\n${JSON.stringify(bot.journal())}`);
+  const entry = await waitFor(() => bot.journal().find(one => key in one), WAIT_MS);
+  expect(entry !== undefined, `${key} did not happen`, JSON.stringify(bot.journal()));
+  return entry;
 }
 
 /** Checks everything that the person heard, and that the session ended when they hung up. */

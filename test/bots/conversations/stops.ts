@@ -2,8 +2,9 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureChannels } from '../../support/sound.ts';
-import { audible, expect } from '../expect.ts';
+import { audible, expect, isAudible } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
+import { patient, waitFor } from '../slowness.ts';
 import { type Conversation, listen, runScript } from '../talk.ts';
 import { findInLog, SPEAKS } from './records.ts';
 
@@ -17,7 +18,7 @@ export const stopWith =
     await rm(recordings, { recursive: true, force: true });
     const sessions = Array.from({ length: SESSIONS }, () => listen(bot, 40));
     await findInLog(bot, SPEAKS, SESSIONS);
-    await sleep(1000);
+    await sleep(patient(1000));
     const start = Date.now();
     for (let sent = 0; sent < signals; sent++) {
       bot.signal('SIGINT');
@@ -34,8 +35,7 @@ export const stopWith =
   };
 
 async function expectEnd(bot: RunningBot): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) if (bot.ended()) return;
-  throw new Error('the bot still runs');
+  expect((await waitFor(bot.ended, 20_000)) === true, 'the bot still runs');
 }
 
 /** A bot that is killed leaves a valid recording of all but the last seconds. */
@@ -44,11 +44,16 @@ export async function survivesKill(bot: RunningBot): Promise<string> {
   await rm(recordings, { recursive: true, force: true });
   const session = listen(bot, 30);
   await findInLog(bot, SPEAKS, 1);
-  await sleep(12_000);
+  const voiceOnDisk = async () => {
+    const [file] = await readdir(recordings).catch(() => []);
+    const [, voice] = file ? measureChannels(await readFile(join(recordings, file))) : [];
+    return voice;
+  };
+  // A part of ten seconds is written at once. Meanwhile, the file may be incomplete.
+  await waitFor(async () => isAudible(await voiceOnDisk().catch(() => undefined)), 20_000);
   bot.signal('SIGKILL');
   await session;
-  const [file = ''] = await readdir(recordings);
-  const [, voice] = measureChannels(await readFile(join(recordings, file)));
+  const voice = await voiceOnDisk();
   return `a killed bot leaves ${voice?.seconds.toFixed(0)} s, with its ${audible(voice, 'bot')} of words`;
 }
 

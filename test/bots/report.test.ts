@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { type Attempt, type Report, setUp, startReport } from './report.ts';
+
+/** What becomes of a check or a conversation: how often it runs, and the run's output and exit code. */
+async function runOn(
+  start: (report: Report, run: (attempt?: Attempt) => Promise<string>) => Promise<boolean>,
+  results: string[],
+) {
+  const printed: string[] = [];
+  const report = startReport({ print: line => printed.push(line), measure: async () => {} });
+  let times = 0;
+  const passed = await start(report, async attempt => {
+    attempt?.logs.push(`${++times}.log`);
+    if (!attempt) times++;
+    const result = results[times - 1] ?? 'ran too often';
+    if (result.startsWith('set-up')) return setUp(Promise.reject(new Error(result)));
+    if (result !== 'fine') throw new Error(result);
+    return result;
+  });
+  const code = report.close();
+  const unsteady = printed.flatMap(text => text.split('\n')).filter(line => line.startsWith('unsteady'));
+  return { times, passed, code, unsteady, summary: printed.join('\n') };
+}
+
+const converse = (results: string[]) => runOn((report, run) => report.converse('bot', 'greets', run), results);
+const check = (results: string[]) => runOn((report, run) => report.check('bot', 'greets', () => run()), results);
+
+/** The results of each time, how often it runs, whether the run passes, and the lines at its end. */
+const CONVERSATIONS: [results: string[], times: number, passes: boolean, unsteady: string[]][] = [
+  [['fine'], 1, true, []],
+  [['no greeting\nthe log', 'fine'], 2, true, ['unsteady: bot greets, no greeting; logs: 1.log, 2.log']],
+  [['no greeting', 'no answer'], 2, false, []],
+  [['set-up: no such project'], 1, false, []],
+  [['no greeting', 'set-up: no such project'], 2, false, []],
+];
+
+describe('the report of bots that run', () => {
+  for (const [results, times, passes, unsteady] of CONVERSATIONS) {
+    it(`holds a conversation again if it fails, and says so: ${results.map(text => text.replace('\n', ' ')).join(', ')}`, async () => {
+      const seen = await converse(results);
+      assert.deepEqual(
+        { times: seen.times, passed: seen.passed, code: seen.code, unsteady: seen.unsteady },
+        { times, passed: passes, code: passes ? 0 : 1, unsteady },
+      );
+    });
+  }
+
+  it('counts a conversation once, and prints both reasons if it fails twice', async () => {
+    const { summary } = await converse(['no greeting', 'no answer']);
+    assert.match(summary, /no greeting.*no answer.*\n0 passed, 1 failed$/s);
+    assert.match((await converse(['no greeting', 'fine'])).summary, /\n1 passed, 0 failed, 1 unsteady\n/);
+  });
+
+  it('never repeats a check', async () => {
+    const { times, code, unsteady } = await check(['no greeting', 'fine']);
+    assert.deepEqual({ times, code, unsteady }, { times: 1, code: 1, unsteady: [] });
+  });
+
+  it('fails if nothing ran, and lists what took longest first', async () => {
+    assert.equal(startReport({ print: () => {} }).close(), 1);
+    const printed: string[] = [];
+    const report = startReport({ print: line => printed.push(line) });
+    await report.check('bot', 'is quick', async () => '');
+    await report.check('bot', 'is slow', () => new Promise(resolve => setTimeout(resolve, 30, '')));
+    report.close();
+    assert.match(printed.join('\n'), /in seconds\n.*bot is slow\n.*bot is quick\n/);
+  });
+});
