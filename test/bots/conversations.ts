@@ -18,7 +18,7 @@ import { talkIn, talkInRealtimeIn } from './conversations/languages.ts';
 import { filterNoise } from './conversations/noise.ts';
 import { surviveNoise } from './conversations/noisy-calls.ts';
 import { callBy, callInRealtime, callThreeAtOnce, interruptBy } from './conversations/phone.ts';
-import { doEverything, missCamera, see } from './conversations/pictures.ts';
+import { doEverything, missCamera } from './conversations/pictures.ts';
 import { longWinded, realtimeAi, talkInRealtime, typeTo, ultravoxAi } from './conversations/realtime.ts';
 import { recordTwoAtOnce } from './conversations/records.ts';
 import {
@@ -51,7 +51,7 @@ import type { StandInProgram } from './stand-in.ts';
 import { type Conversation, pythonOf } from './talk.ts';
 import { cleanEnvironment, listVariables, runUv, WORKSHOP } from './workshop.ts';
 
-/** A bot, the checks before it runs, and the conversations with it. One that leaves a session open comes last. */
+/** A bot, the checks before it runs, and the conversations with it. A conversation that leaves a session open comes last. */
 interface Bot {
   project: Project;
   /** The stand-ins for providers that the local AI doesn't replace. */
@@ -60,11 +60,12 @@ interface Bot {
   conversations: Record<string, Conversation>;
   /** Whether `botcli dev --tunnel` starts it. */
   byDev?: boolean;
-  /** Nobody listens closely to it: it takes minutes of waiting, or of noise. */
-  isPatient?: true;
 }
 
 const LOCAL = { ...OPENAI, transports: ['rtc_local'] };
+
+/** Several bots have this project. It's installed once. */
+const DIAL_OUT: Project = { name: 'dial-out', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } };
 
 const RECORDS = { recording: true, transcription: true, enable_observability: true, enable_noisecancel: true };
 const PICTURES = { video_input: true, video_output: true };
@@ -82,20 +83,33 @@ const callsBy = (provider: string): Record<string, Conversation> => ({
   'stops when the caller interrupts': interruptBy(provider),
 });
 
-const noisyCalls = (conversations: Record<string, Conversation>): Bot[] =>
-  Object.entries({ cascade: OPENAI, realtime: REALTIME }).map(([mode, services]) => ({
-    project: { name: `noisy-${mode}`, config: { ...services, transports: ['tel_a', 'tel_b', 'tel_c', 'tel_d'] } },
-    standIns: mode === 'realtime' ? [moodyAi] : [],
-    conversations,
-    isPatient: true,
-  }));
+const noisyCalls = (mode: 'cascade' | 'realtime', conversations: Record<string, Conversation>): Bot => ({
+  project: {
+    name: `noisy-${mode}`,
+    config: { ...(mode === 'cascade' ? OPENAI : REALTIME), transports: ['tel_a', 'tel_b', 'tel_c', 'tel_d'] },
+  },
+  standIns: mode === 'realtime' ? [moodyAi] : [],
+  conversations,
+});
+
+const A_MINUTE_OF_NOISE = { 'stays on the line in a noisy place': surviveNoise(55) };
 
 /** Each provider's calls from each noisy place, of five minutes. */
-const LONG_CALLS = noisyCalls(
-  Object.fromEntries([0, 1, 2, 3].map(shift => [`stays on the line, round ${shift + 1}`, surviveNoise(290, shift)])),
+const FIVE_MINUTES_OF_NOISE = Object.fromEntries(
+  [0, 1, 2, 3].map(shift => [`stays on the line, round ${shift + 1}`, surviveNoise(290, shift)]),
 );
 
 const BOTS: Bot[] = [
+  // Those that take longest come first, but only one of them has four calls at once.
+  noisyCalls('cascade', A_MINUTE_OF_NOISE),
+  {
+    project: { name: 'failing-phone', config: { ...OPENAI, transports: ['tel_a'] } },
+    checks: {
+      'tells final errors from passing ones': judgeErrors,
+      'hangs up for failures, and not for silence': judgeCalls,
+    },
+    conversations: { 'leaves nobody in silence when a service fails': surviveCascade },
+  },
   {
     project: QUICKSTART,
     conversations: {
@@ -133,18 +147,7 @@ const BOTS: Bot[] = [
       'leaves nobody in silence when its service fails': surviveRealtime,
       'reports an error once': reportOnce,
     },
-    isPatient: true,
   },
-  {
-    project: { name: 'failing-phone', config: { ...OPENAI, transports: ['tel_a'] } },
-    checks: {
-      'tells final errors from passing ones': judgeErrors,
-      'hangs up for failures, and not for silence': judgeCalls,
-    },
-    conversations: { 'leaves nobody in silence when a service fails': surviveCascade },
-    isPatient: true,
-  },
-  ...noisyCalls({ 'stays on the line in a noisy place': surviveNoise(55) }),
   {
     project: {
       name: 'daily-dial-in',
@@ -177,21 +180,9 @@ const BOTS: Bot[] = [
       'passes its text evals': passTextEvals,
     },
   },
-  {
-    project: { name: 'dial-out-in-vain', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
-    standIns: [rooms(...REFUSES_ALWAYS)],
-    conversations: { 'gives up': giveUp },
-  },
-  {
-    project: { name: 'dial-out-busy', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
-    standIns: [rooms(...BUSY)],
-    conversations: { 'does not call a busy person again': leaveAlone },
-  },
-  {
-    project: { name: 'dial-out-lost', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
-    standIns: [rooms(...LOST)],
-    conversations: { 'does not call again after an answer': loseCall },
-  },
+  { project: DIAL_OUT, standIns: [rooms(...REFUSES_ALWAYS)], conversations: { 'gives up': giveUp } },
+  { project: DIAL_OUT, standIns: [rooms(...BUSY)], conversations: { 'does not call a busy person again': leaveAlone } },
+  { project: DIAL_OUT, standIns: [rooms(...LOST)], conversations: { 'does not call again after an answer': loseCall } },
   ...Object.entries({ openai_realtime: realtimeAi, ultravox_realtime: ultravoxAi }).map(([id, standIn]) => ({
     project: {
       name: `dial-out-${id}`,
@@ -220,6 +211,7 @@ const BOTS: Bot[] = [
       ),
     },
   },
+  noisyCalls('realtime', A_MINUTE_OF_NOISE),
   {
     project: { name: 'german', config: { ...LOCAL, language: 'de', enable_eval: true } },
     conversations: {
@@ -264,17 +256,13 @@ const BOTS: Bot[] = [
     },
   },
   {
-    project: { name: 'pictures', config: { ...LOCAL, ...PICTURES } },
-    conversations: { 'sends a picture and sees': see, 'works without a camera': missCamera },
-  },
-  {
     project: { name: 'avatar', config: { ...LOCAL, video_service: 'simli_video' } },
     standIns: [{ script: 'avatar_ai.py' }],
     conversations: { 'shows its avatar': appear },
   },
   {
     project: { name: 'everything', config: { ...LOCAL, ...RECORDS, ...PICTURES, enable_eval: true } },
-    conversations: { 'does it all in one conversation': doEverything },
+    conversations: { 'does it all in one conversation': doEverything, 'works without a camera': missCamera },
   },
   {
     project: {
@@ -286,24 +274,34 @@ const BOTS: Bot[] = [
   },
 ];
 
+/** How many bots have a conversation at once. They mostly wait, but a busy machine distorts sound. */
+const AT_ONCE = 3;
+
 /** Level 3: generates each bot, installs it, starts it with the framework's own runner, and talks to it. */
 export const holdConversations: Level = (report, only) => holdAll(BOTS, report, only);
 
 /** Level 4: the calls of five minutes. */
-export const holdLongCalls: Level = (report, only) => holdAll(LONG_CALLS, report, only);
+export const holdLongCalls: Level = (report, only) =>
+  holdAll(
+    (['cascade', 'realtime'] as const).map(mode => noisyCalls(mode, FIVE_MINUTES_OF_NOISE)),
+    report,
+    only,
+  );
 
 async function holdAll(all: readonly Bot[], report: Report, only?: string): Promise<void> {
-  const bots = all.filter(({ project }) => !only || only === project.name);
-  // Conversations take place one at a time, because a busy machine distorts sound. The next bot is prepared meanwhile.
-  const holdInOrder = (some: readonly Bot[]) =>
-    prepareAhead(
-      some,
-      bot => prepare(report, bot),
-      async (bot, server) => {
-        if (server) await converse(report, bot, server);
-      },
-    );
-  await Promise.all([false, true].map(patient => holdInOrder(bots.filter(bot => Boolean(bot.isPatient) === patient))));
+  const prepared = new Map<Project, Promise<string | undefined>>();
+  await prepareAhead(
+    all.filter(({ project }) => !only || only === project.name),
+    bot => {
+      const server = prepared.get(bot.project) ?? prepare(report, bot);
+      prepared.set(bot.project, server);
+      return server;
+    },
+    async (bot, server) => {
+      if (server) await converse(report, bot, server);
+    },
+    AT_ONCE,
+  );
 }
 
 /** Holds a bot's conversations, in one process as long as each conversation leaves it running without a session. */

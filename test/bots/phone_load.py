@@ -27,21 +27,18 @@ async def call(http: aiohttp.ClientSession, speech: np.ndarray, args: argparse.N
         answered = time.monotonic() - dialed
         await line.greet()
 
-        def spoken() -> float:
-            """When the words have ended."""
-            return line.spoke_at[0] + len(speech) / RATE if line.spoke_at else math.inf
-
-        async def be_answered() -> None:
-            while line.first_after(spoken()) is None:
+        async def hear_answer() -> None:
+            while (said := line.said_at()) is None:
                 await asyncio.sleep(CHUNK_SECONDS)
-            await line.hear_out(spoken())
+            await line.hear_out(said)
 
-        goal = None if args.stay else be_answered()
+        goal = None if args.stay else hear_answer()
         await line.live(args.patience - answered, line.speak([args.speak]), goal=goal)
-    first, answer = line.first_after(0), line.first_after(spoken())
+    said = line.said_at() or math.inf
+    first, answer = line.first_after(0), line.first_after(said)
     return {
         "first_sound": None if first is None else first + answered,
-        "answer": None if answer is None else answer - spoken(),
+        "answer": None if answer is None else answer - said,
         "hung_up_at": line.hung_up_at,
     }
 

@@ -1,7 +1,8 @@
 """Calls a bot over a media stream, perhaps from a noisy place, and prints when it speaks and hangs up.
 
 It runs in the virtual environment of the project whose bot it calls. The output is a JSON object:
-{sounds: [{from, to}], spoke_at: [...], hung_up_at: seconds or null}, in seconds since the call began.
+{sounds: [{from, to}], said_at: seconds or null, hung_up_at: seconds or null}, in seconds since the
+call began. `said_at` is the end of the caller's first words.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import numpy as np
 
 from noises import NOISES
 from phone_providers import PROVIDERS, RATE, Twilio
-from turns import CHUNK_SECONDS, LOUD_RMS, PAUSE_SECONDS, Mouthpiece, read_speech
+from turns import CHUNK_SECONDS, LOUD_RMS, PAUSE_SECONDS, SLOW_MOTION, Mouthpiece, read_speech
 
 # How loud the bot's voice is in the caller's microphone, and when, if the phone doesn't remove it.
 ECHO, ECHO_SECONDS = 0.1, 0.2
@@ -39,6 +40,7 @@ class Line:
         self._sent = 0
         self.sounds: list[dict] = []
         self.spoke_at: list[float] = []
+        self._speech_seconds = len(speech) / RATE * SLOW_MOTION
         self.hung_up_at: float | None = None
 
     def now(self) -> float:
@@ -108,16 +110,20 @@ class Line:
         await self.hear_out()
         await asyncio.sleep(max(0, NOISE_FROM - self.now()))
         for kind in itertools.cycle(kinds):
-            if self.now() + NOISE_SECONDS > until:
+            if self.now() + NOISE_SECONDS * SLOW_MOTION > until:
                 return
             self.noise = NOISES[kind](voice, RATE, NOISE_SECONDS)
-            await asyncio.sleep(NOISE_EVERY)
+            await asyncio.sleep(NOISE_EVERY * SLOW_MOTION)
 
     def _take(self) -> None:
         now = self.now()
         if not self.sounds or now - self.sounds[-1]["to"] > PAUSE_SECONDS:
             self.sounds.append({"from": now, "to": now})
         self.sounds[-1]["to"] = now
+
+    def said_at(self) -> float | None:
+        """When the caller's first words ended, or will end."""
+        return self.spoke_at[0] + self._speech_seconds if self.spoke_at else None
 
     async def speak(self, times: list[float]) -> None:
         """Speaks at these seconds of the call, and not before the greeting has ended.
@@ -150,7 +156,7 @@ async def main() -> None:
         await line.greet()
         habits = line.speak(args.speak), line.hum(args.noise, speech, args.quiet)
         await line.live(args.patience, *habits)
-    result = {"sounds": line.sounds, "spoke_at": line.spoke_at, "hung_up_at": line.hung_up_at}
+    result = {"sounds": line.sounds, "said_at": line.said_at(), "hung_up_at": line.hung_up_at}
     print(json.dumps(result))
 
 

@@ -158,22 +158,28 @@ export async function severalAtOnce<Item>(
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
-/** Uses things in order, each after it was prepared. While one is used, the next is prepared. */
+/** Uses things in order, each after it was prepared, and several at once. While one is used, the next is prepared. */
 export async function prepareAhead<Item, Prepared>(
   items: readonly Item[],
   prepare: (item: Item) => Promise<Prepared>,
   use: (item: Item, prepared: Prepared) => Promise<void>,
+  atOnce = 1,
 ): Promise<void> {
-  const [first] = items;
-  let next = first && prepare(first);
-  for (const [at, item] of items.entries()) {
-    const prepared = (await next) as Prepared;
-    const following = items[at + 1];
-    next = following && prepare(following);
+  const begun = new Map<Item, Promise<Prepared>>();
+  const begin = (item: Item): Promise<Prepared> => {
+    const preparing = begun.get(item) ?? prepare(item);
     // It's thrown when its turn comes.
-    next?.catch(() => {});
-    await use(item, prepared);
-  }
+    preparing.catch(() => {});
+    begun.set(item, preparing);
+    return preparing;
+  };
+  const coming = [...items];
+  await severalAtOnce(items, atOnce, async item => {
+    coming.shift();
+    const using = use(item, await begin(item));
+    if (coming[0] !== undefined) begin(coming[0]);
+    await using;
+  });
 }
 
 /** Fails a check with all problems. */

@@ -179,7 +179,7 @@ export async function withCallServer(
   const service = startService(
     [await ensureUv(), 'run', 'server.py'],
     { cwd: server, env: started },
-    join(LOGS, 'server.log'),
+    join(LOGS, `server-${port}.log`),
   );
   try {
     await waitUntilReady(`${url}/health`, service, '"ok"');

@@ -97,7 +97,8 @@ export const listen = ({ server, url }: RunningBot, seconds: number, ready = 1):
 export interface Waited {
   /** When the bot spoke. */
   sounds: { from: number; to: number }[];
-  spoke_at: number[];
+  /** When the caller's first words had ended. */
+  said_at: number | null;
   hung_up_at: number | null;
 }
 

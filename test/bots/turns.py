@@ -16,6 +16,11 @@ LOUD_RMS = 300
 # How many times as long everything takes as on a quiet machine: see `slowness.ts`.
 SLOWNESS = float(os.environ.get("TIMES_SLOWER", "1"))
 
+# A bot that gets little of the processor can't analyze sound as fast as it comes, and would never
+# catch up. So people speak in slow motion: the same sound, with more time between its pieces. With
+# much more, the bot would take a pause between words for the end of a turn.
+SLOW_MOTION = min(SLOWNESS, 4)
+
 # A pause this long is the end of the bot's turn. Pauses between words are much shorter, unless the
 # machine is slow. The pause between a reply and the next one is longer.
 PAUSE_SECONDS = min(0.8 * SLOWNESS, 2)
@@ -104,10 +109,11 @@ class Mouthpiece:
         self._pending = self._speech
 
     async def chunks(self, rate: int):
-        """Yields the sound in real time, endlessly."""
+        """Yields the sound in real time or slow motion, endlessly."""
         size, start, sent = int(rate * CHUNK_SECONDS), time.monotonic(), 0
         while True:
             chunk, self._pending = self._pending[:size], self._pending[size:]
             yield np.pad(chunk, (0, size - len(chunk))).astype(np.int16)
             sent += 1
-            await asyncio.sleep(max(0, start + sent * CHUNK_SECONDS - time.monotonic()))
+            due = start + sent * CHUNK_SECONDS * SLOW_MOTION
+            await asyncio.sleep(max(0, due - time.monotonic()))

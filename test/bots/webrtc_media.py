@@ -11,6 +11,8 @@ import av
 import numpy as np
 from aiortc import MediaStreamTrack
 
+from turns import SLOW_MOTION
+
 FRAME_SECONDS = 0.02
 LOUD_RMS = 300
 PICTURES_PER_SECOND = 10
@@ -27,13 +29,13 @@ class Pace:
         self._start: float | None = None
 
     async def wait(self, seconds: float) -> None:
-        """Waits until this much time has passed since the first frame."""
+        """Waits until this much time, in real time or slow motion, has passed since the first frame."""
         self._start = self._start or time.monotonic()
-        await asyncio.sleep(max(0, self._start + seconds - time.monotonic()))
+        await asyncio.sleep(max(0, self._start + seconds * SLOW_MOTION - time.monotonic()))
 
 
 class Microphone(MediaStreamTrack):
-    """Silence, in real time, until it is asked to play a recording."""
+    """Silence, until it is asked to play a recording."""
 
     kind = "audio"
 

@@ -1,4 +1,4 @@
-import { isCut } from '../bots/conversations/spoken.ts';
+import { isCut, LONG_QUESTION, QUESTION } from '../bots/conversations/spoken.ts';
 import { expect, expectChat } from '../bots/expect.ts';
 import type { RunningBot } from '../bots/running-bot.ts';
 import { GREETING } from '../support/local-ai-answers.ts';
@@ -6,11 +6,7 @@ import { SPEECH_RATE, speakText } from '../support/sound.ts';
 import { type ClientPage, WIDE } from './client-page.ts';
 import { AUDIBLE } from './heard.ts';
 
-const QUESTION = 'What is the capital of France?';
 const TYPED_QUESTION = 'What does it cost?';
-const LONG_QUESTION =
-  'Could you please explain to me, slowly and in great detail, everything that there is to know about bread, from the ' +
-  'grain in the field over the mill, the dough and the oven to the slice on my plate, and leave nothing out?';
 
 /** Two turns, an interruption, hanging up, and a second call that switches to another microphone. */
 export async function speak(page: ClientPage, bot: RunningBot): Promise<string> {

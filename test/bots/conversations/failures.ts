@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AiPath, Failure } from '../../support/local-ai.ts';
@@ -119,7 +119,7 @@ async function failIn(
   const waited = await wait(bot, { speakAt: isLate ? [SPEAK_AT] : [], patience });
   bot.ai.fail(path, undefined);
   const seen = JSON.stringify(waited);
-  const since = isLate ? endOfWords(waited) : 0;
+  const since = isLate ? (waited.said_at ?? Infinity) : 0;
   const words = waited.sounds.find(sound => sound.from > since);
   expectSoon(name, waited, since + patient(PATIENCE[kind]), since);
   if (!ends) expect(waited.hung_up_at === null && words !== undefined, `${name}: it wasn't survived`, seen);
@@ -129,9 +129,6 @@ async function failIn(
   }
   return describe(waited, since);
 }
-
-/** When the caller had said their words. */
-const endOfWords = ({ spoke_at: [at = Infinity] }: Waited): number => at + WORDS_SECONDS;
 
 /** Within seconds, there is a sound or the end of the call. */
 function expectSoon(name: string, { sounds, hung_up_at }: Waited, until: number, since: number): void {
@@ -146,16 +143,14 @@ function describe({ sounds, hung_up_at }: Waited, since: number): string {
   return [...heard, ...(hung_up_at === null ? [] : [`hangs up after ${(hung_up_at - since).toFixed(1)} s`])].join(', ');
 }
 
-const MOOD = join(WORKSHOP, 'mood');
+/** The file in a bot's directory that says what is wrong with its stand-in. */
+const MOOD = 'stand-in-mood.txt';
 
 /** What is wrong with the speech-to-speech stand-in, if anything. */
 type Mood = 'refuses' | 'closes' | 'hangs' | 'ignores' | '';
 
 /** Says what is wrong with the stand-in from now on. */
-export function setMood(mood: Mood): void {
-  mkdirSync(WORKSHOP, { recursive: true });
-  writeFileSync(MOOD, mood);
-}
+export const setMood = ({ server }: RunningBot, mood: Mood): void => writeFileSync(join(server, MOOD), mood);
 
 /** A stand-in for a speech-to-speech service that fails on demand. */
 export const moodyAi: StandInProgram = { script: 'realtime_ai.py', args: ['--mood', MOOD, ...SPOKEN] };
@@ -167,9 +162,9 @@ const GREETING_MS = 3000;
 async function closeTwice(bot: RunningBot): Promise<void> {
   const closed = () => bot.journal().filter(entry => 'heard_seconds' in entry).length;
   const before = closed();
-  setMood('closes');
+  setMood(bot, 'closes');
   await waitFor(() => closed() > before + 1, 20_000);
-  setMood('');
+  setMood(bot, '');
 }
 
 /** Waits until the bot begins to speak. */
@@ -181,13 +176,13 @@ async function nextSpeech(bot: RunningBot): Promise<void> {
 export async function surviveRealtime(bot: RunningBot): Promise<string> {
   const seen: string[] = [];
   for (const mood of ['refuses', 'closes', 'hangs'] as const) {
-    setMood(mood);
+    setMood(bot, mood);
     const waited = await wait(bot, { patience: patient(2 * PATIENCE.silence) });
     expect(waited.hung_up_at !== null, `${mood}: the line is still open`, JSON.stringify(waited));
     seen.push(`${mood}: ${describe(waited, 0)}`);
   }
   for (const mood of ['closes', 'hangs'] as const) {
-    setMood('');
+    setMood(bot, '');
     const call = wait(bot, {
       speakAt: [patient(SPEAK_AT + 2)],
       patience: patient(SPEAK_AT + 4 + 2 * PATIENCE.silence),
@@ -195,32 +190,32 @@ export async function surviveRealtime(bot: RunningBot): Promise<string> {
     await nextSpeech(bot);
     await sleep(patient(GREETING_MS));
     if (mood === 'closes') await closeTwice(bot);
-    else setMood(mood);
+    else setMood(bot, mood);
     const waited = await call;
     const [, next] = waited.sounds;
     if (mood === 'closes') expect(next !== undefined && waited.hung_up_at === null, 'no words after it came back');
     else {
-      const silence = (waited.hung_up_at ?? Infinity) - endOfWords(waited);
+      const silence = (waited.hung_up_at ?? Infinity) - (waited.said_at ?? 0);
       expect(silence < patient(PATIENCE.silence), `${silence} s of silence`, JSON.stringify(waited));
     }
     seen.push(`${mood} in the call: ${describe(waited, SPEAK_AT)}`);
   }
-  setMood('');
+  setMood(bot, '');
   return seen.join('; ');
 }
 
 /** In a browser, one error reports a broken service, from the start or later, and the session ends. */
 export async function reportOnce(bot: RunningBot): Promise<string> {
-  setMood('refuses');
+  setMood(bot, 'refuses');
   const refused = await listen(bot, 15);
   expect(refused.ended && refused.errors.length === 1, 'a refused key', JSON.stringify(refused));
-  setMood('');
+  setMood(bot, '');
   const session = listen(bot, 30);
   await nextSpeech(bot);
   await sleep(patient(GREETING_MS));
-  setMood('closes');
+  setMood(bot, 'closes');
   const { errors, ended, speeches } = await session;
-  setMood('');
+  setMood(bot, '');
   expect(speeches === 1 && ended, 'the session goes on', JSON.stringify({ speeches, ended }));
   expect(errors.length === 1, `${errors.length} errors`, JSON.stringify(errors));
   return `one error, then the end: ${errors[0]?.error}`;

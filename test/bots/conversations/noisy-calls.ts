@@ -45,7 +45,7 @@ export const surviveNoise =
     const patience = ask + patient(PATIENCE);
     const called = places(seconds).map(async (place, at) => {
       const provider = PROVIDERS[(at + shift) % PROVIDERS.length] as string;
-      const asks = PAUSING.includes(at) ? [ask, ask + PAUSE] : [ask];
+      const asks = PAUSING.includes(at) ? [ask, ask + patient(PAUSE)] : [ask];
       const caller = { ...place, provider, speakAt: [...(place.speakAt ?? []), ...asks], patience };
       return { provider, waited: await wait(bot, caller) };
     });
@@ -68,7 +68,7 @@ function waitsIn({ server, ai }: RunningBot): number {
 /** The stand-in for each kind of service that hears. */
 function hearNothing(bot: RunningBot, isNoise: boolean): void {
   bot.ai.hearNothing(isNoise);
-  setMood(isNoise ? 'ignores' : '');
+  setMood(bot, isNoise ? 'ignores' : '');
 }
 
 /** How often a bot spoke after its greeting. */

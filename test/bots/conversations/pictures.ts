@@ -13,7 +13,7 @@ const BACKGROUND: Color = [0x0f, 0x17, 0x2a];
 const DISC: Color = [0x38, 0xbd, 0xf8];
 
 /** The user asks the bot to look at them. The camera's picture reaches the LLM, and the bot speaks the answer. */
-export async function see(bot: RunningBot): Promise<string> {
+async function see(bot: RunningBot): Promise<string> {
   bot.ai.say(WISH);
   const heard = await talk(bot, { camera: WALL });
   audible(heard.sounds[0], 'greeting');

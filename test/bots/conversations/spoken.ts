@@ -6,7 +6,8 @@ import { talk } from '../talk.ts';
 
 export const QUESTION = 'What is the capital of France?';
 export const LONG_QUESTION =
-  'Could you please explain to me, slowly and in great detail, everything that there is to know about bread?';
+  'Could you please explain to me, slowly and in great detail, everything that there is to know about bread, from the ' +
+  'grain in the field over the mill, the dough and the oven to the slice on my plate, and leave nothing out?';
 
 /** A spoken conversation: the person hears the greeting, asks a question, and hears the answer. */
 export async function talkOverWebRtc(bot: RunningBot): Promise<string> {
