@@ -109,7 +109,11 @@ export async function withServer<Result>(
 ): Promise<Result> {
   const port = await findPort();
   const place = { cwd: directoryOf(client), env: environment({ BOT_URL: botUrl }) };
-  const service = startService(client.serve[how](port), place, join(WORKSHOP, 'logs', `${client.name}-${how}.log`));
+  const service = startService(
+    client.serve[how](port),
+    place,
+    join(WORKSHOP, 'logs', `${client.name}-${how}-${port}.log`),
+  );
   try {
     const url = `http://localhost:${port}`;
     await waitUntilServed(url, service);

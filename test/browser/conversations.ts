@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
 import { makeProject, OPENAI } from '../bots/projects.ts';
-import { type Attempt, prepareAhead, type Report, setUp } from '../bots/report.ts';
+import { type Attempt, prepareAhead, type Report, setUp, severalAtOnce } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
 import { cleanEnvironment, LOGS, ROOT, runUv } from '../bots/workshop.ts';
 import { ensureChromium, ensureFirefox } from './browsers.ts';
@@ -11,8 +11,14 @@ import { runOffline } from './offline.ts';
 
 const LOCAL: RawConfig = { transports: ['rtc_local'], project_name: 'Support bot' };
 
-/** The bots, and the conversations with them by their names in `talk.ts`. */
-const BOTS: { name: string; config: RawConfig; conversations: Record<string, string> }[] = [
+/** A bot, and the conversations with it by their names in `talk.ts`. */
+interface Bot {
+  name: string;
+  config: RawConfig;
+  conversations: Record<string, string>;
+}
+
+const BOTS: readonly Bot[] = [
   {
     name: 'speaking-bot',
     config: LOCAL,
@@ -40,25 +46,44 @@ const TALK_MS = 240_000;
 /** The exit code of `talk.ts` if it could not begin. */
 export const NOT_BEGUN = 3;
 
+/** How many conversations with a bot take place at once. */
+const AT_ONCE = 2;
+
 /** Level 3: runs generated bots with the framework's own runner, and each generated client in a real browser. */
 export async function holdConversations(report: Report, clients: readonly Client[]): Promise<void> {
   ensureChromium();
   ensureFirefox();
-  await hearFirstWord(report, clients);
-  for (const { name, config, conversations } of BOTS) {
-    const ready = await report.check(name, 'generates and installs', () => installBot(name, config));
-    if (!ready) continue;
-    // The next client is built during conversations.
-    await prepareAhead(
-      clients,
-      client => report.check(client.name, `builds for ${name}`, () => prepareClient(client, config)),
-      async (client, isBuilt) => {
-        for (const [conversation, about] of Object.entries(isBuilt ? conversations : {})) {
-          await report.converse(client.name, about, attempt => talk(client, conversation, name, attempt));
-        }
-      },
-    );
-  }
+  await Promise.all([hearFirstWord(report, clients), holdAll(report, clients)]);
+}
+
+async function holdAll(report: Report, clients: readonly Client[]): Promise<void> {
+  const installed = new Map<string, Promise<boolean>>();
+  const install = ({ name, config }: Bot): Promise<boolean> => {
+    const installing =
+      installed.get(name) ?? report.check(name, 'generates and installs', () => installBot(name, config));
+    installed.set(name, installing);
+    return installing;
+  };
+  /** The conversations that use the directory of a client. */
+  const inUse = new Map<Client, Promise<void>>();
+  // The next client is built during conversations.
+  await prepareAhead(
+    BOTS.flatMap(bot => clients.map(client => ({ bot, client }))),
+    async ({ bot, client }) => {
+      const isInstalled = await install(bot);
+      await inUse.get(client);
+      const build = () => prepareClient(client, bot.config);
+      return isInstalled && (await report.check(client.name, `builds for ${bot.name}`, build));
+    },
+    ({ bot, client }, isBuilt) => {
+      const conversations = Object.entries(isBuilt ? bot.conversations : {});
+      const using = severalAtOnce(conversations, AT_ONCE, ([conversation, about]) =>
+        report.converse(client.name, about, attempt => talk(client, conversation, bot.name, attempt)),
+      );
+      inUse.set(client, using);
+      return using;
+    },
+  );
 }
 
 async function installBot(name: string, config: RawConfig): Promise<string> {

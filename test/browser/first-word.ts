@@ -169,7 +169,7 @@ const speakThroughDev = (client: Client): Promise<string> =>
     const project = await setUp(makeProject({ name: 'my-bot', config }, directory));
     const bot = join(project, 'server/bot.py');
     await fillVariables(join(project, 'server'));
-    const [port, recording] = await Promise.all([findPort(), recordPerson()]);
+    const [port, recording] = await Promise.all([findPort(), recordPerson('first-word')]);
     const terminal = openCommand(['dev', '--port', String(port)], project, env);
     await setUp(terminal.until(/Talk to it: \S+\n/));
     const [, ready, url = ''] = /ready after (\S+)\n\s*Talk to it: (\S+)\n/.exec(terminal.text()) ?? [];

@@ -14,14 +14,14 @@ const TIMES = 15;
  * A recording of a person who is silent while the call connects, and then repeats the same sentence. Chromium plays it
  * from the start each time the microphone opens. The page's microphone button controls when the bot hears it.
  */
-export async function recordPerson(): Promise<string> {
+export async function recordPerson(name: string): Promise<string> {
   const wav = await readFile(join(ROOT, 'test/support/speech.wav'));
   const speech = wav.subarray(wav.indexOf('data') + 8);
   const silence = (seconds: number) => Buffer.alloc(seconds * RATE * 2);
   const wait = (seconds: number) => silence(Math.round(patient(seconds)));
   const said = Array.from({ length: TIMES }, () => [speech, wait(BETWEEN_SECONDS)]).flat();
   const pcm = Buffer.concat([wait(BEFORE_SECONDS), ...said]);
-  const path = join(WORKSHOP, 'person.wav');
+  const path = join(WORKSHOP, `${name}.wav`);
   await mkdir(WORKSHOP, { recursive: true });
   await writeFile(path, Buffer.concat([headerOf(pcm.length), pcm]));
   return path;

@@ -21,7 +21,7 @@ const [, , name, what = '', bot = '', log = ''] = process.argv;
 const client = CLIENTS.find(one => one.name === name);
 const converse = CONVERSATIONS[what];
 if (!client || !converse) throw new Error(`no such conversation: ${name} ${what}`);
-const recording = await recordPerson();
+const recording = await recordPerson(log);
 const browser = browserFor(what);
 const project = {
   name: log,
