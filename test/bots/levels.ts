@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Report, startReport } from './report.ts';
+import { measureSlowness } from './slowness.ts';
 
 /** Runs the checks of a level, or those on one subject only. */
 export type Level = (report: Report, only?: string) => Promise<void>;
@@ -16,6 +17,7 @@ export async function runLevels(
   const { values } = parseArgs({
     options: { level: { type: 'string', multiple: true }, only: { type: 'string' } },
   });
+  await measureSlowness();
   const report = startReport();
   const times: string[] = [];
   for (const name of values.level ?? usual) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Attempt, type Report, setUp, startReport } from './report.ts';
+import { type Attempt, prepareAhead, type Report, setUp, startReport } from './report.ts';
 
 /** What becomes of a check or a conversation: how often it runs, and the run's output and exit code. */
 async function runOn(
@@ -64,5 +64,31 @@ describe('the report of bots that run', () => {
     await report.check('bot', 'is slow', () => new Promise(resolve => setTimeout(resolve, 30, '')));
     report.close();
     assert.match(printed.join('\n'), /in seconds\n.*bot is slow\n.*bot is quick\n/);
+  });
+});
+
+/** What happens to three things that are prepared and used. */
+async function useThree(atOnce: number): Promise<string> {
+  const seen: string[] = [];
+  const note = async (what: string) => void seen.push(what);
+  const use = async (item: number) => {
+    await note(`use ${item}`);
+    await new Promise(setImmediate);
+    await note(`done ${item}`);
+  };
+  await prepareAhead([1, 2, 3], item => note(`prepare ${item}`), use, atOnce);
+  return seen.join(', ');
+}
+
+describe('things that are prepared ahead', () => {
+  it('are used in order, while the next one is prepared', async () => {
+    const expected = 'prepare 1, use 1, prepare 2, done 1, use 2, prepare 3, done 2, use 3, done 3';
+    assert.equal(await useThree(1), expected);
+  });
+
+  it('are used several at once, each after it was prepared', async () => {
+    const seen = await useThree(2);
+    assert.match(seen, /prepare 2.*use 2.*done 1.*use 3/);
+    assert.match(seen, /prepare 3.*use 3/);
   });
 });
