@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Sound } from '../support/sound.ts';
 import { expect } from './expect.ts';
-import { runWell } from './processes.ts';
+import { lastLines, run } from './processes.ts';
 import type { RunningBot } from './running-bot.ts';
 import { patient } from './slowness.ts';
 import { cleanEnvironment, ROOT } from './workshop.ts';
@@ -35,15 +35,13 @@ export interface Heard {
 
 /** What callers say. */
 export const SPEECH = join(ROOT, 'test/support/speech.wav');
-const WEBRTC_CLIENT = join(import.meta.dirname, 'webrtc_client.py');
-const PHONE_CLIENT = join(import.meta.dirname, 'phone_client.py');
 const TALK_MS = 90_000;
 
 /** The Python of a project's own virtual environment. */
 export const pythonOf = (server: string): string => join(server, '.venv/bin/python');
 
 /** Holds a spoken conversation over WebRTC. */
-export async function talk({ server, url }: RunningBot, behaviour: Behaviour = {}): Promise<Heard> {
+export function talk({ server, url }: RunningBot, behaviour: Behaviour = {}): Promise<Heard> {
   const { turns = 1, type, interrupt = false, camera } = behaviour;
   const options = [
     ...['--turns', String(turns)],
@@ -51,9 +49,7 @@ export async function talk({ server, url }: RunningBot, behaviour: Behaviour = {
     ...(interrupt ? ['--interrupt'] : []),
     ...(camera ? ['--camera', ...camera.map(String)] : []),
   ];
-  const command = [pythonOf(server), WEBRTC_CLIENT, url, SPEECH, ...options];
-  const { stdout } = await runWell(command, { cwd: server, env: cleanEnvironment(), deadline: TALK_MS });
-  return JSON.parse(stdout);
+  return runScript(server, 'webrtc_client.py', [url, SPEECH, ...options]);
 }
 
 /** The result of a phone call. */
@@ -65,15 +61,13 @@ export interface Called {
 }
 
 /** Calls a bot as a phone provider does, over its media stream. */
-export async function phone(
+export function phone(
   { server, url }: RunningBot,
   provider: string,
   { turns = 1, interrupt = false }: Behaviour = {},
 ): Promise<Called> {
   const options = ['--provider', provider, '--turns', String(turns), ...(interrupt ? ['--interrupt'] : [])];
-  const command = [pythonOf(server), PHONE_CLIENT, url, SPEECH, ...options];
-  const { stdout } = await runWell(command, { cwd: server, env: cleanEnvironment(), deadline: TALK_MS });
-  return JSON.parse(stdout);
+  return runScript(server, 'phone_client.py', [url, SPEECH, ...options]);
 }
 
 /** What somebody heard who only listened in a browser. */
@@ -172,7 +166,9 @@ export async function runScript<Result>(
   { input = '', deadline = TALK_MS }: { input?: string; deadline?: number } = {},
 ): Promise<Result> {
   const command = [pythonOf(server), join(import.meta.dirname, script), ...args];
-  const { stdout } = await runWell(command, { cwd: server, env: cleanEnvironment(), input, deadline });
+  const { code, stdout, stderr } = await run(command, { cwd: server, env: cleanEnvironment(), input, deadline });
+  // The last line says why it ended.
+  expect(code === 0, lastLines(stderr, 1) || `exit code ${code}`, stdout + stderr);
   expect(stdout.trim() !== '', `${script} printed nothing`);
   return JSON.parse(stdout);
 }

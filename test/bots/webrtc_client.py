@@ -57,11 +57,18 @@ class Session:
             self.screen.speaking = message["type"] == "bot-started-speaking"
         self.changed.set()
 
+    def end(self) -> None:
+        """The bot has ended the session."""
+        self.ended.set()
+        self.changed.set()
+
     async def wait_for(self, kind: str, count: int) -> None:
         """Waits for `count` messages of a type. Fails if the bot reports an error."""
         while self._count(kind) < count:
             if errors := [m for m in self.messages if m.get("type") in ERRORS]:
                 sys.exit(f"the bot reported an error: {errors}")
+            if self.ended.is_set():
+                sys.exit("the bot ended the session")
             self.changed.clear()
             await self.changed.wait()
 
@@ -178,7 +185,7 @@ async def connected(url: str, session: Session, ready: int):
 
     channel = session.channel = peer.createDataChannel("chat")
     channel.on("open", opened.set)
-    channel.on("close", session.ended.set)
+    channel.on("close", session.end)
     channel.on("message", session.receive)
     peer.on("track", take)
     # The protocol defines the order: the first track is the microphone, the second the camera.
