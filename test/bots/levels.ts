@@ -32,7 +32,6 @@ export async function runLevels(
     }
     times.push(`level ${name}: ${((Date.now() - start) / 1000).toFixed(0)} s`);
   }
-  const code = report.close();
-  console.log(times.join(', '));
-  return code;
+  console.log(`\n${times.join(', ')}`);
+  return report.close();
 }
