@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { remembered } from '../remembered.ts';
 import { agentAnswers } from './agent-schemas.ts';
 import { lines, oneLine } from './plain-text.ts';
 import { answer, every, type Fit, item, lenient, list, needed, optional, perhaps, text } from './schema-parts.ts';
@@ -19,7 +20,7 @@ export type SecretRow = Fit<ReturnType<typeof row>>;
 /** The status is `ready`, `pending`, `failed`, `unknown`, or one that we don't know yet. */
 const row = () => item({ name, type: detail, region: detail, status: detail, errorMessage: optional });
 
-/** The parts of the platform's responses that we read. A schema is slow to create, so each is created when needed. */
+/** The parts of the platform's responses that we read. A schema is slow to create, so each is created once, when needed. */
 export const answers = {
   organizations: () => answer({ organizations: every(item({ name: needed, verboseName: lenient('') })) }),
   regions: () => {
@@ -53,6 +54,8 @@ export type SecretSet = Omit<Answer<'set'>, 'secrets'> & { keys: string[] };
 /** An existing secret: a set with its keys, or an image pull secret, whose content is never returned. */
 export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
 
+const schemaOf = remembered((create: () => Joi.AnySchema) => create());
+
 /**
  * The part of the value that the schema describes, with its defaults. Undefined if the value doesn't match. Parts that
  * we don't know are dropped: they may be nested deeply enough to break recursive code.
@@ -61,12 +64,12 @@ export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecre
  * @param hasLines Whether texts keep their lines, as in logs.
  */
 export function validated<Value>(
-  schema: Joi.AnySchema<Value>,
+  schema: () => Joi.AnySchema<Value>,
   value: unknown,
   show: (text: string) => string,
   { hasLines = false } = {},
 ): Value | undefined {
-  const { error, value: fit } = schema.validate(value, { convert: false, stripUnknown: true });
+  const { error, value: fit } = schemaOf(schema).validate(value, { convert: false, stripUnknown: true });
   if (error) return undefined;
   const tidy = hasLines ? lines : oneLine;
   // A reviver that returns undefined drops the detail.

@@ -98,7 +98,7 @@ export class Connection {
     const isEmpty = kind === 'done' && reply.status === 204;
     const show = (text: string) => (this.texts.quotesToken(text) ? NOT_SHOWN : text);
     const data = isEmpty ? { status: 'OK' } : reply.data;
-    const content = validated<unknown>(answers[kind](), data, show, { hasLines: WITH_LINES.has(kind) });
+    const content = validated<unknown>(answers[kind], data, show, { hasLines: WITH_LINES.has(kind) });
     if (content) return content as Answer<Kind>;
     const shape = `for ${what}, with ${describeShape(reply.data)}`;
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status}), ${shape}`);

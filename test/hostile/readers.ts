@@ -149,7 +149,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'secrets on the command line': text => [parsePairs([text, `A=${text}`]), parsePairs(text.split('\n'))],
   'an image registry': text => inputProblems({ host: text, region: text, name: text, newName: text }),
   'an answer of the platform': text =>
-    validated(answers.sets(), { sets: [{ name: text, type: 'secret', errorMessage: text }] }, one => one),
+    validated(answers.sets, { sets: [{ name: text, type: 'secret', errorMessage: text }] }, one => one),
   'texts for a terminal': text => [
     toTerminalText(text),
     printable(text),
