@@ -55,7 +55,7 @@ function withPaths(code: string, id: string): string {
   if (id.endsWith('package-root.ts')) return code;
   const paths = { url: pathToFileURL(id).href, dirname: dirname(id), filename: id };
   return Object.entries(paths).reduce(
-    (text, [name, path]) => text.replaceAll(`import.meta.${name}`, JSON.stringify(path)),
+    (text, [name, path]) => text.replaceAll(`import.meta.${name}`, () => JSON.stringify(path)),
     code,
   );
 }
