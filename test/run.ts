@@ -67,5 +67,7 @@ function runMocha(files: readonly string[], options: readonly string[]): number 
   const own = { 'node-option': ['enable-source-maps'], require: [compiled(SETUP)], spec: files.map(compiled) };
   writeFileSync(config, JSON.stringify({ ...settings, ...own }));
   const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
-  return spawnSync(process.execPath, [mocha, '--config', config, ...options], { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+  return (
+    spawnSync(process.execPath, [mocha, '--config', config, ...options], { cwd: ROOT, stdio: 'inherit' }).status ?? 1
+  );
 }
