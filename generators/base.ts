@@ -1,13 +1,15 @@
 import type { EventEmitter } from 'node:events';
 import { basename, relative } from 'node:path';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
+import type { ScaffoldConfig } from '../src/config/config.ts';
 import { runOptions } from '../src/config/options.ts';
 import { UserError, usageError } from '../src/errors.ts';
-import { PACKAGE } from '../src/package-name.ts';
 import { isOurs } from '../src/package-root.ts';
 import { LEADS_OUTSIDE } from '../src/paths/locate.ts';
 import { readContents } from '../src/paths/read.ts';
+import { PACKAGE, programIn } from '../src/program.ts';
 import { type GuideWishes, placeFiles } from '../src/project/files/placement.ts';
+import { devSteps, nextLines } from '../src/project/handover/next-steps.ts';
 import type { OptionSpec } from '../src/shell/command-line/specs.ts';
 import { VERSION } from '../src/version.ts';
 import { helpOf, type UsageExample } from './help.ts';
@@ -36,8 +38,10 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   protected defaultDirectory = '.';
 
   constructor(args: string[], options: Options, features: BaseFeatures = {}) {
-    const { skipParseOptions = false } = options;
-    super(args, options as Options & BaseOptions, { ...features, ...FEATURES, skipParseOptions });
+    // yeoman-generator 5 doesn't unwrap what newer ones call the options of a composed generator.
+    const { generatorOptions, ...flat } = options as Options & { generatorOptions?: Partial<Options> };
+    const all = { ...flat, ...generatorOptions } as Options & BaseOptions;
+    super(args, all, { ...features, ...FEATURES, skipParseOptions: all.skipParseOptions ?? false });
     const environment = this.env as unknown as EventEmitter;
     environment.off('error', numberCode).on('error', numberCode);
   }
@@ -59,6 +63,15 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
 
   override rootGeneratorVersion(): string {
     return isOurs(this.resolved) ? VERSION : super.rootGeneratorVersion();
+  }
+
+  /** Prints what to do next, as `botcli init` does, unless another generator does more in the same run. */
+  protected printNext(config: ScaffoldConfig, more: readonly string[] = []): void {
+    const environment = this.env as unknown as { rootGenerator(): unknown };
+    if (environment.rootGenerator() !== this) return;
+    const { env } = process;
+    const next = nextLines(devSteps(config, this.directory(), programIn(env)), { env });
+    this.log(['', ...next, ...more].join('\n'));
   }
 
   /** Runs another botcli generator in the same directory, with these options. */

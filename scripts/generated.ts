@@ -4,6 +4,7 @@ import { configSchema } from '../src/config/json-schema.ts';
 import { describeOption, type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
 import { ERROR_CODES } from '../src/error-codes.ts';
 import { FINDING_CODES } from '../src/finding-codes.ts';
+import { npxOf } from '../src/program.ts';
 
 /** A file of the repository that is generated from the sources, and its expected contents. */
 interface GeneratedFile {
@@ -25,13 +26,14 @@ export function generatedFiles(): GeneratedFile[] {
       path: `packages/${alias.name}/package.json`,
       contents: () => `${JSON.stringify(aliasManifest(alias, manifest), null, 2)}\n`,
     })),
+    ...ALIASES.map(({ name }) => ({ path: `packages/${name}/LICENSE`, contents: () => read('LICENSE') })),
     { path: 'schema/config.schema.json', contents: () => `${JSON.stringify(configSchema(), null, 2)}\n` },
     { path: 'docs/reference.md', contents: () => fillAll(read('docs/reference.md')) },
-    // What botcli prints for people who run it with npx.
-    {
-      path: 'README.md',
-      contents: () => read('README.md').replace(/npx botcli@\d[\w.-]*/g, `npx botcli@${manifest.version}`),
-    },
+    // Lines that people paste, and what botcli prints.
+    ...['README.md', 'docs/check.md', 'docs/deploy.md', 'docs/secrets.md'].map(path => ({
+      path,
+      contents: () => nameProgram(read(path), manifest.version),
+    })),
   ];
 }
 
@@ -42,25 +44,39 @@ const fillAll = (readme: string): string =>
     'error-codes': codeTable('error.code', 'what happened', ERROR_CODES),
   }).reduce((document, [name, table]) => fill(document, name, table), readme);
 
+/** Commands in documents that a release names with its version: in workflows, and in the next steps after `npx botcli`. */
+function nameProgram(document: string, version: string): string {
+  const npx = npxOf(version, version);
+  return document
+    .replace(/(?<=made by botcli )[\w.-]+/g, version)
+    .replace(/(?<=^ {2})(?:npx botcli@\S+|botcli)(?= dev$)/gm, npx ?? 'botcli')
+    .replace(
+      /(?<=^ {6,}(?:- run: )?)(?:npx --yes botcli@\S+|botcli)(?= cloud )/gm,
+      npx?.replace('npx', 'npx --yes') ?? 'botcli',
+    );
+}
+
 const versionModule = ({ version }: { version: string }): string =>
   `/** This package's version, from package.json. */\nexport const VERSION = '${version}';\n`;
 
 /** The packages that only run botcli under a shorter name, each a command of the same name. */
 export const ALIASES = [
-  { name: 'botcli', description: 'Create voice and video bots in Python, and manage their secrets.' },
+  { name: 'botcli', description: 'Create voice and video bots in Python, run them, and deploy them.' },
   { name: 'create-botcli', description: 'Create a voice or video bot in Python: npm create botcli@latest' },
 ];
 
 /** An alias runs exactly the version of botcli that it was published with. */
 const aliasManifest = (
   { name, description }: (typeof ALIASES)[number],
-  { name: botcli, version, license, engines, repository }: Record<string, unknown>,
+  { name: botcli, version, license, engines, keywords, repository, homepage, bugs }: Record<string, unknown>,
 ): object => ({
   name,
   version,
   description,
   license,
-  ...(repository ? { repository } : {}),
+  ...(repository ? { repository: { ...repository, directory: `packages/${name}` }, homepage, bugs } : {}),
+  // Yeoman's list of generators shows packages with its keyword.
+  keywords: (keywords as string[]).filter(word => word !== 'yeoman-generator'),
   type: 'commonjs',
   bin: { [name]: `${name}.js` },
   files: [`${name}.js`],

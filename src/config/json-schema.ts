@@ -1,9 +1,4 @@
-import { PACKAGE } from '../package-name.ts';
 import { describeOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
-
-/** Where editors find the schema of a release. */
-export const schemaAddress = (version: string): string =>
-  `https://unpkg.com/${PACKAGE}@${version}/schema/config.schema.json`;
 
 /** The JSON Schema of the file that `--config` takes, for editors to complete and check. */
 export function configSchema(): object {

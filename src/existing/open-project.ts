@@ -6,7 +6,7 @@ import { UserError, usageError } from '../errors.ts';
 import { orElse } from '../or-else.ts';
 import { exists, isDirectory, ownersOf, readContents, whyUnreadable } from '../paths/read.ts';
 import { isCopyable, onOneLine } from '../printable.ts';
-import { PROGRAM } from '../program.ts';
+import { npxOf } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
 import { VERSION } from '../version.ts';
@@ -97,7 +97,8 @@ export function refuseNewer(project: Project, caller: Caller, problems: readonly
   const { version } = project.state;
   if (!gt(version, VERSION)) return project;
   const why = `was written by botcli ${version}, and this is ${VERSION}${problems.length > 0 ? ':' : ''}`;
-  const hint = `Use that release or a newer one: ${PROGRAM.replace(VERSION, version)} ${caller.command}`;
+  const npx = npxOf(version);
+  const hint = `Use that version or a newer one${npx ? `: ${npx} ${caller.command}` : ''}`;
   throw unusable(project, caller, why, { hint, problems });
 }
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { guidePages } from '../package-root.ts';
+import { PROGRAM } from '../program.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
-import { VERSION } from '../version.ts';
 import { topics } from './topics.ts';
 
 const names = topics.map(({ name }) => name);
@@ -38,7 +38,10 @@ export const guide = defineCommand({
 });
 
 export const readPage = (name: string): string =>
-  readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll('botcli@VERSION', `botcli@${VERSION}`);
+  readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll(
+    'npx --yes botcli@VERSION',
+    PROGRAM.replace('npx', 'npx --yes'),
+  );
 
 function listOf(pages: typeof topics): string {
   const width = Math.max(...names.map(({ length }) => length));

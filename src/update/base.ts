@@ -5,9 +5,9 @@ import lt from 'semver/functions/lt.js';
 import { UserError, usageError } from '../errors.ts';
 import { configOf, type Project } from '../existing/open-project.ts';
 import { orElse } from '../or-else.ts';
-import { PACKAGE } from '../package-name.ts';
 import { excerpt } from '../printable.ts';
-import { isRelease, type ProjectState, STATE_FILE } from '../project/files/state.ts';
+import { isPublished, PACKAGE } from '../program.ts';
+import { isVersion, type ProjectState, STATE_FILE } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -19,11 +19,22 @@ import { npmEnvironment, registryOf, runNpm } from './npm.ts';
 export type Tree = ReadonlyMap<string, Buffer>;
 
 /**
- * Renders the recorded choices with the release that wrote the project, or says why that can't be done: a sentence without a
- * full stop.
+ * Renders the recorded choices with the version that wrote the project, or says why that can't be done: a sentence
+ * without a full stop. If npm doesn't have that version, it's this one: the record says which texts are the same.
  */
-export async function renderBase(project: Project, terminal: Terminal): Promise<Tree | string> {
-  return project.state.version === VERSION ? renderHere(project) : renderElsewhere(project, terminal);
+export async function renderBase(project: Project, terminal: Terminal, running = VERSION): Promise<Tree | string> {
+  const { state, stateFile } = project;
+  if (state.version === running) return renderHere(project);
+  if (isPublished(state.version, running)) return renderElsewhere(project, terminal);
+  const fetchesNone = isPublished(running, running)
+    ? `botcli ${state.version} isn't a release, so npm doesn't have it`
+    : `this botcli, ${running}, isn't a release, so it fetches no others`;
+  if (!stateFile) return fetchesNone;
+  terminal.note(
+    `botcli ${state.version} wrote this project. Where ${running} writes other text, botcli can't merge your edits: ` +
+      `${fetchesNone}.`,
+  );
+  return renderHere(project);
 }
 
 /** Renders the recorded choices with this release, or says why that can't be done. */
@@ -99,7 +110,7 @@ const removeOwn = (directory: string): void =>
 
 /** The last door before npm, whatever a project says wrote it. */
 function expectOlderRelease(version: string): void {
-  if (isRelease(version) && lt(version, VERSION)) return;
+  if (isVersion(version) && lt(version, VERSION)) return;
   throw usageError(`botcli doesn't run "${excerpt(version)}": it isn't a release before ${VERSION}`, {
     reason: 'not-a-project',
     hint: 'Say how the project was made: botcli update --config FILE',

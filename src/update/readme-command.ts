@@ -1,15 +1,16 @@
 import { type ScaffoldOption, scaffoldOptions } from '../config/options.ts';
 import { usageError } from '../errors.ts';
 import { excerpt } from '../printable.ts';
-import { isRelease, type ProjectState } from '../project/files/state.ts';
+import { isVersion, type ProjectState } from '../project/files/state.ts';
 import { sortWords } from '../shell/command-line.ts';
 import { shellWords } from '../shells.ts';
 
 /** The README that botcli wrote, whatever follows it: in `server/` if the directory had one of its own. */
 export const findReadme = (read: (path: string) => string | undefined): string | undefined =>
-  ['server/README.md', 'README.md'].find(path => hasStamp(read(path) ?? ''));
+  ['server/README.md', 'README.md'].find(path => stampIn(read(path) ?? ''));
 
-const hasStamp = (text: string): boolean => /^<!-- Written by botcli \S+ -->\s*$/m.test(text);
+/** What wrote a README, according to its last line, which others may follow. */
+const stampIn = (text: string): string | undefined => /^<!-- Written by botcli (\S+)\. -->\s*$/m.exec(text)?.[1];
 
 /**
  * The state of a project without a state file, from the command in its README that creates it again. It has no hashes:
@@ -18,10 +19,12 @@ const hasStamp = (text: string): boolean => /^<!-- Written by botcli \S+ -->\s*$
  * @throws {UserError} Exit code 2: its version isn't one.
  */
 export function stateFromReadme(text: string): ProjectState | undefined {
-  const commands = [...text.matchAll(/^npx (?:generator-)?botcli@(\S+) init \. (.{1,4000})$/gm)];
-  const [, version, line] = commands.at(-1) ?? [];
-  if (!version || !line || !hasStamp(text)) return undefined;
-  if (!isRelease(version)) throw noRelease(version);
+  const commands = [...text.matchAll(/^(?:npx (?:generator-)?botcli@(\S+)|botcli) init \. (.{1,4000})$/gm)];
+  const [, named, line] = commands.at(-1) ?? [];
+  const stamp = stampIn(text);
+  if (!stamp || !line) return undefined;
+  const version = named ?? stamp;
+  if (!isVersion(version)) throw noRelease(version);
   const { values, booleans, problems } = sortWords([shellWords(line)], scaffoldOptions);
   if (problems.length > 0) return undefined;
   const choices = scaffoldOptions.map(({ key, flag, kind }: ScaffoldOption): [string, unknown] => {

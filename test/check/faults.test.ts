@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
+import { npxOf } from '../../src/program.ts';
 import { hashOf } from '../../src/project/files/state.ts';
 import { VERSION } from '../../src/version.ts';
 import { type CheckSettings, check, filledProject, summarize } from '../support/check.ts';
@@ -62,6 +63,7 @@ const remove =
 const OPENAI = `OPENAI_API_KEY=${SECRET}-OPENAI_API_KEY`;
 const GET_OPENAI = 'https://platform.openai.com/api-keys';
 const STATE = '"version": "';
+const NEWER = npxOf('9.0.0') ? `${npxOf('9.0.0')} check` : 'Use that version or a newer one.';
 
 const cascade = { ...CASCADE, deploy_to_cloud: true, enable_eval: true };
 const realtime = { ...REALTIME, transports: ['rtc_hosted'] };
@@ -145,7 +147,7 @@ const rows: Record<string, Row[]> = {
       'a newer botcli made it',
       cascade,
       edit('.botcli.json', `${STATE}${VERSION}`, `${STATE}9.0.0`),
-      [`warning newer-project: botcli 9.0.0 made this project; this is only ${VERSION} -> npx botcli@9.0.0 check`],
+      [`warning newer-project: botcli 9.0.0 made this project; this is only ${VERSION} -> ${NEWER}`],
     ],
     [
       'a guide is older',

@@ -12,7 +12,7 @@ import { shellWords } from '../support/shell-words.ts';
 function linesOf(text: string): string[] {
   const joined = text.replaceAll(/ \\\n\s*/g, ' ');
   const program =
-    /(?:npx botcli(?:@[\w.]+)?|botcli) ((?:init|update)\b[^`\n]*?)(?=, botcli|(?<=\S)\.(?= |$)| -->|`|$)/gm;
+    /(?:npx botcli(?:@[\w.-]+)?|botcli) ((?:init|update)\b[^`\n]*?)(?=, botcli|(?<=\S)\.(?= |$)| -->|`|$)/gm;
   return [...joined.matchAll(program)].map(([, line = '']) => line.trim());
 }
 
@@ -84,7 +84,7 @@ describe('each copyable command runs', () => {
       await succeed(`init . ${BOT}`);
       write('server/.env', `OPENAI_API_KEY=${SECRET}\n`);
       const text = read('AGENTS.md') + read('README.md');
-      const found = text.matchAll(/(?:npx botcli(?:@[\w.]+)?|(?<!-)botcli) ((?:cloud|check)\b[^`\n#]*)/g);
+      const found = text.matchAll(/(?:npx botcli(?:@[\w.-]+)?|(?<!-)botcli) ((?:cloud|check)\b[^`\n#]*)/g);
       const lines = [...new Set([...found].map(([, line = '']) => line.trim()))];
       assert(lines.length >= 4, lines.join());
       for (const line of lines) {

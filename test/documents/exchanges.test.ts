@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import semver from 'semver';
 import { parse } from 'yaml';
 import { quickstart } from '../../src/config/quickstart.ts';
-import { VERSION } from '../../src/version.ts';
+import { PROGRAM } from '../../src/program.ts';
 import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 import { blocksOf, DOCUMENTS, exchangesOf, readText } from '../support/documents.ts';
 import { generateProject } from '../support/projects.ts';
@@ -49,17 +48,14 @@ interface Workflow {
 describe('the job in docs/secrets.md that rotates a key', () => {
   const text = blocksOf(readText('docs/secrets.md')).find(({ language }) => language === 'yaml')?.text ?? '';
   const { run = '', env = {} } = (parse(text) as Workflow).jobs.rotate.steps.find(step => step.run) ?? {};
-  const program = 'npx --yes botcli@0.1 ';
+  const program = `${PROGRAM.replace('npx', 'npx --yes')} `;
 
   it('gets its values from CI secrets', () => {
     assert.deepEqual(Object.keys(env), ['OPENAI_API_KEY', 'BOTCLI_TOKEN', 'BOTCLI_ORG']);
     for (const value of Object.values(env)) assert.match(value, /^\$\{\{ secrets\.[A-Z_]+ \}\}$/);
   });
 
-  it('installs this version', () => {
-    assert(run.includes(program));
-    assert(semver.satisfies(VERSION, program.split('@')[1]?.trim() ?? ''));
-  });
+  it('runs this version', () => assert(run.includes(program)));
 
   const rotate = { cloud: { pendingMs: 300 } };
   const line = run.replace(program, 'botcli ');

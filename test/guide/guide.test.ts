@@ -4,8 +4,8 @@ import { format } from '@wasm-fmt/ruff_fmt';
 import { readPage } from '../../src/guide/command.ts';
 import { topics } from '../../src/guide/topics.ts';
 import { guidePages } from '../../src/package-root.ts';
+import { PROGRAM } from '../../src/program.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
-import { VERSION } from '../../src/version.ts';
 import { blocksOf, inlineCodeOf } from '../support/documents.ts';
 import { BOT, session } from '../support/session.ts';
 
@@ -80,8 +80,8 @@ it(
   session({}, async ({ succeed, fail }) => {
     const [{ text = '' } = {}] = blocksOf(await succeed('guide ci'));
     assert(text.trimEnd().split('\n').length <= 20);
-    const [, version, line = ''] = /- run: npx --yes botcli@(\S+) (.*)$/m.exec(text) ?? [];
-    assert.equal(version, VERSION);
+    const [, program, line = ''] = /- run: (npx --yes botcli@\S+|botcli) (.*)$/m.exec(text) ?? [];
+    assert.equal(program?.replace(' --yes', ''), PROGRAM);
     await succeed(`init . ${BOT}`);
     assert.match(await fail(2, line), /no test conversations/);
   }),

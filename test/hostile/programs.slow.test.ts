@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { VERSION } from '../../src/version.ts';
 import { git } from '../support/git.ts';
-import { BIN } from '../support/program.ts';
+import { releasedBin } from '../support/program.ts';
 import { BOT, session } from '../support/session.ts';
 import { posixIt } from '../support/systems.ts';
 
@@ -30,7 +31,7 @@ describe('a program in a project, on the PATH,', () => {
         write('bot/server/.env', 'OPENAI_API_KEY=sk-x\n');
         git(root, 'add', '--force', '.');
         // The release that wrote it has to be asked.
-        write('bot/.botcli.json', read('bot/.botcli.json').replace('"version": "0.1.0"', '"version": "0.0.9"'));
+        write('bot/.botcli.json', read('bot/.botcli.json').replace(`"version": "${VERSION}"`, '"version": "0.0.9"'));
         write('bot/server/bot.py', `# mine\n${read('bot/server/bot.py')}`);
         for (const place of PLACES) {
           mkdirSync(join(root, place), { recursive: true });
@@ -41,7 +42,7 @@ describe('a program in a project, on the PATH,', () => {
         }
         const PATH = ['', ...PLACES, ...PLACES.map(place => join(root, place)), process.env.PATH].join(delimiter);
         const env = { ...process.env, PATH, npm_config_registry: 'http://127.0.0.1:9', BOTCLI_TOKEN: '' };
-        spawnSync(process.execPath, [BIN, ...line.split(' ')], { cwd: root, env, timeout: 60_000 });
+        spawnSync(process.execPath, [releasedBin(), ...line.split(' ')], { cwd: root, env, timeout: 60_000 });
         assert(!exists('ran'), exists('ran') ? read('ran') : '');
       }),
     );

@@ -59,7 +59,7 @@ describe('after npx, which does not put botcli on the PATH,', () => {
   const ways: [about: string, env: Record<string, string>, program: string][] = [
     ['from the registry', { npm_command: 'exec', npm_package_name: 'mine' }, PROGRAM],
     ['by npm create', { npm_command: 'init' }, PROGRAM],
-    ['in a clone', { npm_command: 'exec', npm_package_name: 'generator-botcli' }, 'npx botcli'],
+    ['in a clone', { npm_command: 'exec', npm_package_name: 'generator-botcli' }, PROGRAM],
   ];
   for (const [about, env, program] of ways) {
     it(
@@ -113,7 +113,7 @@ for (const [line, directory] of ways) {
 
     const stamps: [about: string, text: string, names: string][] = [
       ['older', stamped('0.0.9'), 'AGENTS.md'],
-      ['a preview of this version', stamped(`${VERSION}-rc.1`), 'AGENTS.md'],
+      ['a preview of this version', stamped(`${VERSION.replace(/-.*/, '')}-0`), 'AGENTS.md'],
       ['newer', stamped('99.0.0'), ''],
       ["somebody else's", '# My guide, made with botcli 0.0.1\n', ''],
       ['older, with notes below', `${stamped('0.0.1')}\n## Team notes\n`, 'AGENTS.md'],

@@ -90,7 +90,7 @@ describe('botcli init with scaffold options', () => {
       `is recreated by the command in its README: ${about}`,
       session({}, async ({ succeed, read, tree }) => {
         await succeed(`init one ${line}`);
-        const [, command = ''] = /^npx botcli@\S+ (init \. .*)$/m.exec(read('one/README.md')) ?? [];
+        const [, command = ''] = /^(?:npx botcli@\S+|botcli) (init \. .*)$/m.exec(read('one/README.md')) ?? [];
         await succeed(command.replace('init .', 'init two'));
         const of = (directory: string) =>
           Object.entries(tree()).flatMap(([path, text]) => (path.startsWith(directory) ? [[path.slice(3), text]] : []));

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { ALIASES } from '../../scripts/generated.ts';
+import { PROGRAM } from '../../src/program.ts';
 import { VERSION } from '../../src/version.ts';
 import { KEYS } from '../support/pty.ts';
 import { type Packed, pack } from './packing.ts';
@@ -50,12 +51,11 @@ async function checkCommands(env: Environment): Promise<void> {
     const printed = run('npx', ['botcli', 'init', 'quickstart'], directory, env);
     // Nothing is installed, so the next steps must name a program that npx gets.
     const [, folder = '', command = ''] = /\nNext:\n {2}cd (\S+)\n {2}(\S.*)\n/.exec(printed) ?? [];
-    assert.deepEqual([folder, command], ['botcli-quickstart', `npx botcli@${VERSION} dev`], printed);
-    const [program = '', ...words] = command.split(' ');
-    const help = run(program, [...words, '--help'], join(directory, folder), env);
+    assert.deepEqual([folder, command], ['botcli-quickstart', `${PROGRAM} dev`], printed);
+    const help = run('npx', [`botcli@${VERSION}`, 'dev', '--help'], join(directory, folder), env);
     assert.match(help, /^Usage: botcli dev /m);
     const { 'botcli-quickstart/README.md': readme = '' } = readTree(directory);
-    assert.ok(readme.includes(`npx botcli@${VERSION} init . `), readme);
+    assert.ok(readme.includes(`${PROGRAM} init . `), readme);
   });
   await check('npx botcli@VERSION, as documents of a project have it', () => {
     const directory = makeDirectory('by-version');

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyAs } from '../support/program.ts';
 import type { Published } from './registry.ts';
-import { makeDirectory, project, run } from './workshop.ts';
+import { makeDirectory, run } from './workshop.ts';
 
 /** The program in a package. */
 export const BIN = 'dist/src/bin/botcli.js';
-/** This release. */
-export const { version: VERSION } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 
 /** A change to a file of a package. */
 export type Change = (text: string) => string;
@@ -34,20 +33,12 @@ export function packOlder(
   changes: Record<string, Change>,
 ): Published & { directory: string } {
   const directory = makeDirectory(name);
-  for (const part of ['dist', 'schema', 'package.json'])
-    cpSync(join(project, part), join(directory, part), { recursive: true });
+  copyAs(version, directory);
   const change = (path: string, make: Change) => {
     const before = readFileSync(join(directory, path), 'utf8');
     writeFileSync(join(directory, path), make(before));
     return make(before) !== before;
   };
-  const sources = readdirSync(join(directory, 'dist'), { recursive: true, encoding: 'utf8' }).filter(path =>
-    path.endsWith('.js'),
-  );
-  const renumber: Change = text => text.replaceAll(`"${VERSION}"`, `"${version}"`);
-  const renumbered = sources.filter(path => change(join('dist', path), renumber));
-  assert(renumbered.length > 0, 'the version is not in the package');
-  change('package.json', renumber);
   for (const [path, make] of Object.entries(changes)) assert(change(path, make), `${path} is the same`);
   const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory];
   const [{ filename }] = JSON.parse(run('npm', packing, directory));

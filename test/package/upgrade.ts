@@ -6,16 +6,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { BIN, broken, type Change, cheerful, gloomy, packOlder, VERSION } from './older-release.ts';
+import { RELEASE, releasedBin } from '../support/program.ts';
+import { BIN, broken, type Change, cheerful, gloomy, packOlder } from './older-release.ts';
 import { type Published, startRegistry } from './registry.ts';
-import { check, makeDirectory, type Outcome, project, readTree, run } from './workshop.ts';
+import { check, makeDirectory, type Outcome, readTree, run } from './workshop.ts';
 
 const BOT = ['-t', 'rtc_local', '-m', 'cascade', '--stt', 'openai_stt', '--llm', 'openai_llm', '--tts', 'openai_tts'];
 
 /** Runs this release's `botcli`. The registry is in this process, so it must not wait in `spawnSync`. */
 async function botcli(line: readonly string[], cwd: string, registry: string, more = {}): Promise<Outcome> {
   const env = { ...surroundings(cwd, registry), ...more };
-  const running = promisify(execFile)(process.execPath, [join(project, BIN), ...line], { cwd, env, timeout: 300_000 });
+  const running = promisify(execFile)(process.execPath, [releasedBin(), ...line], { cwd, env, timeout: 300_000 });
   return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
@@ -64,12 +65,12 @@ export async function checkUpgrade(): Promise<void> {
     );
     assert.match(
       stdout,
-      new RegExp(`^✓ bot is updated from botcli 0\\.0\\.9 to ${VERSION}\n[\\s\\S]*merged {4}server/bot\\.py`),
+      new RegExp(`^✓ bot is updated from botcli 0\\.0\\.9 to ${RELEASE}\n[\\s\\S]*merged {4}server/bot\\.py`),
     );
     const text = readFileSync(join(directory, EDITED), 'utf8');
     assert.match(text, /friendly[\s\S]*Greet the guest[\s\S]*READY = 3[\s\S]*Recorder\(\)/);
     assert(requests.includes('/generator-botcli'), requests.join());
-    run(process.execPath, [join(project, BIN), 'init', 'like', ...BOT, '--recording', '--name', 'bot'], directory);
+    run(process.execPath, [releasedBin(), 'init', 'like', ...BOT, '--recording', '--name', 'bot'], directory);
     const like = readTree(join(directory, 'like'));
     like['server/bot.py'] = like['server/bot.py']?.replace('Greet the person', 'Greet the guest') ?? '';
     assert.deepEqual(readTree(join(directory, 'bot')), like);
@@ -165,7 +166,7 @@ export async function checkUpgrade(): Promise<void> {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const running = spawn(process.execPath, [join(project, BIN), 'update', 'bot'], {
+    const running = spawn(process.execPath, [releasedBin(), 'update', 'bot'], {
       cwd: directory,
       env: { ...surroundings(directory, registry), TMPDIR: temporary },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,12 +1,42 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { VERSION } from '../../src/version.ts';
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The next release, or this one. */
+export const RELEASE = VERSION.replace(/-.*/, '');
 
 /** The built `botcli`, for Node to run. */
 export const BIN = join(ROOT, 'dist/src/bin/botcli.js');
+
+let released: string | undefined;
+
+/** The built `botcli` as a release: one in development fetches no others. */
+export function releasedBin(): string {
+  if (!released) {
+    const directory = mkdtempSync(join(tmpdir(), 'botcli-release-'));
+    process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+    copyAs(RELEASE, directory);
+    released = join(directory, 'dist/src/bin/botcli.js');
+  }
+  return released;
+}
+
+/** Copies the built package into a directory, as another version. */
+export function copyAs(version: string, directory: string): void {
+  for (const part of ['dist', 'schema', 'package.json'])
+    cpSync(join(ROOT, part), join(directory, part), { recursive: true });
+  const scripts = filesIn(join(directory, 'dist')).filter(path => path.endsWith('.js'));
+  for (const path of [join(directory, 'package.json'), ...scripts]) {
+    const text = readFileSync(path, 'utf8');
+    if (text.includes(`"${VERSION}"`)) writeFileSync(path, text.replaceAll(`"${VERSION}"`, `"${version}"`));
+  }
+}
 
 /** Builds the program before the tests, unless nothing has changed since it was built. */
 export function mochaGlobalSetup(): void {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { PROGRAM } from '../../src/program.ts';
+import { VERSION } from '../../src/version.ts';
 import { BOT, type Session, type SessionOutcome, session } from '../support/session.ts';
 
 /** A session with the project `bot`, whose bot is patient. */
@@ -79,8 +81,8 @@ describe('botcli update', () => {
       const { files, ...rest } = JSON.parse(await succeed('update bot --recording --json'));
       assert.deepEqual(rest, {
         directory: `${directory}/bot`,
-        from_version: '0.1.0',
-        version: '0.1.0',
+        from_version: VERSION,
+        version: VERSION,
         dry_run: false,
         conflicts: [],
         kept: [],
@@ -164,8 +166,9 @@ describe('botcli update', () => {
     'names the program as the user runs it',
     withBot(async ({ fail, succeed }) => {
       const env = { npm_command: 'exec', npm_package_name: 'generator-botcli' };
-      assert.match(await fail(1, `init bot ${BOT} --eval`, { env }), /edits: npx botcli update bot .* --eval\n/);
-      assert.match(await succeed('update bot --recording', { env }), /\n {2}npx botcli dev\n/);
+      const refusal = await fail(1, `init bot ${BOT} --eval`, { env });
+      assert.match(refusal, new RegExp(`edits: ${PROGRAM} update bot .* --eval\n`));
+      assert((await succeed('update bot --recording', { env })).includes(`\n  ${PROGRAM} dev\n`));
     }),
   );
 
@@ -331,10 +334,8 @@ describe('botcli update with conflicts', () => {
       assert.deepEqual([marked.code, marked.stdout], [1, '']);
       assert.match(lines(marked)[1] ?? '', /^ {2}server\/bot\.py: markers in lines \d+, \d+, \d+, \d+$/);
       const code = opened.read('bot/server/bot.py');
-      assert.match(
-        code,
-        /^<<<<<<< yours\n[\s\S]*^\|{7} botcli 0\.1\.0\n[\s\S]*^=======\n[\s\S]*^>>>>>>> botcli 0\.1\.0\n/m,
-      );
+      const sides = code.split('\n').filter(line => /^([<|=>])\1{6}/.test(line));
+      assert.deepEqual(sides, ['<<<<<<< yours', `||||||| botcli ${VERSION}`, '=======', `>>>>>>> botcli ${VERSION}`]);
       assert.match(opened.read('bot/server/pyproject.toml'), /cartesia/);
       assert.match(await opened.fail(1, 'update bot --eval'), /An earlier update left conflicts/);
       opened.write('bot/server/bot.py', code.replace(/^<{7} yours\n[\s\S]*?^={7}\n([\s\S]*?)^>{7} .*\n/m, '$1'));
@@ -386,9 +387,9 @@ describe('botcli update refuses', () => {
     ],
     [
       'a newer project',
-      opened => edit(opened, 'bot/.botcli.json', '"version": "0.1.0"', '"version": "9.1.0"'),
+      opened => edit(opened, 'bot/.botcli.json', `"version": "${VERSION}"`, '"version": "9.1.0"'),
       'update bot',
-      [/written by botcli 9\.1\.0/, /@9\.1\.0 update/],
+      [/written by botcli 9\.1\.0/, /Use that version or a newer one/],
     ],
     [
       'a path outside the project',

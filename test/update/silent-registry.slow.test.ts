@@ -3,14 +3,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { BIN } from '../support/program.ts';
+import { VERSION } from '../../src/version.ts';
+import { releasedBin } from '../support/program.ts';
 import { owned } from './project.ts';
 
 describe('the wait of botcli update for a registry that never answers', () => {
   it(
     'is said after three seconds, and takes at most fifteen',
     owned(async project => {
-      project.edit('.botcli.json', '"version": "0.1.0"', '"version": "0.0.9"');
+      project.edit('.botcli.json', `"version": "${VERSION}"`, '"version": "0.0.9"');
       project.edit('server/bot.py', 'friendly', 'patient');
       const silent = createServer(() => {}).listen(0, '127.0.0.1');
       await once(silent, 'listening');
@@ -22,7 +23,10 @@ describe('the wait of botcli update for a registry that never answers', () => {
       };
       const start = Date.now();
       const said: [number, string][] = [];
-      const child = spawn(process.execPath, [BIN, 'update', 'bot', '--recording'], { cwd: project.directory, env });
+      const child = spawn(process.execPath, [releasedBin(), 'update', 'bot', '--recording'], {
+        cwd: project.directory,
+        env,
+      });
       child.stderr.setEncoding('utf8').on('data', (text: string) => said.push([Date.now() - start, text]));
       const [code] = await once(child, 'close');
       silent.close();

@@ -1,6 +1,7 @@
 import gt from 'semver/functions/gt.js';
 import lt from 'semver/functions/lt.js';
 import { findMarkers } from '../../formats/markers.ts';
+import { npxOf } from '../../program.ts';
 import { olderGuides } from '../../project/files/guides.ts';
 import { chosenServices, KIND_LABELS } from '../../project/variables/environment.ts';
 import { shellPath } from '../../shells.ts';
@@ -42,11 +43,14 @@ export const projectChecks: readonly Check<Facts>[] = [
   {
     code: 'newer-project',
     level: 'warning',
-    find: ({ project: { state } }) =>
-      gt(state.version, VERSION) && {
-        message: `botcli ${state.version} made this project; this is only ${VERSION}`,
-        fix: { command: `npx botcli@${state.version} check` },
-      },
+    find({ project: { state } }) {
+      if (!gt(state.version, VERSION)) return undefined;
+      const message = `botcli ${state.version} made this project; this is only ${VERSION}`;
+      const npx = npxOf(state.version);
+      return npx
+        ? { message, fix: { command: `${npx} check` } }
+        : { message, hint: 'Use that version or a newer one.' };
+    },
   },
   {
     code: 'older-guides',

@@ -1,6 +1,5 @@
 import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { schemaAddress } from '../../config/json-schema.ts';
 import { isDeeper, MOST_LEVELS } from '../../formats/json-depth.ts';
 import { explainRepeats } from '../../formats/json-members.ts';
 import { explainJsonFault } from '../../formats/json-position.ts';
@@ -17,7 +16,7 @@ export const STATE_FILE = '.botcli.json';
 export type FileRecord = ReadonlyMap<string, string>;
 
 /** Whether a text is exactly a version, such as 1.2.3. Anything else could name another package, or where to get one. */
-export const isRelease = (version: string): boolean => valid(version) === version;
+export const isVersion = (version: string): boolean => valid(version) === version;
 
 /** How a project was made. */
 export interface ProjectState {
@@ -39,7 +38,6 @@ export const textHashOf = (contents: Buffer): string => hashOf(withLineFeeds(con
 export function stateText(config: ScaffoldConfig, version: string, files: FileRecord): string {
   const sorted = [...files].sort(([one], [other]) => (one < other ? -1 : 1));
   const state = {
-    $schema: schemaAddress(version),
     ...config,
     botcli: { version, files: Object.fromEntries(sorted) },
   };
@@ -64,7 +62,7 @@ export function parseState(contents: string): ProjectState | string {
   const { $schema: _, botcli, ...choices } = value;
   if (!isObject(botcli) || !isObject(botcli.files)) return 'has no "botcli" object with "version" and "files"';
   const { version } = botcli;
-  if (typeof version !== 'string' || !isRelease(version)) return 'has no valid "version" in "botcli"';
+  if (typeof version !== 'string' || !isVersion(version)) return 'has no valid "version" in "botcli"';
   const entries = Object.entries(botcli.files);
   const outside = entries.find(([path]) => !isInside(path));
   if (outside) return `names a path outside the project: ${excerpt(outside[0])}`;
