@@ -32,6 +32,31 @@ const PROJECT = 'generators/app/index.ts';
  */
 const KEEP_COMPILED = "require('node:module').enableCompileCache?.(__dirname + '/../../.compiled');";
 
+/**
+ * The first statement of what others start: says on an older Node what botcli needs, and does what follows. Modules load
+ * after it, and their syntax may be too new. So it's as plain as can be.
+ */
+function refuseOldNode(then: string): string {
+  const { engines: { node: range = '' } = {} } = readManifest('.');
+  // ^20.19.0 is one line of releases, >=22.12.0 all from there on.
+  const ranges = [...range.matchAll(/(\^|>=)(\d+)\.(\d+)\.0/g)].map(([, kind, major, minor]) => {
+    const sameLine = `(v[0] == ${major} && v[1] >= ${minor})`;
+    return kind === '^' ? sameLine : `${sameLine} || v[0] > ${major}`;
+  });
+  const needs = [...range.matchAll(/(\d+\.\d+)\.0/g)].map(([, version]) => `${version}+`).join(' or ');
+  return [
+    "var v = process.versions.node.split('.').map(Number);",
+    `if (!(${ranges.join(' || ')})) {`,
+    `  var why = 'botcli needs Node.js ${needs}, and this is ' + process.versions.node + '. Get it from https://nodejs.org';`,
+    `  ${then}`,
+    '}',
+  ].join('\n');
+}
+
+const SAY = "console.error('error: ' + why); process.exitCode = 1; return;";
+// yo prints the stack.
+const THROW = 'var e = new Error(why); e.stack = why; throw e;';
+
 /** Short modules of commands that need little else. */
 const SHORT = [
   'src/project/release.ts',
@@ -92,7 +117,12 @@ export async function bundle(outdir: string): Promise<string[]> {
     comments: false,
     format: 'cjs',
     exports: 'named',
-    banner: chunk => (chunk.name === 'src/bin/botcli' ? KEEP_COMPILED : ''),
+    banner: ({ name }) =>
+      name === 'src/bin/botcli'
+        ? `${refuseOldNode(SAY)}\n${KEEP_COMPILED}`
+        : generators.some(([entry]) => entry === name)
+          ? refuseOldNode(THROW)
+          : '',
     dir: outdir,
     chunkFileNames: 'src/[name]-[hash].js',
     // Finding a file and reading its code take time, so modules that load together share a file. The highest priority
@@ -223,10 +253,15 @@ function packagesOf(outputs: readonly RolldownOutput[]): string[] {
 
 /** Writes the licenses of the bundled packages into one file. */
 export function writeLicenses(packages: readonly string[], file: string): void {
+  // botcli's own license has the text that some MIT packages leave out.
+  const [mit = ''] = /Permission is hereby granted[\s\S]*\S/.exec(readFileSync('LICENSE', 'utf8')) ?? [];
   const sections = packages.map(directory => {
-    const { name, version, license } = readManifest(directory);
+    const { name, version, license, author = `the authors of ${name}` } = readManifest(directory);
     const text = readdirSync(directory).find(entry => /^(licen[cs]e|copying)/i.test(entry));
-    const terms = text ? readFileSync(join(directory, text), 'utf8').trim() : `License: ${license}`;
+    const holder = typeof author === 'string' ? author : author.name;
+    const plain =
+      license === 'MIT' ? `MIT License\n\nCopyright (c) ${holder}\n\n${mit}` : `License: ${license}, by ${holder}`;
+    const terms = text ? readFileSync(join(directory, text), 'utf8').trim() : plain;
     return `${name} ${version}\n${'-'.repeat(`${name} ${version}`.length)}\n\n${terms}\n`;
   });
   writeFileSync(file, `The bundled files hold code of these packages.\n\n${sections.join('\n\n')}`);

@@ -29,6 +29,8 @@ export interface Manifest {
   name: string;
   version: string;
   license?: string;
+  author?: string | { name: string };
+  engines?: { node?: string };
 }
 
 /** A text in a module, and its replacement. */
