@@ -1,9 +1,8 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import { placeState } from '../../src/project/files/placement.ts';
-import { dotEnvOf, nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import BotGenerator from '../bot/index.ts';
@@ -33,8 +32,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
     [`my-bot ${EXAMPLE_BOT}`, 'a bot with the services you choose'],
   ];
 
-  /** The configuration that the user chose, if asked. */
-  #asked: ScaffoldConfig | undefined;
+  #asked = false;
   /** The command that creates the same bot without questions. */
   #repeat: readonly string[] = [];
   #scaffold!: ScaffoldConfig;
@@ -46,8 +44,9 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   }
 
   async initializing(): Promise<void> {
-    this.#asked = await this.ask();
-    const scaffold = this.#asked ?? (await this.scaffold());
+    const asked = await this.ask();
+    this.#asked = asked !== undefined;
+    const scaffold = asked ?? (await this.scaffold());
     this.#scaffold = scaffold;
     const placed = this.#placed;
     await this.compose(BotGenerator, { scaffold, placed });
@@ -63,12 +62,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   }
 
   end(): void {
-    if (!this.#asked) return;
-    const path = join(this.target(), 'server', '.env');
-    const dotenv = dotEnvOf(this.#asked, this.fs.exists(path) ? this.fs.read(path) : undefined);
-    const next = nextLines(nextSteps(this.#asked, this.directory(), dotenv), { env: process.env });
-    const repeat = ['', 'To repeat this without questions:', ...this.#repeat];
-    this.log(['', ...next, ...repeat].join('\n'));
+    this.printNext(this.#scaffold, this.#asked ? ['', 'To repeat this without questions:', ...this.#repeat] : []);
   }
 
   /** Asks for the configuration, if this is a terminal and no scaffold option was passed. */

@@ -1,7 +1,6 @@
 import { runOptions } from '../../src/config/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/config/quickstart.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
 import AppGenerator from '../app/index.ts';
 import { BotcliGenerator, type BotcliOptions } from '../base.ts';
 import type { GuideOptions } from '../guide/index.ts';
@@ -30,6 +29,6 @@ export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptio
   }
 
   end(): void {
-    this.log(['', ...nextLines(nextSteps(quickstart, this.directory()), { env: process.env })].join('\n'));
+    this.printNext(quickstart);
   }
 }

@@ -6,6 +6,7 @@ import ClientGenerator from '../../generators/client/index.ts';
 import GuideGenerator from '../../generators/guide/index.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
 import { quickstart } from '../../src/config/quickstart.ts';
+import { programIn } from '../../src/program.ts';
 import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
 import { CASCADE, generateProject, type Project } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
@@ -62,6 +63,12 @@ describe('the guide generator', () => {
       'theirs.txt': 'theirs\n',
     };
     assert.deepEqual(await runGenerator(Theirs), expected);
+  });
+
+  it('takes its options flat, and as generatorOptions, which yeoman-generator 5 passes on as they are', async () => {
+    const expected = Object.fromEntries(names.map(name => [`docs/${name}`, guides[name]]));
+    for (const options of [{ directory: 'docs' }, { generatorOptions: { directory: 'docs' } }])
+      assert.deepEqual(await runGenerator(GuideGenerator, options), expected);
   });
 
   it('can be extended in another package: its tasks run, and its templates are found', async () => {
@@ -135,6 +142,26 @@ describe('the generators of a project', () => {
       else await assert.rejects(runGenerator(AppGenerator, options), { name: 'UserError', exitCode: 2 });
     }
   });
+
+  for (const [Type, options, directory] of [
+    [AppGenerator, FLAGS, ''],
+    [AppGenerator, { ...FLAGS, directory: 'bots/a' }, '  cd bots/a\n'],
+    [QuickstartGenerator, {}, '  cd botcli-quickstart\n'],
+  ] as const) {
+    it(`print the next steps that botcli init prints: ${Type.name} ${directory.trim()}`, async () => {
+      const said: string[] = [];
+      class Heard extends (Type as typeof AppGenerator) {
+        constructor(args: string[], given: object) {
+          super(args, given);
+          const log = Object.assign((text: string) => void said.push(text), { skip() {} });
+          Object.defineProperty(this, 'log', { value: log });
+        }
+      }
+      await runGenerator(Heard, options);
+      const note = 'it installs packages, asks for missing keys, and says where to talk';
+      assert.deepEqual(said, [`\nNext:\n${directory}  ${programIn(process.env)} dev\n  # ${note}`]);
+    });
+  }
 
   it('write nothing if the person cancels', async () => {
     const { terminal } = sitDown(({ question }) => (question.includes('Create this bot?') ? LEAVE : ENTER));

@@ -16,7 +16,7 @@ export async function checkYoOnTerminal(version: string): Promise<void> {
         string,
       ];
       const { questions } = await askYo(asked, []);
-      assert.ok(questions.includes('Next:\n  cd server\n'), questions);
+      assert.ok(questions.includes('Next:\n  botcli dev\n'), questions);
       const [, line = ''] = /(botcli init \. (?:.*\\\n)*.*)/.exec(questions) ?? [];
       run('sh', ['-c', line], typed);
       assert.deepEqual(readTree(asked), readTree(typed));

@@ -66,7 +66,7 @@ async function checkParts(version: string): Promise<void> {
   await check(`${version}: yo botcli:quickstart`, () => {
     const directory = makeDirectory(`${version}/quickstart`);
     const { stdout, stderr } = attempt('yo', ['botcli:quickstart'], directory);
-    assert.match(stdout + stderr, /\nNext:\n {2}cd botcli-quickstart\/server\n/);
+    assert.match(stdout + stderr, /\nNext:\n {2}cd botcli-quickstart\n {2}botcli dev\n/);
     run('botcli', ['init', 'quickstart'], makeDirectory(`${version}/by-botcli`));
     assert.deepEqual(readTree(directory), readTree(join(place, version, 'by-botcli')));
   });
