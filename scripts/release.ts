@@ -60,7 +60,9 @@ function isThere(wanted: string): boolean {
   throw new Error(`npm doesn't say whether ${wanted} is published: ${stderr}`);
 }
 
-const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
 
 function readJson(path: string): Record<string, unknown> {
   return JSON.parse(readFileSync(path, 'utf8'));
