@@ -82,6 +82,20 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   '-stuck': { phase: 'Creating' },
 };
 
+/** What the platform says about the health of agents of which nothing runs, by how their names end. */
+const IDLE: Readonly<Record<string, object>> = {
+  '-idle': { ready: false },
+  '-idle-unsaid': {},
+  '-idle-ready': { ready: true },
+};
+
+/** The health of an agent without an instance; undefined if it has one. */
+function idleHealth({ name, trouble = name, settings, sessions }: StoredAgent): object | undefined {
+  const { minAgents = 0 } = (settings.autoScaling ?? {}) as { minAgents?: number };
+  if (minAgents > 0 || sessions.some(({ endedAt }) => !endedAt)) return undefined;
+  return Object.entries(IDLE).find(([end]) => trouble.endsWith(end))?.[1];
+}
+
 const troubleOf = ({ name, trouble = name }: StoredAgent): Trouble | undefined =>
   Object.entries(TROUBLES).find(([end]) => trouble.endsWith(end))?.[1];
 
@@ -268,7 +282,13 @@ function showAgent(agent: StoredAgent) {
   const isReady = agent.ready === newest.id;
   const scaling = (agent.settings.autoScaling ?? {}) as { minAgents?: number; maxAgents?: number };
   const restartCount = trouble?.health ? agent.looks : 0;
-  const steady = { ready: isReady, state: isReady ? 'running' : 'waiting', lastExitCode: null, reason: null };
+  const started = { ready: isReady, state: isReady ? 'running' : 'waiting', replicasStarted: 1 };
+  const idle = trouble ? undefined : idleHealth(agent);
+  const steady = {
+    ...(idle ? { state: 'waiting', replicasStarted: 0, ...idle } : started),
+    lastExitCode: null,
+    reason: null,
+  };
   const phase = trouble?.phase ?? (isReady ? 'Active' : agent.looks > 1 ? 'Validating' : 'Creating');
   return {
     ...rowOf(agent),
@@ -284,10 +304,10 @@ function showAgent(agent: StoredAgent) {
     currentRevision: {
       deploymentID: newest.id,
       phase,
-      readyReplicas: isReady ? 1 : 0,
+      readyReplicas: isReady && !idle ? 1 : 0,
       phaseStartedAt: agent.updatedAt,
       hasInfrastructureIssue: false,
-      health: { ...steady, ...trouble?.health, restartCount, replicasStarted: 1 },
+      health: { ...steady, ...trouble?.health, restartCount },
     },
   };
 }

@@ -5,8 +5,7 @@ import { hasPhone, isCallable } from './call/transport.ts';
 import type { DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
 import { facts } from './report-unchanged.ts';
-import type { rollOut } from './rollout.ts';
-import { short } from './steps.ts';
+import { describeDone, type rollOut } from './rollout.ts';
 
 /** What a deploy did. */
 interface Done extends Job {
@@ -31,8 +30,9 @@ export function report(job: Done, { json }: DeployOptions, terminal: Terminal): 
     terminal.printJson({ ...facts(job, outcome, built), deployment: done.deployment, seconds, warnings, next });
     return;
   }
-  terminal.print(`${agentName} runs deployment ${short(done.deployment)}`);
-  if (!transport) terminal.note("Ready means that the platform could start it. botcli hasn't called it.");
+  terminal.print(describeDone(agentName, done));
+  const meaning = done.isIdle ? 'The first call starts an instance.' : 'Ready means that the platform could start it.';
+  if (!transport) terminal.note(`${meaning} botcli hasn't called it.`);
   for (const warning of odd) terminal.note(warning);
   if (done.warning) terminal.note(`The platform says: ${done.warning}`);
   terminal.note(['Next:', ...next.map(line => `  ${line}`)].join('\n'));

@@ -11,7 +11,7 @@ import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { ownValues } from './own-project.ts';
 import { describeContent } from './plan-text.ts';
-import { rollOut } from './rollout.ts';
+import { describeDone, rollOut } from './rollout.ts';
 import { Steps, short } from './steps.ts';
 
 const TIMEOUT_MS = 20 * 60_000;
@@ -47,7 +47,7 @@ export const rollback = defineCommand({
       terminal.note('Secrets and settings stay as they are now.');
       await confirm('Roll back?', options, terminal);
       const content = contentOf(target);
-      const { deployment } = await rollOut(
+      const done = await rollOut(
         {
           organization,
           name,
@@ -66,11 +66,11 @@ export const rollback = defineCommand({
         { cloud, signal, deadline: Date.now() + TIMEOUT_MS, steps: new Steps(terminal), terminal },
       );
       if (options.json) {
-        const facts = { agent: name, organization, region: agent.region, deployment };
+        const facts = { agent: name, organization, region: agent.region, deployment: done.deployment };
         const previous_deployment = agent.desiredDeploymentId ?? null;
         return terminal.printJson({ ...facts, previous_deployment, build: target.buildId ?? null });
       }
-      terminal.print(`${name} runs deployment ${short(deployment)}, with the image of ${short(target.id)}`);
+      terminal.print(`${describeDone(name, done)}, with the image of ${short(target.id)}`);
     });
   },
 });

@@ -5,7 +5,7 @@ import { hasUnknownOutcome } from '../platform/cloud-error.ts';
 import type { Change, Tools } from './job.ts';
 import { explainWait, rolloutError } from './rollout-errors.ts';
 import { short } from './steps.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { describeReady, judge, type Verdict } from './verdict.ts';
 import { lookEvery, searchFor } from './waiting.ts';
 
 /** The pause between looks at a deployment, in milliseconds. */
@@ -15,7 +15,7 @@ const STEADY_MS = 10_000;
 
 /**
  * Sends a change, then looks until the new deployment is ready and stays so. A response alone proves nothing. Returns it,
- * the region where it runs, and what the platform remarked.
+ * the region where it runs, whether it's idle, and what the platform remarked.
  *
  * @throws {UserError} Somebody else deployed meanwhile; or it fails, or takes too long. The error has the deployment,
  * and the end of its log.
@@ -29,12 +29,18 @@ export async function rollOut(change: Change, tools: Tools) {
   const took = steps.phaseTime();
   steps.begin('Checking that it stays up');
   steps.tick();
-  const { deployment, region } = await stays(ready, change, agents, tools);
-  steps.done(`${change.name} is ready: deployment ${short(deployment)}, after ${took}`);
-  return { deployment, region, warning };
+  const { deployment, region, isIdle } = await stays(ready, change, agents, tools);
+  steps.done(`${change.name} is ${describeReady(isIdle)}: deployment ${short(deployment)}, after ${took}`);
+  return { deployment, region, isIdle, warning };
 }
 
 type Ready = Verdict & { kind: 'ready' };
+
+/** The result of a rollout, in a line. */
+export const describeDone = (name: string, { deployment, isIdle }: Pick<Ready, 'deployment' | 'isIdle'>): string =>
+  isIdle
+    ? `${name} is ${describeReady(isIdle)} (deployment ${short(deployment)})`
+    : `${name} runs deployment ${short(deployment)}`;
 
 async function send(
   { name, organization, seen, settings, expected }: Change,

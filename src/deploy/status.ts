@@ -13,6 +13,7 @@ import { checkNames } from './inputs.ts';
 import { describeContent } from './plan-text.ts';
 import { agentOf, readWanted } from './read.ts';
 import { short } from './steps.ts';
+import { describeReady, isIdle } from './verdict.ts';
 
 /** The command `botcli cloud status`. */
 export const status = defineCommand({
@@ -64,6 +65,7 @@ async function runsTheseFiles(
 function describe(agent: Agent, organization: string, isThese: boolean | undefined, { style }: Terminal): string[] {
   const { deployment, autoScaling, currentRevision: revision } = agent;
   const state = stateOf(agent);
+  const shownState = state === 'ready' ? describeReady(isIdle(agent)) : state;
   const paint = state === 'ready' ? style.green : state.startsWith('failed') ? style.red : style.yellow;
   const rows: [label: string, text: string | undefined][] = [
     ['Organization', organization],
@@ -76,7 +78,7 @@ function describe(agent: Agent, organization: string, isThese: boolean | undefin
     ['Files', isThese === undefined ? undefined : isThese ? 'the same as here' : 'not the same as here'],
   ];
   const shown = rows.flatMap(([label, text]) => (text === undefined ? [] : [`  ${`${label}:`.padEnd(15)}${text}`]));
-  return [`${style.bold(agent.name)}: ${paint(state)}, in ${agent.region}`, ...shown];
+  return [`${style.bold(agent.name)}: ${paint(shownState)}, in ${agent.region}`, ...shown];
 }
 
 const facts = (agent: Agent, organization: string) => ({

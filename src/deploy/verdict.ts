@@ -17,7 +17,7 @@ export interface Expected {
 export type Verdict =
   /** It may lack only what the platform doesn't show: what it runs, or the new scaling. */
   | { kind: 'waiting'; phase: string; deployment?: string; lacks?: 'content' | 'scaling' }
-  | { kind: 'ready'; deployment: string; restarts: number; region: string }
+  | { kind: 'ready'; deployment: string; restarts: number; region: string; isIdle: boolean }
   /** Somebody else's deployment has taken its place. */
   | { kind: 'superseded'; deployment: string }
   | { kind: 'failed'; deployment: string; failure: Failure };
@@ -60,12 +60,15 @@ export function judge(agent: Agent, expected: Expected, failedBefore = false): V
   if (failure) return { kind: 'failed', deployment, failure };
   const isActive = revision === undefined || (isOurs && revision.phase === 'Active');
   const isReady = agent.reconciledDeploymentId === deployment && agent.ready === true && agent.available === true;
-  const isUp = isReady && isActive && health?.ready !== false && !isDown(health);
+  // Without an instance, there is nothing to be healthy.
+  const isHealthy = isIdle(agent) || (health?.ready !== false && !isDown(health));
+  const isUp = isReady && isActive && isHealthy;
   if (isUp && content === 'unknown') {
     return { kind: 'waiting', phase: 'Ready, but of unknown content', deployment, lacks: 'content' };
   }
   if (isUp) {
-    return { kind: 'ready', deployment, restarts: health?.restartCount ?? 0, region: agent.region };
+    const restarts = health?.restartCount ?? 0;
+    return { kind: 'ready', deployment, restarts, region: agent.region, isIdle: isIdle(agent) };
   }
   const phase = isDown(health) ? health?.reason : isOurs ? revision?.phase : 'Creating';
   return { kind: 'waiting', phase: phase ?? 'phase unknown', deployment };
@@ -77,6 +80,21 @@ type Health = NonNullable<Agent['currentRevision']>['health'];
 /** Whether instances don't run, for a reason. The platform may call such an agent ready, as it was before. */
 const isDown = ({ state = '', reason = 'Completed' }: Health = {}): boolean =>
   /^(?:waiting|terminated)$/i.test(state) && reason !== 'Completed';
+
+/** Whether nothing runs, and nothing must until the next call. An instance that was started counts, also if it failed. */
+export function isIdle({ autoScaling, deployment, currentRevision: revision }: Agent): boolean {
+  const { readyReplicas, health = {} } = revision ?? {};
+  const { state = 'waiting', ready, reason, lastTerminationReason, headline, message } = health;
+  const isStarted = health.replicasStarted || health.restartCount || health.lastExitCode || headline || message;
+  const hasEnded = [reason, lastTerminationReason].every(why => !why || why === 'Completed');
+  if (isStarted || !hasEnded || !(/^waiting$/i.test(state) || reason === 'Completed')) return false;
+  const least = autoScaling?.minReplicas ?? deployment?.manifest?.spec?.autoScaling?.minReplicas;
+  // Not every response says how many instances run, or how many must.
+  return readyReplicas === undefined ? least === 0 && ready === false : readyReplicas === 0 && !least;
+}
+
+/** What a deployment is that is ready. */
+export const describeReady = (isIdle: boolean): string => (isIdle ? 'ready; nothing runs while idle' : 'ready');
 
 /** Whether a deployment runs what was sent. */
 function contentOf(agent: Agent, deployment: string, { buildId, image }: Expected): 'ours' | 'other' | 'unknown' {

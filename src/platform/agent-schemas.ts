@@ -64,6 +64,7 @@ const health = () =>
     ready: flag,
     state: word,
     restartCount: number,
+    replicasStarted: number,
     /** Such as `CrashLoopBackOff`, `ImagePullBackOff`, or `OOMKilled`. */
     reason: word,
     lastExitCode: number,

@@ -320,8 +320,13 @@ describe('botcli check --cloud says about a deployed bot', () => {
     (await checkCloud(session, {}, organization)).findings.map(summarize);
 
   it(
-    'nothing if it runs these files',
-    deployed(async session => assert.deepEqual(await found(session), [])),
+    'nothing if it runs these files, or would at the next call',
+    deployed(async (session, agent) => {
+      for (const trouble of ['none', 'x-idle', 'x-idle-unsaid', 'x-idle-ready']) {
+        agent.trouble = trouble;
+        assert.deepEqual(await found(session), [], trouble);
+      }
+    }),
   );
 
   it(

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
+import { openSession } from '../../scripts/local-cloud/sessions.ts';
 import { SECRET } from '../support/cloud-session.ts';
 import { acmeWith, DEPLOY_FILE, deployable, deploySession, KEY, SET, storedSet } from '../support/deploys.ts';
 import { posixIt } from '../support/systems.ts';
@@ -99,6 +101,30 @@ describe('cloud deploy', () => {
       );
     }),
   );
+
+  for (const name of ['bot-idle', 'bot-idle-unsaid', 'bot-idle-ready']) {
+    it(
+      `ends if nothing runs while idle, whatever the platform says about its health (${name})`,
+      deploySession({ files: deployable(name) }, async session => {
+        const { code, stdout, stderr } = await session.run('cloud deploy --skip');
+        assert.equal(code, 0, stderr);
+        assert.match(stdout, /^bot-\S+ is ready; nothing runs while idle \(deployment [0-9a-f]{8}\)\n$/);
+        assert.match(stderr, /\n✓ bot-\S+ is ready; nothing runs while idle: deployment [0-9a-f]{8}, after \d+s\n/);
+        assert.match(stderr, /\nThe first call starts an instance\. botcli hasn't called it\.\n/);
+        assert.match(await session.succeed('cloud deploy --skip'), /^Nothing to deploy: /);
+        assert.match(await session.succeed('cloud status'), /^bot-\S+: ready; nothing runs while idle, in us-west\n/);
+        assert.equal(JSON.parse(await session.succeed('cloud status --json')).state, 'ready');
+        session.write('server/extra.py', 'X = 1\n');
+        await session.succeed('cloud deploy --skip');
+        assert.match(
+          await session.succeed('cloud rollback --skip'),
+          /^bot-\S+ is ready; nothing runs while idle \(deployment [0-9a-f]{8}\), with the image of [0-9a-f]{8}\n$/,
+        );
+        openSession(session.acme.agents.get(name) as StoredAgent);
+        assert.match(await session.succeed('cloud status'), /^bot-\S+: ready, in us-west\n/);
+      }),
+    );
+  }
 
   it(
     'deploys the same build again with --force, and says so to the platform',

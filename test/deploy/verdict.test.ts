@@ -5,10 +5,10 @@ import type { Agent } from '../../src/platform/agent-schemas.ts';
 const ID = '3f1c09aa-0000-4000-8000-000000000000';
 const BUILD = 'b0000000-0000-4000-8000-000000000000';
 
-type Health = NonNullable<NonNullable<Agent['currentRevision']>['health']>;
+type Revision = NonNullable<Agent['currentRevision']>;
 
 /** An agent that the platform calls ready, whose instances are in this state. */
-const readyWith = (health: Health): Agent => ({
+const readyWith = (revision: Revision, minReplicas?: number): Agent => ({
   name: 'bot',
   region: 'us-west',
   ready: true,
@@ -17,11 +17,20 @@ const readyWith = (health: Health): Agent => ({
   reconciledDeploymentId: ID,
   errors: [],
   deployment: { id: ID, buildId: BUILD },
-  currentRevision: { deploymentID: ID, phase: 'Active', health },
+  currentRevision: { deploymentID: ID, phase: 'Active', ...revision },
+  ...(minReplicas === undefined ? {} : { autoScaling: { minReplicas } }),
 });
 
+const expected = { before: undefined, buildId: BUILD, hasScaling: () => true };
+
+function outcomeOf(agent: Agent): string {
+  const verdict = judge(agent, expected);
+  const why = verdict.kind === 'waiting' ? verdict.phase : verdict.kind === 'failed' && verdict.failure.reason;
+  return [verdict.kind === 'ready' && verdict.isIdle ? 'idle' : verdict.kind, why || []].flat().join(', ');
+}
+
 describe('an agent that the platform calls ready', () => {
-  const rows: [health: Health, verdict: string][] = [
+  const rows: [health: Revision['health'], outcome: string][] = [
     [{}, 'ready'],
     [{ ready: true, state: 'running', restartCount: 7 }, 'ready'],
     [{ state: 'terminated', reason: 'Completed' }, 'ready'],
@@ -33,11 +42,58 @@ describe('an agent that the platform calls ready', () => {
       'failed, it was restarted 7 times (CrashLoopBackOff)',
     ],
   ];
-  for (const [health, expected] of rows) {
-    it(`${JSON.stringify(health)}: ${expected}`, () => {
-      const verdict = judge(readyWith(health), { before: undefined, buildId: BUILD, hasScaling: () => true });
-      const why = verdict.kind === 'waiting' ? verdict.phase : verdict.kind === 'failed' && verdict.failure.reason;
-      assert.equal([verdict.kind, why || []].flat().join(', '), expected);
+  for (const [health, outcome] of rows) {
+    it(`${JSON.stringify(health)}: ${outcome}`, () => {
+      assert.equal(outcomeOf(readyWith({ health })), outcome);
+    });
+  }
+});
+
+describe('an agent that the platform calls ready, of which nothing must run', () => {
+  const waiting = { state: 'waiting', restartCount: 0 };
+  const running = { state: 'running', restartCount: 0, replicasStarted: 1 };
+  const crash = { reason: 'CrashLoopBackOff', restartCount: 7, lastExitCode: 1 };
+  const rows: [revision: Revision, outcome: string, least?: number | undefined][] = [
+    // Nothing runs.
+    [{ readyReplicas: 0, health: { ready: false, ...waiting } }, 'idle'],
+    [{ readyReplicas: 0, health: waiting }, 'idle'],
+    [{ readyReplicas: 0, health: { ready: true, ...waiting } }, 'idle'],
+    [{ readyReplicas: 0 }, 'idle'],
+    [{ readyReplicas: 0, health: { ready: false, state: 'terminated', reason: 'Completed', lastExitCode: 0 } }, 'idle'],
+    [{ health: { ready: false, ...waiting } }, 'idle'],
+    [{ readyReplicas: 0, health: { ready: false, ...waiting } }, 'idle', undefined],
+    // An instance runs because of a call, or was started.
+    [{ readyReplicas: 1, health: { ready: true, ...running } }, 'ready'],
+    [{ readyReplicas: 1, health: running }, 'ready'],
+    [{ readyReplicas: 1, health: { ready: false, ...running } }, 'waiting, Active'],
+    [{ readyReplicas: 0, health: { ready: false, ...waiting, replicasStarted: 1 } }, 'waiting, Active'],
+    [
+      { readyReplicas: 0, health: { ready: false, ...waiting, reason: 'ContainerCreating' } },
+      'waiting, ContainerCreating',
+    ],
+    // It failed.
+    [{ readyReplicas: 0, health: { ready: false, ...waiting, restartCount: 1 } }, 'waiting, Active'],
+    [{ readyReplicas: 0, health: { ready: false, ...waiting, lastExitCode: 1 } }, 'waiting, Active'],
+    [{ readyReplicas: 0, health: { ready: false, state: 'terminated', reason: 'OOMKilled' } }, 'waiting, OOMKilled'],
+    [
+      { readyReplicas: 0, health: { ready: false, state: 'waiting', ...crash } },
+      'failed, it was restarted 7 times (CrashLoopBackOff, exit code 1)',
+    ],
+    // It isn't active yet, or one instance must run.
+    [{ readyReplicas: 0, phase: 'Creating', health: { ready: false, ...waiting } }, 'waiting, Creating'],
+    [{ readyReplicas: 0, health: { ready: false, ...waiting } }, 'waiting, Active', 1],
+  ];
+  for (const [revision, outcome, ...least] of rows) {
+    const minReplicas = least.length > 0 ? least[0] : 0;
+    it(`${JSON.stringify(revision)}, at least ${minReplicas}: ${outcome}`, () => {
+      assert.equal(outcomeOf(readyWith(revision, minReplicas)), outcome);
+    });
+  }
+
+  for (const flags of [{ ready: false }, { available: false }, { reconciledDeploymentId: BUILD }]) {
+    it(`isn't ready with ${JSON.stringify(flags)}`, () => {
+      const agent = readyWith({ readyReplicas: 0, health: { ready: false, ...waiting } }, 0);
+      assert.equal(outcomeOf({ ...agent, ...flags }), 'waiting, Active');
     });
   }
 });
