@@ -107,10 +107,10 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
     cloud: [
       organization,
       xml(
-        'Create a second TwiML Bin with your region and organization in it:',
+        'In the Twilio console, create a TwiML Bin for the deployed bot:',
         ...twiml(`${CLOUD}/twilio`, `name="_pipecatCloudServiceHost" value="${SERVICE_HOST}"`),
       ),
-      { text: 'Select that bin for your phone number.' },
+      { text: 'Open your phone number, select that bin under "A call comes in", and save.' },
     ],
   },
   tel_b: {
@@ -125,10 +125,12 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
     cloud: [
       organization,
       xml(
-        'Create a second TeXML Bin, or change the first one, with your region and organization in it:',
+        'In the Telnyx portal, create a TeXML Bin for the deployed bot:',
         ...texml(`${CLOUD}/telnyx?serviceHost=${SERVICE_HOST}`),
       ),
-      { text: "Set the application's webhook to that bin's URL." },
+      {
+        text: "Set the webhook of your number's TeXML Application to that bin's URL. If it has none, create one, and assign the number to it.",
+      },
     ],
   },
   tel_c: {
@@ -155,7 +157,9 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
         `  <Stream ${PLIVO_STREAM}>${CLOUD}/plivo?serviceHost=${SERVICE_HOST}</Stream>`,
         '</Response>',
       ),
-      { text: "Set the application's Answer URL to the address of that file, method GET." },
+      {
+        text: "Set the Answer URL of your number's XML application to the address of that file, method GET. If it has none, create one in the Plivo console, and assign the number to it.",
+      },
     ],
   },
   tel_d: {
@@ -166,7 +170,12 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
       { text: 'Assign your ExoPhone to the app.' },
       call,
     ],
-    cloud: [organization, { text: `Set the applet's URL to \`${CLOUD}/exotel?serviceHost=${SERVICE_HOST}\`.` }],
+    cloud: [
+      organization,
+      {
+        text: `Set the URL of your ExoPhone's Voicebot applet to \`${CLOUD}/exotel?serviceHost=${SERVICE_HOST}\`. If it has none, create an app with one, and assign the ExoPhone to it.`,
+      },
+    ],
   },
   rtc_hosted_pstn_dialin: {
     here: [

@@ -280,7 +280,7 @@ describe('cloud phone', () => {
     "prints the platform's address with region, organization and agent",
     deployed('bot', async session => {
       const stdout = await session.succeed('cloud phone -t tel_a');
-      assert.match(stdout, /^Twilio\n1\. Create a second TwiML Bin/);
+      assert.match(stdout, /^Twilio\n1\. In the Twilio console, create a TwiML Bin for the deployed bot:/);
       assert.match(stdout, /<Stream url="wss:\/\/us-west\.api\.pipecat\.daily\.co\/ws\/twilio">/);
       assert.match(stdout, /name="_pipecatCloudServiceHost" value="bot\.acme"/);
       assert.doesNotMatch(stdout, /YOUR-(?:REGION|ORG)|Deploy the bot|`/);
