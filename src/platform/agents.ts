@@ -42,7 +42,7 @@ export class Agents {
   }
 
   async list(): Promise<Agent[]> {
-    return (await this.connection.get(this.path(), 'agents', this.here('agents'))).services;
+    return (await this.connection.get(this.path(), 'agents', this.here('the agents'))).services;
   }
 
   /** An agent; undefined if it doesn't exist. */
@@ -105,7 +105,11 @@ export class Agents {
 
   /** The names of the organization's own profiles. */
   async profiles(): Promise<string[]> {
-    const { profiles } = await this.connection.get(pathOf(this.organization, 'agent-profiles'), 'profiles', 'profiles');
+    const { profiles } = await this.connection.get(
+      pathOf(this.organization, 'agent-profiles'),
+      'profiles',
+      'the agent profiles',
+    );
     return profiles.map(({ name }) => name);
   }
 

@@ -35,7 +35,7 @@ export class Builds {
   /** The builds of this context with this build file in this region, the newest first. */
   async find({ contextHash, region, dockerfilePath }: BuildKey): Promise<Build[]> {
     const query = new URLSearchParams({ contextHash, region, limit: '20' });
-    const { builds } = await this.connection.get(`${this.path()}?${query}`, 'builds', 'builds');
+    const { builds } = await this.connection.get(`${this.path()}?${query}`, 'builds', 'the builds');
     const isSame = (build: Build) =>
       build.contextHash === contextHash && build.region === region && build.dockerfilePath === dockerfilePath;
     return newestFirst(builds.filter(isSame));
