@@ -47,6 +47,7 @@ export async function withCloud<Result>(
     userAgent: `botcli/${VERSION}`,
     timeoutMs: timeoutOf(terminal.env),
     signal: interruption.signal,
+    hidden: terminal.hidden,
     sleep: terminal.sleep,
     onSlow: sayOnce(terminal),
     onTry: options.debug ? line => terminal.note(terminal.noteStyle.dim(printable(line))) : undefined,

@@ -6,6 +6,7 @@ import type { Agent } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { checkNames, inTyped } from './inputs.ts';
+import { ownValues } from './own-project.ts';
 import { agentOf } from './read.ts';
 
 /** The agents of an organization, and the name of one. */
@@ -31,6 +32,7 @@ export async function withAgent<Result>(
 ): Promise<Result> {
   const name = nameOf(typed, options, terminal);
   checkNames({ organization: options.organization, agent: name });
+  terminal.hidden.hide(ownValues(terminal));
   return withCloud(options, terminal, async session => {
     // Commands that change something name it, and so does the status.
     const organization = await organizationOf(session, { note: () => {} });

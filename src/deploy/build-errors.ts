@@ -1,9 +1,9 @@
 import { hintOf, UserError } from '../errors.ts';
 import type { Build } from '../platform/agent-schemas.ts';
 import type { Builds } from '../platform/builds.ts';
-import { buildCause, failedStep, redact } from './causes.ts';
+import { buildCause, failedStep } from './causes.ts';
 import { describeRule } from './context/context.ts';
-import { type Job, valuesOf } from './job.ts';
+import type { Job } from './job.ts';
 import { type Steps, short } from './steps.ts';
 
 export const goneError = (id: string): UserError =>
@@ -33,14 +33,13 @@ const logCommand = (build: string, { wanted, seen }: Job): string =>
 /** A build that failed, with the failed step of its log and the cause. */
 export async function buildError(build: Build, job: Job, builds: Builds): Promise<UserError> {
   const { deploy, upload } = job.wanted;
-  const values = valuesOf(job);
   const log = await builds.log(build.id).catch(() => []);
-  const lines = failedStep(log).map(line => redact(line, values));
+  const lines = failedStep(log);
   const leftOutBy = (path: string) => {
     const rule = upload?.leftOut.find(({ name }) => name === path || path.startsWith(`${name}/`))?.by;
     return rule && describeRule(rule);
   };
-  const why = build.errorMessage ? `: ${redact(build.errorMessage, values)}` : '';
+  const why = build.errorMessage ? `: ${build.errorMessage}` : '';
   const cause = buildCause(lines, leftOutBy);
   return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
     reason: 'build-failed',

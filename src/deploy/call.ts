@@ -5,7 +5,7 @@ import { agentArgument, findAgent, nameOf, withAgent } from './agent-session.ts'
 import { describeEnd, describeResult, testCall } from './call/test-call.ts';
 import { chooseTransport, transportOption } from './call/transport.ts';
 import { inTyped } from './inputs.ts';
-import { ownTransports, ownValues } from './own-project.ts';
+import { ownTransports } from './own-project.ts';
 
 /** The command `botcli cloud call`. */
 export const call = defineCommand({
@@ -28,7 +28,7 @@ export const call = defineCommand({
       const { region } = await findAgent(session);
       noteAddress(session, terminal);
       terminal.note(`Calling ${name} in organization ${organization}, ${region}, over ${transport.label}`);
-      const callee = { organization, agent: name, region, transport, values: ownValues(terminal) };
+      const callee = { organization, agent: name, region, transport };
       const result = await testCall(callee, session, options, terminal);
       if (options.json) {
         return terminal.printJson({

@@ -3,7 +3,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { type Built, build } from './build.ts';
 import { describeEnd, describeResult, testCall } from './call/test-call.ts';
 import type { DeployOptions } from './inputs.ts';
-import { type Job, valuesOf } from './job.ts';
+import type { Job } from './job.ts';
 import { report } from './report.ts';
 import { rollOut } from './rollout.ts';
 import { setSecrets } from './secrets.ts';
@@ -17,7 +17,6 @@ export async function carryOut(job: Job, options: DeployOptions, terminal: Termi
   const { organization, agent } = seen;
   const steps = new Steps(terminal);
   const tools = { ...limits, cloud: session.cloud, steps, terminal };
-  const values = valuesOf(job);
   const pending = seen.set?.type === 'secret' && seen.set.set.status === 'pending' ? seen.set.set : undefined;
   if (deploy.secretSet !== undefined && (plan.secrets.length > 0 || pending)) {
     const location = { organization, name: deploy.secretSet, region: seen.set ? undefined : plan.region };
@@ -48,7 +47,6 @@ export async function carryOut(job: Job, options: DeployOptions, terminal: Termi
         isSame: plan.isSame || plan.isUnderWay,
         hasScaling: now => hasScaling(now, deploy),
       },
-      values,
       secretSet: deploy.secretSet,
       keys: keysAfter(job),
     },
@@ -75,7 +73,7 @@ export async function tryOut(
   if (!transport) return;
   const { organization } = seen;
   const agent = wanted.deploy.agentName;
-  const callee = { organization, agent, region: plan.region, transport, values: valuesOf(job) };
+  const callee = { organization, agent, region: plan.region, transport };
   const failed = explaining(error =>
     error.withMessage(`${agent} is deployed, but the test call failed. ${error.message}`, {
       facts: { ...error.facts, phase: 'call', deployment: deployment ?? null },

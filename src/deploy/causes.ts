@@ -81,13 +81,3 @@ export function pullSecretCommand(name: string, image: string, organization: str
   const registry = /^([\w-]*[.:][\w.:-]*|localhost)\//.exec(image)?.[1] ?? 'https://index.docker.io/v1/';
   return `botcli cloud secrets image-pull-secret ${name} ${registry} -o ${organization}`;
 }
-
-/** Also as it's written in JSON, such as in that of a service account. */
-const LINE_BREAK = /[\r\n]|\\[rn]/;
-
-/** Replaces known values in a text, and lines of them. Short ones stay: they would match anything. */
-export function redact(text: string, values: readonly string[]): string {
-  const parts = values.flatMap(value => [value, ...value.split(LINE_BREAK)]);
-  const known = parts.filter(part => part.length >= 8).sort((one, other) => other.length - one.length);
-  return known.reduce((shown, value) => shown.replaceAll(value, '…'), text);
-}

@@ -35,10 +35,6 @@ export interface Tools extends Limits {
   terminal: Terminal;
 }
 
-/** The values that botcli knows, to hide them in logs. */
-export const valuesOf = ({ plan, wanted }: Job): string[] =>
-  [...plan.secrets, ...wanted.ownValues, ...(wanted.fileValues ?? [])].map(({ value }) => value);
-
 /** A change to deploy. */
 export interface Change {
   organization: string;
@@ -49,8 +45,6 @@ export interface Change {
   isSent?: boolean;
   settings: AgentSettings;
   expected: Expected;
-  /** Values to hide in logs. */
-  values: readonly string[];
   secretSet: string | undefined;
   /** The keys of the set, if they are known. */
   keys: readonly string[] | undefined;

@@ -8,6 +8,7 @@ import { isName } from '../platform/location.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { buildOf, stateOf } from './agent-state.ts';
 import { checkNames } from './inputs.ts';
+import { ownValues } from './own-project.ts';
 
 /** Looks up what a deploy needs, and what it would replace: an organization's secrets, the keys of a set, and an agent. */
 export async function lookUpDeploy(
@@ -16,6 +17,7 @@ export async function lookUpDeploy(
   terminal: Terminal,
 ) {
   checkNames(options);
+  terminal.hidden.hide(ownValues(terminal));
   return withCloud(options, terminal, async session => {
     const { cloud } = session;
     const organization = await organizationOf(session, terminal);

@@ -9,7 +9,6 @@ import { UNKNOWN } from '../platform/status.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
-import { ownValues } from './own-project.ts';
 import { describeContent } from './plan-text.ts';
 import { describeDone, rollOut } from './rollout.ts';
 import { Steps, short } from './steps.ts';
@@ -59,7 +58,6 @@ export const rollback = defineCommand({
             ...(content.image ? { forceRedeploy: true } : {}),
           },
           expected: { before: agent.desiredDeploymentId, ...content, hasScaling: () => true },
-          values: ownValues(terminal),
           secretSet: undefined,
           keys: undefined,
         },

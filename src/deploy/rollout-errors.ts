@@ -1,7 +1,7 @@
 import { hintOf, UserError } from '../errors.ts';
 import type { Agent } from '../platform/agent-schemas.ts';
 import type { Agents } from '../platform/agents.ts';
-import { crashCause, redact } from './causes.ts';
+import { crashCause } from './causes.ts';
 import type { Change } from './job.ts';
 import { inOrder } from './logs/log-lines.ts';
 import { duration, type Steps, short } from './steps.ts';
@@ -61,14 +61,14 @@ export async function rolloutError(
   change: Change,
   agents: Agents,
 ): Promise<UserError> {
-  const { name, organization, secretSet, keys, values, expected, settings } = change;
+  const { name, organization, secretSet, keys, expected, settings } = change;
   const pullSecret = settings.imagePullSecretSet;
   const lines = await agents.log(name, { limit: LINES, deploymentId: deployment }).catch(() => []);
   const printed = inOrder(lines).flatMap(({ log }) => log.split('\n'));
   const own = (failure.message ?? '').split('\n').filter(line => line.trim() !== '');
-  const log = (printed.length > 0 ? printed : own).slice(-LINES).map(line => redact(line, values));
+  const log = (printed.length > 0 ? printed : own).slice(-LINES);
   const cause = crashCause({ failure, log, secretSet, keys, organization, pullSecret, image: expected.image });
-  return new UserError(`Deployment ${short(deployment)} of ${name} failed: ${redact(failure.reason, values)}`, {
+  return new UserError(`Deployment ${short(deployment)} of ${name} failed: ${failure.reason}`, {
     reason: 'rollout-failed',
     problems: log,
     hint: hintOf(cause, whoAnswers(agent, change), `The log: botcli cloud logs ${name} -o ${organization}`),

@@ -11,7 +11,7 @@ import type { Job } from './job.ts';
 import { look } from './look.ts';
 import { planDeploy } from './plan.ts';
 import { describeFiles, describePlan } from './plan-text.ts';
-import { readWanted } from './read.ts';
+import { readWanted, type Wanted } from './read.ts';
 import { reportTrial, reportUnchanged } from './report-unchanged.ts';
 import { short } from './steps.ts';
 
@@ -21,6 +21,7 @@ export async function runDeploy(directory: string, options: DeployOptions, termi
   if (!options['dry-run']) checkCanAsk(options, terminal);
   const secrets = secretsFileOf(options, terminal);
   const wanted = await readWanted(directory, { ...options, secrets }, terminal);
+  hideValues(wanted, terminal);
   const watch = `botcli cloud logs ${wanted.deploy.agentName} --follow${inTyped(options.organization)}`;
   const transport = options.call ? chooseTransport(undefined, wanted.transports, watch) : undefined;
   await logInIfNeeded(options, terminal);
@@ -49,6 +50,14 @@ export async function runDeploy(directory: string, options: DeployOptions, termi
     else await confirm('Deploy it?', options, terminal);
     await (await later()).carryOut(job, options, terminal);
   });
+}
+
+/** From now on, nothing that is printed has a value; names of files and settings are none. */
+function hideValues({ ownValues, fileValues = [], upload, deploy }: Wanted, { hidden }: Terminal): void {
+  hidden.hide([...ownValues, ...fileValues].map(({ value }) => value));
+  const files = [...(upload?.files ?? []), ...(upload?.leftOut ?? [])].map(({ name }) => name);
+  const settings = Object.values(deploy).filter(setting => typeof setting === 'string');
+  hidden.allow([...files, ...settings]);
 }
 
 /** What only a change needs, and takes long to load. */

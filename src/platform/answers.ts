@@ -60,19 +60,20 @@ const schemaOf = remembered((create: () => Joi.AnySchema) => create());
  * The part of the value that the schema describes, with its defaults. Undefined if the value doesn't match. Parts that
  * we don't know are dropped: they may be nested deeply enough to break recursive code.
  *
- * @param show What to show of a text.
+ * @param show What to show of a text with this key.
  * @param hasLines Whether texts keep their lines, as in logs.
  */
 export function validated<Value>(
   schema: () => Joi.AnySchema<Value>,
   value: unknown,
-  show: (text: string) => string,
+  show: (text: string, key: string) => string,
   { hasLines = false } = {},
 ): Value | undefined {
   const { error, value: fit } = schemaOf(schema).validate(value, { convert: false, stripUnknown: true });
   if (error) return undefined;
   const tidy = hasLines ? lines : oneLine;
   // A reviver that returns undefined drops the detail.
-  const revive = (_: string, part: unknown) => (typeof part === 'string' ? show(tidy(part)) : (part ?? undefined));
+  const revive = (key: string, part: unknown) =>
+    typeof part === 'string' ? show(tidy(part), key) : (part ?? undefined);
   return JSON.parse(JSON.stringify(fit), revive) as Value;
 }

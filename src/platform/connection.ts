@@ -1,3 +1,4 @@
+import { createHiddenValues } from '../hidden-values.ts';
 import type { Answer, answers } from './answers.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, statusError } from './errors.ts';
@@ -18,16 +19,23 @@ export const NOT_SHOWN = 'not shown, because it may contain a secret';
 export const LARGEST_LOG = 8 * 2 ** 20;
 /** The responses with logs and tracebacks. */
 const WITH_LINES: ReadonlySet<AnswerKind> = new Set(['log', 'buildLog', 'agent']);
+/** The fields with sentences of the platform. botcli compares others. */
+const SENTENCES: ReadonlySet<string> = new Set(['error', 'errorMessage', 'headline', 'message', 'warning']);
 
 /** Requests to the platform, and responses in its shapes. Every method throws `CloudError`. */
 export class Connection {
   readonly texts: ReturnType<typeof createShownTexts>;
+  /** Shared by all connections of a command. */
+  readonly hidden: ReturnType<typeof createHiddenValues>;
   protected readonly options: HttpOptions;
   private readonly http: HttpClient;
 
   /** @param secrets Other tokens, which responses must not show either. */
   constructor(options: HttpOptions, secrets: readonly string[] = []) {
-    this.options = options;
+    const { hidden = createHiddenValues(), token } = options;
+    this.hidden = hidden;
+    this.options = { ...options, hidden };
+    this.hidden.hide([token, token.replace(/^pcc_pat_/, '')]);
     this.http = new HttpClient(options);
     this.texts = createShownTexts([options.token, ...secrets]);
   }
@@ -55,6 +63,8 @@ export class Connection {
 
   /** Sends a request. The schemas are slow to load, so they load while the platform works on its response. */
   readonly send: HttpClient['send'] = async request => {
+    // botcli itself names what is in a path.
+    this.hidden.allow(request.path.split(/[/?&=]/));
     const timer = setTimeout(() => this.options.onSlow?.(this.http.host), this.options.timeoutMs / 2);
     try {
       const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
@@ -96,7 +106,11 @@ export class Connection {
     const { answers, validated } = await import('./answers.ts');
     // A change that was made may have an empty response.
     const isEmpty = kind === 'done' && reply.status === 204;
-    const show = (text: string) => (this.texts.quotesToken(text) ? NOT_SHOWN : text);
+    const show = (text: string, key: string) => {
+      if (this.texts.quotesToken(text)) return NOT_SHOWN;
+      if (key === 'log' || kind === 'buildLog') return this.hidden.inLog(text);
+      return SENTENCES.has(key) ? this.hidden.inError(text) : text;
+    };
     const data = isEmpty ? { status: 'OK' } : reply.data;
     const content = validated<unknown>(answers[kind], data, show, { hasLines: WITH_LINES.has(kind) });
     if (content) return content as Answer<Kind>;
@@ -111,7 +125,7 @@ export class Connection {
     }
     const reason = reasonIn(data);
     return statusError(status, what, {
-      explanation: reason && this.texts.reason(reason),
+      explanation: reason && this.texts.reason(reason, this.hidden.inError),
       code: shownCode(data && (data as { code?: unknown }).code),
       isUnsure: wasUnsure,
       retryAfterMs,

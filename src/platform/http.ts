@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
+import type { HiddenValues } from '../hidden-values.ts';
 import { parsedJson } from '../json.ts';
 import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
@@ -25,6 +26,8 @@ export interface HttpOptions {
    */
   timeoutMs: number;
   signal: AbortSignal;
+  /** What isn't shown of responses. */
+  hidden?: HiddenValues;
   /** Called for each attempt, with its method, path, status and time. */
   onTry?(line: string): void;
   /** Called if a request, with all its attempts, takes longer than a response may take to start. */

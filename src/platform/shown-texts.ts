@@ -1,3 +1,5 @@
+import { shortened } from '../printable.ts';
+
 /** The longest reason to show, in characters. */
 const LONGEST_REASON = 300;
 
@@ -35,13 +37,14 @@ export function createShownTexts(tokens: readonly string[]) {
       if (!hasSentValues) known.add(text);
       return known.has(text) || EXPECTED.test(text) ? text : undefined;
     },
-    /** A reason in the platform's words; undefined if it may be secret. */
-    reason(text: string): string | undefined {
-      if (hasSentValues || quotesToken(text)) return undefined;
-      return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
+    /** A reason in the platform's words, without what `hide` takes away; undefined if it may be secret. */
+    reason(text: string, hide: (text: string) => string = same): string | undefined {
+      return hasSentValues || quotesToken(text) ? undefined : shortened(hide(text), LONGEST_REASON);
     },
   };
 }
+
+const same = (text: string): string => text;
 
 /** The code of an error, if it looks like one of the platform's. */
 export const shownCode = (code: unknown): string | undefined =>

@@ -1,3 +1,4 @@
+import { createHiddenValues, type HiddenValues } from '../hidden-values.ts';
 import { printableJson } from '../printable.ts';
 import { asRunIn } from '../program.ts';
 import type { Environment } from '../shells.ts';
@@ -15,6 +16,8 @@ export type { Style } from './terminal/style.ts';
  */
 export interface Terminal extends ReturnType<typeof createPrompts> {
   readonly env: Environment;
+  /** What isn't printed, whatever prints it. */
+  readonly hidden: HiddenValues;
   /** The absolute path of the working directory. Throws a `UserError` if it can't be determined. */
   readonly cwd: string;
   /** Whether prompts are possible: stdin and stdout are terminals, and `CI` is not set. */
@@ -115,7 +118,8 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     isPlain: env.TERM === 'dumb' || isSet(env.ACCESSIBLE),
   });
   const asRun = asRunIn(env, settings.commands ?? []);
-  const note = (text: string) => writeLine(streams.stderr, toTerminalText(asRun(text)));
+  const hidden = createHiddenValues();
+  const note = (text: string) => writeLine(streams.stderr, toTerminalText(hidden.inOwn(asRun(text))));
   let isDropped = false;
   const reportLoss = createLossReport(streams.stdout, text => {
     if (isDropped) return;
@@ -128,10 +132,14 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     if (!streams.stdout.isTTY) readerLeft.abort();
     reportLoss(error);
   };
-  const printExact = (text: string) => writeLine(streams.stdout, text, onPrintError);
+  const printExact = (text: string) => writeLine(streams.stdout, hidden.inOwn(text), onPrintError);
+  const progress = createProgress(() =>
+    streams.stderr.isTTY && env.TERM !== 'dumb' ? outliveReader(streams.stderr) : undefined,
+  );
   return {
     ...createPrompts(() => cannotAskReason() ?? questions()),
     env,
+    hidden,
     asRun,
     get cwd() {
       return findWorkingDirectory(streams.cwd);
@@ -158,7 +166,10 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     print: text => printExact(toTerminalText(text)),
     printExact,
     printJson: result => printExact(printableJson(result)),
-    printPaced: (text, isExact) => writePaced(streams.stdout, isExact ? text : toTerminalText(text), onPrintError),
+    printPaced: (text, isExact) => {
+      const safe = hidden.inOwn(text);
+      return writePaced(streams.stdout, isExact ? safe : toTerminalText(safe), onPrintError);
+    },
     readerLeft: readerLeft.signal,
     dropUnread: () => {
       isDropped = true;
@@ -166,9 +177,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     },
     note,
     inputBytes: () => streams.stdin,
-    progress: createProgress(() =>
-      streams.stderr.isTTY && env.TERM !== 'dumb' ? outliveReader(streams.stderr) : undefined,
-    ),
+    progress: { show: text => progress.show(hidden.inOwn(text)), clear: progress.clear },
     sleep: settings.sleep ?? sleepFor,
   };
 }

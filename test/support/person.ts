@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHiddenValues } from '../../src/hidden-values.ts';
 import { createProgress } from '../../src/shell/terminal/progress.ts';
 import { createPrompts } from '../../src/shell/terminal/prompts.ts';
 import { Cancelled, type ChoiceQuestion, WentBack } from '../../src/shell/terminal/question.ts';
@@ -76,6 +77,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
   const terminal: Terminal = {
     ...prompts,
     env: {},
+    hidden: createHiddenValues(),
     cwd,
     asRun: message => message,
     interactive: true,

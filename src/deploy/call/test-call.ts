@@ -8,7 +8,6 @@ import { gatewayUrl } from '../../platform/gateway.ts';
 import { createPublicKey, findPublicKey } from '../../platform/starts.ts';
 import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { redact } from '../causes.ts';
 import { inOrder, nanoseconds } from '../logs/log-lines.ts';
 import { dailyCall } from './daily-call.ts';
 import { describeLost, endSession, sessionsSince } from './end.ts';
@@ -20,8 +19,6 @@ interface Callee {
   agent: string;
   region: string;
   transport: TransportRow;
-  /** Values to hide in logs. */
-  values: readonly string[];
 }
 
 /** What a test call showed. */
@@ -51,10 +48,9 @@ export async function testCall(
   terminal: Terminal,
 ): Promise<CallResult> {
   const start = Date.now();
-  const secrets: string[] = [];
   try {
     const { family, runnerKey } = callee.transport;
-    if (family !== 'stream') return await throughDaily(callee, cloud, secrets, signal, options, terminal);
+    if (family !== 'stream') return await throughDaily(callee, cloud, signal, options, terminal);
     const { organization, agent, region } = callee;
     const { source, url: api } = account.address;
     const url = gatewayUrl(runnerKey, region, source === undefined ? undefined : api);
@@ -64,21 +60,20 @@ export async function testCall(
     const seconds = await phoneCall(place, cloud, terminal, signal);
     return { outcome: 'spoke', seconds, ...(await sessionsSince(before, agents, agent, terminal)) };
   } catch (error) {
-    throw await explain(error, callee, [...callee.values, ...secrets], start, cloud);
+    throw await explain(error, callee, start, cloud);
   }
 }
 
 async function throughDaily(
   callee: Callee,
   connection: Connection,
-  secrets: string[],
   signal: AbortSignal,
   options: { readonly skip?: boolean },
   terminal: Terminal,
 ): Promise<CallResult> {
   const { organization, agent } = callee;
   const key = await publicKey(organization, connection, options, terminal);
-  secrets.push(key);
+  terminal.hidden.hide([key]);
   const before = await new Agents(connection, organization)
     .sessions(agent, { limit: 100 })
     .catch(ignoring(({ reason }) => reason !== 'interrupted'));
@@ -88,7 +83,7 @@ async function throughDaily(
   try {
     const onStart = (id: string, more: readonly string[]) => {
       session = id;
-      secrets.push(...more);
+      terminal.hidden.hide(more);
     };
     const call = await dailyCall(callee, key, connection, onStart, signal, terminal);
     await end();
@@ -132,7 +127,6 @@ async function publicKey(
 async function explain(
   error: unknown,
   { agent, organization }: Callee,
-  values: readonly string[],
   start: number,
   connection: Connection,
 ): Promise<unknown> {
@@ -141,15 +135,13 @@ async function explain(
     const hint = error.hint ?? `To look at the bot, run: botcli cloud status ${agent} -o ${organization}`;
     return error.reason === 'interrupted' ? error : error.withMessage(error.message, { hint });
   }
-  const message = redact(error.message, values);
   const from = BigInt(start) * 1_000_000n - CLOCKS;
   const lines = await new Agents(connection, organization).log(agent, { limit: 100 }).catch(() => []);
   const log = inOrder(lines)
     .filter(line => nanoseconds(line) >= from)
     .flatMap(({ log }) => log.split('\n'))
-    .slice(-LINES)
-    .map(line => redact(line, values));
-  return error.withMessage(message, {
+    .slice(-LINES);
+  return error.withMessage(error.message, {
     problems: log,
     hint: hintOf(
       log.length === 0 ? 'Its log has no lines since the call began.' : undefined,

@@ -2,8 +2,6 @@ import type { LogLine } from '../../platform/agent-schemas.ts';
 import { asLine } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { findAgent } from '../agent-session.ts';
-import { redact } from '../causes.ts';
-import { ownValues } from '../own-project.ts';
 import { follow } from './follow.ts';
 import { createLevelFilter, isoTime, sessionIn } from './log-lines.ts';
 import { createLogStream } from './log-stream.ts';
@@ -22,7 +20,6 @@ export async function printLog(
   const stream = createLogStream((size, offset) =>
     agents.log(name, { limit: size, ...(offset > 0 ? { offset } : {}), ...query }),
   );
-  const values = ownValues(terminal);
   const filter = createLevelFilter(level);
   let shown = 0;
   const show = (lines: readonly LogLine[]) => {
@@ -33,7 +30,7 @@ export async function printLog(
         deployment !== undefined && line.deploymentId !== undefined && line.deploymentId !== deployment;
       const inOther = only !== undefined && sessionIn(line.log) !== undefined && sessionIn(line.log) !== only;
       if (!taken.isShown || isElsewhere || inOther) continue;
-      printLine(line, taken.level, { json, values }, terminal);
+      printLine(line, taken.level, json, terminal);
       shown += 1;
     }
   };
@@ -52,13 +49,8 @@ const nothingIn = (lines: number, name: string): string =>
     ? `The log of ${name} has no such lines.`
     : `None of these are in the last lines of the log of ${name} (${lines}). To look further back, add --limit 10000.`;
 
-function printLine(
-  line: LogLine,
-  level: string | undefined,
-  { json, values }: { json: boolean; values: readonly string[] },
-  terminal: Terminal,
-): void {
-  const text = redact(line.log, values);
+function printLine(line: LogLine, level: string | undefined, json: boolean, terminal: Terminal): void {
+  const { log: text } = line;
   if (!json) {
     terminal.print(text);
     return;

@@ -3,8 +3,6 @@ import { Builds } from '../../platform/builds.ts';
 import { asLine } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { findAgent } from '../agent-session.ts';
-import { redact } from '../causes.ts';
-import { ownValues } from '../own-project.ts';
 
 /**
  * Prints the log of a build.
@@ -23,9 +21,8 @@ export async function printBuild(
   const build = id === 'latest' ? (await findAgent(session)).deployment?.buildId : id;
   if (build === undefined)
     throw new UserError(`${session.name} runs an image that no build made`, { reason: 'not-found' });
-  const values = ownValues(terminal);
   const { lines: all, limit } = await builds.logWithin(build, asked);
-  const lines = all.slice(-limit).map(line => redact(line, values));
+  const lines = all.slice(-limit);
   if (asked !== undefined ? limit < asked : lines.length === limit)
     terminal.note(`The log is too long to read whole. Its last ${lines.length} lines:`);
   if (lines.length === 0) terminal.note('The log of this build is empty, or not there yet.');

@@ -59,6 +59,8 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
   const isEncoded = options.encode !== false;
   const credentials = await readCredentials({ positionals, options }, isEncoded, terminal);
   const content = pullContent(credentials, isEncoded);
+  const pair = Buffer.from(content, 'base64').toString();
+  terminal.hidden.hide([credentials, content, pair, pair.slice(pair.indexOf(':') + 1)]);
   const fault = isEncoded ? undefined : encodingProblem(content);
   if (fault) terminal.note(`These credentials are sent unchanged, but ${fault}.`);
   const isTyped = typed !== undefined && typed !== '-';

@@ -81,6 +81,7 @@ export const set = defineCommand({
     const line = await checkLine({ ...options, name, words }, terminal);
     if (!isTrial) checkCanAsk(options, terminal);
     const secrets = await readSecrets(line, terminal);
+    terminal.hidden.hide(secrets.map(({ value }) => value));
     if (line.hasTypedValues) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
     // What the bot in this directory needs. Reading code may take long, and in a session, Ctrl-C would wait for it.
     const needsOf = async () => (await import('../../existing/keys-of-set.ts')).keysOfSet(name, terminal.cwd);

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { createHiddenValues } from '../src/hidden-values.ts';
+
+const KEY = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\r\nkqhkiG9w0BAQEF\n-----END PRIVATE KEY-----\n';
+const ACCOUNT = '{"private_key": "-----BEGIN PRIVATE KEY-----\\nQUFBQUFBQUFB\\n"}';
+const LONG = Array.from({ length: 300 }, (_, at) => `${at * 7919}`).join('x');
+
+function hiding(values: readonly string[], names: readonly string[] = []) {
+  const hidden = createHiddenValues();
+  hidden.hide(values);
+  hidden.allow(names);
+  return hidden;
+}
+
+describe('a log', () => {
+  const rows: [about: string, log: string, shown: string][] = [
+    ['a value', 'key is sk-12345678!', 'key is …!'],
+    ['a value in another', 'key is sk-123456789!', 'key is …!'],
+    ['a short value', 'stage is prod', 'stage is prod'],
+    ['a value of several lines', `key is ${KEY}!`, 'key is …!'],
+    ['a line of a value', 'invalid: kqhkiG9w0BAQEF', 'invalid: …'],
+    ['lines that Python has written as one', 'MIIEvQIBADANBg\\r\\nkqhkiG9w0BAQEF\\n', '…\\r\\n…\\n'],
+    ['a value with escapes', `account is ${ACCOUNT}`, 'account is …'],
+    ['a line of an escaped text in a value', 'invalid: QUFBQUFBQUFB', 'invalid: …'],
+    ['escapes that Python has escaped', '\\\\nQUFBQUFBQUFB\\\\n', '\\\\n…\\\\n'],
+    ['a long value', `value ${LONG} and more`, 'value … and more'],
+  ];
+  for (const [about, log, shown] of rows) {
+    it(`hides or shows ${about}`, () => {
+      const all = ['prod', 'sk-12345678', 'sk-123456789', KEY, ACCOUNT, LONG];
+      assert.equal(hiding(all).inLog(log).replace(/…+/g, '…'), shown);
+    });
+  }
+});
+
+describe('a value', () => {
+  const VALUE = 'p/w "d"+é\\8 &x9';
+  const encodings: [name: string, encoded: string][] = [
+    ['plain', VALUE],
+    ['JSON', JSON.stringify(VALUE).slice(1, -1)],
+    ['JSON in JSON', JSON.stringify(JSON.stringify(VALUE)).slice(3, -3)],
+    ['JSON of ASCII', JSON.stringify(VALUE).slice(1, -1).replace('é', '\\u00E9')],
+    ['Python', VALUE.replace('é', '\\xe9').replace('\\8', '\\\\8')],
+    ['a URL', encodeURIComponent(VALUE)],
+    ['a URL in small letters', encodeURIComponent(VALUE).replace(/%../g, code => code.toLowerCase())],
+    ['a form', new URLSearchParams({ VALUE }).toString().slice('VALUE='.length)],
+    ['HTML', VALUE.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+    ['hex', Buffer.from(VALUE).toString('hex')],
+    ...['', 'u:', 'u:v'].flatMap((before): [string, string][] =>
+      (['base64', 'base64url'] as const).map(code => [
+        `${code} after ${before}`,
+        Buffer.from(before + VALUE).toString(code),
+      ]),
+    ),
+  ];
+  for (const [name, encoded] of encodings) {
+    it(`is hidden as ${name}`, () => {
+      for (const shown of [
+        hiding([VALUE]).inError(`Invalid value ${encoded}!`),
+        hiding([VALUE]).inOwn(`is ${encoded}!`),
+      ]) {
+        // In Base64, the characters at both ends belong to the neighbors, too.
+        assert.match(shown, /^(?:Invalid value|is) [\w+/-]{0,5}…[\w=+/-]{0,3}!$/);
+      }
+    });
+  }
+
+  const texts: [value: string, text: string, inOwn: string, inError: string][] = [
+    ['hunter2', 'Invalid value hunter2', 'Invalid value hunter2', 'Invalid value …'],
+    ['hunter2', 'hunter22 hunter2s', 'hunter22 hunter2s', 'hunter22 hunter2s'],
+    ['4821', 'pin 4821, 48210', 'pin 4821, 48210', 'pin …, 48210'],
+    ['p@ss', 'is "p@ss"', 'is "p@ss"', 'is "…"'],
+    ['a1b', 'is a1b', 'is a1b', 'is a1b'],
+    ['true', 'is true', 'is true', 'is true'],
+    ['1', 'step 1 of 1', 'step 1 of 1', 'step 1 of 1'],
+    ['ready', 'it is ready', 'it is ready', 'it is ready'],
+    ['en-US', 'for en-US', 'for en-US', 'for en-US'],
+    ['deployment', 'runs deployment 1', 'runs deployment 1', 'runs … 1'],
+    ['swordfish', 'is swordfish', 'is swordfish', 'is …'],
+    ['gpt-4o-mini', 'no gpt-4o-mini', 'no gpt-4o-mini', 'no …'],
+    [
+      'https://pipecat.daily.co',
+      'at https://pipecat.daily.co, under',
+      'at https://pipecat.daily.co, under',
+      'at …, under',
+    ],
+    ['hunter2-swordfish', 'no hunter2-swordfish', 'no …', 'no …'],
+    ['my-bot-12345', 'runs my-bot-12345', 'runs my-bot-12345', 'runs …'],
+    ['  ', 'a  b', 'a  b', 'a  b'],
+    ['--------', '--------', '--------', '…'],
+  ];
+  for (const [value, text, inOwn, inError] of texts) {
+    it(`${JSON.stringify(value)} in ${JSON.stringify(text)}`, () => {
+      const hidden = hiding([value], ['my-bot-12345']);
+      assert.deepEqual([hidden.inOwn(text), hidden.inError(text)], [inOwn, inError]);
+    });
+  }
+
+  it('with many line breaks and backslashes is looked for in no time', () => {
+    const value = `a${'\n \t'.repeat(50)}b${'\\'.repeat(50)}c${' \n'.repeat(50)}d1234567`;
+    const text = `a${' \n'.repeat(20_000)}b${'\\'.repeat(20_000)}`;
+    assert.equal(hiding([value]).inError(text), text);
+  });
+});
