@@ -29,6 +29,8 @@ export const FINDING_CODES = {
   'env-file-not-checked':
     ".env is a pipe, as of a password manager, or a link to no env file, so its values weren't checked",
   'env-file-tracked': 'git tracks an env file',
+  'secret-in-git': "git tracks a file with a secret in it, or doesn't ignore it",
+  'git-refused': "git refuses to read the repository, as it is another user's, so nobody knows what it tracks",
   'env-line': "The bot can't read a line of .env",
   'variable-missing': "A variable that the bot needs isn't set",
   'variable-unset':

@@ -53,12 +53,54 @@ async function listTracked(
   paths: readonly string[],
   env: Environment,
 ): Promise<string[]> {
-  const args = [...HARMLESS, '-C', repository, 'ls-files', '-z', '--', ...paths];
-  const program = findProgram('git', env, directory);
-  if (!program) return [];
-  const ownEnv = { ...withOwnPrograms(env, directory), ...OTHER_REPOSITORY, ...OFFLINE };
-  const answer = await shortAnswer([program, ...args], { env: ownEnv, patience: PATIENCE });
+  const answer = await askGit(directory, repository, ['ls-files', '-z', '--', ...paths], env);
   return 'output' in answer ? answer.output.split('\0').filter(Boolean) : [];
+}
+
+/** A file that is in a commit, or will be in the next one of everything. */
+interface CommittedFile {
+  /** Relative to the directory, with `/`. */
+  path: string;
+  isTracked: boolean;
+}
+
+/**
+ * The files of a directory that git tracks or doesn't ignore.
+ *
+ * @returns The repository, if git refuses to read it because it is another user's. No files if there is no git or no
+ *   repository, or git takes more than two seconds.
+ */
+export async function committedFiles(
+  directory: string,
+  env: Environment,
+): Promise<{ files: CommittedFile[] } | { refused: string }> {
+  const folder = realPath(directory);
+  const repository = repositoryOf(folder);
+  if (!repository) return { files: [] };
+  const within = slashed(relative(repository, folder));
+  // -t says which are tracked.
+  const list = ['ls-files', '-z', '-t', '--cached', '--others', '--exclude-standard', '--', within || '.'];
+  const answer = await askGit(directory, repository, list, env);
+  if ('output' in answer) {
+    const start = within === '' ? 0 : within.length + 1;
+    const lines = answer.output.split('\0').filter(line => line !== '' && !line.endsWith('/'));
+    return { files: lines.map(line => ({ path: line.slice(2 + start), isTracked: !line.startsWith('? ') })) };
+  }
+  // Git names this setting in every language.
+  return answer.errors?.includes('safe.directory') ? { refused: repository } : { files: [] };
+}
+
+/** What git prints for a repository. */
+async function askGit(
+  directory: string,
+  repository: string,
+  args: readonly string[],
+  env: Environment,
+): ReturnType<typeof shortAnswer> {
+  const program = findProgram('git', env, directory);
+  if (!program) return { problem: "isn't installed" };
+  const ownEnv = { ...withOwnPrograms(env, directory), ...OTHER_REPOSITORY, ...OFFLINE };
+  return shortAnswer([program, ...HARMLESS, '-C', repository, ...args], { env: ownEnv, patience: PATIENCE });
 }
 
 /** The nearest directory above that holds a repository: a worktree and a submodule have a file named `.git`. */

@@ -4,8 +4,11 @@ import { startOf } from './search-path.ts';
 import type { Environment } from './shells.ts';
 import { explainSystemError } from './system-errors.ts';
 
-/** What a program prints, or why it says nothing: words that follow its name. */
-type ShortAnswer = { output: string } | { problem: string };
+/** What a program prints, or why it says nothing: words that follow its name, and what it printed about that. */
+type ShortAnswer = { output: string } | { problem: string; errors?: string };
+
+/** A list of many files, in bytes. */
+const LONGEST = 2 ** 24;
 
 /** Runs a program that prints little, and may take `patience` milliseconds, until the signal comes. It never fails. */
 export function shortAnswer(
@@ -13,12 +16,19 @@ export function shortAnswer(
   { env, patience, signal }: { env: Environment; patience: number; signal?: AbortSignal | undefined },
 ): Promise<ShortAnswer> {
   // Windows looks in the working directory first, which may hold a program of somebody else.
-  const settings = { env, cwd: dirname(process.execPath), timeout: patience, signal, windowsHide: true };
+  const settings = {
+    env,
+    cwd: dirname(process.execPath),
+    timeout: patience,
+    maxBuffer: LONGEST,
+    signal,
+    windowsHide: true,
+  };
   return new Promise<ShortAnswer>(done => {
     const { file, args, ...verbatim } = startOf(program, words, env);
     // Node throws some reasons why it can't start a program, and passes on others.
-    execFile(file, args, { ...settings, ...verbatim }, (error, stdout) =>
-      done(error ? { problem: whyIn(error) } : { output: stdout }),
+    execFile(file, args, { ...settings, ...verbatim }, (error, stdout, errors) =>
+      done(error ? { problem: whyIn(error), errors } : { output: stdout }),
     );
   }).catch((error: unknown) => ({ problem: `can't be started: ${explainSystemError(error)}` }));
 }

@@ -88,7 +88,7 @@ export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'cre
   args: [...googleCredentials, ...args],
   credentials: GOOGLE_CLOUD,
   inCloud:
-    "Git and the image ignore Google's service account file if its name is one in `server/.dockerignore`, such as\n" +
+    "Git and the image ignore Google's service account file under its usual names, such as\n" +
     '`google-credentials.json`. For the cloud, put its contents into `.env`, in single quotes, as `GOOGLE_CREDENTIALS_JSON`.',
 });
 

@@ -1,6 +1,10 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { OLLAMA } from '../catalog/ollama.ts';
-import { trackedFiles } from '../git.ts';
+import { revealedIn } from '../deploy/context/contents.ts';
+import { committedFiles, trackedFiles } from '../git.ts';
 import { isLoopback } from '../network/loopback.ts';
+import { orElse } from '../or-else.ts';
 import { portIn } from '../port.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
@@ -24,19 +28,42 @@ export async function gatherFacts(
   botPort?: number | 'any',
 ): Promise<Facts> {
   const { project, texts, missing, requirements, env } = files;
-  const [restorable, uv, ports, ollama] = await Promise.all([
+  const [restorable, committed, uv, ports, ollama] = await Promise.all([
     trackedFiles(project.root, [...ENV_FILES, ...missing], shell),
+    committedFiles(project.root, shell),
     machine.uvVersion(project.root),
     botPort === 'any' ? [] : tryPorts(project, env, machine, botPort),
     askOllama(texts, env, machine),
   ]);
   const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
+  const tracked = ENV_FILES.filter(path => restorable.has(path));
   return {
     ...files,
     restorable,
-    env: { ...env, tracked: ENV_FILES.filter(path => restorable.has(path)) },
+    git: 'refused' in committed ? committed : { revealing: revealingAmong(committed.files, project.root, tracked) },
+    env: { ...env, tracked },
     machine: { node: machine.node, uv, credentials, ports, ollama },
   };
+}
+
+/** The most files to look into. A project has fewer, or its data are in git, too. */
+const MOST_FILES = 2000;
+
+/** The files in which there is a secret. */
+function revealingAmong(
+  files: Exclude<Awaited<ReturnType<typeof committedFiles>>, { refused: string }>['files'],
+  root: string,
+  known: readonly string[],
+) {
+  return files
+    .slice(0, MOST_FILES)
+    .filter(({ path }) => !known.includes(path))
+    .flatMap(file => {
+      const path = join(root, file.path);
+      const stat = orElse(() => lstatSync(path), undefined);
+      const secret = stat?.isFile() ? revealedIn(path, stat.size) : undefined;
+      return secret ? [{ ...file, ...secret }] : [];
+    });
 }
 
 /** Whether an address is this computer's. */

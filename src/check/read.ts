@@ -32,7 +32,7 @@ import { readClient } from './client-packages.ts';
 import { secretTools } from './secret-tools.ts';
 
 /** What a project's files say. Git and the machine know the rest. */
-export type FileFacts = Omit<Facts, 'restorable' | 'env' | 'machine'> & { env: Omit<Facts['env'], 'tracked'> };
+export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'env' | 'machine'> & { env: Omit<Facts['env'], 'tracked'> };
 
 /**
  * Reads what the checks look at. It starts nothing, so that a signal may end it at any time.

@@ -9,7 +9,7 @@ import { featuresOf } from './features.ts';
 import { readmeFactsOf } from './handover/readme.ts';
 import { slugOf } from './names.ts';
 import { py } from './quote.ts';
-import { ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
+import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
 import { chosenServices, requiredByCallServer } from './variables/environment.ts';
 import { variableGroups } from './variables/variables.ts';
 
@@ -31,6 +31,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     secretSet: `${slug}-secrets`,
     secretNames: ['.env', '.env.*', ...SECRET_NAMES],
     accountFiles: ACCOUNT_FILES,
+    noAccountFiles: NO_ACCOUNT_FILES,
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
     dependencies,
     developmentDependencies: development,

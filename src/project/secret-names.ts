@@ -1,25 +1,31 @@
 /**
  * The names of private keys, and of files with passwords or tokens, as patterns of `.dockerignore`: in the generated one,
- * and what a deploy leaves out even if there is none. Case doesn't count.
+ * and what a deploy leaves out even if there is none. Case doesn't count. A deploy also looks into small files
+ * (`deploy/context/contents.ts`), so a name only belongs here if the contents don't show that they are secret.
  */
 export const SECRET_NAMES: readonly string[] = [
-  ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.ppk', '*.env'],
+  ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.ppk', '*.p8', '*.env'],
   ...['rsa', 'dsa', 'ecdsa', 'ed25519', 'ecdsa_sk', 'ed25519_sk'].map(kind => `id_${kind}`),
   ...['.npmrc', '.pypirc', '.netrc', '_netrc', '.pgpass', '.git-credentials', '.my.cnf', '.s3cfg', '.boto'],
   ...['.htpasswd', '.vault-token', '.vault_pass', '.dev.vars', 'pipecatcloud.toml'],
   ...['toml', 'yaml', 'yml', 'json'].map(format => `secrets.${format}`),
   ...['.aws/credentials', '.cargo/credentials*'],
-  ...['.docker/config.json', '.dockercfg', '.kube/config', 'kubeconfig', '*.tfstate', '*.tfstate.*'],
+  ...['.docker/config.json', '.dockercfg', '.kube/config', 'kubeconfig', '*.tfstate', '*.tfstate.*', '*.tfvars'],
   ...['credentials.json', 'application_default_credentials.json', 'gcloud-key.json'],
   ...['client_secret*.json', 'token.json'],
   ...['service-account*.json', 'service_account*.json', 'serviceaccount*.json'],
 ];
 
+const hexDigits = (count: number): string => '[0-9a-f]'.repeat(count);
+
 /**
- * Service account files of Google Cloud, under their usual names and as downloaded (PROJECT-0123456789ab.json). Only the
- * generated `.dockerignore` has them: other files may be named like that, too.
+ * Service account files, under their usual names and as downloaded (PROJECT-0123456789ab.json). Only generated files have
+ * these patterns, for other tools: a deploy knows such files by their contents.
  */
 export const ACCOUNT_FILES: readonly string[] = [
-  ...['*credential*.json', '*service*account*.json', 'sa.json', 'key.json', '*[-_]key.json'],
-  `*-${'[0-9a-f]'.repeat(12)}.json`,
+  ...['*credential*.json', '*service*account*.json', '*-firebase-adminsdk-*.json', 'sa.json', 'key.json'],
+  `*-${hexDigits(12)}.json`,
 ];
+
+/** What isn't one, although it matches: a UUID. */
+export const NO_ACCOUNT_FILES = `*-${[4, 4, 4, 12].map(hexDigits).join('-')}.json`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
 import { npxOf } from '../../src/program.ts';
@@ -1015,6 +1015,32 @@ const rows: Record<string, Row[]> = {
         'warning env-file-tracked: git tracks server/.env, so anyone with the repository can read its values -> git rm --cached server/.env',
       ],
     ],
+    [
+      "another user's repository, which git refuses to read",
+      cascade,
+      disk => disk.commit('server/.env'),
+      [
+        "warning git-refused: git refuses to read ROOT, which is another user's, so botcli didn't check what git tracks -> git config --global --add safe.directory ROOT",
+      ],
+      { env: { PATH: process.env.PATH, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } },
+    ],
+    [
+      'files with secrets that git tracks or does not ignore, and others',
+      cascade,
+      disk => {
+        disk.write('server/login.json', '{"type": "service_account"}');
+        disk.write('server/tools.py', `KEY = "${'sk'}-proj-${'a1B2c3D4e5F6g7H8'.repeat(2)}"\n`);
+        disk.commit();
+        disk.write('env.local', 'OPENAI_API_KEY=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n');
+        disk.write('data/answer_key.json', '{"answer_key": "b"}');
+        disk.write('id.key', 'secret');
+      },
+      [
+        "warning secret-in-git: git doesn't ignore env.local: line 1 sets OPENAI_API_KEY -> Add the file to .gitignore.",
+        'warning secret-in-git: git tracks server/login.json: line 1 has credentials of Google Cloud -> git rm --cached server/login.json',
+        'warning secret-in-git: git tracks server/tools.py: line 1 has a token of OpenAI or a service like it -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.',
+      ],
+    ],
   ],
   'a phone bot that browsers reach': [
     [
@@ -1312,9 +1338,11 @@ describe('botcli check finds', () => {
           const found = await inTree(await projectOf(config), async root => {
             fault(new Disk(root));
             claimJournals(root);
-            return check(root, settings);
+            const { code, findings } = await check(root, settings);
+            const lines = findings.map(summarize);
+            return { code, lines: lines.map(line => line.replaceAll(realpathSync(root), 'ROOT')) };
           });
-          assert.deepEqual(found.findings.map(summarize).sort(), [...expected].sort());
+          assert.deepEqual(found.lines.sort(), [...expected].sort());
           assert.equal(found.code, expected.some(line => line.startsWith('error')) ? 1 : 0);
         });
       }

@@ -150,6 +150,10 @@ const EXCEPTIONS: ((tree: HostileTree) => void)[] = [
   ]),
   only('private keys need a ! line', [{ name: 'x.pem' }, { name: 'sub/x.key' }, { name: 'ca.PEM/x' }]),
   only('other secrets need a ! line', [{ name: 'id_rsa' }, { name: 'sub/.npmrc' }, { name: 'prod.env' }]),
+  only('so do files with a secret in them', [
+    { name: 'app.json', text: '{"type": "service_account"}' },
+    { name: 'sub/env.local', text: `OPENAI_API_KEY=${'a1B2c3D4e5F6g7H8'.repeat(2)}` },
+  ]),
   only('links must not leave the context', [
     { name: 'outside', kind: 'link', text: '../outside.txt' },
     { name: 'sub/passwd', kind: 'link', text: '/etc/passwd' },

@@ -1,4 +1,5 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
+import type { RevealedSecret } from '../../deploy/context/contents.ts';
 import type { faultsIn } from '../../existing/faults.ts';
 import type { missingModules } from '../../existing/missing-modules.ts';
 import type { requirementsOf } from '../../existing/needs.ts';
@@ -23,6 +24,11 @@ export interface Facts {
   missing: readonly string[];
   /** Those of them that git can restore. */
   restorable: ReadonlySet<string>;
+  /**
+   * The files with a secret that git tracks or doesn't ignore; or the repository, if git refuses to read it because it is
+   * another user's. Absent: git wasn't asked.
+   */
+  git?: { revealing: readonly (RevealedSecret & { path: string; isTracked: boolean })[] } | { refused: string };
   /** Whether a deploy is checked, too. */
   isDeploying: boolean;
   /** What interrupted runs of botcli have left. */

@@ -125,7 +125,37 @@ export const keyChecks: readonly Check<Facts>[] = [
         fix: { command: `git rm --cached ${shellPath(place(path))}` },
       })),
   },
+  {
+    code: 'secret-in-git',
+    level: 'warning',
+    find: ({ git, place }) =>
+      git &&
+      'revealing' in git &&
+      git.revealing.slice(0, MOST_FILES).map(({ path, line, what, isTracked, isCode }) => {
+        const message = `${isTracked ? 'git tracks' : "git doesn't ignore"} ${place(path)}: line ${line} ${what}`;
+        const hint = isCode ? 'Move it to .env, and read the variable.' : 'Add the file to .gitignore.';
+        if (!isTracked) return { message, hint };
+        const again = `${hint} If you have pushed it, create a new key as well.`;
+        return isCode
+          ? { message, hint: again }
+          : { message, hint: again, fix: { command: `git rm --cached ${shellPath(place(path))}` } };
+      }),
+  },
+  {
+    code: 'git-refused',
+    level: 'warning',
+    find: ({ git }) =>
+      git &&
+      'refused' in git && {
+        message: `git refuses to read ${git.refused}, which is another user's, so botcli didn't check what git tracks`,
+        hint: 'If you trust the repository, tell git.',
+        fix: { command: `git config --global --add safe.directory ${shellPath(git.refused)}` },
+      },
+  },
 ];
+
+/** With more of a kind, the rest is of the same kind. */
+const MOST_FILES = 20;
 
 const EXAMPLE = 'server/.env.example';
 const NOT_READ = ['is not a file', NO_ENV_FILE];

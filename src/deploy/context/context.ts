@@ -22,6 +22,7 @@ interface ContextPlace {
 }
 
 type Found = ReturnType<typeof findFiles>;
+type LeftOut = Found['leftOut'][number];
 
 /** What a deploy uploads. The lists are sorted by code points. */
 export interface Context {
@@ -40,13 +41,16 @@ const MIB = 2 ** 20;
 const MOST_BYTES = 500 * MIB;
 const MANY_BYTES = 50 * MIB;
 
-/** Finds out what a deploy would upload, and everything that is wrong with it. Reads no contents but `.dockerignore`. */
+/**
+ * Finds out what a deploy would upload, and everything that is wrong with it. Looks into small files for secrets: only
+ * what the image can't work without is uploaded nevertheless.
+ */
 export function readContext(place: ContextPlace): Context {
   const root = findRoot(place);
   if (typeof root !== 'string') return root;
   const rules = readRules(root, place.patterns);
   if ('problems' in rules) return rules;
-  const found = findFiles(root, rules, [place.project]);
+  const found = findFiles(root, rules, [place.project], neededFiles(place));
   const files = sorted(found.files);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const size = `The files are ${inMebibytes(bytes)} in all`;
@@ -59,7 +63,8 @@ export function readContext(place: ContextPlace): Context {
     leftOut: sorted(found.leftOut),
     warnings: [
       ...sorted(found.skipped).map(({ name, why }) => `${onOneLine(name)} isn't uploaded: it ${why}.`),
-      ...sorted(found.leftOut).flatMap(({ name, by }) => (by.isGuess ? [describeGuess(name, root)] : [])),
+      ...sorted(found.leftOut).flatMap(({ name, by }) => (by.isGuess ? [describeGuess(name, by, root)] : [])),
+      ...sorted(found.revealing).map(({ name, line, what }) => describeCode(name, line, what)),
       ...(bytes >= MANY_BYTES && bytes <= MOST_BYTES ? [`${size}. The largest: ${largestOf(files)}.`] : []),
     ],
     problems: [
@@ -71,17 +76,20 @@ export function readContext(place: ContextPlace): Context {
 }
 
 /** Says which rule it is: `line 3 of .dockerignore (*.py)`. */
-export const describeRule = ({ text, line }: Found['leftOut'][number]['by']): string =>
+export const describeRule = ({ text, line }: LeftOut['by']): string =>
   `${line === undefined ? 'the built-in rule' : `line ${line} of .dockerignore`} (${onOneLine(text)})`;
 
-function describeGuess(name: string, root: string): string {
+function describeGuess(name: string, { because = "it's named like a secret" }: LeftOut['by'], root: string): string {
   const shown = onOneLine(name);
   // A new .dockerignore would replace the platform's defaults.
   const way = exists(root, '.dockerignore')
     ? `a line !${shown} at the end of .dockerignore`
     : `"!${shown}" in patterns of [build.exclude]`;
-  return `${shown} isn't uploaded: it's named like a secret. If the image needs it, ${way} includes it.`;
+  return `${shown} isn't uploaded: ${because}. If the image needs it, ${way} includes it.`;
 }
+
+const describeCode = (name: string, line: number, what: string): string =>
+  `Line ${line} of ${onOneLine(name)} ${what}, and the image gets it. Move it to the secret set, and read the variable.`;
 
 const refusal = (problem: string): Context => ({ files: [], bytes: 0, leftOut: [], warnings: [], problems: [problem] });
 

@@ -5,6 +5,7 @@ import { locateListed, nameIn } from '../../paths/locate.ts';
 import { onOneLine } from '../../printable.ts';
 import { isProtected } from '../../project/files/protected.ts';
 import { explainSystemError, isSystemError } from '../../system-errors.ts';
+import { type RevealedSecret, revealedIn } from './contents.ts';
 import type { createRules } from './rules.ts';
 import { createSecretFinder } from './secrets.ts';
 
@@ -30,6 +31,8 @@ interface Found {
   leftOut: { name: string; by: Rule }[];
   /** What can't be packed, and is left out although no rule says so. The reason follows the name. */
   skipped: { name: string; why: string }[];
+  /** The code to upload in which there is a secret. */
+  revealing: (RevealedSecret & { name: string })[];
   /** Sentences about what can't be packed, and that the user has to fix. */
   problems: string[];
 }
@@ -49,10 +52,11 @@ const MOST_ENTRIES = 100_000;
  * of the platform's client.
  *
  * @param root The real path of the context.
+ * @param needed Files that are uploaded even if there is a secret in them.
  * @param around Directories that may contain env files. No file may be another name (a hard link) or a copy of one of those.
  */
-export function findFiles(root: string, rules: Rules, around: readonly string[]): Found {
-  const walk = new Walk(root, rules);
+export function findFiles(root: string, rules: Rules, around: readonly string[], needed: readonly string[]): Found {
+  const walk = new Walk(root, rules, needed);
   walk.enter('');
   return walk.withoutSecrets(around);
 }
@@ -60,13 +64,15 @@ export function findFiles(root: string, rules: Rules, around: readonly string[])
 class Walk {
   private readonly root: string;
   private readonly rules: Rules;
-  private readonly found: Found = { files: [], leftOut: [], skipped: [], problems: [] };
+  private readonly needed: readonly string[];
+  private readonly found: Found = { files: [], leftOut: [], skipped: [], revealing: [], problems: [] };
   private readonly secrets = createSecretFinder();
   private entries = 0;
 
-  constructor(root: string, rules: Rules) {
+  constructor(root: string, rules: Rules, needed: readonly string[]) {
     this.root = root;
     this.rules = rules;
+    this.needed = needed;
   }
 
   enter(folder: string, verdict?: Verdict): void {
@@ -125,6 +131,14 @@ class Walk {
   }
 
   private add(name: string, path: string, stat: Stats): void {
+    const secret = this.rules.isAskedFor(name) ? undefined : revealedIn(path, stat.size);
+    const isNeeded = secret?.isCode || this.needed.includes(name);
+    if (secret && !isNeeded) {
+      const because = `line ${secret.line} ${secret.what}`;
+      this.found.leftOut.push({ name, by: { text: because, isGuess: true, because } });
+      return;
+    }
+    if (secret) this.found.revealing.push({ name, ...secret });
     this.found.files.push({ name, path, bytes: stat.size, isExecutable: isExecutable(path, stat) });
     this.secrets.suspect(name, stat);
   }

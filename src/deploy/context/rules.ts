@@ -8,8 +8,10 @@ interface Rule {
   text: string;
   /** Its number in `.dockerignore`, from 1. Undefined: botcli's own, or from cloud-deploy.toml. */
   line?: number;
-  /** Whether it only guesses from a name that something is secret, so that a `!` line may say otherwise. */
+  /** Whether it only guesses that something is secret, so that a `!` line may say otherwise. */
   isGuess?: true;
+  /** Why it does, if that is in the file: words that follow its name. */
+  because?: string;
 }
 
 /** Which rules a path and the directories above it match. */
@@ -72,6 +74,8 @@ export function createRules(rules: readonly Rule[]) {
       const by = excludedAt > includedAt ? (parsed[excludedAt]?.rule ?? secret) : undefined;
       return { by, excludedAt, includedAt, secret };
     },
+    /** Whether a `!` rule names this exact path, so that it isn't a mistake. */
+    isAskedFor: (name: string): boolean => parsed.some(({ included }) => included?.path === name),
     /** Whether a `!` rule might bring back something in a directory that is left out. */
     mayBringBack: (directory: string, { excludedAt }: Verdict) =>
       parsed.some(({ included }, at) => at > excludedAt && included !== undefined && mayLeadInto(directory, included)),

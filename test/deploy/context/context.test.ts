@@ -118,6 +118,30 @@ describe('the files that a deploy uploads', () => {
     assert.deepEqual((await read({ 'server/prod.env': '' }, patterns, remove)).names, ['prod.env']);
   });
 
+  it('have no secrets in them, unless a line asks for one, and code with a secret gets a warning', async () => {
+    const key = `OPENAI_API_KEY="${'a1B2c3D4e5F6g7H8'.repeat(2)}"\n`;
+    const tree = {
+      'server/data/my-app.json': '{"type": "service_account"}',
+      'server/data/answer_key.json': '{}',
+      'server/env.local': `# mine\n${key}`,
+      'server/settings.py': key,
+      'server/container-file': `FROM base\nENV ${key}`,
+      'server/link.py': '-> env.local',
+    };
+    const lost = 'If the image needs it, a line';
+    const { names, warnings } = await read(tree);
+    assert.deepEqual(names, ['data/answer_key.json', 'settings.py']);
+    assert.deepEqual(warnings, [
+      `data/my-app.json isn't uploaded: line 1 has credentials of Google Cloud. ${lost} !data/my-app.json at the end of .dockerignore includes it.`,
+      `env.local isn't uploaded: line 2 sets OPENAI_API_KEY. ${lost} !env.local at the end of .dockerignore includes it.`,
+      `link.py isn't uploaded: line 2 sets OPENAI_API_KEY. ${lost} !link.py at the end of .dockerignore includes it.`,
+      'Line 2 of container-file sets OPENAI_API_KEY, and the image gets it. Move it to the secret set, and read the variable.',
+      'Line 1 of settings.py sets OPENAI_API_KEY, and the image gets it. Move it to the secret set, and read the variable.',
+    ]);
+    const asked = await read({ ...tree, 'server/.dockerignore': '!env.local\n!data/*' });
+    assert.deepEqual(asked.names, ['data/answer_key.json', 'env.local', 'settings.py']);
+  });
+
   it('are what the platform leaves by default if there is no .dockerignore, and patterns of the deploy file', async () => {
     const remove = (server: string) => rmSync(join(server, '.dockerignore'));
     const tree = { 'server/venv/x': '', 'server/a.tmp': '', 'server/b': '' };

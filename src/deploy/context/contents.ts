@@ -1,0 +1,228 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
+import { allServices, isSecret, transports, variablesOf } from '../../catalog/index.ts';
+import { isSystemError } from '../../system-errors.ts';
+import { unique } from '../../unique.ts';
+
+/**
+ * Whether a file holds a secret, from what is in it. Files are named in any way, so names only decide where nothing else
+ * can: see `secret-names.ts`.
+ */
+
+/** More bytes than a file with a key in it usually has. A larger one isn't read. */
+const LARGEST = 2 ** 18;
+/** A binary file has a NUL byte in its first bytes, so that the rest isn't read. */
+const HEAD = 2 ** 12;
+
+/** What a line of a file reveals: words that follow `line 3`. No part of a value. */
+export interface RevealedSecret {
+  line: number;
+  what: string;
+  /** Whether programs load the file as code, so that an image without it may not work. */
+  isCode: boolean;
+}
+
+/** Code names keys far more often than it has any, documents show how to write them, and env files have little else. */
+type Kind = 'code' | 'document' | 'data' | 'env';
+
+const CODE =
+  /\.(?:py[iwx]?|[cm]?[jt]sx?|go|rs|java|kts?|swift|rb|php|cs|c|cc|cpp|h|hpp|lua|sql|vue|svelte|html?|css)$/i;
+const DOCUMENT = /\.(?:md|mdx|rst|adoc)$/i;
+
+const ENV = /^\.?(?:env|secrets?|credentials?)(?:[._-]|$)|[._-](?:env|envrc|vars|tfvars|tfvars\.json)$/i;
+
+function kindOf(name: string): Kind {
+  if (CODE.test(name)) return 'code';
+  if (DOCUMENT.test(name)) return 'document';
+  return ENV.test(name) ? 'env' : 'data';
+}
+
+/** Finds a secret in a file: the first one, by the order of the rules. Nothing if it's large, binary or unreadable. */
+export function revealedIn(path: string, bytes: number): RevealedSecret | undefined {
+  const text = bytes > 0 && bytes <= LARGEST ? readQuietly(path, bytes) : undefined;
+  return text === undefined ? undefined : revealedBy(text, basename(path));
+}
+
+export function revealedBy(text: string, name: string): RevealedSecret | undefined {
+  const kind = kindOf(name);
+  for (const { pattern, judge } of RULES) {
+    for (const match of text.matchAll(pattern)) {
+      const what = judge(match, kind, text);
+      if (what !== undefined) return { line: lineAt(text, match.index), what, isCode: kind === 'code' };
+    }
+  }
+  return undefined;
+}
+
+const lineAt = (text: string, end: number): number => text.slice(0, end).split(/\r\n|\r|\n/).length;
+
+interface Rule {
+  pattern: RegExp;
+  /** What a match reveals; undefined if it is no secret, after all. */
+  judge(match: RegExpExecArray, kind: Kind, text: string): string | undefined;
+}
+
+/** The tokens whose beginnings nothing else has, and whose they are. */
+const TOKENS: readonly [of: string, pattern: string][] = [
+  ['OpenAI or a service like it', 'sk-(?:proj|svcacct|admin|or-v1)-[\\w-]{20,}|sk-[A-Za-z0-9]{32,}'],
+  ['Anthropic', 'sk-ant-[\\w-]{20,}'],
+  ['Groq', 'gsk_[A-Za-z0-9]{32,}'],
+  ['ElevenLabs', 'sk_[0-9a-f]{48}'],
+  ['Cartesia', 'sk_car_[A-Za-z0-9]{20,}'],
+  ['xAI', 'xai-[A-Za-z0-9]{40,}'],
+  ['Perplexity', 'pplx-[A-Za-z0-9]{32,}'],
+  ['NVIDIA', 'nvapi-[\\w-]{40,}'],
+  ['Cerebras', 'csk-[a-z0-9]{32,}'],
+  ['Hugging Face', 'hf_[A-Za-z0-9]{30,}'],
+  ['Replicate', 'r8_[A-Za-z0-9]{32,}'],
+  ['AWS', '(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Z])'],
+  ['GitHub', 'gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\\w{22,}'],
+  ['GitLab', 'glpat-[\\w-]{20,}'],
+  ['Slack', 'xox[abeoprs]-[A-Za-z0-9-]{20,}'],
+  ['Stripe', '[rs]k_(?:live|test)_[A-Za-z0-9]{20,}'],
+  ['SendGrid', 'SG\\.[\\w-]{20,}\\.[\\w-]{20,}'],
+  ['npm', 'npm_[A-Za-z0-9]{36}'],
+  ['PyPI', 'pypi-[\\w-]{50,}'],
+  ['Google', 'GOCSPX-[\\w-]{20,}|1//0[\\w-]{40,}|ya29\\.[\\w-]{20,}'],
+  ['Vault', 'hv[bs]\\.[\\w-]{24,}'],
+  ['Doppler', 'dp\\.(?:pt|st|ct|sa)\\.[\\w.-]{40,}'],
+  ['DigitalOcean', 'do[op]_v1_[0-9a-f]{64}'],
+  ['age', 'AGE-SECRET-KEY-1[0-9A-Z]{50,}'],
+  ['Pipecat Cloud', 'pcc_pat_[\\w-]{16,}'],
+];
+
+const ownerOf = (token: string): string =>
+  TOKENS.find(([, pattern]) => new RegExp(`^(?:${pattern})`).test(token))?.[0] ?? '';
+
+/** An assignment in an env file, a script, JSON, YAML, TOML, HCL or INI: of `NAME` or `name`, quoted or not. */
+const NAME = String.raw`(?<![\w.])(?<name>[A-Za-z_][\w-]{2,63})`;
+const QUOTE = String.raw`\\?["']`;
+// Ahead, so that another assignment may begin in what looked like a value.
+const VALUE = String.raw`(?=\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{8,4096})|(?<bare>[^\s"'\\,;{}()[\]<>]{8,4096}))`;
+
+const RULES: readonly Rule[] = [
+  {
+    pattern: /"type"\s{0,9}:\s{0,9}"(?:service_account|authorized_user)"/g,
+    judge(_match, kind, text) {
+      const [, secret] = /"(?:private_key|refresh_token)"\s{0,9}:\s{0,9}"([^"]*)"/.exec(text) ?? [];
+      const isReal = secret === undefined || (secret.length >= 8 && !PLACEHOLDER.test(secret));
+      return isReal && kind !== 'code' && kind !== 'document' ? 'has credentials of Google Cloud' : undefined;
+    },
+  },
+  {
+    pattern: /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?<body>[\s\S]{0,400})/g,
+    judge({ groups: { body = '' } = {} }, kind) {
+      const isWhole = /[A-Za-z0-9+/=]{40}/.test(body);
+      // Others may mention it, such as a program that looks for keys.
+      const isShort = /^(?:\\n|\\r|\s)+[A-Za-z0-9+/=:, -]{3}/.test(body) && !PLACEHOLDER.test(body.slice(0, 80));
+      return isWhole || (isShort && kind !== 'code' && kind !== 'document') ? 'has a private key' : undefined;
+    },
+  },
+  { pattern: /^PuTTY-User-Key-File-\d/g, judge: () => 'has a private key' },
+  {
+    pattern: /"d"\s{0,9}:\s{0,9}"(?<key>[\w-]{32,})"/g,
+    judge: (_match, _kind, text) => (/"kty"\s{0,9}:/.test(text) ? 'has a private key' : undefined),
+  },
+  {
+    pattern: new RegExp(`(?<![A-Za-z0-9_-])(?:${TOKENS.map(([, pattern]) => pattern).join('|')})`, 'g'),
+    judge: ([token]) => (isMadeUp(token) ? undefined : `has a token of ${ownerOf(token)}`),
+  },
+  {
+    pattern: new RegExp(String.raw`${NAME}(?:${QUOTE})?(?:\])?[ \t]{0,40}(?:[:?+]?=|=>|:)[ \t]{0,40}${VALUE}`, 'g'),
+    judge: ({ groups = {} }, kind) => assignedBy(groups, kind),
+  },
+  {
+    // As Kubernetes, Compose and agents' files list variables.
+    pattern: new RegExp(
+      String.raw`\bname["']?\s{0,9}[:=]\s{0,9}["']?(?<name>[A-Za-z_]\w{2,63})["']?,?\s{1,99}(?:["']?value)["']?\s{0,9}[:=]\s{0,9}${VALUE}`,
+      'g',
+    ),
+    judge: ({ groups = {} }, kind) => assignedBy(groups, kind),
+  },
+];
+
+function assignedBy(
+  { name = '', quoted, bare }: { name?: string; quoted?: string; bare?: string },
+  kind: Kind,
+): string | undefined {
+  // In code, an expression isn't quoted.
+  if (kind === 'code' && quoted === undefined) return undefined;
+  const value = (quoted ?? bare ?? '').replace(/^(?:Bearer|Basic|Token) +/i, '');
+  const sureness = surenessOf(name, kind);
+  return sureness && LOOKS_REAL[sureness](value) ? `sets ${name}` : undefined;
+}
+
+/** The catalog's variables with keys, in small letters, as Terraform's are. */
+const KNOWN = new Set(
+  unique([...allServices.flatMap(variablesOf), ...transports.flatMap(({ ambient }) => ambient)].map(({ env }) => env))
+    .filter(isSecret)
+    .map(name => name.toLowerCase()),
+);
+
+/** What other names of secrets end with, without capitals and separators. */
+const ENDS =
+  /(?:api|secret|access|private|signing|encryption|master|account|auth)key$|(?:api|access|auth|refresh|id|oauth|bearer|session|bot)token$|(?:client|api|app|auth|jwt|token)secret$|secretaccesskey$|password$|passwd$|authorization$/;
+
+/** Names of what the public may know. */
+const PUBLIC = /public|publishable/i;
+
+/** How sure it is that a variable has a secret, unless its value is a placeholder. */
+function surenessOf(name: string, kind: Kind): keyof typeof LOOKS_REAL | undefined {
+  if (PUBLIC.test(name)) return undefined;
+  const isNamed = ENDS.test(name.toLowerCase().replace(/[-_]/g, ''));
+  if (kind === 'code' || kind === 'document') return isNamed || isSecret(name) ? 'doubtful' : undefined;
+  if (kind === 'env') return isNamed || isSecret(name) ? 'certain' : undefined;
+  if (KNOWN.has(name.toLowerCase())) return 'likely';
+  const isVariable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name);
+  if (isVariable && isNamed) return 'possible';
+  return isNamed || (isVariable && isSecret(name)) ? 'doubtful' : undefined;
+}
+
+/** A reference to a value that is elsewhere, or a name. */
+const REFERENCE =
+  /^(?:[$%<{[@!&*/~]|\.{1,2}\/|op:|vault:|env[:.]|ref\+|ENC|arn:|projects\/|secrets?[./:]|\w+:\/\/|(?:var|local|data|module|process|os|self|config|settings)\.|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[A-Za-z_]+(?:\.[A-Za-z_]+)+$|.*\.(?:json|pem|p12|p8|key|crt|txt|ya?ml|toml)$)/;
+
+/** Words that no key has, unless by chance. */
+const PLACEHOLDER =
+  /(?:^|[^A-Za-z])(?:your|tests?|testing|fake|dummy|examples?|sample|placeholder|mock|change[-_ ]?me|replace|insert|enter|paste|todo|here|redacted|none|null|undefined|foo|bar|demo|ollama|not[-_ ]?(?:a|needed|used|required))(?:$|[^A-Za-z])|^(?:my|put|add)[-_ ]|\.\.\.|…|[xX]{4}|[*]{3}|(?<same>.)\k<same>{11}/i;
+
+/** Whether a token is one that people write as an example. */
+const isMadeUp = (token: string): boolean => /EXAMPLE|[xX]{6}|[-_]your[-_]|\.\.\./.test(token) || isRepeated(token);
+
+const isRepeated = (text: string): boolean => /(?<same>[0Xx*#._-])\k<same>{7}/.test(text);
+
+/** Whether a value may be a secret, and no placeholder or reference. */
+const isValue = (value: string): boolean =>
+  !/\s/.test(value) && !REFERENCE.test(value) && !isRepeated(value) && (!PLACEHOLDER.test(value) || hasLongRun(value));
+
+/** What a value has to look like: the less the name says, the more. */
+const LOOKS_REAL = {
+  certain: isValue,
+  likely: (value: string) => value.length >= 12 && isValue(value),
+  possible: (value: string) => value.length >= 12 && /\d/.test(value) && isValue(value),
+  // Neither a word nor a sentence.
+  doubtful: (value: string) =>
+    value.length >= 20 && /\d/.test(value) && /[A-Za-z]/.test(value) && new Set(value).size >= 8 && isValue(value),
+};
+
+const hasLongRun = (value: string): boolean =>
+  value.split(/[^A-Za-z0-9]/).some(run => run.length >= 24 && /\d/.test(run) && new Set(run).size >= 8);
+
+/** The text of a file whose size is known. What can't be read reveals nothing: the upload reads it, too, and says why. */
+function readQuietly(path: string, bytes: number): string | undefined {
+  let handle: number | undefined;
+  try {
+    handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const buffer = Buffer.allocUnsafe(bytes);
+    const head = readSync(handle, buffer, 0, Math.min(bytes, HEAD), 0);
+    const isUtf16 = buffer[0] === 0xff && buffer[1] === 0xfe;
+    if (!isUtf16 && buffer.subarray(0, head).includes(0)) return undefined;
+    const read = bytes > head ? readSync(handle, buffer, head, bytes - head, head) : 0;
+    return buffer.toString(isUtf16 ? 'utf16le' : 'latin1', 0, head + read);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
