@@ -1,5 +1,5 @@
 import type { Build } from '../platform/agent-schemas.ts';
-import { type Secret, warnAboutReading } from '../platform/secret.ts';
+import { type Secret, warnAboutBlank, warnAboutReading } from '../platform/secret.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/plan.ts';
 import { warnAboutLocal } from '../this-computer.ts';
 import type { Seen } from './look.ts';
@@ -76,6 +76,7 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
       ...(upload?.warnings ?? []),
       ...warnAboutLocal(secrets),
       ...warnAboutReading(secrets),
+      ...warnAboutBlank(wanted.blank ?? []),
       ...(agent?.git ? ['GitHub deploys this agent, too: the next push replaces what botcli deploys.'] : []),
     ],
   };

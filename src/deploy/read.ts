@@ -7,7 +7,7 @@ import { openResolved, placeOf } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { readContents, readEnvFile, readText } from '../paths/read.ts';
-import type { Secret } from '../platform/secret.ts';
+import type { BlankLine, Secret } from '../platform/secret.ts';
 import { isCopyable } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
@@ -39,6 +39,8 @@ export interface Wanted {
   ownValues: readonly Secret[];
   /** What `--secrets` sets; undefined without it. */
   fileValues: readonly Secret[] | undefined;
+  /** What that file has no value for. */
+  blank?: readonly BlankLine[] | undefined;
   /** Where `server/.env` is, as a word of a command; undefined if no command should have it. */
   ownFile: string | undefined;
 }
@@ -78,10 +80,10 @@ export async function readWanted(
   const wrong = context?.problems ?? [];
   if (problems.length + wrong.length > 0) throw refusal(problems, wrong);
   const file = options.secrets;
-  const fileValues =
+  const fromFile =
     file === undefined
       ? undefined
-      : await (await import('../secrets-cli/input/sources.ts')).readSecretsFile(file, terminal);
+      : await (await import('../secrets-cli/input/sources.ts')).readSecretsFile(file, terminal, requirements.inCloud);
   return {
     root,
     deploy: { ...deploy, agentName: deploy.agentName as string },
@@ -94,7 +96,8 @@ export async function readWanted(
       hash: await hashArchive(context.files),
     },
     ownValues,
-    fileValues,
+    fileValues: fromFile?.secrets,
+    blank: fromFile?.blank,
     ownFile: isCopyable(ownFile) ? shellPath(ownFile, env) : undefined,
   };
 }

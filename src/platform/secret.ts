@@ -2,8 +2,8 @@
 export interface Secret {
   key: string;
   value: string;
-  /** Whether a bot that reads the same file itself gets another value. */
-  isReadOtherwise?: true;
+  /** Its key and line, if a bot that reads the same file itself gets another value. */
+  readOtherwise?: string;
 }
 
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
@@ -20,12 +20,24 @@ export const nameKey = (key: string): string => (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+
 
 /** A warning if bots read values in an env file otherwise. It has no value. */
 export function warnAboutReading(secrets: readonly Secret[]): string[] {
-  const keys = secrets.filter(one => one.isReadOtherwise).map(({ key }) => key);
-  if (keys.length === 0) return [];
+  const places = secrets.flatMap(({ readOtherwise = [] }) => readOtherwise);
+  if (places.length === 0) return [];
   return [
-    `The platform gets these values as written: ${keys.join(', ')}. A bot that reads the file itself gets others, because python-dotenv replaces \${…} and has other escapes.`,
+    `The platform gets these values as written: ${places.join(', ')}. A bot that reads the file itself gets others, because python-dotenv replaces \${…} and has other escapes.`,
   ];
 }
+
+/** A key in a file that has no value, and its line. */
+export interface BlankLine {
+  key: string;
+  line: number;
+}
+
+/** A warning if a file has no values for some of its keys. */
+export const warnAboutBlank = (blank: readonly BlankLine[]): string[] =>
+  blank.length > 0
+    ? [`Not set, because the file has no value: ${blank.map(({ key, line }) => `${key} (line ${line})`).join(', ')}`]
+    : [];
 
 /** The longest environment variable on Linux, including `KEY=` and the terminating NUL. In bytes. */
 const LONGEST_VARIABLE = 128 * 1024;

@@ -231,8 +231,23 @@ describe('cloud deploy', () => {
       const [warning, ...others] = JSON.parse(
         await session.succeed('cloud deploy --secrets keys --skip --json'),
       ).warnings;
-      assert.match(warning, /^The platform gets these values as written: OPENAI_API_KEY\./);
+      assert.match(warning, /^The platform gets these values as written: OPENAI_API_KEY \(line 1\)\./);
       assert.deepEqual(others, []);
+    }),
+  );
+
+  it(
+    'leaves out blank lines of --secrets, but not of keys that the bot needs',
+    deploySession({ acme: acmeWith([]) }, async session => {
+      session.write('keys', `${KEY}=${SECRET}\nOPENAI_LLM_MODEL=\n`);
+      const { warnings, secrets } = JSON.parse(await session.succeed('cloud deploy --secrets keys --skip --json'));
+      assert.deepEqual(warnings, ['Not set, because the file has no value: OPENAI_LLM_MODEL (line 2)']);
+      assert.deepEqual(secrets, { added: [KEY], replaced: [], kept: [] });
+      session.write('keys', `${KEY}=\nOPENAI_LLM_MODEL=x\n`);
+      assert.match(
+        await session.fail(2, 'cloud deploy --secrets keys --skip'),
+        /a problem in keys: line 1: the value is empty; to remove a key, use unset \(OPENAI_API_KEY\)\n/,
+      );
     }),
   );
 

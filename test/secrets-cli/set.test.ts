@@ -101,7 +101,7 @@ describe('cloud secrets set', () => {
     ['export URL = a#b # c\r', false],
   ];
   const OTHERWISE =
-    'The platform gets these values as written: URL. A bot that reads the file itself gets others, because python-dotenv replaces ${…} and has other escapes.';
+    'The platform gets these values as written: URL (line 1). A bot that reads the file itself gets others, because python-dotenv replaces ${…} and has other escapes.';
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
   for (const [line, isOther] of otherwise) {
     it(
@@ -113,6 +113,20 @@ describe('cloud secrets set', () => {
       }),
     );
   }
+
+  const blank = { 'example.env': `OLD=\nK=${SECRET}\nexport EMPTY_KEY = "" # optional\n`, 'none.env': 'K=\n' };
+  it(
+    'leaves out and names the lines of a file that have no value',
+    cloudSession({ cloud: account(), files: blank }, async ({ run, fail }) => {
+      const line = 'cloud secrets set eu --file example.env --prune --skip --json';
+      const { stdout, stderr, code } = await run(line);
+      assert.equal(code, 0, stderr);
+      const { added, replaced, removed, kept, warnings } = JSON.parse(stdout);
+      assert.deepEqual([added, replaced, removed, kept], [['K'], [], [], ['OLD']]);
+      assert.deepEqual(warnings, ['Not set, because the file has no value: OLD (line 1), EMPTY_KEY (line 3)']);
+      assert.match(await fail(2, 'cloud secrets set eu --file none.env -s'), /: it contains no secrets\n/);
+    }),
+  );
 
   it(
     'sends a region only if one is passed',

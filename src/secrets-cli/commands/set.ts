@@ -5,7 +5,7 @@ import { UserError } from '../../errors.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import { describeLocation, type Location, listCommand } from '../../platform/location.ts';
-import { warnAboutReading } from '../../platform/secret.ts';
+import { warnAboutBlank, warnAboutReading } from '../../platform/secret.ts';
 import { describeStatus } from '../../platform/status.ts';
 import { applyChanges } from '../../secret-sets/apply.ts';
 import { type Plan, planChange, summarize } from '../../secret-sets/plan.ts';
@@ -80,24 +80,28 @@ export const set = defineCommand({
     const { region, prune = false, json = false, 'dry-run': isTrial = false } = options;
     const line = await checkLine({ ...options, name, words }, terminal);
     if (!isTrial) checkCanAsk(options, terminal);
-    const secrets = await readSecrets(line, terminal);
-    terminal.hidden.hide(secrets.map(({ value }) => value));
-    if (line.hasTypedValues) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
     // What the bot in this directory needs. Reading code may take long, and in a session, Ctrl-C would wait for it.
     const needsOf = async () => (await import('../../existing/keys-of-set.ts')).keysOfSet(name, terminal.cwd);
     const needed = line.file === undefined ? [] : await needsOf();
+    const { secrets, blank } = await readSecrets(line, terminal, needed);
+    terminal.hidden.hide(secrets.map(({ value }) => value));
+    if (line.hasTypedValues) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const location: Location = { organization: await organizationOf(session, terminal), name, region };
       await checkRegion(cloud, location.organization, region);
       const existing = await findExisting(cloud, location);
-      const plan = planChange(existing?.keys ?? [], { set: secrets.map(({ key }) => key), removes: () => prune });
+      const plan = planChange(existing?.keys ?? [], {
+        set: secrets.map(({ key }) => key),
+        removes: key => prune && !blank.some(one => one.key === key),
+      });
       checkRemovable(location, plan.remove);
       noteAddress(session, terminal);
       const warnings = [
         ...warnAboutMissing(needed, plan, name),
         ...warnAboutLocal(secrets),
         ...warnAboutReading(secrets),
+        ...warnAboutBlank(blank),
       ];
       for (const warning of warnings) terminal.note(warning);
       const preview = () => previewChange(plan, location, existing, cloud);

@@ -12,11 +12,13 @@ import { decodeText, NOT_UTF8, trimBlanks } from './decoding.ts';
  *   `KEY=value`: a quote above it may be missing.
  *
  * Problems include line numbers, counted from 1.
+ *
+ * @param skipsBlank Whether a line without a value is skipped. By default, it's a problem.
  */
-export function parseEnvFile(bytes: Uint8Array) {
+export function parseEnvFile(bytes: Uint8Array, skipsBlank: (key: string, line: number) => boolean = () => false) {
   const { text, problem, broken } = decodeText(bytes);
   if (problem) return { secrets: [], problems: [problem] };
-  return new EnvFileParser(text, broken).read();
+  return new EnvFileParser(text, broken, skipsBlank).read();
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
@@ -30,7 +32,10 @@ class EnvFileParser {
   private readonly problems: Map<number, string>;
   private readonly lines = new Map<string, number>();
 
-  constructor(text: string, broken: readonly number[]) {
+  private readonly skipsBlank: (key: string, line: number) => boolean;
+
+  constructor(text: string, broken: readonly number[], skipsBlank: (key: string, line: number) => boolean) {
+    this.skipsBlank = skipsBlank;
     this.problems = new Map(broken.map(line => [line, NOT_UTF8]));
     // Line ends become one character each. A lone carriage return also ends a line, but is ambiguous in quotes.
     this.text = text.replaceAll('\r\n', '\n');
@@ -89,7 +94,9 @@ class EnvFileParser {
   }
 
   private add(secret: Secret, line: number) {
-    const { key } = secret;
+    const { key, value } = secret;
+    const isBlank = value === '' && isKey(key) && !this.lines.has(key) && this.skipsBlank(key, line);
+    if (isBlank) return void this.lines.set(key, line);
     const problem = isKey(key) ? valueProblem(secret) : `${KEY_RULE}, followed by "="`;
     if (problem) return this.report(line, `${problem}${isKey(key) ? nameKey(key) : ''}`);
     const before = this.lines.get(key);

@@ -2,21 +2,32 @@ import { UserError, usageError } from '../../errors.ts';
 import { parseDotEnv } from '../../formats/dotenv.ts';
 import { decodeUtf8 } from '../../formats/utf8.ts';
 import { firstOf } from '../../listed.ts';
-import type { Secret } from '../../platform/secret.ts';
+import type { BlankLine, Secret } from '../../platform/secret.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { parseEnvFile } from './env-file.ts';
 import { isJson, parseJsonFile } from './json-file.ts';
 
+/** The secrets of a file, in order. */
+interface SecretsFile {
+  secrets: readonly Secret[];
+  blank: readonly BlankLine[];
+}
+
 /**
  * Reads the secrets of `--file`: a path relative to the working directory, or `-` for stdin. Pipes such as `<(…)` work.
  *
+ * @param required The keys that must have a value. Other lines without one are skipped, as those of `.env.example`.
  * @throws {UserError} Exit code 2: every problem with the file, by line.
  */
-export async function readSecretsFile(path: string, terminal: Terminal): Promise<Secret[]> {
-  const { secrets, problems } = await parseFile(path, terminal);
+export async function readSecretsFile(
+  path: string,
+  terminal: Terminal,
+  required: readonly string[],
+): Promise<SecretsFile> {
+  const { secrets, blank, problems } = await parseFile(path, terminal, required);
   const [only] = problems;
-  if (only === undefined) return secrets;
+  if (only === undefined) return { secrets, blank };
   const name = nameOf(path);
   if (problems.length === 1)
     throw usageError(`Nothing was sent, because of a problem in ${name}: ${only}`, { reason: 'file' });
@@ -38,14 +49,24 @@ export async function fileProblems(path: string, terminal: Terminal): Promise<st
 }
 
 /** The secrets in a file, in order, and every problem. Problems never quote the input: it may be a secret. */
-async function parseFile(path: string, terminal: Terminal) {
+async function parseFile(path: string, terminal: Terminal, required: readonly string[] = []) {
   const bytes = await read(path, '--file -', terminal);
-  if (isJson(bytes, path)) return parseJsonFile(bytes);
-  const { secrets, problems } = parseEnvFile(bytes);
-  const { entries } = parseDotEnv(Buffer.from(bytes).toString());
-  const asBots = (secret: Secret): Secret =>
-    entries.get(secret.key)?.value === secret.value ? secret : { ...secret, isReadOtherwise: true };
-  return { secrets: secrets.map(asBots), problems };
+  if (isJson(bytes, path)) return { ...parseJsonFile(bytes), blank: [] };
+  const blank: BlankLine[] = [];
+  const { secrets, problems } = parseEnvFile(bytes, (key, line) => {
+    if (required.includes(key)) return false;
+    blank.push({ key, line });
+    return true;
+  });
+  const { entries, broken } = parseDotEnv(Buffer.from(bytes).toString());
+  const asBots = (secret: Secret): Secret => {
+    const { key, value } = secret;
+    const entry = entries.get(key);
+    if (entry?.value === value) return secret;
+    const line = (entry ?? broken.find(({ name }) => name === key))?.line;
+    return { ...secret, readOtherwise: line === undefined ? key : `${key} (line ${line})` };
+  };
+  return { secrets: secrets.map(asBots), blank, problems };
 }
 
 const nameOf = (path: string): string => (path === '-' ? 'stdin' : isShowable(path) ? path : 'the file');

@@ -1,5 +1,5 @@
 import { usageError } from '../../../errors.ts';
-import { nameKey, type Secret, valueProblem } from '../../../platform/secret.ts';
+import { nameKey, valueProblem } from '../../../platform/secret.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import { parsePairs } from '../../input/pairs.ts';
 import { fileProblems, readInputValue, readSecretsFile } from '../../input/sources.ts';
@@ -66,16 +66,21 @@ function promptProblems(pairs: readonly Pair[], { interactive }: Terminal): stri
 /**
  * Reads the secrets in order: from a file, or from arguments, the environment, stdin and prompts.
  *
+ * @param required The keys that must have a value in a file.
  * @throws {UserError} Exit code 2: every problem with the file, or with a value from stdin. No problem quotes a value.
  */
-export async function readSecrets({ file, pairs }: CheckedLine, terminal: Terminal): Promise<Secret[]> {
-  if (file !== undefined) return readSecretsFile(file, terminal);
+export async function readSecrets(
+  { file, pairs }: CheckedLine,
+  terminal: Terminal,
+  required: readonly string[],
+): ReturnType<typeof readSecretsFile> {
+  if (file !== undefined) return readSecretsFile(file, terminal, required);
   const values = new Map<string, string>();
   // If stdin can't be read, nothing is asked.
   for (const pair of [...pairs].sort((one, other) => Number(isAsked(one)) - Number(isAsked(other)))) {
     values.set(pair.key, await readValue(pair, terminal));
   }
-  return pairs.map(({ key }) => ({ key, value: values.get(key) ?? '' }));
+  return { secrets: pairs.map(({ key }) => ({ key, value: values.get(key) ?? '' })), blank: [] };
 }
 
 const isAsked = ({ from }: Pair): boolean => from === 'prompt';
