@@ -34,6 +34,8 @@ interface EnvFile {
   /** By name: the last one counts. */
   entries: ReadonlyMap<string, EnvEntry>;
   broken: readonly BrokenLine[];
+  /** The names that values refer to. */
+  references: ReadonlySet<string>;
   /** The name right after a byte order mark. Before release 1.2.3, python-dotenv makes the mark part of it. */
   marked: string | undefined;
 }
@@ -76,6 +78,7 @@ class DotEnvReader {
   private readonly counted = { at: 0, line: 1 };
   private readonly entries = new Map<string, EnvEntry>();
   private readonly broken: BrokenLine[] = [];
+  private readonly references = new Set<string>();
   private room = MOST_REPLACED;
   private readonly text: string;
   private readonly env: Environment;
@@ -89,7 +92,7 @@ class DotEnvReader {
     const isMarked = this.match(MARK) !== null;
     while (this.at < this.text.length) this.readBinding();
     const marked = isMarked ? [...this.entries.values()].find(({ line }) => line === 1)?.name : undefined;
-    return { entries: this.entries, broken: this.broken, marked };
+    return { entries: this.entries, broken: this.broken, references: this.references, marked };
   }
 
   private readBinding(): void {
@@ -133,6 +136,7 @@ class DotEnvReader {
     const replaced =
       value &&
       replaceReferences(value, (one, preset) => {
+        this.references.add(one);
         const entry = this.entries.get(one);
         const known = entry ? (entry.value ?? '') : (this.env[one] ?? preset);
         isOpen ||= known === undefined;

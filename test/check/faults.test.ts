@@ -791,6 +791,26 @@ const rows: Record<string, Row[]> = {
       'OPENAI_API_KEY',
     ),
     [
+      'a key is a placeholder, and its requests go to a server of the user',
+      cascade,
+      env(OPENAI, 'OPENAI_API_KEY=none\nOPENAI_BASE_URL=http://localhost:8000/v1'),
+      [
+        'warning variable-value: server/.env, line 6: OPENAI_API_KEY is a placeholder -> If the server at OPENAI_BASE_URL checks keys, replace it.',
+      ],
+    ],
+    [
+      "a key is a placeholder, and the address is the provider's",
+      cascade,
+      env(OPENAI, 'OPENAI_API_KEY=none\nOPENAI_BASE_URL=https://api.openai.com/v1'),
+      ['error variable-value: server/.env, line 6: OPENAI_API_KEY is a placeholder -> Replace it with the real value.'],
+    ],
+    [
+      'a key is a placeholder, and its service knows no other address',
+      realtime,
+      env(OPENAI, 'OPENAI_API_KEY=none\nOPENAI_BASE_URL=http://localhost:8000/v1'),
+      ['error variable-value: server/.env, line 6: OPENAI_API_KEY is a placeholder -> Replace it with the real value.'],
+    ],
+    [
       'a key is in typographic quotes',
       cascade,
       env(OPENAI, `OPENAI_API_KEY=“${SECRET}”`),
@@ -912,6 +932,13 @@ const rows: Record<string, Row[]> = {
       [
         'warning variable-repeated: server/.env, line 17: OPENAI_API_KEY is set on line 6, too -> The last one counts. Remove the other.',
       ],
+    ],
+    [
+      'nothing but other lines reads a variable',
+      cascade,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: these are references in an env file
+      env(OPENAI, 'GATEWAY_HOST=x\nGATEWAY=${GATEWAY_HOST:-y}/v1\nOPENAI_BASE_URL=http://${GATEWAY}\n$&'),
+      [],
     ],
     [
       'nothing reads a name, which is close to another one',

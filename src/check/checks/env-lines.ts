@@ -60,13 +60,14 @@ const MOST_TYPOS = 2;
 function unreadIn(facts: Facts): Detail[] {
   const { known, attributes, conditional } = facts.requirements;
   const prefixes = [...known].filter(name => name.endsWith('_'));
-  const { entries } = facts.env.file;
+  const { entries, references } = facts.env.file;
   const misspelled = misspelledIn(facts);
   const renamed = new Set([...missingNames(facts), ...conditional.keys()].map(name => misspelled.get(name)));
   const families = new Set([...known].map(familyOf));
   const unset = [...known].filter(name => !entries.get(name)?.value);
   const isRead = (name: string) =>
     known.has(name) ||
+    references.has(name) ||
     attributes.has(name.toLowerCase()) ||
     prefixes.some(one => name.toUpperCase().startsWith(one)) ||
     renamed.has(name) ||

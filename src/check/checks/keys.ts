@@ -1,7 +1,10 @@
+import { type ServiceRow, variablesOf } from '../../catalog/index.ts';
+import { keyChecks as providerChecks } from '../../catalog/key-checks.ts';
 import { listed } from '../../listed.ts';
 import { NO_ENV_FILE } from '../../paths/read.ts';
 import { onOneLine } from '../../printable.ts';
 import { featuresOf } from '../../project/features.ts';
+import { chosenServices } from '../../project/variables/environment.ts';
 import { shellPath } from '../../shells.ts';
 import { unique } from '../../unique.ts';
 import { missingNames, misspelledIn } from './env-names.ts';
@@ -114,7 +117,7 @@ export const keyChecks: readonly Check<Facts>[] = [
           };
         }),
   },
-  { code: 'variable-value', level: 'error', find: flawsIn },
+  { code: 'variable-value', find: flawsIn },
   {
     code: 'env-file-tracked',
     level: 'warning',
@@ -196,14 +199,37 @@ function describerOf(facts: Facts): (name: string) => Detail {
   };
 }
 
-/** The values that nothing can use as they are. */
-function flawsIn(facts: Facts): Detail[] {
+/** The values that nothing can use as they are; and, as warnings, those that only a server of one's own can. */
+function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
   const { needed, conditional } = facts.requirements;
   const port = featuresOf(facts.project.config).hasCallServer ? ['PORT'] : [];
   const path = facts.place(facts.env.path);
   return unique([...needed, ...conditional.keys(), ...port]).flatMap(name => {
     const entry = facts.env.file.entries.get(name);
     const flaw = entry && flawOf(entry);
-    return flaw ? { message: `${path}, line ${entry.line}: ${name} ${flaw.problem}`, hint: flaw.hint } : [];
+    if (!flaw) return [];
+    const address = flaw.mayServe && ownAddressFor(name, facts);
+    if (level !== (address ? 'warning' : 'error')) return [];
+    const message = `${path}, line ${entry.line}: ${name} ${flaw.problem}`;
+    return address
+      ? { message, hint: `If the server at ${address} checks keys, replace it.` }
+      : { message, hint: flaw.hint };
   });
+}
+
+/** The variable that sends a key to another server than its provider's; undefined if none does. */
+function ownAddressFor(key: string, { project: { config }, env }: Facts): string | undefined {
+  const rows = chosenServices(config).filter(({ row }) => variablesOf(row).some(one => one.env === key));
+  const addressesIn = (row: ServiceRow) =>
+    variablesOf(row).filter(one => !one.required && /_(?:BASE_URL|API_BASE|URL)$/.test(one.env));
+  // Speech-to-speech needs a server that few have, so only a variable of its own counts.
+  if (rows.some(({ kind, row }) => kind === 'realtime' && addressesIn(row).length === 0)) return undefined;
+  const trial = providerChecks.find(one => one.env === key);
+  const names = [
+    ...rows.flatMap(({ row }) => addressesIn(row).map(one => one.env)),
+    ...(trial?.address ? [trial.address] : []),
+  ];
+  const isElsewhere = (address = '') =>
+    URL.canParse(address) && new URL(address).host !== (trial && new URL(trial.url).host);
+  return names.find(name => isElsewhere(valueFor(name, env)));
 }

@@ -6,6 +6,8 @@ import { portIn } from '../../port.ts';
 interface Flaw {
   problem: string;
   hint: string;
+  /** Whether a server of one's own may accept the value nevertheless. */
+  mayServe?: true;
 }
 
 /** A line that has a value. */
@@ -53,7 +55,7 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
     ({ name, value }) => name === 'PORT' && portIn(value) === undefined,
     { problem: 'is not a port', hint: 'Set it to a number from 1 to 65535, or remove it.' },
   ],
-  [isPlaceholder, { problem: 'is a placeholder', hint: 'Replace it with the real value.' }],
+  [isPlaceholder, { problem: 'is a placeholder', hint: 'Replace it with the real value.', mayServe: true }],
   [
     ({ value }) => VARIABLE.test(value),
     { problem: 'begins with the name of a variable', hint: 'Keep only what is after the = in it.' },
