@@ -14,13 +14,17 @@ export const findProgram = (name: string, env: Environment, root: string): strin
 export const isOnlyInside = (name: string, env: Environment, root: string): boolean =>
   programsNamed(name, env).length > 0 && findProgram(name, env, root) === undefined;
 
-/** An environment in which programs are found only outside of the project at `root`. */
-export const withOwnPrograms = (env: Environment, root: string): Environment => ({
+/**
+ * An environment in which programs are found only outside of the project at `root`.
+ *
+ * @param node The Node.js that runs botcli, which npm must run with, too.
+ */
+export const withOwnPrograms = (env: Environment, root: string, node = process.execPath): Environment => ({
   ...env,
   ...Object.fromEntries(
     Object.entries(env)
       .filter(([name]) => isPath(name))
-      .map(([name, value]) => [name, value && ownPlaces(value, env, root).join(delimiter)]),
+      .map(([name, value]) => [name, value && ownPlaces(value, env, root, dirname(node)).join(delimiter)]),
   ),
 });
 
@@ -57,10 +61,16 @@ const USUAL = process.platform === 'win32' ? '' : '/usr/local/bin:/usr/bin:/bin'
 
 const placesIn = (path: string): string[] => path.split(delimiter).filter(isAbsolute);
 
-const ownPlaces = (path: string, env: Environment, root: string): string[] =>
-  placesIn(path)
-    .filter(place => !/[\\/]node_modules([\\/]|$)/.test(place))
-    .filter(isOutside(env, root));
+const IN_PACKAGES = /[\\/]node_modules([\\/]|$)/;
+
+function ownPlaces(path: string, env: Environment, root: string, node: string): string[] {
+  const isAllowed = isOutside(env, root);
+  const places = placesIn(path).filter(
+    place => resolve(place) === node || (!IN_PACKAGES.test(place) && isAllowed(place)),
+  );
+  // As `npx -p node` installs it, only a link to it is on the PATH, next to other packages' programs.
+  return IN_PACKAGES.test(node) && !places.includes(node) ? [node, ...places] : places;
+}
 
 /** The programs with a name on the PATH, in its order. */
 function programsNamed(name: string, env: Environment): string[] {

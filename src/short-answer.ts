@@ -10,10 +10,19 @@ type ShortAnswer = { output: string } | { problem: string; errors?: string };
 /** A list of many files, in bytes. */
 const LONGEST = 2 ** 24;
 
-/** Runs a program that prints little, and may take `patience` milliseconds, until the signal comes. It never fails. */
+/**
+ * Runs a program that prints little, and may take `patience` milliseconds, until the signal comes. It never fails.
+ *
+ * @param input What it reads from stdin.
+ */
 export function shortAnswer(
   [program, ...words]: readonly [string, ...string[]],
-  { env, patience, signal }: { env: Environment; patience: number; signal?: AbortSignal | undefined },
+  {
+    env,
+    patience,
+    signal,
+    input = '',
+  }: { env: Environment; patience: number; signal?: AbortSignal | undefined; input?: string },
 ): Promise<ShortAnswer> {
   // Windows looks in the working directory first, which may hold a program of somebody else.
   const settings = {
@@ -27,9 +36,11 @@ export function shortAnswer(
   return new Promise<ShortAnswer>(done => {
     const { file, args, ...verbatim } = startOf(program, words, env);
     // Node throws some reasons why it can't start a program, and passes on others.
-    execFile(file, args, { ...settings, ...verbatim }, (error, stdout, errors) =>
+    const { stdin } = execFile(file, args, { ...settings, ...verbatim }, (error, stdout, errors) =>
       done(error ? { problem: whyIn(error), errors } : { output: stdout }),
     );
+    // It may end without having read that.
+    stdin?.on('error', () => {}).end(input);
   }).catch((error: unknown) => ({ problem: `can't be started: ${explainSystemError(error)}` }));
 }
 

@@ -44,6 +44,23 @@ describe('programs on the PATH', () => {
     }),
   );
 
+  posixIt('keep the Node.js that runs botcli, also where npm has put it', () =>
+    inPlaces((at, env) => {
+      const place = dirname(process.execPath);
+      assert.equal(
+        withOwnPrograms(env(at('home/.local/bin'), place), at('repo')).PATH,
+        env(at('home/.local/bin'), place).PATH,
+      );
+    }),
+  );
+
+  // `npx -p node` has put Node.js there, and only a link to it on the PATH.
+  posixIt('run with the Node.js that runs botcli, if that is among the packages of npm', () => {
+    const PATH = '/x/node_modules/.bin:/usr/bin';
+    const own = withOwnPrograms({ PATH }, '/nowhere', '/x/node_modules/node/bin/node');
+    assert.equal(own.PATH, '/x/node_modules/node/bin:/usr/bin');
+  });
+
   posixIt("aren't run through links that lead into the project, or out of it", () =>
     inPlaces((at, env) => {
       mkdirSync(at('links'));

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
+import { packageManagerOf } from '../existing/package-manager.ts';
 import { isObject, parsedJson } from '../json.ts';
 import { LEADS_OUTSIDE } from '../paths/locate.ts';
 import { exists, readContents, readText } from '../paths/read.ts';
@@ -22,8 +24,11 @@ export function readClient(root: string): Facts['client'] {
     .slice(0, MOST_PACKAGES);
   const engines = textsOf(manifest?.engines).node;
   const modules = 'client/node_modules';
+  const { manager, place } = packageManagerOf(join(root, 'client'));
+  // With Plug'n'Play, yarn unpacks nothing.
+  const isPacked = exists(place, '.pnp.cjs');
   const isInstalled =
-    exists(root, modules) || (required.length > 0 && required.every(([name]) => isHoisted(root, name)));
+    isPacked || exists(root, modules) || (required.length > 0 && required.every(([name]) => isHoisted(root, name)));
   const isThere = ([name, range]: [string, string]): boolean => {
     const installed = `${modules}/${name}/package.json`;
     // In a workspace, packages may be outside the project, where nothing is read.
@@ -36,8 +41,9 @@ export function readClient(root: string): Facts['client'] {
   return {
     isReadable: manifest !== undefined,
     engines: isRange(engines) ? engines : undefined,
+    manager,
     isInstalled,
-    mismatched: isInstalled ? required.filter(one => !isThere(one)).map(([name]) => name) : [],
+    mismatched: isInstalled && !isPacked ? required.filter(one => !isThere(one)).map(([name]) => name) : [],
   };
 }
 

@@ -17,7 +17,8 @@ import type { Machine } from './this-machine.ts';
 const ENV_FILES = ['server/.env', '.env', 'client/.env'];
 
 /**
- * Adds what git and the machine know: it tries ports, and asks uv for its version. It runs no code of the project.
+ * Adds what git and the machine know: it tries ports, asks uv for its version, and has Python
+ * compile the project's files. It runs no code of the project.
  *
  * @param botPort The port of the bot that is about to start: a number, or any that is free if only the bot starts. Default: the usual one.
  */
@@ -28,10 +29,14 @@ export async function gatherFacts(
   botPort?: number | 'any',
 ): Promise<Facts> {
   const { project, texts, missing, requirements, env } = files;
-  const [restorable, committed, uv, ports, ollama] = await Promise.all([
+  const [restorable, committed, uv, refused, ports, ollama] = await Promise.all([
     trackedFiles(project.root, [...ENV_FILES, ...missing], shell),
     committedFiles(project.root, shell),
     machine.uvVersion(project.root),
+    machine.refusedByPython(
+      project.root,
+      [...texts.keys()].filter(path => path.endsWith('.py')),
+    ),
     botPort === 'any' ? [] : tryPorts(project, env, machine, botPort),
     askOllama(texts, env, machine),
   ]);
@@ -40,6 +45,7 @@ export async function gatherFacts(
   return {
     ...files,
     restorable,
+    refused,
     git: 'refused' in committed ? committed : { revealing: revealingAmong(committed.files, project.root, tracked) },
     env: { ...env, tracked },
     machine: { node: machine.node, uv, credentials, ports, ollama },

@@ -1,6 +1,4 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { faultsIn } from '../existing/faults.ts';
-import { missingModules } from '../existing/missing-modules.ts';
 import { readModules } from '../existing/modules.ts';
 import { requirementsOf, spelledAs } from '../existing/needs.ts';
 import { findProject, openResolved, placeOf } from '../existing/open-project.ts';
@@ -9,15 +7,7 @@ import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
 import { nameIn } from '../paths/locate.ts';
-import {
-  exists,
-  isPlain,
-  type NoContents,
-  readContents,
-  readEnvFile,
-  readNamedEnvFile,
-  readText,
-} from '../paths/read.ts';
+import { exists, type NoContents, readContents, readEnvFile, readNamedEnvFile, readText } from '../paths/read.ts';
 import { planClient } from '../project/client/files.ts';
 import { featuresOf } from '../project/features.ts';
 import { planBot } from '../project/files/files.ts';
@@ -32,7 +22,9 @@ import { readClient } from './client-packages.ts';
 import { secretTools } from './secret-tools.ts';
 
 /** What a project's files say. Git and the machine know the rest. */
-export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'env' | 'machine'> & { env: Omit<Facts['env'], 'tracked'> };
+export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'refused' | 'env' | 'machine'> & {
+  env: Omit<Facts['env'], 'tracked'>;
+};
 
 /**
  * Reads what the checks look at. It starts nothing, so that a signal may end it at any time.
@@ -56,24 +48,19 @@ export function readFacts(
   const texts = new Map([...textsAt(root, recorded), ...python.texts]);
   const modules = readModules(python.texts);
   const read = requirementsOf(modules, config);
-  const { problems, missingNames: open } = faultsIn(modules, read.started, python.garbled);
   const env = readEnv(root, terminal.env, read);
   const requirements = spelledAs(read, [...env.file.entries.keys(), ...Object.keys(terminal.env)]);
   const unset = missingNames({ requirements, env });
   const more = unset.length === 0 ? [] : secretTools(root, unset);
-  const pyproject = readPyproject(root);
   return {
     project,
     texts,
     isDeploying,
     unread: python.unread,
-    pyproject,
-    missingModules: python.unread.size > 0 ? [] : missingModules(root, read.modules, python.texts.keys(), pyproject),
+    pyproject: readPyproject(root),
     missing: missingFiles(project, texts),
     remains: findRemains(root),
     requirements,
-    // A name in a file is a part of its contents, which may be a secret's.
-    faults: { problems, missingNames: open.filter(({ path }) => isPlain(root, path)) },
     env: { ...env, sources: unique([...env.sources, ...more]) },
     client: config.generate_client ? readClient(root) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),

@@ -6,6 +6,7 @@ import { findProgram, isOnlyInside, withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shortAnswer } from '../short-answer.ts';
 import type { Facts } from './checks/facts.ts';
+import { refusedByPython } from './python.ts';
 
 /** What the checks ask of a machine. Tests pass their own. */
 export type Machine = ReturnType<typeof thisMachine>;
@@ -28,6 +29,8 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>, signal?: AbortSignal
     const answer = await shortAnswer([program, '--version'], settings);
     return 'output' in answer ? (valid(/^uv (\S+)/.exec(answer.output)?.[1]) ?? '') : answer;
   },
+  /** The Python files of a project that Python can't compile. */
+  refusedByPython: (root: string, paths: readonly string[]) => refusedByPython(root, paths, { env, signal }),
   /** Whether there is something at this path below the home directory. */
   hasAtHome: (path: string) => [env.HOME, env.USERPROFILE].some(home => home && existsSync(join(home, path))),
   isFree,

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Facts } from '../check/checks/facts.ts';
+import { INSTALL_UV } from '../check/checks/machine.ts';
 import { UserError } from '../errors.ts';
+import { forDevelopment } from '../existing/package-manager.ts';
 import { isCopyable } from '../printable.ts';
 import { findProgram, isOnlyInside, withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -13,9 +15,6 @@ import { type Command, howItEnded, runProcess } from './supervise.ts';
 /** How many of a tool's last lines to show. */
 const LAST_LINES = 20;
 
-/** Where to get the tools. */
-const PAGES = { uv: 'https://docs.astral.sh/uv/getting-started/installation/', npm: 'https://nodejs.org' };
-
 /**
  * A command of a tool in a folder of the project.
  *
@@ -23,7 +22,7 @@ const PAGES = { uv: 'https://docs.astral.sh/uv/getting-started/installation/', n
  */
 export function commandIn(
   { root }: Facts['project'],
-  { program, args, folder, env = {} }: Pick<Part, 'program' | 'args' | 'folder'> & Partial<Part>,
+  { program, args, folder, source = INSTALL_UV, env = {} }: Pick<Part, 'program' | 'args' | 'folder'> & Partial<Part>,
   terminal: Terminal,
 ): Command {
   const path = findProgram(program, terminal.env, root);
@@ -33,16 +32,17 @@ export function commandIn(
       `${program} isn't ${isInside ? 'on the PATH outside of the project' : "installed, or isn't on the PATH"}`,
       {
         reason: 'program-missing',
-        hint: `${isInside ? 'botcli runs no programs that a project brings along.\n' : ''}Install it: ${PAGES[program]}`,
+        hint: `${isInside ? 'botcli runs no programs that a project brings along.\n' : ''}Install it: ${source}`,
       },
     );
   }
   // Python otherwise keeps output back, and on Windows can't print all of it.
   const piped = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
+  const own = withOwnPrograms(terminal.env, root);
   return {
     words: [path, ...args],
     cwd: join(root, folder),
-    env: { ...withOwnPrograms(terminal.env, root), ...piped, ...env },
+    env: { ...(folder === 'client' ? forDevelopment(own) : own), ...piped, ...env },
   };
 }
 
@@ -58,19 +58,23 @@ export function createTail() {
   };
 }
 
-/** The command that installs a part's packages. */
-const INSTALLS = {
-  server: { program: 'uv', args: ['sync'], folder: 'server', part: 'bot' },
-  client: { program: 'npm', args: ['install', '--no-audit', '--no-fund'], folder: 'client', part: 'client' },
-} as const;
+type Folder = Part['folder'];
+
+/** The command that installs the packages of a folder. */
+function installOf(folder: Folder, { client }: Facts): Pick<Part, 'program' | 'args' | 'folder'> & Partial<Part> {
+  if (folder === 'server' || !client) return { program: 'uv', args: ['sync'], folder: 'server' };
+  const { name, install, source } = client.manager;
+  return { program: name, args: install, folder, source };
+}
 
 /** Installs what a folder's programs need. Undefined if that worked, or else why not. */
 export async function install(
-  folder: keyof typeof INSTALLS,
+  folder: Folder,
   facts: Facts,
   { stop, report, terminal }: Surroundings,
 ): Promise<UserError | undefined> {
-  const { part, ...order } = INSTALLS[folder];
+  const order = installOf(folder, facts);
+  const part = folder === 'server' ? 'bot' : 'client';
   const words = `${order.program} ${order.args[0]}`;
   const start = Date.now();
   const tail = createTail();
@@ -103,9 +107,9 @@ export async function install(
  *
  * @throws {UserError} Exit code 1: one isn't on the PATH.
  */
-export function expectTools({ project }: Facts, terminal: Terminal): void {
-  const folders = project.config.generate_client ? (['server', 'client'] as const) : (['server'] as const);
-  for (const folder of folders) commandIn(project, INSTALLS[folder], terminal);
+export function expectTools(facts: Facts, terminal: Terminal): void {
+  const folders = facts.project.config.generate_client ? (['server', 'client'] as const) : (['server'] as const);
+  for (const folder of folders) commandIn(facts.project, installOf(folder, facts), terminal);
 }
 
 /**
@@ -113,13 +117,9 @@ export function expectTools({ project }: Facts, terminal: Terminal): void {
  *
  * @throws {UserError} Exit code 1: with the last lines of the tool.
  */
-export async function installAll(
-  facts: Facts,
-  folders: readonly (keyof typeof INSTALLS)[],
-  surroundings: Surroundings,
-): Promise<void> {
+export async function installAll(facts: Facts, folders: readonly Folder[], surroundings: Surroundings): Promise<void> {
   const { client } = facts;
-  const isDue = (folder: string) =>
+  const isDue = (folder: Folder) =>
     folder === 'server' || (client !== undefined && (!client.isInstalled || client.mismatched.length > 0));
   for (const folder of folders.filter(isDue)) {
     const failure = await install(folder, facts, surroundings);

@@ -1,11 +1,14 @@
 import type { ScaffoldConfig } from '../config/config.ts';
+import { NPM, type PackageManager } from '../existing/package-manager.ts';
 import { featuresOf } from '../project/features.ts';
 import type { Way } from './way.ts';
 
 /** A part of a project, and how it is started. */
 export interface Part {
   name: 'bot' | 'calls' | 'client';
-  program: 'uv' | 'npm';
+  program: 'uv' | PackageManager['name'];
+  /** Where to get the program. */
+  source?: string;
   args: readonly string[];
   folder: 'server' | 'client';
   /** Variables in addition to the user's. */
@@ -27,7 +30,12 @@ type Ports = Readonly<Record<Part['name'], number>>;
 const LOCAL = 'http://localhost';
 
 /** The parts that a project has, in the order in which they start. */
-export function partsOf(config: ScaffoldConfig, ports: Ports, { transport, host }: Way): Part[] {
+export function partsOf(
+  config: ScaffoldConfig,
+  ports: Ports,
+  { transport, host }: Way,
+  { name, separator, source }: PackageManager = NPM,
+): Part[] {
   const { hasCallServer, isVite } = featuresOf(config);
   const botUrl = `${LOCAL}:${ports.bot}`;
   const only = transport ? ['-t', transport.runnerKey] : [];
@@ -62,8 +70,8 @@ export function partsOf(config: ScaffoldConfig, ports: Ports, { transport, host 
     ...(config.generate_client
       ? [
           {
-            ...({ name: 'client', program: 'npm', folder: 'client', port: ports.client } as const),
-            args: ['run', 'dev', '--', '--port', String(ports.client), ...(isVite ? ['--strictPort'] : [])],
+            ...({ name: 'client', program: name, source, folder: 'client', port: ports.client } as const),
+            args: ['run', 'dev', ...separator, '--port', String(ports.client), ...(isVite ? ['--strictPort'] : [])],
             env: { BOT_URL: botUrl },
           },
         ]

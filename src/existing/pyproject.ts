@@ -72,9 +72,3 @@ function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
-
-/** The names of the packages in the project's lock file; undefined if there is none. */
-export const lockedPackages = (root: string): string[] | undefined =>
-  readText(root, 'server/uv.lock')
-    ?.match(/(?<=^name = ")[^"\n]+/gm)
-    ?.map(normalize);

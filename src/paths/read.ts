@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { orElse } from '../or-else.ts';
 import { explainSystemError } from '../system-errors.ts';
-import { belongsToGit, findTarget, hasOtherNames, isThere, isWithin, LEADS_OUTSIDE, locate } from './locate.ts';
+import { belongsToGit, findTarget, isThere, isWithin, LEADS_OUTSIDE, locate } from './locate.ts';
 import { readReal } from './open.ts';
 
 /** Why there are no contents. All but the first follow the name of the file. */
@@ -90,14 +90,6 @@ function readAt(path: string): Buffer | NoContents {
 
 /** Whether anything is at a path of a project, even if it can't be read. */
 export const exists = (root: string, name: string): boolean => orElse(() => isThere(join(root, name)), false);
-
-/** Whether a file of a project is nothing but that: no link leads to it, and it has no second name, as a secret might. */
-export const isPlain = (root: string, name: string): boolean =>
-  orElse(() => {
-    const top = findTarget(root).root;
-    const place = locate(top, name);
-    return 'path' in place && !place.isFree && place.path === join(top, name) && !hasOtherNames(place.path);
-  }, false);
 
 /** Why nobody can know whether a file is in a directory; undefined if it can be known. */
 export function whyUnreadable(directory: string, name: string): string | undefined {

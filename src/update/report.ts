@@ -3,6 +3,7 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { DEPLOY_FILE } from '../existing/deploy-file.ts';
 import { knownConfigOf, type Project, placeOf } from '../existing/open-project.ts';
+import { installIn, packageManagerOf } from '../existing/package-manager.ts';
 import { foldFolders } from '../fold-folders.ts';
 import { titled } from '../listed.ts';
 import { markersIn } from '../merge/index.ts';
@@ -129,6 +130,7 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
   const changed = plan.changes.flatMap(({ name, after }) => (after ? [name] : []));
   const inside = (folder: string) => placeOf(cwd, join(project.root, folder));
   const has = (pattern: RegExp) => changed.some(name => pattern.test(name));
+  const { manager } = packageManagerOf(join(project.root, 'client'));
   const [scenario] = scenariosOf(featuresOf(config));
   const missing = newVariables(project, config);
   const note = missing.length > 0 ? `first set ${missing.join(', ')} in .env` : undefined;
@@ -141,18 +143,18 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
   if (config.generate_client && !knownConfigOf(project)?.generate_client) {
     return [
       { directory: inside('server'), steps: [...server, BOT_STEP], ...(note && { note }) },
-      { directory: inside('client'), steps: clientSteps(config) },
+      { directory: inside('client'), steps: clientSteps(config, manager.name) },
     ];
   }
   if (has(/^server\//) && exists(project.root, DEPLOY_FILE)) {
     server.push({ command: `${programIn(env)} cloud deploy`, before: 'to bring it to the cloud' });
   }
   const hasNewPackages = has(/^client\/package\.json$/);
-  if (hasNewPackages && server.length > 0) server.push({ command: 'npm --prefix ../client install' });
+  if (hasNewPackages && server.length > 0) server.push({ command: installIn(manager, '../client') });
   return [
     ...(server.length > 0 || note ? [{ directory: inside('server'), steps: server, ...(note && { note }) }] : []),
     ...(hasNewPackages && server.length === 0
-      ? [{ directory: inside('client'), steps: [{ command: 'npm install' }] }]
+      ? [{ directory: inside('client'), steps: [{ command: `${manager.name} install` }] }]
       : []),
   ];
 }

@@ -192,67 +192,16 @@ const rows: Record<string, Row[]> = {
       ['error missing-files: Missing: server/shutdown.py -> botcli init fresh-copy --config .botcli.json'],
     ],
     [
-      'a module that somebody added and did not commit',
+      'a module that a package brings, and that nothing here lists',
       cascade,
-      edit('server/bot.py', 'import asyncio', 'import asyncio\nimport helpers'),
-      [
-        'error module-missing: server/bot.py imports helpers, but the project has no such module, and server/pyproject.toml no package with a similar name -> Add the file, or the package: uv add NAME',
-      ],
+      edit('server/bot.py', 'import asyncio', 'import asyncio\nimport langchain_openai\nimport helpers'),
+      [],
     ],
     [
-      'a name in a function is misspelled',
+      'a name that nothing defines: a linter finds it',
       cascade,
       edit('server/bot.py', 'logger.info(', 'loger.info('),
-      ['error name-missing: server/bot.py, line 128: nothing defines loger -> Did you mean logger?'],
-    ],
-    [
-      'a name of an own module is misspelled',
-      cascade,
-      disk => {
-        disk.write('server/helpers.py', 'def greet():\n    pass\n');
-        disk.edit('server/bot.py', 'import asyncio', 'import asyncio\nfrom helpers import gret');
-      },
-      ['error name-missing: server/bot.py, line 11: server/helpers.py has no gret -> Did you mean greet?'],
-    ],
-    [
-      'a key has no quotes',
-      cascade,
-      append('server/bot.py', `crm_key = sk-proj-abcDEFghi`),
-      ['error name-missing: server/bot.py, line 156: nothing defines a name on this line -> Define or import it.'],
-    ],
-    [
-      'the import of a module of Python is gone',
-      cascade,
-      edit('server/bot.py', 'import os\n', ''),
-      ['error name-missing: server/bot.py, line 67: nothing defines os -> Add a line: import os'],
-    ],
-    [
-      'a plain function awaits',
-      cascade,
-      append('server/bot.py', 'def say(task):\n    await task.run()'),
-      ['error syntax: server/bot.py, line 157: await is outside of an async def -> Fix it, or restore it from git.'],
-    ],
-    [
-      'a module that nothing provides, and packages that others may come with',
-      cascade,
-      disk => {
-        disk.edit('server/bot.py', 'import asyncio', 'import asyncio\nimport helpers');
-        disk.edit('server/pyproject.toml', 'dependencies = [', 'dependencies = [\n    "acme-sdk",');
-      },
-      [
-        'warning module-missing: server/bot.py imports helpers, but the project has no such module, and server/pyproject.toml no package with a similar name -> Add the file, or the package: uv add NAME',
-      ],
-    ],
-    [
-      'a module that nothing provides, and another list of packages',
-      cascade,
-      disk => {
-        disk.edit('server/bot.py', 'import asyncio', 'import asyncio\nimport helpers');
-        disk.write('server/requirements.txt', '-r base.txt');
-      },
-      [
-        'warning module-missing: server/bot.py imports helpers, but the project has no such module, and server/pyproject.toml no package with a similar name -> Add the file, or the package: uv add NAME',
-      ],
+      [],
     ],
     [
       'pyproject.toml is missing',
@@ -275,119 +224,26 @@ const rows: Record<string, Row[]> = {
       ],
     ],
     [
-      'a bracket of the bot is never closed',
+      'Python refuses the bot, a module that it imports, and a script',
       cascade,
-      edit('server/bot.py', '            stt,', '            (stt,'),
-      ["error syntax: server/bot.py, line 96: brackets don't match -> Fix it, or restore it from git."],
-    ],
-    [
-      'a bracket is never closed: the line that it is in',
-      cascade,
-      edit('server/bot.py', '    await run_session(runner)', '    await run_session(runner'),
-      ["error syntax: server/bot.py, line 131: brackets don't match -> Fix it, or restore it from git."],
-    ],
-    [
-      'a quote of a module that the bot imports is never closed',
-      cascade,
-      append('server/shutdown.py', 'X = "never closed'),
-      ["error syntax: server/shutdown.py, line 54: a quote isn't closed -> Fix it, or restore it from git."],
-    ],
-    [
-      'a colon is missing in the bot',
-      cascade,
-      edit('server/bot.py', '-> None:\n    """Start', '-> None\n    """Start'),
-      ['error syntax: server/bot.py, line 134: a colon is missing at the end -> Fix it, or restore it from git.'],
-    ],
-    [
-      'a comma is missing in a list of the bot',
-      cascade,
-      edit('server/bot.py', '            stt,', '            stt'),
+      () => {},
       [
-        'error syntax: server/bot.py, line 90: a comma is missing before user_aggregator -> Fix it, or restore it from git.',
+        "error syntax: server/bot.py, line 96: '(' was never closed -> Fix it, or restore it from git. In server/, uv run ruff check says more.",
+        'error syntax: server/shutdown.py: source code string cannot contain null bytes -> Fix it, or restore it from git. In server/, uv run ruff check says more.',
+        'warning syntax: server/scripts/load.py, line 3: invalid syntax -> Fix it, or restore it from git. In server/, uv run ruff check says more.',
       ],
+      {
+        machine: {
+          refusedByPython: async () =>
+            new Map([
+              ['server/bot.py', { line: 96, why: "'(' was never closed" }],
+              ['server/shutdown.py', { line: undefined, why: 'source code string cannot contain null bytes' }],
+              ['server/scripts/load.py', { line: 3, why: 'invalid syntax' }],
+            ]),
+        },
+      },
     ],
-    [
-      'a comma is missing next to what may be a key',
-      cascade,
-      append('server/bot.py', 'print(REQUIRED_ENV logger)  # api_key'),
-      [
-        'error syntax: server/bot.py, line 156: a comma is missing between two values -> Fix it, or restore it from git.',
-      ],
-    ],
-    [
-      'a comma is missing before the name of an argument, which is no name of the code',
-      cascade,
-      append('server/bot.py', 'print("a" end="")'),
-      ['error syntax: server/bot.py, line 156: a comma is missing before end -> Fix it, or restore it from git.'],
-    ],
-    [
-      'a decorator of the bot has nothing below it',
-      cascade,
-      edit('server/bot.py', '    await run_session(runner)', '    @logger.catch\n    await run_session(runner)'),
-      [
-        'error syntax: server/bot.py, line 131: no function or class follows this decorator -> Fix it, or restore it from git.',
-      ],
-    ],
-    [
-      'an argument is given twice',
-      cascade,
-      append('server/bot.py', 'print(end="", end="")'),
-      ['error syntax: server/bot.py, line 156: a call gets an argument twice: end -> Fix it, or restore it from git.'],
-    ],
-    [
-      'the bot is in an old code page of Windows',
-      cascade,
-      disk => disk.write('server/bot.py', latin1(disk.read('server/bot.py').replace('Greet the', 'Gr\xfc\xdfe the'))),
-      [
-        "error syntax: server/bot.py, line 43: this isn't UTF-8 text, or has a NUL byte -> Fix it, or restore it from git.",
-      ],
-    ],
-    [
-      'the bot says that it is UTF-8, and is not',
-      cascade,
-      disk => disk.write('server/bot.py', latin1(`# -*- coding: utf-8 -*-\n${disk.read('server/bot.py')}# \xfc\n`)),
-      [
-        "error syntax: server/bot.py, line 157: this isn't UTF-8 text, or has a NUL byte -> Fix it, or restore it from git.",
-      ],
-    ],
-    [
-      'the bot is UTF-16',
-      cascade,
-      disk => disk.write('server/bot.py', Buffer.from(`\ufeff${disk.read('server/bot.py')}`, 'utf16le')),
-      [
-        "error syntax: server/bot.py, line 1: this isn't UTF-8 text, or has a NUL byte -> Fix it, or restore it from git.",
-      ],
-    ],
-    [
-      'the bot has a NUL byte',
-      cascade,
-      append('server/bot.py', '# \0'),
-      [
-        "error syntax: server/bot.py, line 156: this isn't UTF-8 text, or has a NUL byte -> Fix it, or restore it from git.",
-      ],
-    ],
-    [
-      'a script is in an old code page of Windows',
-      cascade,
-      disk => disk.write('server/scripts/load.py', latin1('# F\xfcr Anna\n')),
-      [
-        "warning syntax: server/scripts/load.py, line 1: this isn't UTF-8 text, or has a NUL byte -> Fix it, or restore it from git.",
-      ],
-    ],
-    [
-      'the bot names its code page',
-      cascade,
-      disk => disk.write('server/bot.py', latin1(`#!python\n# coding: cp1252\n${disk.read('server/bot.py')}# \xfc\n`)),
-      [],
-    ],
-    [
-      'a script has a wrong indentation',
-      cascade,
-      disk => disk.write('server/scripts/load.py', 'if x:\n    a = 1\n  b = 1\n'),
-      [
-        "warning syntax: server/scripts/load.py, line 3: the indentation doesn't match -> Fix it, or restore it from git.",
-      ],
-    ],
+    ['the bot may be broken, and there is no Python to ask', cascade, append('server/bot.py', 'x = (1'), []],
     [
       'pyproject.toml is not TOML',
       cascade,
@@ -427,7 +283,7 @@ const rows: Record<string, Row[]> = {
       cascade,
       edit('server/pyproject.toml', /^ *"pipecat-ai\[.*\n/m, ''),
       [
-        "error package-missing: server/pyproject.toml doesn't list pipecat-ai among its dependencies, and the bot needs it -> Put its line back, such as from git.",
+        "warning package-missing: server/pyproject.toml doesn't list pipecat-ai among its dependencies, and the bot needs it -> Put its line back, such as from git, unless another package brings it.",
       ],
     ],
     [
@@ -632,6 +488,27 @@ const rows: Record<string, Row[]> = {
       [
         "warning client-packages: client/node_modules doesn't match package.json: next, eslint -> npm --prefix client install",
       ],
+    ],
+    [
+      'another package manager than npm has to install the packages',
+      react,
+      disk => {
+        disk.write('client/pnpm-lock.yaml', '');
+        disk.remove('client/node_modules');
+      },
+      [
+        "warning client-packages: The web client's packages aren't installed: there is no client/node_modules -> pnpm --dir client install",
+      ],
+    ],
+    [
+      'yarn has unpacked nothing',
+      react,
+      disk => {
+        disk.write('client/yarn.lock', '');
+        disk.write('client/.pnp.cjs', '');
+        disk.remove('client/node_modules');
+      },
+      [],
     ],
     [
       'npm has put the packages of a workspace above the client',

@@ -327,7 +327,7 @@ describe('botcli dev in a terminal', () => {
       const path = join(directory, 'server/bot.py');
       const good = readFileSync(path, 'utf8');
       writeFileSync(path, `${good}# fake: syntax error\n`);
-      await terminal.until('SyntaxError: invalid syntax');
+      await terminal.until('server/bot.py, line 1: invalid syntax');
       await terminal.until('The bot keeps running as it was.');
       assert.match(await answerOf(port), /^bot\.py/);
       writeFileSync(path, good);

@@ -4,9 +4,11 @@ import { pageOf, partsOf, tunnelPort } from '../../src/dev/parts.ts';
 import { callSteps } from '../../src/dev/tunnel.ts';
 import { wayOf } from '../../src/dev/way.ts';
 import type { UserError } from '../../src/errors.ts';
+import { packageManagerOf } from '../../src/existing/package-manager.ts';
 import { usualPorts } from '../../src/project/client/facts.ts';
 import { CASCADE } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
+import { inTree } from '../support/trees.ts';
 
 type WayOptions = Parameters<typeof wayOf>[1];
 
@@ -98,6 +100,14 @@ describe('the parts of a project', () => {
     it(`are those of ${about}`, () =>
       assert.deepEqual(describeParts(config, options, options.tunnel ? 'a.test' : options.host), parts));
   }
+
+  it("start a client with its package manager, and pass on the port as that one's scripts get it", () =>
+    inTree({ 'pnpm-lock.yaml': '' }, async directory => {
+      const config = configOf(CLIENT);
+      const { manager } = packageManagerOf(directory);
+      const client = partsOf(config, usualPorts(config), { tunnel: false }, manager).at(-1);
+      assert.equal([client?.program, ...(client?.args ?? [])].join(' '), 'pnpm run dev --port 5173 --strictPort');
+    }));
 
   const refused: [options: WayOptions, config: RawConfig, message: RegExp][] = [
     [{ transport: 'twilio' }, {}, /"twilio", which this bot doesn't have[\s\S]*update -t rtc_local -t tel_a$/],

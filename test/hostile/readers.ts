@@ -9,7 +9,6 @@ import { resolveConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { UserError } from '../../src/errors.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
-import { faultsIn } from '../../src/existing/faults.ts';
 import { readModules } from '../../src/existing/modules.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
 import { readsOf } from '../../src/existing/python/reads.ts';
@@ -79,7 +78,13 @@ export function checkProject(text: string): unknown {
     growTree(root, { ...project, 'server/bot.py': text, 'server/.env': `${text.replaceAll('A', 'B')}\nX_Y=z\n` });
     const files = readFacts(root, openRecorded(root).terminal);
     const machine = { node: '24.1.0', uv: '0.9.1', credentials: [], ports: [], ollama: undefined };
-    return offlineResults({ ...files, restorable: new Set(), env: { ...files.env, tracked: [] }, machine });
+    return offlineResults({
+      ...files,
+      restorable: new Set(),
+      refused: new Map(),
+      env: { ...files.env, tracked: [] },
+      machine,
+    });
   } finally {
     rmSync(root, { recursive: true });
   }
@@ -95,7 +100,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
         ['server/x.py', text],
       ]),
     );
-    return [requirementsOf(modules, config), faultsIn(modules, modules.keys())];
+    return requirementsOf(modules, config);
   },
   '.env': text => parseDotEnv(text, { A: 'a' }),
   'a value in .env': text =>

@@ -12,6 +12,7 @@ import type { Tree } from './trees.ts';
 const GOOD_MACHINE: Machine = {
   node: '24.1.0',
   uvVersion: async () => '0.9.1',
+  refusedByPython: async () => new Map(),
   hasAtHome: () => true,
   isFree: async () => true,
   ollamaModels: async () => ['llama3.2:latest'],

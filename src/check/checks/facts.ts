@@ -1,9 +1,8 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
 import type { RevealedSecret } from '../../deploy/context/contents.ts';
-import type { faultsIn } from '../../existing/faults.ts';
-import type { missingModules } from '../../existing/missing-modules.ts';
 import type { requirementsOf } from '../../existing/needs.ts';
 import type { openResolved } from '../../existing/open-project.ts';
+import type { PackageManager } from '../../existing/package-manager.ts';
 import type { Pyproject } from '../../existing/pyproject.ts';
 import type { parseDotEnv } from '../../formats/dotenv.ts';
 import type { NoContents } from '../../paths/read.ts';
@@ -18,8 +17,6 @@ export interface Facts {
   /** Why there is no text of some Python files and directories: words that follow the name. */
   unread: ReadonlyMap<string, string>;
   pyproject: Pyproject;
-  /** The modules that the bot imports, and that seem to be nowhere. */
-  missingModules: ReturnType<typeof missingModules>;
   /** The files that belong to the project's choices, and don't exist. Each as a path in the project. */
   missing: readonly string[];
   /** Those of them that git can restore. */
@@ -34,7 +31,8 @@ export interface Facts {
   /** What interrupted runs of botcli have left. */
   remains: ReturnType<typeof findRemains>;
   requirements: ReturnType<typeof requirementsOf>;
-  faults: ReturnType<typeof faultsIn>;
+  /** The Python files that Python can't compile. */
+  refused: ReadonlyMap<string, Refusal>;
   env: EnvFacts;
   machine: MachineFacts;
   client: ClientFacts | undefined;
@@ -57,6 +55,13 @@ interface EnvFacts {
   /** The env files that git tracks. */
   tracked: readonly string[];
   shell: Environment;
+}
+
+/** Why Python can't compile a file. */
+export interface Refusal {
+  /** Counted from 1; undefined if Python doesn't say. */
+  line: number | undefined;
+  why: string;
 }
 
 interface MachineFacts {
@@ -85,7 +90,9 @@ interface ClientFacts {
   isReadable: boolean;
   /** `engines.node` of its package.json. */
   engines: string | undefined;
-  /** Whether `npm install` has run. */
+  /** The program that installs its packages. */
+  manager: PackageManager;
+  /** Whether that has run. */
   isInstalled: boolean;
   /** The packages in package.json that aren't installed, or not in a version that it accepts. */
   mismatched: readonly string[];

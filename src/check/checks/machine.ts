@@ -2,15 +2,15 @@ import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
 import satisfies from 'semver/functions/satisfies.js';
 import { OLLAMA } from '../../catalog/ollama.ts';
+import { installIn } from '../../existing/package-manager.ts';
 import { PINNED, PYPROJECT } from '../../existing/pyproject.ts';
 import { onOneLine } from '../../printable.ts';
-import { shellPath } from '../../shells.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 
 /** The first release of uv that reads the dependency groups in a project's pyproject.toml. */
 const OLDEST_UV = '0.4.27';
-const INSTALL_UV = 'https://docs.astral.sh/uv/getting-started/installation/';
+export const INSTALL_UV = 'https://docs.astral.sh/uv/getting-started/installation/';
 
 /** Whether this machine can run the project. */
 export const machineChecks: readonly Check<Facts>[] = [
@@ -56,7 +56,7 @@ export const machineChecks: readonly Check<Facts>[] = [
   {
     code: 'port-in-use',
     level: 'warning',
-    find: ({ machine, place }) => machine.ports.filter(({ isFree }) => !isFree).map(port => describePort(port, place)),
+    find: facts => facts.machine.ports.filter(({ isFree }) => !isFree).map(port => describePort(port, facts)),
   },
   {
     code: 'ollama-silent',
@@ -115,7 +115,7 @@ export const machineChecks: readonly Check<Facts>[] = [
       return {
         message,
         hint: 'botcli dev installs them, too.',
-        fix: { command: `npm --prefix ${shellPath(place('client'))} install` },
+        fix: { command: installIn(client.manager, place('client')) },
       };
     },
   },
@@ -124,12 +124,12 @@ export const machineChecks: readonly Check<Facts>[] = [
 /** A model's name as Ollama lists it. */
 const withTag = (model: string): string => (model.includes(':') ? model : `${model}:latest`);
 
-function describePort({ part, number, isSet }: Facts['machine']['ports'][number], place: Facts['place']): Detail {
+function describePort({ part, number, isSet }: Facts['machine']['ports'][number], { client, place }: Facts): Detail {
   const message = `Something already listens on ${isSet ? 'the port of PORT' : `port ${number}`}, which the ${part} uses`;
   const hints = {
     bot: "If it isn't the bot itself, stop it, or start the bot on another port, as botcli dev does.",
     'call server': `If it isn't server.py itself, stop it, or set PORT in ${onOneLine(place('server/.env'))}.`,
-    client: "If it isn't the client itself, npm run dev chooses another one and prints its address.",
+    client: `If it isn't the client itself, ${client?.manager.name ?? 'npm'} run dev chooses another one and prints its address.`,
   };
   const fix = part === 'bot' && { fix: { command: `uv run bot.py --port ${number + 1}` } };
   return { message, hint: hints[part], ...fix };

@@ -1,4 +1,3 @@
-import { pathsOf } from '../../existing/modules.ts';
 import { PYPROJECT } from '../../existing/pyproject.ts';
 import type { Facts } from './facts.ts';
 import type { Check } from './finding.ts';
@@ -7,11 +6,11 @@ import type { Check } from './finding.ts';
 export const packageChecks: readonly Check<Facts>[] = [
   {
     code: 'package-missing',
-    level: 'error',
+    level: 'warning',
     find: facts =>
       lacksFramework(facts) && {
         message: `${facts.place(PYPROJECT)} doesn't list pipecat-ai among its dependencies, and the bot needs it`,
-        hint: 'Put its line back, such as from git.',
+        hint: 'Put its line back, such as from git, unless another package brings it.',
       },
   },
   {
@@ -28,21 +27,6 @@ export const packageChecks: readonly Check<Facts>[] = [
         hint: 'Add it, unless its packages are listed themselves.',
       }));
     },
-  },
-  {
-    code: 'module-missing',
-    find: ({ missingModules, missing, place }, level) =>
-      missingModules
-        // A module whose file is missing according to another finding isn't named again.
-        .filter(
-          one =>
-            one.isSure === (level === 'error') &&
-            !pathsOf(one.module, one.importer).some(path => missing.includes(path)),
-        )
-        .map(({ module, importer }) => ({
-          message: `${place(importer)} imports ${module}, but the project has no such module, and ${place(PYPROJECT)} no package with a similar name`,
-          hint: 'Add the file, or the package: uv add NAME',
-        })),
   },
 ];
 

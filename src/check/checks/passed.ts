@@ -13,9 +13,9 @@ export function passedMachine({ machine }: Facts): string {
 }
 
 /** Nothing can be said about code that wasn't read. */
-export function passedKeys({ requirements, faults, unread, place }: Facts): string {
-  const { needed, untraced, started } = requirements;
-  if (unread.size > 0 || [...faults.problems.keys()].some(path => started.has(path))) return '';
+export function passedKeys({ requirements, refused, unread, place }: Facts): string {
+  const { needed, untraced, started, unparsed } = requirements;
+  if (unread.size > 0 || unparsed.length > 0 || [...refused.keys()].some(path => started.has(path))) return '';
   const [only, ...more] = needed;
   if (untraced.length > 0) {
     const set = more.length === 0 ? (only ?? 'nothing else') : `${needed.length} variables`;

@@ -1,4 +1,3 @@
-import { garbledLine } from '../../formats/utf8.ts';
 import { exists, listDirectory, readContents } from '../../paths/read.ts';
 import { unique } from '../../unique.ts';
 
@@ -23,8 +22,6 @@ interface PythonFiles {
   texts: ReadonlyMap<string, string>;
   /** Why there is no text of some: words that follow the name. */
   unread: ReadonlyMap<string, string>;
-  /** The lines, from 0, at which Python refuses to decode some of the texts. */
-  garbled: ReadonlyMap<string, number>;
 }
 
 /**
@@ -35,7 +32,6 @@ interface PythonFiles {
 export function readPythonFiles(root: string, folders: readonly string[] = [SERVER]): PythonFiles {
   const texts = new Map<string, string>();
   const unread = new Map<string, string>();
-  const garbled = new Map<string, number>();
   const room = { bytes: MOST.bytes, words: MOST.words };
   for (const path of unique([BOT, CALL_SERVER, ...folders.flatMap(folder => listPython(root, folder, unread))])) {
     const contents = readContents(root, path);
@@ -49,15 +45,10 @@ export function readPythonFiles(root: string, folders: readonly string[] = [SERV
         break;
       }
       texts.set(path, text);
-      const line = OTHER_ENCODING.test(text) ? undefined : garbledLine(contents);
-      if (line !== undefined) garbled.set(path, line);
     } else if (contents !== 'absent' && contents !== 'is a directory') unread.set(path, contents);
   }
-  return { texts, unread, garbled };
+  return { texts, unread };
 }
-
-/** In the first two lines, a file can say that it isn't UTF-8. */
-const OTHER_ENCODING = /^(?:.*\n)?[ \t\f]*#.*?coding[:=][ \t]*(?!utf-?8\b)[-\w.]/i;
 
 /** How many words, signs and ends of lines are in a text, which is about what takes time; as far as they matter. */
 function wordsIn(text: string, most: number): number {

@@ -38,7 +38,6 @@ class EnvironmentReader {
   private readonly switches = new Map<Line, readonly string[]>();
   private readonly surroundings = new Map<Line, Pick<Place, 'prefix' | 'switches'>>();
   private readonly module;
-  private readonly hasOldLines: boolean;
   private readonly lines: ReadonlyMap<unknown, Line>;
   private readonly blocks: Blocks;
   private readonly names: Names;
@@ -47,7 +46,6 @@ class EnvironmentReader {
 
   constructor(source: string, lookUp: LookUp) {
     this.module = readPython(source);
-    this.hasOldLines = /\r(?!\n)/.test(source);
     this.lines = new Map(this.module.statements.map(statement => [statement, lineOf(statement)]));
     this.blocks = new Blocks(this.lines);
     this.names = new Names(lookUp);
@@ -88,8 +86,6 @@ class EnvironmentReader {
       /** Whether it changes where Python looks for modules. */
       changesPath: tokens.some(({ code }, at) => code === 'sys' && tokens[at + 2]?.code === 'path'),
       module: this.module,
-      /** Whether a carriage return may end a line, so that lines and blocks are in doubt. */
-      hasOldLines: this.hasOldLines,
       /** What its names mean to other modules. */
       meaningOf: (name: string) => this.names.of(name, this.top),
     };

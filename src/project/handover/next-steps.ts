@@ -50,12 +50,14 @@ export const withoutEnd = (directory: string, separator: string = sep): string =
  * @param directory The project's path for the shell: `my-bot`, or `.`.
  * @param env Its `.env`. Default: it has none.
  * @param program How to run botcli.
+ * @param manager The program that installs the client's packages.
  */
 export function nextSteps(
   config: ScaffoldConfig,
   directory: string,
   env = dotEnvOf(config),
   program = 'botcli',
+  manager = 'npm',
 ): NextTerminal[] {
   const { hasCallServer } = featuresOf(config);
   const inside = (folder: string) => (directory === '.' ? folder : `${withoutEnd(directory)}/${folder}`);
@@ -63,7 +65,7 @@ export function nextSteps(
   return [
     { directory: server, steps: botSteps(config, env, program) },
     ...(hasCallServer ? [{ directory: server, steps: [CALL_SERVER_STEP] }] : []),
-    ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config) }] : []),
+    ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config, manager) }] : []),
     ...(config.enable_eval ? [{ directory: server, steps: evalSteps(config) }] : []),
   ];
 }
@@ -107,10 +109,10 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: st
 export const BOT_STEP: NextStep = { command: 'uv run bot.py', readyWhen: BOT_READY };
 
 /** Installs and starts the web client, while the bot runs. */
-export const clientSteps = (config: ScaffoldConfig): NextStep[] => [
-  { command: 'npm install' },
+export const clientSteps = (config: ScaffoldConfig, manager: string): NextStep[] => [
+  { command: `${manager} install` },
   {
-    command: 'npm run dev',
+    command: `${manager} run dev`,
     note: `then open ${clientUrlOf(config)} and talk`,
     readyWhen: featuresOf(config).isNext ? 'Ready in' : 'ready in',
   },

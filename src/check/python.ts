@@ -1,0 +1,89 @@
+import { isAbsolute, join } from 'node:path';
+import { readPyproject } from '../existing/pyproject.ts';
+import { parsedJson } from '../json.ts';
+import { readText } from '../paths/read.ts';
+import { findProgram, withOwnPrograms } from '../search-path.ts';
+import type { Environment } from '../shells.ts';
+import { shortAnswer } from '../short-answer.ts';
+import type { Refusal } from './checks/facts.ts';
+
+/** How long uv and Python may take, in milliseconds. */
+const PATIENCE = 20_000;
+/** How many files to name. */
+const MOST = 200;
+
+/**
+ * Compiles files as an import does, but keeps nothing and runs nothing. An older Python than the project's own says
+ * nothing, since it may refuse what that one accepts.
+ */
+const COMPILE = `
+import json, sys
+request = json.loads(sys.stdin.buffer.read())
+found = []
+for path in request["paths"] if sys.version_info[:2] >= tuple(request["oldest"]) else []:
+    try:
+        with open(path, "rb") as file:
+            compile(file.read(), path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        found.append([path, getattr(error, "lineno", None), getattr(error, "msg", None) or str(error)])
+    except Exception:
+        pass
+print(json.dumps(found[:${MOST}]))
+`;
+
+/**
+ * Asks Python which files of a project it can't compile. Nothing is written, and nothing of the project runs, not even
+ * the Python in its virtual environment. Without a Python that is new enough, there are none.
+ *
+ * @param paths Files in the project.
+ */
+export async function refusedByPython(
+  root: string,
+  paths: readonly string[],
+  { env, signal }: { env: Environment; signal?: AbortSignal | undefined },
+): Promise<Map<string, Refusal>> {
+  if (paths.length === 0) return new Map();
+  const release = releaseOf(root);
+  const settings = { env: withOwnPrograms(env, root), patience: PATIENCE, signal };
+  const python = (await foundByUv(release, root, settings)) ?? findProgram('python3', env, root);
+  if (!python) return new Map();
+  const places = new Map(paths.map(path => [join(root, path), path]));
+  const input = JSON.stringify({ paths: [...places.keys()], oldest: release.split('.').map(Number) });
+  // Without the directories of users and projects, and without what packages run when Python starts.
+  const answer = await shortAnswer([python, '-I', '-S', '-B', '-W', 'ignore', '-c', COMPILE], { ...settings, input });
+  const found = 'output' in answer ? parsedJson(answer.output) : undefined;
+  return new Map(
+    (Array.isArray(found) ? found : []).flatMap(([place, line, why]) => {
+      const path = places.get(place);
+      return path === undefined ? [] : [[path, { line: line || undefined, why: withoutValues(String(why)) }] as const];
+    }),
+  );
+}
+
+/** The Python that uv would install a project for. It isn't asked in the project, whose files can name any program. */
+async function foundByUv(
+  release: string,
+  root: string,
+  settings: Parameters<typeof shortAnswer>[1],
+): Promise<string | undefined> {
+  const uv = findProgram('uv', settings.env, root);
+  if (!uv) return undefined;
+  const words = ['--offline', '--no-config', 'python', 'find', '--system', '--no-project', `>=${release}`];
+  const answer = await shortAnswer([uv, ...words], settings);
+  const path = 'output' in answer ? answer.output.trim() : '';
+  return isAbsolute(path) ? path : undefined;
+}
+
+/** The release of Python that a project runs on, at least: that of its virtual environment, or the one it asks for. */
+function releaseOf(root: string): string {
+  const { python, pinned } = readPyproject(root);
+  const installed = /^version(?:_info)?\s*=\s*(3\.\d+)/m.exec(readText(root, 'server/.venv/pyvenv.cfg') ?? '')?.[1];
+  const asked = pinned ?? /(?:>=|==|~=)\s*(3\.\d+)/.exec(python ?? '')?.[1];
+  return /^3\.\d+/.exec(installed ?? asked ?? '')?.[0] ?? OLDEST_PYTHON;
+}
+
+/** The oldest Python that the framework runs on. */
+const OLDEST_PYTHON = '3.11';
+
+/** What Python says, unless a word in it may be a part of a key: it names arguments, for example. */
+const withoutValues = (why: string): string => (/\w{25}|(?=[A-Za-z_]*\d)\w{8}/.test(why) ? 'invalid syntax' : why);

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { forDevelopment, installIn, packageManagerOf } from '../../src/existing/package-manager.ts';
+import { inTree, type Tree } from '../support/trees.ts';
+
+const CLIENT = 'bots/mine/client';
+const npmWorkspace = (workspaces: unknown): Tree => ({ 'package.json': JSON.stringify({ workspaces }) });
+const pnpmWorkspace = (...lines: string[]): Tree => ({
+  'pnpm-lock.yaml': '',
+  'pnpm-workspace.yaml': ['packages:', ...lines, ''].join('\n'),
+});
+
+describe('the package manager of a web client', () => {
+  const cases: [about: string, files: Tree, command: string][] = [
+    ['no lock file', {}, 'npm --prefix client install'],
+    ["npm's", { [`${CLIENT}/package-lock.json`]: '' }, 'npm --prefix client install'],
+    ["pnpm's", { [`${CLIENT}/pnpm-lock.yaml`]: '' }, 'pnpm --dir client install'],
+    ["yarn's", { [`${CLIENT}/yarn.lock`]: '' }, 'yarn --cwd client install'],
+    ["bun's", { [`${CLIENT}/bun.lock`]: '' }, 'bun --cwd client install'],
+    ["bun's older one", { [`${CLIENT}/bun.lockb`]: '' }, 'bun --cwd client install'],
+    ['the root of a workspace', { ...npmWorkspace(['bots/*/client']), 'yarn.lock': '' }, 'yarn --cwd client install'],
+    [
+      'with its members in an object',
+      { ...npmWorkspace({ packages: ['bots/**'] }), 'bun.lock': '' },
+      'bun --cwd client install',
+    ],
+    ['in pnpm-workspace.yaml', pnpmWorkspace('  - "bots/mine/client"'), 'pnpm --dir client install'],
+    ['in pnpm-workspace.yaml, without indentation', pnpmWorkspace('- ./bots/*/*'), 'pnpm --dir client install'],
+    [
+      'a workspace without the client',
+      { ...npmWorkspace(['apps/*', 'bots/*']), 'yarn.lock': '' },
+      'npm --prefix client install',
+    ],
+    [
+      'a workspace that leaves the client out',
+      pnpmWorkspace("  - 'bots/**'", "  - '!bots/mine/*'"),
+      'npm --prefix client install',
+    ],
+    ['a directory above that is no workspace', { 'yarn.lock': '' }, 'npm --prefix client install'],
+    [
+      'in the client, although it is in a workspace',
+      { ...pnpmWorkspace('- bots/*/*'), [`${CLIENT}/package-lock.json`]: '' },
+      'npm --prefix client install',
+    ],
+    ['patterns that are no text', npmWorkspace([1, null, '*'.repeat(300)]), 'npm --prefix client install'],
+  ];
+  for (const [about, files, command] of cases) {
+    it(`is known from its lock file: ${about}`, () =>
+      inTree({ ...files, [`${CLIENT}/package.json`]: '{}' }, async root =>
+        assert.equal(installIn(packageManagerOf(join(root, CLIENT)).manager, 'client'), command),
+      ));
+  }
+
+  it('installs packages for development, whatever the environment says', () => {
+    const names = ['NODE_ENV', 'npm_config_omit', 'NPM_CONFIG_PRODUCTION', 'npm_config_only', 'YARN_PRODUCTION'];
+    const env = { ...Object.fromEntries(names.map(name => [name, 'production'])), npm_config_registry: 'mine' };
+    assert.deepEqual(forDevelopment(env), {
+      npm_config_registry: 'mine',
+      NODE_ENV: 'development',
+      COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
+    });
+  });
+});
