@@ -29,6 +29,23 @@ export async function tryProviders(
   };
 }
 
+/** Which of these variables have a key that its provider refuses, each with the finding. No answer means nothing. */
+export async function refusedAmong(
+  names: readonly string[],
+  facts: Facts,
+  { env }: Pick<Terminal, 'env'>,
+  access: ProviderAccess,
+): Promise<ReadonlyMap<string, Finding>> {
+  const due = keyChecks.filter(row => names.includes(row.env) && isDue(row, facts));
+  if (due.length > 0) checkNodeSettings('https://', env);
+  const found = await Promise.all(due.map(async row => describe(row, await tryRow(row, facts, access), facts)));
+  return new Map(
+    due.flatMap((row, at) =>
+      (found[at] ?? []).flatMap(one => (one.level === 'error' ? [[row.env, one] as const] : [])),
+    ),
+  );
+}
+
 /** Whether the project may use a key, and it is worth a request. */
 function isDue({ env, id = env }: KeyCheck, facts: Facts): boolean {
   const isFlawed = [env, id].some(name => {

@@ -4,7 +4,7 @@ import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import { callSteps } from './tunnel.ts';
 
 /** What is ready. */
-interface Readiness extends Pick<Plan, 'facts' | 'way' | 'opens' | 'restarts'> {
+interface Readiness extends Pick<Plan, 'facts' | 'way' | 'opens' | 'restarts' | 'isQuiet'> {
   /** Where to talk in a browser. */
   page: string | undefined;
   /** How long it took, in milliseconds. */
@@ -13,7 +13,7 @@ interface Readiness extends Pick<Plan, 'facts' | 'way' | 'opens' | 'restarts'> {
 
 /** Says where to talk, and opens the page. */
 export function announce(
-  { facts, page, way, ms, opens, restarts }: Readiness,
+  { facts, page, way, ms, opens, restarts, isQuiet }: Readiness,
   report: Reporter,
   terminal: Terminal,
 ): void {
@@ -31,6 +31,7 @@ export function announce(
       ? ['While the tunnel is open, anyone who finds its address can start sessions at your expense.']
       : []),
     `Ctrl-C stops everything.${restarts ? ' Saving a file in server/ restarts the bot.' : ''}`,
+    ...(isQuiet ? ["Only what matters of the bot's log is shown. For all of it: botcli dev --verbose"] : []),
   ];
   const text = [
     '',

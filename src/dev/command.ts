@@ -6,7 +6,7 @@ import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell
 import { errorFacts } from '../shell/error-facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { expectTools, installAll } from './install.ts';
-import { prepare } from './prepare.ts';
+import { prepare, tryTyped } from './prepare.ts';
 import { createReporter } from './reporter.ts';
 import { runSession } from './session.ts';
 import { untilStopped } from './stop.ts';
@@ -26,6 +26,7 @@ const OPTIONS = [
   { flag: 'port', kind: 'text', placeholder: 'number', help: "The bot's port (default: 7860, or the next free one)" },
   { flag: 'open', kind: 'boolean', help: 'Open the page in your browser (default: in a terminal on a desktop)' },
   { flag: 'restart', kind: 'boolean', help: 'Restart the bot when you save a file (default: yes)' },
+  { flag: 'verbose', kind: 'switch', help: "Show the bot's whole log (default: only if this isn't a terminal)" },
   { flag: 'json', kind: 'switch', help: 'Print what happens as JSON, one object a line, and ask nothing' },
   DEBUG,
 ] as const satisfies readonly OptionSpec[];
@@ -49,15 +50,20 @@ export const dev = defineCommand({
   run: ({ positionals: { directory = '.' }, options }, terminal) => startDev(directory, options, terminal),
 });
 
-/** Runs `botcli dev`. The wizard calls it, too. */
+/**
+ * Runs `botcli dev`. The wizard calls it, too.
+ *
+ * @param typed The variables whose values were just typed.
+ */
 export async function startDev(
   directory: string,
   options: DevOptions,
   terminal: Terminal,
+  typed: readonly string[] = [],
 ): Promise<ExitCode | undefined> {
   const since = Date.now();
   try {
-    return await runDev(readFacts(directory, terminal, { command: 'dev' }), options, since, terminal);
+    return await runDev(readFacts(directory, terminal, { command: 'dev' }), options, { since, typed }, terminal);
   } catch (error) {
     if (!options.json || !(error instanceof UserError)) throw error;
     // Each object has a line of its own.
@@ -72,10 +78,10 @@ export async function startDev(
 async function runDev(
   files: FileFacts,
   options: DevOptions,
-  since: number,
+  { since, typed: before }: { since: number; typed: readonly string[] },
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
-  const { json = false, restart: restarts = true, open: opens = !json } = options;
+  const { json = false, verbose = false, restart: restarts = true, open: opens = !json } = options;
   const way = wayOf(files.project.config, options);
   const typed = portFrom(options.port);
   const report = createReporter(terminal, json);
@@ -83,8 +89,10 @@ async function runDev(
   return untilStopped(onStop, async stop => {
     const asks = terminal.interactive && !json;
     let answering = 0;
-    const onAnswers = (ms: number) => {
+    let names = before;
+    const onAnswers = (ms: number, more: readonly string[]) => {
       answering = ms;
+      names = [...names, ...more];
     };
     const { transport } = way;
     const facts = await prepare({ files, json, asks, transport, port: typed, onAnswers }, stop, terminal);
@@ -92,8 +100,21 @@ async function runDev(
     if (way.tunnel) findTunnel(0, terminal.env, facts.project.root);
     expectTools(facts, terminal);
     const surroundings = { stop, report, terminal };
+    const replaceRefused = tryTyped(asks ? names : [], facts, terminal);
     await installAll(facts, ['server', 'client'], surroundings);
-    const plan = { facts, typed, way, opens, restarts, isWatched: asks, since: since + answering };
+    const asked = Date.now();
+    const tried = await replaceRefused();
+    answering += Date.now() - asked;
+    const plan = {
+      facts: tried,
+      typed,
+      way,
+      opens,
+      restarts,
+      isWatched: asks,
+      isQuiet: asks && !verbose,
+      since: since + answering,
+    };
     return runSession(plan, surroundings);
   });
 }

@@ -7,6 +7,7 @@ import { withoutMarks } from '../printable.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
+import { type Cause, createBotLog } from './bot-log.ts';
 import type { createVerdicts } from './evals.ts';
 import { commandIn, createTail, installAll } from './install.ts';
 import { createLog } from './log.ts';
@@ -27,6 +28,9 @@ interface Trial {
   asked: AbortSignal;
 }
 
+/** How long a conversation may go on if the bot can't hear or speak, in milliseconds. */
+const WITHOUT_VOICE_MS = 8000;
+
 type Log = ReturnType<typeof createLog>;
 
 /**
@@ -45,7 +49,7 @@ export async function holdConversations(trial: Trial, stop: Stop, terminal: Term
   let isKept = false;
   try {
     const start = Date.now();
-    const isPassed = await withBot({ facts, log }, stop, terminal, (port, within) =>
+    const isPassed = await withBot({ facts, log, verdicts }, stop, terminal, (port, within) =>
       runEvals(trial, { port, directory }, within, terminal),
     );
     // The results may be complete, but a script that goes on after a success shouldn't.
@@ -85,7 +89,7 @@ async function makeDirectory({ cwd, env }: Terminal): Promise<string> {
  * @throws {UserError} The bot has ended, or never got ready.
  */
 async function withBot<Result>(
-  { facts, log }: { facts: Facts; log: Log },
+  { facts, log, verdicts }: Pick<Trial, 'facts' | 'verdicts'> & { log: Log },
   stop: Stop,
   terminal: Terminal,
   use: (port: number, within: Stop) => Promise<Result>,
@@ -97,7 +101,20 @@ async function withBot<Result>(
   const failure = (message: string) => new UserError(message, { reason: 'part-ended', problems: log.lastLines });
   const gone = new AbortController();
   let isReady = false;
-  const bot = startProcess(commandIn(facts.project, part, terminal), log.take);
+  const endFor = ({ kind, message, hint }: Cause) => {
+    const before = verdicts.all.length;
+    const end = () => {
+      if (verdicts.all.length === before) gone.abort(new UserError(message, { reason: 'service-failed', hint }));
+    };
+    // A conversation in text may pass without a voice.
+    if (kind === 'llm' || kind === 'realtime') end();
+    else setTimeout(end, WITHOUT_VOICE_MS).unref();
+  };
+  const reader = createBotLog(facts, true);
+  const bot = startProcess(commandIn(facts.project, part, terminal), (lines, stream) => {
+    log.take(lines);
+    for (const cause of reader.read(lines, stream).found) endFor(cause);
+  });
   bot.ended.then(ending => {
     const moment = isReady ? 'during the conversations' : 'before it was ready';
     gone.abort(failure(`The bot ended ${moment}, ${howItEnded(ending)}`));

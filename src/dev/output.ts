@@ -3,8 +3,11 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withoutSequences } from '../printable.ts';
 
-/** Takes whole lines of output, as plain text. No more come before the promise that it returns is resolved. */
-type TakeLines = (lines: readonly string[]) => Promise<void> | undefined;
+/** The streams of a process. Python's log is in stderr. */
+export type StreamName = 'stdout' | 'stderr';
+
+/** Takes whole lines of one stream, as plain text. No more come before the promise that it returns is resolved. */
+type TakeLines = (lines: readonly string[], stream: StreamName) => Promise<void> | undefined;
 
 /** How long output may take to arrive after a process has ended. */
 const DRAIN_MS = 1000;
@@ -17,12 +20,14 @@ const PROGRESS_MS = 2000;
 export function follow({ stdout, stderr }: ChildProcess, take: TakeLines) {
   const streams = [stdout, stderr].filter(stream => stream !== null);
   let taking = 0;
-  const takeSlowly: TakeLines = async lines => {
+  const takeSlowly: TakeLines = async (lines, name) => {
     taking++;
-    await take(lines);
+    await take(lines, name);
     taking--;
   };
-  const passed = Promise.all(streams.map(stream => passOn(stream, takeSlowly))).then(() => true);
+  const passed = Promise.all(
+    streams.map(stream => passOn(stream, lines => takeSlowly(lines, stream === stdout ? 'stdout' : 'stderr'))),
+  ).then(() => true);
   return {
     /** Waits for the rest of the output. A stopped process's output is dropped if nobody takes it. */
     async finish(isStopped: () => boolean): Promise<void> {
@@ -36,7 +41,7 @@ export function follow({ stdout, stderr }: ChildProcess, take: TakeLines) {
   };
 }
 
-async function passOn(stream: Readable, take: TakeLines): Promise<void> {
+async function passOn(stream: Readable, take: (lines: readonly string[]) => ReturnType<TakeLines>): Promise<void> {
   let rest = '';
   let progressAt = 0;
   try {

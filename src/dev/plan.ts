@@ -16,6 +16,8 @@ export interface Plan {
   restarts: boolean;
   /** Whether somebody is there who can repair a bot that has ended. */
   isWatched: boolean;
+  /** Whether to show only what matters of the bot's output. */
+  isQuiet: boolean;
   /** When the command was started, as `Date.now()` says it. */
   since: number;
 }

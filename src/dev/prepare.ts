@@ -4,6 +4,7 @@ import type { Facts } from '../check/checks/facts.ts';
 import type { Finding } from '../check/checks/finding.ts';
 import { namedAsRun, offlineResults } from '../check/command.ts';
 import { gatherFacts } from '../check/gather.ts';
+import type { ProviderAccess } from '../check/key-trial.ts';
 import { type FileFacts, readFacts } from '../check/read.ts';
 import { findingsIn, type GroupResult, reportFindings } from '../check/report.ts';
 import { thisMachine } from '../check/this-machine.ts';
@@ -22,8 +23,8 @@ interface Preparation {
   /** The only transport that the bot is started for, if it is. */
   transport?: TransportRow | undefined;
   port?: number | 'any' | undefined;
-  /** Called with the time that the user took to answer, in milliseconds. */
-  onAnswers?(ms: number): void;
+  /** Called with the time that the user took to answer, in milliseconds, and the names of what they typed. */
+  onAnswers?(ms: number, typed: readonly string[]): void;
 }
 
 /** Warnings about what these commands do themselves: they choose other ports, and install packages. */
@@ -57,9 +58,10 @@ export async function prepare(
     const { askForKeys } = await import('../keys/keys.ts');
     const { root, config } = facts.project;
     terminal.note(`The bot needs ${listed(names)}. Values are saved in ${facts.place(DOTENV)} and never shown.`);
+    terminal.note('Press Enter to skip one.');
     const start = Date.now();
-    await askForKeys({ config, directory: root, names }, terminal);
-    preparation.onAnswers?.(Date.now() - start);
+    const typed = await askForKeys({ config, directory: root, names }, terminal);
+    preparation.onAnswers?.(Date.now() - start, typed);
     return prepare({ ...preparation, files: readFacts(root, terminal), asks: false }, stop, terminal);
   }
   if (json) terminal.printExact(asLine({ ok: false, ...findingsIn(results) }));
@@ -103,6 +105,40 @@ function noteWarnings(results: readonly GroupResult[], { note, noteStyle }: Term
     note(`${noteStyle.yellow('!')} ${message}`);
     if (hint) note(`  ${hint}`);
   }
+}
+
+/** How long a provider may take to say whether it knows a key, in milliseconds. Then nobody waits for it. */
+const TRIAL: ProviderAccess = { deadlineMs: 5000 };
+
+/**
+ * Tries keys that were just typed, at once. What it returns asks again for those that a provider refuses, until it refuses
+ * none or the user types none.
+ */
+export function tryTyped(typed: readonly string[], facts: Facts, terminal: Terminal, access = TRIAL) {
+  const { root, config } = facts.project;
+  const trial = async (names: readonly string[], tried: Facts): Promise<readonly string[]> => {
+    if (names.length === 0) return [];
+    const { refusedAmong } = await import('../check/providers.ts');
+    const refused = await refusedAmong(names, tried, terminal, access);
+    for (const { message, hint } of refused.values()) {
+      terminal.note(`${terminal.noteStyle.red('✗')} ${message}`);
+      if (hint) terminal.note(`  ${hint}`);
+    }
+    return [...refused.keys()];
+  };
+  // Settings of Node.js may keep botcli from asking anybody.
+  const first = trial(typed, facts).catch((): readonly string[] => []);
+  return async (): Promise<Facts> => {
+    let now = facts;
+    for (let names = await first; names.length > 0; ) {
+      const { askForKeys } = await import('../keys/keys.ts');
+      terminal.note('Type it again, or press Enter to go on with it.');
+      const again = await askForKeys({ config, directory: root, names }, terminal);
+      now = { ...now, env: { ...now.env, ...readFacts(root, terminal).env } };
+      names = await trial(again, now);
+    }
+    return now;
+  };
 }
 
 /** Prints why the bot can't run, if `check` knows a reason. */

@@ -1,4 +1,5 @@
 import { createTail } from './install.ts';
+import type { StreamName } from './output.ts';
 import type { Reporter } from './reporter.ts';
 import type { Stop } from './stop.ts';
 import { type Command, startProcess } from './supervise.ts';
@@ -8,7 +9,8 @@ type Running = ReturnType<typeof startProcess>;
 
 /** What to know about a part's process. */
 interface Watcher {
-  onLines?(lines: readonly string[]): void;
+  /** Returns the lines to show. */
+  read?(lines: readonly string[], stream: StreamName): readonly string[];
   /** Called when it has ended; `isExpected` if it was asked to. */
   onEnd(ending: Awaited<Running['ended']>, isExpected: boolean, lastLines: readonly string[]): void;
 }
@@ -30,12 +32,12 @@ export function createRunningParts(report: Reporter, stop: Stop) {
     endAll: () => Promise.all([...parts.keys()].map(end)),
     get: (name: PartName): Running | undefined => parts.get(name),
     /** Starts a part, and shows its output. */
-    start(name: PartName, command: Command, { onLines, onEnd }: Watcher): void {
+    start(name: PartName, command: Command, { read, onEnd }: Watcher): void {
       const tail = createTail();
-      const running = startProcess(command, lines => {
+      const running = startProcess(command, (lines, stream) => {
         tail.take(lines);
-        onLines?.(lines);
-        return report.output(name, lines);
+        const shown = read ? read(lines, stream) : lines;
+        return shown.length > 0 ? report.output(name, shown) : undefined;
       });
       parts.set(name, running);
       running.ended.then(ending => {

@@ -6,6 +6,7 @@ import { onOneLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
 import { announce } from './announce.ts';
+import { type Cause, createBotLog } from './bot-log.ts';
 import { callsIn, createCallCount } from './calls.ts';
 import { createEditCheck } from './edit-check.ts';
 import { commandIn } from './install.ts';
@@ -140,7 +141,7 @@ class Session {
 
   #parts(): Part[] {
     const { facts, way } = this.#plan;
-    return partsOf(facts.project.config, this.#ports, { ...way, host: this.#host });
+    return partsOf(facts.project.config, this.#ports, { ...way, host: this.#host }, facts.client?.manager);
   }
 
   /** Starts parts. False if another program has taken a port meanwhile: then everything starts on other ports. */
@@ -187,14 +188,32 @@ class Session {
   #startPart(part: Part): void {
     const { name, port } = part;
     if (name === 'bot') this.#calls.reset();
+    const log = part.folder === 'server' ? createBotLog(this.#plan.facts, this.#plan.isQuiet) : undefined;
     this.#running.start(name, commandIn(this.#plan.facts.project, part, this.#terminal), {
-      onLines: lines => name === 'bot' && this.#calls.take(lines),
-      onEnd: (...end) => this.#onEnd(part, ...end),
+      read: (lines, stream) => {
+        if (name === 'bot') this.#calls.take(lines);
+        const { shown, found } = log?.read(lines, stream) ?? { shown: lines, found: [] };
+        for (const cause of found) this.#explain(part, cause);
+        return shown;
+      },
+      onEnd: (...end) => this.#onEnd(part, log?.hidden ?? [], ...end),
     });
     this.#report.event(name, 'started', { command: `${part.program} ${part.args.join(' ')}`, port });
   }
 
-  async #onEnd(part: Part, { code, signal }: Ending, isExpected: boolean, lastLines: readonly string[]): Promise<void> {
+  /** Says why a service of the bot keeps failing. */
+  #explain({ name }: Part, { message, hint }: Cause): void {
+    const { red } = this.#terminal.style;
+    this.#report.event(name, 'problem', { message, hint }, `${red('✗')} ${message}\n  ${hint}`);
+  }
+
+  async #onEnd(
+    part: Part,
+    hidden: readonly string[],
+    { code, signal }: Ending,
+    isExpected: boolean,
+    lastLines: readonly string[],
+  ): Promise<void> {
     const { name } = part;
     const hadAnswered = this.#answering.delete(name);
     const facts = signal ? { signal } : { code };
@@ -204,6 +223,7 @@ class Session {
     const text = `${sign} The ${PART_NAMES[name]} ended ${howItEnded({ code, signal })}.`;
     this.#report.event(name, 'exited', { ...facts, last_lines: lastLines }, isTaken ? undefined : text);
     if (isTaken) return this.#enqueue(() => this.#move(part));
+    if (hidden.length > 0) this.#report.say(['The end of its log that was hidden:', ...hidden].join('\n  '));
     if (name === 'client') return this.#report.say(this.#withoutClient());
     await explainEnd(this.#plan.facts.project.root, this.#stop, this.#terminal);
     if (!this.#plan.isWatched || !this.#plan.restarts) return this.#finish(1);

@@ -67,7 +67,7 @@ export function startProcess({ words, cwd, env }: Command, take: TakeLines): Run
   const say = (error: unknown) => {
     // The system doesn't say which of both it hasn't found.
     const why = existsSync(cwd) ? explainSystemError(error) : `there is no directory ${cwd}`;
-    return take([`${program} can't be started: ${why}`]);
+    return take([`${program} can't be started: ${why}`], 'stderr');
   };
   let child: ChildProcess;
   try {

@@ -51,9 +51,10 @@ async function tryTunnel({ port, cwd, parts, report, terminal, onEnd }: Surround
     'tunnel',
     { words, cwd, env: terminal.env },
     {
-      onLines(lines) {
+      read(lines) {
         host ??= lines.map(hostIn).find(Boolean);
         if (host !== undefined) settle();
+        return lines;
       },
       onEnd({ code }, isExpected, lastLines) {
         settle();

@@ -81,9 +81,9 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   });
   const { reportRun } = await import('./report.ts');
   const asked = isAsking && intent.kind === 'project' && intent.generator === 'app' ? intent : undefined;
-  await reportRun({ intent, report, asked: asked?.config, json }, terminal);
+  const typed = await reportRun({ intent, report, asked: asked?.config, json }, terminal);
   noteRepeat(intent, terminal);
-  return asked && (await import('./offer-start.ts')).offerStart(asked, terminal);
+  return asked && (await import('./offer-start.ts')).offerStart(asked, typed, terminal);
 }
 
 /** After questions: the command that needs none. */

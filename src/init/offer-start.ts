@@ -7,9 +7,14 @@ import { findProgram } from '../search-path.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
-/** Offers to start a new bot, if it has all keys and uv is there. Returns the exit code of `botcli dev`. */
+/**
+ * Offers to start a new bot, if it has all keys and uv is there. Returns the exit code of `botcli dev`.
+ *
+ * @param typed The variables whose values were just typed.
+ */
 export async function offerStart(
   { config, directory }: { config: ScaffoldConfig; directory: string },
+  typed: readonly string[],
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
   const root = resolve(terminal.cwd, directory);
@@ -26,5 +31,5 @@ export async function offerStart(
     throw error.withMessage('Cancelled. The bot was created.');
   }
   const { startDev } = await import('../dev/command.ts');
-  return startDev(directory, {}, terminal);
+  return startDev(directory, {}, terminal, typed);
 }

@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
+import { packageManagerOf } from '../existing/package-manager.ts';
 import { foldFolders } from '../fold-folders.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
 import { titled } from '../listed.ts';
@@ -23,15 +24,22 @@ interface Outcome {
   json: boolean;
 }
 
-/** Reports what a run did, and what to do next. In between, it offers to put keys into `.env` if questions were asked. */
-export async function reportRun({ intent, report, asked, json }: Outcome, terminal: Terminal): Promise<void> {
+/**
+ * Reports what a run did, and what to do next. In between, it offers to put keys into `.env` if questions were asked.
+ *
+ * @returns The names of those that were typed.
+ */
+export async function reportRun(
+  { intent, report, asked, json }: Outcome,
+  terminal: Terminal,
+): Promise<readonly string[]> {
   const outdated = outdatedGuides(report);
   const program = programIn(terminal.env);
   const refresh = `${program} init ${shellPath(intent.directory, terminal.env)} --overwrite-guide`;
   if (json) {
     const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refresh } : {};
     terminal.printJson({ ...report, ...more, ...needsOf(intent, report, terminal.env) });
-    return;
+    return [];
   }
   terminal.print(summary(intent, report, terminal).join('\n'));
   if (outdated.length > 0) {
@@ -41,7 +49,7 @@ export async function reportRun({ intent, report, asked, json }: Outcome, termin
     terminal.note('That discards your edits, so copy anything you want to keep first.');
   }
   try {
-    if (asked) await (await import('../keys/keys.ts')).offerKeys(asked, report.directory, terminal);
+    return asked ? await (await import('../keys/keys.ts')).offerKeys(asked, report.directory, terminal) : [];
   } finally {
     const { directory, kind } = intent;
     const next = kind === 'project' ? devSteps(intent.config, directory, program) : nextOf(intent, report, program);
@@ -95,7 +103,9 @@ const noteOn = (name: string, files: GenerationReport['files']): string =>
 function nextOf(intent: Intent, report: GenerationReport, program: string): ReturnType<typeof nextSteps> {
   const { directory } = intent;
   if (intent.kind === 'project') {
-    return nextSteps(intent.config, directory, readDotEnv(report.directory, intent.config), program);
+    const env = readDotEnv(report.directory, intent.config);
+    const { manager } = packageManagerOf(join(report.directory, 'client'));
+    return nextSteps(intent.config, directory, env, program, manager.name);
   }
   if (!intent.gettingStarted) {
     return directory === '.' ? [] : [{ directory, steps: [], note: 'then open your coding agent here' }];

@@ -15,19 +15,27 @@ const COMMON = { instead: INSTEAD, isJoined: true };
 /**
  * Asks for the keys that a new bot needs, and puts them into its `.env`. Existing values are neither shown nor changed.
  *
+ * @returns The names of those that were typed.
  * @throws {UserError} The user left, or the file can't be written.
  */
-export async function offerKeys(config: ScaffoldConfig, directory: string, terminal: Terminal): Promise<void> {
+export async function offerKeys(
+  config: ScaffoldConfig,
+  directory: string,
+  terminal: Terminal,
+): Promise<readonly string[]> {
   const { empty } = readDotEnv(directory, config);
-  if (empty.length === 0) return;
+  if (empty.length === 0) return [];
   const obstacle = obstacleTo(directory, DOTENV);
-  if (obstacle) return terminal.note(`${obstacle}, so botcli can't put your keys there.`);
+  if (obstacle) {
+    terminal.note(`${obstacle}, so botcli can't put your keys there.`);
+    return [];
+  }
   try {
     const question = `Enter your keys now?\nThey're saved in ${DOTENV} and never shown.\nPress Enter to skip one.`;
-    if (!(await terminal.confirm(question, { ...COMMON, initial: true, isFresh: true }))) return;
-    await askForKeys({ config, directory, names: empty }, terminal);
+    if (!(await terminal.confirm(question, { ...COMMON, initial: true, isFresh: true }))) return [];
+    return await askForKeys({ config, directory, names: empty }, terminal);
   } catch (error) {
-    if (error instanceof WentBack) return;
+    if (error instanceof WentBack) return [];
     if (!(error instanceof Cancelled)) throw error;
     const { exitCode } = error;
     throw new UserError(`Cancelled. The bot was created; ${DOTENV} was not changed.`, {
@@ -47,13 +55,16 @@ interface Needed {
 /**
  * Asks for variables at hidden prompts, and puts them into `.env`. Enter skips one, Esc the rest.
  *
+ * @returns The names of those that were typed.
  * @throws {Cancelled} The user left. Nothing was written.
  */
-export async function askForKeys({ config, directory, names }: Needed, terminal: Terminal): Promise<void> {
+export async function askForKeys({ config, directory, names }: Needed, terminal: Terminal): Promise<readonly string[]> {
   const values = await askValues(config, names, terminal);
-  if (values.size === 0) return;
+  const typed = [...values.keys()];
+  if (typed.length === 0) return [];
   writeValues(directory, values);
-  terminal.note(`\n${terminal.noteStyle.green('✓')} ${DOTENV} has ${[...values.keys()].join(', ')}`);
+  terminal.note(`\n${terminal.noteStyle.green('✓')} ${DOTENV} has ${typed.join(', ')}`);
+  return typed;
 }
 
 /** Asks for each variable. Esc skips the rest. */

@@ -42,6 +42,9 @@ const SOON = { BOTCLI_HTTP_TIMEOUT: '5' };
 const TOOLS = fileURLToPath(new URL('../dev/tools', import.meta.url));
 const EVALS = `botcli init . ${BOT} --eval >init.log; echo OPENAI_API_KEY=x >server/.env; PATH="${TOOLS}:$PATH"; `;
 
+/** What the framework logs once a provider has refused a key. */
+const REFUSED = '2026-11-26 14:44:35.384 | ERROR    | pipecat.x:y:1 - OpenAILLMService#0 error: Error code: 401';
+
 /** Runs code in our process before our program. The value has no spaces. */
 const before = (code: string) => ({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` });
 
@@ -97,6 +100,9 @@ const cases: Record<ErrorCode, Case> = {
   },
   'install-failed': { line: `${EVALS}echo '# fake: sync fails' >> server/pyproject.toml; botcli test --json` },
   'part-ended': { line: `${EVALS}echo '# fake: crashes' >> server/bot.py; botcli test --json` },
+  'service-failed': {
+    line: `${EVALS}echo '# fake: logs ${REFUSED}' >> server/bot.py; echo '# fake: hangs' >> server/evals/starter_text.yaml; botcli test --json`,
+  },
   context: { line: `botcli init ${BOT} bot; botcli cloud deploy bot --config server/missing.toml --skip --json` },
   'build-failed': { line: `${PROJECT}; ${RENAMED}; ${DEPLOY}` },
   'rollout-failed': {

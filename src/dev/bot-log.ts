@@ -1,0 +1,135 @@
+import { isSecret, SERVICE_KINDS, type ServiceKind, type ServiceRow, services, variablesOf } from '../catalog/index.ts';
+import { keyChecks } from '../catalog/key-checks.ts';
+import { type Facts, valueFor } from '../check/checks/facts.ts';
+import { sourcesOf } from '../check/checks/variable-source.ts';
+import { alternatives } from '../listed.ts';
+import { NO_CREDIT, REFUSED, UNREACHABLE } from '../project/bot/final-errors.ts';
+import { chosenServices } from '../project/variables/environment.ts';
+import type { StreamName } from './output.ts';
+
+/** A line of the framework's log: its level, the module that wrote it, and what it says. */
+const RECORD = /^\d{4}-\d\d-\d\d [\d:.]+ \| (\w+) +\| ([\w.]*):[^ ]* - (.*)$/;
+
+/** Where an error came up, which the framework puts before it. Its line numbers look like codes of HTTP. */
+const ORIGIN = /^(.*?) exception \(.*?:\d+\): /;
+
+/** The levels that say how things go, rather than what goes wrong. */
+const QUIET = /^(?:TRACE|DEBUG|INFO|SUCCESS)$/;
+
+/** What the framework prints when it starts, and what its web server does. `dev` says where to talk. */
+const CHATTER = /^(?:\s*$|🚀 Bot ready!| {3}→ |[╭│╰]|Looking for dist directory at: |INFO: {2,})/;
+
+/** Why a service fails, and will keep failing. */
+export interface Cause {
+  kind: ServiceKind;
+  message: string;
+  hint: string;
+}
+
+type Known = Pick<Facts, 'project' | 'env' | 'place'>;
+
+/**
+ * Finds the cause in a line of a bot's log, if it is an error that no retry fixes. Nothing of the line is quoted: it may
+ * contain a key.
+ */
+export function causeIn(line: string, known: Known): Cause | undefined {
+  const [, level = '', , text = ''] = RECORD.exec(line) ?? [];
+  if (level !== 'ERROR' && level !== 'CRITICAL') return undefined;
+  const [, named] = /^(\w+)#\d+\b/.exec(text) ?? [];
+  const found = [...chosenServices(known.project.config), ...ALL].find(({ row }) => row.className === named);
+  const said = text.replace(ORIGIN, '');
+  const reason = REASONS.find(({ pattern }) => pattern.test(said));
+  return found && reason && { kind: found.kind, ...reason.explain(found.row, said, known) };
+}
+
+/** Every service, with its kind: people put in others than those chosen. */
+const ALL = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
+
+/** What an error may mean, in the order in which it is looked for, and how to say it. */
+const REASONS: readonly {
+  pattern: RegExp;
+  explain(service: ServiceRow, said: string, known: Known): Omit<Cause, 'kind'>;
+}[] = [
+  {
+    pattern: new RegExp(`${NO_CREDIT}|\\b402\\b`, 'i'),
+    explain: service => ({
+      message: `${service.label} says that your account has no credit or quota left`,
+      hint: `Check its plan and its billing${service.keys ? `: ${service.keys}` : '.'}`,
+    }),
+  },
+  {
+    pattern: new RegExp(REFUSED, 'i'),
+    explain(service, said, { env, place, project: { config } }) {
+      const keys = variablesOf(service).flatMap(one => (one.required && isSecret(one.env) ? one.env : []));
+      const [key = ''] = keys;
+      const [, status] = /\b(40[13])\b/.exec(said) ?? [];
+      const where = env.file.entries.get(key)?.value ? place(env.path) : 'your shell';
+      const source = sourcesOf(config)(key);
+      return {
+        message: `${serverOf(service, env)} refuses ${alternatives(keys) || 'your credentials'}${status ? ` (HTTP ${status})` : ''}`,
+        hint: key
+          ? `Replace it in ${where}. ${source.fix ? source.hint : ''}`.trim()
+          : `Check the account of ${service.label}.`,
+      };
+    },
+  },
+  {
+    pattern: new RegExp(UNREACHABLE, 'i'),
+    explain: (service, _, { env }) => ({
+      message: `The bot can't reach ${serverOf(service, env)}`.replace('The server', 'the server'),
+      hint: 'Check your network, and the address if you have set one.',
+    }),
+  },
+];
+
+/** Who answers a service's requests: its provider, or a server of the user's. */
+function serverOf(service: ServiceRow, env: Known['env']): string {
+  const keys = variablesOf(service).map(one => one.env);
+  const address = keyChecks.find(one => keys.includes(one.env))?.address;
+  return address && valueFor(address, env) ? `The server at ${address}` : service.label;
+}
+
+/** How many hidden lines to keep for a crash. */
+const LAST_HIDDEN = 20;
+
+/**
+ * Reads the output of a bot while it runs. A person sees what goes wrong, and what the project's own code prints; of what
+ * keeps a bot from working, only the cause, once.
+ */
+export function createBotLog(known: Known, isQuiet: boolean) {
+  const hidden: string[] = [];
+  const causes = new Set<string>();
+  /** Whether the last record of the log was hidden: the rest of it is indented, or the traceback of a known cause. */
+  let rest: RegExp | undefined;
+  const hides = (line: string, cause: Cause | undefined, isLog: boolean): boolean => {
+    const [, level = '', module = ''] = RECORD.exec(line) ?? [];
+    if (level === '') return CHATTER.test(line) || (isLog && rest?.test(line) === true);
+    const isFollowUp = causes.size > 0 && FOLLOW_UP.test(line);
+    const isHidden = cause !== undefined || isFollowUp || (QUIET.test(level) && /^pipecat/.test(module));
+    rest = cause ? /^/ : isHidden ? /^\s/ : undefined;
+    return isHidden;
+  };
+  return {
+    /** The hidden lines at its end. */
+    hidden: hidden as readonly string[],
+    /** Takes lines of one stream. Returns those to show, and what was found out. */
+    read(lines: readonly string[], stream: StreamName) {
+      const found: Cause[] = [];
+      const shown = lines.filter(line => {
+        const cause = causeIn(line, known);
+        if (cause && !causes.has(cause.message)) {
+          causes.add(cause.message);
+          found.push(cause);
+        }
+        if (!isQuiet || !hides(line, cause, stream === 'stderr')) return true;
+        hidden.push(line);
+        return false;
+      });
+      hidden.splice(0, hidden.length - LAST_HIDDEN);
+      return { shown, found };
+    },
+  };
+}
+
+/** What the framework says once a service has failed for good. */
+const FOLLOW_UP = / - \w+#\d+: \w+#\d+ can no longer do its job$/;

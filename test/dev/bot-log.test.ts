@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { gatherFacts } from '../../src/check/gather.ts';
+import { readFacts } from '../../src/check/read.ts';
+import { thisMachine } from '../../src/check/this-machine.ts';
+import type { RawConfig } from '../../src/config/options.ts';
+import { createBotLog } from '../../src/dev/bot-log.ts';
+import { filledProject } from '../support/check.ts';
+import { SECRET } from '../support/cloud-session.ts';
+import { CASCADE, REALTIME } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
+import { openRecorded } from '../support/session.ts';
+import { inTree } from '../support/trees.ts';
+
+const record = (level: string, module: string, text: string): string =>
+  `2026-11-26 14:44:35.384 | ${level.padEnd(8)} | ${module}:push_error_frame:1023 - ${text}`;
+const error = (text: string): string => record('ERROR', 'pipecat.processors.frame_processor', text);
+
+const REFUSED = error(
+  `OpenAILLMService#0 exception (/x/openai/_base_client.py:1870): Error during completion: Error code: 401 - Incorrect API key provided: ${SECRET}`,
+);
+const KEY = 'OpenAI refuses OPENAI_API_KEY (HTTP 401)';
+
+/** What a log shows of lines, and what it finds out. */
+function reading(
+  lines: readonly string[],
+  {
+    config = CASCADE,
+    env = {},
+    isQuiet = true,
+  }: { config?: RawConfig; env?: Record<string, string>; isQuiet?: boolean } = {},
+) {
+  return async (use: (read: { shown: readonly string[]; causes: string[]; hints: string[] }) => void) =>
+    inTree(await filledProject(resolveFlags(config)), async root => {
+      const { terminal } = openRecorded(root, { env });
+      const machine = {
+        ...thisMachine(terminal),
+        uvVersion: async () => '0.9.1',
+        refusedByPython: async () => new Map(),
+      };
+      const facts = await gatherFacts(readFacts('.', terminal), machine, terminal, 'any');
+      const { shown, found } = createBotLog(facts, isQuiet).read(lines, 'stderr');
+      const hints = found.map(({ hint }) => hint);
+      assert(!JSON.stringify(found).includes(SECRET));
+      use({ shown, causes: found.map(({ message }) => message), hints });
+    });
+}
+
+describe("a bot's log", () => {
+  const chatter = [
+    record('DEBUG', 'pipecat.transports.base', 'WebSocket connection accepted'),
+    '    and more of it',
+    record('INFO', 'pipecat', 'Pipecat 1.14.0'),
+    record('TRACE', 'pipecat.frames', 'a frame'),
+    'INFO:     127.0.0.1:50004 - "GET / HTTP/1.1" 307 Temporary Redirect',
+    '🚀 Bot ready!',
+    '   → Open: http://localhost:7860',
+    '',
+  ];
+  const matter = [
+    record('WARNING', 'pipecat.services.tts', 'no voice'),
+    record('INFO', '__main__', 'Client disconnected'),
+    error('SomethingElse#0 error: it broke'),
+    'Traceback (most recent call last):',
+    '  File "bot.py", line 1, in <module>',
+    'ValueError: no',
+    'what the project prints',
+    '  indented',
+  ];
+
+  it('shows what matters, and hides how the framework is doing', () =>
+    reading([...chatter, ...matter, ...chatter])(({ shown, causes }) => {
+      assert.deepEqual(shown, matter);
+      assert.deepEqual(causes, []);
+    }));
+
+  it('shows everything if it is asked to, and finds the causes, too', () =>
+    reading([...chatter, REFUSED], { isQuiet: false })(({ shown, causes }) => {
+      assert.deepEqual(shown, [...chatter, REFUSED]);
+      assert.deepEqual(causes, [KEY]);
+    }));
+
+  it('says once what a provider refuses, instead of the errors that say so', () =>
+    reading([
+      REFUSED,
+      'Traceback (most recent call last):',
+      '  File "x.py", line 1, in <module>',
+      error('PipelineWorker#0: OpenAILLMService#0 can no longer do its job'),
+      REFUSED,
+    ])(({ shown, causes, hints }) => {
+      assert.deepEqual(shown, []);
+      assert.deepEqual(causes, [KEY]);
+      assert.deepEqual(hints, ['Replace it in server/.env. Get one at https://platform.openai.com/api-keys']);
+    }));
+
+  const found: [line: string, cause: string, more?: Parameters<typeof reading>[1]][] = [
+    [error('OpenAITTSService#0 error: Error code: 401 - Unauthorized'), KEY],
+    [
+      error('OpenAIRealtimeLLMService#1 error: server rejected WebSocket connection: HTTP 403'),
+      'OpenAI Realtime refuses OPENAI_API_KEY (HTTP 403)',
+      { config: REALTIME },
+    ],
+    [
+      error('OpenAILLMService#0 error: Error code: 429 - You exceeded your current quota'),
+      'OpenAI says that your account has no credit or quota left',
+    ],
+    [error('OpenAILLMService#0 error: Connection error.'), "The bot can't reach OpenAI"],
+    [
+      REFUSED,
+      'The server at OPENAI_BASE_URL refuses OPENAI_API_KEY (HTTP 401)',
+      { env: { OPENAI_BASE_URL: 'http://localhost:9/v1' } },
+    ],
+    [error('DeepgramSTTService#0 error: HTTP 401'), 'Deepgram refuses DEEPGRAM_API_KEY (HTTP 401)'],
+  ];
+  for (const [line, cause, more] of found) {
+    it(`is explained: ${cause}`, () => reading([line], more)(({ causes }) => assert.deepEqual(causes, [cause])));
+  }
+
+  const passing = [
+    error('OpenAILLMService#0 exception (/x/client.py:401): Request timed out.'),
+    error('OpenAILLMService#0 error: Error code: 500'),
+    record('WARNING', 'pipecat.services.openai.llm', 'OpenAILLMService#0 error: Error code: 401'),
+    record('INFO', '__main__', 'HTTP 401'),
+    'HTTP 401: what the project prints',
+  ];
+  it('is not explained where a retry may fix it, or something else speaks of it', () =>
+    reading(passing)(({ shown, causes }) => {
+      assert.deepEqual(shown, passing);
+      assert.deepEqual(causes, []);
+    }));
+});
