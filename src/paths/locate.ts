@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import nodePath, { dirname, join, type PlatformPath, relative, sep } from 'node:path';
 import type { ErrorCode } from '../error-codes.ts';
 import { UserError } from '../errors.ts';
@@ -53,7 +53,8 @@ const MOST_PARTS = 30;
  * project's files asks here first.
  *
  * Follows `name` (POSIX, relative) below the directory, one part at a time, and never leaves it. Symbolic links inside it
- * are followed: a write changes the file that the link points to, and the link stays. Env files but `.env.example`, and
+ * are followed: a write changes the file that the link points to, and the link stays. A file whose name differs only in
+ * case is that file. Env files but `.env.example`, and
  * what belongs to git, are refused under any name.
  *
  * @param root The real path of the directory.
@@ -83,6 +84,14 @@ function follow(root: string, name: string, wanted: Wanted): Destination | Obsta
     const unsafe = (why: string): Obstacle => ({ name: soFar, kind: 'unsafe', why });
     path = join(path, part);
     let stat = unlessMissing(() => lstatSync(path));
+    const other = stat ? undefined : inOtherCase(dirname(path), part);
+    if (other !== undefined) {
+      if (rest.length > 0 || wanted === 'directory') {
+        return { name: soFar, kind: 'blocked', why: `differs only in case from the existing ${other}` };
+      }
+      path = join(dirname(path), other);
+      stat = lstatSync(path);
+    }
     if (!stat) {
       const secret = index > 0 ? whySecret(root, dirname(path), soFar) : undefined;
       return secret ?? { path: join(path, ...rest), isFree: true };
@@ -104,6 +113,13 @@ function follow(root: string, name: string, wanted: Wanted): Destination | Obsta
   }
   return whySecret(root, path, name) ?? { path, isFree: false };
 }
+
+/**
+ * The name of what is there in other case. On macOS and Windows it's the same file, so elsewhere it counts as that, too:
+ * of two files, one would be lost there.
+ */
+const inOtherCase = (directory: string, part: string): string | undefined =>
+  unlessMissing(() => readdirSync(directory))?.find(name => name.toLowerCase() === part.toLowerCase());
 
 /**
  * Decides the same about the env file that the keys prompt writes: only a regular file, or a new one, and not through any

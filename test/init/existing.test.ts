@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
-import { posixIt } from '../support/systems.ts';
+import { linuxIt, posixIt } from '../support/systems.ts';
 
 const MINE = { 'AGENTS.md': 'my guide\n', 'server/bot.py': 'my bot\n', 'server/pyproject.toml': 'mine = 1\n' };
 
@@ -28,6 +28,35 @@ describe('existing files', () => {
       assert.match(stdout, /\n {2}overwrote server\/bot\.py\n {12}server\/pyproject\.toml\n {2}kept {6}AGENTS\.md\n/);
       assert.equal(read('AGENTS.md'), 'my guide\n');
       assert.match(read('server/bot.py'), /^"""x: a voice bot/);
+    }),
+  );
+
+  const otherCase = { 'Readme.md': 'my readme\n', 'agents.md': 'my guide\n', '.GITIGNORE': 'mine\n' };
+  it(
+    'whose names differ only in case count as the same, so that no system loses one',
+    session(otherCase, async ({ succeed, tree, read }) => {
+      await succeed(`init . ${BOT} --name x`);
+      const lower = Object.keys(tree()).map(path => path.toLowerCase());
+      assert.deepEqual(
+        lower.filter((path, at) => lower.indexOf(path) !== at),
+        [],
+      );
+      assert.deepEqual([read('Readme.md'), read('agents.md')], ['my readme\n', 'my guide\n']);
+      assert.match(read('.GITIGNORE'), /^mine\n[\s\S]*^\.env$/m);
+      assert.match(read('server/README.md'), /^# x/);
+      await succeed(`init . ${BOT} --name x`);
+      await succeed('update --recording');
+      assert.deepEqual([read('Readme.md'), read('agents.md')], ['my readme\n', 'my guide\n']);
+      assert.equal(tree()['README.md'], undefined);
+    }),
+  );
+
+  linuxIt(
+    'are in the way if a directory differs only in case',
+    session({ 'Server/notes': 'mine' }, async ({ fail, tree }) => {
+      const stderr = await fail(1, `init . ${BOT} --name x`);
+      assert.match(stderr, /\n {2}server differs only in case from the existing Server\n/);
+      assert.deepEqual(tree(), { 'Server/notes': 'mine' });
     }),
   );
 
