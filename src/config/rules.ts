@@ -89,9 +89,15 @@ const rules: readonly Rule[] = [
   transportsOfOtherType,
   draft => {
     if (!isTelephonyBot(draft)) return [];
-    const client: ConfigKey[] = ['video_service', 'client_framework', 'client_server'];
+    // A bot without a client may say so.
+    const client: ConfigKey[] = draft.values.client_framework === 'none' ? [] : ['client_framework'];
     const switches: ConfigKey[] = ['video_input', 'video_output'];
-    const used = [...client, ...switches.filter(key => draft.values[key] === true)];
+    const used: ConfigKey[] = [
+      'video_service',
+      ...client,
+      'client_server',
+      ...switches.filter(key => draft.values[key] === true),
+    ];
     return unusable(draft, used, 'is for web bots only, and this is a telephony bot');
   },
 

@@ -54,6 +54,11 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
     { transports: ['rtc_hosted', 'rtc_local'] },
   ],
   [
+    'a phone bot may say that it has no client',
+    { ...PHONE, client_framework: 'none' },
+    { bot_type: 'telephony', generate_client: false, client_framework: null, client_server: null },
+  ],
+  [
     'a generic id takes the direction of its mode',
     { ...PHONE, transports: ['rtc_hosted_pstn'], daily_pstn_mode: 'dial-out' },
     { transports: ['rtc_hosted_pstn_dialout'], daily_pstn_mode: 'dial-out', twilio_daily_sip_mode: null },
