@@ -7,6 +7,7 @@ import { judgeFactsOf } from './bot/judge.ts';
 import { serviceImports } from './bot/service-call.ts';
 import { featuresOf } from './features.ts';
 import { readmeFactsOf } from './handover/readme.ts';
+import { INSTALLED_NAMES } from './installed-names.ts';
 import { slugOf } from './names.ts';
 import { py } from './quote.ts';
 import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
@@ -19,7 +20,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   const services = chosenServices(config);
   const dependencies = dependenciesOf(config, services);
   const development = developmentDependencies(config, services);
-  const slug = slugOf(config.project_name, [...dependencies, ...development]);
+  const slug = slugOf(config.project_name, [...dependencies, ...development, ...INSTALLED_NAMES]);
   return {
     ...features,
     ...botFactsOf(config),

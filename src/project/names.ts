@@ -3,8 +3,8 @@ const MOST_SLUG_CHARACTERS = 50;
 /**
  * The project's name for machines (pyproject.toml, package.json, cloud-deploy.toml): lowercase letters, digits and single
  * hyphens, starting and ending with a letter or digit, from 2 to 50 characters. It's `bot` if nothing is left, and ends in
- * `-bot` if it would otherwise be one character, which the cloud refuses, or the name of a package that the project
- * requires: it would require itself.
+ * `-bot` if it would otherwise be one character, which the cloud refuses, or the name of a required package: the project
+ * would require itself.
  */
 export function slugOf(name: string, requirements: readonly string[] = []): string {
   const slug = name
