@@ -256,7 +256,8 @@ describe('a person who runs botcli with npx', () => {
         const { code, written } = await talk(directory, line, WIZARD, { npm_command: 'exec' });
         assert.equal(code, 0, written);
         assert(written.includes(`\n  ${PROGRAM} dev\n`), written);
-        for (const [line] of written.matchAll(/^ *(?:npx )?botcli .*/gm)) assert(line.trim().startsWith(`${PROGRAM} `), line);
+        for (const [line] of written.matchAll(/^ *(?:npx )?botcli .*/gm))
+          assert(line.trim().startsWith(`${PROGRAM} `), line);
       }),
     );
   }
