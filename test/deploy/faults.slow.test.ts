@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
+import { withClock } from '../support/clock.ts';
 import { deploySession } from '../support/deploys.ts';
 
 describe('a lasting fault during a deploy', () => {
@@ -35,7 +36,9 @@ describe('a lasting fault during a deploy', () => {
         if (place.path === '/_uploads' && fault.kind === 'broken-json') continue;
         await deploySession({}, async session => {
           session.cloud.fault({ ...place, fault });
-          const { code, stdout, stderr } = await session.run('cloud deploy --skip --timeout 0.01');
+          const { code, stdout, stderr } = await withClock(onWait =>
+            session.run('cloud deploy --skip --timeout 0.5', { onWait }),
+          );
           assert.deepEqual([code, stdout], [1, ''], JSON.stringify(fault));
           assert.doesNotMatch(stderr, /is ready|bug in botcli/, JSON.stringify(fault));
           if (name !== 'the watch') assert.equal(session.acme.agents.size, 0);
