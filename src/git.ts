@@ -6,7 +6,7 @@ import type { Environment } from './shells.ts';
 import { shortAnswer } from './short-answer.ts';
 
 /** How long git may take, in milliseconds. */
-const PATIENCE = 2000;
+const PATIENCE = 10_000;
 
 /**
  * The repository may be a stranger's, and its settings can name programs. So git runs no monitor, hook or pager, fetches

@@ -12,7 +12,7 @@ import { refusedByPython } from './python.ts';
 export type Machine = ReturnType<typeof thisMachine>;
 
 /** How long uv may take, in milliseconds. */
-const PATIENCE = 5000;
+const PATIENCE = 30_000;
 
 /** @param signal Ends what is asked. */
 export const thisMachine = ({ env }: Pick<Terminal, 'env'>, signal?: AbortSignal) => ({

@@ -20,5 +20,5 @@ describe('a new project whose keys are filled in', () => {
       assert.equal(found.stdout.split('\n').length, 4, found.stdout);
       assert(!found.stdout.includes("can't"), found.stdout);
     }
-  }).timeout(300_000);
+  });
 });

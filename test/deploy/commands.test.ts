@@ -219,7 +219,7 @@ describe('cloud logs', () => {
     'says what it waits for if the platform sends its answer drop by drop',
     deployed(async session => {
       session.cloud.fault({ path: '/logs', fault: { kind: 'drip', ms: 50 } });
-      const { code, stderr } = await session.run('cloud logs', { env: { BOTCLI_HTTP_TIMEOUT: '0.6' } });
+      const { code, stderr } = await session.run('cloud logs', { env: { BOTCLI_HTTP_TIMEOUT: '2' } });
       assert.equal(code, 1);
       assert.match(
         stderr,

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawConfig } from '../../src/config/options.ts';
-import { BIN } from '../support/program.ts';
+import { BIN, DEADLINE_MS } from '../support/program.ts';
 import {
   assertNothingLeft,
   environment,
@@ -161,7 +161,7 @@ describe('botcli dev', () => {
         const args = [BIN, ...line.split(' '), '--port', String(port)];
         const { status, stderr } = spawnSync(process.execPath, args, {
           ...{ cwd: directory, env: environment(directory), encoding: 'utf8' },
-          ...{ stdio: ['ignore', full, 'pipe'], timeout: 20_000 },
+          ...{ stdio: ['ignore', full, 'pipe'], timeout: DEADLINE_MS },
         });
         closeSync(full);
         assert.equal(status, 1, stderr);
@@ -187,6 +187,7 @@ describe('botcli dev', () => {
         async run => {
           await journaled('cloudflared')(run);
           await new Promise<void>(resolve => other.listen(port, '127.0.0.1', () => resolve()));
+          writeFileSync(join(run.directory, 'go'), '');
           assert.equal(await run.ended, 1);
           assert.match(run.out(), shown);
           assert.doesNotMatch(run.out(), /is ready|"dev","event":"ready"/);

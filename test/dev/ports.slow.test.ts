@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFree } from '../../src/check/this-machine.ts';
 import { socketsIn } from '../../src/dev/sockets.ts';
-import { BIN } from '../support/program.ts';
+import { BIN, DEADLINE_MS } from '../support/program.ts';
 import { environment, nextPort, project, type Run, withDev } from '../support/running-dev.ts';
 import { inTree } from '../support/trees.ts';
 
@@ -141,7 +141,7 @@ describe('the ports of botcli dev', () => {
             cwd: directory,
             env,
             encoding: 'utf8',
-            timeout: 60_000,
+            timeout: DEADLINE_MS,
           });
           assert.equal(status, 1, stderr);
           assert(

@@ -44,7 +44,7 @@ describe('a link', () => {
       );
       fs.writeFileSync(join(root, 'outside/other.py'), 'x = 1');
       fs.writeFileSync(join(server, 'bot.py'), 'x = 1');
-      while (changed.length === 0) await sleep(50);
+      while (changed.length < 2) await sleep(50);
       await sleep(500);
       await end();
       assert.deepEqual({ changed, links }, { changed: ['bot.py', 'd.py'], links: ['a', 'b', 'c'] });

@@ -153,7 +153,7 @@ describe('botcli test', () => {
     [
       'a bot that ends in a conversation',
       'botcli test',
-      { 'server/bot.py': 'is lost after 1000', [TEXT]: 'hangs' },
+      { 'server/bot.py': 'is lost in a conversation', [TEXT]: 'hangs with the bot' },
       1,
       /error: The bot ended during the conversations, with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\nThe bot's log is /,
     ],

@@ -86,7 +86,7 @@ describe('botcli reads a project, even if', () => {
           rmSync(join(root, path), { force: true });
           return put(join(root, path));
         }),
-      ).timeout(60_000);
+      );
     }
   }
 });
@@ -240,7 +240,7 @@ describe('botcli reads a project, even if its shape is strange:', () => {
         await answers(opened);
         assert(!Object.keys(opened.tree()).some(path => path.endsWith('owned')));
       }),
-    ).timeout(60_000);
+    );
   }
 
   posixIt(

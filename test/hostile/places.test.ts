@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chownSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { findProject } from '../../src/existing/open-project.ts';
 import { readReal } from '../../src/paths/open.ts';
@@ -165,10 +175,17 @@ describe('a named pipe that nobody writes to', () => {
     session({}, async ({ directory, run }) => {
       const path = join(directory, 'p');
       execFileSync('mkfifo', [path]);
-      execFileSync('sh', ['-c', `(printf '{"mode":'; sleep 0.2; printf '"cascade"}') > "$1" 2>&1 &`, 'sh', path], {
-        stdio: 'ignore',
-      });
-      const { stderr } = await run('init bot --config p --dry-run');
+      let waits = 0;
+      let writer = -1;
+      const onWait = () => {
+        waits += 1;
+        if (waits === 3) writer = openSync(path, 'r+');
+        if (waits === 3) writeSync(writer, '{"mode":');
+        if (waits !== 6) return;
+        writeSync(writer, '"cascade"}');
+        closeSync(writer);
+      };
+      const { stderr } = await run('init bot --config p --dry-run', { onWait });
       assert.match(stderr, /--transport is missing/);
       assert.doesNotMatch(stderr, /mode is missing|can't be read/);
     }),

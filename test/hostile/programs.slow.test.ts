@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { VERSION } from '../../src/version.ts';
 import { git } from '../support/git.ts';
-import { releasedBin } from '../support/program.ts';
+import { DEADLINE_MS, releasedBin } from '../support/program.ts';
 import { BOT, session } from '../support/session.ts';
 import { posixIt } from '../support/systems.ts';
 
@@ -42,7 +42,7 @@ describe('a program in a project, on the PATH,', () => {
         }
         const PATH = ['', ...PLACES, ...PLACES.map(place => join(root, place)), process.env.PATH].join(delimiter);
         const env = { ...process.env, PATH, npm_config_registry: 'http://127.0.0.1:9', BOTCLI_TOKEN: '' };
-        spawnSync(process.execPath, [releasedBin(), ...line.split(' ')], { cwd: root, env, timeout: 60_000 });
+        spawnSync(process.execPath, [releasedBin(), ...line.split(' ')], { cwd: root, env, timeout: DEADLINE_MS });
         assert(!exists('ran'), exists('ran') ? read('ran') : '');
       }),
     );

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { git } from '../support/git.ts';
-import { BIN } from '../support/program.ts';
+import { BIN, DEADLINE_MS } from '../support/program.ts';
 import { BOT, session } from '../support/session.ts';
 import { posixIt } from '../support/systems.ts';
 import { fingerprint } from '../support/trees.ts';
@@ -211,7 +211,7 @@ describe("a stranger's project neither runs, shows, changes nor hangs anything:"
           ...{ BOTCLI_CONFIG: join(opened.directory, 'config'), npm_config_registry: 'http://127.0.0.1:9' },
         };
         for (const line of LINES) {
-          const settings = { cwd: root, env, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' } as const;
+          const settings = { cwd: root, env, encoding: 'utf8', timeout: DEADLINE_MS, killSignal: 'SIGKILL' } as const;
           const { status, signal, stdout, stderr } = spawnSync(process.execPath, [BIN, ...line.split(' ')], settings);
           const shown = `${stdout}${stderr}`;
           assert.equal(signal, null, `${line} hangs`);
@@ -225,4 +225,4 @@ describe("a stranger's project neither runs, shows, changes nor hangs anything:"
       }),
     );
   }
-}).timeout(400_000);
+});

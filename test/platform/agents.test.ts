@@ -16,7 +16,7 @@ describe('builds and agents', () => {
       apiUrl: cloud.url,
       token: LOCAL_TOKEN,
       userAgent: 'test',
-      timeoutMs: 5000,
+      timeoutMs: 60_000,
       signal: new AbortController().signal,
       sleep: async () => {},
     });

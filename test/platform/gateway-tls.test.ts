@@ -88,7 +88,7 @@ async function listen(url: URL): Promise<[messages: unknown[], code: number | un
 }
 
 const open = (url: URL, signal: AbortSignal, onMessage: (message: unknown) => void = () => {}) =>
-  openLine(url, { userAgent: 'test', timeoutMs: 5000, signal, onMessage });
+  openLine(url, { userAgent: 'test', timeoutMs: 60_000, signal, onMessage });
 
 const failsWith = (reason: string, message: RegExp) => (error: unknown) => {
   assert(error instanceof CloudError);

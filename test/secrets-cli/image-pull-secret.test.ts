@@ -194,7 +194,7 @@ describe('cloud secrets image-pull-secret', () => {
 
   it(
     'shows neither credentials nor their base64 when it fails',
-    cloudSession({ env: { BOTCLI_HTTP_TIMEOUT: '0.4' } }, async ({ run, cloud }) => {
+    cloudSession({}, async ({ run, cloud }) => {
       cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, echo: true } });
       assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
       // The platform decodes base64 credentials.

@@ -80,7 +80,7 @@ describe('cloud secrets set --prune', () => {
   for (const [name, method, after, status, ...said] of failures) {
     it(
       `reports the state of every key after ${name}`,
-      cloudSession({ cloud: account(), files, env: { BOTCLI_HTTP_TIMEOUT: '1' } }, async ({ fail, cloud }) => {
+      cloudSession({ cloud: account(), files }, async ({ fail, cloud }) => {
         cloud.fault({ method, after, fault: { kind: 'answer', status } });
         const stderr = await fail(1, 'cloud secrets set prod --file .env --prune --skip');
         const problems = stderr.split('\n').filter(line => line.startsWith('  '));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEADLINE_MS } from '../support/program.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
 import { bundleScript, type Script } from '../support/scripts.ts';
 import { inTree } from '../support/trees.ts';
@@ -154,7 +155,7 @@ describe('a question on a terminal', () => {
     for (const question of ['confirm', 'ask', 'hidden']) {
       const { status, stdout } = spawnSync(process.execPath, [script.path, question], {
         encoding: 'utf8',
-        timeout: 20_000,
+        timeout: DEADLINE_MS,
       });
       assert.equal(status, 2);
       assert.match(stdout, /^refused: botcli can't ask, because this isn't a terminal: .*\? Pass --answer\.\n$/);

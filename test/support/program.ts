@@ -14,6 +14,9 @@ export const RELEASE = VERSION.replace(/-.*/, '');
 /** The built `botcli`, for Node to run. */
 export const BIN = join(ROOT, 'dist/src/bin/botcli.js');
 
+/** In milliseconds: longer than any command takes, also on a busy machine, and shorter than mocha's timeout. */
+export const DEADLINE_MS = 300_000;
+
 let released: string | undefined;
 
 /** The built `botcli` as a release: one in development fetches no others. */

@@ -1,8 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
-
-/** Longer than any command takes, and shorter than mocha's timeout. */
-const DEADLINE_MS = 60_000;
+import { DEADLINE_MS } from './program.ts';
 
 /** A terminal that a program runs in. */
 export interface PersonalTerminal {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isFree } from '../../src/check/this-machine.ts';
 import type { RawConfig } from '../../src/config/options.ts';
@@ -13,9 +14,23 @@ import { inTree, type Tree } from './trees.ts';
 // they can run at the same time as other tests.
 
 // Below those that systems give to connections, which may be in use at any moment.
-let lastPort = 20_000 + (process.pid % 200) * 60;
+const BLOCKS = Array.from({ length: 60 }, (_, at) => 20_000 + ((process.pid + at) % 60) * 200);
 
-/** A port that no other test of this process uses. */
+/** The first port of a block that is this process's own, because it listens there for as long as it runs. */
+async function claimBlock(): Promise<number> {
+  for (const first of BLOCKS) {
+    const claim = createServer().unref();
+    const isOurs = new Promise<boolean>(resolve => {
+      claim.once('error', () => resolve(false)).listen(first, '127.0.0.1', () => resolve(true));
+    });
+    if (await isOurs) return first;
+  }
+  throw new Error('Other tests use all blocks of ports');
+}
+
+let lastPort = await claimBlock();
+
+/** A port that no other test uses. */
 export const nextPort = (): number => ++lastPort;
 
 /** A run of `botcli dev` without a terminal. */

@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { BIN } from './program.ts';
+import { BIN, DEADLINE_MS } from './program.ts';
 import type { Outcome } from './session.ts';
 
 const ON_WINDOWS = process.platform === 'win32';
 
 /** Windows gets one from Git. */
 const SH = ON_WINDOWS ? join(process.env.ProgramFiles ?? 'C:\\Program Files', 'Git/bin/sh.exe') : 'sh';
-
-/** Longer than any command takes, and shorter than mocha's timeout. */
-const DEADLINE_MS = 60_000;
 
 /**
  * Runs a line in a real shell with the real `botcli`. Like a coding agent's, its stdin is a pipe that stays open and

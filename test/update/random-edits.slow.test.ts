@@ -85,5 +85,5 @@ describe('botcli update', () => {
         { numRuns: 10, interruptAfterTimeLimit: 20_000 },
       );
     }),
-  ).timeout(60_000);
+  );
 });

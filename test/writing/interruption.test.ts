@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { DEADLINE_MS } from '../support/program.ts';
 import { bundleScript, type Script } from '../support/scripts.ts';
 import { fingerprint, inTree, readTree } from '../support/trees.ts';
 
@@ -12,7 +13,7 @@ function runInterrupted(sandbox: string, moment: string, signal: string) {
   const args = [script.path, join(sandbox, 'target'), moment, signal];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: DEADLINE_MS,
     env: { ...process.env, HOME: home },
   });
   return { status, stdout, stderr };
