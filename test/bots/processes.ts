@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { patient } from './slowness.ts';
+import { patient, prefer } from './slowness.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -50,14 +50,16 @@ function stopChildrenOnExit(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 }
 
-/** Runs a command until it exits. After the deadline, which is later on a slow machine, kills its group and fails. */
+/** Runs a command until it exits. After the deadline, which is later on a slow machine, kills its group and fails.
+ * `isLive` is for parts of a conversation. */
 export function run(
   command: readonly string[],
-  { input = '', deadline = 120_000, ...place }: Place & { input?: string; deadline?: number },
+  { input = '', deadline = 120_000, isLive, ...place }: Place & { input?: string; deadline?: number; isLive?: true },
 ): Promise<Ending> {
   return new Promise((resolve, reject) => {
     const [program = '', ...args] = command;
     const child = track(spawn(program, args, { ...place, detached: true }));
+    if (isLive) prefer(child);
     const output = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', text => {
       output.stdout += text;
@@ -99,12 +101,12 @@ export interface Service {
   signal(name: NodeJS.Signals): void;
 }
 
-/** Starts a program, with stdout and stderr redirected to a file. */
+/** Starts a part of a conversation, with stdout and stderr redirected to a file. */
 export function startService(command: readonly string[], place: Place, logFile: string): Service {
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w');
   const [program = '', ...args] = command;
-  const child = track(spawn(program, args, { ...place, detached: true, stdio: ['ignore', log, log] }));
+  const child = prefer(track(spawn(program, args, { ...place, detached: true, stdio: ['ignore', log, log] })));
   closeSync(log);
   const ended = () => child.exitCode !== null || child.signalCode !== null;
   child.once('error', () => {});

@@ -166,7 +166,13 @@ export async function runScript<Result>(
   { input = '', deadline = TALK_MS }: { input?: string; deadline?: number } = {},
 ): Promise<Result> {
   const command = [pythonOf(server), join(import.meta.dirname, script), ...args];
-  const { code, stdout, stderr } = await run(command, { cwd: server, env: cleanEnvironment(), input, deadline });
+  const { code, stdout, stderr } = await run(command, {
+    cwd: server,
+    env: cleanEnvironment(),
+    input,
+    deadline,
+    isLive: true,
+  });
   // The last line says why it ended.
   expect(code === 0, lastLines(stderr, 1) || `exit code ${code}`, stdout + stderr);
   expect(stdout.trim() !== '', `${script} printed nothing`);

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, chromium, firefox } from 'playwright-core';
+import { PRIORITY } from '../bots/slowness.ts';
 import { ensureInstalled } from '../support/debian.ts';
 
 /** How the browser answers when the page asks for the microphone. */
@@ -14,13 +18,17 @@ export interface Setup {
 const BROWSERS = {
   chromium: (setup: Setup) =>
     chromium.launch({
-      executablePath: ensureChromium(),
+      executablePath: preferred(ensureChromium()),
       args: [...QUIET, ...devicesOf(setup)],
       chromiumSandbox: process.getuid?.() !== 0,
     }),
   // Playwright drives its own build of Firefox, and Debian's through WebDriver BiDi.
   firefox: () =>
-    firefox.launch({ executablePath: ensureFirefox(), channel: 'moz-firefox', firefoxUserPrefs: FIREFOX_SETTINGS }),
+    firefox.launch({
+      executablePath: preferred(ensureFirefox()),
+      channel: 'moz-firefox',
+      firefoxUserPrefs: FIREFOX_SETTINGS,
+    }),
 } satisfies Record<string, (setup: Setup) => Promise<Browser>>;
 
 export type BrowserName = keyof typeof BROWSERS;
@@ -37,6 +45,21 @@ export async function withBrowser<Result>(
   } finally {
     await browser.close();
   }
+}
+
+const scripts = new Map<string, string>();
+
+/** A script that starts a program before others, like `prefer`: Playwright starts browsers in sessions of their own. */
+function preferred(program: string): string {
+  const known = scripts.get(program);
+  if (known) return known;
+  const place = mkdtempSync(join(tmpdir(), 'botcli-browser-'));
+  process.on('exit', () => rmSync(place, { recursive: true, force: true }));
+  const path = join(place, 'browser');
+  const text = `#!/bin/sh\n{ echo ${PRIORITY} >/proc/self/autogroup; } 2>/dev/null\nexec ${program} "$@"\n`;
+  writeFileSync(path, text, { mode: 0o755 });
+  scripts.set(program, path);
+  return path;
 }
 
 /** The options that keep Chromium from making its own requests. */

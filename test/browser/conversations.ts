@@ -103,7 +103,7 @@ async function prepareClient(client: Client, config: RawConfig): Promise<string>
 /** Holds one conversation. Everything is installed, so it needs only this machine. */
 async function talk(client: Client, conversation: string, bot: string, attempt: Attempt): Promise<string> {
   const program = [process.execPath, '--import', 'tsx/esm', join(import.meta.dirname, 'talk.ts')];
-  const options = { cwd: ROOT, env: cleanEnvironment(), deadline: TALK_MS };
+  const options = { cwd: ROOT, env: cleanEnvironment(), deadline: TALK_MS, isLive: true as const };
   const name = `browser-${client.name}-${conversation}${attempt.isSecond ? '-again' : ''}`;
   attempt.logs.push(relative(ROOT, join(LOGS, `${name}.log`)));
   const { ending, isAlone } = await runOffline([...program, client.name, conversation, bot, name], options);

@@ -15,6 +15,7 @@ interface Options {
   cwd: string;
   env: Environment;
   deadline: number;
+  isLive: true;
 }
 
 /**

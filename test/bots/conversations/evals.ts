@@ -149,7 +149,7 @@ async function runEvals({ server, url, ai }: RunningBot, scenario: string): Prom
     // Speech is cached between runs, by default in the user's cache directory.
     PIPECAT_EVALS_CACHE_DIR: join(server, '.speech'),
   });
-  const ending = await run([await ensureUv(), ...command], { cwd: server, env });
+  const ending = await run([await ensureUv(), ...command], { cwd: server, env, isLive: true });
   const printed = ending.stdout + ending.stderr;
   expect(ending.code === 0, `exit code ${ending.code}`, printed);
   expect(!/warning|deprecated/i.test(printed), 'a warning', printed);
