@@ -5,7 +5,7 @@ xAI's and Inworld's services use the same ones.
     realtime_ai.py [--mood FILE] TRANSCRIPT ...
 
 The file's content makes it fail: "refuses" the key, "closes" a connection that it hears something
-on, or "hangs" without answering. If it "ignores" what it hears, that is noise. It replaces only the model: it receives sound, and its speech goes through the bot's real pipeline.
+on, each time or only "twice", or "hangs" without answering. If it "ignores" what it hears, that is noise. It replaces only the model: it receives sound, and its speech goes through the bot's real pipeline.
 Each time someone speaks, it uses the next transcript. It prints its address first, then each
 request, as lines of JSON. It runs in the virtual environment of the project, which includes numpy
 and websockets.
@@ -40,6 +40,9 @@ SECONDS_PER_LETTER = 0.05
 # A response that is canceled ends after a moment, and until then there can't be another one.
 CANCELLATION_SECONDS = 0.1
 
+# Moods in which it closes a connection, and what they become then.
+CLOSING = {"closes": "closes", "closes twice": "closes once", "closes once": ""}
+
 # A recorded voice, and the end of its last word. Voice detection would ignore plain tones.
 SPEECH = str(Path(__file__).parent.parent / "support/speech.wav")
 SPEECH_SECONDS = 1.56
@@ -68,8 +71,15 @@ def chunks(sound: bytes) -> Iterator[bytes]:
 class Session:
     """One connection: the session's settings, its conversation, and who is speaking."""
 
-    def __init__(self, socket: ServerConnection, transcripts: list[str], mood: Callable[[], str]):
-        self._socket, self._mood = socket, mood
+    def __init__(
+        self,
+        socket: ServerConnection,
+        transcripts: list[str],
+        mood: Callable[[], str],
+        set_mood: Callable[[str], object],
+    ):
+        self._socket, self._mood, self._set_mood = socket, mood, set_mood
+        self._is_closed = False
         self._transcripts = iter(transcripts)
         self._ids = itertools.count(1)
         self._transcribes = False
@@ -159,7 +169,11 @@ class Session:
 
     async def listen(self, sound: bytes) -> None:
         """Detects when the person starts and stops speaking."""
-        if self._mood() == "closes":
+        if self._is_closed:
+            return
+        if self._mood() in CLOSING:
+            self._is_closed = True
+            self._set_mood(CLOSING[self._mood()])
             await self._socket.close(1011, "stand-in: closed")
             return
         samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
@@ -274,7 +288,7 @@ async def main() -> None:
         request = socket.request
         assert request
         record(path=request.path, authorized="Authorization" in request.headers)
-        await Session(socket, args.transcripts, mood).run()
+        await Session(socket, args.transcripts, mood, args.mood and args.mood.write_text).run()
 
     async with serve(talk, "127.0.0.1", 0, max_size=None, process_request=receive) as server:
         record(url=f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1/realtime")

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { patient } from '../slowness.ts';
 import { type Caller, type Conversation, type Waited, wait } from '../talk.ts';
-import { setMood } from './failures.ts';
+import { setMood, timesSaid } from './failures.ts';
 
 const PROVIDERS = ['twilio', 'telnyx', 'plivo', 'exotel'];
 
@@ -51,19 +49,14 @@ export const surviveNoise =
     });
     hearNothing(bot, true);
     await sleep((ask - 1) * 1000);
-    const excused = (bot.log().match(RESUMED)?.length ?? 0) + waitsIn(bot);
+    // A slow machine keeps callers waiting, who are told so.
+    const excused = (bot.log().match(RESUMED)?.length ?? 0) + timesSaid(bot, 'WAIT');
     hearNothing(bot, false);
     const calls = await Promise.all(called);
     const spoken = calls.reduce((sum, { waited }) => sum + wordsBefore(ask, waited), 0);
     expect(spoken <= calls.length * Math.ceil(ask / 60) + excused, `it spoke ${spoken} times in all calls`, bot.log());
     return calls.map(({ provider, waited }) => `${provider}: ${judge(provider, waited, ask, excused)}`).join('; ');
   };
-
-/** How often it asked callers to wait: of a slow machine, that's right. */
-function waitsIn({ server, ai }: RunningBot): number {
-  const [, sentence] = /^WAIT = "(.*)"$/m.exec(readFileSync(join(server, 'guard.py'), 'utf8')) ?? [];
-  return ai.journal.filter(({ path, text }) => path.endsWith('/speech') && text === sentence).length;
-}
 
 /** The stand-in for each kind of service that hears. */
 function hearNothing(bot: RunningBot, isNoise: boolean): void {
