@@ -1,10 +1,8 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { OLLAMA } from '../catalog/ollama.ts';
 import { revealedIn } from '../deploy/context/contents.ts';
 import { committedFiles, trackedFiles } from '../git.ts';
 import { isLoopback } from '../network/loopback.ts';
-import { orElse } from '../or-else.ts';
 import { portIn } from '../port.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
@@ -65,9 +63,7 @@ function revealingAmong(
     .slice(0, MOST_FILES)
     .filter(({ path }) => !known.includes(path))
     .flatMap(file => {
-      const path = join(root, file.path);
-      const stat = orElse(() => lstatSync(path), undefined);
-      const secret = stat?.isFile() ? revealedIn(path, stat.size) : undefined;
+      const secret = revealedIn(join(root, file.path));
       return secret ? [{ ...file, ...secret }] : [];
     });
 }

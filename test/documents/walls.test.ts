@@ -112,6 +112,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
   'none: only where a repository is': ['src/git.ts'],
   'those at paths that the modules above have found': [
     'src/deploy/context/archive.ts',
+    'src/deploy/context/contents.ts',
     'src/deploy/context/secrets.ts',
     'src/paths/open.ts',
     'src/writing/changing.ts',

@@ -1,6 +1,7 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { allServices, isSecret, transports, variablesOf } from '../../catalog/index.ts';
+import { orElse } from '../../or-else.ts';
 import { isSystemError } from '../../system-errors.ts';
 import { unique } from '../../unique.ts';
 
@@ -37,8 +38,12 @@ function kindOf(name: string): Kind {
   return ENV.test(name) ? 'env' : 'data';
 }
 
-/** Finds a secret in a file: the first one, by the order of the rules. Nothing if it's large, binary or unreadable. */
-export function revealedIn(path: string, bytes: number): RevealedSecret | undefined {
+/**
+ * Finds a secret in a file: the first one, by the order of the rules. Nothing if it's large, binary, unreadable or a link.
+ *
+ * @param bytes Its size, if it is known.
+ */
+export function revealedIn(path: string, bytes = sizeOf(path)): RevealedSecret | undefined {
   const text = bytes > 0 && bytes <= LARGEST ? readQuietly(path, bytes) : undefined;
   return text === undefined ? undefined : revealedBy(text, basename(path));
 }
@@ -207,6 +212,11 @@ const LOOKS_REAL = {
 
 const hasLongRun = (value: string): boolean =>
   value.split(/[^A-Za-z0-9]/).some(run => run.length >= 24 && /\d/.test(run) && new Set(run).size >= 8);
+
+function sizeOf(path: string): number {
+  const stat = orElse(() => lstatSync(path), undefined);
+  return stat?.isFile() ? stat.size : 0;
+}
 
 /** The text of a file whose size is known. What can't be read reveals nothing: the upload reads it, too, and says why. */
 function readQuietly(path: string, bytes: number): string | undefined {
