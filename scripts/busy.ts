@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
  * wait, and then once more on one core. Arguments go to mocha: name test files to run only those.
  */
 const BUSY_PROCESSES = 8;
-const ALL = 'test/**/*.test.ts';
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
+const ALL_TESTS = ['--import', 'tsx/esm', 'test/run.ts', '--all'];
 
 // It looks at the clock rather than at stdin, and yields between two spells, so that it ends when the pipe closes: that
 // is also when this process is killed.
@@ -32,7 +32,7 @@ if (spawnSync('taskset', ['-c', '0', 'true']).status === 0)
 else console.log(`Only one round: ${ONE_CORE.join(' ')} doesn't work here, so the tests can't run on one core.`);
 
 const typed = process.argv.slice(2);
-const args = typed.some(word => word.endsWith('.ts')) ? typed : [ALL, ...typed];
+const command = [...(typed.some(word => word.endsWith('.ts')) ? [MOCHA] : ALL_TESTS), ...typed];
 
 let tests: ChildProcess | undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -45,7 +45,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const summary: string[] = [];
 for (const round of rounds) {
-  console.log(`\n== mocha ${args.join(' ')}, ${round.name}`);
+  console.log(`\n== ${['all tests', ...typed].join(' ')}, ${round.name}`);
   const start = performance.now();
   const { code, failed } = await run(round);
   const line = `${round.name}: ${code === 0 ? 'passed' : 'FAILED'} after ${Math.round((performance.now() - start) / 1000)} s`;
@@ -61,7 +61,7 @@ async function run({ busy, prefix }: Round): Promise<{ code: number | null; fail
   const competitors = Array.from({ length: busy }, () =>
     spawn(process.execPath, ['-e', BUSY], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] }),
   );
-  const [program = '', ...words] = [...prefix, process.execPath, MOCHA, ...args];
+  const [program = '', ...words] = [...prefix, process.execPath, ...command];
   tests = spawn(program, words, {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     stdio: ['inherit', 'pipe', 'inherit'],
