@@ -29,7 +29,7 @@ class Pace:
         self._start: float | None = None
 
     async def wait(self, seconds: float) -> None:
-        """Waits until this much time, in real time or slow motion, has passed since the first frame."""
+        """Waits until this much time has passed since the first frame, or more in slow motion."""
         self._start = self._start or time.monotonic()
         await asyncio.sleep(max(0, self._start + seconds * SLOW_MOTION - time.monotonic()))
 
