@@ -24,7 +24,7 @@ import { ask, greet } from './speak.ts';
 /** Where these checks create their bots. */
 const PLACE = join(WORKSHOP, 'first-word');
 
-const READY_MS = 180_000;
+const READY_MS = 600_000;
 const HEARD_MS = 40_000;
 
 /** The client of these checks. The others differ only in their page, and installing one takes a while. */
