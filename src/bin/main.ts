@@ -1,5 +1,6 @@
 import { deployCommands } from '../deploy/tree.ts';
 import { UserError } from '../errors.ts';
+import { breakLines } from '../lines.ts';
 import { onOneLine, printable } from '../printable.ts';
 import { cloud as account } from '../secrets-cli/tree.ts';
 import { faultError, type Group, parseCommandLine, readOutputSwitches } from '../shell/command-line.ts';
@@ -122,11 +123,16 @@ function reportError(error: unknown, argv: readonly string[], terminal: Terminal
   else reportBug(error, debug, terminal);
 }
 
-function reportUserError({ message, problems, hint, reason }: UserError, { note, noteStyle }: Terminal): void {
+function reportUserError(
+  { message, problems, hint, reason }: UserError,
+  { note, noteStyle, columns = Infinity }: Terminal,
+): void {
   // To decide not to go on is no error.
   const isDecision = (reason === 'interrupted' || reason === 'declined') && problems.length === 0;
-  note(isDecision ? noteStyle.dim(onOneLine(message)) : `${noteStyle.red('error:')} ${onOneLine(message)}`);
-  for (const problem of problems) note(`  ${onOneLine(problem)}`);
+  const lines = (text: string, first: string, others: string) =>
+    breakLines(onOneLine(text).split(' '), columns, first, others).join('\n');
+  note(isDecision ? noteStyle.dim(onOneLine(message)) : lines(message, `${noteStyle.red('error:')} `, ''));
+  for (const problem of problems) note(lines(problem, '  ', '  '));
   if (hint) note(noteStyle.dim(printable(hint)));
 }
 

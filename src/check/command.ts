@@ -93,6 +93,11 @@ function asRunIn({ hint, fix, ...finding }: Finding, { asRun, env }: Terminal): 
 /** The groups that need no network. */
 export const offlineResults = (facts: Facts): GroupResult[] => [
   { group: 'project', findings: runChecks('project', projectChecks, facts), passed: passedProject(facts) },
-  { group: 'machine', findings: runChecks('machine', machineChecks, facts), passed: passedMachine(facts) },
+  {
+    group: 'machine',
+    findings: runChecks('machine', machineChecks, facts),
+    passed: passedMachine(facts),
+    isPartial: true,
+  },
   { group: 'keys', findings: runChecks('keys', [...keyChecks, ...lineChecks], facts), passed: passedKeys(facts) },
 ];

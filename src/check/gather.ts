@@ -85,7 +85,7 @@ async function askOllama(
 }
 
 async function tryPorts(
-  { config }: Facts['project'],
+  { config, root }: Facts['project'],
   env: Parameters<typeof valueFor>[1],
   machine: Machine,
   botPort?: number,
@@ -99,5 +99,11 @@ async function tryPorts(
       : []),
     ...(config.generate_client ? [{ part: 'client' as const, number: usual.client, isSet: false }] : []),
   ];
-  return Promise.all(ports.map(async port => ({ ...port, isFree: await machine.isFree(port.number) })));
+  return Promise.all(
+    ports.map(async port => {
+      const isFree = await machine.isFree(port.number);
+      const folder = port.part === 'client' ? 'client' : 'server';
+      return { ...port, isFree, isOwn: !isFree && machine.listensFrom(join(root, folder), port.number) };
+    }),
+  );
 }

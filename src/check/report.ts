@@ -1,3 +1,4 @@
+import { breakLines } from '../lines.ts';
 import { onOneLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Finding } from './checks/finding.ts';
@@ -8,6 +9,8 @@ export interface GroupResult {
   findings: readonly Finding[];
   /** Empty if there is nothing to say. */
   passed: string;
+  /** Whether that is true and worth a line next to findings, too. */
+  isPartial?: boolean;
 }
 
 const TITLES: Readonly<Record<Finding['group'], string>> = {
@@ -19,25 +22,24 @@ const TITLES: Readonly<Record<Finding['group'], string>> = {
 };
 
 /** Prints what was found: a line for each group that passed, and each finding with what to do. */
-export function reportFindings(results: readonly GroupResult[], { print, style }: Terminal): void {
+export function reportFindings(results: readonly GroupResult[], { print, style, columns = Infinity }: Terminal): void {
   const signs = { error: style.red('✗'), warning: style.yellow('!') };
-  const lines = results.flatMap(({ group, findings, passed }) =>
-    findings.length === 0
-      ? passed === ''
-        ? []
-        : [`${style.green('✓')} ${TITLES[group]}: ${onOneLine(passed)}`]
-      : [...byCode(findings).values()].flatMap(alike => [
-          ...alike.slice(0, MOST_ALIKE).flatMap(({ level, message, hint, fix }) => [
-            `${signs[level]} ${onOneLine(message)}`,
-            ...(hint ?? '').split('\n').flatMap(line => (line ? `  ${line}` : [])),
-            // The hint of an error may contain it already.
-            ...(fix && 'command' in fix && !hint?.includes(fix.command)
-              ? [`  Run: ${style.bold(onOneLine(fix.command))}`]
-              : []),
-          ]),
-          ...(alike.length > MOST_ALIKE ? [`  and ${alike.length - MOST_ALIKE} more like these`] : []),
-        ]),
-  );
+  const lines = results.flatMap(({ group, findings, passed, isPartial }) => [
+    ...(passed !== '' && (findings.length === 0 || isPartial)
+      ? [`${style.green('✓')} ${TITLES[group]}: ${onOneLine(passed)}`]
+      : []),
+    ...[...byCode(findings).values()].flatMap(alike => [
+      ...alike.slice(0, MOST_ALIKE).flatMap(({ level, message, hint, fix }) => [
+        ...breakLines(onOneLine(message).split(' '), columns, `${signs[level]} `, '  '),
+        ...(hint ?? '').split('\n').flatMap(line => (line ? `  ${line}` : [])),
+        // The hint of an error may contain it already.
+        ...(fix && 'command' in fix && !hint?.includes(fix.command)
+          ? [`  Run: ${style.bold(onOneLine(fix.command))}`]
+          : []),
+      ]),
+      ...(alike.length > MOST_ALIKE ? [`  and ${alike.length - MOST_ALIKE} more like these`] : []),
+    ]),
+  ]);
   const count = countOf(results.flatMap(({ findings }) => findings));
   print([...lines, ...(count ? ['', count] : [])].join('\n'));
 }

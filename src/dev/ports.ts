@@ -6,11 +6,11 @@ import { portIn } from '../port.ts';
 import { onOneLine } from '../printable.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
+import { listenerOn, runsIn } from '../sockets.ts';
 import { PART_NAMES, type Part, tunnelPort } from './parts.ts';
 import type { Plan } from './plan.ts';
 import { freePort } from './ready.ts';
 import type { Reporter } from './reporter.ts';
-import { listenerOn, runsIn } from './sockets.ts';
 
 type Ports = Parameters<typeof tunnelPort>[1];
 

@@ -65,9 +65,16 @@ export async function prepare(
     return prepare({ ...preparation, files: readFacts(root, terminal), asks: false }, stop, terminal);
   }
   if (json) terminal.printExact(asLine({ ok: false, ...findingsIn(results) }));
-  else reportFindings(results, terminal);
+  else reportFindings(asks ? withoutMissing(results) : results, terminal);
   return undefined;
 }
+
+/** What to report to somebody who is asked for missing keys once the rest is right. */
+const withoutMissing = (results: readonly GroupResult[]): GroupResult[] =>
+  results.map(result => {
+    const findings = result.findings.filter(({ code }) => !MISSING.includes(code));
+    return findings.length < result.findings.length ? { ...result, findings, passed: '' } : result;
+  });
 
 /** The facts for a bot that is started for one transport: it can't do without the variables of that one's calls. */
 function startedFor(transport: TransportRow | undefined, facts: Facts): Facts {
@@ -133,7 +140,7 @@ export function tryTyped(typed: readonly string[], facts: Facts, terminal: Termi
     for (let names = await first; names.length > 0; ) {
       const { askForKeys } = await import('../keys/keys.ts');
       terminal.note('Type it again, or press Enter to go on with it.');
-      const again = await askForKeys({ config, directory: root, names }, terminal);
+      const again = await askForKeys({ config, directory: root, names, replaces: true }, terminal);
       now = { ...now, env: { ...now.env, ...readFacts(root, terminal).env } };
       names = await trial(again, now);
     }

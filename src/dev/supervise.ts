@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startOf } from '../search-path.ts';
 import type { Environment } from '../shells.ts';
+import { ownPort } from '../sockets.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { guardTree } from './guard.ts';
 import { follow } from './output.ts';
 import { isWindows, killTree, MARK, membersOf, signalGroup } from './process-tree.ts';
-import { ownPort } from './sockets.ts';
 import type { Stop } from './stop.ts';
 
 type TakeLines = Parameters<typeof follow>[1];

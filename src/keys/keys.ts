@@ -50,6 +50,8 @@ interface Needed {
   config: ScaffoldConfig;
   directory: string;
   names: readonly string[];
+  /** Whether they have values that others replace. */
+  replaces?: boolean;
 }
 
 /**
@@ -58,11 +60,14 @@ interface Needed {
  * @returns The names of those that were typed.
  * @throws {Cancelled} The user left. Nothing was written.
  */
-export async function askForKeys({ config, directory, names }: Needed, terminal: Terminal): Promise<readonly string[]> {
+export async function askForKeys(
+  { config, directory, names, replaces = false }: Needed,
+  terminal: Terminal,
+): Promise<readonly string[]> {
   const values = await askValues(config, names, terminal);
   const typed = [...values.keys()];
   if (typed.length === 0) return [];
-  writeValues(directory, values);
+  writeValues(directory, values, replaces);
   terminal.note(`\n${terminal.noteStyle.green('✓')} ${DOTENV} has ${typed.join(', ')}`);
   return typed;
 }
@@ -119,9 +124,14 @@ function describe(name: string, config: ScaffoldConfig): string {
 }
 
 /** The file is read again, because it may have changed during the questions. Latin-1 keeps each of its bytes. */
-function writeValues(directory: string, values: ReadonlyMap<string, string>): void {
+function writeValues(directory: string, values: ReadonlyMap<string, string>, replaces: boolean): void {
   changeEnvFile(directory, DOTENV, old => {
     const text = (old ?? readBytes(directory, `${DOTENV}.example`) ?? Buffer.alloc(0)).toString('latin1');
-    return Buffer.from(fillIn(text, values), 'latin1');
+    const blank = replaces ? [...values.keys()].reduce(withoutValue, text) : text;
+    return Buffer.from(fillIn(blank, values), 'latin1');
   });
 }
+
+/** A text without the value that botcli has written for a name. */
+const withoutValue = (text: string, name: string): string =>
+  text.replace(new RegExp(`^((?:export )?${name}=)(?:'[^'\\r\\n]*'|[\\w./:+=@,%-]*)(?=\\r?$)`, 'gm'), '$1');

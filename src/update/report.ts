@@ -12,6 +12,7 @@ import { isCopyable, onOneLine, shortened, textOf } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files/files.ts';
+import { STATE_FILE } from '../project/files/state.ts';
 import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../project/handover/next-steps.ts';
 import { requiredVariables } from '../project/variables/environment.ts';
 import { listVariables } from '../project/variables/variables.ts';
@@ -58,7 +59,7 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
   const place = nameOf(project, terminal);
   const listed = [
     ...droppedLines(run),
-    ...WORDS.flatMap(row => listOf(row, plan.files)),
+    ...WORDS.flatMap(row => listOf(row, [...plan.files, ...ownFiles(run)])),
     ...keptLines(plan.files),
     ...titled('note', plan.notes, String),
   ];
@@ -89,13 +90,22 @@ function nameOf({ root }: Project, { cwd }: Terminal): string {
 const droppedLines = ({ dropped }: Run): string[] =>
   titled('dropped', Object.entries(dropped), ([key, value]) => `${onOneLine(key)} ${onOneLine(textOf(value))}`);
 
+/** The file in which botcli keeps the choices. */
+const ownFiles = ({ plan: { changes } }: Run): Pick<FileUpdate, 'path' | 'action'>[] =>
+  changes.flatMap(({ name, before }) =>
+    name === STATE_FILE ? [{ path: name, action: before ? ('updated' as const) : ('created' as const) }] : [],
+  );
+
 /** What stays because the user's own code uses it. */
 const keptLines = (files: readonly FileUpdate[]): string[] => {
   const keeps = files.flatMap(file => file.keeps ?? []);
   return titled('kept', keeps, ({ what, by, verb }) => `${onOneLine(what)}, which ${onOneLine(by)} ${verb}`);
 };
 
-function listOf([action, word, note]: (typeof WORDS)[number], files: readonly FileUpdate[]): string[] {
+function listOf(
+  [action, word, note]: (typeof WORDS)[number],
+  files: readonly Pick<FileUpdate, 'path' | 'action'>[],
+): string[] {
   const paths = files.filter(file => file.action === action).map(({ path }) => path);
   const names = note ? paths : foldFolders(paths, MOST_OF_A_FOLDER);
   return titled(word, names, path => `${onOneLine(path)}${note ? ` (${note})` : ''}`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { INSTALL_UV } from '../../src/check/checks/machine.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { npxOf } from '../../src/program.ts';
 import { hashOf } from '../../src/project/files/state.ts';
@@ -328,9 +329,7 @@ const rows: Record<string, Row[]> = {
       'there is no uv',
       cascade,
       () => {},
-      [
-        "error uv-missing: uv isn't installed, or isn't on the PATH -> https://docs.astral.sh/uv/getting-started/installation/",
-      ],
+      [`error uv-missing: uv isn't installed, or isn't on the PATH -> ${INSTALL_UV}`],
       { machine: { uvVersion: async () => undefined } },
     ],
     [
@@ -357,6 +356,13 @@ const rows: Record<string, Row[]> = {
       { machine: { uvVersion: async () => ({ problem: "can't be started: too many open files" }) } },
     ],
     ['uv says no version', cascade, () => {}, [], { machine: { uvVersion: async () => '' } }],
+    [
+      'the bot itself is running',
+      cascade,
+      () => {},
+      [],
+      { machine: { isFree: async () => false, listensFrom: () => true } },
+    ],
     [
       "the bot's port is in use",
       cascade,

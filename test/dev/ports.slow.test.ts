@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFree } from '../../src/check/this-machine.ts';
-import { socketsIn } from '../../src/dev/sockets.ts';
+import { socketsIn } from '../../src/sockets.ts';
 import { BIN, DEADLINE_MS } from '../support/program.ts';
 import { environment, nextPort, project, type Run, withDev } from '../support/running-dev.ts';
 import { inTree } from '../support/trees.ts';

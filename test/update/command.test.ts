@@ -34,6 +34,7 @@ describe('botcli update', () => {
         '            server/evals/starter_simulation.yaml',
         '            server/evals/starter_text.yaml',
         '  updated   README.md',
+        '            .botcli.json',
         '            server/.env.example',
         '            server/pyproject.toml',
         '  merged    server/bot.py (with your edits)',
@@ -69,7 +70,7 @@ describe('botcli update', () => {
       assert.match(stdout, /\n\+.*on_assistant_turn_stopped/);
       assert.match(
         stdout,
-        /\nThis project would be updated:\n {2}updated {3}README\.md\n {2}merged {4}server\/bot\.py/,
+        /\nThis project would be updated:\n {2}updated {3}README\.md\n {12}\.botcli\.json\n {2}merged {4}server\/bot\.py/,
       );
       assert.deepEqual(disk(), before);
     }),
@@ -200,7 +201,7 @@ describe('botcli update', () => {
         write('bot/AGENTS.md', 'Mine\n');
       },
       'update bot --recording',
-      /^✓ bot is updated\n {2}created {3}server\/recording\.py\n {2}updated {3}README\.md\n {2}merged {4}server\/bot\.py/,
+      /^✓ bot is updated\n {2}created {3}server\/recording\.py\n {2}updated {3}README\.md\n {12}\.botcli\.json\n {2}merged {4}server\/bot\.py/,
     ],
   ];
   for (const [about, prepare, line, expected] of cases) {
@@ -246,6 +247,7 @@ describe('botcli update in a directory inside the project', () => {
         '            server/evals/starter_simulation.yaml',
         '            server/evals/starter_text.yaml',
         '  updated   README.md',
+        '            .botcli.json',
         '            server/pyproject.toml',
         '  merged    server/bot.py (with your edits)',
         '',

@@ -9,8 +9,13 @@ import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 
 /** The first release of uv that reads the dependency groups in a project's pyproject.toml. */
-const OLDEST_UV = '0.4.27';
-export const INSTALL_UV = 'https://docs.astral.sh/uv/getting-started/installation/';
+export const OLDEST_UV = '0.4.27';
+
+/** The line that installs uv, as its documentation has it. */
+export const INSTALL_UV =
+  process.platform === 'win32'
+    ? 'powershell -ExecutionPolicy ByPass -c "irm https://astral.sh/uv/install.ps1 | iex"'
+    : 'curl -LsSf https://astral.sh/uv/install.sh | sh';
 
 /** Whether this machine can run the project. */
 export const machineChecks: readonly Check<Facts>[] = [
@@ -20,8 +25,8 @@ export const machineChecks: readonly Check<Facts>[] = [
     find: ({ machine }) =>
       machine.uv === undefined && {
         message: "uv isn't installed, or isn't on the PATH",
-        hint: `Install it: ${INSTALL_UV}`,
-        fix: { url: INSTALL_UV },
+        hint: `Install it, and open a new terminal: ${INSTALL_UV}`,
+        fix: { command: INSTALL_UV },
       },
   },
   {
@@ -56,7 +61,8 @@ export const machineChecks: readonly Check<Facts>[] = [
   {
     code: 'port-in-use',
     level: 'warning',
-    find: facts => facts.machine.ports.filter(({ isFree }) => !isFree).map(port => describePort(port, facts)),
+    find: facts =>
+      facts.machine.ports.filter(({ isFree, isOwn }) => !isFree && !isOwn).map(port => describePort(port, facts)),
   },
   {
     code: 'ollama-silent',

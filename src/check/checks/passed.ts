@@ -1,15 +1,24 @@
+import lt from 'semver/functions/lt.js';
 import type { Facts } from './facts.ts';
+import { OLDEST_UV } from './machine.ts';
 
 // What to say about a group without findings.
 
 export const passedProject = ({ project: { config, state } }: Facts): string =>
   `${config.project_name}, made by botcli ${state.version}, is complete`;
 
-export function passedMachine({ machine }: Facts): string {
-  const ports = machine.ports.map(({ isSet, number }) => (isSet ? 'PORT' : String(number)));
-  const free = ports.length === 1 ? `, port ${ports[0]} is free` : `, ports ${ports.join(', ')} are free`;
-  const version = typeof machine.uv === 'string' && machine.uv;
-  return ['uv', version, `is installed${ports.length > 0 ? free : ''}`].filter(Boolean).join(' ');
+/** What is right about a machine, also if something else isn't. */
+export function passedMachine({ machine: { uv, ports } }: Facts): string {
+  const isGood = uv === '' || (typeof uv === 'string' && !lt(uv, OLDEST_UV));
+  const named = (some: typeof ports) => some.map(({ isSet, number }) => (isSet ? 'PORT' : String(number)));
+  const free = named(ports.filter(({ isFree }) => isFree));
+  const own = named(ports.filter(({ isOwn }) => isOwn));
+  const parts = [
+    ...(isGood ? [['uv', uv, 'is installed'].filter(Boolean).join(' ')] : []),
+    ...(free.length === 1 ? [`port ${free[0]} is free`] : free.length > 1 ? [`ports ${free.join(', ')} are free`] : []),
+    ...(own.length > 0 ? [`this project runs on ${own.length === 1 ? 'port' : 'ports'} ${own.join(', ')}`] : []),
+  ];
+  return isGood ? parts.join(', ') : '';
 }
 
 /** Nothing can be said about code that wasn't read. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
-import { orElse } from '../or-else.ts';
+import { orElse } from './or-else.ts';
 
 /** A program that listens on a port. */
 interface Listener {
