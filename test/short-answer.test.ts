@@ -5,9 +5,9 @@ describe('a program that is asked for a short answer', () => {
   const code = (text: string): [string, ...string[]] => [process.execPath, '-e', text];
   const rows: [about: string, words: [string, ...string[]], answer: object][] = [
     ['gives its output', code('console.log(1)'), { output: '1\n' }],
-    ['may fail', code('process.exit(3)'), { problem: 'ended with exit code 3' }],
-    ['may crash', code("process.kill(process.pid, 'SIGSEGV')"), { problem: 'ended because of SIGSEGV' }],
-    ['may be missing', ['/no/such/program'], { problem: "can't be started: no such file or directory" }],
+    ['may fail', code('process.exit(3)'), { problem: 'ended with exit code 3', errors: '' }],
+    ['may crash', code("process.kill(process.pid, 'SIGSEGV')"), { problem: 'ended because of SIGSEGV', errors: '' }],
+    ['may be missing', ['/no/such/program'], { problem: "can't be started: no such file or directory", errors: '' }],
   ];
   for (const [about, words, expected] of rows) {
     it(about, async () => {
@@ -22,6 +22,6 @@ describe('a program that is asked for a short answer', () => {
 
   it("may not end, which isn't waited for", async () => {
     const answer = await shortAnswer(code('setInterval(() => {}, 1000)'), { env: process.env, patience: 100 });
-    assert.deepEqual(answer, { problem: "doesn't end" });
+    assert.deepEqual(answer, { problem: "doesn't end", errors: '' });
   });
 });

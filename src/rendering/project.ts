@@ -1,6 +1,6 @@
 import type { ScaffoldConfig } from '../config/config.ts';
 import type { GeneratorName } from '../package-root.ts';
-import { PROGRAM } from '../program.ts';
+import { isPublished, PROGRAM } from '../program.ts';
 import { clientFactsOf } from '../project/client/facts.ts';
 import { planClient } from '../project/client/files.ts';
 import { factsOf } from '../project/facts.ts';
@@ -32,7 +32,12 @@ export function renderClient(config: ScaffoldConfig): Rendered {
 
 /** All guides for coding agents, with the one that is written only on request. */
 export const renderGuides = (): Rendered =>
-  renderFiles('guide', guideFiles, { program: PROGRAM, pipecat: PIPECAT_RELEASE, footer: guideFooter(VERSION) });
+  renderFiles('guide', guideFiles, {
+    program: PROGRAM,
+    isPublished: isPublished(VERSION),
+    pipecat: PIPECAT_RELEASE,
+    footer: guideFooter(VERSION),
+  });
 
 function renderFiles(
   generator: GeneratorName,

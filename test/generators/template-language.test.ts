@@ -23,7 +23,7 @@ describe('a template', () => {
     const facts: [generator: string, facts: object][] = [
       ['bot', factsOf(quickstart, '1.0.0')],
       ['client', clientFactsOf(quickstart)],
-      ['guide', {}],
+      ['guide', { isPublished: false }],
     ];
     for (const [generator, values] of facts) {
       const own = templates.filter(path => relative(GENERATORS, path).startsWith(generator));
