@@ -64,11 +64,13 @@ const SHORT = [
   'src/shells.ts',
   'src/system-errors.ts',
   'src/or-else.ts',
+  'src/remembered.ts',
   'src/json.ts',
   'src/formats/json-position.ts',
   'src/formats/utf8.ts',
   'src/fold-folders.ts',
   'src/network/loopback.ts',
+  'src/platform/secret.ts',
 ];
 
 /** What writes files and what sends requests both need these, and nothing else of each other. */
@@ -144,6 +146,7 @@ export async function bundle(outdir: string): Promise<string[]> {
         },
         { name: 'scaffold', priority: 5, test: id => imports.of(PROJECT, id) && (isOurs(id) || isEjs(id)) },
         { name: 'writing', priority: 4, test: id => imports.of(REPAIR, id) || imports.of(GENERATE, id) },
+        { name: 'report', priority: 4, test: id => imports.of(REPORT, id) },
         // `cloud deploy` reads a project, but neither creates nor checks one.
         {
           name: 'existing',
@@ -161,7 +164,6 @@ export async function bundle(outdir: string): Promise<string[]> {
         },
         { name: 'check', priority: 1, test: id => imports.of(CHECK, id) && !imports.of(UPDATE, id) },
         { name: 'generators', priority: 1, test: id => imports.of(PROJECT, id) || imports.of(RUN, id) },
-        { name: 'report', priority: 1, test: id => imports.of(REPORT, id) },
       ],
     },
   });

@@ -36,6 +36,7 @@ describe('shell completion', () => {
         '--no-open',
         '--restart',
         '--no-restart',
+        '--verbose',
         '--json',
         '--debug',
       ],
