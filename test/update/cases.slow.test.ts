@@ -39,7 +39,12 @@ const MERGED = /merged {4}server\/bot\.py \(with your edits\)/;
 /** Cases in which the update succeeds. */
 const cases: Case[] = [
   // Every row of the table of what becomes of a file.
-  ['as recorded, changed: replaced', () => {}, '--recording', /updated {3}README\.md\n {12}\.botcli\.json\n {12}server\/bot\.py/],
+  [
+    'as recorded, changed: replaced',
+    () => {},
+    '--recording',
+    /updated {3}README\.md\n {12}\.botcli\.json\n {12}server\/bot\.py/,
+  ],
   ['as recorded, removed: deleted', () => {}, '--no-deploy-to-cloud', /deleted {3}server\/\.dockerignore/],
   [
     'edited, same: not even touched',
