@@ -54,7 +54,7 @@ function stopChildrenOnExit(): void {
  * `isLive` is for parts of a conversation. */
 export function run(
   command: readonly string[],
-  { input = '', deadline = 120_000, isLive, ...place }: Place & { input?: string; deadline?: number; isLive?: true },
+  { input = '', deadline = 900_000, isLive, ...place }: Place & { input?: string; deadline?: number; isLive?: true },
 ): Promise<Ending> {
   return new Promise((resolve, reject) => {
     const [program = '', ...args] = command;

@@ -15,6 +15,8 @@ const SPEAKING = '[data-activity="speaking"]';
 /** Whether an address is on this machine. */
 const isOwn = (url: string): boolean => /^((http|ws)s?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(url);
 
+type Voice = Pick<Notes, 'spoken' | 'loud'>;
+
 /** The page of a generated client in a browser. */
 export class ClientPage {
   /** Requests to other machines, page errors and console errors. There should be none. */
@@ -24,6 +26,8 @@ export class ClientPage {
   readonly page: Page;
   private readonly name: string;
   private readonly measuresSound: boolean;
+  /** What the page had seen of the bot's voice. */
+  private before: Voice = { spoken: 0, loud: 0 };
 
   /** @param recording What the person says, for a browser whose microphone can't play it. */
   static async open(browser: Browser, url: string, name: string, recording?: string): Promise<ClientPage> {
@@ -125,6 +129,31 @@ export class ClientPage {
     const alert = this.page.locator('[role=alert] .problem');
     await alert.waitFor({ timeout: patient(timeout) });
     return (await alert.innerText()).trim();
+  }
+
+  /** Calls the bot. */
+  async call(): Promise<void> {
+    await this.noteVoice();
+    await this.press('Start talking');
+    await this.waitForStatus('Connected');
+  }
+
+  /** From now on, `waitUntilSpoken` waits for what the bot says next. */
+  async noteVoice(): Promise<void> {
+    this.before = await this.page.evaluate(() => {
+      const { spoken, loud } = (window as unknown as { notes: Notes }).notes;
+      return { spoken, loud };
+    });
+  }
+
+  /** Waits until the bot has spoken, in a voice that moved the page, and is silent. It may be so already. */
+  async waitUntilSpoken(): Promise<void> {
+    const hasSpoken = ([before, isMeasured]: [Voice, boolean]) => {
+      const { spoken, loud } = (window as unknown as { notes: Notes }).notes;
+      return spoken > before.spoken && (loud > before.loud || !isMeasured);
+    };
+    await this.page.waitForFunction(hasSpoken, [this.before, this.measuresSound] as [Voice, boolean]);
+    await this.waitForSpeaking(false);
   }
 
   waitForSpeaking = (isSpeaking: boolean) =>

@@ -47,7 +47,7 @@ const TALK_MS = 240_000;
 export const NOT_BEGUN = 3;
 
 /** How many conversations with a bot take place at once. */
-const AT_ONCE = 2;
+const AT_ONCE = 1;
 
 /** Level 3: runs generated bots with the framework's own runner, and each generated client in a real browser. */
 export async function holdConversations(report: Report, clients: readonly Client[]): Promise<void> {

@@ -55,11 +55,9 @@ const FAILURES: readonly Failure[] = [
  * speaks again, it says that it can't answer.
  */
 export async function fail(page: ClientPage, bot: RunningBot): Promise<string> {
-  await page.press('Start talking');
-  await page.waitForStatus('Connected');
+  await page.call();
   await page.mute(true);
-  await page.waitForSpeaking(true);
-  await page.waitForSpeaking(false);
+  await page.waitUntilSpoken();
   for (const { path, refusal, says } of FAILURES) {
     bot.ai.fail(path, refusal);
     await page.type('Are you there?');
@@ -74,9 +72,9 @@ export async function fail(page: ClientPage, bot: RunningBot): Promise<string> {
     await page.press('Dismiss');
     bot.ai.fail(path, undefined);
   }
+  await page.noteVoice();
   await page.type('Are you there?');
-  await page.waitForSpeaking(true);
-  await page.waitForSpeaking(false);
+  await page.waitUntilSpoken();
   await page.page.locator('.activity').filter({ hasText: 'Muted' }).waitFor();
   await page.press('Hang up');
   await page.waitForStatus('Not connected');

@@ -11,8 +11,7 @@ const NOTICED_MS = 3000;
  * the microphone.
  */
 export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
-  await page.press('Start talking');
-  await page.waitForStatus('Connected');
+  await page.call();
   await page.waitForSpeaking(true);
   bot.signal('SIGSTOP');
   await page.waitForStatus('Reconnecting…');

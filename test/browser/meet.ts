@@ -11,8 +11,7 @@ export async function meet(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.press('Hang up');
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();
-  await page.press('Start talking');
-  await page.waitForStatus('Connected');
+  await page.call();
   await page.waitForSpeaking(true);
   await page.press('Hang up');
   await page.waitForStatus('Not connected');

@@ -6,12 +6,29 @@ export interface Notes {
   peers: RTCPeerConnection[];
   iceServers: number;
   deviceListeners: number;
+  /** How often the bot began to speak, and how often its voice moved the page. */
+  spoken: number;
+  loud: number;
 }
 
 /** Runs in the page before its own code. Records microphone tracks, connections, and listeners for device changes. */
 export function takeNotes(): void {
-  const notes: Notes = { tracks: [], peers: [], iceServers: 0, deviceListeners: 0 };
+  const notes: Notes = { tracks: [], peers: [], iceServers: 0, deviceListeners: 0, spoken: 0, loud: 0 };
   Object.assign(window, { notes });
+  // A greeting may be over before a test looks. The function has no name: the page lacks what tsx adds to name one.
+  let [wasSpeaking, wasLoud] = [false, false];
+  new MutationObserver(() => {
+    const isSpeaking = document.querySelector('[data-activity="speaking"]') !== null;
+    const isLoud = Number(document.querySelector<HTMLElement>('.call')?.style.getPropertyValue('--bot')) > 0.05;
+    if (isSpeaking && !wasSpeaking) notes.spoken += 1;
+    if (isLoud && !wasLoud) notes.loud += 1;
+    [wasSpeaking, wasLoud] = [isSpeaking, isLoud];
+  }).observe(document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: ['data-activity', 'style'],
+  });
   const { mediaDevices } = navigator;
   if (!mediaDevices) return;
   // Daily's library has its own listeners.

@@ -33,10 +33,8 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   expect((await page.orb()) === place, `the orb jumps from ${place} to ${await page.orb()}`);
   await copy(page);
   await page.look('ended');
-  await page.press('Start talking');
-  await page.waitForStatus('Connected');
-  await page.waitForSpeaking(true);
-  await page.waitForSpeaking(false);
+  await page.call();
+  await page.waitUntilSpoken();
   const again = await page.heard();
   expect(again.energy > AUDIBLE, 'nothing was heard in the second call', JSON.stringify(again));
   await page.page.locator('.transcript .page').filter({ hasText: 'New call, ' }).nth(1).waitFor();
@@ -58,14 +56,11 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
 /** Calls the bot, and hears its greeting. Returns the seconds until it began. */
 export async function greet(page: ClientPage): Promise<string> {
   const began = Date.now();
-  await page.press('Start talking');
-  await page.waitForStatus('Connected');
+  await page.call();
   await page.mute(true);
   await page.waitForWords('bot', GREETING);
   const greeted = Date.now() - began;
-  await page.waitForSpeaking(true);
-  await page.waitForLevel('bot', true);
-  await page.waitForSpeaking(false);
+  await page.waitUntilSpoken();
   const greeting = await page.heard();
   expect(greeting.energy > AUDIBLE, 'the greeting was not heard', JSON.stringify(greeting));
   expect(await page.isPlaying(), 'the voice of the bot is not played');

@@ -17,11 +17,11 @@ export async function write(page: ClientPage, bot: RunningBot): Promise<string> 
   await page.waitForWords('bot', SPOKEN_ANSWER);
   await page.waitForSpeaking(false);
   const before = await page.heard();
+  await page.noteVoice();
   await page.type(TYPED_QUESTION);
   await page.waitForWords('person', TYPED_QUESTION);
-  await page.waitForSpeaking(true);
   await page.waitForWords('bot', `You said: ${TYPED_QUESTION}`);
-  await page.waitForSpeaking(false);
+  await page.waitUntilSpoken();
   const spoken = (await page.heard()).energy - before.energy;
   expect(spoken > 0.01, 'the answer was not heard');
   const written = bot.journal().filter(entry => entry.written === TYPED_QUESTION);

@@ -19,7 +19,7 @@ export async function checkAliases(botcli: Packed): Promise<void> {
   await check('npm pack, the packages that run botcli', () => {
     for (const { name } of ALIASES) {
       const packed = pack(join(project, 'packages', name));
-      assert.deepEqual(packed.files.sort(), ['README.md', `${name}.js`, 'package.json'].sort());
+      assert.deepEqual(packed.files.sort(), ['LICENSE', 'README.md', `${name}.js`, 'package.json'].sort());
       aliases.push(packed);
     }
   });
