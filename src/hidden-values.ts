@@ -2,7 +2,7 @@ import { unique } from './unique.ts';
 
 // Values that must not be printed. Others may quote them, in any of the usual encodings.
 
-/** Shorter values stay: they stand in too many words, and a gap where they stood would show them anyway. */
+/** Shorter values stay: too many words contain them, and the gap would give them away. */
 const LEAST = 4;
 /** The shortest value to hide in a log, and wherever it is part of a longer word. */
 const LEAST_PART = 8;

@@ -6,8 +6,8 @@ export const PACKAGE = 'generator-botcli';
 
 /**
  * Whether npm has a version of botcli, as far as this one knows. A version with a suffix, such as 0.2.0-dev, is on no
- * registry, and a botcli in development can't tell which others are. Whoever owned a package of our name that isn't
- * there could run code, with people's keys. So botcli neither names nor fetches one.
+ * registry, and a botcli in development can't tell which others are. Anyone who registered a missing package of
+ * our name could run code, with people's keys. So botcli neither names nor fetches one.
  */
 export const isPublished = (version: string, running = VERSION): boolean =>
   [version, running].every(one => /^\d+\.\d+\.\d+$/.test(one));
