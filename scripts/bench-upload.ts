@@ -24,7 +24,7 @@ const jobs: Record<string, (directory: string) => void | Promise<void>> = {
   },
   async hash(project) {
     const place = { deployFile: 'cloud-deploy.toml', directory: '.', buildFile: 'container-file', patterns: [] };
-    const { files, problems } = readContext({ project, ...place });
+    const { files, problems } = readContext({ project, imports: [], ...place });
     if (problems.length > 0) throw new Error(problems.join('\n'));
     await hashArchive(files);
   },

@@ -40,7 +40,7 @@ export async function checkPlatform(
     hasDeployFile: text !== undefined,
     deploy,
     missingBuildFile,
-    context: deploy && !missingBuildFile ? contextOf(facts.project.root, deploy) : undefined,
+    context: deploy && !missingBuildFile ? contextOf(facts, deploy) : undefined,
   };
   const before = runChecks('cloud', deployChecks, files);
   try {
@@ -57,10 +57,12 @@ export async function checkPlatform(
 }
 
 /** What a deploy would upload, if it builds an image. */
-function contextOf(root: string, { image, buildId, contextDir, dockerfile, exclude }: DeployFile): Context | undefined {
+function contextOf({ project, requirements }: Facts, deploy: DeployFile): Context | undefined {
+  const { image, buildId, contextDir, dockerfile, exclude } = deploy;
   if (image !== undefined || buildId !== undefined) return undefined;
-  const place = { project: findTarget(root).root, deployFile: DEPLOY_FILE };
-  return readContext({ ...place, directory: contextDir, buildFile: dockerfile, patterns: exclude });
+  const place = { project: findTarget(project.root).root, deployFile: DEPLOY_FILE };
+  const files = { directory: contextDir, buildFile: dockerfile, patterns: exclude, imports: requirements.inImage };
+  return readContext({ ...place, ...files });
 }
 
 /** The hash of these files; undefined if they can't be deployed, or changed meanwhile. */

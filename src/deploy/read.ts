@@ -63,14 +63,13 @@ export async function readWanted(
   const folder = posix.dirname(path);
   const needsBuild = deploy.image === undefined && deploy.buildId === undefined && options.build === undefined;
   const { contextDir, dockerfile, exclude } = deploy;
-  const context = needsBuild
-    ? readContext({ project: root, deployFile: path, directory: contextDir, buildFile: dockerfile, patterns: exclude })
-    : undefined;
   const server = join(root, 'server');
   const ownFile = placeOf(cwd, join(server, '.env'));
   const ownValues = valuesIn(server, env);
   const read = requirementsOf(readModules(readPythonFiles(root).texts), config);
   const requirements = spelledAs(read, [...ownValues.map(({ key }) => key), ...Object.keys(env)]);
+  const files = { directory: contextDir, buildFile: dockerfile, patterns: exclude, imports: requirements.inImage };
+  const context = needsBuild ? readContext({ project: root, deployFile: path, ...files }) : undefined;
   const problems = [
     ...deploy.problems.map(problem => `${place}: ${problem}`),
     ...(requirements.inCloud.length > 0 && deploy.secretSet === undefined

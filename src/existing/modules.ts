@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 import { unique } from '../unique.ts';
 import { type PythonReads, readsOf } from './python/reads.ts';
 
+/** How the path of a package's own code ends. */
+const PACKAGE = '/__init__.py';
 /** How many modules may look names up in each other. */
 const MOST_LOOK_UPS = 50;
 
@@ -44,10 +46,38 @@ export function withImports(
     const reads = modules.get(one);
     if (!reads || found.has(one)) return;
     found.add(one);
-    for (const name of reads.imports) pathsOf(name, one).forEach(visit);
+    for (const name of reads.imports) for (const paths of modulesFor(name, one)) paths.forEach(visit);
   };
   visit(path);
   return found;
+}
+
+/**
+ * The modules that a file doesn't work without, and those that these import, whether or not they exist. First come those
+ * that are imported in any case. Each has the paths that it may be at: files, or a directory if nothing is in its own.
+ */
+export function importsBelow(start: string, modules: ReadonlyMap<string, PythonReads>) {
+  const found = new Map<string, { paths: readonly string[]; by: string; isCertain: boolean }>();
+  const visit = (by: string, isCertain: boolean): void => {
+    for (const [name, isAlways] of modules.get(by)?.needs ?? []) {
+      for (const paths of isAlways || !isCertain ? modulesFor(name, by) : []) {
+        if (found.has(`${paths}`) || paths.includes(start)) continue;
+        const folders = paths.filter(path => path.endsWith(PACKAGE) && modules.get(path)?.doesNothing);
+        found.set(`${paths}`, { paths: [...paths, ...folders.map(path => posix.dirname(path))], by, isCertain });
+        for (const path of paths) visit(path, isCertain);
+      }
+    }
+  };
+  visit(start, true);
+  for (const path of [start, ...[...found.values()].flatMap(({ paths }) => paths)]) visit(path, false);
+  return [...found.values()];
+}
+
+/** The files that an imported module, and each package around it, may be: Python loads those first. */
+function modulesFor(name: string, importer: string): string[][] {
+  const [dots = ''] = /^\.*/.exec(name) ?? [];
+  const parts = name.slice(dots.length).split('.');
+  return parts.map((_, at) => pathsOf(dots + parts.slice(0, at + 1).join('.'), importer));
 }
 
 /** The files that an imported module may be. Python looks for it next to `bot.py`; `.call` is next to the importer. */
@@ -60,7 +90,7 @@ export function pathsOf(name: string, importer: string): string[] {
     .split('.')
     .filter(part => part !== '');
   const base = [...folder, ...rest].join('/');
-  return [`${base}.py`, `${base}/__init__.py`];
+  return [`${base}.py`, `${base}${PACKAGE}`];
 }
 
 /** The path of a module without its ending, so that of a package is its directory. */

@@ -11,7 +11,7 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { neededForCalls, requiredByTransport, requiredByTransports } from '../project/variables/environment.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { unique } from '../unique.ts';
-import { pathsOf, placesOf, withImports } from './modules.ts';
+import { importsBelow, pathsOf, placesOf, withImports } from './modules.ts';
 import { BOT, CALL_SERVER } from './python/files.ts';
 import { VARIABLE } from './python/found.ts';
 import type { PythonReads } from './python/reads.ts';
@@ -86,6 +86,8 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
     elsewhere: new Map(elsewhere.reverse()),
     /** Variables that the bot needs in the cloud, which provides those of the transports. */
     inCloud: unique([...read(bot, requiredIn), ...byServices]).filter(isOpen),
+    /** The modules that the bot imports in the cloud, which starts nothing else. */
+    inImage: importsBelow(BOT, modules),
     /** Every variable that the bot may read itself. */
     inBot: new Set([...mentioned, ...ambient.map(({ env }) => env)]),
     /** What libraries look for on the machine, each with the services that need it. */

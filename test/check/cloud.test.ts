@@ -181,7 +181,28 @@ const cases: Record<string, Case> = {
     expected: [
       "error context: server: bot.py is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
       "error context: server: pyproject.toml is excluded by line 1 of .dockerignore (*.toml) -> A deploy uploads every file that .dockerignore doesn't exclude.",
+      "error context: server: env.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
+      "error context: server: shutdown.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
     ],
+  },
+  'an allow list that forgets a module': {
+    sets: READY,
+    change: session =>
+      session.write(
+        'server/.dockerignore',
+        ['*', '!container-file', '!pyproject.toml', '!bot.py', '!shut*'].join('\n'),
+      ),
+    expected: [
+      "error context: server: env.py, which bot.py imports, is excluded by line 1 of .dockerignore (*) -> A deploy uploads every file that .dockerignore doesn't exclude.",
+    ],
+  },
+  'nothing: an allow list without a module that the bot does not import': {
+    sets: READY,
+    change(session) {
+      session.write('server/notes.py', 'import openai\n');
+      session.write('server/.dockerignore', ['*', '!container-file', '!*.toml', '!*.py', 'notes.py'].join('\n'));
+    },
+    expected: [],
   },
   'a link that leads out of the files to upload': {
     sets: READY,

@@ -54,6 +54,7 @@ for (const { number, patterns, exceptions } of trees) {
     directory: '.',
     buildFile: 'Dockerfile',
     patterns,
+    imports: [],
   });
   const chunks: Buffer[] = [];
   for await (const chunk of readArchive(context.files, await hashArchive(context.files))) chunks.push(chunk);

@@ -440,6 +440,16 @@ describe('cloud deploy', () => {
       deployable('bot', '', { 'server/.dockerignore': 'container*\n' }),
       /The build file container-file is excluded by line 1 of \.dockerignore/,
     ],
+    ...['--skip', '--dry-run'].map((line): (typeof beforeAnything)[number] => [
+      `a module that is left out (${line})`,
+      line,
+      deployable('bot', '', {
+        'server/bot.py': 'import recordings\n',
+        'server/recordings/__init__.py': '',
+        'server/.dockerignore': 'recordings\n',
+      }),
+      /^error: recordings\/__init__\.py, which bot\.py imports, is excluded by line 1 of \.dockerignore \(recordings\)\.?\nNothing was sent\.\n$/,
+    ]),
     [
       'a missing deploy file',
       '--skip --config server/other.toml',

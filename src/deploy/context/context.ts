@@ -19,10 +19,13 @@ interface ContextPlace {
   buildFile: string;
   /** `patterns` of `[build.exclude]`. They only apply without a `.dockerignore`. */
   patterns: readonly string[];
+  /** The modules that the bot imports, each as the paths in the project of which it needs one. */
+  imports: readonly { paths: readonly string[]; by: string; isCertain: boolean }[];
 }
 
 type Found = ReturnType<typeof findFiles>;
 type LeftOut = Found['leftOut'][number];
+type Absent = LeftOut | Found['skipped'][number];
 
 /** What a deploy uploads. The lists are sorted by code points. */
 export interface Context {
@@ -57,19 +60,27 @@ export function readContext(place: ContextPlace): Context {
   const missing = neededFiles(place).flatMap(name =>
     whyMissing(root, name, found, name === posix.normalize(place.buildFile)),
   );
+  const imported = missingImports(root, place, found);
+  const sentences = (isCertain: boolean) =>
+    [...imported.values()].flatMap(one => (one.isCertain === isCertain ? [one.text] : []));
+  const [skipped, leftOut] = [sorted(found.skipped), sorted(found.leftOut)];
   return {
     files,
     bytes,
-    leftOut: sorted(found.leftOut),
+    leftOut,
     warnings: [
-      ...sorted(found.skipped).map(({ name, why }) => `${onOneLine(name)} isn't uploaded: it ${why}.`),
-      ...sorted(found.leftOut).flatMap(({ name, by }) => (by.isGuess ? [describeGuess(name, by, root)] : [])),
+      ...skipped.flatMap(one => (imported.has(one) ? [] : `${onOneLine(one.name)} isn't uploaded: it ${one.why}.`)),
+      ...leftOut.flatMap(one =>
+        one.by.isGuess && !imported.has(one) ? sentenceOn(onOneLine(one.name), one, root) : [],
+      ),
+      ...sentences(false),
       ...sorted(found.revealing).map(({ name, line, what }) => describeCode(name, line, what)),
       ...(bytes >= MANY_BYTES && bytes <= MOST_BYTES ? [`${size}. The largest: ${largestOf(files)}.`] : []),
     ],
     problems: [
       ...found.problems,
       ...missing,
+      ...sentences(true),
       ...(bytes > MOST_BYTES ? [`${size}. The limit is 500 MiB. The largest: ${largestOf(files)}.`] : []),
     ],
   };
@@ -79,13 +90,17 @@ export function readContext(place: ContextPlace): Context {
 export const describeRule = ({ text, line }: LeftOut['by']): string =>
   `${line === undefined ? 'the built-in rule' : `line ${line} of .dockerignore`} (${onOneLine(text)})`;
 
-function describeGuess(name: string, { because = "it's named like a secret" }: LeftOut['by'], root: string): string {
-  const shown = onOneLine(name);
+/** Says why something isn't uploaded. */
+function sentenceOn(label: string, one: Absent, root: string): string {
+  if ('why' in one) return `${label} can't be uploaded: it ${one.why}.`;
+  if (!one.by.isGuess) return `${label} is excluded by ${describeRule(one.by)}.`;
+  const shown = onOneLine(one.name);
   // A new .dockerignore would replace the platform's defaults.
   const way = exists(root, '.dockerignore')
     ? `a line !${shown} at the end of .dockerignore`
     : `"!${shown}" in patterns of [build.exclude]`;
-  return `${shown} isn't uploaded: ${because}. If the image needs it, ${way} includes it.`;
+  const { because = "it's named like a secret" } = one.by;
+  return `${label} isn't uploaded: ${because}. If the image needs it, ${way} includes it.`;
 }
 
 const describeCode = (name: string, line: number, what: string): string =>
@@ -130,13 +145,35 @@ function whyMissing(root: string, name: string, found: Found, isBuildFile: boole
   const label = `${isBuildFile ? 'The build file ' : ''}${onOneLine(name)}`;
   if (found.files.some(file => file.name === name)) return [];
   const skipped = found.skipped.find(one => one.name === name);
-  if (skipped) return [`${label} can't be uploaded: it ${skipped.why}.`];
+  if (skipped) return [sentenceOn(label, skipped, root)];
   const out = found.leftOut.find(one => one.name === name || name.startsWith(`${one.name}/`));
-  if (out && exists(root, name)) return [`${label} is excluded by ${describeRule(out.by)}.`];
+  if (out && exists(root, name)) return [sentenceOn(label, out, root)];
   if (!isBuildFile) return [];
   const isElsewhere = /^(?:\.\.)?\//.test(name) || exists(root, name);
   return [`${label} ${isElsewhere ? "isn't a file of the context" : "doesn't exist"}.`];
 }
+
+/** The imported modules that exist and aren't uploaded: one sentence for whatever keeps some away. */
+function missingImports(root: string, place: ContextPlace, { files, leftOut, skipped }: Found) {
+  const nameOf = (path: string) => posix.relative(`/${folderOf(place)}`, `/${path}`);
+  const uploaded = new Set(files.flatMap(({ name }) => withParents(name)));
+  const absent = new Map([...leftOut, ...skipped].map(one => [one.name, one]));
+  const missing = new Map<Absent, { text: string; isCertain: boolean }>();
+  for (const { paths, by, isCertain } of place.imports) {
+    const names = paths.map(nameOf);
+    for (const name of names.some(one => uploaded.has(one)) ? [] : names) {
+      const one = withParents(name).flatMap(part => absent.get(part) ?? [])[0];
+      if (!one || missing.has(one) || !exists(root, name)) continue;
+      const label = `${onOneLine('why' in one ? one.name : name)}, which ${onOneLine(nameOf(by))}`;
+      const text = sentenceOn(`${label} ${isCertain ? 'imports' : 'may import'},`, one, root);
+      missing.set(one, { text, isCertain });
+    }
+  }
+  return missing;
+}
+
+/** The path of a file, and those of the directories that it is in. */
+const withParents = (name: string): string[] => name.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
 
 const largestOf = (files: Context['files']): string =>
   [...files]

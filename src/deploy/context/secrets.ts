@@ -20,6 +20,7 @@ export function createSecretFinder() {
   const note = (path: string, levels = 1): void => {
     quietly(() => {
       const stat = statSync(path);
+      if (stat.isFile() && isBlank(path, stat.size)) return;
       if (stat.isFile()) secrets.add(idOf(stat));
       // There may be a copy of what has no secret, such as .env.example.
       if (stat.isFile() && stat.size > 0 && stat.size <= LARGEST && isProtected(basename(path))) {
@@ -49,6 +50,10 @@ export function createSecretFinder() {
     },
   };
 }
+
+/** Whether an env file sets nothing. The code of a package is often a file like that. */
+const isBlank = (path: string, bytes: number): boolean =>
+  bytes <= LARGEST && isProtected(basename(path)) && !/^[ \t\f\v]*[^\s#]/m.test(readFileSync(path, 'latin1'));
 
 const idOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
 

@@ -45,7 +45,7 @@ const CLAUSE = /^(?:elif|else|except|finally)$/;
 /** How many conditions before an `else` count. */
 const MOST_CLAUSES = 10;
 /** The error of a mapping that has no such key. */
-const CAUGHT = /\b(?:KeyError|LookupError)\b/;
+const NO_KEY = /\b(?:KeyError|LookupError)\b/;
 const CAUGHT_WITH_OTHERS = /^$|\b(?:Base)?Exception\b/;
 
 /** The blocks of a module, and when they run. */
@@ -57,10 +57,15 @@ export class Blocks {
   /** What the statements so far have asked about in a block, and whether one may have left it. */
   private readonly passed = new Map<Line | undefined, { asked: Set<string>; mayLeave: boolean }>();
   private readonly lines: ReadonlyMap<unknown, Line>;
+  private readonly caught: RegExp;
 
-  /** @param lines Each by its statement. */
-  constructor(lines: ReadonlyMap<unknown, Line>) {
+  /**
+   * @param lines Each by its statement.
+   * @param caught The errors that don't matter once an `except` names them.
+   */
+  constructor(lines: ReadonlyMap<unknown, Line>, caught = NO_KEY) {
     this.lines = lines;
+    this.caught = caught;
     for (const line of lines.values()) {
       const body = this.bodies.get(this.headerOf(line)) ?? [];
       const before = CLAUSE.test(wordOf(line)) ? body.at(-1) : undefined;
@@ -131,7 +136,10 @@ export class Blocks {
       case 'try':
         return { ...always, runs: this.runsInTry(all) };
       case 'with':
-        return { ...always, runs: asked.includes('suppress') && CAUGHT.test(asked.join(' ')) ? 'never' : 'always' };
+        return {
+          ...always,
+          runs: asked.includes('suppress') && this.caught.test(asked.join(' ')) ? 'never' : 'always',
+        };
       default:
         return always;
     }
@@ -141,7 +149,7 @@ export class Blocks {
   private runsInTry(clauses: readonly Line[]): When['runs'] {
     const survived = clauses.filter(one => wordOf(one) === 'except' && this.endingOf(one) !== 'stops');
     const errors = survived.map(({ items }) => mentionedIn(items).join(' '));
-    if (errors.some(names => CAUGHT.test(names))) return 'never';
+    if (errors.some(names => this.caught.test(names))) return 'never';
     return errors.some(names => CAUGHT_WITH_OTHERS.test(names)) ? 'sometimes' : 'always';
   }
 }

@@ -1,5 +1,5 @@
 import { codeOf, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
-import { importsOf } from '../../formats/python/imports.ts';
+import { importsOf, isImport } from '../../formats/python/imports.ts';
 import { readPython } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
 import { Access } from './access.ts';
@@ -28,6 +28,8 @@ export const readsOf = (source: string, lookUp: LookUp = () => undefined): Pytho
 const NOTHING = { prefix: '', switches: [] };
 const REQUIRED = 'REQUIRED_ENV';
 const TRANSPORT = 'TRANSPORT_ENV';
+/** What Python raises if there is no such module. A bare `except` names none. */
+const NO_MODULE = /^$|\b(?:ImportError|ModuleNotFoundError|(?:Base)?Exception)\b/;
 
 class EnvironmentReader {
   private readonly found = new Found();
@@ -64,6 +66,7 @@ class EnvironmentReader {
     const settings = this.requireSettings();
     addAll(this.found.required, this.listNamed(REQUIRED));
     const tokens = lines.flatMap(line => line.tokens);
+    const imports = lines.filter(line => isImport(line.tokens));
     this.found.mention(tokens.flatMap(({ kind, code }) => (kind === 'text' ? code : [])));
     return {
       ...this.found,
@@ -78,17 +81,32 @@ class EnvironmentReader {
        * The modules that it imports, such as `.call` or `evals.judge`. In `from a import b`, `a.b` may be a module or a
        * name, so both `a` and `a.b` are in the list.
        */
-      imports: new Set(lines.filter(line => this.blocks.whenOf(line).runs !== 'never').flatMap(modulesIn)),
+      imports: new Set(imports.filter(line => this.blocks.whenOf(line).runs !== 'never').flatMap(modulesIn)),
+      /** Those that it doesn't work without when another module imports it: whether that is certain. */
+      needs: this.needed(imports),
       /** The modules that it can't do without, as it has them: it imports them outside of all blocks. */
       modules: new Set(
-        lines.filter(({ depth }) => depth === 0).flatMap(line => importsOf(line.tokens).map(({ module }) => module)),
+        imports.filter(({ depth }) => depth === 0).flatMap(line => importsOf(line.tokens).map(({ module }) => module)),
       ),
       /** Whether it changes where Python looks for modules. */
       changesPath: tokens.some(({ code }, at) => code === 'sys' && tokens[at + 2]?.code === 'path'),
+      /** Whether there is nothing in it but comments and texts. */
+      doesNothing: tokens.every(({ kind }) => kind === 'text'),
       module: this.module,
       /** What its names mean to other modules. */
       meaningOf: (name: string) => this.names.of(name, this.top),
     };
+  }
+
+  private needed(imports: readonly Line[]): Map<string, boolean> {
+    const blocks = new Blocks(this.lines, NO_MODULE);
+    const found = new Map<string, boolean>();
+    for (const line of imports) {
+      const { runs, isScript } = blocks.whenOf(line);
+      if (runs === 'never' || isScript) continue;
+      for (const name of modulesIn(line)) found.set(name, runs === 'always' || found.get(name) === true);
+    }
+    return found;
   }
 
   private readLine(line: Line): void {

@@ -29,7 +29,7 @@ const withContext = (tree: Tree, use: (context: Context, root: string) => void |
   inTree(tree, async directory => {
     const root = realpathSync(directory);
     for (const name of Object.keys(tree)) chmodSync(join(root, name), name === 'block' ? 0o700 : 0o666);
-    const place = { project: root, deployFile: 'cloud-deploy.toml', directory: '.', patterns: [] };
+    const place = { project: root, deployFile: 'cloud-deploy.toml', directory: '.', patterns: [], imports: [] };
     await use(readContext({ ...place, buildFile: 'Dockerfile' }), root);
   });
 
@@ -83,7 +83,7 @@ describe('the archive that a deploy uploads', () => {
       await inTree(tree, async directory => {
         chmodSync(join(directory, 'Dockerfile'), mode);
         const project = realpathSync(directory);
-        const place = { project, deployFile: 'cloud-deploy.toml', directory: '.', patterns: [] };
+        const place = { project, deployFile: 'cloud-deploy.toml', directory: '.', patterns: [], imports: [] };
         hashes.push(await hashArchive(readContext({ ...place, buildFile: 'Dockerfile' }).files));
       });
     }

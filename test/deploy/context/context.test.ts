@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describeRule, readContext } from '../../../src/deploy/context/context.ts';
+import { importsBelow, readModules } from '../../../src/existing/modules.ts';
+import { BOT, readPythonFiles } from '../../../src/existing/python/files.ts';
 import { posixIt } from '../../support/systems.ts';
 import { inTree, type Tree } from '../../support/trees.ts';
 
@@ -22,8 +24,9 @@ const read = (tree: Tree, changes: Changes = {}, more: (server: string) => void 
   inTree({ ...SERVER, ...tree }, directory => {
     const project = realpathSync(directory);
     more(join(project, 'server'));
+    const imports = importsBelow(BOT, readModules(readPythonFiles(project).texts));
     const place = { deployFile: 'server/cloud-deploy.toml', directory: '.', buildFile: 'container-file', patterns: [] };
-    const context = readContext({ project, ...place, ...changes });
+    const context = readContext({ project, imports, ...place, ...changes });
     return {
       ...context,
       names: context.files.map(({ name }) => name).filter(name => !PACKED.includes(name)),
@@ -221,17 +224,24 @@ describe('what a deploy cannot upload', () => {
   });
 
   it('are other names of an env file', async () => {
-    const tree = { '.env': 'KEY=1', 'server/a/.env': 'KEY=2', 'server/.git/config': 'url', 'server/two': '' };
+    const tree = {
+      '.env': 'KEY=1',
+      'server/a/.env': 'KEY=2',
+      'server/.env.blank': '# mine',
+      'server/.git/config': 'url',
+      'server/two': '',
+    };
     const { names, warnings } = await read(tree, {}, server => {
       for (const [one, other] of [
         ['../.env', 'x'],
         ['a/.env', 'y'],
         ['.git/config', 'z'],
         ['two', 'too'],
+        ['.env.blank', 'blank'],
       ] as const)
         linkSync(join(server, one), join(server, other));
     });
-    assert.deepEqual(names, ['too', 'two']);
+    assert.deepEqual(names, ['blank', 'too', 'two']);
     assert.deepEqual(
       warnings,
       ['x', 'y', 'z'].map(name => `${name} isn't uploaded: it is another name of an env file.`),
@@ -247,10 +257,14 @@ describe('what a deploy cannot upload', () => {
       'server/env.bak': 'KEY=22',
       'server/env.example': 'KEY=',
       'server/.env.empty': '',
+      'server/.env.blank': ' \n\n',
+      'server/.env.comment': '# mine\n',
       'server/__init__.py': '',
+      'server/a/__init__.py': ' \n\n',
+      'server/b/__init__.py': '# mine\n',
       'server/other': 'KEY=2',
     });
-    assert.deepEqual(names, ['__init__.py', 'env.example', 'other']);
+    assert.deepEqual(names, ['__init__.py', 'a/__init__.py', 'b/__init__.py', 'env.example', 'other']);
     assert.deepEqual(
       warnings,
       ['a/env.backup', 'env.bak'].map(name => `${name} isn't uploaded: it is a copy of an env file.`),
@@ -360,5 +374,152 @@ describe('a deploy without a file that it needs', () => {
   it("says that rules aren't text", async () => {
     const write = (server: string) => writeFileSync(join(server, '.dockerignore'), Buffer.from([0xff]));
     assert.deepEqual((await read({}, {}, write)).problems, [".dockerignore isn't UTF-8 text."]);
+  });
+});
+
+/** A bot, other files next to it, and what is said about the modules that a line of `.dockerignore` leaves out. */
+type ImportCase = [about: string, bot: string, others: Tree, lines: string, problems?: string[], warnings?: string[]];
+
+describe('a deploy without a module that the bot imports', () => {
+  const KEY_LINE = `OPENAI_API_KEY="${'a1B2c3D4e5F6g7H8'.repeat(2)}"\n`;
+  const excluded = (file: string, line: string, importer = 'bot.py imports') =>
+    `${file}, which ${importer}, is excluded by line ${line}.`;
+  const tools = { 'tools.py': '' };
+  const withoutTools = excluded('tools.py', '1 of .dockerignore (tools.py)');
+  const problems: ImportCase[] = [
+    [
+      'in a directory',
+      'from recordings import save',
+      { 'recordings/__init__.py': 'save = print', 'recordings/wav.py': '' },
+      '# mine\nrecordings',
+      [excluded('recordings/__init__.py', '2 of .dockerignore (recordings)')],
+    ],
+    [
+      'an empty package',
+      'import recordings',
+      { 'recordings/__init__.py': '' },
+      'recordings',
+      [excluded('recordings/__init__.py', '1 of .dockerignore (recordings)')],
+    ],
+    [
+      'an allow list that forgets some',
+      'import env, tools.weather',
+      { 'env.py': '', 'tools/weather.py': 'from . import units', 'tools/units.py': '', 'notes.py': '' },
+      '*\n!bot.py\n!container-file\n!pyproject.toml\n!tools/weather.py',
+      [
+        excluded('env.py', '1 of .dockerignore (*)'),
+        excluded('tools/units.py', '1 of .dockerignore (*)', 'tools/weather.py imports'),
+      ],
+    ],
+    [
+      'imported by the package around a module',
+      'from a.b import c',
+      { 'a/__init__.py': 'import tools', 'a/b.py': '', ...tools },
+      'tools.py',
+      [excluded('tools.py', '1 of .dockerignore (tools.py)', 'a/__init__.py imports')],
+    ],
+    [
+      'the code of a package whose modules are uploaded',
+      'import a.b',
+      { 'a/__init__.py': 'X = 1', 'a/b.py': '' },
+      '__init__.py',
+      [excluded('a/__init__.py', '1 of .dockerignore (__init__.py)')],
+    ],
+    ['in a function', 'def bot():\n    from tools import x', tools, 'tools.py', [withoutTools]],
+    [
+      'whose absence ends the bot',
+      'try:\n    import tools\nexcept ImportError as error:\n    raise SystemExit("no") from error',
+      tools,
+      'tools.py',
+      [withoutTools],
+    ],
+    [
+      'next to an except for other errors',
+      'try:\n    import tools\nexcept KeyError:\n    pass',
+      tools,
+      'tools.py',
+      [withoutTools],
+    ],
+    [
+      'a link that leads outside',
+      'import tools',
+      { '../tools.py': '', 'tools.py': '-> ../tools.py' },
+      '',
+      ["tools.py, which bot.py imports, can't be uploaded: it leads outside the directory, through a symbolic link."],
+    ],
+    [
+      'in a link to a directory',
+      'import tools.weather',
+      { '../tools/weather.py': '', tools: '-> ../tools' },
+      '',
+      ["tools, which bot.py imports, can't be uploaded: it is a symbolic link to a directory."],
+    ],
+    [
+      'a link to a file with a secret',
+      'import tools',
+      { 'env.local': KEY_LINE, 'tools.py': '-> env.local' },
+      'env.local',
+      [
+        "tools.py, which bot.py imports, isn't uploaded: line 1 sets OPENAI_API_KEY. If the image needs it, a line !tools.py at the end of .dockerignore includes it.",
+      ],
+    ],
+    [
+      'under a condition, which is a warning',
+      'import a\nif DEBUG:\n    import tools',
+      { 'a.py': 'if DEBUG:\n    import b', 'b.py': 'import c', 'c.py': '', ...tools },
+      'tools.py\nc.py',
+      [],
+      [
+        excluded('tools.py', '1 of .dockerignore (tools.py)', 'bot.py may import'),
+        excluded('c.py', '2 of .dockerignore (c.py)', 'b.py may import'),
+      ],
+    ],
+  ];
+  const nothing: ImportCase[] = [
+    ['that only another file imports', 'import a', { 'a.py': '', 'b.py': 'import tools', ...tools }, 'b.py\ntools.py'],
+    ['of a package', 'from openai import x\nimport evals', { 'evals/judge.py': '' }, 'evals\nopenai'],
+    ['that may be missing', 'try:\n    import tools\nexcept ImportError:\n    pass', tools, 'tools.py'],
+    ['that may fail', 'try:\n    import tools\nexcept:\n    tools = None', tools, 'tools.py'],
+    ['whose absence is suppressed', 'with suppress(ImportError):\n    import tools', tools, 'tools.py'],
+    ['for its types', 'if typing.TYPE_CHECKING:\n    import tools', tools, 'tools.py'],
+    ['only where Python starts it', 'if __name__ == "__main__":\n    import tools', tools, 'tools.py'],
+    [
+      'in the script of another module',
+      'import a',
+      { 'a.py': 'if __name__ == "__main__":\n    import tools', ...tools },
+      'tools.py',
+    ],
+    [
+      'of a module that may be missing',
+      'try:\n    import a\nexcept ModuleNotFoundError:\n    pass',
+      { 'a.py': 'import tools', ...tools },
+      'tools.py',
+    ],
+    [
+      'that does nothing, in a package whose modules are uploaded',
+      'import a.b',
+      { 'a/__init__.py': '"Ours."\n# mine\n', 'a/b.py': '' },
+      '__init__.py',
+    ],
+    ['that a package replaces', 'import a', { 'a/__init__.py': 'X = 1', 'a.py': '' }, 'a.py'],
+  ];
+  for (const [about, bot, others, lines, expected = [], warned = []] of [...problems, ...nothing]) {
+    it(`${expected.length + warned.length > 0 ? 'is named' : "isn't named"}: one ${about}`, async () => {
+      const tree = { 'bot.py': bot, '.dockerignore': lines, ...others };
+      const inServer = Object.entries(tree).map(([name, text]) => [posix.join('server', name), text]);
+      const context = await read(Object.fromEntries(inServer));
+      assert.deepEqual([context.problems, context.warnings], [expected, warned]);
+    });
+  }
+
+  it('is named in a context around the deploy file, but not in one without the bot', async () => {
+    const tree = { 'server/bot.py': 'import tools', 'server/tools.py': '' };
+    const around = { directory: '..', buildFile: 'server/container-file' };
+    assert.deepEqual((await read({ ...tree, '.dockerignore': '**/tools.py' }, around)).problems, [
+      excluded('server/tools.py', '1 of .dockerignore (**/tools.py)', 'server/bot.py imports'),
+    ]);
+    const elsewhere = { 'image/.dockerignore': '*.py', 'image/tools.py': '', 'image/Dockerfile': '' };
+    const next = { directory: '../image', buildFile: 'Dockerfile' };
+    assert.deepEqual((await read({ ...tree, ...elsewhere }, next)).problems, []);
   });
 });
