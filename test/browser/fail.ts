@@ -13,6 +13,8 @@ interface Failure {
 /** Where the provider issues keys. */
 const PAGE = 'https://platform.openai.com/api-keys';
 
+const RESTART = "If the bot doesn't restart when you save, restart it.";
+
 const FAILURES: readonly Failure[] = [
   {
     path: 'chat/completions',
@@ -20,7 +22,7 @@ const FAILURES: readonly Failure[] = [
       status: 401,
       error: { message: 'Incorrect API key provided: test.', type: 'invalid_request_error', code: 'invalid_api_key' },
     },
-    says: `Incorrect API key provided. Check OPENAI_API_KEY in server/.env against ${PAGE}, then restart the bot.`,
+    says: `Incorrect API key provided. Check OPENAI_API_KEY in server/.env against ${PAGE}. ${RESTART}`,
   },
   {
     path: 'chat/completions',
@@ -36,7 +38,7 @@ const FAILURES: readonly Failure[] = [
       status: 404,
       error: { message: 'The model gpt-9 does not exist.', code: 'model_not_found' },
     },
-    says: 'The model gpt-9 does not exist. Check the model in server/bot.py, then restart the bot.',
+    says: `The model gpt-9 does not exist. Check the model in server/bot.py. ${RESTART}`,
   },
   {
     path: 'chat/completions',
@@ -46,7 +48,7 @@ const FAILURES: readonly Failure[] = [
   {
     path: 'audio/speech',
     refusal: { status: 400, error: { message: 'Unknown voice: bob.', param: 'voice' } },
-    says: 'Unknown voice: bob. Check the voice in server/.env, then restart the bot.',
+    says: `Unknown voice: bob. Check the voice in server/.env. ${RESTART}`,
   },
 ];
 

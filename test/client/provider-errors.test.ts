@@ -11,12 +11,14 @@ const THREE = {
   CARTESIA_API_KEY: { name: 'Cartesia', page: 'https://cartesia.example/keys' },
 };
 
+const RESTART = "If the bot doesn't restart when you save, restart it.";
+
 const cases: [about: string, keys: Record<string, Provider>, report: string, shown: string][] = [
   [
     'a wrong key, which is not repeated',
     OPENAI,
     "Error during completion: Error code: 401 - {'error': {'message': 'Incorrect API key provided: sk-12**89. You can find your API key at https://platform.openai.com/account/api-keys.', 'type': 'invalid_request_error', 'param': None, 'code': 'invalid_api_key'}}",
-    'Incorrect API key provided. You can find your API key at https://platform.openai.com/account/api-keys. Check `OPENAI_API_KEY` in server/.env, then restart the bot.',
+    `Incorrect API key provided. You can find your API key at https://platform.openai.com/account/api-keys. Check \`OPENAI_API_KEY\` in server/.env. ${RESTART}`,
   ],
   [
     'no credit',
@@ -34,13 +36,13 @@ const cases: [about: string, keys: Record<string, Provider>, report: string, sho
     'an unknown model, in quotes of the other kind',
     OPENAI,
     `Error code: 404 - {'error': {'message': "The model 'gpt-9' does not exist or you do not have access to it.", 'code': 'model_not_found'}}`,
-    "The model 'gpt-9' does not exist or you do not have access to it. Check the model in server/bot.py, then restart the bot.",
+    `The model 'gpt-9' does not exist or you do not have access to it. Check the model in server/bot.py. ${RESTART}`,
   ],
   [
     'a wrong voice',
     OPENAI,
     `Error code: 400 - {'error': {'message': "Invalid value: 'bob'. Supported values are: 'alloy' and 'ash'.", 'param': 'voice', 'code': None}}`,
-    "Invalid value: 'bob'. Supported values are: 'alloy' and 'ash'. Check the voice in server/.env, then restart the bot.",
+    `Invalid value: 'bob'. Supported values are: 'alloy' and 'ash'. Check the voice in server/.env. ${RESTART}`,
   ],
   [
     'a provider that is down',
@@ -52,7 +54,7 @@ const cases: [about: string, keys: Record<string, Provider>, report: string, sho
     'a sentence after the names of two errors',
     OPENAI,
     'Error during completion: Error code: 401 - Incorrect API key provided: test.',
-    'Incorrect API key provided. Check `OPENAI_API_KEY` in server/.env against https://openai.example/keys, then restart the bot.',
+    `Incorrect API key provided. Check \`OPENAI_API_KEY\` in server/.env against https://openai.example/keys. ${RESTART}`,
   ],
   [
     'no network',
@@ -64,15 +66,15 @@ const cases: [about: string, keys: Record<string, Provider>, report: string, sho
     'one of three providers, which the error names',
     THREE,
     'DeepgramSTTService#0: server rejected WebSocket connection: HTTP 401',
-    'DeepgramSTTService#0: server rejected WebSocket connection: HTTP 401. Check `DEEPGRAM_API_KEY` in server/.env, then restart the bot.',
+    `DeepgramSTTService#0: server rejected WebSocket connection: HTTP 401. Check \`DEEPGRAM_API_KEY\` in server/.env. ${RESTART}`,
   ],
   [
     'one of three providers, which the error does not name',
     THREE,
     'server rejected WebSocket connection: HTTP 403',
-    'server rejected WebSocket connection: HTTP 403. Check `DEEPGRAM_API_KEY`, `OPENAI_API_KEY` and `CARTESIA_API_KEY` in server/.env, then restart the bot.',
+    `server rejected WebSocket connection: HTTP 403. Check \`DEEPGRAM_API_KEY\`, \`OPENAI_API_KEY\` and \`CARTESIA_API_KEY\` in server/.env. ${RESTART}`,
   ],
-  ['a bot without keys', {}, 'HTTP 401', 'HTTP 401. Check the keys in server/.env, then restart the bot.'],
+  ['a bot without keys', {}, 'HTTP 401', `HTTP 401. Check the keys in server/.env. ${RESTART}`],
   ['anything else', OPENAI, 'Something odd happened', "Something odd happened. See the bot's log."],
   ['JSON', OPENAI, '{"detail": "Unknown route"}', "Unknown route. See the bot's log."],
 ];

@@ -20,6 +20,9 @@ export function describeProviderError(report: string, keys: Record<string, Provi
 
 const readLog = () => "See the bot's log.";
 
+/** Only some ways to run the bot restart it. */
+const RESTART = "If the bot doesn't restart when you save, restart it.";
+
 /** What to do about an error. The first row that matches counts. */
 const ADVICE: readonly [pattern: RegExp, advise: (keys: string, page: string) => string][] = [
   [
@@ -28,14 +31,13 @@ const ADVICE: readonly [pattern: RegExp, advise: (keys: string, page: string) =>
   ],
   [
     /model_not_found|model\b.{0,80}(not exist|not found|not supported|deprecated)/i,
-    () => "Check the model in server/bot.py, then restart the bot.",
+    () => `Check the model in server/bot.py. ${RESTART}`,
   ],
   [
     /\b40[13]\b|unauthori[sz]ed|forbidden|api.?key|authenticat/i,
-    (keys, page) =>
-      `Check ${keys} in server/.env${page && ` against ${page}`}, then restart the bot.`,
+    (keys, page) => `Check ${keys} in server/.env${page && ` against ${page}`}. ${RESTART}`,
   ],
-  [/voice/i, () => "Check the voice in server/.env, then restart the bot."],
+  [/voice/i, () => `Check the voice in server/.env. ${RESTART}`],
   [/\b429\b|rate.?limit/i, () => "Too many requests: wait a moment, then try again."],
   [
     /\b5\d\d\b|connect|timed? ?out|unavailable|overloaded/i,
