@@ -8,7 +8,10 @@ import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
-import type { FileFacts } from './read.ts';
+import { type Finding, runChecks } from './checks/finding.ts';
+import { ollamaChecks } from './checks/machine.ts';
+import { ollamaModels } from './ollama.ts';
+import { type FileFacts, readFacts } from './read.ts';
 import type { Machine } from './this-machine.ts';
 
 /** The env files that people commit by mistake. */
@@ -75,13 +78,20 @@ const isOwn = (address: URL): boolean => address.protocol === 'http:' && isLoopb
 async function askOllama(
   texts: ReadonlyMap<string, string>,
   env: Parameters<typeof valueFor>[1],
-  machine: Machine,
+  machine: Pick<Machine, 'ollamaModels'>,
 ): Promise<Facts['machine']['ollama']> {
   if (![...texts].some(([path, text]) => path.endsWith('.py') && text.includes(OLLAMA.modelEnv))) return undefined;
   const address = valueFor(OLLAMA.addressEnv, env) ?? OLLAMA.address;
   if (!URL.canParse(address) || !isOwn(new URL(address))) return undefined;
   const model = valueFor(OLLAMA.modelEnv, env) ?? OLLAMA.model;
   return { isUsual: address === OLLAMA.address, model, models: await machine.ollamaModels(new URL(address)) };
+}
+
+/** What keeps a project's language model from answering, if it runs on this machine. */
+export async function findInOllama(directory: string, terminal: Terminal): Promise<Finding[]> {
+  const { texts, env } = readFacts(directory, terminal);
+  const ollama = await askOllama(texts, env, { ollamaModels });
+  return runChecks('machine', ollamaChecks, { machine: { ollama } });
 }
 
 async function tryPorts(

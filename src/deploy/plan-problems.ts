@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../error-codes.ts';
-import { UserError } from '../errors.ts';
+import { hintOf, UserError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { regionOf } from '../platform/location.ts';
 import { UNKNOWN } from '../platform/status.ts';
@@ -22,20 +22,23 @@ export const problemsOf = (wanted: Wanted, seen: Seen, keys: KeyPlan): Problem[]
 /** Whether the keys of a set are in another cluster. */
 export const isReferenced = (set: Seen['set']): boolean => set?.type === 'secret' && set.set.source === 'referenced';
 
-function regionProblems({ deploy }: Wanted, { agent, regions, region, organization, profiles }: Seen): Problem[] {
+function regionProblems(
+  { deploy, deployFile }: Wanted,
+  { agent, regions, region, organization, profiles }: Seen,
+): Problem[] {
   const problems: Problem[] = [];
   if (region === undefined && agent) {
-    const hint = 'Set region in cloud-deploy.toml to where it is.';
+    const hint = `Set region in ${deployFile} to where it is.`;
     problems.push(['bad-answer', `The platform doesn't say in which region ${agent.name} is`, hint]);
   } else if (region === undefined) {
-    problems.push(['region', 'The platform names no default region', 'Set region in cloud-deploy.toml.']);
+    problems.push(['region', 'The platform names no default region', `Set region in ${deployFile}.`]);
   } else if (!regions.includes(region)) {
     const meant = didYouMean(region, regions);
     const text = `Organization ${organization} has no region "${region}"${meant ? `. ${meant}` : ''}`;
     problems.push(['region', text, `Its regions: ${regions.join(', ')}`]);
   }
   if (agent && region === agent.region && deploy.region !== undefined && deploy.region !== region) {
-    const hint = `Set region = "${agent.region}" in cloud-deploy.toml, or deploy under another agent_name.`;
+    const hint = `Set region = "${agent.region}" in ${deployFile}, or deploy under another agent_name.`;
     problems.push(['region', `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint]);
   }
   const { agentProfile } = deploy;
@@ -46,18 +49,16 @@ function regionProblems({ deploy }: Wanted, { agent, regions, region, organizati
   return problems;
 }
 
-function setProblems(wanted: Wanted, { set, organization, region }: Seen, { add, replace, keep }: KeyPlan): Problem[] {
+function setProblems(wanted: Wanted, seen: Seen, { add, replace, keep }: KeyPlan): Problem[] {
+  const { set, region } = seen;
   const { secretSet: name } = wanted.deploy;
   if (name === undefined) return [];
-  const { ownFile } = wanted;
-  const command = ownFile && `Run: botcli cloud secrets set ${name} --file ${ownFile} -o ${organization}`;
-  const setOrSend = command && `${command}\nOr add --secrets ${ownFile}.`;
   if (set?.type === 'imagePullSecret') {
-    const hint = 'Change secret_set in cloud-deploy.toml.';
+    const hint = `Change secret_set in ${wanted.deployFile}.`;
     return [['conflict', `${name} is an image pull secret, not a secret set`, hint]];
   }
   if (set && region !== undefined && regionOf(set) !== region && regionOf(set) !== UNKNOWN) {
-    const hint = `Set region = "${regionOf(set)}" in cloud-deploy.toml, or create the set in ${region} under another name.`;
+    const hint = `Set region = "${regionOf(set)}" in ${wanted.deployFile}, or create the set in ${region} under another name.`;
     return [['region', `Secret set ${name} is in ${regionOf(set)}, but the deploy goes to ${region}`, hint]];
   }
   const isSent = add.length + replace.length > 0;
@@ -66,16 +67,38 @@ function setProblems(wanted: Wanted, { set, organization, region }: Seen, { add,
   }
   if (set?.set.status === 'failed' && !isSent) {
     const why = set.set.errorMessage ? `: ${set.set.errorMessage}` : '';
-    return [['provisioning-failed', `Secret set ${name} failed${why}`, `Set its keys again. ${command ?? ''}`.trim()]];
+    return [
+      [
+        'provisioning-failed',
+        `Secret set ${name} failed${why}`,
+        hintOf('Set its keys again.', howToSet(wanted.requirements.inCloud, wanted, seen)),
+      ],
+    ];
   }
   const there = new Set([...add, ...replace, ...keep]);
   const lacking = wanted.requirements.inCloud.filter(key => !there.has(key));
   if (!set && add.length === 0) {
     const needs = lacking.length > 0 ? `. The bot needs ${lacking.join(', ')}` : '';
-    return [['not-found', `There is no secret set ${name}${needs}`, setOrSend]];
+    const unused = `If the bot needs no secrets, remove secret_set from ${wanted.deployFile}.`;
+    const hint = howToSet(lacking, wanted, seen) ?? (lacking.length === 0 ? unused : undefined);
+    return [['not-found', `There is no secret set ${name}${needs}`, hint]];
   }
   if (lacking.length === 0) return [];
-  return [['not-found', `Secret set ${name} lacks ${lacking.join(', ')}`, setOrSend]];
+  return [['not-found', `Secret set ${name} lacks ${lacking.join(', ')}`, howToSet(lacking, wanted, seen)]];
+}
+
+/** The commands that set keys: from `server/.env` if that has them, else from prompts. Undefined if there is nothing to set. */
+function howToSet(
+  keys: readonly string[],
+  { deploy, ownFile, ownValues, fileValues }: Wanted,
+  { agent, set, organization }: Seen,
+): string | undefined {
+  const region = set ? undefined : (agent?.region ?? deploy.region);
+  const where = `${region === undefined ? '' : ` --region ${region}`} -o ${organization}`;
+  const command = (from: string) => `Run: botcli cloud secrets set ${deploy.secretSet} ${from}${where}`;
+  const isInFile = ownValues.length > 0 && keys.every(name => ownValues.some(({ key }) => key === name));
+  if (!isInFile || ownFile === undefined) return keys.length > 0 ? command(keys.join(' ')) : undefined;
+  return hintOf(command(`--file ${ownFile}`), fileValues ? undefined : `Or add --secrets ${ownFile}.`);
 }
 
 function pullSecretProblems({ deploy }: Wanted, { pullSecret, organization, region }: Seen): Problem[] {

@@ -6,9 +6,10 @@ import { requirementsOf, spelledAs } from '../existing/needs.ts';
 import { openResolved, placeOf } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
-import { readContents, readEnvFile, readText } from '../paths/read.ts';
+import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
 import type { BlankLine, Secret } from '../platform/secret.ts';
-import { isCopyable } from '../printable.ts';
+import { isCopyable, onOneLine } from '../printable.ts';
+import { STATE_FILE } from '../project/files/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { archiveBytes, hashArchive } from './context/archive.ts';
@@ -30,6 +31,8 @@ export interface Wanted {
   deploy: DeployFile & { agentName: string };
   /** The directory of the deploy file, in the project. */
   folder: string;
+  /** The name of the deploy file. */
+  deployFile: string;
   requirements: ReturnType<typeof requirementsOf>;
   /** The transports of the project, by their ids. */
   transports: readonly string[];
@@ -59,7 +62,7 @@ export async function readWanted(
   const { root, config } = openResolved(directory, { command: 'cloud deploy', cwd, env });
   const path = options.config === undefined ? DEPLOY_FILE : pathIn(root, resolve(cwd, options.config), options.config);
   const place = placeOf(cwd, join(root, path));
-  const deploy = readDeploy(root, path, place);
+  const deploy = readDeploy(root, path, config.deploy_to_cloud, terminal);
   const folder = posix.dirname(path);
   const needsBuild = deploy.image === undefined && deploy.buildId === undefined && options.build === undefined;
   const { contextDir, dockerfile, exclude } = deploy;
@@ -87,6 +90,7 @@ export async function readWanted(
     root,
     deploy: { ...deploy, agentName: deploy.agentName as string },
     folder,
+    deployFile: onOneLine(posix.basename(path)),
     requirements,
     transports: config.transports,
     upload: context && {
@@ -119,16 +123,22 @@ function pathIn(root: string, path: string, typed: string): string {
   return inside.split(sep).join('/');
 }
 
-function readDeploy(root: string, path: string, place: string): DeployFile {
+/** @param isDue Whether an update would not create the file: it takes a file that isn't there for one that the user deleted. */
+function readDeploy(root: string, path: string, isDue: boolean, { cwd, env }: Terminal): DeployFile {
+  const [place, directory] = [placeOf(cwd, join(root, path)), placeOf(cwd, root)];
   const contents = readContents(root, path);
   if (contents === 'absent') {
-    throw usageError(`There is no ${place}`, {
-      reason: 'context',
-      hint: path === DEPLOY_FILE ? 'To create it, run: botcli update --deploy-to-cloud' : undefined,
-    });
+    const isOurs = path === DEPLOY_FILE && isCopyable(directory);
+    const state = shellPath(placeOf(cwd, join(root, STATE_FILE)), env);
+    const ways = isDue
+      ? `Restore it from git, or copy it from a new project: botcli init fresh-copy --config ${state}`
+      : `To create it, run: botcli update${directory === '.' ? '' : ` ${shellPath(directory, env)}`} --deploy-to-cloud`;
+    const hint = isOurs ? ways : undefined;
+    throw usageError(`There is no ${place}`, { reason: 'context', hint });
   }
   if (typeof contents === 'string') {
-    const hint = '--config takes a deploy file, such as server/cloud-deploy.toml.';
+    const example = exists(root, DEPLOY_FILE) ? `, such as ${placeOf(cwd, join(root, DEPLOY_FILE))}` : '';
+    const hint = `--config takes a deploy file${example}.`;
     throw usageError(`${place} ${contents}`, { reason: 'context', hint });
   }
   const deploy = parseDeployFile(contents.toString('utf8'));

@@ -8,7 +8,7 @@ import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
 /**
- * Offers to start a new bot, if it has all keys and uv is there. Returns the exit code of `botcli dev`.
+ * Offers to start a new bot, if it has all keys and uv is there. If it needs Ollama, that must answer, too. Returns the exit code of `botcli dev`.
  *
  * @param typed The variables whose values were just typed.
  */
@@ -20,7 +20,15 @@ export async function offerStart(
   const root = resolve(terminal.cwd, directory);
   const isReady = readDotEnv(root, config).empty.length === 0;
   if (!isReady || !findProgram('uv', terminal.env, root)) return undefined;
-  const time = modelCommands(config).length > 0 ? 'some minutes' : 'a minute';
+  const hasModels = modelCommands(config).length > 0;
+  const [lacking] = hasModels ? await (await import('../check/gather.ts')).findInOllama(directory, terminal) : [];
+  if (lacking) {
+    const { message, hint, fix } = lacking;
+    const first = fix && 'command' in fix ? `Before you start the bot, run: ${fix.command}` : undefined;
+    terminal.note([`${message}.`, hint, first].filter(Boolean).join('\n'));
+    return undefined;
+  }
+  const time = hasModels ? 'some minutes' : 'a minute';
   const question = `Start it now?\nThis installs its packages, which takes ${time}.`;
   const details = { initial: true, isFresh: true, isJoined: true, instead: 'Run botcli dev.' };
   try {

@@ -3,6 +3,8 @@ import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { openSession } from '../../scripts/local-cloud/sessions.ts';
 import { SECRET } from '../support/cloud-session.ts';
 import { acmeWith, DEPLOY_FILE, deployable, deploySession, KEY, SET, storedSet } from '../support/deploys.ts';
+import { CASCADE, generateProject } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
 import { posixIt } from '../support/systems.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -421,9 +423,92 @@ describe('cloud deploy', () => {
   posixIt(
     'suggests no command with a path that has a line break',
     lackingSet('a\nb', stderr =>
-      assert.equal(stderr, 'error: There is no secret set bot-secrets. The bot needs OPENAI_API_KEY\n'),
+      assert.equal(
+        stderr,
+        'error: There is no secret set bot-secrets. The bot needs OPENAI_API_KEY\nRun: botcli cloud secrets set bot-secrets OPENAI_API_KEY -o acme\n',
+      ),
     ),
   );
+
+  const NO_KEYS = { 'server/bot.py': 'async def bot(arguments): pass\n' };
+  const { 'server/.env': _, ...withoutEnv } = deployable();
+  const advice: [about: string, files: ReturnType<typeof deployable>, line: string, hint: string][] = [
+    [
+      'no env file if there is none',
+      withoutEnv,
+      '',
+      'Run: botcli cloud secrets set bot-secrets OPENAI_API_KEY -o acme\n',
+    ],
+    [
+      'no env file that lacks a key',
+      deployable('bot', '', { 'server/.env': 'OTHER=x\nOPENAI_API_KEY=\n' }),
+      '',
+      'Run: botcli cloud secrets set bot-secrets OPENAI_API_KEY -o acme\n',
+    ],
+    [
+      'no second file next to --secrets',
+      deployable('bot', '', { 'prod.env': 'OTHER=x\n' }),
+      '--secrets prod.env',
+      'Run: botcli cloud secrets set bot-secrets --file server/.env -o acme\n',
+    ],
+    [
+      'the region that the deploy file names',
+      deployable('bot', 'region = "eu-central"'),
+      '',
+      'Run: botcli cloud secrets set bot-secrets --file server/.env --region eu-central -o acme\nOr add --secrets server/.env.\n',
+    ],
+    [
+      'nothing to set if the bot needs nothing',
+      { ...withoutEnv, ...NO_KEYS },
+      '',
+      'If the bot needs no secrets, remove secret_set from cloud-deploy.toml.\n',
+    ],
+    [
+      'the deploy file of --config',
+      { ...withoutEnv, ...NO_KEYS, 'server/other.toml': withoutEnv[DEPLOY_FILE] ?? '' },
+      '--config server/other.toml',
+      'If the bot needs no secrets, remove secret_set from other.toml.\n',
+    ],
+  ];
+  for (const [about, files, line, hint] of advice) {
+    it(
+      `suggests ${about}, without the secret set`,
+      deploySession({ files, acme: acmeWith([]) }, async session => {
+        const stderr = await session.fail(1, `cloud deploy --skip ${line}`);
+        assert.equal(stderr.replace(/^error: There is no secret set bot-secrets\b.*\n/, ''), hint);
+      }),
+    );
+  }
+
+  const inFolder = (files: object) =>
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [`my bot/${path}`, text]));
+  const { [DEPLOY_FILE]: __, ...deleted } = deployable();
+  const creating: [about: string, files: object, hint: RegExp, created: string][] = [
+    [
+      'of a project without cloud files',
+      generateProject(resolveFlags({ ...CASCADE, transports: ['rtc_hosted'], deploy_to_cloud: false })),
+      /^To create it, run: botcli (update 'my bot' --deploy-to-cloud)\n$/,
+      `my bot/${DEPLOY_FILE}`,
+    ],
+    [
+      'that somebody deleted',
+      deleted,
+      /^Restore it from git, or copy it from a new project: botcli (init fresh-copy --config 'my bot\/\.botcli\.json')\n$/,
+      `fresh-copy/${DEPLOY_FILE}`,
+    ],
+  ];
+  for (const [about, files, hint, created] of creating) {
+    it(
+      `suggests a command that creates the deploy file ${about}`,
+      deploySession({ files: inFolder(files) }, async session => {
+        const stderr = await session.fail(2, ['cloud', 'deploy', 'my bot', '--skip']);
+        const [, command = ''] = hint.exec(stderr.replace(`error: There is no my bot/${DEPLOY_FILE}\n`, '')) ?? [];
+        assert.notEqual(command, '', stderr);
+        await session.succeed(command);
+        assert.ok(session.exists(created));
+      }),
+    );
+  }
 
   const beforeAnything: [name: string, line: string, files: ReturnType<typeof deployable>, message: RegExp][] = [
     ['a question nobody can answer', '', deployable(), /^error: This command asks for confirmation\./],

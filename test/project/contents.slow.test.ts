@@ -55,6 +55,7 @@ function keysSent(files: Project, config: ScaffoldConfig): string[] {
     root: '',
     deploy: { ...deploy, agentName: deploy.agentName, image: 'example/bot:1' },
     folder: 'server',
+    deployFile: 'cloud-deploy.toml',
     requirements: requirementsOf(readModules(python), config),
     transports: config.transports,
     upload: undefined,

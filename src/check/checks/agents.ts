@@ -3,7 +3,7 @@ import { onOneLine } from '../../printable.ts';
 import { shellWord } from '../../shells.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
-import { fixBy } from './fixes.ts';
+import { fixBy, inDirectory } from './fixes.ts';
 
 /** A secret set or an image pull secret, as the platform lists it. */
 interface PlatformSecret {
@@ -69,7 +69,7 @@ export const agentChecks: readonly Check<CloudFacts>[] = [
       const { agent } = facts.platform;
       if (!agent || isRunning(facts, agent)) return undefined;
       const message = `${agent.name} runs another image than that of these files`;
-      return { message, ...fixBy(inOrganization('botcli cloud deploy', facts)) };
+      return { message, ...fixBy(inOrganization(inDirectory('botcli cloud deploy', facts.place('')), facts)) };
     },
   },
 ];

@@ -5,6 +5,7 @@ import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
 import { describeLocal, isLocalAddress } from '../../this-computer.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
+import { inDirectory } from './fixes.ts';
 import { describeMissing, isForDeploy } from './missing-files.ts';
 
 /** The files of a deploy, in addition to the other facts. */
@@ -34,7 +35,7 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
       return {
         message: `There is no ${place(DEPLOY_FILE)}`,
         ...(!project.config.deploy_to_cloud && { hint: 'This project was created without cloud files.' }),
-        fix: { command: 'botcli update --deploy-to-cloud' },
+        fix: { command: inDirectory('botcli update --deploy-to-cloud', place('')) },
       };
     },
   },
@@ -61,14 +62,14 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   {
     code: 'transport-not-in-cloud',
     level: 'error',
-    find({ project: { config } }) {
+    find({ project: { config }, place }) {
       const rows = config.transports.map(findTransport);
       if (!rows.every(({ isPeerToPeer }) => isPeerToPeer)) return undefined;
       const labels = rows.map(({ label }) => label).join(', ');
       return {
         message: `Nobody can reach this bot in the cloud: ${labels} only works locally`,
         hint: 'Add a transport that the cloud can serve, such as Daily.',
-        fix: { command: `botcli update ${withHosted(config.transports)}` },
+        fix: { command: inDirectory(`botcli update ${withHosted(config.transports)}`, place('')) },
       };
     },
   },

@@ -17,6 +17,35 @@ export const INSTALL_UV =
     ? 'powershell -ExecutionPolicy ByPass -c "irm https://astral.sh/uv/install.ps1 | iex"'
     : 'curl -LsSf https://astral.sh/uv/install.sh | sh';
 
+/** Whether the language model of a bot answers, if it runs on this machine. */
+export const ollamaChecks: readonly Check<{ machine: Pick<Facts['machine'], 'ollama'> }>[] = [
+  {
+    code: 'ollama-silent',
+    level: 'error',
+    find: ({ machine: { ollama } }) =>
+      ollama &&
+      !ollama.models && {
+        message: `Ollama doesn't answer at ${ollama.isUsual ? OLLAMA.address : `the address of ${OLLAMA.addressEnv}`}`,
+        hint: `If it isn't installed, get it from ${OLLAMA.install}.`,
+        fix: { command: 'ollama serve' },
+      },
+  },
+  {
+    code: 'ollama-model-missing',
+    level: 'error',
+    find({ machine: { ollama } }) {
+      if (!ollama?.models || ollama.models.includes(withTag(ollama.model))) return undefined;
+      const isUsual = ollama.model === OLLAMA.model;
+      return {
+        message: `Ollama doesn't have ${isUsual ? OLLAMA.model : `the model of ${OLLAMA.modelEnv}`}`,
+        ...(isUsual
+          ? { fix: { command: `ollama pull ${OLLAMA.model}` } }
+          : { hint: 'Download it with ollama pull, or choose one of ollama list.' }),
+      };
+    },
+  },
+];
+
 /** Whether this machine can run the project. */
 export const machineChecks: readonly Check<Facts>[] = [
   {
@@ -64,31 +93,7 @@ export const machineChecks: readonly Check<Facts>[] = [
     find: facts =>
       facts.machine.ports.filter(({ isFree, isOwn }) => !isFree && !isOwn).map(port => describePort(port, facts)),
   },
-  {
-    code: 'ollama-silent',
-    level: 'error',
-    find: ({ machine: { ollama } }) =>
-      ollama &&
-      !ollama.models && {
-        message: `Ollama doesn't answer at ${ollama.isUsual ? OLLAMA.address : `the address of ${OLLAMA.addressEnv}`}`,
-        hint: `If it isn't installed, get it from ${OLLAMA.install}.`,
-        fix: { command: 'ollama serve' },
-      },
-  },
-  {
-    code: 'ollama-model-missing',
-    level: 'error',
-    find({ machine: { ollama } }) {
-      if (!ollama?.models || ollama.models.includes(withTag(ollama.model))) return undefined;
-      const isUsual = ollama.model === OLLAMA.model;
-      return {
-        message: `Ollama doesn't have ${isUsual ? OLLAMA.model : `the model of ${OLLAMA.modelEnv}`}`,
-        ...(isUsual
-          ? { fix: { command: `ollama pull ${OLLAMA.model}` } }
-          : { hint: 'Download it with ollama pull, or choose one of ollama list.' }),
-      };
-    },
-  },
+  ...ollamaChecks,
   {
     code: 'node-version',
     level: 'error',

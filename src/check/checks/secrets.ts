@@ -3,7 +3,6 @@ import { listed } from '../../listed.ts';
 import { onOneLine } from '../../printable.ts';
 import { shellPath, shellWord } from '../../shells.ts';
 import { type CloudFacts, inOrganization } from './agents.ts';
-import { valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 import { fixBy } from './fixes.ts';
 
@@ -22,7 +21,7 @@ export const secretChecks: readonly Check<CloudFacts>[] = [
       if (setOf(facts)) return undefined;
       return {
         message: `Organization ${platform.organization} has no secret set ${deploy.secretSet}`,
-        ...fixBy(setCommand(deploy.secretSet, facts), deploy.secretSet, deploy.region),
+        ...fixBySetting(deploy.secretSet, facts),
       };
     },
   },
@@ -68,7 +67,7 @@ export const secretChecks: readonly Check<CloudFacts>[] = [
       if (lacking.length === 0 || deploy.secretSet === undefined) return undefined;
       return {
         message: `Secret set ${deploy.secretSet} lacks ${listed(lacking)}`,
-        ...fixBy(setCommand(deploy.secretSet, facts, lacking), deploy.secretSet, deploy.region),
+        ...fixBySetting(deploy.secretSet, facts, lacking),
       };
     },
   },
@@ -106,15 +105,18 @@ function describeStatus({ name, status, errorMessage }: PlatformSecret, facts: C
     const message = `${name} isn't ready yet, and a deploy would be refused`;
     return { message, hint: 'Wait some seconds.', ...fixBy(command, name) };
   }
-  const fix = fixBy(name === facts.deploy.secretSet ? setCommand(name, facts) : command, name);
+  const fix = name === facts.deploy.secretSet ? fixBySetting(name, facts) : fixBy(command, name);
   return { message: `${name} failed${errorMessage ? `: ${errorMessage}` : ''}`, ...fix };
 }
 
-/** The command that stores keys: from the env file if that has them, else from prompts. */
-function setCommand(set: string, facts: CloudFacts, keys: readonly string[] = facts.requirements.inCloud): string {
+/** How to store keys: from the env file if that has them, else from prompts. */
+function fixBySetting(set: string, facts: CloudFacts, keys: readonly string[] = facts.requirements.inCloud) {
   const { env, place, deploy } = facts;
   const region = deploy.region && !setOf(facts) ? ` --region ${shellWord(deploy.region)}` : '';
-  const isInFile = keys.every(name => valueFor(name, { ...env, shell: {} }) !== undefined);
+  const isInFile = keys.every(name => env.file.entries.get(name)?.value);
+  if (keys.length === 0 && ![...env.file.entries.values()].some(({ value }) => value))
+    return { hint: `If the bot needs no secrets, remove secret_set from ${onOneLine(place(DEPLOY_FILE))}.` };
   const from = isInFile ? `--file ${shellPath(place(env.path))}` : keys.map(key => shellWord(key)).join(' ');
-  return inOrganization(`botcli cloud secrets set ${shellWord(set)} ${from}${region}`, facts);
+  const command = inOrganization(`botcli cloud secrets set ${shellWord(set)} ${from}${region}`, facts);
+  return fixBy(command, set, deploy.region);
 }
