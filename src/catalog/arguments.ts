@@ -31,6 +31,9 @@ export const documentedVoice = (env: string, description: string, value: string,
   documented: { value, page },
 });
 
+/** An argument with its default in the library, for `bot.py` to show. */
+export const usually = (usual: string, argument: VariableArgument): VariableArgument => ({ ...argument, usual });
+
 /** A `voice` whose default, if the library has one, speaks English; the voices are those for other languages. */
 export const voice = (argument: VariableArgument, voices: Readonly<Record<string, string>> = {}): VariableArgument => ({
   ...argument,

@@ -1,12 +1,12 @@
-import { apiKey, awsCredentials, code, compatibleServer, googleCloud, needs, takes } from './arguments.ts';
+import { apiKey, awsCredentials, code, compatibleServer, googleCloud, needs, takes, usually } from './arguments.ts';
 import { OLLAMA } from './ollama.ts';
 import type { ServiceRow } from './service.ts';
 
 /** What most providers need: their key, and the model if it's set. The variables have the provider's name. */
-const keyed = (provider: string): Pick<ServiceRow, 'args' | 'settings'> => ({
-  args: [apiKey(`${provider}_API_KEY`)],
-  settings: [takes('model', `${provider}_MODEL`)],
-});
+const keyed = (provider: string, usual?: string): Pick<ServiceRow, 'args' | 'settings'> => {
+  const model = takes('model', `${provider}_MODEL`);
+  return { args: [apiKey(`${provider}_API_KEY`)], settings: [usual ? usually(usual, model) : model] };
+};
 
 /** Language models, in the order of their labels. */
 export const llm: readonly ServiceRow[] = [
@@ -16,7 +16,7 @@ export const llm: readonly ServiceRow[] = [
     names: ['claude'],
     aka: ['sonnet', 'opus', 'haiku'],
     className: 'AnthropicLLMService',
-    ...keyed('ANTHROPIC'),
+    ...keyed('ANTHROPIC', 'claude-sonnet-4-6'),
     keys: 'https://platform.claude.com',
     recommended: 2,
   },
@@ -50,7 +50,7 @@ export const llm: readonly ServiceRow[] = [
     names: ['gemini'],
     module: 'google.llm',
     className: 'GoogleLLMService',
-    ...keyed('GOOGLE'),
+    ...keyed('GOOGLE', 'gemini-3.6-flash'),
     keys: 'https://aistudio.google.com/app/apikey',
     recommended: 3,
   },
@@ -65,7 +65,7 @@ export const llm: readonly ServiceRow[] = [
     id: 'groq_llm',
     label: 'Groq',
     className: 'GroqLLMService',
-    ...keyed('GROQ'),
+    ...keyed('GROQ', 'openai/gpt-oss-120b'),
     keys: 'https://console.groq.com/keys',
     recommended: 4,
   },
@@ -97,7 +97,7 @@ export const llm: readonly ServiceRow[] = [
     label: 'OpenAI',
     aka: ['gpt', 'chatgpt'],
     className: 'OpenAILLMService',
-    ...keyed('OPENAI'),
+    ...keyed('OPENAI', 'gpt-4.1'),
     ambient: [compatibleServer],
     keys: 'https://platform.openai.com/api-keys',
     recommended: 1,

@@ -1,4 +1,16 @@
-import { apiKey, code, googleCloud, inLanguage, language, needs, object, spoken, takes, voice } from './arguments.ts';
+import {
+  apiKey,
+  code,
+  googleCloud,
+  inLanguage,
+  language,
+  needs,
+  object,
+  spoken,
+  takes,
+  usually,
+  voice,
+} from './arguments.ts';
 import * as lists from './language-lists.ts';
 import type { Argument, PythonImport, ServiceRow } from './service.ts';
 import { NOVA_VOICES } from './voices.ts';
@@ -17,16 +29,20 @@ const openAiEvents = (...names: string[]): Required<PythonImport> => ({
   names: ['AudioConfiguration', 'AudioInput', 'SessionProperties', ...names],
 });
 
-/** What Gemini Live has in common, whichever way it is reached. */
-const geminiLive: Partial<ServiceRow> = {
+/** What Gemini Live has in common, whichever way it is reached. Its models' names differ. */
+const geminiLive = (usualModel: string): Partial<ServiceRow> => ({
   socket: '_session._ws',
   languages: lists.geminiLive,
-  settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID'), language],
+  settings: [
+    usually(usualModel, takes('model', 'GOOGLE_MODEL')),
+    usually('Charon', takes('voice', 'GOOGLE_VOICE_ID')),
+    language,
+  ],
   // It reconnects itself, and gives up with these words.
   finalErrors: 'max consecutive failures',
   sees: true,
   typed: 'frame',
-};
+});
 
 /** Speech-to-speech services, in the order of their labels. */
 export const realtime: readonly ServiceRow[] = [
@@ -44,7 +60,7 @@ export const realtime: readonly ServiceRow[] = [
       takes('session_token', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials'),
       needs('region', 'AWS_REGION', 'Region'),
     ],
-    settings: [voice(takes('voice', 'AWS_VOICE_ID'), NOVA_VOICES)],
+    settings: [voice(usually('matthew', takes('voice', 'AWS_VOICE_ID')), NOVA_VOICES)],
     python: '3.12',
     keys: 'https://console.aws.amazon.com/iam',
     recommended: 3,
@@ -128,7 +144,7 @@ export const realtime: readonly ServiceRow[] = [
     module: 'google.gemini_live.llm',
     className: 'GeminiLiveLLMService',
     args: [apiKey('GOOGLE_API_KEY')],
-    ...geminiLive,
+    ...geminiLive('models/gemini-3.8-live'),
     keys: 'https://aistudio.google.com/app/apikey',
     recommended: 2,
   },
@@ -141,7 +157,7 @@ export const realtime: readonly ServiceRow[] = [
       needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'),
       needs('location', 'GOOGLE_LOCATION', 'Location'),
     ),
-    ...geminiLive,
+    ...geminiLive('google/gemini-3.8-live'),
   },
   {
     id: 'inworld_realtime',
@@ -179,7 +195,7 @@ export const realtime: readonly ServiceRow[] = [
     languages: lists.whisperApi,
     args: [apiKey('OPENAI_API_KEY')],
     settings: [
-      takes('model', 'OPENAI_MODEL'),
+      usually('gpt-realtime-2.1', takes('model', 'OPENAI_MODEL')),
       openAiSession(
         object('transcription', 'InputAudioTranscription', spoken('language', '"<base>"')),
         code('turn_detection', 'SemanticTurnDetection()'),

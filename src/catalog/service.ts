@@ -28,6 +28,8 @@ export interface VariableArgument {
   issuer?: string;
   /** Its value in English, where the library has none, and the page on which the provider documents it. */
   documented?: { value: string; page: string };
+  /** The pinned release's own value in English, where people should see it. Level 1 of `test:bots` compares it. */
+  usual?: string;
   /** The Python type to convert the text to, if the parameter doesn't take text. */
   convert?: 'int';
   /**

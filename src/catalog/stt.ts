@@ -10,6 +10,7 @@ import {
   sageMaker,
   spoken,
   takes,
+  usually,
 } from './arguments.ts';
 import * as lists from './language-lists.ts';
 import type { ServiceRow } from './service.ts';
@@ -26,7 +27,7 @@ export const stt: readonly ServiceRow[] = [
     socket: '_websocket',
     languages: lists.assemblyai,
     args: [apiKey('ASSEMBLYAI_API_KEY')],
-    settings: [model('ASSEMBLYAI_STT_MODEL'), spoken('language_codes', '[<language>]')],
+    settings: [usually('universal-3-6-pro', model('ASSEMBLYAI_STT_MODEL')), spoken('language_codes', '[<language>]')],
     keys: 'https://www.assemblyai.com/dashboard',
     recommended: 4,
   },
@@ -85,7 +86,7 @@ export const stt: readonly ServiceRow[] = [
     socket: '_connection._websocket',
     languages: lists.nova3,
     args: [apiKey('DEEPGRAM_API_KEY')],
-    settings: [model('DEEPGRAM_STT_MODEL'), language],
+    settings: [usually('nova-3-general', model('DEEPGRAM_STT_MODEL')), language],
     keys: 'https://console.deepgram.com',
     recommended: 2,
   },
@@ -96,7 +97,7 @@ export const stt: readonly ServiceRow[] = [
     socket: '_websocket',
     languages: lists.flux,
     args: [apiKey('DEEPGRAM_API_KEY')],
-    settings: [model('DEEPGRAM_FLUX_STT_MODEL', { '*': 'flux-general-multi' }), fluxHints],
+    settings: [usually('flux-general-en', model('DEEPGRAM_FLUX_STT_MODEL', { '*': 'flux-general-multi' })), fluxHints],
     keys: 'https://console.deepgram.com',
     recommended: 3,
   },
@@ -275,7 +276,7 @@ export const stt: readonly ServiceRow[] = [
     languages: lists.whisperApi,
     args: [apiKey('OPENAI_API_KEY')],
     ambient: [compatibleServer],
-    settings: [model('OPENAI_STT_MODEL'), language],
+    settings: [usually('gpt-transcribe', model('OPENAI_STT_MODEL')), language],
     keys: 'https://platform.openai.com/api-keys',
     recommended: 1,
   },

@@ -7,8 +7,8 @@ once for each language that it's checked with. Each is
 {id, module, className, extras, languages, args: [argument], settings: [argument],
 imports: [{module, names}]},
 and ownTurns, ignoresContext, typed and sees for speech-to-speech, answersEach for speech-to-text,
-socket for both; an argument is {name}, {name, code} or
-{name, className, args}.
+socket for both; an argument is {name}, {name, usual}, {name, code}
+or {name, className, args}.
 The answer maps each id to the list of problems in its row.
 """
 
@@ -69,7 +69,18 @@ def check(row: dict) -> list[str]:
         settings = framework.settings(cls)
         known = framework.fields(settings) if settings else {}
         problems += [f"no setting {name}" for name in names(row["settings"]) if name not in known]
+        problems += check_usual(cls, row["settings"])
     return problems + check_values([*row["args"], *row["settings"]], find_imports(row, problems))
+
+
+def check_usual(cls: Class, settings: list[dict]) -> list[str]:
+    """Checks that the defaults that a row shows are the release's."""
+    defaults = framework.defaults(cls)
+    return [
+        f"usual {setting['name']} must be {defaults.get(setting['name'])}"
+        for setting in settings
+        if "usual" in setting and defaults.get(setting["name"]) != setting["usual"]
+    ]
 
 
 def check_languages(cls: Class, row: dict) -> list[str]:

@@ -140,6 +140,22 @@ class Framework:
                     return self.evaluate(owner.module, value)
         return None
 
+    def defaults(self, cls: Class) -> dict[str, object]:
+        """The settings that a constructor starts with, of the nearest class that names any."""
+        for owner in self.lineage(cls):
+            for node in ast.walk(owner.node):
+                match node:
+                    case ast.Assign(
+                        targets=[ast.Name(id="default_settings")], value=ast.Call(keywords=keywords)
+                    ):
+                        values = [(k.arg, k.value) for k in keywords]
+                        return {
+                            str(name): value.value
+                            for name, value in values
+                            if isinstance(value, ast.Constant)
+                        }
+        return {}
+
     def constructors(self, cls: Class) -> list[ast.arguments]:
         """The constructors that a call reaches: `**kwargs` passes arguments to the next base."""
         reached = []

@@ -140,7 +140,8 @@ describe('every generated project', () => {
       const example = files['server/.env.example'] ?? '';
       const direct = matches(python, /os\.environ\[["']([A-Z0-9_]+)["']\]/g);
       const gotten = matches(python, /os\.getenv\(["']([A-Z_]+)["']\)/g).filter(name => name !== 'ENV');
-      const optional = [...gotten, ...matches(python, /optional_env\((?:int, )?\w+="([^"]+)"\)/g)];
+      const omitted = matches(python, /\*\*optional_env\(([^)]*)\)/g).flatMap(list => matches(list, /="([^"]+)"/g));
+      const optional = [...gotten, ...omitted];
       const ambient = [
         ...chosenServices(config).flatMap(({ row }) => row.ambient ?? []),
         ...config.transports.flatMap(id => ambientOf(findTransport(id), config)),

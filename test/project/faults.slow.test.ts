@@ -50,9 +50,9 @@ describe('a rule that other scaffolders have broken:', () => {
       assert(!/=os\.getenv\((?!"\w+"\) or ")|=os\.environ\.get\(|=None\b|=""[,)]/.test(textOf(id)), id);
       // `cp .env.example .env` sets nothing that has a default.
       const set = [...textOf(id, 'server/.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
-      const optional = [...textOf(id).matchAll(/optional_env\(\w+="([^"]+)"/g)].map(([, name]) => name);
+      const omitted = [...textOf(id).matchAll(/\*\*optional_env\(([^)]*)\)/g)].join();
       assert.deepEqual(
-        set.filter(name => optional.includes(name)),
+        set.filter(name => omitted.includes(`="${name}"`)),
         [],
         id,
       );
@@ -115,7 +115,7 @@ describe('a rule that other scaffolders have broken:', () => {
   it('the model sees the incoming video', async () => {
     const asked = generate({ ...CASCADE, video_input: true });
     assert.match(asked['server/bot.py'] ?? '', /video_in_sources=/);
-    assert.match(asked['server/bot.py'] ?? '', /LLMContext\(\n +tools=\[\n.*\n +look,\n +\],\n/);
+    assert.match(asked['server/bot.py'] ?? '', /LLMContext\(\n.*\n +tools=\[\n.*\n +look,\n +\],\n/);
     const seen = generate({ ...REALTIME, video_input: true });
     assert.match(seen['server/bot.py'] ?? '', /video_in_sources=\{"camera": VideoInSourceParams\(framerate=1\)\}/);
   });

@@ -46,7 +46,7 @@ const bots: [language: string, services: string, ...code: string[]][] = [
   ['de', 'aws_nova_realtime', 'voice=os.getenv("AWS_VOICE_ID") or "lennart"'],
   ['de', 'xai_realtime', 'language_hint="de"'],
   ['de', 'ultravox_realtime', '"languageHint": "de"'],
-  ['en', 'deepgram_flux_stt deepgram_tts', '**optional_env(model="DEEPGRAM_FLUX_STT_MODEL")', '"Speak English."'],
+  ['en', 'deepgram_flux_stt deepgram_tts', '# Default: model="flux-general-en"', '"Speak English."'],
 ];
 
 describe('a bot that speaks a language', () => {

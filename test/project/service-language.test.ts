@@ -24,6 +24,18 @@ const variables: [about: string, variable: Argument, language: string | null, re
   ['the same if no language matters to it', voice, 'de', { required: true, description: 'Voice ID' }],
   ['documented for English', model, null, { required: false, description: 'Voice ID (default: x-1)', fallback: 'x-1' }],
   [
+    "the library's own for English",
+    { ...voice, required: false, usual: 'x-2' },
+    null,
+    { required: false, description: 'Voice ID (default: x-2)' },
+  ],
+  [
+    'one for the language, whatever the library has for English',
+    { ...voice, required: false, usual: 'x-2', inLanguages: { de: 'v' } },
+    'de',
+    { required: false, description: 'Voice ID (default: v)', fallback: 'v' },
+  ],
+  [
     'documented for English, and English was chosen',
     { ...model, inLanguages: { de: 'v' } },
     'en-GB',
@@ -161,6 +173,44 @@ describe('the statement that constructs a service', () => {
         '    )',
       ].join('\n'),
     ));
+
+  it('reads variables of one type together, on one line up to column 100', () => {
+    const named = (name: string, env: string): Argument => ({ name, env, required: false, description: 'X' });
+    const [short, long] = ['M'.repeat(56), 'M'.repeat(57)];
+    const code: Argument = { name: 'c', code: '1' };
+    const lines = (...inside: string[]) =>
+      ['tts = X(', '        settings=X.Settings(', ...inside, '            c=1,', '        ),', '    )'].join('\n');
+    assert.equal(
+      render('tts', rowOf([named('m', short), code, named('voice', 'V')])),
+      lines(`            **optional_env(m="${short}", voice="V"),`),
+    );
+    assert.equal(
+      render('tts', rowOf([named('m', long), code, named('voice', 'V')])),
+      lines(
+        '            **optional_env(',
+        `                m="${long}",`,
+        '                voice="V",',
+        '            ),',
+      ),
+    );
+  });
+
+  it('shows the defaults of the library', () => {
+    const settings = [{ ...voice, required: false, usual: 'x-2' }, ...optional];
+    assert.equal(
+      render('tts', rowOf(settings)),
+      [
+        'tts = X(',
+        '        settings=X.Settings(',
+        '            # Default: voice="x-2"',
+        '            **optional_env(voice="X_VOICE", m="M"),',
+        '            **optional_env(int, k="K"),',
+        '        ),',
+        '    )',
+      ].join('\n'),
+    );
+    assert(!render('tts', rowOf([{ ...voice, usual: 'x-2', inLanguages: { '*': 'v' } }]), false, 'de').includes('x-2'));
+  });
 
   it('is on one line if it fits', () => {
     assert.equal(render('tts', rowOf([], { args: [key] })), 'tts = X(api_key=os.environ["X_KEY"])');

@@ -36,36 +36,49 @@ function renderConstruction(start: string, row: BotService, first: readonly stri
   return `${start}${renderCall(row.className, args, BODY, start.length)}`;
 }
 
-/** Arguments as Python, for a call whose arguments have this indent. */
-const renderArguments = (args: BotService['args'], indent: number): string[] =>
-  args.map(argument => {
-    if ('env' in argument) return renderVariable(argument);
-    const value = 'code' in argument ? argument.code : renderObject(argument, indent);
-    return `${argument.name}=${value}`;
+/** Arguments as Python, for a call whose arguments have this indent. Those that may be omitted are together. */
+function renderArguments(args: BotService['args'], indent: number): string[] {
+  const omitted = args.flatMap(argument => ('env' in argument && isOmitted(argument) ? [argument] : []));
+  return args.flatMap(argument => {
+    if ('code' in argument) return [`${argument.name}=${argument.code}`];
+    if ('args' in argument) return [`${argument.name}=${renderObject(argument, indent)}`];
+    if (!isOmitted(argument)) return [renderVariable(argument)];
+    const alike = omitted.filter(({ convert }) => convert === argument.convert);
+    return argument === alike[0] ? [renderOmitted(alike, indent)] : [];
   });
+}
 
 type Kind<Key extends string> = Extract<BotService['args'][number], Record<Key, unknown>>;
+
+/** Whether an argument is omitted if its variable isn't set, so that the library's default applies. */
+const isOmitted = ({ required, fallback }: Kind<'env'>): boolean => !required && fallback === undefined;
+
+function renderOmitted(args: readonly Kind<'env'>[], indent: number): string {
+  const convert = args[0]?.convert;
+  const names = args.map(({ name, env }) => `${name}=${py(env)}`);
+  const call = renderCall('**optional_env', [...(convert ? [convert] : []), ...names], indent, ','.length);
+  const usual = args.flatMap(one => (one.usual === undefined ? [] : `${one.name}=${py(one.usual)}`)).join(', ');
+  return usual ? `# Default: ${usual}\n${' '.repeat(indent)}${call}` : call;
+}
 
 const renderObject = ({ name, className, args }: Kind<'className'>, indent: number): string =>
   renderCall(className, renderArguments(args, indent + STEP), indent, `${name}=,`.length);
 
-/** Required variables are read by name; an optional one without a value for the language is omitted if it isn't set. */
-function renderVariable({ name, env, required, convert, fallback }: Kind<'env'>): string {
+/** A required variable, or one with a default. */
+function renderVariable({ name, env, convert, fallback }: Kind<'env'>): string {
   if (fallback !== undefined) return `${name}=os.getenv(${py(env)}) or ${py(fallback)}`;
   const read = `os.environ[${py(env)}]`;
-  if (required) return `${name}=${convert ? `${convert}(${read})` : read}`;
-  return `**optional_env(${convert ? `${convert}, ` : ''}${name}=${py(env)})`;
+  return `${name}=${convert ? `${convert}(${read})` : read}`;
 }
 
 /** The imports that the statements of services need. */
 export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
   services.flatMap(({ row }) => [{ module: moduleOf(row), names: [row.className] }, ...row.imports]);
 
-/** Whether an argument is omitted if its variable isn't set. */
 const omitsAny = (args: BotService['args']): boolean =>
   args.some(argument => {
     if ('args' in argument) return omitsAny(argument.args);
-    return 'env' in argument && !argument.required && argument.fallback === undefined;
+    return 'env' in argument && isOmitted(argument);
   });
 
 /** What the services of a bot need from its own code. */

@@ -86,9 +86,12 @@ function resolveVariable(variable: VariableArgument, row: ServiceRow, language: 
   return optional(variable, fill(value, row, language));
 }
 
-/** A variable with the value that its provider documents for English, if it does. */
-const documented = (variable: VariableArgument): BotVariable =>
-  variable.documented ? optional(variable, variable.documented.value) : variable;
+/** A variable with the value that its provider documents for English, or a note of the library's, if the row has one. */
+function documented(variable: VariableArgument): BotVariable {
+  const { usual, description } = variable;
+  if (variable.documented) return optional(variable, variable.documented.value);
+  return usual === undefined ? variable : { ...variable, description: `${description} (default: ${usual})` };
+}
 
 const optional = (variable: VariableArgument, fallback: string): BotVariable => ({
   ...variable,
