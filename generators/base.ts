@@ -4,6 +4,7 @@ import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator
 import type { ScaffoldConfig } from '../src/config/config.ts';
 import { runOptions } from '../src/config/options.ts';
 import { UserError, usageError } from '../src/errors.ts';
+import { didYouMean } from '../src/nearest.ts';
 import { isOurs } from '../src/package-root.ts';
 import { LEADS_OUTSIDE } from '../src/paths/locate.ts';
 import { readContents } from '../src/paths/read.ts';
@@ -13,7 +14,7 @@ import { devSteps, nextLines } from '../src/project/handover/next-steps.ts';
 import type { OptionSpec } from '../src/shell/command-line/specs.ts';
 import { VERSION } from '../src/version.ts';
 import { helpOf, type UsageExample } from './help.ts';
-import { DIRECTORY_FIRST, passed, passedWords } from './passed.ts';
+import { DIRECTORY_FIRST, passed, passedWords, unknownWords } from './passed.ts';
 
 type PlacedFile = ReturnType<typeof placeFiles>[number];
 
@@ -65,10 +66,27 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     return isOurs(this.resolved) ? VERSION : super.rootGeneratorVersion();
   }
 
+  /** Whether this generator was started by itself, not by another one of the run. */
+  private isRoot(): boolean {
+    const environment = this.env as unknown as { rootGenerator(): unknown };
+    return environment.rootGenerator() === this;
+  }
+
+  /** Names the options on the command line that no generator knows. Yeoman ignores them. */
+  protected nameUnknown(): void {
+    if (!this.isRoot()) return;
+    for (const word of unknownWords(this)) {
+      const meant = didYouMean(
+        word,
+        Object.keys(this._options).map(name => `--${name}`),
+      );
+      this.log([`${word} is not an option, and is ignored.`, ...(meant ? [meant] : [])].join(' '));
+    }
+  }
+
   /** Prints what to do next, as `botcli init` does, unless another generator does more in the same run. */
   protected printNext(config: ScaffoldConfig, more: readonly string[] = []): void {
-    const environment = this.env as unknown as { rootGenerator(): unknown };
-    if (environment.rootGenerator() !== this) return;
+    if (!this.isRoot()) return;
     const { env } = process;
     const next = nextLines(devSteps(config, this.directory(), programIn(env)), { env });
     this.log(['', ...next, ...more].join('\n'));

@@ -29,6 +29,31 @@ export function passed(generator: Generator, option: OptionSpec): unknown {
   }
 }
 
+/** Options of yo itself, and of what runs it. */
+const HOSTS = [
+  'help',
+  'version',
+  'generators',
+  'insight',
+  'color',
+  'debug',
+  'install',
+  'local-only',
+  'update-notifier',
+];
+
+/** The options on the command line that reached a generator, and that it doesn't declare. */
+export function unknownWords({ _options: declared, _initOptions: given }: Generator): string[] {
+  const plain = (name: string) => name.replaceAll('-', '').toLowerCase();
+  const known = [...Object.keys(declared), ...HOSTS].map(plain);
+  const reached = Object.keys(given as object).map(plain);
+  const words = process.argv.filter(word => /^--[a-z]/i.test(word)).map(word => word.replace(/=.*/s, ''));
+  return words.filter(word => {
+    const names = [plain(word), plain(word.replace(/^--no-/, ''))];
+    return names.some(name => reached.includes(name)) && !names.some(name => known.includes(name));
+  });
+}
+
 export function passedWords({ args, _args: words }: Generator): string[] {
   return args.map(word => String(asTyped(word, () => words)));
 }

@@ -46,6 +46,12 @@ export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions
     }
   }
 
+  /** Yeoman runs this before any generator asks or writes, so wrong options end the run here. */
+  async initializing(): Promise<void> {
+    this.nameUnknown();
+    await this.scaffold();
+  }
+
   /**
    * The configuration to generate from.
    *

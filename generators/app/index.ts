@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
+import { usageError } from '../../src/errors.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import { placeState } from '../../src/project/files/placement.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
@@ -43,7 +44,8 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
     this.take(runOptions.overwriteGuide);
   }
 
-  async initializing(): Promise<void> {
+  override async initializing(): Promise<void> {
+    this.nameUnknown();
     const asked = await this.ask();
     this.#asked = asked !== undefined;
     const scaffold = asked ?? (await this.scaffold());
@@ -69,7 +71,9 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   private async ask(): Promise<ScaffoldConfig | undefined> {
     if (this.options.scaffold || Object.values(this.typed()).some(value => value !== undefined)) return undefined;
     const { terminal = processTerminal() } = this.options;
-    if (!terminal.interactive) return undefined;
+    if (!terminal.interactive) {
+      throw usageError(`Nothing to do: pass options.\n${terminal.cannotAskReason}. For a bot: ${EXAMPLE_BOT}`);
+    }
     const { runWizard } = await import('../../src/wizard/index.ts');
     const surroundings = {
       problemOf: () => undefined,

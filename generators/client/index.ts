@@ -19,9 +19,13 @@ export default class ClientGenerator extends ScaffoldGenerator<ClientOptions> {
     [`my-bot ${EXAMPLE_BOT} --client-framework component`, 'my-bot/client, with React'],
   ];
 
+  override async initializing(): Promise<void> {
+    await super.initializing();
+    const { generate_client } = await this.scaffold();
+    if (!generate_client) throw usageError('No client selected: pass --client-framework component or vanilla.');
+  }
+
   async writing(): Promise<void> {
-    const files = renderClient(await this.scaffold());
-    if (files.size === 0) throw usageError('No client selected: pass --client-framework component or vanilla.');
-    this.putAll(files);
+    this.putAll(renderClient(await this.scaffold()));
   }
 }

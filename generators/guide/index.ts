@@ -26,11 +26,20 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
     this.take(runOptions.gettingStarted);
   }
 
+  initializing(): void {
+    this.nameUnknown();
+    this.wishes();
+  }
+
   writing(): void {
-    this.putAll(renderGuides(), {
+    this.putAll(renderGuides(), this.wishes());
+  }
+
+  private wishes(): GuideWishes {
+    return {
       overwriteGuide: this.given(runOptions.overwriteGuide),
       refreshed: this.options.refreshed,
       gettingStarted: this.given(runOptions.gettingStarted),
-    });
+    };
   }
 }

@@ -23,6 +23,7 @@ export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptio
   }
 
   async initializing(): Promise<void> {
+    this.nameUnknown();
     const { refreshed } = this.options;
     const overwriteGuide = this.given(runOptions.overwriteGuide);
     await this.compose(AppGenerator, { overwriteGuide, refreshed, scaffold: quickstart });

@@ -143,6 +143,43 @@ describe('the generators of a project', () => {
     }
   });
 
+  it('say that they cannot ask without a terminal', async () => {
+    const { terminal } = sitDown(() => assert.fail('a question was asked'));
+    const cannotAskReason = "botcli can't ask, because this isn't a terminal";
+    await assert.rejects(
+      runGenerator(AppGenerator, { terminal: { ...terminal, interactive: false, cannotAskReason } }),
+      {
+        exitCode: 2,
+        message:
+          /^Nothing to do: pass options\.\nbotcli can't ask, because this isn't a terminal\. For a bot: -t rtc_local/,
+      },
+    );
+  });
+
+  for (const [Type, options] of [
+    [AppGenerator, { mode: 'x' }],
+    [BotGenerator, { mode: 'x' }],
+    [ClientGenerator, FLAGS],
+    [GuideGenerator, { overwriteGuide: 'x' }],
+  ] as const) {
+    it(`refuse wrong options before any other generator asks: ${Type.name}`, async () => {
+      let hasAsked = false;
+      class Theirs extends Generator {
+        async initializing(): Promise<void> {
+          await this.composeWith(
+            { Generator: Type, path: Type.resolved } as never,
+            { generatorOptions: options } as never,
+          );
+        }
+        prompting(): void {
+          hasAsked = true;
+        }
+      }
+      await assert.rejects(runGenerator(Theirs), { name: 'UserError' });
+      assert.equal(hasAsked, false);
+    });
+  }
+
   for (const [Type, options, directory] of [
     [AppGenerator, FLAGS, ''],
     [AppGenerator, { ...FLAGS, directory: 'bots/a' }, '  cd bots/a\n'],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import type Generator from 'yeoman-generator';
 import AppGenerator from '../../generators/app/index.ts';
 import BotGenerator from '../../generators/bot/index.ts';
 import ClientGenerator from '../../generators/client/index.ts';
 import GuideGenerator from '../../generators/guide/index.ts';
+import { unknownWords } from '../../generators/passed.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
 import type { ScaffoldFlags } from '../../generators/scaffold.ts';
 import { scaffoldOptions } from '../../src/config/options.ts';
@@ -81,6 +83,20 @@ describe('arguments and options from a Yeoman host', () => {
       '--overwrite-guide must be true or false, not "my-bot".',
       way,
     ]);
+  });
+
+  it('an option on the command line that no generator knows is named, with the nearest one', () => {
+    const declared = { recording: {}, 'client-framework': {} };
+    const typed = ['--recoding', '--client-framework=none', '--no-color', '--no-insight', '--size=2', '--no-recording'];
+    const given = { recoding: true, clientFramework: 'none', color: false, insight: false, size: 2, env: {} };
+    const { argv } = process;
+    process.argv = ['node', 'yo', 'botcli', ...typed, '--of-another-program', '-t', '--'];
+    try {
+      const generator = { _options: declared, _initOptions: given } as unknown as Generator;
+      assert.deepEqual(unknownWords(generator), ['--recoding', '--size']);
+    } finally {
+      process.argv = argv;
+    }
   });
 
   it('a boolean may be a string, and the last of several values wins', async () => {
