@@ -10,7 +10,6 @@ import type { Terminal } from '../shell/terminal.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { ollamaChecks } from './checks/machine.ts';
-import { ollamaModels } from './ollama.ts';
 import { type FileFacts, readFacts } from './read.ts';
 import type { Machine } from './this-machine.ts';
 
@@ -90,6 +89,7 @@ async function askOllama(
 /** What keeps a project's language model from answering, if it runs on this machine. */
 export async function findInOllama(directory: string, terminal: Terminal): Promise<Finding[]> {
   const { texts, env } = readFacts(directory, terminal);
+  const { ollamaModels } = await import('./ollama.ts');
   const ollama = await askOllama(texts, env, { ollamaModels });
   return runChecks('machine', ollamaChecks, { machine: { ollama } });
 }

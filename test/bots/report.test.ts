@@ -47,7 +47,7 @@ describe('the report of bots that run', () => {
 
   it('counts a conversation once, and prints both reasons if it fails twice', async () => {
     const { summary } = await converse(['no greeting', 'no answer']);
-    assert.match(summary, /no greeting.*no answer.*\n0 passed, 1 failed$/s);
+    assert.match(summary, /no greeting.*no answer.*\n0 passed, 1 failed\nfailed: bot greets\n +no answer$/s);
     assert.match((await converse(['no greeting', 'fine'])).summary, /\n1 passed, 0 failed, 1 unsteady\n/);
   });
 

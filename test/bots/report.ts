@@ -19,7 +19,7 @@ export interface Report {
    * it passes then. What fails before it begins is no matter of time: see `setUp`.
    */
   converse(subject: string, name: string, hold: (attempt: Attempt) => Promise<string>): Promise<boolean>;
-  /** Prints the summary, and returns the exit code of the program. */
+  /** Prints the summary, with what failed once more, and returns the exit code of the program. */
   close(): number;
 }
 
@@ -57,7 +57,8 @@ interface Options {
 
 /** Prints the results as a table, row by row. */
 export function startReport({ print = console.log, measure = measureSlowness }: Options = {}): Report {
-  const tally = { passed: 0, failed: 0 };
+  let passed = 0;
+  const failed: string[] = [];
   const unsteady: string[] = [];
   const parts: { name: string; seconds: number }[] = [];
   const row = (subject: string, name: string, result: string, seconds: string, seen: string) =>
@@ -89,38 +90,37 @@ export function startReport({ print = console.log, measure = measureSlowness }: 
       return problem;
     }
   };
-  const count = (hasPassed: boolean): boolean => {
-    tally[hasPassed ? 'passed' : 'failed']++;
-    return hasPassed;
+  const count = (subject: string, name: string, problem?: Problem): boolean => {
+    if (problem) failed.push(`failed: ${subject} ${name}\n${indent(problem.text)}`);
+    else passed++;
+    return !problem;
   };
 
   return {
-    check: async (subject, name, check) => count(!(await run(subject, name, check))),
+    check: async (subject, name, check) => count(subject, name, await run(subject, name, check)),
     async converse(subject, name, hold) {
       const logs: string[] = [];
       const attempt = (isSecond: boolean, whenFailed: string) =>
         run(subject, name, async () => describe(await hold({ isSecond, logs })), whenFailed);
       await measure();
       const problem = await attempt(false, 'again');
-      if (!problem) return count(true);
-      if (problem.isFinal) return count(false);
+      if (!problem || problem.isFinal) return count(subject, name, problem);
       await measure();
-      if (await attempt(true, 'FAIL')) return count(false);
+      const second = await attempt(true, 'FAIL');
+      if (second) return count(subject, name, second);
       const [reason] = problem.text.split('\n');
       unsteady.push(`unsteady: ${subject} ${name}, ${reason}${logs.length > 0 ? `; logs: ${logs.join(', ')}` : ''}`);
-      return count(true);
+      return count(subject, name);
     },
     close() {
       const longest = parts.toSorted((one, other) => other.seconds - one.seconds).slice(0, LONGEST);
       print('\nwhat took longest, in seconds');
       for (const { name, seconds } of longest) print(`${seconds.toFixed(1).padStart(SECONDS_WIDTH)}  ${name}`);
       // A run without any check fails.
-      const broken = tally.failed > 0 || tally.passed === 0;
-      print(
-        `\n${tally.passed} passed, ${tally.failed} failed${unsteady.length > 0 ? `, ${unsteady.length} unsteady` : ''}`,
-      );
-      for (const line of unsteady) print(line);
-      return broken ? 1 : 0;
+      const isBroken = failed.length > 0 || passed === 0;
+      print(`\n${passed} passed, ${failed.length} failed${unsteady.length > 0 ? `, ${unsteady.length} unsteady` : ''}`);
+      for (const line of [...failed, ...unsteady]) print(line);
+      return isBroken ? 1 : 0;
     },
   };
 }

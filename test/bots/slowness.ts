@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -34,7 +34,7 @@ export const PRIORITY = -10;
  * Gives a process that leads a session the processor before others, with all that it starts, because sound can't wait.
  * Only root may. Linux gives each session a fair share, and counts niceness only within it, unless it's the session's.
  */
-export function prefer<Child extends ChildProcess>(child: Child): Child {
+export function prefer<Child extends { pid?: number | undefined }>(child: Child): Child {
   try {
     setPriority(Number(child.pid), PRIORITY);
     writeFileSync(`/proc/${child.pid}/autogroup`, String(PRIORITY));

@@ -56,7 +56,7 @@ function preferred(program: string): string {
   const place = mkdtempSync(join(tmpdir(), 'botcli-browser-'));
   process.on('exit', () => rmSync(place, { recursive: true, force: true }));
   const path = join(place, 'browser');
-  const text = `#!/bin/sh\n{ echo ${PRIORITY} >/proc/self/autogroup; } 2>/dev/null\nexec ${program} "$@"\n`;
+  const text = `#!/bin/sh\n{ echo ${PRIORITY} >/proc/self/autogroup; renice -n ${PRIORITY} -p $$; } >/dev/null 2>&1\nexec ${program} "$@"\n`;
   writeFileSync(path, text, { mode: 0o755 });
   scripts.set(program, path);
   return path;

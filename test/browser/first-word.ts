@@ -4,11 +4,11 @@ import { delimiter, join } from 'node:path';
 import { isFree } from '../../src/check/this-machine.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { expect } from '../bots/expect.ts';
-import { type Environment, runWell, startService } from '../bots/processes.ts';
+import { type Environment, lastLines, runWell, startService } from '../bots/processes.ts';
 import { BOTCLI, makeProject, OPENAI } from '../bots/projects.ts';
 import { type Report, setUp } from '../bots/report.ts';
 import { fillVariables, findPort } from '../bots/running-bot.ts';
-import { patient, waitFor } from '../bots/slowness.ts';
+import { patient, prefer, waitFor } from '../bots/slowness.ts';
 import { cleanEnvironment, ensureUv, placeOnPath } from '../bots/workshop.ts';
 import { processesWith } from '../support/left.ts';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
@@ -83,23 +83,24 @@ const ANSWERS: readonly Turn[] = [
 const hearThroughWizard = (): Promise<string> =>
   inEmpty('wizard', async (directory, { env, mark }) => {
     const start = Date.now();
-    const terminal = openCommand(['init'], directory, env);
-    for (const [question, keys] of ANSWERS) {
-      await setUp(terminal.until(question));
-      terminal.type(keys);
-    }
-    const answered = secondsSince(start);
-    await setUp(terminal.until(/Talk to it: \S+\n/));
-    const ready = secondsSince(start);
-    const [, url = ''] = /Talk to it: (\S+)\n/.exec(terminal.text()) ?? [];
-    const listened = await listen(url, env);
-    terminal.type(KEYS.ctrlC);
-    const { code } = await terminal.ended;
-    expect(code === 130, `exit code ${code}`, terminal.text());
-    expect(!terminal.raw().includes('hunter2'), 'the key was shown');
-    await expectNothingLeft(mark, [Number(new URL(url).port)]);
-    const times = `${answered.toFixed(1)} s of them in the wizard, ${ready.toFixed(1)} s until it's ready`;
-    return `1 command, ${ANSWERS.length} answers: a word after ${(ready + listened).toFixed(1)} s, ${times}`;
+    return withCommand(['init'], directory, env, async terminal => {
+      for (const [question, keys] of ANSWERS) {
+        await setUp(terminal.until(question));
+        terminal.type(keys);
+      }
+      const answered = secondsSince(start);
+      await setUp(terminal.until(/Talk to it: \S+\n/));
+      const ready = secondsSince(start);
+      const [, url = ''] = /Talk to it: (\S+)\n/.exec(terminal.text()) ?? [];
+      const listened = await listen(url, env);
+      terminal.type(KEYS.ctrlC);
+      const { code } = await terminal.ended;
+      expect(code === 130, `exit code ${code}`, terminal.text());
+      expect(!terminal.raw().includes('hunter2'), 'the key was shown');
+      await expectNothingLeft(mark, [Number(new URL(url).port)]);
+      const times = `${answered.toFixed(1)} s of them in the wizard, ${ready.toFixed(1)} s until it's ready`;
+      return `1 command, ${ANSWERS.length} answers: a word after ${(ready + listened).toFixed(1)} s, ${times}`;
+    });
   });
 
 /** The same bot by the framework's own generator: the commands that its output and its README name. */
@@ -170,44 +171,59 @@ const speakThroughDev = (client: Client): Promise<string> =>
     const bot = join(project, 'server/bot.py');
     await fillVariables(join(project, 'server'));
     const [port, recording] = await Promise.all([findPort(), recordPerson('first-word')]);
-    const terminal = openCommand(['dev', '--port', String(port)], project, env);
-    await setUp(terminal.until(/Talk to it: \S+\n/));
-    const [, ready, url = ''] = /ready after (\S+)\n\s*Talk to it: (\S+)\n/.exec(terminal.text()) ?? [];
-    const talk = (asks: boolean) =>
-      withBrowser('chromium', { recording }, async browser => {
-        const page = await ClientPage.open(browser, url, client.name);
-        await greet(page);
-        if (asks) await ask(page, { ai });
-        await page.press('Hang up');
-        await page.expectClean();
-      });
-    await talk(true);
-    const good = await readFile(bot, 'utf8');
-    await writeFile(bot, `raise RuntimeError("it is broken")\n${good}`);
-    await terminal.until('RuntimeError: it is broken');
-    await terminal.until('Waiting for you to save a file');
-    const repaired = Date.now();
-    await writeFile(bot, good);
-    await terminal.until('✓ Restarted', terminal.text().indexOf('Waiting for you'));
-    const again = secondsSince(repaired);
-    await talk(false);
-    terminal.type(KEYS.ctrlC);
-    const { code } = await terminal.ended;
-    expect(code === 130, `exit code ${code}`, terminal.text());
-    await expectNothingLeft(mark, [port, Number(new URL(url).port)]);
-    return `installed and ready after ${ready}; ${again.toFixed(1)} s after the repair of a crash, it talks again`;
+    return withCommand(['dev', '--port', String(port)], project, env, async terminal => {
+      await setUp(terminal.until(/Talk to it: \S+\n/));
+      const [, ready, url = ''] = /ready after (\S+)\n\s*Talk to it: (\S+)\n/.exec(terminal.text()) ?? [];
+      const talk = (asks: boolean) =>
+        withBrowser('chromium', { recording }, async browser => {
+          const page = await ClientPage.open(browser, url, client.name);
+          await greet(page);
+          if (asks) await ask(page, { ai });
+          await page.press('Hang up');
+          await page.expectClean();
+        });
+      await talk(true);
+      const good = await readFile(bot, 'utf8');
+      await writeFile(bot, `raise RuntimeError("it is broken")\n${good}`);
+      await terminal.until('RuntimeError: it is broken');
+      await terminal.until('Waiting for you to save a file');
+      const repaired = Date.now();
+      await writeFile(bot, good);
+      await terminal.until('✓ Restarted', terminal.text().indexOf('Waiting for you'));
+      const again = secondsSince(repaired);
+      await talk(false);
+      terminal.type(KEYS.ctrlC);
+      const { code } = await terminal.ended;
+      expect(code === 130, `exit code ${code}`, terminal.text());
+      await expectNothingLeft(mark, [port, Number(new URL(url).port)]);
+      return `installed and ready after ${ready}; ${again.toFixed(1)} s after the repair of a crash, it talks again`;
+    });
   });
 
-/** Runs botcli in a terminal. */
-function openCommand(args: readonly string[], cwd: string, env: Environment): PersonalTerminal {
+/** Runs botcli in a terminal for as long as `use` takes. A failure says what the terminal showed, and leaves nothing. */
+async function withCommand(
+  args: readonly string[],
+  cwd: string,
+  env: Environment,
+  use: (terminal: PersonalTerminal) => Promise<string>,
+): Promise<string> {
   const [program = '', ...words] = [...BOTCLI, ...args];
   const known = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return openTerminal([program, ...words], {
+  const terminal = openTerminal([program, ...words], {
     cwd,
     patience: patient(READY_MS),
     rows: 60,
     env: Object.fromEntries(known),
   });
+  prefer(terminal);
+  try {
+    return await use(terminal);
+  } catch (error) {
+    terminal.close();
+    await terminal.ended;
+    if (error instanceof Error) error.message += `\n--- the terminal's last lines\n${lastLines(terminal.text())}`;
+    throw error;
+  }
 }
 
 /** No process runs that inherited this mark, and the ports are free. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +17,9 @@ export const BIN = join(ROOT, 'dist/src/bin/botcli.js');
 
 /** In milliseconds: longer than any command takes, also on a busy machine, and shorter than mocha's timeout. */
 export const DEADLINE_MS = 300_000;
+
+// Otherwise, Node gives up `::1` for `127.0.0.1` if connecting takes 250 ms: a busy machine is enough for that.
+setDefaultAutoSelectFamilyAttemptTimeout(DEADLINE_MS);
 
 let released: string | undefined;
 

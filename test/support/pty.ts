@@ -4,6 +4,8 @@ import { DEADLINE_MS } from './program.ts';
 
 /** A terminal that a program runs in. */
 export interface PersonalTerminal {
+  /** The program's process. */
+  readonly pid: number;
   /** All output so far, without escape sequences. */
   text(): string;
   /** All output so far, with escape sequences. */
@@ -74,6 +76,7 @@ export function openTerminal(
   const shows = (expected: string | RegExp, from: number) =>
     typeof expected === 'string' ? text().includes(expected, from) : expected.test(text().slice(from));
   return {
+    pid: pty.pid,
     text,
     raw: () => written,
     until: (expected, from = 0) =>
