@@ -50,7 +50,7 @@ export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
         '    await params.result_callback({"hours": os.environ["OPENING_HOURS"]})\n\n\n' +
         'async def run_bot(',
     ],
-    ['server/bot.py', 'model can call.\n', 'model can call.\n            get_hours,\n'],
+    ['server/bot.py', '            # get_hours,\n', '            get_hours,\n'],
     ['server/.env.example', '# Text-to-speech model', '# When we are open\nOPENING_HOURS=\n# Text-to-speech model'],
   ],
   'a processor': [
@@ -82,8 +82,8 @@ export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['server/pyproject.toml', '    "pipecatcloud>=1.4,<2",\n', '    "httpx>=0.28",\n    "pipecatcloud>=1.4,<2",\n'],
     [
       'server/.env.example',
-      '# Voice\n# OPENAI_VOICE_ID=\n',
-      '# Voice\nOPENAI_VOICE_ID=coral\n\n# The shop\nSHOP_URL=\n',
+      '# Voice (default: alloy)\n# OPENAI_VOICE_ID=\n',
+      '# Voice (default: alloy)\nOPENAI_VOICE_ID=coral\n\n# The shop\nSHOP_URL=\n',
     ],
     [
       'server/bot.py',
