@@ -22,7 +22,7 @@ class Model(realtime_ai.Session):
     """Calls a tool when it's asked to greet, and says the words when the tool has returned."""
 
     def __init__(self, socket: Any, tool: str, words: str):
-        super().__init__(socket, [], lambda: "")
+        super().__init__(socket, [], lambda: "", lambda _mood: None)
         self._tool, self._words = tool, words
         self.results: list[str] = []
 
