@@ -2,6 +2,7 @@ import { codeOf, indexOf, isGroup, isName, split } from '../../formats/python/ex
 import { importsOf, isImport } from '../../formats/python/imports.ts';
 import { readPython } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
+import type { Token } from '../../formats/python/tokens.ts';
 import { Access } from './access.ts';
 import { Blocks, sometimes } from './blocks.ts';
 import { absentIn, switchesIn, valuesIn } from './conditions.ts';
@@ -67,7 +68,8 @@ class EnvironmentReader {
     addAll(this.found.required, this.listNamed(REQUIRED));
     const tokens = lines.flatMap(line => line.tokens);
     const imports = lines.filter(line => isImport(line.tokens));
-    this.found.mention(tokens.flatMap(({ kind, code }) => (kind === 'text' ? code : [])));
+    const codesOf = (kind: Token['kind']) => tokens.filter(token => token.kind === kind).map(({ code }) => code);
+    this.found.mention(codesOf('text'));
     return {
       ...this.found,
       ...settings,
@@ -76,7 +78,7 @@ class EnvironmentReader {
       /** The same in newer projects: a dictionary, by the transport's name. */
       byTransport: this.tableNamed(TRANSPORT),
       /** Every identifier. */
-      names: new Set(tokens.flatMap(({ kind, code }) => (kind === 'name' ? code : []))),
+      names: new Set(codesOf('name')),
       /**
        * The modules that it imports, such as `.call` or `evals.judge`. In `from a import b`, `a.b` may be a module or a
        * name, so both `a` and `a.b` are in the list.
