@@ -11,7 +11,7 @@ import { type Facts, valueFor } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { ollamaChecks } from './checks/machine.ts';
 import { type FileFacts, readFacts } from './read.ts';
-import type { Machine } from './this-machine.ts';
+import { type Machine, thisMachine } from './this-machine.ts';
 
 /** The env files that people commit by mistake. */
 const ENV_FILES = ['server/.env', '.env', 'client/.env'];
@@ -89,8 +89,7 @@ async function askOllama(
 /** What keeps a project's language model from answering, if it runs on this machine. */
 export async function findInOllama(directory: string, terminal: Terminal): Promise<Finding[]> {
   const { texts, env } = readFacts(directory, terminal);
-  const { ollamaModels } = await import('./ollama.ts');
-  const ollama = await askOllama(texts, env, { ollamaModels });
+  const ollama = await askOllama(texts, env, thisMachine(terminal));
   return runChecks('machine', ollamaChecks, { machine: { ollama } });
 }
 
