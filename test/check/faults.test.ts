@@ -1269,4 +1269,22 @@ describe('botcli check finds', () => {
     });
     assert.match(found.findings.map(summarize).join(), /^error env-file-unreadable: server\/\.env can't be read/);
   });
+
+  it('what Python refuses in edited files, and asks about no others', async () => {
+    const asked: string[] = [];
+    const machine = {
+      refusedByPython: async (_: string, paths: readonly string[]) => {
+        asked.push(...paths);
+        return new Map();
+      },
+    };
+    await inTree(await projectOf(cascade), async root => {
+      await check(root, { machine });
+      assert.deepEqual(asked, []);
+      append('server/bot.py', 'x = 1')(new Disk(root));
+      writeFileSync(join(root, 'server/mine.py'), 'x = 1\n');
+      await check(root, { machine });
+      assert.deepEqual(new Set(asked), new Set(['server/bot.py', 'server/mine.py']));
+    });
+  });
 });
