@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   mkdtempSync,
   readdirSync,
@@ -97,6 +98,8 @@ function directoryInMemory(): string | undefined {
     const { bavail, bsize } = statfsSync(MEMORY);
     if (process.env.TMPDIR || bavail * bsize < MOST_WRITTEN) return undefined;
     const directory = mkdtempSync(join(realpathSync(MEMORY), 'botcli-'));
+    // Some tests run programs as other users.
+    chmodSync(directory, 0o711);
     const program = join(directory, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
     if (spawnSync(program).status === 0) return directory;
