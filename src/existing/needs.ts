@@ -98,7 +98,7 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
      */
     extras: byExtra(servicesAtStart(namedAtStart, imported, config)),
     /** The files whose statements botcli can't tell apart. */
-    unparsed: inStarted(reads => reads.module.problems.length > 0),
+    unparsed: inStarted(reads => reads.hasProblems),
     /** The files that need variables which can't be named. */
     untraced: inStarted(reads => reads.isUntraced),
     /** The files that get values from elsewhere, in a way that can't be followed. */
