@@ -51,9 +51,6 @@ const KEYS: Readonly<Record<string, Rule>> = {
   'resources.memory': anything,
 };
 
-/** Tables in which the platform's own command line ignores other keys. */
-const LENIENT = new Set(['build', 'build.exclude', 'docker']);
-
 /** What to do instead of a key that botcli doesn't take. */
 const INSTEAD: Readonly<Record<string, string>> = {
   enable_krisp: 'is no longer used. Write audio_filter = "tel" or "pro" in [krisp_viva].',
@@ -102,6 +99,8 @@ function readDeployFile(file: Table) {
     contextDir,
     /** The build file, relative to the context. */
     dockerfile,
+    /** Whether the file itself says which one that is. */
+    namesDockerfile: values.has('build.dockerfile'),
     /** The build file, relative to the deploy file. Undefined if no image is built. */
     buildFile: image === undefined ? `${contextDir}/${dockerfile}` : undefined,
     /** Patterns of files to leave out if there is no .dockerignore. */
@@ -132,12 +131,12 @@ function collect(table: Table, path: string, values: Map<string, unknown>): stri
     }
     const instead = Object.hasOwn(INSTEAD, full) ? INSTEAD[full] : undefined;
     if (instead) return [`${where} ${instead}`];
-    if (LENIENT.has(path) && !isTable(value)) return [];
     const isPart = (one: string) => one.startsWith(`${full}.`);
+    // The platform's own command line reads this table for local builds.
     if (full === 'docker' && isTable(value)) return [];
     if (Object.keys(KEYS).some(isPart))
       return isTable(value) ? collect(value, full, values) : [`${where} must be a table`];
-    return LENIENT.has(path) ? [] : [unknownKey(key, path, where)];
+    return [unknownKey(key, path, where)];
   });
 }
 

@@ -175,6 +175,14 @@ const cases: Record<string, Case> = {
       `error build-file: server/Dockerfile, which ${DEPLOY} names, doesn't exist -> Set dockerfile in its [build] section to container-file.`,
     ],
   },
+  'no name of a build file, and a misspelled setting instead': {
+    sets: READY,
+    change: edit('dockerfile =', 'dockerfle ='),
+    expected: [
+      `error build-file: server/Dockerfile doesn't exist, and ${DEPLOY} names no other file to build from -> Set dockerfile in its [build] section to container-file.`,
+      `error deploy-key: ${DEPLOY}: dockerfle in [build] isn't a setting. Did you mean dockerfile? -> Fix it before you deploy.`,
+    ],
+  },
   'a file that .dockerignore keeps from the image': {
     sets: READY,
     change: session => session.write('server/.dockerignore', '*.toml\n*.py\n'),

@@ -42,10 +42,12 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   {
     code: 'build-file',
     level: 'error',
-    find: ({ missingBuildFile, missing, place }) =>
+    find: ({ missingBuildFile, deploy, missing, place }) =>
       missingBuildFile !== undefined &&
       !missing.includes(missingBuildFile) && {
-        message: `${place(missingBuildFile)}, which ${place(DEPLOY_FILE)} names, doesn't exist`,
+        message: deploy?.namesDockerfile
+          ? `${place(missingBuildFile)}, which ${place(DEPLOY_FILE)} names, doesn't exist`
+          : `${place(missingBuildFile)} doesn't exist, and ${place(DEPLOY_FILE)} names no other file to build from`,
         hint: 'Set dockerfile in its [build] section to container-file.',
       },
   },
