@@ -39,7 +39,7 @@ export const FINDING_CODES = {
   'variable-missing-for-calls': "A variable that only calls need isn't set",
   'variable-unset-elsewhere': "A variable that only another file needs isn't set",
   'variable-value':
-    "A value can't be right: it is a placeholder, begins with another name, or has quotes, spaces or other characters that no key has",
+    "A value can't be right: it is a placeholder, a reference, or no address, begins with another name, or has quotes, spaces or other characters that no key has",
   'variable-repeated': '.env sets a variable twice',
   'variable-unread': 'Nothing reads a variable of .env; it may be misspelled',
   'key-refused': 'A provider refuses a key',
