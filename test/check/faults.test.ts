@@ -258,6 +258,46 @@ const rows: Record<string, Row[]> = {
       ["error syntax: server/pyproject.toml, line 36: this isn't valid TOML -> Fix it, or restore it from git."],
     ],
     [
+      'the function that the framework starts has another name',
+      cascade,
+      edit('server/bot.py', 'async def bot(', 'async def my_bot('),
+      [
+        'error bot-function-missing: server/bot.py defines no bot, the function that the framework starts for each session -> Name it like this: async def bot(runner_args: RunnerArguments) -> None',
+      ],
+    ],
+    ...[
+      'bot = my_bot',
+      'from my_bot import bot',
+      'from my_bot import *',
+      'import my_bot as bot',
+      'if my_bot:\n    bot = my_bot',
+      'try:\n    from my_bot import bot\nexcept ImportError:\n    bot = my_bot',
+      '@my_bot\ndef bot(args): pass',
+      'class bot: pass',
+      'for bot in [my_bot]: pass',
+      'def late():\n    global bot\n    bot = my_bot',
+      'globals()["bot"] = my_bot',
+    ].map(
+      (code): Row => [
+        `nothing: the function that the framework starts comes from ${JSON.stringify(code)}`,
+        cascade,
+        disk => {
+          disk.edit('server/bot.py', 'async def bot(', 'async def my_bot(');
+          disk.edit('server/bot.py', /^(?=if __name__)/m, `${code}\n\n\n`);
+        },
+        [],
+      ],
+    ),
+    [
+      'nothing: the bot starts without the framework, which needs no function of that name',
+      cascade,
+      disk => {
+        disk.edit('server/bot.py', 'async def bot(', 'async def my_bot(');
+        disk.edit('server/bot.py', /^if __name__[\s\S]*/m, 'asyncio.run(my_bot())\n');
+      },
+      [],
+    ],
+    [
       'pyproject.toml lacks the package of a service',
       cascade,
       edit('server/pyproject.toml', 'openai,', ''),

@@ -32,6 +32,9 @@ const TRANSPORT = 'TRANSPORT_ENV';
 /** What Python raises if there is no such module. A bare `except` names none. */
 const NO_MODULE = /^$|\b(?:ImportError|ModuleNotFoundError|(?:Base)?Exception)\b/;
 
+/** What gives names a meaning without naming them. */
+const HIDDEN = /^(?:globals|vars|exec|setattr)$/;
+
 class EnvironmentReader {
   private readonly found = new Found();
   private readonly classes = new Map<Settings, Place>();
@@ -94,6 +97,8 @@ class EnvironmentReader {
       /** Whether there is nothing in it but comments and texts. */
       doesNothing: tokens.every(({ kind }) => kind === 'text'),
       hasProblems: problems.length > 0,
+      /** Whether it may give `bot` a meaning, which is what the framework starts. */
+      mayDefineBot: ['bot', '*'].some(name => top.defines.has(name)) || codesOf('name').some(name => HIDDEN.test(name)),
       /** What its names mean to other modules. It keeps no more of the module than it needs. */
       meaningOf: (name: string) => names.of(name, top),
     };
