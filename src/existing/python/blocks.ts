@@ -42,6 +42,9 @@ interface Effect extends Pick<When, 'isScript'> {
   asked: string[];
 }
 
+/** How code begins that ends the program. */
+export const STOPS = /^(?:raise|(?:sys\.)?exit\(|quit\(|os\._exit)/;
+
 const CLAUSE = /^(?:elif|else|except|finally)$/;
 /** How many conditions before an `else` count. */
 const MOST_CLAUSES = 10;
@@ -100,7 +103,7 @@ export class Blocks {
   endingOf(header: Statement): Ending {
     const tokens = this.bodyOf(header).at(-1)?.tokens.slice(0, 4) ?? [];
     const code = tokens.map(token => token.code).join('');
-    if (/^(?:raise|(?:sys\.)?exit\(|quit\(|os\._exit)/.test(code)) return 'stops';
+    if (STOPS.test(code)) return 'stops';
     return /^(?:return|continue|break)/.test(code) ? 'leaves' : 'goes on';
   }
 

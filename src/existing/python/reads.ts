@@ -4,13 +4,13 @@ import { readPython, type Statement } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { Access } from './access.ts';
-import { Blocks, sometimes } from './blocks.ts';
+import { Blocks } from './blocks.ts';
 import { absentIn, switchesIn, valuesIn } from './conditions.ts';
 import { textsOf } from './constants.ts';
 import { addAll, Found, type Place } from './found.ts';
 import { Functions } from './functions.ts';
 import { argumentsOf, textsIn, wordOf } from './lines.ts';
-import type { Key, LookUp, Settings } from './meanings.ts';
+import type { LookUp, Settings } from './meanings.ts';
 import { inside, Names } from './names.ts';
 import { readSettingsClass, requiredBy } from './settings-class.ts';
 import { Visitor } from './visitor.ts';
@@ -54,7 +54,7 @@ class EnvironmentReader {
     this.blocks = new Blocks(this.module.statements);
     this.names = new Names(lookUp);
     this.functions = new Functions(this.names, this.found);
-    this.visitor = new Visitor(this.names, new Access(this.names, this.found, this.functions));
+    this.visitor = new Visitor(this.names, new Access(this.names, this.found, this.functions), this.functions);
   }
 
   read() {
@@ -121,10 +121,12 @@ class EnvironmentReader {
     const word = wordOf(line);
     const rest = items.slice(1);
     if (word === 'if') {
-      if (this.blocks.endingOf(line) === 'stops') this.requireChecked(absentIn(rest, scope, this.names), place);
+      if (this.blocks.endingOf(line) === 'stops')
+        this.functions.requireChecked(absentIn(rest, scope, this.names), place);
       this.blocks.pass(line);
       this.switches.set(line, switchesIn(rest, scope, this.names));
-    } else if (word === 'assert') this.requireChecked(valuesIn(split(rest, ',')[0] ?? [], scope, this.names), place);
+    } else if (word === 'assert')
+      this.functions.requireChecked(valuesIn(split(rest, ',')[0] ?? [], scope, this.names), place);
     else if (word === 'class') this.readSettings(line, place);
     else if (word === REQUIRED && place.when.runs === 'sometimes') {
       this.found.want(textsIn(rest), place);
@@ -167,14 +169,6 @@ class EnvironmentReader {
       /** Those that nothing here uses, with the variables that an object of each can't do without. */
       classes: new Map(always.map(([meaning]) => [meaning, requiredBy(meaning)])),
     };
-  }
-
-  /** Takes variables that the code refuses to miss. In a function, it may only refuse to do one thing. */
-  private requireChecked(keys: readonly Key[], place: Place): void {
-    for (const key of keys.filter(one => one !== undefined)) {
-      const isInside = !('of' in key) && place.scope.kind === 'function';
-      this.functions.require(key, isInside ? { ...place, when: sometimes(place.when) } : place);
-    }
   }
 
   /** The texts of a list with such a name. */
