@@ -1082,6 +1082,36 @@ const rows: Record<string, Row[]> = {
       ],
     ],
   ],
+  'a project with many secrets': [
+    [
+      'each file is named',
+      cascade,
+      disk => {
+        disk.commit();
+        for (let at = 10; at < 35; at += 1)
+          disk.write(`k${at}.txt`, 'OPENAI_API_KEY=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n');
+      },
+      Array.from(
+        { length: 25 },
+        (_, at) =>
+          `warning secret-in-git: git doesn't ignore k${at + 10}.txt: line 1 sets OPENAI_API_KEY -> Add the file to .gitignore.`,
+      ),
+    ],
+    [
+      'a key as a default in code',
+      cascade,
+      disk => {
+        disk.write(
+          'server/tools.py',
+          'import os\n\nKEY = os.getenv("DEEPGRAM_API_KEY", "9f8e7d6c5b4a39281706f5e4d3c2b1a0")\n',
+        );
+        disk.commit('server/tools.py');
+      },
+      [
+        'warning secret-in-git: git tracks server/tools.py: line 3 sets DEEPGRAM_API_KEY -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.',
+      ],
+    ],
+  ],
   'a phone bot that browsers reach': [
     [
       'without the keys for calls, the browser still works',

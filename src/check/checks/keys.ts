@@ -135,7 +135,7 @@ export const keyChecks: readonly Check<Facts>[] = [
     find: ({ git, place }) =>
       git &&
       'revealing' in git &&
-      git.revealing.slice(0, MOST_FILES).map(({ path, line, what, isTracked, isCode }) => {
+      git.revealing.map(({ path, line, what, isTracked, isCode }) => {
         const message = `${isTracked ? 'git tracks' : "git doesn't ignore"} ${place(path)}: line ${line} ${what}`;
         const hint = isCode ? 'Move it to .env, and read the variable.' : 'Add the file to .gitignore.';
         if (!isTracked) return { message, hint };
@@ -157,9 +157,6 @@ export const keyChecks: readonly Check<Facts>[] = [
       },
   },
 ];
-
-/** With more of a kind, the rest is of the same kind. */
-const MOST_FILES = 20;
 
 const EXAMPLE = 'server/.env.example';
 const NOT_READ = ['is not a file', NO_ENV_FILE];
