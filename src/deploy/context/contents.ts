@@ -138,11 +138,12 @@ const KEY_RULES: readonly Rule[] = [
     pattern: /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?<body>[\s\S]{0,400})/g,
     judge({ groups: { body = '' } = {} }, kind) {
       // Code may quote the lines.
-      const isWhole = /^(?:\\+[nr]|\W|[A-Z][\w-]{2,20}: [^\r\n\\]{1,80})*?[A-Za-z0-9+/=]{40}/.test(body);
+      const isWhole = /^(?:\\[nr]|\W|[A-Z][\w-]{2,20}: [^\r\n\\]{1,80}(?=[\r\n\\]))*?[A-Za-z0-9+/=]{40}/.test(body);
       // Others may mention it, such as a program that looks for keys, or a text.
-      const [line] = /(?<=^\s{0,9}(?:\\+[nr]|[\r\n])\s*)[A-Za-z0-9+/=]{3,}(?![^\r\n\\"'])|[A-Z][\w-]+: /.exec(body) ?? [
-        '',
-      ];
+      const [, line = ''] =
+        /^\s{0,9}(?:\\{1,4}[nr]|[\r\n])(?:\\{1,4}[nr]|\s)*([A-Za-z0-9+/=]{3,}(?![^\r\n\\"'])|[A-Z][\w-]+: )/.exec(
+          body,
+        ) ?? [];
       const isShort = /[A-Z]/.test(line) && !PLACEHOLDER.test(body.slice(0, 80));
       return isWhole || (isShort && kind !== 'code' && kind !== 'document') ? 'has a private key' : undefined;
     },
@@ -195,7 +196,7 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: new RegExp(String.raw`${NAME}(?:${QUOTE})?(?:\])?[ \t]{0,40}(?:[:?+]?=|=>|:)[ \t]{0,40}${VALUE}`, 'g'),
-    judge: ({ groups = {}, index }, kind, text) => assignedBy(groups, kind, sectionBefore(text, index)),
+    judge: ({ groups = {}, index }, kind, text) => assignedBy(groups, kind, () => beginningOf(text, index)),
   },
   {
     // As a default in code, in a table or a property list, or as an argument.
@@ -221,7 +222,7 @@ const RULES: readonly Rule[] = [
 function assignedBy(
   { name = '', quoted, bare }: { name?: string; quoted?: string; bare?: string },
   kind: Kind,
-  section = '',
+  sectionBefore = () => '',
 ): string | undefined {
   const written = quoted ?? bare ?? '';
   const value = written.replace(/^(?:Bearer|Basic|Token) +/i, '');
@@ -229,12 +230,12 @@ function assignedBy(
   if (kind === 'code' && quoted === undefined && value === written) return undefined;
   // Keys of Google have a rule of their own.
   if (value.startsWith('AIza')) return undefined;
-  const sureness = surenessOf(name.slice(name.lastIndexOf('.') + 1), kind, section + name);
+  const sureness = surenessOf(name.slice(name.lastIndexOf('.') + 1), kind, () => sectionBefore() + name);
   return sureness && LOOKS_REAL[sureness](value) ? `sets ${name}` : undefined;
 }
 
 /** What is before an assignment in its section of INI, TOML, YAML or JSON, as far as it matters. */
-const sectionBefore = (text: string, end: number): string =>
+const beginningOf = (text: string, end: number): string =>
   text
     .slice(Math.max(0, end - 300), end)
     .split(/\n(?=\[|[\w-]+:\s*\n)|\n\s*\n|\}/)
@@ -266,7 +267,7 @@ const isNamedSecret = (name: string): boolean =>
   !PUBLIC.test(name) && ENDS.test(name.toLowerCase().replace(/[-_]/g, ''));
 
 /** How sure it is that a variable has a secret, unless its value is a placeholder. */
-function surenessOf(name: string, kind: Kind, section: string): keyof typeof LOOKS_REAL | undefined {
+function surenessOf(name: string, kind: Kind, sectionOf: () => string): keyof typeof LOOKS_REAL | undefined {
   if (PUBLIC.test(name)) return undefined;
   const isNamed = isNamedSecret(name);
   if (kind === 'code' || kind === 'document') return isNamed || isSecret(name) ? 'doubtful' : undefined;
@@ -274,7 +275,7 @@ function surenessOf(name: string, kind: Kind, section: string): keyof typeof LOO
   if (KNOWN.has(name.toLowerCase())) return 'likely';
   const isVariable = VARIABLE.test(name);
   if (isVariable && isNamed) return 'possible';
-  const isOfService = isSecret(name.replace(/-|(?<=[a-z])(?=[A-Z])/g, '_')) && SERVICE.test(section);
+  const isOfService = isSecret(name.replace(/-|(?<=[a-z])(?=[A-Z])/g, '_')) && SERVICE.test(sectionOf());
   return isNamed || isOfService || (isVariable && isSecret(name)) ? 'doubtful' : undefined;
 }
 

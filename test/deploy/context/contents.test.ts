@@ -183,6 +183,7 @@ const harmless: [about: string, name: string, text: string][] = [
     'notes.txt',
     `A PEM file begins with ${BEGIN} PRIVATE KEY----- and ends with an end line.\nSee ${LONG}.`,
   ],
+  ['one with a note', 'notes.txt', `It begins with ${BEGIN} PRIVATE KEY-----.\nNote: it has ${END.length} dashes.`],
   ['one with line breaks', 'notes.txt', `It begins with\n${BEGIN} PRIVATE KEY-----\nand ends with an end line.`],
   ['a text about variables', 'notes.txt', 'Set OPENAI_API_KEY, DEEPGRAM_API_KEY and CARTESIA_API_KEY_OF_THE_2ND_BOT.'],
   ['a log of git', 'log.txt', `${LONG} Rename OPENAI_API_KEY\n${LONG} Rename DEEPGRAM_API_KEY\n${LONG} Add it`],
