@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { parse } from 'smol-toml';
+import { parse, TomlError } from 'smol-toml';
 import { didYouMean } from '../nearest.ts';
 import { orElse } from '../or-else.ts';
 
@@ -65,6 +65,16 @@ const isTable = (value: unknown): value is Table =>
 /** Reads cloud-deploy.toml. Undefined if it isn't TOML. The platform's own command line uses these names and defaults. */
 export const parseDeployFile = (contents: string): DeployFile | undefined =>
   orElse(() => readDeployFile(parse(contents)), undefined);
+
+/** The line where it stops being TOML, counted from 1. */
+export function brokenLineIn(contents: string): number {
+  try {
+    parse(contents);
+  } catch (error) {
+    if (error instanceof TomlError) return error.line;
+  }
+  return 1;
+}
 
 function readDeployFile(file: Table) {
   const values = new Map<string, unknown>();

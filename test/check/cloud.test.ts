@@ -160,8 +160,8 @@ const cases: Record<string, Case> = {
   },
   'a file that is not TOML': {
     sets: READY,
-    change: session => session.write(DEPLOY, 'agent_name = my bot'),
-    expected: [`error deploy-file: ${DEPLOY} is not valid TOML -> Fix it, or restore it from git.`],
+    change: session => session.write(DEPLOY, '# Mine\nagent_name = my bot'),
+    expected: [`error deploy-file: ${DEPLOY}, line 2: this isn't valid TOML -> Fix it, or restore it from git.`],
   },
   'no cloud files': {
     sets: READY,
