@@ -123,7 +123,7 @@ function pathIn(root: string, path: string, typed: string): string {
   return inside.split(sep).join('/');
 }
 
-/** @param isDue Whether an update would not create the file: it takes a file that isn't there for one that the user deleted. */
+/** @param isDue Whether the project should have the file. Then an update takes it for one that the user deleted. */
 function readDeploy(root: string, path: string, isDue: boolean, { cwd, env }: Terminal): DeployFile {
   const [place, directory] = [placeOf(cwd, join(root, path)), placeOf(cwd, root)];
   const contents = readContents(root, path);

@@ -208,7 +208,7 @@ function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
   const path = facts.place(facts.env.path);
   return unique([...keys, ...port, ...read, ...known.filter(isAddress)]).flatMap(name => {
     const entry = facts.env.file.entries.get(name);
-    const isEmpty = entry?.value === '' && !facts.env.shell[name] && ofLibraries.has(name) && read.includes(name);
+    const isEmpty = entry?.value === '' && !facts.env.shell[name] && isOfLibrary(name) && read.includes(name);
     const flaw = entry && (isEmpty ? EMPTY_ADDRESS : flawOf(entry));
     if (!flaw) return [];
     const address = flaw.mayServe && isSecret(name) && ownAddressFor(name, facts);
@@ -225,8 +225,8 @@ const EMPTY_ADDRESS: ReturnType<typeof flawOf> = {
   hint: 'Remove the line, or set the address.',
 };
 
-/** The variables that libraries take for an address even if they are empty. */
-const ofLibraries = new Set(providerChecks.flatMap(({ address }) => address ?? []));
+/** Whether a library takes a variable for an address even if it is empty. */
+const isOfLibrary = (name: string): boolean => providerChecks.some(({ address }) => address === name);
 
 /** Whether some code lets the env file win over the shell, as a new project does. */
 const overridesShell = ({ texts }: Facts): boolean =>

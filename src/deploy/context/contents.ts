@@ -103,13 +103,13 @@ const TOKENS: readonly [of: string, pattern: string][] = [
 const ownerOf = (token: string): string =>
   TOKENS.find(([, pattern]) => new RegExp(`^(?:${pattern})`).test(token))?.[0] ?? '';
 
-/** An assignment in an env file, a script, JSON, YAML, TOML, HCL or INI: of `NAME`, `name` or `path.name`, quoted or not. */
+/** An assignment in an env file, a script, JSON, YAML, TOML, HCL or INI: of `NAME` or `path.name`, quoted or not. */
 const NAME = String.raw`(?<![\w.])(?<name>[A-Za-z_][\w.-]{2,127})`;
 const QUOTE = String.raw`\\?["']`;
 // Ahead, so that another assignment may begin in what looked like a value.
 const VALUE = String.raw`(?=\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{8,4096})|(?<bare>(?:(?:Bearer|Basic|Token) +)?[^\s"'\\,;{}()[\]<>]{8,4096}))`;
 
-/** What may be between a name and a value that belongs to it, other than an assignment: no end of a line, unless a quoted value follows. */
+/** What else than an assignment may be between a name and its value: no end of a line, unless a quoted value follows. */
 const TAGS = String.raw`</\w{1,20}>\s{0,99}<\w{1,20}>`;
 const SEPARATOR = String.raw`[ \t"'\`\])},;|:=?-]{1,40}`;
 const WORD = '(?:or|else|default|value|str|string)';
