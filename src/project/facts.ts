@@ -14,6 +14,9 @@ import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts
 import { chosenServices, requiredByCallServer } from './variables/environment.ts';
 import { variableGroups } from './variables/variables.ts';
 
+/** The names that `.gitignore` and `.dockerignore` have. */
+const SECRETS: readonly string[] = ['.env', '.env.*', ...SECRET_NAMES];
+
 /** What templates read: prepared rows and plain booleans, so that templates contain no logic. */
 export function factsOf(config: ScaffoldConfig, version: string) {
   const features = featuresOf(config);
@@ -30,7 +33,9 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     slug,
     description: `${config.project_name}: a voice bot built on Pipecat`,
     secretSet: `${slug}-secrets`,
-    secretNames: ['.env', '.env.*', ...SECRET_NAMES],
+    secretNames: SECRETS,
+    // Git looks for a pattern with a slash in one directory only.
+    gitSecretNames: SECRETS.map(name => (name.includes('/') ? `**/${name}` : name)),
     accountFiles: ACCOUNT_FILES,
     noAccountFiles: NO_ACCOUNT_FILES,
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',

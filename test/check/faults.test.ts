@@ -1084,6 +1084,24 @@ const rows: Record<string, Row[]> = {
   ],
   'a project with many secrets': [
     [
+      'most are in files whose names git ignores',
+      cascade,
+      disk => {
+        disk.commit();
+        const names = [
+          '.netrc',
+          'server/.kube/config',
+          'a/b/.aws/credentials',
+          'prod.env',
+          'secrets.json',
+          'x.tfvars.json',
+        ];
+        for (const name of names) disk.write(name, 'OPENAI_API_KEY=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n');
+        disk.write('.npmrc', '//r.acme.io/:_authToken=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n');
+      },
+      ["warning secret-in-git: git doesn't ignore .npmrc: line 1 sets _authToken -> Add the file to .gitignore."],
+    ],
+    [
       'each file is named',
       cascade,
       disk => {

@@ -112,7 +112,7 @@ const orders: [about: string, lines: string[], paths: Record<string, string | un
       'deploy/id_rsa': undefined,
       'id_rsa.pub': undefined,
       'x/ID_ED25519_SK': 'id_ed25519_sk',
-      '.npmrc': '.npmrc',
+      '.netrc': '.netrc',
       'a/_netrc': '_netrc',
       '.htpasswd': '.htpasswd',
       'a/.streamlit/secrets.toml': 'secrets.toml',
