@@ -39,6 +39,7 @@ export async function runDeploy(directory: string, options: DeployOptions, termi
       const lines = [...describePlan(job, terminal.style), ...describeFiles(job)];
       return reportTrial(lines, job, options, terminal);
     }
+    if (plan.refusal) throw plan.refusal;
     if (plan.isUnchanged) {
       if (transport) await (await later()).tryOut(job, seen.agent?.desiredDeploymentId, options, terminal);
       return reportUnchanged(job, options, terminal);

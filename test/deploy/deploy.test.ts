@@ -362,6 +362,28 @@ describe('cloud deploy', () => {
     }),
   );
 
+  const lackingKeys: [about: string, sets: Parameters<typeof acmeWith>[0], state: string, message: string][] = [
+    ['the set is missing', [], 'new', 'There is no secret set bot-secrets. The bot needs OPENAI_API_KEY'],
+    ['keys are missing', [storedSet(SET, ['OTHER'])], 'exists', 'Secret set bot-secrets lacks OPENAI_API_KEY'],
+  ];
+  for (const [about, sets, state, message] of lackingKeys) {
+    it(
+      `shows all of that in a dry run if ${about}, and says so at the end`,
+      deploySession({ acme: acmeWith(sets) }, async session => {
+        const { code, stdout, stderr } = await session.run('cloud deploy --dry-run');
+        assert.equal(code, 1);
+        assert.match(stdout, new RegExp(`\\nSecret set: {3}bot-secrets \\(${state}\\)\\n`));
+        assert.match(stdout, /\nFiles:\n[\s\S]*\n {2}bot\.py {2}\d+ kB\n/);
+        assert(stderr.startsWith(`This was a dry run: nothing was changed.\nerror: ${message}\n`), stderr);
+        const { error } = JSON.parse((await session.run('cloud deploy --dry-run --json')).stdout);
+        assert.deepEqual([error.code, error.message, error.outcome], ['not-found', message, 'planned']);
+        assert(error.context.files > 0);
+        assert(session.requests().every(line => line.startsWith('GET')));
+        assert.deepEqual((await session.run('cloud deploy --skip')).stdout, '');
+      }),
+    );
+  }
+
   posixIt(
     'names each file on one line, whatever its name',
     deploySession(
