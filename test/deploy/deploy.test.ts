@@ -584,6 +584,29 @@ describe('cloud deploy', () => {
     ],
     ['a build that is no ID', '--skip --build latest', deployable(), /^error: --build must be the ID of a build/],
     ['an organization in a path', '--skip -o ../acme', deployable(), /^error: --organization must be/],
+    [
+      'several faults, which it reports at once',
+      '-o ../acme --build latest --timeout soon --secrets prod.env',
+      deployable('My_Bot', 'secret_sett = "x"', { 'prod.env': 'OTHER="x\n' }),
+      new RegExp(
+        '^error: \\d problems; nothing was sent:\n {2}--organization must be .*\n {2}--build must be the ID of a build\n' +
+          ' {2}--timeout must be .*\n {2}This command asks for confirmation\\. .*\n' +
+          " {2}server/cloud-deploy\\.toml: .*agent_name must .*\n {2}server/cloud-deploy\\.toml: .*secret_sett isn't .*\n" +
+          ' {2}prod\\.env: .*\nThe plan of cloud deploy names it, and so does cloud status\\.\nPass --skip to .*\n$',
+      ),
+    ],
+    [
+      'no deploy file, and no file of secrets',
+      '--skip --config server/other.toml --secrets prod.env',
+      deployable(),
+      /^error: 2 problems; nothing was sent:\n {2}There is no server\/other\.toml\n {2}prod\.env can't be read: no such file or directory\n$/,
+    ],
+    [
+      'a build file that is left out, and no time',
+      '--skip --timeout 0',
+      deployable('bot', '', { 'server/.dockerignore': 'container*\n' }),
+      /^error: 2 problems; nothing was sent:\n {2}--timeout must be .*\n {2}The build file container-file is excluded .*\n$/,
+    ],
   ];
   for (const [name, line, files, message] of beforeAnything) {
     it(

@@ -58,6 +58,7 @@ function keysSent(files: Project, config: ScaffoldConfig): string[] {
     deployFile: 'cloud-deploy.toml',
     requirements: requirementsOf(readModules(python), config),
     transports: config.transports,
+    transport: undefined,
     upload: undefined,
     ownValues: own.map(key => ({ key, value: 'x' })),
     fileValues: undefined,
