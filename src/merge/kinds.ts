@@ -2,7 +2,7 @@ import { checkJson, settleJson } from './json.ts';
 import type { Chunk, Lines, Versions } from './lines.ts';
 import { followLook, plainMarkdown, plainScript } from './look.ts';
 import { settleRequirements } from './packages.ts';
-import { settlePatterns } from './patterns.ts';
+import { guessPatterns, settlePatterns } from './patterns.ts';
 import { mergePython } from './python/index.ts';
 import { checkScript } from './script.ts';
 import { checkBlocks, mergeBlocks } from './script-blocks.ts';
@@ -20,6 +20,8 @@ export interface Kind {
    * rest is left to be merged by lines.
    */
   settle?(versions: Versions<Lines>): Versions<Lines>;
+  /** What botcli may have written, if it isn't known and a guess does no harm. */
+  guessBase?(versions: Omit<Versions<Lines>, 'base'>): Lines;
   /** Finds changes of botcli's that would break the merged file, and why. */
   check?(chunks: readonly Chunk[], versions: Versions<Lines>): ReadonlyMap<Chunk, string>;
 }
@@ -31,7 +33,7 @@ const KINDS: readonly (Kind & { files: RegExp })[] = [
   { files: /\.toml$/, settle: settleToml, merge: mergeTables, check: checkToml },
   { files: /\.json$/, settle: settleJson, check: checkJson },
   { files: /(^|\/)\.env\.example$/, settle: settleVariables },
-  { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns },
+  { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns, guessBase: guessPatterns },
   { files: /\.py$/, merge: mergePython },
   { files: /\.md$/, settle: versions => settleSections(followLook(versions, plainMarkdown)) },
   { files: /\.[cm]?[jt]sx?$/, settle: followScript, merge: mergeBlocks, check: checkScript },

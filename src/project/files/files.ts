@@ -19,7 +19,7 @@ const file = (template: string, note: string, ...when: PlannedFile['when']): Pla
 };
 
 export const botFiles: readonly PlannedFile[] = [
-  file('gitignore', 'what git ignores: keys, caches, recordings'),
+  file('gitignore.ejs', 'what git ignores: keys, caches, recordings'),
   file('gitattributes', 'line endings: the same on every system'),
   file('README.md.ejs', 'how to run, test and deploy the bot'),
   file('server/bot.py.ejs', 'the bot'),

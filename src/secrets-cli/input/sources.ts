@@ -44,9 +44,9 @@ export async function readSecretsFile(
 }
 
 /** The problems with a file, for a command line that already has other problems. */
-export async function fileProblems(path: string, terminal: Terminal): Promise<string[]> {
+export async function fileProblems(path: string, terminal: Terminal, required?: readonly string[]): Promise<string[]> {
   try {
-    const { secrets, problems } = await parseFile(path, terminal);
+    const { secrets, problems } = await parseFile(path, terminal, required);
     if (isForeign({ secrets, problems })) return [`${nameOf(path)} isn't an env file`];
     return firstOf(problems).map(problem => `${nameOf(path)}: ${problem}`);
   } catch (error) {
