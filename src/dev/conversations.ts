@@ -1,21 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, posix, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import type { Facts } from '../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../errors.ts';
 import { withoutMarks } from '../printable.ts';
-import { usualPorts } from '../project/client/facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { explainSystemError, isSystemError } from '../system-errors.ts';
-import { type Cause, createBotLog } from './bot-log.ts';
+import { createBotLog } from './bot-log.ts';
 import type { createVerdicts } from './evals.ts';
+import { type FreshBot, makeDirectory, withFreshBot } from './fresh-bot.ts';
 import { commandIn, createTail, installAll } from './install.ts';
 import { createLog } from './log.ts';
-import { partsOf } from './parts.ts';
-import { anyPort, PATIENCE_MS, untilReady } from './ready.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import type { Stop } from './stop.ts';
-import { howItEnded, runProcess, startProcess } from './supervise.ts';
+import { howItEnded, runProcess } from './supervise.ts';
 
 /** What to test, and where the results go. */
 interface Trial {
@@ -67,69 +63,30 @@ export async function holdConversations(trial: Trial, stop: Stop, terminal: Term
   }
 }
 
-/** A directory for the log, outside the project. */
-async function makeDirectory({ cwd, env }: Terminal): Promise<string> {
-  // The framework runs in another directory.
-  const parent = resolve(cwd, tmpdir());
-  try {
-    return await mkdtemp(join(parent, 'botcli-test-'));
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const [name = 'TMPDIR'] = ['TMPDIR', 'TMP', 'TEMP'].filter(one => env[one]);
-    throw new UserError(`Can't create a directory for the bot's log in "${parent}": ${explainSystemError(error)}`, {
-      reason: 'disk',
-      hint: `Set ${name} to another directory for temporary files.`,
-    });
-  }
-}
-
 /**
- * Runs the bot on a free port for as long as `use` takes. `use` gets a `Stop` that is also aborted when the bot ends.
+ * Runs the bot for as long as `use` takes, or until a service that a conversation needs keeps failing.
  *
  * @throws {UserError} The bot has ended, or never got ready.
  */
-async function withBot<Result>(
+function withBot<Result>(
   { facts, log, verdicts }: Pick<Trial, 'facts' | 'verdicts'> & { log: Log },
   stop: Stop,
   terminal: Terminal,
   use: (port: number, within: Stop) => Promise<Result>,
 ): Promise<Result> {
-  const port = await anyPort();
-  const ports = { ...usualPorts(facts.project.config), bot: port };
-  const [part] = partsOf(facts.project.config, ports, { tunnel: false });
-  if (!part) throw new Error('no bot');
-  const failure = (message: string) => new UserError(message, { reason: 'part-ended', problems: log.lastLines });
-  const gone = new AbortController();
-  let isReady = false;
-  const endFor = ({ kind, message, hint }: Cause) => {
-    const before = verdicts.all.length;
-    const end = () => {
-      if (verdicts.all.length === before) gone.abort(new UserError(message, { reason: 'service-failed', hint }));
-    };
-    // A conversation in text may pass without a voice.
-    if (kind === 'llm' || kind === 'realtime') end();
-    else setTimeout(end, WITHOUT_VOICE_MS).unref();
-  };
   const reader = createBotLog(facts, true);
-  const bot = startProcess(commandIn(facts.project, part, terminal), (lines, stream) => {
-    log.take(lines);
-    for (const cause of reader.read(lines, stream).found) endFor(cause);
-  });
-  bot.ended.then(ending => {
-    const moment = isReady ? 'during the conversations' : 'before it was ready';
-    gone.abort(failure(`The bot ended ${moment}, ${howItEnded(ending)}`));
-  });
-  const within = { signal: AbortSignal.any([stop.signal, gone.signal]), hurry: stop.hurry };
-  try {
-    const isOver = () => within.signal.aborted;
-    const isOwn = () => bot.listensOn(port);
-    isReady = await untilReady({ port, isOwn, isOver, sleep: ms => terminal.sleep(ms) });
-    within.signal.throwIfAborted();
-    if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
-    return await use(port, within);
-  } finally {
-    await bot.stop(stop);
-  }
+  const onLines: FreshBot['onLines'] = (lines, stream, gone) => {
+    for (const { kind, message, hint } of reader.read(lines, stream).found) {
+      const before = verdicts.all.length;
+      const end = () => {
+        if (verdicts.all.length === before) gone(new UserError(message, { reason: 'service-failed', hint }));
+      };
+      // A conversation in text may pass without a voice.
+      if (kind === 'llm' || kind === 'realtime') end();
+      else setTimeout(end, WITHOUT_VOICE_MS).unref();
+    }
+  };
+  return withFreshBot({ facts, log, during: 'the conversations', onLines }, stop, terminal, use);
 }
 
 /**
