@@ -103,7 +103,7 @@ export function createAnswer(now: () => number) {
     ],
     /** The beginning of what it is saying. */
     get begun(): string {
-      return text.trimStart();
+      return text.replaceAll(/\s+/g, ' ').trim();
     },
     /** The tool that it is waiting for. */
     get waitsFor(): string | undefined {

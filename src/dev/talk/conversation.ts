@@ -58,7 +58,8 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
         };
         take = message => {
           answer.take(message).forEach(onHappening);
-          onProgress(answer.waitsFor === undefined ? answer.begun : `→ ${answer.waitsFor}`);
+          const doing = answer.waitsFor === undefined ? answer.begun : `→ ${answer.waitsFor}`;
+          if (doing !== '') onProgress(doing);
           if (message.id === id) resolve('complete');
           onSign();
         };

@@ -95,7 +95,7 @@ export function showToPeople({ print, note, style, noteStyle, columns = Infinity
     },
     differs({ calls, answer }) {
       const before = [...calls.map(callText), answer].filter(Boolean).join(' · ');
-      block(INDENT, style.yellow, `${style.yellow('≠')} before: ${before || 'no answer'}`);
+      block(`${INDENT}≠ `, style.yellow, `before: ${before || 'no answer'}`);
     },
     end: () => {},
     note,

@@ -4,8 +4,11 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 
-/** Takes conversations on a web server. `fakes` returns what a line `# fake:` of bot.py says about a word. */
-export function takeConversations(server, fakes) {
+/**
+ * Takes conversations on a web server. `fakes` returns what a line `# fake:` of bot.py says about a word. A slow tool
+ * takes until `untilTold` resolves.
+ */
+export function takeConversations(server, fakes, untilTold = untilThere) {
   new WebSocketServer({ server, path: '/ws' }).on('connection', socket => {
     const send = (type, data, id) => socket.send(JSON.stringify({ label: 'rtvi-ai', type, id, data }));
     if (fakes('hangs up') !== undefined) return socket.close();
@@ -13,7 +16,7 @@ export function takeConversations(server, fakes) {
     socket.on('message', raw => {
       const { type, id, data } = JSON.parse(raw);
       if (type === 'client-ready') send('bot-ready', { version: '2.0.0' }, id);
-      if (type === 'send-text') last = answer(data.content, { send, socket, fakes }).catch(() => {});
+      if (type === 'send-text') last = answer(data.content, { send, socket, fakes, untilTold }).catch(() => {});
       if (data?.t === 'botcli-settle') {
         if (data.d.greets) last = say(send, fakes('greets') || 'Hello!');
         last.then(isOver => isOver !== false && send('server-response', { t: data.t }, id));
@@ -39,12 +42,12 @@ const result = (send, name, value, cancelled = false) =>
   send('llm-function-call-stopped', { tool_call_id: name, function_name: name, result: value, cancelled });
 
 /** Waits until a test wants it to go on. */
-async function untilTold() {
+async function untilThere() {
   while (!existsSync('go')) await sleep(20);
 }
 
 /** False if the answer never ends. */
-async function answer(text, { send, socket, fakes }) {
+async function answer(text, { send, socket, fakes, untilTold }) {
   const behaviors = {
     async tool() {
       send('bot-llm-started');
