@@ -8,7 +8,7 @@ import { usualPorts } from '../project/client/facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
 import { type Cause, createBotLog } from './bot-log.ts';
-import type { createVerdicts } from './evals.ts';
+import { createVerdicts } from './evals.ts';
 import { commandIn, createTail, installAll } from './install.ts';
 import { createLog } from './log.ts';
 import { partsOf } from './parts.ts';
@@ -67,8 +67,37 @@ export async function holdConversations(trial: Trial, stop: Stop, terminal: Term
   }
 }
 
-/** A directory for the log, outside the project. */
-async function makeDirectory({ cwd, env }: Terminal): Promise<string> {
+/**
+ * Runs one eval against a fresh bot, without a word, and leaves no log.
+ *
+ * @throws The reason of `stop.signal`.
+ */
+export async function tryConversation(
+  facts: Facts,
+  path: string,
+  stop: Stop,
+  terminal: Terminal,
+): Promise<{ passed: boolean; why?: string }> {
+  const directory = await makeDirectory(terminal);
+  const verdicts = createVerdicts();
+  try {
+    const log = createLog(join(directory, 'bot.log'));
+    const passed = await withBot({ facts, log, verdicts }, stop, terminal, (port, within) =>
+      runEvals({ facts, paths: [path], verdicts, json: true }, { port, directory }, within, terminal),
+    );
+    const why = verdicts.all.find(({ reason }) => reason)?.reason;
+    return { passed, ...(why !== undefined && { why }) };
+  } catch (error) {
+    stop.signal.throwIfAborted();
+    if (!(error instanceof UserError)) throw error;
+    return { passed: false, why: error.message };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A directory for the log or another temporary file, outside the project. */
+export async function makeDirectory({ cwd, env }: Terminal): Promise<string> {
   // The framework runs in another directory.
   const parent = resolve(cwd, tmpdir());
   try {
@@ -138,7 +167,7 @@ async function withBot<Result>(
  * @throws {UserError} They ended badly, and no conversation says why.
  */
 async function runEvals(
-  { facts, paths, verdicts, json }: Trial,
+  { facts, paths, verdicts, json }: Omit<Trial, 'asked'>,
   { port, directory }: { port: number; directory: string },
   stop: Stop,
   terminal: Terminal,
@@ -151,7 +180,8 @@ async function runEvals(
     args: [...args, '--bot-url', `ws://localhost:${port}/ws`],
     folder: 'server',
     // The framework otherwise begins its report with a line of its log, and draws a page of code around an error.
-    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1' },
+    // On Windows, Python otherwise reads files in another encoding than UTF-8.
+    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1', PYTHONUTF8: '1' },
   } as const;
   const tail = createTail();
   const take = (lines: readonly string[]) => {

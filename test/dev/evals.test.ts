@@ -29,6 +29,12 @@ describe('a file with test conversations', () => {
     );
   });
 
+  it('is neither spoken nor a simulation because of the arguments of a tool', () => {
+    const args = ['persona: Jamie', 'modality: audio'].map(line => `${' '.repeat(18)}${line}\n`).join('');
+    const text = `name: booking\nscenarios:\n  - name: conversation\n    turns:\n${args}`;
+    assert.equal(readEval('server/evals/booking.yaml', text, () => undefined)?.kind, 'text');
+  });
+
   it('has a name that may be quoted, or have a comment', () => {
     const lines = ['name: a b', 'name: "a b"', "name: 'a b'  # c", 'name: a b # c', '\uFEFFname:\ta b\r'];
     const named = (line: string) => readEval('a.yaml', `${line}\nscenarios:\n`, () => undefined)?.name;
