@@ -110,14 +110,14 @@ export function scenarioText(
     ...(hasGreeting ? [{ expect: [{ event: 'response' }] }] : []),
     ...turns.map((turn, at) => stepOf(turn, hasJudge ? (criteria[at] ?? '') : undefined)),
   ];
-  // The framework's reader knows only this version, in which more words need quotes.
+  // The framework reads this older version, in which more words need quotes.
   const document = new Document(
     {
       name,
       ...(hasJudge && { judge: { eval: { factory: 'evals.judge.language_model' } } }),
       scenarios: [{ name: 'conversation', turns: steps }],
     },
-    { version: '1.1' },
+    { compat: 'yaml-1.1' },
   );
   const top = document.contents as YAMLMap<Scalar>;
   top.commentBefore = headerOf(name, turns, hasJudge)
