@@ -16,7 +16,11 @@ describe('a file with test conversations', () => {
       'starter_simulation: simulation',
       'starter_text: text',
     ]);
-    assert.deepEqual(kindsOf(REALTIME), ['starter_audio: audio', 'starter_simulation: simulation']);
+    assert.deepEqual(kindsOf(REALTIME), [
+      'starter_audio: audio',
+      'starter_simulation: simulation',
+      'starter_text: text',
+    ]);
   });
 
   it('may include others, which say that it is spoken', () => {
