@@ -5,7 +5,7 @@ import { type ExitCode, UserError } from '../errors.ts';
 import { withoutMarks } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { createBotLog } from './bot-log.ts';
-import type { createVerdicts } from './evals.ts';
+import { createVerdicts } from './evals.ts';
 import { type FreshBot, makeDirectory, withFreshBot } from './fresh-bot.ts';
 import { commandIn, createTail, installAll } from './install.ts';
 import { createLog } from './log.ts';
@@ -64,6 +64,35 @@ export async function holdConversations(trial: Trial, stop: Stop, terminal: Term
 }
 
 /**
+ * Runs one eval against a fresh bot, without a word, and leaves no log.
+ *
+ * @throws The reason of `stop.signal`.
+ */
+export async function tryConversation(
+  facts: Facts,
+  path: string,
+  stop: Stop,
+  terminal: Terminal,
+): Promise<{ passed: boolean; why?: string }> {
+  const directory = await makeDirectory(terminal);
+  const verdicts = createVerdicts();
+  try {
+    const log = createLog(join(directory, 'bot.log'));
+    const passed = await withBot({ facts, log, verdicts }, stop, terminal, (port, within) =>
+      runEvals({ facts, paths: [path], verdicts, json: true }, { port, directory }, within, terminal),
+    );
+    const why = verdicts.all.find(({ reason }) => reason)?.reason;
+    return { passed, ...(why !== undefined && { why }) };
+  } catch (error) {
+    stop.signal.throwIfAborted();
+    if (!(error instanceof UserError)) throw error;
+    return { passed: false, why: error.message };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/**
  * Runs the bot for as long as `use` takes, or until a service that a conversation needs keeps failing.
  *
  * @throws {UserError} The bot has ended, or never got ready.
@@ -95,7 +124,7 @@ function withBot<Result>(
  * @throws {UserError} They ended badly, and no conversation says why.
  */
 async function runEvals(
-  { facts, paths, verdicts, json }: Trial,
+  { facts, paths, verdicts, json }: Omit<Trial, 'asked'>,
   { port, directory }: { port: number; directory: string },
   stop: Stop,
   terminal: Terminal,
@@ -108,7 +137,8 @@ async function runEvals(
     args: [...args, '--bot-url', `ws://localhost:${port}/ws`],
     folder: 'server',
     // The framework otherwise begins its report with a line of its log, and draws a page of code around an error.
-    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1' },
+    // On Windows, Python otherwise reads files in another encoding than UTF-8.
+    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1', PYTHONUTF8: '1' },
   } as const;
   const tail = createTail();
   const take = (lines: readonly string[]) => {

@@ -2,7 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
-import { endTests, passAudioEvals, passSimulation, passTests, passTextEvals } from './conversations/evals.ts';
+import {
+  endTests,
+  passAudioEvals,
+  passSimulation,
+  passTests,
+  passTextEvals,
+  passTypedEvals,
+} from './conversations/evals.ts';
 import {
   goOn,
   judgeCalls,
@@ -270,7 +277,11 @@ const BOTS: Bot[] = [
       config: { ...REALTIME, transports: ['rtc_local'], ...RECORDS, ...PICTURES, enable_eval: true },
     },
     standIns: [realtimeAi],
-    conversations: { 'talks and sees': talkInRealtime, 'passes its audio evals': passAudioEvals },
+    conversations: {
+      'talks and sees': talkInRealtime,
+      'passes its audio evals': passAudioEvals,
+      'passes its text evals': passTypedEvals,
+    },
   },
 ];
 

@@ -139,6 +139,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/dev/conversations.ts',
     'src/dev/fresh-bot.ts',
     'src/dev/log.ts',
+    'src/dev/talk/keep.ts',
     'src/dev/talk/session.ts',
     'src/update/base.ts',
   ],

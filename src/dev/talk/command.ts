@@ -14,6 +14,13 @@ import { showJson, showToPeople } from './show.ts';
 const OPTIONS = [
   { flag: 'say', kind: 'list', placeholder: 'text', help: 'Say this, and end after the answer. Repeat it to say more' },
   { flag: 'file', kind: 'text', placeholder: 'file', help: 'Say each line of a file, or of stdin if it is -' },
+  {
+    flag: 'keep',
+    kind: 'text',
+    placeholder: 'name',
+    help: 'Keep the conversation as server/evals/<name>.yaml in the end',
+  },
+  { flag: 'plain', kind: 'switch', help: "Keep the bot's words, rather than what its model says about them" },
   { flag: 'timeout', kind: 'text', placeholder: 'seconds', help: 'How long the bot may be silent (default: 30)' },
   { flag: 'restart', kind: 'boolean', help: 'Say everything again when you save a file (default: yes)' },
   { flag: 'voice', kind: 'switch', help: 'Let the text-to-speech work, too. Nothing is played' },
@@ -79,8 +86,9 @@ async function startTalk(
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
   const since = Date.now();
-  const { json = false, restart = true, voice: isVoiced = false, details = false, say, file } = options;
+  const { json = false, restart = true, voice: isVoiced = false, details = false, say, file, keep: keeps } = options;
   const patience = patienceFrom(options.timeout);
+  if (keeps !== undefined) (await import('./keep.ts')).checkName(keeps);
   const isTyped = terminal.interactive && !json && say === undefined && file === undefined;
   let files = readFacts(directory, terminal, { command: 'talk' });
   if (!takesText(files)) {
@@ -92,7 +100,8 @@ async function startTalk(
     const script = isTyped ? undefined : await openScript({ say, file }, terminal);
     const facts = await prepare({ files, json, asks: isTyped, port: 'any' }, stop, terminal);
     if (!facts) return 1;
-    const manner = { facts, isTyped, isVoiced, patience, since, hasDetails: details || isVoiced };
+    const { plain: isPlain = false } = options;
+    const manner = { facts, isTyped, isVoiced, patience, since, keeps, isPlain, hasDetails: details || isVoiced };
     if (!script) return talkInTerminal({ ...manner, restarts: restart }, stop, terminal);
     const show = json ? showJson(terminal) : showToPeople(terminal);
     try {

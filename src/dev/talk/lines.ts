@@ -15,6 +15,7 @@ export interface Input {
 const COMMANDS = {
   again: 'say everything again to a fresh bot',
   back: 'the same, but without the last thing you said',
+  keep: 'keep the conversation as a scenario of this name: /keep booking',
   help: 'show this',
   quit: 'end the conversation, as Ctrl-D does',
 } as const;
@@ -22,7 +23,7 @@ const COMMANDS = {
 type Name = keyof typeof COMMANDS;
 
 /** What a typed line is: something to say, or a command. The help is what to print. */
-type Line = { say: string } | { command: Name | 'unknown'; help: string };
+type Line = { say: string } | { command: Name | 'unknown'; word: string; help: string };
 
 const HELP = [
   ...Object.entries(COMMANDS).map(([name, help]) => `  /${name.padEnd(6)} ${help}`),
@@ -30,14 +31,23 @@ const HELP = [
   'Ctrl-C interrupts the bot. While it is quiet, Ctrl-C ends the conversation.',
 ].join('\n');
 
+const isCommand = (name: string): name is Name => Object.hasOwn(COMMANDS, name);
+
 /** Reads a line that a person typed. */
 export function readLine(typed: string): Line {
   if (typed.startsWith('//')) return { say: typed.slice(1) };
   if (!typed.startsWith('/')) return { say: typed };
-  const name = typed.slice(1).trim();
-  if (Object.hasOwn(COMMANDS, name)) return { command: name as Name, help: HELP };
+  const [name = '', word = ''] = typed
+    .slice(1)
+    .trim()
+    .split(/\s+(.*)/s);
+  if (isCommand(name) && (word === '' || name === 'keep')) return { command: name, word, help: HELP };
   const meant = didYouMean(name, Object.keys(COMMANDS), one => `/${one}`) ?? 'All commands: /help.';
-  return { command: 'unknown', help: `${excerpt(typed)} isn't a command. ${meant} To say it, type /${excerpt(typed)}` };
+  return {
+    command: 'unknown',
+    word,
+    help: `${excerpt(typed)} isn't a command. ${meant} To say it, type /${excerpt(typed)}`,
+  };
 }
 
 /** Where messages come from, unless somebody types them. */

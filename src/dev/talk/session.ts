@@ -30,6 +30,10 @@ export interface Talk {
   restarts: boolean;
   isVoiced: boolean;
   hasDetails: boolean;
+  /** The name of the scenario to keep it as in the end, if it is to be kept. */
+  keeps: string | undefined;
+  /** Whether a kept scenario expects the bot's words, rather than what a model makes of them. */
+  isPlain: boolean;
   /** How long the bot may be silent, in milliseconds. */
   patience: number;
   /** When the command was started, as `Date.now()` says it. */
@@ -59,7 +63,9 @@ export class TalkSession {
   #errors: string[] = [];
   #causes: Cause[] = [];
   #port = 0;
+  #greeting = '';
   #isAnswering = false;
+  #interruptKeeping: (() => void) | undefined;
   #hasLeft = false;
   #wasReady = false;
   #isFaulty = false;
@@ -76,11 +82,11 @@ export class TalkSession {
     this.#leaving.abort(new Error('The person has left'));
   }
 
-  /** Ends what the bot is saying. False if it isn't saying anything. */
+  /** Ends what the bot is saying, or what is being kept. False if there is nothing to end. */
   interrupt(): boolean {
-    if (!this.#isAnswering) return false;
-    this.#conversation?.interrupt();
-    return true;
+    if (this.#isAnswering) this.#conversation?.interrupt();
+    this.#interruptKeeping?.();
+    return this.#isAnswering || this.#interruptKeeping !== undefined;
   }
 
   /**
@@ -105,6 +111,7 @@ export class TalkSession {
       unwatch = this.#talk.restarts ? await this.#watch(surroundings) : undefined;
       while (!(await this.#runBot({ log, env }, stop)));
       this.#stop.signal.throwIfAborted();
+      if (this.#talk.keeps !== undefined) await this.#keep(this.#talk.keeps, stop.signal);
       isKept = this.#isFaulty;
       show.end({ ok: !this.#isFaulty, turns: this.#turns.length });
       return this.#isFaulty && !isTyped ? 1 : undefined;
@@ -194,7 +201,7 @@ export class TalkSession {
       if (!this.#wasReady)
         show.ready({ name: facts.project.config.project_name, ms: Date.now() - this.#talk.since, isVoiced });
       this.#wasReady = true;
-      await this.#say(undefined, signal);
+      this.#greeting = (await this.#say(undefined, signal)).answer;
       for (const before of this.#script) {
         if (this.#hasLeft) break;
         show.you(before.said);
@@ -217,8 +224,8 @@ export class TalkSession {
       const line = isTyped ? readLine(typed) : { say: typed };
       if ('command' in line) {
         if (line.command === 'quit') return true;
-        if (line.command === 'help') show.note(line.help);
-        else if (line.command === 'unknown') show.note(line.help);
+        if (line.command === 'help' || line.command === 'unknown') show.note(line.help);
+        else if (line.command === 'keep') await this.#keepAsTyped(line.word, signal);
         else if (this.#turns.length === 0 && line.command === 'back') show.note("You haven't said anything yet.");
         else this.#renew(line.command === 'back' ? 1 : 0);
         signal.throwIfAborted();
@@ -232,6 +239,37 @@ export class TalkSession {
         }
       }
     }
+  }
+
+  /** Keeps the conversation, unless the name can't be one. */
+  async #keepAsTyped(name: string, signal: AbortSignal): Promise<void> {
+    const { show } = this.#talk;
+    const stopped = new AbortController();
+    this.#interruptKeeping = () => stopped.abort(new Error('Interrupted'));
+    try {
+      await this.#keep(name, AbortSignal.any([signal, stopped.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (stopped.signal.aborted) show.note('Interrupted.');
+      else if (error instanceof UserError) show.problem(error.message, error.hint);
+      else throw error;
+    } finally {
+      this.#interruptKeeping = undefined;
+      this.#terminal.progress.clear();
+    }
+  }
+
+  /** Keeps the conversation as a scenario. */
+  async #keep(name: string, signal: AbortSignal): Promise<void> {
+    const { facts, isPlain, show } = this.#talk;
+    const { keepConversation } = await import('./keep.ts');
+    this.#terminal.progress.show('Keeping the conversation, and trying it once');
+    const turns = [...this.#turns];
+    const kept = { facts, name, greeting: this.#greeting, turns, plain: isPlain };
+    const result = await keepConversation(kept, { ...this.#stop, signal }, this.#terminal);
+    this.#terminal.progress.clear();
+    if (!result.passed) this.#isFaulty = true;
+    show.kept(result);
   }
 
   async #sayTurn(said: string, signal: AbortSignal): Promise<Turn> {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { breakLines } from '../../lines.ts';
 import { asLine, onOneLine, shortened } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
@@ -13,11 +14,15 @@ export interface Show {
   problem(message: string, hint?: string): void;
   /** A turn that was said again differs from what it was. */
   differs(before: Turn): void;
+  /** It was kept as a scenario. */
+  kept(result: Kept): void;
   /** It's over. */
   end(facts: { ok: boolean; turns: number }): void;
   /** Something to people that isn't a part of it. */
   note(text: string): void;
 }
+
+type Kept = Awaited<ReturnType<typeof import('./keep.ts').keepConversation>>;
 
 const LABEL = 5;
 const YOU = 'you'.padEnd(LABEL);
@@ -49,6 +54,7 @@ export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
     },
     problem: (message, hint) => print('error', { message, ...(hint && { hint }) }),
     differs: () => {},
+    kept: result => print('kept', result),
     end: facts => print('end', facts),
     note: () => {},
   };
@@ -97,10 +103,23 @@ export function showToPeople({ print, note, style, noteStyle, columns = Infinity
       const before = [...calls.map(callText), answer].filter(Boolean).join(' · ');
       block(`${INDENT}≠ `, style.yellow, `before: ${before || 'no answer'}`);
     },
+    kept({ path, turns, calls, quoted, passed, why }) {
+      const name = basename(path).replace(/\.ya?ml$/, '');
+      const count = `${counted(turns, 'turn')}, ${counted(calls, 'tool call')}`;
+      note(`${noteStyle.green('✓')} ${path}: ${count}. botcli test ${name} runs it.`);
+      if (quoted > 0)
+        note(`  ${counted(quoted, 'answer')} must say the same as the bot did. The file says how to expect less.`);
+      if (passed) return;
+      note(
+        `${noteStyle.yellow('!')} It doesn't pass with a fresh bot. Edit what it expects${why ? ': ' : '.'}${onOneLine(why ?? '')}`,
+      );
+    },
     end: () => {},
     note,
   };
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** A call as in code: `check_availability(day="friday", people=2)`. */
 const callText = ({ name, arguments: own }: ToolCall): string =>

@@ -22,6 +22,14 @@ export async function passTextEvals(bot: RunningBot): Promise<string> {
   return `${passedOf(stdout)}, ${verdictsOf(bot)} replies judged`;
 }
 
+/** The same with a speech-to-speech service, to which the person's words are typed. */
+export async function passTypedEvals(bot: RunningBot): Promise<string> {
+  const { stdout } = await runEvals(bot, 'evals/starter_text.yaml');
+  const typed = bot.journal().filter(({ written }) => written === QUESTION);
+  expect(typed.length === 1, `the service got the question ${typed.length} times`);
+  return `${passedOf(stdout)}, ${verdictsOf(bot)} replies judged`;
+}
+
 /** Checks that a simulated person talks to the bot until they have what they want, and that the judge agrees. */
 export async function passSimulation(bot: RunningBot): Promise<string> {
   const { stdout } = await runEvals(bot, 'evals/starter_simulation.yaml');

@@ -123,6 +123,8 @@ describe('a typed line', () => {
   const commands: [typed: string, command: string][] = [
     ['/again', 'again'],
     ['/quit ', 'quit'],
+    ['/keep booking', 'keep'],
+    ['/quit now', 'unknown'],
     ['/constructor', 'unknown'],
     ['/', 'unknown'],
   ];

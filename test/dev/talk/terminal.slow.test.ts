@@ -169,6 +169,29 @@ describe('botcli talk in a terminal', () => {
   );
 
   it(
+    'keeps a conversation as a scenario, once it has a name',
+    inTerminal(async ({ terminal, shows, say, directory }) => {
+      await shows(0, PROMPT);
+      await say('/keep booking', "There is nothing to keep: you haven't said anything yet", PROMPT);
+      await say('tool', 'At six.', PROMPT);
+      await say('/keep', `"" can't be the name of a scenario`, PROMPT);
+      await say('/keep two words', `"two words" can't be the name of a scenario`, PROMPT);
+      await say(
+        '/keep booking',
+        '✓ server/evals/booking.yaml: 1 turn, 1 tool call. botcli test booking runs it.',
+        PROMPT,
+      );
+      assert.match(readFileSync(join(directory, 'server/evals/booking.yaml'), 'utf8'), /user: tool[\s\S]*check_day/);
+      await say(
+        '/keep booking',
+        '✓ server/evals/booking-2.yaml: 1 turn, 1 tool call. botcli test booking-2 runs it.',
+        PROMPT,
+      );
+      terminal.type(KEYS.ctrlD);
+    }),
+  );
+
+  it(
     'survives saves during an answer, and many at once',
     inTerminal(async ({ terminal, shows, say, edit, directory }) => {
       await shows(0, PROMPT);
