@@ -67,12 +67,16 @@ export function createAnswer(now: () => number) {
     },
     'llm-function-call-stopped': data => {
       const id = textIn(data.tool_call_id);
-      const { start, ...call } = running.get(id) ?? { name: textIn(data.function_name), arguments: {}, start: now() };
+      const known = running.get(id);
+      // It may belong to an answer that was interrupted.
+      if (!known) return [];
       running.delete(id);
       since = now();
+      const { start, ...call } = known;
       const done = { ...call, result: data.result ?? null, seconds: (since - start) / 1000 };
-      calls.push(done);
-      return [{ kind: 'tool', call: done, isStopped: data.cancelled === true }];
+      const isStopped = data.cancelled === true;
+      if (!isStopped) calls.push(done);
+      return [{ kind: 'tool', call: done, isStopped }];
     },
     metrics: data => {
       for (const { prompt_tokens: prompt, completion_tokens: completion } of rowsIn(data.tokens)) {

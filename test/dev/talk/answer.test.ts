@@ -42,13 +42,11 @@ describe('an answer', () => {
       [0, 'llm-function-call-in-progress', { tool_call_id: '2', function_name: 'two', arguments: {} }],
       [1000, 'llm-function-call-stopped', { tool_call_id: '2', function_name: 'two', cancelled: true }],
       [2000, 'llm-function-call-stopped', { tool_call_id: '1', function_name: 'one', result: false }],
+      [2000, 'llm-function-call-stopped', { tool_call_id: '0', function_name: 'of-the-answer-before', result: 1 }],
     );
     assert.deepEqual(
       calls.map(({ name, result, seconds }) => [name, result, seconds]),
-      [
-        ['two', null, 1],
-        ['one', false, 2],
-      ],
+      [['one', false, 2]],
     );
     assert.deepEqual(
       happenings.map(one => one.kind === 'tool' && one.isStopped),

@@ -286,4 +286,31 @@ describe('botcli talk', () => {
       ),
     );
   }
+
+  const phases: [about: string, log: string, saying: Record<string, string>][] = [
+    ['before the bot is ready', 'bot.py waits', { 'server/bot.py': 'waits' }],
+    ['during an answer', 'thinking', {}],
+  ];
+  const signals: [signal: string, code: number][] = [
+    ['INT', 130],
+    ['TERM', 143],
+  ];
+  for (const [about, log, saying] of phases) {
+    for (const [signal, expected] of signals) {
+      const wait = `until grep -q '${log}' .tmp/*/bot.log; do sleep 0.1; done 2>/dev/null`;
+      // A shell without job control lets what it starts in the background ignore SIGINT.
+      const line = `set -m; "$NODE" "$BIN" talk --say slow --json & ${wait}; kill -${signal} $!; wait $!`;
+      it(
+        `ends with SIG${signal} ${about}, and leaves nothing`,
+        talked(
+          line,
+          ({ code, stdout, left }) => {
+            assert.deepEqual({ code, left }, { code: expected, left: [] });
+            assert.deepEqual(objectsIn(stdout).at(-1), { event: 'end', ok: false });
+          },
+          saying,
+        ),
+      );
+    }
+  }
 });
