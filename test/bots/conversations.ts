@@ -9,6 +9,7 @@ import {
   passTests,
   passTextEvals,
   passTypedEvals,
+  talkInText,
 } from './conversations/evals.ts';
 import {
   goOn,
@@ -248,6 +249,7 @@ const BOTS: Bot[] = [
     conversations: {
       'passes and fails as botcli test reports it': passTests,
       'ends as botcli test should': endTests,
+      'answers in text, as botcli talk shows it': talkInText,
       'passes its simulation': passSimulation,
       'passes its audio evals': passAudioEvals,
     },
