@@ -20,7 +20,7 @@ import type { ToolCall, Turn } from './turn.ts';
 interface Kept {
   /** The scenario's name, and its file's. */
   name: string;
-  /** What the bot said first; empty if it waited. */
+  /** What the bot's model said first; empty if the bot waited, or said fixed words, which evals in text don't hear. */
   greeting: string;
   turns: readonly Turn[];
 }
@@ -75,10 +75,13 @@ export async function keepConversation(
     path,
     turns: turns.length,
     calls: turns.reduce((sum, { calls }) => sum + calls.length, 0),
-    quoted: hasJudge ? turns.filter(({ answer }, at) => answer.trim() !== '' && !criteria[at]).length : 0,
+    quoted: hasJudge ? turns.filter((turn, at) => heardFrom(turn) !== '' && !criteria[at]).length : 0,
     ...(await tryConversation(facts, path, stop, terminal)),
   };
 }
+
+/** What an eval hears of a bot's answer, on one line. */
+const heardFrom = ({ answer, written = answer }: Turn): string => oneLine(written);
 
 /** Returns the language model that judges. */
 const JUDGE = `${EVALS}/judge.py`;
@@ -170,18 +173,20 @@ const CALL_SECONDS = 30;
 const REPLY_SECONDS = 60;
 
 /** @param criterion Empty: the reply must say the same. Undefined: nobody judges it. */
-function stepOf({ said, calls, answer }: Turn, criterion: string | undefined) {
+function stepOf(turn: Turn, criterion: string | undefined) {
+  const { said, calls } = turn;
+  const heard = heardFrom(turn);
   const slow = Math.floor(2 * calls.reduce((sum, { seconds }) => sum + seconds, 0));
   /** In steps of five seconds: nobody should think that the last digit matters. */
   const within = (seconds: number) => ({ within_ms: 5000 * Math.ceil((seconds + slow) / 5) });
   const expected = [
     ...(calls.length > 0 ? [{ event: 'function_call', calls: calls.map(calledAs), ...within(CALL_SECONDS) }] : []),
-    ...(answer.trim() === ''
+    ...(heard === ''
       ? []
       : [
           {
             event: 'response',
-            ...(criterion !== undefined && { eval: criterion || `says the same as: ${oneLine(answer)}` }),
+            ...(criterion !== undefined && { eval: criterion || `says the same as: ${heard}` }),
             ...(calls.length > 0 && { check_from: 'turn_start' }),
             ...(slow > REPLY_SECONDS / 2 && within(REPLY_SECONDS)),
           },
@@ -207,16 +212,19 @@ function isShort(value: unknown): boolean {
 }
 
 /** Says in comments what a turn doesn't check. */
-function explainTurn(turn: YAMLMap, { calls, answer }: Turn, hasJudge: boolean): void {
+function explainTurn(step: YAMLMap, turn: Turn, hasJudge: boolean): void {
+  const { calls, answer } = turn;
   const note = (path: readonly (string | number)[], text: string) => {
-    const node = turn.getIn(['expect', ...path], true) as Node | undefined;
+    const node = step.getIn(path, true) as Node | undefined;
     if (node) node.commentBefore = ` ${text}`;
   };
   for (const [at, { arguments: given }] of calls.entries()) {
     const others = Object.keys(given).filter(name => !isShort(given[name]));
-    if (others.length > 0) note([0, 'calls', at], `Not compared: ${oneLine(others.join(', '))}`);
+    if (others.length > 0) note(['expect', 0, 'calls', at], `Not compared: ${oneLine(others.join(', '))}`);
   }
-  if (!hasJudge) note([calls.length > 0 ? 1 : 0], `The bot said: ${shortened(oneLine(answer), 200)}`);
+  const words = shortened(oneLine(answer), 200);
+  if (heardFrom(turn) === '' && words !== '') step.commentBefore = ` Not heard in text, because it is fixed: ${words}`;
+  else if (!hasJudge) note(['expect', calls.length > 0 ? 1 : 0], `The bot said: ${words}`);
 }
 
 /** A text without what can't be in a file that the framework reads. */
@@ -244,7 +252,7 @@ export function promptFor(turns: readonly Turn[], at: number): string {
       ),
       ...(index < seen.length - 1 ? [`Bot: ${turn.answer}`] : []),
     ]);
-  return `The conversation:\n\n${lines.join('\n')}\n\nThe reply to write the check for:\n\n${turns[at]?.answer}`;
+  return `The conversation:\n\n${lines.join('\n')}\n\nThe reply to write the check for:\n\n${turns[at]?.written ?? turns[at]?.answer}`;
 }
 
 /** The criterion in a model's reply; undefined if that isn't one sentence. */
@@ -303,7 +311,7 @@ async function askForCriteria(
   stop: Stop,
   terminal: Terminal,
 ): Promise<(string | undefined)[]> {
-  const prompts = turns.flatMap(({ answer }, at) => (answer.trim() === '' ? [] : [[at, promptFor(turns, at)]]));
+  const prompts = turns.flatMap((turn, at) => (heardFrom(turn) === '' ? [] : [[at, promptFor(turns, at)]]));
   const criteria: (string | undefined)[] = [];
   const directory = await makeDirectory(terminal);
   try {

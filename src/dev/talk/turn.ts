@@ -11,4 +11,6 @@ export interface Turn {
   said: string;
   calls: readonly ToolCall[];
   answer: string;
+  /** The part of it that the model wrote. Evals in text don't hear fixed words. Default: all of it. */
+  written?: string;
 }

@@ -128,6 +128,16 @@ scenarios:
     it(`expects what the bot did: ${about}`, () => assert.deepEqual(turnsIn(textOf([one]))[1].expect, expected));
   }
 
+  it('expects no fixed words, which evals in text do not hear', () => {
+    const moment = { ...turn('book it', 'One moment. Booked.', call('book')), written: 'Booked.' };
+    const text = textOf([{ ...turn('bye', 'Goodbye!'), written: '' }, moment]);
+    const [, bye, booked] = turnsIn(text);
+    assert.deepEqual(bye, { user: 'bye' });
+    assert.match(text, /\n\n +# Not heard in text, because it is fixed: Goodbye!\n +- user: bye\n/);
+    assert.equal(booked.expect[1].eval, 'says the same as: Booked.');
+    assert.match(promptFor([moment], 0), /\n\nBooked\.$/);
+  });
+
   it('compares only arguments that are short values, and names the others', () => {
     const given = {
       day: 'friday',
