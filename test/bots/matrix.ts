@@ -75,6 +75,7 @@ const KEPT = {
       turns: [...WORDS, ...MORE_WORDS, 3, 1.5, true, null].map(said => ({
         said: String(said),
         answer: `You said: ${said}`,
+        written: `You said: ${said}`,
         calls: [{ name: 'note', arguments: { said }, result: null, seconds: 0 }],
       })),
     },

@@ -1,6 +1,28 @@
 import { isObject } from '../../json.ts';
-import type { Message } from './connection.ts';
-import type { ToolCall } from './turn.ts';
+
+/** A message of the bot's, in the framework's protocol. */
+export interface Message {
+  type: string;
+  id?: string;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** A call of one of the bot's tools. */
+export interface ToolCall {
+  name: string;
+  arguments: Record<string, unknown>;
+  result: unknown;
+  seconds: number;
+}
+
+/** What a person said, and what the bot did about it. */
+export interface Turn {
+  said: string;
+  calls: readonly ToolCall[];
+  answer: string;
+  /** The part of it that the model wrote. Evals in text don't hear fixed words. */
+  written: string;
+}
 
 /** Something that the bot did, as `--json` prints it. Times are in milliseconds. */
 export type Happening =
@@ -30,6 +52,7 @@ export function createAnswer(now: () => number) {
   let text = '';
   let characters = 0;
   const said: string[] = [];
+  const written: string[] = [];
   const calls: ToolCall[] = [];
   const running = new Map<string, { name: string; arguments: Record<string, unknown>; start: number }>();
   const services = new Map<string, number>();
@@ -42,6 +65,7 @@ export function createAnswer(now: () => number) {
     tokens = undefined;
     if (whole === '') return [];
     said.push(whole);
+    written.push(whole);
     return [spoken];
   };
 
@@ -119,6 +143,10 @@ export function createAnswer(now: () => number) {
     /** All that the bot has said. */
     get text(): string {
       return said.join(' ');
+    },
+    /** What its model has written of that. */
+    get written(): string {
+      return written.join(' ');
     },
   };
 }

@@ -1,9 +1,10 @@
 import { readFacts } from '../../check/read.ts';
 import { updateLine } from '../../config/command.ts';
 import { type ExitCode, UserError, usageError } from '../../errors.ts';
-import { asLine } from '../../printable.ts';
+import { asLine, onOneLine } from '../../printable.ts';
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import { errorFacts } from '../../shell/error-facts.ts';
+import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { prepare } from '../prepare.ts';
 import { type Stop, untilStopped } from '../stop.ts';
@@ -55,6 +56,7 @@ export const talkCommand = (others: Others) =>
       { line: 'botcli talk my-bot --say "Are you open on Friday?"', description: 'ask it one question' },
       { line: 'botcli talk --file questions.txt --json', description: 'for a program' },
     ],
+    diagnose: async ({ options }, terminal) => (await readValues(options, terminal)).problems,
     run: ({ positionals: { directory = '.' }, options }, terminal) => runTalk(directory, options, others, terminal),
   });
 
@@ -86,9 +88,11 @@ async function startTalk(
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
   const since = Date.now();
-  const { json = false, restart = true, voice: isVoiced = false, details = false, say, file, keep: keeps } = options;
-  const patience = patienceFrom(options.timeout);
-  if (keeps !== undefined) (await import('./keep.ts')).checkName(keeps);
+  const { json = false, restart = true, voice: isVoiced = false, details = false, say, keep: keeps } = options;
+  const { patience, file, problems } = await readValues(options, terminal);
+  const [only] = problems;
+  if (only !== undefined && problems.length === 1) throw usageError(only);
+  if (only !== undefined) throw usageError(`${problems.length} problems in this command line:`, { problems });
   const isTyped = terminal.interactive && !json && say === undefined && file === undefined;
   let files = readFacts(directory, terminal, { command: 'talk' });
   if (!takesText(files)) {
@@ -164,8 +168,23 @@ async function offerEvals(
 
 const MOST_SECONDS = 3600;
 
-function patienceFrom(typed = '30'): number {
-  const seconds = /^(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : 0;
-  if (seconds > 0 && seconds <= MOST_SECONDS) return seconds * 1000;
-  throw usageError(`--timeout is "${typed}". It must be a number of seconds up to ${MOST_SECONDS}, such as 30 or 0.5`);
+/** What the values of a line mean, and everything that is wrong with them. */
+async function readValues({ timeout = '30', keep, file }: Options, terminal: Terminal) {
+  const problems: string[] = [];
+  const seconds = /^(\d+\.?\d*|\.\d+)$/.test(timeout) ? Number(timeout) : 0;
+  if (seconds <= 0 || seconds > MOST_SECONDS) {
+    const must = `It must be a number of seconds up to ${MOST_SECONDS}, such as 30 or 0.5`;
+    problems.push(`--timeout is "${onOneLine(timeout)}". ${must}`);
+  }
+  const problem = keep === undefined ? undefined : (await import('./keep.ts')).nameProblem(keep);
+  if (problem !== undefined) problems.push(`--keep ${problem}`);
+  let contents: Uint8Array | '-' | undefined;
+  try {
+    // stdin is read line by line.
+    if (file !== undefined) contents = file === '-' ? file : await readInput(file, terminal);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    problems.push(`--file "${onOneLine(file ?? '')}" ${error.message}`);
+  }
+  return { patience: seconds * 1000, file: contents, problems };
 }

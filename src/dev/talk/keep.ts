@@ -14,7 +14,7 @@ import { makeDirectory } from '../fresh-bot.ts';
 import { commandIn } from '../install.ts';
 import type { Stop } from '../stop.ts';
 import { runProcess } from '../supervise.ts';
-import type { ToolCall, Turn } from './turn.ts';
+import type { ToolCall, Turn } from './answer.ts';
 
 /** A conversation to keep. */
 interface Kept {
@@ -27,16 +27,10 @@ interface Kept {
 
 const MOST_LETTERS = 50;
 
-/**
- * Checks a name that the user typed.
- *
- * @throws {UserError} Exit code 2: it can't be the name of a scenario and its file.
- */
-export function checkName(name: string): void {
-  if (name.length <= MOST_LETTERS && /^[A-Za-z0-9][\w-]*$/.test(name)) return;
-  throw usageError(`"${onOneLine(name)}" can't be the name of a scenario`, {
-    hint: `Use up to ${MOST_LETTERS} letters, digits, - and _, such as opening_hours.`,
-  });
+/** Why a name that the user typed can't be that of a scenario and its file; undefined if it can. */
+export function nameProblem(name: string): string | undefined {
+  if (name.length <= MOST_LETTERS && /^[A-Za-z0-9][\w-]*$/.test(name)) return undefined;
+  return `"${onOneLine(name)}" can't be the name of a scenario. Use up to ${MOST_LETTERS} letters, digits, - and _, such as opening_hours`;
 }
 
 /** What was kept, and whether it passes. */
@@ -65,7 +59,8 @@ export async function keepConversation(
   terminal: Terminal,
 ): Promise<Result> {
   const { facts, turns, plain } = kept;
-  checkName(kept.name);
+  const problem = nameProblem(kept.name);
+  if (problem !== undefined) throw usageError(problem);
   if (turns.length === 0) throw usageError("There is nothing to keep: you haven't said anything yet");
   const { root } = facts.project;
   const hasJudge = exists(root, JUDGE);
@@ -81,7 +76,7 @@ export async function keepConversation(
 }
 
 /** What an eval hears of a bot's answer, on one line. */
-const heardFrom = ({ answer, written = answer }: Turn): string => oneLine(written);
+const heardFrom = ({ written }: Turn): string => oneLine(written);
 
 /** Returns the language model that judges. */
 const JUDGE = `${EVALS}/judge.py`;
@@ -252,7 +247,7 @@ export function promptFor(turns: readonly Turn[], at: number): string {
       ),
       ...(index < seen.length - 1 ? [`Bot: ${turn.answer}`] : []),
     ]);
-  return `The conversation:\n\n${lines.join('\n')}\n\nThe reply to write the check for:\n\n${turns[at]?.written ?? turns[at]?.answer}`;
+  return `The conversation:\n\n${lines.join('\n')}\n\nThe reply to write the check for:\n\n${turns[at]?.written}`;
 }
 
 /** The criterion in a model's reply; undefined if that isn't one sentence. */

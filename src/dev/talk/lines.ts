@@ -1,7 +1,6 @@
 import { usageError } from '../../errors.ts';
 import { didYouMean } from '../../nearest.ts';
-import { excerpt, onOneLine } from '../../printable.ts';
-import { readInput, Unreadable } from '../../shell/input.ts';
+import { excerpt } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 
 /** Where messages come from. */
@@ -53,8 +52,8 @@ export function readLine(typed: string): Line {
 /** Where messages come from, unless somebody types them. */
 interface Source {
   say?: readonly string[] | undefined;
-  /** A file, or `-` for stdin. */
-  file?: string | undefined;
+  /** The contents of a file, or `-` for stdin. */
+  file?: Uint8Array | '-' | undefined;
 }
 
 /** How long to wait for the first message of a pipe, in milliseconds: coding agents leave an empty one open. */
@@ -63,13 +62,13 @@ const FIRST_MS = 5000;
 /**
  * The messages of a command line: those of `--say`, then the lines of a file or of stdin.
  *
- * @throws {UserError} Exit code 2: there are none, or the file can't be read.
+ * @throws {UserError} Exit code 2: there are none.
  */
 export async function openScript({ say = [], file }: Source, terminal: Terminal): Promise<Input> {
   const isPipe = file === undefined && say.length === 0;
   if (isPipe && terminal.inputIsTerminal) throw nothingToSay(terminal);
   const isStdin = file === '-' || isPipe;
-  const more = isStdin ? linesOf(terminal.inputBytes()) : [file === undefined ? '' : await readFile(file, terminal)];
+  const more = isStdin ? linesOf(terminal.inputBytes()) : [new TextDecoder().decode(file)];
   const all = messagesIn(say, more);
   const first = all.next();
   const input = {
@@ -122,15 +121,6 @@ const nothingToSay = ({ cannotAskReason }: Terminal) =>
     reason: 'cannot-ask',
     hint: 'Pass a message with --say TEXT, or a file with a message on each line with --file FILE.\nFor stdin, pass --file -',
   });
-
-async function readFile(file: string, terminal: Terminal): Promise<string> {
-  try {
-    return new TextDecoder().decode(await readInput(file, terminal));
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    throw usageError(`"${onOneLine(file)}" ${error.message}`);
-  }
-}
 
 /** The lines of a stream, as they come. */
 async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

@@ -13,12 +13,11 @@ import { untilReady } from '../ready.ts';
 import { createReporter } from '../reporter.ts';
 import { watchProject } from '../restart.ts';
 import type { Stop } from '../stop.ts';
-import type { Happening } from './answer.ts';
+import type { Happening, Turn } from './answer.ts';
 import { beginConversation } from './conversation.ts';
 import { type Input, readLine } from './lines.ts';
 import { settlingFile } from './settling.ts';
 import { isSame, type Show } from './show.ts';
-import type { Turn } from './turn.ts';
 
 /** A conversation to have. */
 export interface Talk {
@@ -201,7 +200,7 @@ export class TalkSession {
       if (!this.#wasReady)
         show.ready({ name: facts.project.config.project_name, ms: Date.now() - this.#talk.since, isVoiced });
       this.#wasReady = true;
-      this.#greeting = (await this.#say(undefined, signal)).answer;
+      this.#greeting = (await this.#say(undefined, signal)).written;
       for (const before of this.#script) {
         if (this.#hasLeft) break;
         show.you(before.said);
@@ -273,7 +272,7 @@ export class TalkSession {
   }
 
   async #sayTurn(said: string, signal: AbortSignal): Promise<Turn> {
-    const at = this.#turns.push({ said, calls: [], answer: '' }) - 1;
+    const at = this.#turns.push({ said, calls: [], answer: '', written: '' }) - 1;
     const turn = { said, ...(await this.#say(said, signal)) };
     this.#turns[at] = turn;
     return turn;

@@ -3,8 +3,7 @@ import { breakLines } from '../../lines.ts';
 import { asLine, onOneLine, shortened } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { inSeconds, secondsOf } from '../reporter.ts';
-import type { Happening } from './answer.ts';
-import type { ToolCall, Turn } from './turn.ts';
+import type { Happening, ToolCall, Turn } from './answer.ts';
 
 /** Shows a conversation: to people, or as one JSON object a line to programs. */
 export interface Show {

@@ -12,7 +12,12 @@ function follow(...steps: Step[]) {
     now = ms;
     return answer.take({ type, data });
   });
-  return { happenings: [...happenings, ...answer.end()], text: answer.text, calls: answer.calls };
+  return {
+    happenings: [...happenings, ...answer.end()],
+    text: answer.text,
+    written: answer.written,
+    calls: answer.calls,
+  };
 }
 
 describe('an answer', () => {
@@ -54,13 +59,14 @@ describe('an answer', () => {
     );
   });
 
-  const outputs: [about: string, steps: Step[], text: string][] = [
+  const outputs: [about: string, steps: Step[], text: string, written: string][] = [
     [
       "what the model said isn't said again",
       [
         [0, 'bot-llm-text', { text: '**Hi**, 2 rooms.' }],
         [0, 'bot-output', { text: 'Hi, 2 rooms.' }],
       ],
+      '**Hi**, 2 rooms.',
       '**Hi**, 2 rooms.',
     ],
     [
@@ -70,11 +76,13 @@ describe('an answer', () => {
         [0, 'bot-output', { text: 'We open at nine on Mondays.' }],
       ],
       'We open at 9 on Mondays.',
+      'We open at 9 on Mondays.',
     ],
     [
       'what the bot says without it is',
       [[0, 'bot-output', { text: 'Please hold the line.' }]],
       'Please hold the line.',
+      '',
     ],
     [
       'once, although it is reported twice',
@@ -83,6 +91,18 @@ describe('an answer', () => {
         [0, 'bot-output', { text: 'Hold on.', spoken_status: 'completed' }],
       ],
       'Hold on.',
+      '',
+    ],
+    [
+      'both count, but only one of them is written',
+      [
+        [0, 'bot-output', { text: 'Welcome.' }],
+        [0, 'bot-llm-text', { text: 'We are open.' }],
+        [0, 'bot-llm-stopped'],
+        [0, 'bot-output', { text: 'We are open.' }],
+      ],
+      'Welcome. We are open.',
+      'We are open.',
     ],
     [
       'what it had begun to say counts',
@@ -90,6 +110,7 @@ describe('an answer', () => {
         [0, 'bot-llm-started'],
         [0, 'bot-llm-text', { text: 'I thi' }],
       ],
+      'I thi',
       'I thi',
     ],
     [
@@ -99,10 +120,14 @@ describe('an answer', () => {
         [0, 'bot-llm-stopped'],
       ],
       '',
+      '',
     ],
   ];
-  for (const [about, steps, text] of outputs) {
-    it(`${about}`, () => assert.equal(follow(...steps).text, text));
+  for (const [about, steps, text, written] of outputs) {
+    it(`${about}`, () => {
+      const answer = follow(...steps);
+      assert.deepEqual({ text: answer.text, written: answer.written }, { text, written });
+    });
   }
 });
 

@@ -87,7 +87,7 @@ describe('a conversation in text', () => {
       const silent = conversation.say('silence');
       await new Promise(resolve => setImmediate(resolve));
       assert.equal(pass(), 30_000);
-      assert.deepEqual(await silent, { calls: [], answer: '', end: 'silent' });
+      assert.deepEqual(await silent, { calls: [], answer: '', written: '', end: 'silent' });
       assert.equal((await conversation.say('hello')).answer, 'You said: hello');
     }),
   );
@@ -125,7 +125,7 @@ describe('a conversation in text', () => {
   it(
     'notices that the bot has ended it',
     withBot(async ({ conversation }) => {
-      assert.deepEqual(await conversation.say('bye'), { calls: [], answer: 'Bye!', end: 'left' });
+      assert.deepEqual(await conversation.say('bye'), { calls: [], answer: 'Bye!', written: 'Bye!', end: 'left' });
       assert.equal((await conversation.say('hello')).end, 'left');
     }),
   );

@@ -29,10 +29,11 @@ interface Setting {
 }
 
 const TURNS = [
-  { said: 'hello', answer: 'Hello!', calls: [] },
+  { said: 'hello', answer: 'Hello!', written: 'Hello!', calls: [] },
   {
     said: 'friday?',
     answer: 'At six.',
+    written: 'At six.',
     calls: [{ name: 'check', arguments: { day: 'friday' }, result: 1, seconds: 0 }],
   },
 ];

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { checkName, criterionFrom, promptFor, scenarioText } from '../../../src/dev/talk/keep.ts';
-import type { ToolCall, Turn } from '../../../src/dev/talk/turn.ts';
-import type { UserError } from '../../../src/errors.ts';
+import type { ToolCall, Turn } from '../../../src/dev/talk/answer.ts';
+import { criterionFrom, nameProblem, promptFor, scenarioText } from '../../../src/dev/talk/keep.ts';
 
 const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1): ToolCall => ({
   name,
@@ -12,7 +11,7 @@ const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1):
   seconds,
 });
 
-const turn = (said: string, answer: string, ...calls: ToolCall[]): Turn => ({ said, answer, calls });
+const turn = (said: string, answer: string, ...calls: ToolCall[]): Turn => ({ said, answer, written: answer, calls });
 
 const textOf = (
   turns: readonly Turn[],
@@ -197,15 +196,13 @@ scenarios:
 });
 
 describe('the name of a kept conversation', () => {
-  for (const name of ['booking', 'a', 'two-people_2', 'A1']) it(`may be ${name}`, () => checkName(name));
+  for (const name of ['booking', 'a', 'two-people_2', 'A1'])
+    it(`may be ${name}`, () => assert.equal(nameProblem(name), undefined));
   for (const name of ['', 'a b', '../a', 'a/b', 'a.yaml', '-a', 'ü', 'a'.repeat(51)]) {
     it(`can't be "${name}"`, () =>
-      assert.throws(
-        () => checkName(name),
-        (error: UserError) =>
-          error.exitCode === 2 &&
-          error.message === `"${name}" can't be the name of a scenario` &&
-          error.hint === 'Use up to 50 letters, digits, - and _, such as opening_hours.',
+      assert.equal(
+        nameProblem(name),
+        `"${name}" can't be the name of a scenario. Use up to 50 letters, digits, - and _, such as opening_hours`,
       ));
   }
 });

@@ -48,6 +48,7 @@ const objectsIn = (stdout: string) =>
       return rest;
     });
 
+const BOT = 'server/bot.py';
 const TOKENS = ' · 9+2 tokens';
 
 describe('botcli talk', () => {
@@ -114,6 +115,27 @@ describe('botcli talk', () => {
       }),
     );
   }
+
+  it(
+    '--keep expects what the model wrote, not fixed words',
+    talked(
+      'botcli talk --say hello --say canned --keep fixed --plain; cat server/evals/fixed.yaml; rm server/evals/fixed.yaml',
+      ({ code, stdout, stderr }) => {
+        assert.equal(code, 0);
+        assert.match(stderr, /✓ server\/evals\/fixed\.yaml: 2 turns, 0 tool calls\. botcli test fixed runs it\.\n/);
+        assert.match(stdout, /^bot {2}Welcome! /);
+        const kept = stdout.slice(stdout.indexOf('scenarios:'));
+        assert.deepEqual(kept.match(/(?<=user: |eval: ).*/g), [
+          'hello',
+          '"says the same as: You said: hello"',
+          'canned',
+          '"says the same as: One moment."',
+        ]);
+        assert.doesNotMatch(kept, /The greeting|Welcome|Our line/);
+      },
+      { [BOT]: 'recites Welcome!' },
+    ),
+  );
 
   const answers: [about: string, say: string, shown: RegExp][] = [
     ['an answer that comes slowly', 'stream', /\nbot {2}1 2 3 [\d ]+ 20 {2}/],
@@ -199,7 +221,7 @@ describe('botcli talk', () => {
           assert.equal(code, 1);
           assert.match(stderr, shown);
         },
-        { 'server/bot.py': saying },
+        { [BOT]: saying },
       ),
     );
   }
@@ -263,16 +285,27 @@ describe('botcli talk', () => {
     ],
     ['an empty pipe that stays open', 'botcli talk', {}, /^error: Nothing to say/],
     ['an empty file', 'botcli talk --file .tmp/.keep', {}, /^error: Nothing to say/],
-    ['a file that is missing', 'botcli talk --file none.txt', {}, /^error: "none\.txt" can't be read: /],
+    ['a file that is missing', 'botcli talk --file none.txt', {}, /^error: --file "none\.txt" can't be read: /],
     [
       'a timeout that is none',
       'botcli talk --say hello --timeout soon',
       {},
       /^error: --timeout is "soon"\. It must be a number of seconds up to 3600, such as 30 or 0\.5\n$/,
     ],
-    ['a directory without a project', 'botcli talk .tmp --say hello', {}, /^$/],
+    [
+      'all wrong values at once',
+      'botcli talk --timeout never --keep "a b" --file none.txt',
+      {},
+      /^error: 3 problems in this command line:\n {2}--timeout is "never"\. It must be .*\n {2}--keep "a b" can't be the name of a scenario\. Use up to 50 .*\n {2}--file "none\.txt" can't be read: .*\n$/,
+    ],
+    [
+      'all of them next to an unknown option',
+      'botcli talk --timout 5 --timeout 0 --keep ""',
+      {},
+      /^error: 3 problems in this command line:\n {2}Unknown option --timout.*\n {2}--timeout is "0"\. .*\n {2}--keep "" can't be .*\nSee botcli talk --help\n$/,
+    ],
   ];
-  for (const [about, line, config, shown] of refusals.slice(0, -1)) {
+  for (const [about, line, config, shown] of refusals) {
     it(
       `refuses ${about}`,
       talked(
@@ -288,7 +321,7 @@ describe('botcli talk', () => {
   }
 
   const phases: [about: string, log: string, saying: Record<string, string>][] = [
-    ['before the bot is ready', 'bot.py waits', { 'server/bot.py': 'waits' }],
+    ['before the bot is ready', 'bot.py waits', { [BOT]: 'waits' }],
     ['during an answer', 'thinking', {}],
   ];
   const signals: [signal: string, code: number][] = [

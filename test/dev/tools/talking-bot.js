@@ -18,12 +18,19 @@ export function takeConversations(server, fakes, untilTold = untilThere) {
       if (type === 'client-ready') send('bot-ready', { version: '2.0.0' }, id);
       if (type === 'send-text') last = answer(data.content, { send, socket, fakes, untilTold }).catch(() => {});
       if (data?.t === 'botcli-settle') {
-        if (data.d.greets) last = say(send, fakes('greets') || 'Hello!');
+        if (data.d.greets) last = greet(send, fakes);
         last.then(isOver => isOver !== false && send('server-response', { t: data.t }, id));
       }
       if (data?.t === 'botcli-interrupt') console.log('interrupted');
     });
   });
+}
+
+/** Says what the model writes, or fixed words. */
+async function greet(send, fakes) {
+  const fixed = fakes('recites');
+  if (fixed === undefined) return say(send, fakes('greets') || 'Hello!');
+  send('bot-output', { text: fixed, spoken_status: 'new' });
 }
 
 async function say(send, text) {
