@@ -88,7 +88,11 @@ export const machineChecks: readonly Check<Facts>[] = [
     level: 'error',
     find({ pyproject: { python = '' }, place }) {
       const range = /^(?:[<>=]=?\s*\d+(?:\.\d+){0,2}(?:\.\*)?[\s,]*)+$/.test(python)
-        ? python.replaceAll(',', ' ').replaceAll('==', '=').replaceAll('.*', '.x')
+        ? python
+            .replaceAll(',', ' ')
+            .replaceAll('==', '=')
+            .replaceAll('.*', '.x')
+            .replaceAll(/>(?!=)/g, '>=')
         : '*';
       if (intersects(range, `>=${OLDEST_PYTHON} <=${FARTHEST_PYTHON}`)) return undefined;
       const isOld = intersects(range, `<${OLDEST_PYTHON}`);
