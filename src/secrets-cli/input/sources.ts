@@ -69,7 +69,8 @@ async function parseFile(path: string, terminal: Terminal, required: readonly st
   const asBots = (secret: Secret): Secret => {
     const { key, value } = secret;
     const entry = entries.get(key);
-    if (entry?.value === value) return secret;
+    // A dollar sign is escaped so that no reader replaces anything, and who does that knows theirs.
+    if (entry?.value?.replaceAll('\\$', '$') === value.replaceAll('\\$', '$')) return secret;
     const line = (entry ?? broken.find(({ name }) => name === key))?.line;
     return { ...secret, readOtherwise: line === undefined ? key : `${key} (line ${line})` };
   };
