@@ -54,7 +54,8 @@ export function readPyproject(root: string): Pyproject {
 }
 
 /** The packages that botcli lists in projects. */
-const USUAL = /^(?:pipecat-ai(?:-.*)?|pipecatcloud|ruff|pyright|twilio|python-multipart|python-dotenv)$/;
+const USUAL =
+  /^(?:pipecat-ai(?:-.*)?|pipecatcloud|ruff|pyright|twilio|python-multipart|python-dotenv|jinja2|questionary|rich|typer)$/;
 
 /** Tools of Python that install nothing. */
 const HARMLESS = /^(?:ruff|pyright|basedpyright|mypy|black|isort|flake8|pylint|coverage|bandit|pytest)$/;

@@ -255,7 +255,7 @@ const rows: Record<string, Row[]> = {
       'pyproject.toml is in an old code page of Windows',
       cascade,
       disk => disk.write('server/pyproject.toml', latin1(`${disk.read('server/pyproject.toml')}# F\xfcr Anna\n`)),
-      ["error syntax: server/pyproject.toml, line 36: this isn't valid TOML -> Fix it, or restore it from git."],
+      ["error syntax: server/pyproject.toml, line 40: this isn't valid TOML -> Fix it, or restore it from git."],
     ],
     [
       'the function that the framework starts has another name',
@@ -322,7 +322,7 @@ const rows: Record<string, Row[]> = {
     [
       'pyproject.toml lacks the framework',
       cascade,
-      edit('server/pyproject.toml', /^ *"pipecat-ai\[.*\n/m, ''),
+      edit('server/pyproject.toml', /^ *"pipecat-ai\[.*\n/gm, ''),
       [
         "warning package-missing: server/pyproject.toml doesn't list pipecat-ai among its dependencies, and the bot needs it -> Put its line back, such as from git, unless another package brings it.",
       ],
