@@ -16,7 +16,10 @@ function checkProject(name: string, directory: string, { read, tree }: Session):
   const bot = read(`${directory}/server/bot.py`);
   assert.equal(format(bot, 'bot.py', { line_width: 100 }), bot);
   const { project } = parseToml(read(`${directory}/server/pyproject.toml`)) as { project: Record<string, string> };
-  assert.deepEqual([project.name, project.description], [slugOf(name), `${readableName(name)}: a voice bot built on Pipecat`]);
+  assert.deepEqual(
+    [project.name, project.description],
+    [slugOf(name), `${readableName(name)}: a voice bot built on Pipecat`],
+  );
   assert.equal(parseToml(read(`${directory}/server/cloud-deploy.toml`)).agent_name, slugOf(name));
   assert(Object.keys(tree()).every(path => path.startsWith(`${directory}/`)));
 }
