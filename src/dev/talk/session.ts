@@ -130,10 +130,11 @@ export class TalkSession {
       while (!(await this.#runBot({ log, env }, stop)));
       this.#stop.signal.throwIfAborted();
       const notKept = keeps !== undefined && !isTyped ? this.#fault : undefined;
-      if (keeps !== undefined && notKept === undefined) await this.#keep(keeps, this.#stop.signal);
+      const passes = keeps === undefined || notKept !== undefined || (await this.#keep(keeps, this.#stop.signal));
       isKept = this.#fault !== undefined;
-      show.end({ ok: !isKept, notKept });
-      return this.#isBroken || (isKept && !isTyped) ? 1 : undefined;
+      const ok = passes && !isKept;
+      show.end({ ok, notKept });
+      return this.#isBroken || (!ok && !isTyped) ? 1 : undefined;
     } catch (error) {
       if (!(error instanceof UserError) || error.reason === 'interrupted') isKept = false;
       if (!(error instanceof UserError) || !isKept) throw error;
@@ -301,8 +302,8 @@ export class TalkSession {
     }
   }
 
-  /** Keeps the conversation as a scenario. */
-  async #keep(name: string, signal: AbortSignal): Promise<void> {
+  /** Keeps the conversation as a scenario. Returns whether that passes. */
+  async #keep(name: string, signal: AbortSignal): Promise<boolean> {
     const { facts, isPlain, show } = this.#talk;
     const { keepConversation } = await import('./keep.ts');
     this.#terminal.progress.show('Keeping the conversation, and trying it once');
@@ -310,9 +311,9 @@ export class TalkSession {
     const kept = { facts, name, greeting: this.#greeting, turns, plain: isPlain };
     const result = await keepConversation(kept, { ...this.#stop, signal }, this.#terminal);
     this.#terminal.progress.clear();
-    if (!result.passed) this.#fault ??= "The scenario doesn't pass";
     show.kept(result);
     this.#stop.signal.throwIfAborted();
+    return result.passed;
   }
 
   async #sayTurn(said: string, signal: AbortSignal): Promise<Turn> {
