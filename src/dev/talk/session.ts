@@ -199,27 +199,30 @@ export class TalkSession {
     if (isTyped && this.#terminal.env.TERM === 'dumb') show.note('Starting the bot.');
     else this.#terminal.progress.show('Starting the bot');
     try {
-      return await withFreshBot(bot, within, this.#terminal, (port, { signal }) => this.#converse(port, signal));
+      return await withFreshBot(bot, within, this.#terminal, (port, { signal }) => this.#converse(port, signal)).catch(
+        error => this.#goOnWithout(error, within.signal),
+      );
     } catch (error) {
-      this.#terminal.progress.clear();
       if (this.#stop.signal.aborted) throw this.#stop.signal.reason;
       if (this.#leaving.signal.aborted) return true;
       if (this.#renewing.signal.aborted) return false;
-      if (!isTyped || !(error instanceof UserError)) throw error;
-      this.#fault ??= error.message;
-      this.#isBroken = true;
-      show.problem(error.message, [...error.problems.slice(-5), error.hint, log.place].filter(Boolean).join('\n'));
-      show.note('Save a file in server/ to start the bot again, or type /again.');
-      this.#hasLeft = true;
-      return await this.#listen(within.signal).catch(reason => {
-        if (this.#stop.signal.aborted) throw this.#stop.signal.reason;
-        if (this.#leaving.signal.aborted) return true;
-        if (this.#renewing.signal.aborted) return false;
-        throw reason;
-      });
+      throw error;
     } finally {
       this.#conversation = undefined;
     }
+  }
+
+  /** Says why the bot is gone, and listens to a person who can repair it. Returns whether it's over. */
+  async #goOnWithout(error: unknown, signal: AbortSignal): Promise<boolean> {
+    const { isTyped, show } = this.#talk;
+    this.#terminal.progress.clear();
+    if (signal.aborted || !isTyped || !(error instanceof UserError)) throw error;
+    this.#fault ??= error.message;
+    this.#isBroken = true;
+    show.problem(error.message, [...error.problems.slice(-5), error.hint, this.#place()].filter(Boolean).join('\n'));
+    show.note('Save a file in server/ to start the bot again, or type /again.');
+    this.#hasLeft = true;
+    return await this.#listen(signal);
   }
 
   async #converse(port: number, signal: AbortSignal): Promise<boolean> {
