@@ -295,6 +295,7 @@ describe('botcli talk in a terminal', () => {
       async ({ terminal, shows, say }) => {
         await shows(0, "This bot can't be spoken to in text yet.", 'Add it now? That runs botcli update --eval.');
         await say('', PROMPT);
+        assert.doesNotMatch(terminal.text(), /Next/);
         await say('hello', 'You said: hello', PROMPT);
         terminal.type(KEYS.ctrlD);
       },
