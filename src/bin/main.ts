@@ -57,10 +57,7 @@ export const botcli: Group = {
       load: async () =>
         (await import('../dev/talk/command.ts')).talkCommand({
           // `dev` doesn't know how to change a project.
-          addEvals: async (directory, terminal) => {
-            const { update } = await import('../update/command.ts');
-            await update.run({ positionals: { directory }, options: { eval: true } }, terminal);
-          },
+          addEvals: async (...request) => (await import('../update/command.ts')).addEvals(...request),
         }),
     },
     {

@@ -105,7 +105,8 @@ function withBot<Result>(
 ): Promise<Result> {
   const reader = createBotLog(facts, true);
   const onLines: FreshBot['onLines'] = (lines, stream, gone) => {
-    for (const { kind, message, hint } of reader.read(lines, stream).found) {
+    for (const { kind, message, hint, isPassing } of reader.read(lines, stream).found) {
+      if (isPassing) continue;
       const before = verdicts.all.length;
       const end = () => {
         if (verdicts.all.length === before) gone(new UserError(message, { reason: 'service-failed', hint }));

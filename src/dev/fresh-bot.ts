@@ -6,6 +6,7 @@ import { UserError } from '../errors.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
+import { withoutChatter } from './bot-log.ts';
 import { commandIn } from './install.ts';
 import type { createLog } from './log.ts';
 import type { StreamName } from './output.ts';
@@ -41,7 +42,10 @@ export async function withFreshBot<Result>(
   const ports = { ...usualPorts(facts.project.config), bot: port };
   const [part] = partsOf(facts.project.config, ports, { tunnel: false });
   if (!part) throw new Error('no bot');
-  const failure = (message: string) => new UserError(message, { reason: 'part-ended', problems: log.lastLines });
+  const failure = (message: string) => {
+    const problems = withoutChatter(log.lastLines).map(terminal.hidden.inError);
+    return new UserError(message, { reason: 'part-ended', problems });
+  };
   const gone = new AbortController();
   let isReady = false;
   const command = commandIn(facts.project, { ...part, env: { ...part.env, ...env } }, terminal);

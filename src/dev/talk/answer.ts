@@ -1,4 +1,5 @@
-import { isObject } from '../../json.ts';
+import { isObject, parsedJson } from '../../json.ts';
+import { excerpt } from '../../printable.ts';
 
 /** A message of the bot's, in the framework's protocol. */
 export interface Message {
@@ -22,6 +23,8 @@ export interface Turn {
   answer: string;
   /** The part of it that the model wrote. Evals in text don't hear fixed words. */
   written: string;
+  /** Why it's neither kept nor compared: the person interrupted the answer, or the bot failed. */
+  flaw?: 'interrupted' | 'failed';
 }
 
 /** Something that the bot did, as `--json` prints it. Times are in milliseconds. */
@@ -29,6 +32,7 @@ export type Happening =
   | { kind: 'bot'; text: string; firstToken?: number | undefined; ms: number; tokens?: Tokens | undefined }
   | { kind: 'tool'; call: ToolCall; isStopped: boolean }
   | { kind: 'error'; message: string }
+  | { kind: 'unreadable'; message: string }
   | { kind: 'details'; services: Readonly<Record<string, number>>; characters: number };
 
 /** What a language model counted. */
@@ -39,12 +43,33 @@ interface Tokens {
 
 type Data = Message['data'];
 
+export const LABEL = 'rtvi-ai';
+/** The type of what isn't a message of the protocol, although it must be. */
+const UNREADABLE = 'botcli-unreadable';
+
+/** A message of the protocol; undefined if it belongs to another one. */
+export function readMessage(raw: string): Message | undefined {
+  const found = parsedJson(raw) ?? parsedJson(raw.replace(STRING_OR_NUMBER, asText));
+  if (isObject(found) && found.label !== LABEL) return undefined;
+  if (!isObject(found) || typeof found.type !== 'string') return { type: UNREADABLE, data: { raw } };
+  const { type, id, data } = found;
+  return { type, ...(typeof id === 'string' && { id }), data: isObject(data) ? data : {} };
+}
+
+/** Python writes numbers that JSON doesn't have. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+const asText = (found: string): string => (found.startsWith('"') ? found : `"${found}"`);
+
 /**
  * Follows what the bot does about one message, from the framework's messages as they come.
  *
  * @param now The time in milliseconds.
+ * @param cut What the bot had said when it was interrupted, if it was: the late rest of that doesn't count.
  */
-export function createAnswer(now: () => number) {
+export function createAnswer(now: () => number, cut?: string) {
+  /** What was said before it, as long as the rest of that may come. */
+  let before = cut;
+  let isReadable = true;
   /** When the bot got what it is answering: the message, or a tool's result. */
   let since = now();
   let firstToken: number | undefined;
@@ -70,8 +95,12 @@ export function createAnswer(now: () => number) {
   };
 
   const handlers: Readonly<Record<string, (data: Data) => Happening[]>> = {
-    'bot-llm-started': endText,
+    'bot-llm-started': () => {
+      before = undefined;
+      return endText();
+    },
     'bot-llm-text': data => {
+      if (before !== undefined) return [];
       firstToken ??= now() - since;
       text += textIn(data.text);
       return [];
@@ -80,7 +109,7 @@ export function createAnswer(now: () => number) {
     // What the bot says without its model is only here.
     'bot-output': data => {
       const output = textIn(data.text);
-      if (data.spoken_status === 'completed' || isIn(output, [...said, text].join(' '))) return [];
+      if (data.spoken_status === 'completed' || isIn(output, [before ?? '', ...said, text].join(' '))) return [];
       said.push(output.trim());
       return [{ kind: 'bot', text: output.trim(), ms: now() - since }];
     },
@@ -118,6 +147,12 @@ export function createAnswer(now: () => number) {
       return [];
     },
     error: data => [{ kind: 'error', message: textIn(data.error) }],
+    [UNREADABLE]: data => {
+      if (!isReadable) return [];
+      isReadable = false;
+      const message = `The bot sent something that can't be read, which isn't shown: ${excerpt(textIn(data.raw))}`;
+      return [{ kind: 'unreadable', message }];
+    },
   };
   return {
     take: ({ type, data }: Message): Happening[] =>

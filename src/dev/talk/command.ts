@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import type { Finding } from '../../check/checks/finding.ts';
 import { readFacts } from '../../check/read.ts';
 import { updateLine } from '../../config/command.ts';
 import { type ExitCode, UserError, usageError } from '../../errors.ts';
@@ -7,10 +9,10 @@ import { errorFacts } from '../../shell/error-facts.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { prepare } from '../prepare.ts';
-import { type Stop, untilStopped } from '../stop.ts';
+import { type Stop, untilStopped, withReader } from '../stop.ts';
 import { openScript } from './lines.ts';
 import { type Talk, TalkSession } from './session.ts';
-import { showJson, showToPeople } from './show.ts';
+import { type Show, showJson, showToPeople } from './show.ts';
 
 const OPTIONS = [
   { flag: 'say', kind: 'list', placeholder: 'text', help: 'Say this, and end after the answer. Repeat it to say more' },
@@ -66,24 +68,28 @@ async function runTalk(
   others: Others,
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
+  const show = options.json ? showJson(terminal) : undefined;
+  let isStopped = false;
   try {
-    return await startTalk(directory, options, others, terminal);
+    return await startTalk(directory, options, show, others, terminal);
   } catch (error) {
-    if (!options.json || !(error instanceof UserError)) throw error;
+    isStopped = error instanceof UserError && error.reason === 'interrupted';
+    if (!show || !(error instanceof UserError)) throw error;
     // Each object has a line of its own.
-    if (error.reason !== 'interrupted') {
+    if (!isStopped) {
       terminal.printExact(asLine({ event: 'error', ...errorFacts(error, false, terminal) }));
     }
-    terminal.printExact(asLine({ event: 'end', ok: false }));
+    show.end({ ok: false, notKept: options.keep === undefined ? undefined : error.message });
     return error.exitCode;
   } finally {
-    terminal.dropUnread();
+    if (isStopped) terminal.dropUnread();
   }
 }
 
 async function startTalk(
   directory: string,
   options: Options,
+  programs: Show | undefined,
   { addEvals }: Others,
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
@@ -99,21 +105,32 @@ async function startTalk(
     await offerEvals(directory, isTyped, addEvals, terminal);
     files = readFacts(directory, terminal, { command: 'talk' });
   }
-  const onStop = () => terminal.note('Stopping. Press Ctrl-C again to stop at once.');
-  return untilStopped(onStop, async stop => {
+  const onStop = (text: string) => {
+    terminal.progress.clear();
+    terminal.note(text);
+  };
+  return untilStopped(onStop, async asked => {
+    const stop = { ...asked, signal: AbortSignal.any([asked.signal, withReader(terminal)]) };
     const script = isTyped ? undefined : await openScript({ say, file }, terminal);
-    const facts = await prepare({ files, json, asks: isTyped, port: 'any' }, stop, terminal);
+    const onErrors = programs && ((errors: readonly Finding[]) => reportErrors(errors, keeps !== undefined, programs));
+    const facts = await prepare({ files, json, asks: isTyped, port: 'any', onErrors }, stop, terminal);
     if (!facts) return 1;
     const { plain: isPlain = false } = options;
     const manner = { facts, isTyped, isVoiced, patience, since, keeps, isPlain, hasDetails: details || isVoiced };
     if (!script) return talkInTerminal({ ...manner, restarts: restart }, stop, terminal);
-    const show = json ? showJson(terminal) : showToPeople(terminal);
+    const show = programs ?? showToPeople(terminal);
     try {
       return await new TalkSession({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
     } finally {
       script.close();
     }
   });
+}
+
+/** Reports to programs what would stop the bot. */
+function reportErrors(errors: readonly Finding[], keeps: boolean, show: Show): void {
+  for (const { code, message, hint } of errors) show.problem(message, hint, code);
+  show.end({ ok: false, notKept: keeps ? errors[0]?.message : undefined });
 }
 
 /** Talks with a person who types. */
@@ -182,6 +199,8 @@ async function readValues({ timeout = '30', keep, file }: Options, terminal: Ter
   try {
     // stdin is read line by line.
     if (file !== undefined) contents = file === '-' ? file : await readInput(file, terminal);
+    if (contents instanceof Uint8Array && (!isUtf8(contents) || contents.includes(0)))
+      throw new Unreadable("isn't a UTF-8 text file");
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     problems.push(`--file "${onOneLine(file ?? '')}" ${error.message}`);

@@ -1,8 +1,7 @@
 import WebSocket from 'ws';
 import { UserError } from '../../errors.ts';
-import { isObject, parsedJson } from '../../json.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { createAnswer, type Happening, type Message, type Turn } from './answer.ts';
+import { createAnswer, type Happening, LABEL, type Message, readMessage, type Turn } from './answer.ts';
 import { INTERRUPT, SETTLE } from './settling.ts';
 
 /** How to talk with a bot, and who follows. */
@@ -35,20 +34,29 @@ const TOOL_MS = 300_000;
 export async function beginConversation(manner: Manner, signal: AbortSignal, { sleep }: Pick<Terminal, 'sleep'>) {
   const { port, isVoiced, patience, onHappening, onProgress } = manner;
   const now = () => performance.now();
+  /** What the bot had said when it was interrupted, until it answers something else. */
+  let cut: string | undefined;
   /** Takes what comes while nobody waits for it, such as a question whether the person is still there. */
   const unasked = () => {
-    const answer = createAnswer(now);
+    const answer = createAnswer(now, cut);
     return (message: Message) => answer.take(message).forEach(onHappening);
   };
   let take = unasked();
   let interrupt = () => {};
+  let leave = () => {};
+  let hasLeft = false;
   const connection = await connect(port, isVoiced, message => take(message), signal);
+  connection.closed.then(() => {
+    hasLeft = true;
+    leave();
+  });
 
   return {
     /** Says something, and follows the answer until it ends. Without a text, it waits for the greeting. */
     async say(text?: string): Promise<Answered> {
       signal.throwIfAborted();
-      const answer = createAnswer(now);
+      const answer = createAnswer(now, cut);
+      cut = undefined;
       const over = new AbortController();
       let onSign = () => {};
       const ended = new Promise<End>((resolve, reject) => {
@@ -65,7 +73,8 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
           if (message.id === id) resolve('complete');
           onSign();
         };
-        connection.closed.then(() => resolve('left'));
+        leave = () => resolve('left');
+        if (hasLeft) leave();
         untilSilent(
           () => (answer.waitsFor === undefined ? patience : Math.max(patience, TOOL_MS)),
           onNext => {
@@ -77,11 +86,13 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
       try {
         const end = await ended;
         answer.end().forEach(onHappening);
+        if (end === 'interrupted') cut = answer.text;
         return { calls: answer.calls, answer: answer.text, written: answer.written, end };
       } finally {
         over.abort();
         take = unasked();
         interrupt = () => {};
+        leave = () => {};
       }
     },
     /** Ends what the bot is saying. */
@@ -120,7 +131,6 @@ interface Connection {
   close(): void;
 }
 
-const LABEL = 'rtvi-ai';
 /** The oldest release of the protocol with all that is used here. */
 const PROTOCOL = '2.0.0';
 
@@ -157,8 +167,8 @@ async function connect(
   signal.addEventListener('abort', onAbort, { once: true });
   closed.then(() => signal.removeEventListener('abort', onAbort));
   const ready = new Promise<boolean>(resolve => {
-    socket.on('message', raw => {
-      const message = readMessage(String(raw));
+    socket.on('message', (raw, isBinary) => {
+      const message = isBinary ? undefined : readMessage(String(raw));
       if (message?.type === 'bot-ready') resolve(true);
       else if (message) take(message);
     });
@@ -181,12 +191,4 @@ async function connect(
     closed,
     close: () => socket.close(),
   };
-}
-
-/** A message of the protocol; undefined if it's something else. */
-function readMessage(raw: string): Message | undefined {
-  const found = parsedJson(raw);
-  if (!isObject(found) || found.label !== LABEL || typeof found.type !== 'string') return undefined;
-  const { type, id, data } = found;
-  return { type, ...(typeof id === 'string' && { id }), data: isObject(data) ? data : {} };
 }

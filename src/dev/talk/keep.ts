@@ -41,6 +41,12 @@ interface Result {
   calls: number;
   /** How many replies must say the same as the bot's words, because no model wrote what they must do. */
   quoted: number;
+  /** The name that it should have had, if that was taken. */
+  wanted?: string;
+  /** How many turns aren't in it, because they failed or were interrupted. */
+  failed: number;
+  /** Whether it was run to the end. */
+  tried: boolean;
   passed: boolean;
   /** Why it didn't pass. */
   why?: string;
@@ -50,29 +56,45 @@ interface Result {
  * Writes a conversation as a new scenario of the project, and runs it once against a fresh bot. The bot's own model writes
  * what each reply must do, unless the conversation is to be kept `plain`.
  *
+ * If `stop.signal` is aborted while it runs, the file stays, and the result says that it wasn't tried.
+ *
  * @throws {UserError} Nothing is written: the name isn't one, nothing was said, or the disk refuses. Or the reason of
- *   `stop.signal`.
+ *   `stop.signal`, before anything is written.
  */
 export async function keepConversation(
   kept: Kept & { facts: Facts; plain: boolean },
   stop: Stop,
   terminal: Terminal,
 ): Promise<Result> {
-  const { facts, turns, plain } = kept;
+  const { facts, plain } = kept;
+  const turns = kept.turns.filter(({ flaw }) => !flaw);
   const problem = nameProblem(kept.name);
   if (problem !== undefined) throw usageError(problem);
-  if (turns.length === 0) throw usageError("There is nothing to keep: you haven't said anything yet");
+  if (kept.turns.length === 0) throw usageError("There is nothing to keep: you haven't said anything yet");
+  if (turns.length === 0) throw usageError('There is nothing to keep: the bot has answered nothing completely');
   const { root } = facts.project;
   const hasJudge = exists(root, JUDGE);
   const criteria = hasJudge && !plain ? await askForCriteria(facts, turns, stop, terminal) : [];
-  const path = writeScenario(root, kept, name => scenarioText({ ...kept, name }, { criteria, hasJudge }));
+  const path = writeScenario(root, kept, name => scenarioText({ ...kept, name, turns }, { criteria, hasJudge }));
   return {
     path,
     turns: turns.length,
     calls: turns.reduce((sum, { calls }) => sum + calls.length, 0),
     quoted: hasJudge ? turns.filter((turn, at) => heardFrom(turn) !== '' && !criteria[at]).length : 0,
-    ...(await tryConversation(facts, path, stop, terminal)),
+    ...(path !== `${EVALS}/${kept.name}.yaml` && { wanted: kept.name }),
+    failed: kept.turns.length - turns.length,
+    ...(await trial(facts, path, stop, terminal)),
   };
+}
+
+/** Runs a scenario once, unless that is stopped. */
+async function trial(facts: Facts, path: string, stop: Stop, terminal: Terminal) {
+  try {
+    return { tried: true, ...(await tryConversation(facts, path, stop, terminal)) };
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    return { tried: false, passed: false };
+  }
 }
 
 /** What an eval hears of a bot's answer, on one line. */

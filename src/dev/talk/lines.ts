@@ -27,7 +27,7 @@ type Line = { say: string } | { command: Name | 'unknown'; word: string; help: s
 const HELP = [
   ...Object.entries(COMMANDS).map(([name, help]) => `  /${name.padEnd(6)} ${help}`),
   '  //...   say a line that begins with /',
-  'Ctrl-C interrupts the bot. While it is quiet, Ctrl-C ends the conversation.',
+  'Ctrl-C interrupts the bot; twice, it ends saying everything again. While the bot is quiet, Ctrl-C ends the conversation.',
 ].join('\n');
 
 const isCommand = (name: string): name is Name => Object.hasOwn(COMMANDS, name);
@@ -40,6 +40,7 @@ export function readLine(typed: string): Line {
     .slice(1)
     .trim()
     .split(/\s+(.*)/s);
+  if (name === 'keep' && word === '') return { command: 'unknown', word, help: 'Give it a name: /keep booking' };
   if (isCommand(name) && (word === '' || name === 'keep')) return { command: name, word, help: HELP };
   const meant = didYouMean(name, Object.keys(COMMANDS), one => `/${one}`) ?? 'All commands: /help.';
   return {
@@ -100,7 +101,7 @@ async function* messagesIn(
   say: readonly string[],
   more: Iterable<string> | AsyncIterable<string>,
 ): AsyncGenerator<string> {
-  yield* say;
+  yield* say.filter(text => text.trim() !== '');
   for await (const text of more) {
     for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) if (line.trim() !== '') yield line;
   }

@@ -1,8 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isSecret } from '../../catalog/index.ts';
 import { type Facts, valueFor } from '../../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../../errors.ts';
-import { excerpt } from '../../printable.ts';
+import { onOneLine } from '../../printable.ts';
+import { keysOf } from '../../project/variables/environment.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { type Cause, causeIn } from '../bot-log.ts';
 import { createEditCheck } from '../edit-check.ts';
@@ -44,6 +46,8 @@ type Conversation = Awaited<ReturnType<typeof beginConversation>>;
 /** How often to look for the cause of an error in the log, which may come after the error, and how long to wait. */
 const LOOKS = 10;
 const LOOK_MS = 50;
+/** How long an installation may take without a word, in milliseconds. */
+const INSTALL_MS = 2000;
 
 /** A conversation, with one fresh bot after the other. */
 export class TalkSession {
@@ -67,25 +71,34 @@ export class TalkSession {
   #interruptKeeping: (() => void) | undefined;
   #hasLeft = false;
   #wasReady = false;
-  #isFaulty = false;
+  /** The first thing that went wrong. */
+  #fault: string | undefined;
+  /** Whether the bot has crashed, and hasn't been started again. */
+  #isBroken = false;
+  /** Whether everything is said again, and how often the person has interrupted that. */
+  #isReplaying = false;
+  #interrupts = 0;
   #place = () => '';
 
   constructor(talk: Talk, stop: Stop, terminal: Terminal) {
     this.#talk = talk;
     this.#stop = stop;
     this.#terminal = terminal;
+    terminal.hidden.hide(secretsOf(talk.facts));
   }
 
   /** Ends it. */
   leave(): void {
+    this.#terminal.progress.clear();
     this.#leaving.abort(new Error('The person has left'));
   }
 
   /** Ends what the bot is saying, or what is being kept. False if there is nothing to end. */
   interrupt(): boolean {
+    if (this.#isReplaying) this.#interrupts += 1;
     if (this.#isAnswering) this.#conversation?.interrupt();
     this.#interruptKeeping?.();
-    return this.#isAnswering || this.#interruptKeeping !== undefined;
+    return this.#isAnswering || this.#isReplaying || this.#interruptKeeping !== undefined;
   }
 
   /**
@@ -94,33 +107,56 @@ export class TalkSession {
    * @throws {UserError} It can't go on, or the reason of `stop.signal`. Nothing is left running.
    */
   async run(): Promise<ExitCode | undefined> {
-    const { facts, isTyped, show } = this.#talk;
+    const { facts, isTyped, keeps, show } = this.#talk;
     const stop = { ...this.#stop, signal: AbortSignal.any([this.#stop.signal, this.#leaving.signal]) };
     const report = { ...createReporter(this.#terminal, !isTyped), event: () => {}, say: show.note };
     const surroundings = { stop, report, terminal: this.#terminal };
-    await installAll(facts, ['server'], surroundings);
+    try {
+      await this.#install(surroundings);
+    } catch (error) {
+      this.#stop.signal.throwIfAborted();
+      if (this.#leaving.signal.aborted) return undefined;
+      throw error;
+    }
     const directory = await makeDirectory(this.#terminal, 'talk');
     const log = createLog(join(directory, 'bot.log'));
     this.#place = () => log.place;
     let unwatch: (() => Promise<void>) | undefined;
     let isKept = true;
+    const { path, code, env } = settlingFile(directory, valueFor('PIPECAT_SETUP_FILES', facts.env));
     try {
-      const { path, code, env } = settlingFile(directory, valueFor('PIPECAT_SETUP_FILES', facts.env));
       await writeFile(path, code);
       unwatch = this.#talk.restarts ? await this.#watch(surroundings) : undefined;
       while (!(await this.#runBot({ log, env }, stop)));
       this.#stop.signal.throwIfAborted();
-      if (this.#talk.keeps !== undefined) await this.#keep(this.#talk.keeps, stop.signal);
-      isKept = this.#isFaulty;
-      show.end({ ok: !this.#isFaulty, turns: this.#turns.length });
-      return this.#isFaulty && !isTyped ? 1 : undefined;
+      const notKept = keeps !== undefined && !isTyped ? this.#fault : undefined;
+      const passes = keeps === undefined || notKept !== undefined || (await this.#keep(keeps, this.#stop.signal));
+      isKept = this.#fault !== undefined;
+      const ok = passes && !isKept;
+      show.end({ ok, notKept });
+      return this.#isBroken || (!ok && !isTyped) ? 1 : undefined;
     } catch (error) {
       if (!(error instanceof UserError) || error.reason === 'interrupted') isKept = false;
       if (!(error instanceof UserError) || !isKept) throw error;
-      throw error.withMessage(error.message, { hint: [error.hint, log.place].filter(Boolean).join('\n') });
+      const last = keeps === undefined ? '' : "The conversation isn't kept.";
+      throw error.withMessage(error.message, { hint: [error.hint, log.place, last].filter(Boolean).join('\n') });
     } finally {
       await unwatch?.();
-      if (!isKept) await rm(directory, { recursive: true, force: true });
+      await rm(isKept ? path : directory, { recursive: true, force: true });
+    }
+  }
+
+  /** Installs what is missing, and says so if that takes long. */
+  async #install(surroundings: Parameters<typeof installAll>[2]): Promise<void> {
+    const { facts, show } = this.#talk;
+    let late: NodeJS.Timeout | undefined;
+    const say = (text: string) => {
+      late = setTimeout(() => show.note(text), INSTALL_MS);
+    };
+    try {
+      await installAll(facts, ['server'], { ...surroundings, report: { ...surroundings.report, say } });
+    } finally {
+      clearTimeout(late);
     }
   }
 
@@ -144,7 +180,7 @@ export class TalkSession {
   #renew(fewer = 0): void {
     const said = [...this.#turns, ...this.#script.slice(this.#turns.length)];
     // What wasn't answered yet may have been answered before.
-    const known = said.map((turn, at) => (isAnswered(turn) ? turn : (this.#script[at] ?? turn)));
+    const known = said.map((turn, at) => (isComplete(turn) ? turn : (this.#script[at] ?? turn)));
     this.#script = known.slice(0, known.length - fewer);
     this.#turns = [];
     this.#renewing.abort(new Error('A fresh bot is wanted'));
@@ -152,7 +188,7 @@ export class TalkSession {
 
   /** Talks with one bot. Returns whether it's over. */
   async #runBot({ log, env }: { log: ReturnType<typeof createLog>; env: Record<string, string> }, stop: Stop) {
-    const { facts } = this.#talk;
+    const { facts, isTyped, show } = this.#talk;
     this.#renewing = new AbortController();
     this.#hasLeft = false;
     const within = { ...stop, signal: AbortSignal.any([stop.signal, this.#renewing.signal]) };
@@ -160,7 +196,8 @@ export class TalkSession {
       for (const cause of lines.flatMap(line => causeIn(line, facts) ?? [])) this.#onCause(cause, gone);
     };
     const bot = { facts, log, during: 'the conversation', env, onLines };
-    this.#terminal.progress.show('Starting the bot');
+    if (isTyped && this.#terminal.env.TERM === 'dumb') show.note('Starting the bot.');
+    else this.#terminal.progress.show('Starting the bot');
     try {
       return await withFreshBot(bot, within, this.#terminal, (port, { signal }) => this.#converse(port, signal)).catch(
         error => this.#goOnWithout(error, within.signal),
@@ -178,8 +215,10 @@ export class TalkSession {
   /** Says why the bot is gone, and listens to a person who can repair it. Returns whether it's over. */
   async #goOnWithout(error: unknown, signal: AbortSignal): Promise<boolean> {
     const { isTyped, show } = this.#talk;
+    this.#terminal.progress.clear();
     if (signal.aborted || !isTyped || !(error instanceof UserError)) throw error;
-    this.#isFaulty = true;
+    this.#fault ??= error.message;
+    this.#isBroken = true;
     show.problem(error.message, [...error.problems.slice(-5), error.hint, this.#place()].filter(Boolean).join('\n'));
     show.note('Save a file in server/ to start the bot again, or type /again.');
     this.#hasLeft = true;
@@ -187,7 +226,7 @@ export class TalkSession {
   }
 
   async #converse(port: number, signal: AbortSignal): Promise<boolean> {
-    const { facts, show, isVoiced, patience } = this.#talk;
+    const { facts, show, isTyped, isVoiced, patience } = this.#talk;
     this.#port = port;
     this.#terminal.progress.clear();
     this.#conversation = await beginConversation(
@@ -199,20 +238,25 @@ export class TalkSession {
       signal,
       this.#terminal,
     );
+    this.#isBroken = false;
+    this.#isReplaying = this.#script.length > 0;
+    this.#interrupts = 0;
     try {
-      if (!this.#wasReady)
-        show.ready({ name: facts.project.config.project_name, ms: Date.now() - this.#talk.since, isVoiced });
+      const name = facts.project.config.project_name;
+      if (!this.#wasReady) show.ready({ name, ms: Date.now() - this.#talk.since, isTyped, isVoiced });
       this.#wasReady = true;
       this.#greeting = (await this.#say(undefined, signal)).written;
       for (const before of this.#script) {
-        if (this.#hasLeft) break;
+        if (this.#hasLeft || this.#interrupts > 1) break;
         show.you(before.said);
         const turn = await this.#sayTurn(before.said, signal);
-        if (isAnswered(before) && !isSame(turn, before)) show.differs(before);
+        if (isComplete(before) && turn.flaw !== 'interrupted' && !isSame(turn, before)) show.differs(before);
       }
       this.#script = [];
+      this.#isReplaying = false;
       return await this.#listen(signal);
     } finally {
+      this.#isReplaying = false;
       this.#conversation.close();
     }
   }
@@ -252,7 +296,7 @@ export class TalkSession {
       await this.#keep(name, AbortSignal.any([signal, stopped.signal]));
     } catch (error) {
       signal.throwIfAborted();
-      if (stopped.signal.aborted) show.note('Interrupted.');
+      if (stopped.signal.aborted) show.note('Interrupted. Nothing was kept.');
       else if (error instanceof UserError) show.problem(error.message, error.hint);
       else throw error;
     } finally {
@@ -261,8 +305,8 @@ export class TalkSession {
     }
   }
 
-  /** Keeps the conversation as a scenario. */
-  async #keep(name: string, signal: AbortSignal): Promise<void> {
+  /** Keeps the conversation as a scenario. Returns whether that passes. */
+  async #keep(name: string, signal: AbortSignal): Promise<boolean> {
     const { facts, isPlain, show } = this.#talk;
     const { keepConversation } = await import('./keep.ts');
     this.#terminal.progress.show('Keeping the conversation, and trying it once');
@@ -270,8 +314,9 @@ export class TalkSession {
     const kept = { facts, name, greeting: this.#greeting, turns, plain: isPlain };
     const result = await keepConversation(kept, { ...this.#stop, signal }, this.#terminal);
     this.#terminal.progress.clear();
-    if (!result.passed) this.#isFaulty = true;
     show.kept(result);
+    this.#stop.signal.throwIfAborted();
+    return result.passed;
   }
 
   async #sayTurn(said: string, signal: AbortSignal): Promise<Turn> {
@@ -290,15 +335,18 @@ export class TalkSession {
     this.#isAnswering = true;
     try {
       const { end, ...answered } = await this.#conversation.say(said);
+      let flaw: Turn['flaw'] = end === 'interrupted' ? end : 'failed';
       if (this.#errors.length > 0) await this.#explainErrors(signal);
       else if (end === 'silent') this.#fail(`The bot didn't answer within ${patience / 1000} seconds`);
       else if (end === 'complete' && said !== undefined && !isAnswered(answered))
         this.#fail('The bot answered without words');
-      if (end === 'interrupted') show.note('Interrupted.');
+      else if (end !== 'interrupted') flaw = undefined;
+      const again = this.#isReplaying && this.#interrupts === 1 ? ' Ctrl-C again ends saying everything again.' : '';
+      if (end === 'interrupted') show.note(`Interrupted.${again}`);
       if (end === 'left') await this.#untilKnown(signal);
       this.#hasLeft = end === 'left';
       if (this.#hasLeft && isTyped) show.note('The bot has ended the conversation. /again starts it over.');
-      return answered;
+      return { ...answered, ...(flaw && { flaw }) };
     } finally {
       this.#isAnswering = false;
       this.#terminal.progress.clear();
@@ -314,14 +362,15 @@ export class TalkSession {
   }
 
   #fail(message: string): void {
-    this.#isFaulty = true;
+    this.#fault ??= message;
     this.#talk.show.problem(message, this.#place());
   }
 
   /** Reports the errors that have come with an answer, unless the log says why, which is shown at once. */
   async #explainErrors(signal: AbortSignal): Promise<void> {
     for (let look = 0; look < LOOKS && this.#causes.length === 0; look++) await this.#terminal.sleep(LOOK_MS, signal);
-    if (this.#causes.length === 0) this.#fail(`The bot reports an error: ${excerpt(this.#errors[0] ?? '')}`);
+    if (this.#causes.length === 0)
+      this.#fail(`The bot reports an error: ${firstLineOf(this.#terminal.hidden.inError(this.#errors[0] ?? ''))}`);
   }
 
   #onHappening(happening: Happening): void {
@@ -337,10 +386,29 @@ export class TalkSession {
     const matters = kind === 'llm' || kind === 'realtime' || (isVoiced && kind === 'tts');
     if (!matters || this.#causes.some(one => one.message === message)) return;
     this.#causes.push(cause);
-    this.#isFaulty = true;
+    this.#fault ??= message;
     if (isTyped) show.problem(message, [hint, this.#place()].join('\n'));
+    else if (cause.isPassing) show.problem(message, hint);
     else gone(new UserError(message, { reason: 'service-failed', hint }));
   }
 }
 
 const isAnswered = ({ answer, calls }: Pick<Turn, 'answer' | 'calls'>): boolean => answer !== '' || calls.length > 0;
+
+/** Whether another answer can be compared with it. */
+const isComplete = (turn: Turn): boolean => isAnswered(turn) && !turn.flaw;
+
+/** The keys that the bot knows: those in its env file, and what its services take from the shell. */
+function secretsOf({ env, project: { config } }: Facts): string[] {
+  const names = [...env.file.entries.keys(), ...keysOf(config).map(key => key.env)].filter(isSecret);
+  return names.flatMap(name => valueFor(name, env) ?? []);
+}
+
+const MOST_LETTERS = 500;
+
+/** The first line of an error, to the end of a word. */
+function firstLineOf(error: string): string {
+  const [line = ''] = error.trim().split('\n');
+  const whole = line.length > MOST_LETTERS ? `${line.slice(0, MOST_LETTERS).replace(/\s+\S*$/, '')} …` : line;
+  return onOneLine(whole.trim());
+}

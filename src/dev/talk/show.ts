@@ -7,16 +7,16 @@ import type { Happening, ToolCall, Turn } from './answer.ts';
 
 /** Shows a conversation: to people, or as one JSON object a line to programs. */
 export interface Show {
-  ready(facts: { name: string; ms: number; isVoiced: boolean }): void;
+  ready(facts: { name: string; ms: number; isTyped: boolean; isVoiced: boolean }): void;
   you(text: string): void;
   happening(happening: Exclude<Happening, { kind: 'error' }>): void;
-  problem(message: string, hint?: string): void;
+  problem(message: string, hint?: string, code?: string): void;
   /** A turn that was said again differs from what it was. */
   differs(before: Turn): void;
   /** It was kept as a scenario. */
   kept(result: Kept): void;
-  /** It's over. */
-  end(facts: { ok: boolean; turns: number }): void;
+  /** It's over. If it should have been kept and wasn't, there is a reason. */
+  end(facts: { ok: boolean; notKept?: string | undefined }): void;
   /** Something to people that isn't a part of it. */
   note(text: string): void;
 }
@@ -33,9 +33,14 @@ const EXACT = 1000;
 /** For programs. */
 export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
   const print = (event: string, facts: object) => printExact(asLine({ event, ...facts }));
+  let turns = 0;
+  let isKept = false;
   return {
     ready: ({ name, ms }) => print('ready', { name, seconds: secondsOf(ms) }),
-    you: text => print('you', { text }),
+    you(text) {
+      turns += 1;
+      print('you', { text });
+    },
     happening(happening) {
       if (happening.kind === 'bot') {
         const { text, firstToken, ms, tokens } = happening;
@@ -45,16 +50,20 @@ export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
         const { seconds, ...call } = happening.call;
         const stopped = happening.isStopped ? { stopped: true } : {};
         print('tool', { ...call, seconds: exactly(seconds * EXACT), ...stopped });
-      } else {
+      } else if (happening.kind === 'unreadable') print('warning', { message: happening.message });
+      else {
         const { services, characters } = happening;
         const rounded = Object.entries(services).map(([name, seconds]) => [name, exactly(seconds * EXACT)]);
         print('details', { services: Object.fromEntries(rounded), ...(characters > 0 && { characters }) });
       }
     },
-    problem: (message, hint) => print('error', { message, ...(hint && { hint }) }),
+    problem: (message, hint, code) => print('error', { ...(code && { code }), message, ...(hint && { hint }) }),
     differs: () => {},
-    kept: result => print('kept', result),
-    end: facts => print('end', facts),
+    kept(result) {
+      isKept = true;
+      print('kept', result);
+    },
+    end: ({ ok, notKept }) => print('end', { ok, turns, ...(notKept && !isKept && { not_kept: notKept }) }),
     note: () => {},
   };
 }
@@ -73,9 +82,10 @@ export function showToPeople({ print, note, style, noteStyle, columns = Infinity
     print([`${paint(label)}${first.slice(label.length)}`, ...rest].join('\n') + end);
   };
   return {
-    ready({ name, ms, isVoiced }) {
+    ready({ name, ms, isTyped, isVoiced }) {
       const about = isVoiced ? "It speaks, too, but that isn't played." : "Speech isn't part of this.";
-      note(`${noteStyle.green('✓')} ${name} is ready after ${inSeconds(ms)}: you type, it answers in text. ${about}`);
+      const how = isTyped ? 'you type, it answers in text' : 'it answers in text';
+      note(`${noteStyle.green('✓')} ${name} is ready after ${inSeconds(ms)}: ${how}. ${about}`);
     },
     you: text => block(YOU, style.bold, text),
     happening(happening) {
@@ -87,7 +97,8 @@ export function showToPeople({ print, note, style, noteStyle, columns = Infinity
         const { call, isStopped } = happening;
         const result = isStopped ? 'stopped' : shortened(JSON.stringify(call.result), LONGEST_RESULT);
         block(INDENT, style.dim, `→ ${callText(call)} → ${result}`, inSeconds(call.seconds * 1000));
-      } else {
+      } else if (happening.kind === 'unreadable') note(`${noteStyle.yellow('!')} ${happening.message}`);
+      else {
         const { services, characters } = happening;
         const times = Object.entries(services).map(([name, seconds]) => `${name} ${inSeconds(seconds * 1000)}`);
         const all = [...times, ...(characters > 0 ? [`${characters} characters spoken`] : [])];
@@ -102,18 +113,22 @@ export function showToPeople({ print, note, style, noteStyle, columns = Infinity
       const before = [...calls.map(callText), answer].filter(Boolean).join(' · ');
       block(`${INDENT}≠ `, style.yellow, `before: ${before || 'no answer'}`);
     },
-    kept({ path, turns, calls, quoted, passed, why }) {
+    kept({ path, turns, calls, quoted, wanted, failed, tried, passed, why }) {
       const name = basename(path).replace(/\.ya?ml$/, '');
       const count = `${counted(turns, 'turn')}, ${counted(calls, 'tool call')}`;
-      note(`${noteStyle.green('✓')} ${path}: ${count}. botcli test ${name} runs it.`);
+      const success = passed ? ' It passed with a fresh bot.' : '';
+      note(`${noteStyle.green('✓')} ${path}: ${count}.${success} botcli test ${name} runs it.`);
+      if (wanted !== undefined) note(`  There is already a scenario named ${wanted}.`);
+      if (failed > 0) note(`  ${counted(failed, 'turn')} that failed or was interrupted isn't in it.`);
       if (quoted > 0)
         note(`  ${counted(quoted, 'answer')} must say the same as the bot did. The file says how to expect less.`);
       if (passed) return;
+      if (!tried) return note(`${noteStyle.yellow('!')} It wasn't tried to the end. botcli test ${name} tries it.`);
       note(
         `${noteStyle.yellow('!')} It doesn't pass with a fresh bot. Edit what it expects${why ? ': ' : '.'}${onOneLine(why ?? '')}`,
       );
     },
-    end: () => {},
+    end: ({ notKept }) => notKept && note(`${noteStyle.red('✗')} Not kept: ${onOneLine(notKept)}`),
     note,
   };
 }

@@ -66,6 +66,8 @@ export function openEditor(
     isOver = true;
     input.off('keypress', onKey);
     if (!isPlain) output.write(LEAVE_PASTED);
+    // What comes next begins on a line of its own.
+    if (wake) output.write('\n');
     wake?.();
     onEnd();
   });
@@ -77,11 +79,15 @@ export function openEditor(
     async next(signal) {
       signal.throwIfAborted();
       if (typed.length === 0 && !isOver) {
+        let onAbort = () => {};
         await new Promise<void>(resolve => {
           wake = resolve;
-          signal.addEventListener('abort', () => resolve(), { once: true });
+          onAbort = resolve;
+          signal.addEventListener('abort', onAbort, { once: true });
           show();
         });
+        // One signal lasts for all messages.
+        signal.removeEventListener('abort', onAbort);
         wake = undefined;
         lines.setPrompt('');
       }

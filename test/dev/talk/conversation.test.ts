@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
 import type { Happening } from '../../../src/dev/talk/answer.ts';
 import { beginConversation } from '../../../src/dev/talk/conversation.ts';
+import { openEditor } from '../../../src/shell/terminal/editor.ts';
+import { createStyle } from '../../../src/shell/terminal/style.ts';
 // @ts-expect-error: a program without types
 import { takeConversations } from '../tools/talking-bot.js';
 
@@ -123,6 +127,20 @@ describe('a conversation in text', () => {
   );
 
   it(
+    'shows what was said before an interruption once, and nothing of the late rest',
+    withBot(async ({ conversation, happenings, until, tell }) => {
+      const answered = conversation.say('drawl');
+      await until('Well,');
+      conversation.interrupt();
+      assert.deepEqual(await answered, { calls: [], answer: 'Well,', written: 'Well,', end: 'interrupted' });
+      tell();
+      await conversation.say('hello');
+      const said = happenings.flatMap(one => (one.kind === 'bot' ? one.text : []));
+      assert.deepEqual(said, ['Well,', 'You said: hello']);
+    }),
+  );
+
+  it(
     'notices that the bot has ended it',
     withBot(async ({ conversation }) => {
       assert.deepEqual(await conversation.say('bye'), { calls: [], answer: 'Bye!', written: 'Bye!', end: 'left' });
@@ -140,6 +158,27 @@ describe('a conversation in text', () => {
       assert.equal(happenings.filter(({ kind }) => kind === 'bot').length, 200);
     }),
   );
+
+  it('leaves nothing on its signal, nor does the editor', async () => {
+    const { signal } = new AbortController();
+    const count = () => getEventListeners(signal, 'abort').length;
+    await withBot(async ({ conversation }) => {
+      const before = count();
+      const input = new PassThrough();
+      const output = new PassThrough().resume();
+      const editor = openEditor(
+        { input, output, style: createStyle(false), isPlain: true } as unknown as Parameters<typeof openEditor>[0],
+        { prompt: '', onInterrupt: () => false, onEnd: () => {} },
+      );
+      for (let turn = 0; turn < 200; turn++) {
+        const next = editor.next(signal);
+        input.write('hello\n');
+        await conversation.say(await next);
+        assert.equal(count(), before);
+      }
+      editor.close();
+    }, signal)();
+  });
 
   it('throws the reason of its signal, during an answer, too', async () => {
     const stop = new AbortController();

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFacts } from '../../../src/check/read.ts';
 import type { RawConfig } from '../../../src/config/options.ts';
 import { prepare } from '../../../src/dev/prepare.ts';
+import type { Turn } from '../../../src/dev/talk/answer.ts';
 import { keepConversation } from '../../../src/dev/talk/keep.ts';
 import { UserError } from '../../../src/errors.ts';
 import { processesWith } from '../../support/left.ts';
@@ -19,6 +20,7 @@ type Kept = Awaited<ReturnType<typeof keepConversation>>;
 
 interface Setting {
   name?: string;
+  turns?: readonly Turn[];
   plain?: boolean;
   saying?: Record<string, string>;
   config?: RawConfig;
@@ -28,7 +30,7 @@ interface Setting {
   stopAt?: string;
 }
 
-const TURNS = [
+const TURNS: readonly Turn[] = [
   { said: 'hello', answer: 'Hello!', written: 'Hello!', calls: [] },
   {
     said: 'friday?',
@@ -41,7 +43,7 @@ const TURNS = [
 /** Keeps a conversation, and uses the result and the files that are new. */
 const keeping =
   (
-    { name = 'booking', plain = false, saying, config, files = {}, stopAt }: Setting,
+    { name = 'booking', turns = TURNS, plain = false, saying, config, files = {}, stopAt }: Setting,
     use: (kept: Kept | UserError, added: Record<string, string>) => void,
   ) =>
   async () => {
@@ -74,7 +76,7 @@ const keeping =
         terminal,
       );
       assert(facts);
-      const kept = await keepConversation({ facts, name, greeting: 'Hi!', turns: TURNS, plain }, stop, terminal).catch(
+      const kept = await keepConversation({ facts, name, greeting: 'Hi!', turns, plain }, stop, terminal).catch(
         (error: UserError) => error,
       );
       await watching;
@@ -97,7 +99,7 @@ describe('keeping a conversation', () => {
   it(
     'writes a scenario whose criteria the model of the bot wrote, and runs it once',
     keeping({}, (kept, added) => {
-      assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 0, passed: true });
+      assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: true, passed: true });
       assert.deepEqual(Object.keys(added), [PATH]);
       assert.deepEqual(criteriaIn(added[PATH]), [
         '"The bot says what comes after: hello"',
@@ -115,7 +117,7 @@ describe('keeping a conversation', () => {
     it(
       `quotes the bot ${about}`,
       keeping(setting, (kept, added) => {
-        assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 2, passed: true });
+        assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 2, failed: 0, tried: true, passed: true });
         assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Hello!"', '"says the same as: At six."']);
       }),
     );
@@ -130,9 +132,26 @@ describe('keeping a conversation', () => {
     it(
       `takes the next name if ${path} has it`,
       keeping({ files: { [path]: text, 'server/evals/booking-2.yaml': '' } }, (kept, added) => {
-        assert.deepEqual(kept, { path: 'server/evals/booking-3.yaml', turns: 2, calls: 1, quoted: 0, passed: true });
+        assert.deepEqual(kept, {
+          ...{ path: 'server/evals/booking-3.yaml', wanted: 'booking', turns: 2, calls: 1, quoted: 0, failed: 0 },
+          ...{ tried: true, passed: true },
+        });
         assert.match(added['server/evals/booking-3.yaml'] ?? '', /^name: booking-3$/m);
       }),
+    );
+  }
+
+  const flawed: [flaw: 'failed' | 'interrupted'][] = [['failed'], ['interrupted']];
+  for (const [flaw] of flawed) {
+    it(
+      `leaves out a turn that ${flaw}`,
+      keeping(
+        { turns: [...TURNS, { said: 'and?', answer: 'Wel', written: 'Wel', calls: [], flaw }] },
+        (kept, added) => {
+          assert(!(kept instanceof UserError) && kept.turns === 2 && kept.failed === 1);
+          assert.doesNotMatch(added[PATH] ?? '', /and\?|Wel/);
+        },
+      ),
     );
   }
 
@@ -144,6 +163,8 @@ describe('keeping a conversation', () => {
         turns: 2,
         calls: 1,
         quoted: 0,
+        failed: 0,
+        tried: true,
         passed: false,
         why: 'The bot ended before it was ready, with exit code 3',
       });
@@ -168,9 +189,9 @@ describe('keeping a conversation', () => {
   );
 
   it(
-    'stops while the scenario runs, and keeps it',
+    'stops while the scenario runs, keeps it, and says that it was not tried',
     keeping({ saying: { 'server/bot.py': 'never gets ready' }, stopAt: 'uv run bot.py' }, (kept, added) => {
-      assert(kept instanceof UserError && kept.message === 'Stopped.');
+      assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: false, passed: false });
       assert.deepEqual(Object.keys(added), [PATH]);
     }),
   );

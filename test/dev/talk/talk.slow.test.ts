@@ -56,10 +56,7 @@ describe('botcli talk', () => {
     'says each message after the answer to the one before, and shows answers and tools with their times',
     talked('botcli talk --say hello --say tool --say tools', ({ code, stdout, stderr, left }) => {
       assert.deepEqual({ code, left }, { code: 0, left: [] });
-      assert.match(
-        stderr,
-        /✓ my-bot is ready after [\d.]+s: you type, it answers in text\. Speech isn't part of this\.\n$/,
-      );
+      assert.match(stderr, /✓ my-bot is ready after [\d.]+s: it answers in text\. Speech isn't part of this\.\n$/);
       assert.match(stdout, /^bot {2}Hello! {2}[\d.]+s · 9\+2 tokens\n/);
       assert.deepEqual(timeless(stdout).split('\n'), [
         `bot  Hello!${TOKENS}`,
@@ -122,7 +119,10 @@ describe('botcli talk', () => {
       'botcli talk --say hello --say canned --keep fixed --plain; cat server/evals/fixed.yaml; rm server/evals/fixed.yaml',
       ({ code, stdout, stderr }) => {
         assert.equal(code, 0);
-        assert.match(stderr, /✓ server\/evals\/fixed\.yaml: 2 turns, 0 tool calls\. botcli test fixed runs it\.\n/);
+        assert.match(
+          stderr,
+          /✓ server\/evals\/fixed\.yaml: 2 turns, 0 tool calls\. It passed with a fresh bot\. botcli test fixed runs it\.\n/,
+        );
         assert.match(stdout, /^bot {2}Welcome! /);
         const kept = stdout.slice(stdout.indexOf('scenarios:'));
         assert.deepEqual(kept.match(/(?<=user: |eval: ).*/g), [
@@ -178,6 +178,24 @@ describe('botcli talk', () => {
       /✗ The bot reports an error: the moon is full\n {2}The bot's log is/,
     ],
     [
+      'has one that quotes a key, in which a word is long past the end of a line',
+      '--say leaks --say hello',
+      1,
+      /✗ The bot reports an error: The moon doesn't take …, nor do (many )+others\.\n {2}The bot's log is/,
+    ],
+    [
+      'fails, although the conversation should be kept',
+      '--say wordless --say hello --keep booking',
+      1,
+      /✗ The bot answered without words\n.*\n✗ Not kept: The bot answered without words\n$/,
+    ],
+    [
+      'ends, although the conversation should be kept',
+      '--say crash --keep booking',
+      1,
+      /\nThe bot's log is .*\nThe conversation isn't kept\.\n$/,
+    ],
+    [
       "can't use its model",
       '--say refused --say hello',
       1,
@@ -201,16 +219,17 @@ describe('botcli talk', () => {
       `exits with ${expected} if the bot ${about}, and keeps the log`,
       talked(`botcli talk ${line}`, ({ code, stderr, stdout, left, directory }) => {
         assert.match(stderr, shown);
-        assert.doesNotMatch(stderr + stdout, /sk-secret/);
+        assert.doesNotMatch(stderr + stdout, /sk-secret|a frame/);
         assert.deepEqual({ code, count: left.length }, { code: expected, count: 1 });
         assert.match(readFileSync(join(directory, '.tmp', left[0] ?? '', 'bot.log'), 'utf8'), /bot\.py listens/);
+        assert.deepEqual(readdirSync(join(directory, '.tmp', left[0] ?? '')), ['bot.log']);
       }),
     );
   }
 
   const starts: [about: string, saying: string, shown: RegExp][] = [
-    ['crashes at the start', 'crashes', /\nerror: The bot ended before it was ready, with exit code 3\n/],
-    ['hangs up at once', 'hangs up', /\nerror: The bot ended the conversation before it was ready\n/],
+    ['crashes at the start', 'crashes', /^error: The bot ended before it was ready, with exit code 3\n/],
+    ['hangs up at once', 'hangs up', /^error: The bot ended the conversation before it was ready\n/],
   ];
   for (const [about, saying, shown] of starts) {
     it(
@@ -243,9 +262,52 @@ describe('botcli talk', () => {
     talked('botcli talk --json --say crash', ({ code, stdout, stderr }) => {
       const [problem, end] = objectsIn(stdout).slice(-2);
       const { last_lines, ...known } = problem ?? {};
-      assert.deepEqual({ code, stderr, end }, { code: 1, stderr: '', end: { event: 'end', ok: false } });
+      assert.deepEqual({ code, stderr, end }, { code: 1, stderr: '', end: { event: 'end', ok: false, turns: 1 } });
       assert.equal(known.code, 'part-ended');
       assert.equal(known.event, 'error');
+    }),
+  );
+
+  const missing = 'mv server/.env .tmp/env; sed /OPENAI/d .tmp/env >server/.env';
+  it(
+    '--json prints what would stop the bot as objects, too',
+    talked(
+      `${missing}; botcli talk --json --say hello --keep x; code=$?; mv .tmp/env server/.env; exit $code`,
+      ({ code, stdout, left }) => {
+        assert.deepEqual({ code, left }, { code: 1, left: [] });
+        const [problem, end, ...rest] = objectsIn(stdout);
+        const { message, hint, ...known } = problem ?? {};
+        assert.deepEqual(known, { event: 'error', code: 'variable-missing' });
+        assert.match(`${message} ${hint}`, /OPENAI_API_KEY/);
+        assert.deepEqual([end, ...rest], [{ event: 'end', ok: false, turns: 0, not_kept: message }]);
+      },
+    ),
+  );
+
+  it(
+    '--json says why nothing was kept',
+    talked('botcli talk --json --say wordless --keep x', ({ code, stdout }) => {
+      const end = { event: 'end', ok: false, turns: 1, not_kept: 'The bot answered without words' };
+      assert.deepEqual({ code, end: objectsIn(stdout).at(-1) }, { code: 1, end });
+    }),
+  );
+
+  it(
+    'ends with 1 if nobody reads what it prints anymore',
+    talked(
+      '{ botcli talk --say slow; echo $? >.tmp/code; } | { head -1; touch server/go; }; rm server/go; code=$(cat .tmp/code); rm .tmp/code; exit $code',
+      ({ code, stderr }) => {
+        assert.equal(code, 1);
+        assert.match(stderr, /Stopped: the output can't be written anymore\./);
+      },
+    ),
+  );
+
+  it(
+    'shows a call whose result has numbers that JSON does not have',
+    talked('botcli talk --say nan', ({ code, stdout }) => {
+      assert.equal(code, 0);
+      assert.match(stdout, /→ measure\(\) → \{"least":"-Infinity","why":"NaN"\}/);
     }),
   );
 
@@ -285,6 +347,19 @@ describe('botcli talk', () => {
     ],
     ['an empty pipe that stays open', 'botcli talk', {}, /^error: Nothing to say/],
     ['an empty file', 'botcli talk --file .tmp/.keep', {}, /^error: Nothing to say/],
+    ['nothing but blanks', "botcli talk --say '' --say ' '", {}, /^error: Nothing to say/],
+    [
+      'a file of blank lines',
+      "printf '\\n \\n' >.tmp/.keep; botcli talk --file .tmp/.keep; code=$?; printf '' >.tmp/.keep; exit $code",
+      {},
+      /^error: Nothing to say/,
+    ],
+    [
+      "a file that isn't text",
+      "printf 'a\\0b' >.tmp/.keep; botcli talk --file .tmp/.keep; code=$?; printf '' >.tmp/.keep; exit $code",
+      {},
+      /^error: --file "\.tmp\/\.keep" isn't a UTF-8 text file\n/,
+    ],
     ['a file that is missing', 'botcli talk --file none.txt', {}, /^error: --file "none\.txt" can't be read: /],
     [
       'a timeout that is none',
@@ -320,15 +395,15 @@ describe('botcli talk', () => {
     );
   }
 
-  const phases: [about: string, log: string, saying: Record<string, string>][] = [
-    ['before the bot is ready', 'bot.py waits', { [BOT]: 'waits' }],
-    ['during an answer', 'thinking', {}],
+  const phases: [about: string, log: string, saying: Record<string, string>, turns: number][] = [
+    ['before the bot is ready', 'bot.py waits', { [BOT]: 'waits' }, 0],
+    ['during an answer', 'thinking', {}, 1],
   ];
   const signals: [signal: string, code: number][] = [
     ['INT', 130],
     ['TERM', 143],
   ];
-  for (const [about, log, saying] of phases) {
+  for (const [about, log, saying, turns] of phases) {
     for (const [signal, expected] of signals) {
       const wait = `until grep -q '${log}' .tmp/*/bot.log; do sleep 0.1; done 2>/dev/null`;
       // A shell without job control lets what it starts in the background ignore SIGINT.
@@ -337,9 +412,10 @@ describe('botcli talk', () => {
         `ends with SIG${signal} ${about}, and leaves nothing`,
         talked(
           line,
-          ({ code, stdout, left }) => {
+          ({ code, stdout, stderr, left }) => {
             assert.deepEqual({ code, left }, { code: expected, left: [] });
-            assert.deepEqual(objectsIn(stdout).at(-1), { event: 'end', ok: false });
+            assert.deepEqual(objectsIn(stdout).at(-1), { event: 'end', ok: false, turns });
+            assert.equal(/^Stopping\. Press Ctrl-C/m.test(stderr), signal === 'INT');
           },
           saying,
         ),

@@ -174,17 +174,18 @@ describe('botcli talk in a terminal', () => {
       await shows(0, PROMPT);
       await say('/keep booking', "There is nothing to keep: you haven't said anything yet", PROMPT);
       await say('tool', 'At six.', PROMPT);
-      await say('/keep', `"" can't be the name of a scenario`, PROMPT);
+      await say('/keep', 'Give it a name: /keep booking', PROMPT);
       await say('/keep two words', `"two words" can't be the name of a scenario`, PROMPT);
       await say(
         '/keep booking',
-        '✓ server/evals/booking.yaml: 1 turn, 1 tool call. botcli test booking runs it.',
+        '✓ server/evals/booking.yaml: 1 turn, 1 tool call. It passed with a fresh bot. botcli test booking runs it.',
         PROMPT,
       );
       assert.match(readFileSync(join(directory, 'server/evals/booking.yaml'), 'utf8'), /user: tool[\s\S]*check_day/);
       await say(
         '/keep booking',
-        '✓ server/evals/booking-2.yaml: 1 turn, 1 tool call. botcli test booking-2 runs it.',
+        '✓ server/evals/booking-2.yaml: 1 turn, 1 tool call. It passed with a fresh bot. botcli test booking-2 runs it.',
+        'There is already a scenario named booking.',
         PROMPT,
       );
       terminal.type(KEYS.ctrlD);
@@ -237,11 +238,64 @@ describe('botcli talk in a terminal', () => {
   );
 
   it(
+    'exits with 1 if the bot has crashed, and nobody has started it again',
+    inTerminal(
+      async ({ terminal, shows, say }) => {
+        await shows(0, PROMPT);
+        await say('crash', '✗ The bot ended during the conversation, with exit code 7', PROMPT);
+        terminal.type(KEYS.ctrlC);
+      },
+      { code: 1, left: 1 },
+    ),
+  );
+
+  it(
+    'goes on after one Ctrl-C while it says everything again, and ends that after two',
+    inTerminal(async ({ terminal, shows, say }) => {
+      const interrupt = async (...texts: readonly string[]) => {
+        const from = terminal.text().length;
+        terminal.type(KEYS.ctrlC);
+        await shows(from, ...texts);
+      };
+      await shows(0, PROMPT);
+      for (const message of ['slow', 'drawl']) {
+        await say(message, message === 'slow' ? '→ think' : 'Well,');
+        await interrupt('Interrupted.', PROMPT);
+      }
+      await say('hello', 'You said: hello', PROMPT);
+      const from = terminal.text().length;
+      await say('/again', 'you  slow', '→ think');
+      await interrupt('Interrupted. Ctrl-C again ends saying everything again.', 'you  drawl', 'Well,');
+      await interrupt('Interrupted.', PROMPT);
+      assert.doesNotMatch(terminal.text().slice(from), /you {2}hello|≠/);
+      await say('hello', 'You said: hello', PROMPT);
+      terminal.type(KEYS.ctrlD);
+    }),
+  );
+
+  it(
+    'says that nothing was kept if that is interrupted',
+    inTerminal(
+      async ({ terminal, shows, say }) => {
+        await shows(0, PROMPT);
+        await say('hello', 'You said: hello', PROMPT);
+        await say('/keep booking', 'Keeping the conversation');
+        const from = terminal.text().length;
+        terminal.type(KEYS.ctrlC);
+        await shows(from, 'Interrupted. Nothing was kept.', PROMPT);
+        terminal.type(KEYS.ctrlD);
+      },
+      { saying: { 'server/evals/judge.py': 'hangs' } },
+    ),
+  );
+
+  it(
     'offers to add what a bot needs to be spoken to in text',
     inTerminal(
       async ({ terminal, shows, say }) => {
         await shows(0, "This bot can't be spoken to in text yet.", 'Add it now? That runs botcli update --eval.');
         await say('', PROMPT);
+        assert.doesNotMatch(terminal.text(), /Next/);
         await say('hello', 'You said: hello', PROMPT);
         terminal.type(KEYS.ctrlD);
       },

@@ -1,6 +1,6 @@
 // What the stand-in for uv's bot says over the framework's protocol, as in `botcli talk`. The words of a message say how
 // the bot behaves.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 
@@ -77,6 +77,24 @@ async function answer(text, { send, socket, fakes, untilTold }) {
       result(send, 'think', 'done');
       await say(send, 'At last.');
     },
+    async drawl() {
+      send('bot-llm-started');
+      send('bot-llm-text', { text: 'Well, ' });
+      await untilTold();
+      send('bot-llm-text', { text: 'later.' });
+      send('bot-llm-stopped');
+      send('bot-output', { text: 'Well,', spoken_status: 'new' });
+    },
+    async nan() {
+      call(send, 'measure', {});
+      const raw = {
+        label: 'rtvi-ai',
+        type: 'llm-function-call-stopped',
+        data: { tool_call_id: 'measure', result: 'NaN' },
+      };
+      socket.send(JSON.stringify(raw).replace('"NaN"', '{"least": -Infinity, "why": "NaN"}'));
+      await say(send, 'Unknown.');
+    },
     silence: () => send('bot-llm-started') ?? false,
     async stream() {
       send('bot-llm-started');
@@ -108,6 +126,13 @@ async function answer(text, { send, socket, fakes, untilTold }) {
       send('bot-llm-stopped');
       send('error', { error: 'the moon is full', fatal: false });
     },
+    leaks() {
+      const [, key] = /^OPENAI_API_KEY=(.*)$/m.exec(readFileSync('.env', 'utf8'));
+      send('error', {
+        error: `The moon doesn't take ${key}, nor do ${'many '.repeat(30)}others.\nTraceback`,
+        fatal: false,
+      });
+    },
     async canned() {
       await say(send, 'One moment.');
       send('bot-output', { text: 'One moment.', spoken_status: 'new' });
@@ -115,6 +140,7 @@ async function answer(text, { send, socket, fakes, untilTold }) {
     },
     crash() {
       call(send, 'explode', {});
+      console.error('2026-01-01 10:00:00.000 | DEBUG    | pipecat.frames:push:1 - a frame');
       console.error('MemoryError: too much');
       process.exit(7);
     },
