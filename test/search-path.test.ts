@@ -26,6 +26,9 @@ const inPlaces = (use: (at: (path: string) => string, env: (...places: string[])
     use(at, (...places) => ({ HOME: at('home'), PATH: places.join(delimiter) }));
   });
 
+/** The Node.js of a system. One that npm has put somewhere stays on the PATH. */
+const NODE = '/usr/bin/node';
+
 describe('programs on the PATH', () => {
   const foreign = ['repo/bot/.venv/bin', 'repo/tools', 'repo/bot/server/.venv/bin', 'repo/bot/missing'];
   for (const place of foreign) {
@@ -35,7 +38,7 @@ describe('programs on the PATH', () => {
         assert.equal(findProgram('uv', both, at('repo/bot')), at('home/.local/bin/uv'));
         assert.equal(findProgram('uv', env(at(place)), at('repo/bot')), undefined);
         assert.equal(onlyIn('uv', env(at(place)), at('repo/bot')), place.endsWith('missing') ? undefined : at(place));
-        assert.equal(withOwnPrograms(both, at('repo/bot')).PATH, at('home/.local/bin'));
+        assert.equal(withOwnPrograms(both, at('repo/bot'), NODE).PATH, at('home/.local/bin'));
       }),
     );
   }
@@ -43,7 +46,10 @@ describe('programs on the PATH', () => {
   posixIt("aren't run from a relative place, nor from where npm puts packages", () =>
     inPlaces((at, env) => {
       const places = ['.', '', 'bin', './.venv/bin', at('other/node_modules/.bin'), '/x/node_modules/npm/bin'];
-      assert.equal(withOwnPrograms(env(...places, at('other/.venv/bin')), at('repo')).PATH, at('other/.venv/bin'));
+      assert.equal(
+        withOwnPrograms(env(...places, at('other/.venv/bin')), at('repo'), NODE).PATH,
+        at('other/.venv/bin'),
+      );
       assert.deepEqual(withOwnPrograms({ HOME: '/', EMPTY: undefined }, at('repo')), { HOME: '/', EMPTY: undefined });
     }),
   );
