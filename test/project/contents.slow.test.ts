@@ -10,6 +10,7 @@ import { planDeploy } from '../../src/deploy/plan.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules } from '../../src/existing/modules.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
+import { readableName } from '../../src/project/names.ts';
 import { SECRET_NAMES } from '../../src/project/secret-names.ts';
 import { ambientOf, chosenServices } from '../../src/project/variables/environment.ts';
 import { unique } from '../../src/unique.ts';
@@ -83,11 +84,11 @@ describe('every generated project', () => {
     }
   });
 
-  it('has TOML that parses, with slugs for names and the full name in the description', () => {
+  it('has TOML that parses, with slugs for names and the readable name in the description', () => {
     for (const { text, config, about } of filesOf(/pyproject\.toml$/)) {
       const { project } = parseToml(text) as { project: Table };
       assert.match(String(project.name), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
-      assert.equal(project.description, `${config.project_name}: a voice bot built on Pipecat`);
+      assert.equal(project.description, `${readableName(config.project_name)}: a voice bot built on Pipecat`);
       for (const requirement of project.dependencies as string[])
         assert.match(requirement, /^[a-z-]+(\[[a-z0-9,-]+\])?[=<>]/);
     }
