@@ -4,6 +4,7 @@ import { isSecret } from '../../catalog/index.ts';
 import { type Facts, valueFor } from '../../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../../errors.ts';
 import { onOneLine } from '../../printable.ts';
+import { readableName } from '../../project/names.ts';
 import { keysOf } from '../../project/variables/environment.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { type Cause, causeIn } from '../bot-log.ts';
@@ -242,7 +243,7 @@ export class TalkSession {
     this.#isReplaying = this.#script.length > 0;
     this.#interrupts = 0;
     try {
-      const name = facts.project.config.project_name;
+      const name = readableName(facts.project.config.project_name);
       if (!this.#wasReady) show.ready({ name, ms: Date.now() - this.#talk.since, isTyped, isVoiced });
       this.#wasReady = true;
       this.#greeting = (await this.#say(undefined, signal)).written;

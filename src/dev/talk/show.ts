@@ -119,7 +119,7 @@ export function showToPeople({ print, note, style, noteStyle, columns = Infinity
       const success = passed ? ' It passed with a fresh bot.' : '';
       note(`${noteStyle.green('✓')} ${path}: ${count}.${success} botcli test ${name} runs it.`);
       if (wanted !== undefined) note(`  There is already a scenario named ${wanted}.`);
-      if (failed > 0) note(`  ${counted(failed, 'turn')} that failed or was interrupted isn't in it.`);
+      if (failed > 0) note(`  Without ${counted(failed, 'turn')} that failed or got interrupted.`);
       if (quoted > 0)
         note(`  ${counted(quoted, 'answer')} must say the same as the bot did. The file says how to expect less.`);
       if (passed) return;
