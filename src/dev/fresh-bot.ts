@@ -58,7 +58,11 @@ export async function withFreshBot<Result>(
     const moment = isReady ? `during ${during}` : 'before it was ready';
     gone.abort(failure(`The bot ended ${moment}, ${howItEnded(ending)}`));
   });
-  const within = { signal: AbortSignal.any([stop.signal, gone.signal]), hurry: stop.hurry };
+  // What talks to a bot that is gone has nothing to end well.
+  const within = {
+    signal: AbortSignal.any([stop.signal, gone.signal]),
+    hurry: AbortSignal.any([stop.hurry, gone.signal]),
+  };
   try {
     const isOver = () => within.signal.aborted;
     const isOwn = () => bot.listensOn(port);
