@@ -10,6 +10,7 @@ import {
   passTextEvals,
   passTypedEvals,
   talkInText,
+  talkInTextInRealtime,
 } from './conversations/evals.ts';
 import {
   goOn,
@@ -283,6 +284,7 @@ const BOTS: Bot[] = [
       'talks and sees': talkInRealtime,
       'passes its audio evals': passAudioEvals,
       'passes its text evals': passTypedEvals,
+      'answers in text, as botcli talk shows it': talkInTextInRealtime,
     },
   },
 ];

@@ -16,6 +16,8 @@ export interface RunningBot {
   /** The runner's address. */
   url: string;
   ai: LocalAi;
+  /** The variables that make a bot use the stand-ins. */
+  standIns: Environment;
   /** The group of its processes. */
   group: number | undefined;
   /** The bot's output so far, and the file that it's in. */
@@ -104,16 +106,14 @@ export async function startBot({ name, server, standIns = [], byDev = false }: B
   const providers = await Promise.all(standIns.map(program => startStandIn(server, name, program)));
   const [ai, port, { all }] = await Promise.all([startLocalAi(), findPort(), listVariables(server)]);
   const path = byDev ? { PATH: [await placeOnPath(await ensureUv(), TUNNEL), process.env.PATH].join(delimiter) } : {};
-  const env = cleanEnvironment(
-    all,
-    Object.assign({ OPENAI_BASE_URL: ai.url, ...AS_ON_WINDOWS, ...path }, ...providers.map(one => one.env)),
-  );
+  const used: Environment = Object.assign({ OPENAI_BASE_URL: ai.url }, ...providers.map(one => one.env));
+  const env = cleanEnvironment(all, { ...AS_ON_WINDOWS, ...path, ...used });
   const logFile = join(LOGS, `${name}.log`);
   const service = startService(byDev ? devBot(port) : await runBot(port), { cwd: server, env }, logFile);
   const url = `http://127.0.0.1:${port}`;
   let past = { log: 0, journals: providers.map(() => 0) };
   const bot: StartedBot = {
-    ...{ server, url, ai, logFile: relative(ROOT, logFile) },
+    ...{ server, url, ai, standIns: used, logFile: relative(ROOT, logFile) },
     ...{ group: service.group, stop: service.stop, signal: service.signal, ended: service.ended },
     log: () => service.log().slice(past.log),
     journal: () => providers.flatMap((one, at) => one.journal().slice(past.journals[at])),

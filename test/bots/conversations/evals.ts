@@ -119,19 +119,22 @@ export async function endTests({ server, ai }: RunningBot): Promise<string> {
   return 'Ctrl-C, a timeout, no keys, and a bot that does not start leave nothing running';
 }
 
+/** `talkInText` with a service that repeats what it hears. */
+export const talkInTextInRealtime = (bot: RunningBot): Promise<string> => talkInText(bot, `You said: ${QUESTION}`);
+
 /** Checks that `botcli talk` gets the greeting and each answer of a real bot, and leaves nothing. */
-export async function talkInText({ server, ai }: RunningBot): Promise<string> {
+export async function talkInText({ server, standIns }: RunningBot, answer = ABILITIES): Promise<string> {
   const mark = randomUUID();
   const places = await mkdtemp(join(tmpdir(), 'talked-'));
   const [{ all }, uv] = await Promise.all([listVariables(server), ensureUv()]);
-  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url, TMPDIR: places, TALKED: mark });
+  const env = cleanEnvironment(all, { ...standIns, TMPDIR: places, TALKED: mark });
   env.PATH = `${await placeOnPath(uv)}:${env.PATH}`;
   const said = ['--say', 'One', '--say', QUESTION];
   const { code, stdout, stderr } = await run([...BOTCLI, 'talk', ...said, '--json'], { cwd: server, env });
   expect(code === 0, `exit code ${code}`, stdout + stderr);
   const lines = stdout.trim().split('\n');
   const texts = lines.map(line => JSON.parse(line)).flatMap(({ event, text }) => (event === 'bot' ? [text] : []));
-  const expected = [GREETING, 'You said: One', ABILITIES];
+  const expected = [GREETING, 'You said: One', answer];
   expect(JSON.stringify(texts) === JSON.stringify(expected), 'another conversation', stdout);
   const left = [
     ...processesWith(`TALKED=${mark}`),
