@@ -92,7 +92,7 @@ describe('programs on the PATH', () => {
         const terminal = { env: env(at('home'), dirname(path)) } as unknown as Terminal;
         const part = { program: 'pnpm', args: ['install'], folder: 'client', source: 'https://pnpm.io' } as const;
         assert.throws(
-          () => commandIn({ root: at('repo/bot') } as Facts['project'], part, terminal),
+          () => commandIn({ project: { root: at('repo/bot') } } as Facts, part, terminal),
           (error: UserError) =>
             error.message === `pnpm is only in ${at(place)}, where botcli runs no programs` &&
             error.hint?.endsWith('\nInstall it: https://pnpm.io') === true,

@@ -48,7 +48,7 @@ export async function withFreshBot<Result>(
   };
   const gone = new AbortController();
   let isReady = false;
-  const command = commandIn(facts.project, { ...part, env: { ...part.env, ...env } }, terminal);
+  const command = commandIn(facts, { ...part, env: { ...part.env, ...env } }, terminal);
   const bot = startProcess(command, (lines, stream) => {
     log.take(lines);
     onLines(lines, stream, error => gone.abort(error));

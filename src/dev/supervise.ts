@@ -19,6 +19,8 @@ export interface Command {
   words: readonly [string, ...string[]];
   cwd: string;
   env: Environment;
+  /** Hides secrets in a line that it prints. */
+  hide?: (line: string) => string;
 }
 
 /** How a process ended. The code is 127 if it could not be started. */
@@ -54,7 +56,8 @@ function killAll(): void {
 }
 
 /** Starts a program in a process group of its own. */
-export function startProcess({ words, cwd, env }: Command, take: TakeLines): Running {
+export function startProcess({ words, cwd, env, hide }: Command, takeHidden: TakeLines): Running {
+  const take: TakeLines = hide ? (lines, stream) => takeHidden(lines.map(hide), stream) : takeHidden;
   const [program, ...args] = words;
   const mark = randomUUID();
   const settings: SpawnOptions = {

@@ -343,7 +343,7 @@ async function askForCriteria(
       }
       return undefined;
     };
-    await runProcess(commandIn(facts.project, order, terminal), take, stop);
+    await runProcess(commandIn(facts, order, terminal), take, stop);
     return criteria;
   } finally {
     await rm(directory, { recursive: true, force: true });
