@@ -1,14 +1,15 @@
 import { checkJson, settleJson } from './json.ts';
 import type { Chunk, Lines, Versions } from './lines.ts';
-import { followLook, plainMarkdown, plainScript } from './look.ts';
+import { followLook, plainMarkdown } from './look.ts';
 import { settleRequirements } from './packages.ts';
 import { settlePatterns } from './patterns.ts';
 import { mergePython } from './python/index.ts';
-import { checkScript } from './script.ts';
-import { checkBlocks, mergeBlocks } from './script-blocks.ts';
 import { settleSections } from './sections.ts';
 import { checkToml, mergeTables } from './tables.ts';
 import { settleToml } from './toml.ts';
+import { mergeUnits } from './units/index.ts';
+import { CSS, HTML } from './units/markup.ts';
+import { SCRIPT } from './units/script.ts';
 import { settleVariables } from './variables.ts';
 
 /** A kind of file, about which more is known than its lines. */
@@ -24,8 +25,6 @@ export interface Kind {
   check?(chunks: readonly Chunk[], versions: Versions<Lines>): ReadonlyMap<Chunk, string>;
 }
 
-const followScript = (versions: Versions<Lines>) => followLook(versions, plainScript);
-
 const KINDS: readonly (Kind & { files: RegExp })[] = [
   { files: /(^|\/)pyproject\.toml$/, settle: settleRequirements, merge: mergeTables, check: checkToml },
   { files: /\.toml$/, settle: settleToml, merge: mergeTables, check: checkToml },
@@ -34,8 +33,9 @@ const KINDS: readonly (Kind & { files: RegExp })[] = [
   { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns },
   { files: /\.py$/, merge: mergePython },
   { files: /\.md$/, settle: versions => settleSections(followLook(versions, plainMarkdown)) },
-  { files: /\.[cm]?[jt]sx?$/, settle: followScript, merge: mergeBlocks, check: checkScript },
-  { files: /\.(?:css|html)$/, settle: followScript, merge: mergeBlocks, check: checkBlocks },
+  { files: /\.[cm]?[jt]sx?$/, merge: versions => mergeUnits(SCRIPT, versions) },
+  { files: /\.css$/, merge: versions => mergeUnits(CSS, versions) },
+  { files: /\.html$/, merge: versions => mergeUnits(HTML, versions) },
 ];
 
 /** The kind of a file, from its path. Most files have none. */

@@ -1,0 +1,108 @@
+import type { Token, Unit } from './tree.ts';
+
+/** A node of a parser's tree. */
+export interface Syntax {
+  name: string;
+  from: number;
+  to: number;
+  children: Syntax[];
+  parent: Syntax | undefined;
+  isError: boolean;
+}
+
+/** A kind of list. */
+export interface ListKind {
+  /** Whether its units are on lines of their own. */
+  isBlock: boolean;
+  separator: string;
+  /** Whether the order of its units means something. */
+  isOrdered: boolean;
+  /** Whether its units mean something by their number. */
+  isPositional?: boolean;
+  /** Whether something must be in it. */
+  isFilled?: boolean;
+  /** Whether children of white space are no units. */
+  skipsBlank?: boolean;
+  /** Which children of its node are its units. */
+  range(children: readonly Syntax[], text: string): [start: number, end: number];
+}
+
+/** What a merge has to know about a language. */
+export interface Language {
+  parse(text: string): Syntax;
+  /** The nodes that are lists. */
+  lists: Readonly<Record<string, ListKind>>;
+  /** The nodes whose inside doesn't matter. */
+  atoms: ReadonlySet<string>;
+  comments: ReadonlySet<string>;
+  /** The node that is a unit also where it isn't in a list. */
+  boxed?: string;
+  /** Whether each unit keeps its own indentation. */
+  isLoose?: boolean;
+  /** A word without its look. */
+  plain(text: string, type: string): string;
+  /** What identifies a unit in its list. */
+  sign(unit: Unit): string | undefined;
+  /** Whether a list may have only one unit with this sign. */
+  isUnique?(sign: string): boolean;
+  /** What a word does with its name. */
+  role?(token: Token): 'define' | 'use' | undefined;
+  /** Writes another name where a name is; languages without it have no renames. */
+  rename?(node: Syntax, from: string, to: string): string;
+  /** The names that a token uses in a text of its own, such as a template. */
+  usesWithin?(token: Token): string[];
+  isScope?(unit: Unit): boolean;
+  /** Whether nothing after a unit in its list would run. */
+  ends?(unit: Unit): boolean;
+  /** Whether a unit is reached in any case, such as a label. */
+  isReached?(unit: Unit): boolean;
+  isImport?(unit: Unit): boolean;
+  /** Whether an import is of another file of the project. */
+  isOwnImport?(unit: Unit): boolean;
+  /** Whether what is in its blocks may not run, or more than once. */
+  isSometimes?(unit: Unit): boolean;
+}
+
+export const names = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+export const all: ListKind['range'] = children => [0, children.length];
+
+/** What is between the brackets that a list begins and ends with. */
+const inBrackets: ListKind['range'] = (children, text) => {
+  const is = (node: Syntax | undefined, signs: string) =>
+    node !== undefined && node.to - node.from === 1 && signs.includes(text.charAt(node.from));
+  return [is(children[0], '([{<:') ? 1 : 0, is(children.at(-1), ')]}>') ? children.length - 1 : children.length];
+};
+
+export const block: ListKind = { isBlock: true, separator: '', isOrdered: true, range: inBrackets };
+export const items: ListKind = { isBlock: false, separator: ',', isOrdered: true, range: inBrackets };
+export const positional: ListKind = { ...items, isPositional: true };
+export const anyOrder: ListKind = { ...items, isOrdered: false };
+
+/** A text in double quotes instead of single ones, where that makes no difference. */
+export const plainQuotes = (text: string): string => {
+  const [, body] = /^'([^'"\\\n]*)'$/.exec(text) ?? [];
+  return body === undefined ? text : `"${body}"`;
+};
+
+/** The part of lezer's interface that is needed. */
+interface LezerTree {
+  topNode: LezerNode;
+}
+interface LezerNode {
+  name: string;
+  from: number;
+  to: number;
+  type: { isError: boolean };
+  firstChild: LezerNode | null;
+  nextSibling: LezerNode | null;
+}
+
+export function fromLezer({ topNode }: LezerTree): Syntax {
+  const convert = ({ name, from, to, type, firstChild }: LezerNode, parent: Syntax | undefined): Syntax => {
+    const node: Syntax = { name, from, to, children: [], parent, isError: type.isError };
+    for (let child = firstChild; child; child = child.nextSibling) node.children.push(convert(child, node));
+    return node;
+  };
+  return convert(topNode, undefined);
+}
