@@ -26,7 +26,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'a();|o();|b();',
     'if (m) {|  a();|  o();|  b();|}',
   ],
-  ['in place of a line that the user has wrapped', 'if (m) {|  a();|}', 'a();', 'o();', HOLE],
+  ['in place of a line that the user has wrapped', 'if (m) {|  a();|}', 'a();', 'o();', 'if (m) {|  o();|}'],
   [
     'above and in place of a line that the user has wrapped',
     'c();|if (m) {|  a();|}',
@@ -158,7 +158,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'if (m) {|  a();|}|b();',
     'a();|b();',
     'if (o) {|  p();|}|b();',
-    HOLE,
+    'if (m) {|  if (o) {|    p();|  }|}|b();',
   ],
   [
     'to the condition of a block, and around its line, where the user changes another line',

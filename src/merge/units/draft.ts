@@ -128,6 +128,7 @@ export class Draft {
       const isWhole = owner && (!owner[otherOf(side)] || !owner.base || !node[side]?.list?.kind.isBlock);
       return owner !== undefined && isWhole === true && this.isSettled(owner);
     };
+    this.settled.set(node, false);
     const is = this.decisions.contested.has(keyUnit(node)) || isIn('user') || isIn('botcli');
     this.settled.set(node, is);
     return is;
@@ -228,8 +229,9 @@ export class Draft {
       if (!node.place) continue;
       const owner = this.ownerOf(node.place);
       if (owner && owner !== this.root && !this.isThere(owner)) {
-        if (!this.isSettled(node))
-          this.conflict(owner.user && !owner.botcli ? owner : node, node.user ? SAME_LINES : MISFIT);
+        // What the user has stays, with what it's in.
+        const isMine = this.isSettled(node) || (node.user && !node.botcli);
+        this.conflict((isMine && this.ownerNode(node.user)) || node, node.user ? SAME_LINES : MISFIT);
       } else node.place.nodes.push(node);
     }
   }
@@ -250,13 +252,14 @@ export class Draft {
     if (this.isSettled(node)) return user;
     if (user && botcli) {
       if (user === botcli) return user;
-      /** Whether a side has moved the block that a unit was in, and the other one the unit. */
-      const isTorn = (side: Side) => {
+      if (botcli === base || user === base) {
+        const [place, other]: [Place, Side] = botcli === base ? [user, 'botcli'] : [botcli, 'user'];
+        // The other side has moved the block that it was in.
         const owner = this.ownerNode(node.base);
-        return owner?.base && owner !== this.root && owner[side] && this.own(owner[side]) !== this.own(owner.base);
-      };
-      if (botcli === base) return isTorn('botcli') ? this.conflict(node, SAME_LINES) : user;
-      if (user === base) return isTorn('user') ? this.conflict(node, SAME_LINES) : botcli;
+        const isMoved =
+          owner?.base && owner !== this.root && owner[other] && this.own(owner[other]) !== this.own(owner.base);
+        return isMoved && base && !this.isIn(place, base) ? this.conflict(node, SAME_LINES) : place;
+      }
       return this.innermost(user, botcli, base) ?? this.conflict(node, SAME_LINES);
     }
     const side = user ? 'user' : 'botcli';
@@ -268,6 +271,8 @@ export class Draft {
       }
       return undefined;
     };
+    const replaced = side === 'botcli' ? this.placeOfReplaced(unit) : undefined;
+    if (replaced) return replaced;
     const [before, after] = [near(-1), near(1)];
     if (before === place || after === place || (!before && !after)) return place;
     if (before && before === after) return before;
@@ -290,6 +295,29 @@ export class Draft {
       this.isThere(this.nodeOf.get(beside) as Node) &&
       !this.isSometimes(this.ownerOf(one as Place));
     return isNext ? one : this.conflict(node, MISFIT);
+  }
+
+  /** Where the user has what a new unit of botcli's replaces: if botcli has as many units in place of others. */
+  private placeOfReplaced(unit: Unit): Place | undefined {
+    const list = this.own(unit)?.base;
+    const real = (one: List | undefined) => one?.units.filter(each => !isComment(each)) ?? [];
+    const [before, now] = [real(list), real(unit.list)];
+    const isSame = (one: Unit | undefined) => {
+      const { base, botcli } = (one && this.nodeOf.get(one)) ?? {};
+      return base !== undefined && botcli !== undefined && base.list === list && botcli.list === unit.list;
+    };
+    const at = now.indexOf(unit);
+    let [from, to] = [at, at + 1];
+    while (from > 0 && !isSame(now[from - 1])) from -= 1;
+    while (to < now.length && !isSame(now[to])) to += 1;
+    const baseOf = (one: Unit | undefined) => one && this.nodeOf.get(one)?.base;
+    const [above, below] = [baseOf(now[from - 1]), baseOf(now[to])];
+    const start = above ? before.indexOf(above) + 1 : 0;
+    const gone = before.slice(start, below ? before.indexOf(below) : before.length);
+    if (gone.length !== to - from || gone.some(isSame)) return undefined;
+    const user = this.nodeOf.get(gone[at - from] as Unit)?.user;
+    const place = this.own(user);
+    return place && place !== this.own(gone[at - from]) && !place.base ? place : undefined;
   }
 
   /** Whether a list is in another one. */

@@ -88,7 +88,6 @@ function toChunks(
       base: pick(lines.base, base),
       botcli: pick(lines.botcli, botcli),
     };
-    if (sides.user.join('\n') === sides.botcli.join('\n')) continue;
     same(start);
     const follows = reason.startsWith(GOES_WITH) ? { follows: true } : {};
     chunks.push({ ...sides, source: 'conflict', reason, ...follows });

@@ -164,10 +164,12 @@ export class Pairs {
     let from = 0;
     for (const unit of one) {
       if (isComment(unit) || this.isImport(unit)) continue;
+      const [low, high] = [this.nearestPair(unit, -1, two), this.nearestPair(unit, 1, two)];
       let [best, most] = [-1, 0.5];
       for (let at = from; at < two.length; at += 1) {
         const other = two[at] as Unit;
-        if (other.type !== unit.type || this.back.has(other) || !this.isBetween(unit, other)) continue;
+        if (other.at >= high) break;
+        if (other.at <= low || other.type !== unit.type || this.back.has(other)) continue;
         const score = isOnly(unit, this.forward) && isOnly(other, this.back) ? 1 : likeness(unit, other);
         if (score > most) [best, most] = [at, score];
       }
@@ -177,16 +179,13 @@ export class Pairs {
     }
   }
 
-  /** Whether the nearest pairs around two units aren't crossed. */
-  private isBetween(unit: Unit, other: Unit): boolean {
-    const near = (step: 1 | -1) => {
-      for (let at = nextTo(unit, step); at; at = nextTo(at, step)) {
-        const its = this.forward.get(at);
-        if (its && its.list === other.list) return its.at;
-      }
-      return step === 1 ? Infinity : -1;
-    };
-    return near(-1) < other.at && other.at < near(1);
+  /** Where the other list has the pair of the nearest unit before or after one. */
+  private nearestPair(unit: Unit, step: 1 | -1, [other]: readonly Unit[]): number {
+    for (let at = nextTo(unit, step); at; at = nextTo(at, step)) {
+      const its = this.forward.get(at);
+      if (its && its.list === other?.list) return its.at;
+    }
+    return step === 1 ? Infinity : -1;
   }
 }
 
