@@ -16,7 +16,14 @@ const HEADING = /^# ---/;
  * theirs: it stays as it is. One that they have already isn't added again. A new one goes to the group with its heading.
  */
 export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
-  const [user, base, all] = [readEntries(versions.user), readEntries(versions.base), readEntries(versions.botcli)];
+  // Without blank lines above headings, these are the same headings.
+  const hasGaps = (lines: Lines) => tighten(lines).length < lines.length;
+  const isTight = versions.user.some(isHeading) && !hasGaps(versions.user) && hasGaps(versions.base);
+  const [base, all] = [versions.base, versions.botcli].map(lines => readEntries(isTight ? tighten(lines) : lines)) as [
+    Entry[],
+    Entry[],
+  ];
+  const user = readEntries(versions.user);
   const [userTexts, baseTexts, botcliTexts] = [byName(user), byName(base), byName(all)];
   const isAdded = ({ name }: Entry) => name !== undefined && !userTexts.has(name) && !baseTexts.has(name);
   const isKnown = ({ name = '' }: Entry) => baseTexts.has(name);
@@ -52,6 +59,11 @@ export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
   const lines = insertAdded(entries, groups, isAdded, isOwn).flatMap(({ text }) => text.split('\n'));
   return { user: lines, base: lines, botcli: lines };
 }
+
+const isHeading = (line: string): boolean => HEADING.test(line);
+
+/** Lines without the blank ones above headings. */
+const tighten = (lines: Lines): Lines => lines.filter((line, at) => line !== '' || !isHeading(lines[at + 1] ?? ''));
 
 /** Leaves out a variable that is there twice because both sides moved it. */
 function withoutRepeated(texts: readonly string[], variables: ReadonlySet<string>): string[] {
