@@ -10,14 +10,24 @@ interface Piece {
   indent: string;
   text: string;
   parent: string;
-  before?: string;
   after?: string;
 }
 
 const indentOf = (line: string): string => /^\s*/.exec(line)?.[0] ?? '';
 const closes = (line: string): boolean => /^\s*([)\]}]|<\/|\/>|>)/.test(line);
 
+const keyOf = ({ parent, indent }: Piece): string => `${indent}${parent}`;
+
+const known = new Map<string, Piece[]>();
+
 function piecesIn(text: string): Piece[] {
+  const pieces = known.get(text) ?? readPieces(text);
+  if (known.size > 100) known.clear();
+  known.set(text, pieces);
+  return pieces;
+}
+
+function readPieces(text: string): Piece[] {
   const lines = text.split('\n');
   const open: Piece[] = [];
   const pieces = lines.flatMap((line, start): Piece[] => {
@@ -36,11 +46,11 @@ function piecesIn(text: string): Piece[] {
     open.push(piece);
     return [piece];
   });
+  const last = new Map<string, Piece>();
   for (const piece of pieces) {
-    const siblings = pieces.filter(({ parent, indent }) => parent === piece.parent && indent === piece.indent);
-    const at = siblings.indexOf(piece);
-    if (siblings[at - 1]) piece.before = siblings[at - 1]?.text ?? '';
-    if (siblings[at + 1]) piece.after = siblings[at + 1]?.text ?? '';
+    const before = last.get(keyOf(piece));
+    if (before) before.after = piece.text;
+    last.set(keyOf(piece), piece);
   }
   return pieces;
 }
@@ -222,7 +232,10 @@ export function makeEdits(path: string, text: string, random: Random, who: strin
   let now = text;
   const wanted = 1 + random(3);
   for (let tries = 0; tries < 20 && edits.length < wanted; tries += 1) {
-    const pieces = piecesIn(now).filter(({ text: own, parent }) => find(now, own, parent));
+    const times = new Map<string, number>();
+    for (const { text: own, parent } of piecesIn(now))
+      times.set(`${parent}/${own}`, (times.get(`${parent}/${own}`) ?? 0) + 1);
+    const pieces = piecesIn(now).filter(({ text: own, parent }) => times.get(`${parent}/${own}`) === 1);
     const [piece, make] = [pieces[random(pieces.length)], MAKERS[random(MAKERS.length)]];
     if (!piece || !make || (make === format && edits.length < wanted - 1)) continue;
     const edit = make(path, piece, now.split('\n'), `${who}${random(1000)}`);
