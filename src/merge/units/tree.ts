@@ -1,53 +1,6 @@
-import type { Language, ListKind, Syntax } from './language.ts';
+import type { Language, List, ListKind, Part, Syntax, Token, Unit } from './language.ts';
 
-/** A word of a unit. */
-export interface Token {
-  text: string;
-  /** What it says, without its look; empty if it's only look. */
-  plain: string;
-  /** The name of its node. */
-  type: string;
-  from: number;
-  to: number;
-  syntax?: Syntax;
-}
-
-/** A place for units: a block, or the items in brackets. Its range has the gaps at both ends. */
-export interface List {
-  kind: ListKind;
-  units: Unit[];
-  from: number;
-  to: number;
-  owner: Unit;
-}
-
-export type Part = Token | List;
-
-/** A statement, an item, a rule, an element, a line: its words, and its lists of units. */
-export interface Unit {
-  type: string;
-  parts: Part[];
-  /** The comment after it, on its last line. */
-  tail?: Token;
-  /** Whether a separator follows. */
-  isClosed?: boolean;
-  from: number;
-  to: number;
-  /** Nothing for the whole text. */
-  list: List | undefined;
-  /** Its place in the list. */
-  at: number;
-  /** What identifies it among the units of its list. */
-  sign: string | undefined;
-  /** The same number for units that say the same. */
-  hash: number;
-  /** The same, without what is in its blocks. */
-  head: number;
-  /** How many words it has. */
-  size: number;
-  /** How deep it is, in steps of indentation. */
-  level: number;
-}
+export type { List, Part, Token, Unit } from './language.ts';
 
 /** A text as units. */
 export interface Tree {
