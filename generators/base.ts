@@ -72,9 +72,11 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     return environment.rootGenerator() === this;
   }
 
-  /** Names the options on the command line that no generator knows. Yeoman ignores them. */
-  protected nameUnknown(): void {
+  /** Prepares a run that this generator started: names the options on the command line that Yeoman ignores. */
+  protected beginRun(): void {
     if (!this.isRoot()) return;
+    // Nothing of ours is installed where yo runs. Without this, yo 5 and 6 report that. A class of others may install.
+    if (isOurs(this.resolved)) this.setFeatures({ customInstallTask: true });
     for (const word of unknownWords(this)) {
       const meant = didYouMean(
         word,

@@ -48,7 +48,7 @@ export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions
 
   /** Yeoman runs this before any generator asks or writes, so wrong options end the run here. */
   async initializing(): Promise<void> {
-    this.nameUnknown();
+    this.beginRun();
     await this.scaffold();
   }
 

@@ -176,11 +176,15 @@ export async function bundle(outdir: string): Promise<string[]> {
   ]);
 }
 
-/** Writes the ES module that others import for a generator. */
+/** Writes the ES module that others import for a generator. `require` returns what is exported as `module.exports`. */
 function exportGenerator(name: GeneratorName, path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  const code = `import bundled from '../../src/${name}-generator.js';\nexport default bundled.default;\n`;
-  writeFileSync(path, code);
+  const lines = [
+    `import bundled from '../../src/${name}-generator.js';`,
+    'const { default: Generator } = bundled;',
+    "export { Generator as default, Generator as 'module.exports' };",
+  ];
+  writeFileSync(path, `${lines.join('\n')}\n`);
 }
 
 const SECRETS = resolve('src/secrets-cli');

@@ -11,6 +11,7 @@ export const FINDING_CODES = {
   'missing-files': "Files that the project's choices need don't exist",
   'file-unreadable': "A Python file or a directory can't be read, or is too large to look at",
   syntax: "Python can't compile a file, or pyproject.toml isn't valid TOML",
+  'bot-function-missing': 'bot.py lacks the function that the framework starts',
   'package-missing': "pyproject.toml doesn't list pipecat-ai, or an extra of it that a service in the code needs",
   'service-ended': 'The provider of a service has ended it',
   'uv-missing': "uv isn't installed",
@@ -39,7 +40,7 @@ export const FINDING_CODES = {
   'variable-missing-for-calls': "A variable that only calls need isn't set",
   'variable-unset-elsewhere': "A variable that only another file needs isn't set",
   'variable-value':
-    "A value can't be right: it is a placeholder, begins with another name, or has quotes, spaces or other characters that no key has",
+    "A value can't be right: it is a placeholder, a reference, or no address, begins with another name, or has quotes, spaces or other characters that no key has",
   'variable-repeated': '.env sets a variable twice',
   'variable-unread': 'Nothing reads a variable of .env; it may be misspelled',
   'key-refused': 'A provider refuses a key',

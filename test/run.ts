@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -10,6 +20,9 @@ const ROOT = join(import.meta.dirname, '..');
 /** The compiled tests, and what they import. */
 const COMPILED = join(ROOT, '.build/tests');
 const SETUP = 'test/support/program';
+const MEMORY = '/dev/shm';
+/** More bytes than the tests have on the disk at a time. */
+const MOST_WRITTEN = 2 ** 30;
 
 const words = process.argv.slice(2);
 const choice = /^--(all|slow)$/.test(words[0] ?? '') ? words.shift() : undefined;
@@ -66,8 +79,33 @@ function runMocha(files: readonly string[], options: readonly string[]): number 
   const settings = JSON.parse(readFileSync(join(ROOT, '.mocharc.json'), 'utf8'));
   const own = { 'node-option': ['enable-source-maps'], require: [compiled(SETUP)], spec: files.map(compiled) };
   writeFileSync(config, JSON.stringify({ ...settings, ...own }));
-  const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
-  return (
-    spawnSync(process.execPath, [mocha, '--config', config, ...options], { cwd: ROOT, stdio: 'inherit' }).status ?? 1
-  );
+  const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), '--config', config, ...options];
+  const memory = directoryInMemory();
+  const env = { ...process.env, ...(memory && { TMPDIR: memory }) };
+  try {
+    return spawnSync(process.execPath, mocha, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
+  } finally {
+    if (memory) rmSync(memory, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A new directory in memory, where Linux has one with enough room and from which programs may start. The tests write
+ * thousands of files, and half of their time would go into a disk.
+ */
+function directoryInMemory(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    if (process.env.TMPDIR || bavail * bsize < MOST_WRITTEN) return undefined;
+    const directory = mkdtempSync(join(realpathSync(MEMORY), 'botcli-'));
+    // Some tests run programs as other users.
+    chmodSync(directory, 0o711);
+    const program = join(directory, 'program');
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+    if (spawnSync(program).status === 0) return directory;
+    rmSync(directory, { recursive: true });
+    return undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -45,7 +45,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   }
 
   override async initializing(): Promise<void> {
-    this.nameUnknown();
+    this.beginRun();
     const asked = await this.ask();
     this.#asked = asked !== undefined;
     const scaffold = asked ?? (await this.scaffold());
@@ -63,8 +63,10 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
     this.putPlaced(placeState(this.#scaffold, VERSION, this.#placed, { read }));
   }
 
-  end(): void {
-    this.printNext(this.#scaffold, this.#asked ? ['', 'To repeat this without questions:', ...this.#repeat] : []);
+  async end(): Promise<void> {
+    if (!this.#asked) return this.printNext(this.#scaffold);
+    const { repeatLines } = await import('../../src/config/command.ts');
+    this.printNext(this.#scaffold, repeatLines(this.#repeat));
   }
 
   /** Asks for the configuration, if this is a terminal and no scaffold option was passed. */
@@ -90,3 +92,6 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
     return config;
   }
 }
+
+// What `require` returns.
+export { AppGenerator as 'module.exports' };

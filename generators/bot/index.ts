@@ -20,3 +20,6 @@ export default class BotGenerator extends ScaffoldGenerator<BotOptions> {
     this.putAll(renderBot(await this.scaffold()));
   }
 }
+
+// What `require` returns.
+export { BotGenerator as 'module.exports' };

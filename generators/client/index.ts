@@ -29,3 +29,6 @@ export default class ClientGenerator extends ScaffoldGenerator<ClientOptions> {
     this.putAll(renderClient(await this.scaffold()));
   }
 }
+
+// What `require` returns.
+export { ClientGenerator as 'module.exports' };

@@ -27,7 +27,7 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
   }
 
   initializing(): void {
-    this.nameUnknown();
+    this.beginRun();
     this.wishes();
   }
 
@@ -43,3 +43,6 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
     };
   }
 }
+
+// What `require` returns.
+export { GuideGenerator as 'module.exports' };

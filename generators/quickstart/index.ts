@@ -23,7 +23,7 @@ export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptio
   }
 
   async initializing(): Promise<void> {
-    this.nameUnknown();
+    this.beginRun();
     const { refreshed } = this.options;
     const overwriteGuide = this.given(runOptions.overwriteGuide);
     await this.compose(AppGenerator, { overwriteGuide, refreshed, scaffold: quickstart });
@@ -33,3 +33,6 @@ export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptio
     this.printNext(quickstart);
   }
 }
+
+// What `require` returns.
+export { QuickstartGenerator as 'module.exports' };

@@ -9,6 +9,8 @@ interface SetupStep {
   isTunnel?: true;
   /** It is done once the bot is deployed. */
   byDeploy?: true;
+  /** It names the command that prints the steps after it. */
+  printsRest?: true;
 }
 
 /**
@@ -54,6 +56,7 @@ const SERVICE_HOST = '{agent}.YOUR-ORGANIZATION';
 const organization: SetupStep = {
   text: 'Deploy the bot as described below. `{program} cloud phone` prints the next steps with its region and organization.',
   byDeploy: true,
+  printsRest: true,
 };
 const deployed: SetupStep = { text: 'Deploy the bot as described below.', byDeploy: true };
 

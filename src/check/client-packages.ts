@@ -4,7 +4,7 @@ import validRange from 'semver/ranges/valid.js';
 import { packageManagerOf } from '../existing/package-manager.ts';
 import { isObject, parsedJson } from '../json.ts';
 import { LEADS_OUTSIDE } from '../paths/locate.ts';
-import { exists, readContents, readText } from '../paths/read.ts';
+import { exists, readContents } from '../paths/read.ts';
 import { directoriesAbove } from '../search-path.ts';
 import type { Facts } from './checks/facts.ts';
 
@@ -18,7 +18,7 @@ const MOST_PACKAGES = 500;
 export function readClient(root: string): Facts['client'] {
   const path = 'client/package.json';
   if (!exists(root, path)) return undefined;
-  const manifest = readObject(root, path);
+  const manifest = objectIn(readContents(root, path));
   const required = Object.entries({ ...textsOf(manifest?.dependencies), ...textsOf(manifest?.devDependencies) })
     .filter(([name, range]) => PACKAGE.test(name) && range.length <= LONGEST_RANGE)
     .slice(0, MOST_PACKAGES);
@@ -31,10 +31,11 @@ export function readClient(root: string): Facts['client'] {
     isPacked || exists(root, modules) || (required.length > 0 && required.every(([name]) => isHoisted(root, name)));
   const isThere = ([name, range]: [string, string]): boolean => {
     const installed = `${modules}/${name}/package.json`;
+    const contents = readContents(root, installed);
     // In a workspace, packages may be outside the project, where nothing is read.
-    if (readContents(root, installed) === LEADS_OUTSIDE) return true;
-    if (!exists(root, installed)) return isHoisted(root, name);
-    const { version } = textsOf(readObject(root, installed));
+    if (contents === LEADS_OUTSIDE) return true;
+    if (contents === 'absent') return isHoisted(root, name);
+    const { version } = textsOf(objectIn(contents));
     // Other ranges, such as a path or a tag, say nothing about the version.
     return version !== undefined && (!/^[~^\d>=<]/.test(range) || satisfies(version, range));
   };
@@ -53,8 +54,8 @@ const isHoisted = (root: string, name: string): boolean =>
 
 const isRange = (text = ''): boolean => text.length <= LONGEST_RANGE && validRange(text) !== null;
 
-function readObject(root: string, path: string): Record<string, unknown> | undefined {
-  const value = parsedJson(readText(root, path) ?? '');
+function objectIn(contents: ReturnType<typeof readContents>): Record<string, unknown> | undefined {
+  const value = parsedJson(typeof contents === 'string' ? '' : contents.toString('utf8'));
   return isObject(value) ? value : undefined;
 }
 

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { hashArchive } from '../deploy/context/archive.ts';
 import { type Context, readContext } from '../deploy/context/context.ts';
 import { UserError } from '../errors.ts';
-import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
+import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
 import { findTarget } from '../paths/locate.ts';
 import { exists, readText } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -37,7 +37,7 @@ export async function checkPlatform(
   const missingBuildFile = buildFile && !exists(facts.project.root, buildFile) ? buildFile : undefined;
   const files = {
     ...facts,
-    hasDeployFile: text !== undefined,
+    brokenAt: text === undefined || deploy ? undefined : brokenLineIn(text),
     deploy,
     missingBuildFile,
     context: deploy && !missingBuildFile ? contextOf(facts, deploy) : undefined,

@@ -6,12 +6,13 @@ import { isLoopback } from '../network/loopback.ts';
 import { portIn } from '../port.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
+import { textHashOf } from '../project/files/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { ollamaChecks } from './checks/machine.ts';
 import { type FileFacts, readFacts } from './read.ts';
-import type { Machine } from './this-machine.ts';
+import { type Machine, thisMachine } from './this-machine.ts';
 
 /** The env files that people commit by mistake. */
 const ENV_FILES = ['server/.env', '.env', 'client/.env'];
@@ -33,10 +34,7 @@ export async function gatherFacts(
     trackedFiles(project.root, [...ENV_FILES, ...missing], shell),
     committedFiles(project.root, shell),
     machine.uvVersion(project.root),
-    machine.refusedByPython(
-      project.root,
-      [...texts.keys()].filter(path => path.endsWith('.py')),
-    ),
+    machine.refusedByPython(project.root, editedPython(files)),
     botPort === 'any' ? [] : tryPorts(project, env, machine, botPort),
     askOllama(texts, env, machine),
   ]);
@@ -51,6 +49,12 @@ export async function gatherFacts(
     machine: { node: machine.node, uv, credentials, ports, ollama },
   };
 }
+
+/** The Python files that aren't as botcli wrote them. It wrote no other that Python refuses, and starting one takes time. */
+const editedPython = ({ texts, project }: FileFacts): string[] =>
+  [...texts].flatMap(([path, text]) =>
+    path.endsWith('.py') && textHashOf(Buffer.from(text)) !== project.state.files.get(path) ? path : [],
+  );
 
 /** The most files to look into. A project has fewer, or its data are in git, too. */
 const MOST_FILES = 2000;
@@ -89,8 +93,7 @@ async function askOllama(
 /** What keeps a project's language model from answering, if it runs on this machine. */
 export async function findInOllama(directory: string, terminal: Terminal): Promise<Finding[]> {
   const { texts, env } = readFacts(directory, terminal);
-  const { ollamaModels } = await import('./ollama.ts');
-  const ollama = await askOllama(texts, env, { ollamaModels });
+  const ollama = await askOllama(texts, env, thisMachine(terminal));
   return runChecks('machine', ollamaChecks, { machine: { ollama } });
 }
 

@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
-import { exists, readText } from '../paths/read.ts';
+import { basename, posix } from 'node:path';
+import { exists, listDirectory, readText } from '../paths/read.ts';
 
 /** Words that start a program with variables from a tool for secrets. */
 const STARTS =
@@ -37,7 +37,8 @@ const ENV_FILE = /env_?file["']?\s{0,9}:\s{0,9}["'[]{0,2}([^\s"',}\]]{1,200})/gi
  * @param missing The variables that the bot needs and that aren't set.
  */
 export function secretTools(root: string, missing: readonly string[]): string[] {
-  const inBoth = (names: readonly string[]) => names.flatMap(name => [name, `server/${name}`]);
+  const folders = [mayHave(root, '.'), mayHave(root, 'server')];
+  const inBoth = (names: readonly string[]) => names.flatMap(name => folders.flatMap(pathIn => pathIn(name) ?? []));
   const found = FILES.flatMap(([says, ...names]) =>
     inBoth(names).filter(path => (says ? says.test(readText(root, path) ?? '') : exists(root, path))),
   );
@@ -45,4 +46,14 @@ export function secretTools(root: string, missing: readonly string[]): string[] 
     missing.some(name => text.includes(name)) ||
     [...text.matchAll(ENV_FILE)].some(([, path = '']) => basename(path) !== '.env');
   return [...found, ...inBoth(STARTERS).filter(path => starts(readText(root, path)))];
+}
+
+/** Returns the path of a name in a folder, unless nothing there has such a name, in any case. */
+function mayHave(root: string, folder: string): (name: string) => string | undefined {
+  const entries = listDirectory(root, folder);
+  const names = typeof entries === 'string' ? undefined : new Set(entries.map(({ name }) => name.toLowerCase()));
+  return name => {
+    const [first = ''] = name.toLowerCase().split('/');
+    return names?.has(first) === false ? undefined : posix.join(folder, name);
+  };
 }

@@ -2,6 +2,7 @@ import { breakLines } from '../lines.ts';
 import { PROGRAM, programIn } from '../program.ts';
 import { type Environment, shellOf, shellPath, shellWord } from '../shells.ts';
 import type { ScaffoldConfig } from './config.ts';
+import { shortName } from './names.ts';
 import {
   type ConfigKey,
   type RawConfig,
@@ -65,6 +66,20 @@ export function changeLine(directory: string, before: ScaffoldConfig, after: Sca
 function updateOf(directory: string, options: readonly string[], env: Environment): string {
   const place = directory === '.' ? [] : [shellPath(directory, env)];
   return [`${programIn(env)} update`, ...place, ...options].join(' ');
+}
+
+/** What follows a report after questions: the command that needs none, and what its ids mean. */
+export function repeatLines(command: readonly string[]): string[] {
+  const words = command.join(' ').split(/[\s\\]+/);
+  const neutral = scaffoldOptions.filter(({ isNeutral }: ScaffoldOption) => isNeutral);
+  const names = neutral.flatMap(({ flag, short, names = {} }: ScaffoldOption) =>
+    words.flatMap((id, at) => {
+      const name = names[id];
+      return name && [`-${short}`, `--${flag}`].includes(words[at - 1] ?? '') ? [`${id} is ${shortName(name)}`] : [];
+    }),
+  );
+  const line = names.length > 0 ? [`(${names.join(', ')})`] : [];
+  return ['', 'To repeat this without questions:', ...command, ...line];
 }
 
 /** Whether the transports imply a choice: the bot type and the call modes. */

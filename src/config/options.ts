@@ -90,7 +90,7 @@ const languageNames: Readonly<Record<string, string>> = new Proxy(
 );
 
 /** The transports as help lists them: recommended ones first, those with two directions only once. */
-function listTransports(): string {
+export function listTransports(): string {
   const ids = transports.map(({ id, generic }) => generic ?? id);
   const first = transports.filter(({ recommended }) => recommended).map(({ id }) => id);
   return unique([...first, ...ids])

@@ -2,7 +2,7 @@ import { hintOf, UserError } from '../errors.ts';
 import type { Build } from '../platform/agent-schemas.ts';
 import type { Builds } from '../platform/builds.ts';
 import { buildCause, failedStep } from './causes.ts';
-import { describeRule } from './context/context.ts';
+import { excludedBy } from './context/context.ts';
 import type { Job } from './job.ts';
 import { type Steps, short } from './steps.ts';
 
@@ -35,12 +35,8 @@ export async function buildError(build: Build, job: Job, builds: Builds): Promis
   const { deploy, upload } = job.wanted;
   const log = await builds.log(build.id).catch(() => []);
   const lines = failedStep(log);
-  const leftOutBy = (path: string) => {
-    const rule = upload?.leftOut.find(({ name }) => name === path || path.startsWith(`${name}/`))?.by;
-    return rule && describeRule(rule);
-  };
   const why = build.errorMessage ? `: ${build.errorMessage}` : '';
-  const cause = buildCause(lines, leftOutBy);
+  const cause = buildCause(lines, path => upload && excludedBy(upload, path));
   return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
     reason: 'build-failed',
     problems: lines,

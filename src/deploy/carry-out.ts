@@ -47,7 +47,7 @@ export async function carryOut(job: Job, options: DeployOptions, terminal: Termi
         isSame: plan.isSame || plan.isUnderWay,
         hasScaling: now => hasScaling(now, deploy),
       },
-      secretSet: deploy.secretSet,
+      wanted,
       keys: keysAfter(job),
     },
     tools,

@@ -1,3 +1,4 @@
+import { onOneLine } from '../printable.ts';
 import type { Verdict } from './verdict.ts';
 
 // Causes of failures that a log shows, and how to fix them. Each is a sentence, with a command if there is one.
@@ -46,6 +47,12 @@ interface Crash {
   /** The image, if it isn't from a build, and what has its registry's credentials. */
   image: string | undefined;
   pullSecret: string | undefined;
+  /** The name of the deploy file. */
+  deployFile: string;
+  /** The paths of the project's own Python files, which take a moment to find. */
+  ownFiles: () => readonly string[];
+  /** Says which rule leaves a path of the project out of the image; undefined if none does. */
+  excludedBy: (path: string) => string | undefined;
 }
 
 /** Why a deployment failed, if that is known. */
@@ -57,21 +64,57 @@ export function crashCause(crash: Crash): string | undefined {
     return `The bot needs ${name}, which ${secretSet} lacks. Run: botcli cloud secrets set ${secretSet} ${name} -o ${organization}`;
   }
   const module = /ModuleNotFoundError: No module named ['"]([A-Za-z_][\w.-]{0,99})['"]/.exec(text)?.[1];
-  if (module !== undefined) {
-    return `The package of the module ${module} is missing. If it's named like that, run \`uv add ${module.split('.')[0]}\` in server/.`;
-  }
+  if (module !== undefined) return moduleCause(module, crash);
   if (failure.exitCode === 137 || failure.code === 'OOMKilled') {
-    return 'It ran out of memory. Set a larger agent_profile in cloud-deploy.toml, such as agent-2x.';
+    return `It ran out of memory. Set a larger agent_profile in ${crash.deployFile}, such as agent-2x.`;
   }
   return imageCause(crash);
 }
 
-function imageCause({ failure: { code = '' }, image, pullSecret, organization }: Crash): string | undefined {
+/** A module that Python doesn't find may be the project's own, or one of a package. */
+function moduleCause(module: string, { ownFiles, excludedBy }: Crash): string {
+  const [name = module] = module.split('.');
+  const isPart = name !== module;
+  const files = ownFiles();
+  const own = placeOf(module, files);
+  // Python has found the first part of `tools.weather`.
+  const first = isPart ? placeOf(name, files, '/server') : undefined;
+  const missing = `The image lacks the module ${module}.`;
+  if (!own && first) return `${missing} Python looks for it in ${first.place}, which is named ${name}.`;
+  const fromPackage = isPart
+    ? 'If a package has it, add that package: run `uv add PACKAGE` in server/.'
+    : `If it's in a package named like that, run \`uv add ${name}\` in server/.`;
+  if (!own) return `${missing} ${fromPackage}`;
+  const rule = excludedBy(own.file);
+  const way = rule === undefined ? 'it must be next to bot.py in the image' : `it's excluded by ${rule}`;
+  return `${missing} If it's your ${own.place}: ${way}. ${fromPackage}`;
+}
+
+/** The first file of a module, or of one in it, and how to name it. */
+function placeOf(module: string, files: readonly string[], folder = ''): { file: string; place: string } | undefined {
+  const part = `${folder}/${module.replaceAll('.', '/')}`;
+  for (const file of files) {
+    const at = `/${file}`.replace(/(?:\/__init__)?\.py$/, '/').indexOf(`${part}/`);
+    const end = at + part.length - 1;
+    if (at >= 0 && (folder === '' || at === 0)) {
+      return { file, place: onOneLine(file === `${file.slice(0, end)}.py` ? file : file.slice(0, end)) };
+    }
+  }
+  return undefined;
+}
+
+function imageCause({
+  failure: { code = '' },
+  image,
+  pullSecret,
+  organization,
+  deployFile,
+}: Crash): string | undefined {
   if (image === undefined || !/^PCC_.*IMAGE/.test(code)) return undefined;
   if (code === 'PCC_INVALID_IMAGE_PLATFORM') return 'The image must be for arm64.';
-  if (code !== 'PCC_IMAGE_PULL_UNAUTHORIZED') return 'Check image and its tag in cloud-deploy.toml.';
+  if (code !== 'PCC_IMAGE_PULL_UNAUTHORIZED') return `Check image and its tag in ${deployFile}.`;
   if (pullSecret === undefined) {
-    return 'The registry wants credentials, and cloud-deploy.toml names no image_credentials.';
+    return `The registry wants credentials, and ${deployFile} names no image_credentials.`;
   }
   return `The registry rejects the credentials. Set them again: ${pullSecretCommand(pullSecret, image, organization)}`;
 }

@@ -45,7 +45,8 @@ export interface Change {
   isSent?: boolean;
   settings: AgentSettings;
   expected: Expected;
-  secretSet: string | undefined;
-  /** The keys of the set, if they are known. */
+  /** What is deployed from this computer; undefined if it's an earlier deployment. */
+  wanted: Wanted | undefined;
+  /** The keys of the secret set, if they are known. */
   keys: readonly string[] | undefined;
 }

@@ -87,7 +87,7 @@ function setProblems(wanted: Wanted, seen: Seen, { add, replace, keep }: KeyPlan
   return [['not-found', `Secret set ${name} lacks ${lacking.join(', ')}`, howToSet(lacking, wanted, seen)]];
 }
 
-/** The commands that set keys: from `server/.env` if that has them, else from prompts. Undefined if there is nothing to set. */
+/** The commands that set keys: from `server/.env` if that has them, else from prompts. Undefined if there are no keys. */
 function howToSet(
   keys: readonly string[],
   { deploy, ownFile, ownValues, fileValues }: Wanted,

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { usageError } from '../errors.ts';
-import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
+import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules } from '../existing/modules.ts';
 import { requirementsOf, spelledAs } from '../existing/needs.ts';
 import { openResolved, placeOf } from '../existing/open-project.ts';
@@ -123,7 +123,7 @@ function pathIn(root: string, path: string, typed: string): string {
   return inside.split(sep).join('/');
 }
 
-/** @param isDue Whether an update would not create the file: it takes a file that isn't there for one that the user deleted. */
+/** @param isDue Whether the project should have the file. Then an update takes it for one that the user deleted. */
 function readDeploy(root: string, path: string, isDue: boolean, { cwd, env }: Terminal): DeployFile {
   const [place, directory] = [placeOf(cwd, join(root, path)), placeOf(cwd, root)];
   const contents = readContents(root, path);
@@ -141,9 +141,11 @@ function readDeploy(root: string, path: string, isDue: boolean, { cwd, env }: Te
     const hint = `--config takes a deploy file${example}.`;
     throw usageError(`${place} ${contents}`, { reason: 'context', hint });
   }
-  const deploy = parseDeployFile(contents.toString('utf8'));
+  const text = contents.toString('utf8');
+  const deploy = parseDeployFile(text);
   if (deploy) return deploy;
-  throw usageError(`${place} is not valid TOML`, { reason: 'context', hint: 'Fix it, or restore it from git.' });
+  const hint = 'Fix it, or restore it from git.';
+  throw usageError(`${place}, line ${brokenLineIn(text)}: this isn't valid TOML`, { reason: 'context', hint });
 }
 
 /** What the env file in a directory sets. */

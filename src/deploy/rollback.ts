@@ -58,7 +58,7 @@ export const rollback = defineCommand({
             ...(content.image ? { forceRedeploy: true } : {}),
           },
           expected: { before: agent.desiredDeploymentId, ...content, hasScaling: () => true },
-          secretSet: undefined,
+          wanted: undefined,
           keys: undefined,
         },
         { cloud, signal, deadline: Date.now() + TIMEOUT_MS, steps: new Steps(terminal), terminal },

@@ -1,9 +1,14 @@
+import { posix } from 'node:path';
 import { hintOf, UserError } from '../errors.ts';
+import { DEPLOY_FILE } from '../existing/deploy-file.ts';
+import { readPythonFiles } from '../existing/python/files.ts';
 import type { Agent } from '../platform/agent-schemas.ts';
 import type { Agents } from '../platform/agents.ts';
 import { crashCause } from './causes.ts';
+import { excludedBy } from './context/context.ts';
 import type { Change } from './job.ts';
 import { inOrder } from './logs/log-lines.ts';
+import type { Wanted } from './read.ts';
 import { duration, type Steps, short } from './steps.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -61,13 +66,23 @@ export async function rolloutError(
   change: Change,
   agents: Agents,
 ): Promise<UserError> {
-  const { name, organization, secretSet, keys, expected, settings } = change;
-  const pullSecret = settings.imagePullSecretSet;
+  const { name, organization, wanted, keys, expected, settings } = change;
   const lines = await agents.log(name, { limit: LINES, deploymentId: deployment }).catch(() => []);
   const printed = inOrder(lines).flatMap(({ log }) => log.split('\n'));
   const own = (failure.message ?? '').split('\n').filter(line => line.trim() !== '');
   const log = (printed.length > 0 ? printed : own).slice(-LINES);
-  const cause = crashCause({ failure, log, secretSet, keys, organization, pullSecret, image: expected.image });
+  const cause = crashCause({
+    failure,
+    log,
+    keys,
+    organization,
+    secretSet: wanted?.deploy.secretSet,
+    image: expected.image,
+    pullSecret: settings.imagePullSecretSet,
+    deployFile: wanted?.deployFile ?? posix.basename(DEPLOY_FILE),
+    ownFiles: wanted ? () => [...readPythonFiles(wanted.root, ['.']).texts.keys()] : () => [],
+    excludedBy: path => wanted?.upload && excludedBy(wanted.upload, nameInContext(wanted, path)),
+  });
   return new UserError(`Deployment ${short(deployment)} of ${name} failed: ${failure.reason}`, {
     reason: 'rollout-failed',
     problems: log,
@@ -75,6 +90,9 @@ export async function rolloutError(
     facts: { phase: 'rollout', deployment, log },
   });
 }
+
+const nameInContext = ({ folder, deploy }: Wanted, path: string): string =>
+  posix.relative(posix.join('/', folder, deploy.contextDir), `/${path}`);
 
 /** Where calls go after a failure. */
 function whoAnswers(agent: Agent | undefined, { seen, name }: Change): string {

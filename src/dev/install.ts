@@ -42,7 +42,7 @@ export function commandIn(
   return {
     words: [path, ...args],
     cwd: join(root, folder),
-    env: { ...(folder === 'client' ? forDevelopment(own) : own), ...piped, ...env },
+    env: { ...(folder === 'client' ? forDevelopment(own, program) : own), ...piped, ...env },
   };
 }
 

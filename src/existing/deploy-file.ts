@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { parse } from 'smol-toml';
+import { parse, TomlError } from 'smol-toml';
 import { didYouMean } from '../nearest.ts';
 import { orElse } from '../or-else.ts';
 
@@ -51,9 +51,6 @@ const KEYS: Readonly<Record<string, Rule>> = {
   'resources.memory': anything,
 };
 
-/** Tables in which the platform's own command line ignores other keys. */
-const LENIENT = new Set(['build', 'build.exclude', 'docker']);
-
 /** What to do instead of a key that botcli doesn't take. */
 const INSTEAD: Readonly<Record<string, string>> = {
   enable_krisp: 'is no longer used. Write audio_filter = "tel" or "pro" in [krisp_viva].',
@@ -68,6 +65,16 @@ const isTable = (value: unknown): value is Table =>
 /** Reads cloud-deploy.toml. Undefined if it isn't TOML. The platform's own command line uses these names and defaults. */
 export const parseDeployFile = (contents: string): DeployFile | undefined =>
   orElse(() => readDeployFile(parse(contents)), undefined);
+
+/** The line where it stops being TOML, counted from 1. */
+export function brokenLineIn(contents: string): number {
+  try {
+    parse(contents);
+  } catch (error) {
+    if (error instanceof TomlError) return error.line;
+  }
+  return 1;
+}
 
 function readDeployFile(file: Table) {
   const values = new Map<string, unknown>();
@@ -102,6 +109,8 @@ function readDeployFile(file: Table) {
     contextDir,
     /** The build file, relative to the context. */
     dockerfile,
+    /** Whether the file itself says which one that is. */
+    namesDockerfile: values.has('build.dockerfile'),
     /** The build file, relative to the deploy file. Undefined if no image is built. */
     buildFile: image === undefined ? `${contextDir}/${dockerfile}` : undefined,
     /** Patterns of files to leave out if there is no .dockerignore. */
@@ -132,12 +141,12 @@ function collect(table: Table, path: string, values: Map<string, unknown>): stri
     }
     const instead = Object.hasOwn(INSTEAD, full) ? INSTEAD[full] : undefined;
     if (instead) return [`${where} ${instead}`];
-    if (LENIENT.has(path) && !isTable(value)) return [];
     const isPart = (one: string) => one.startsWith(`${full}.`);
+    // The platform's own command line reads this table for local builds.
     if (full === 'docker' && isTable(value)) return [];
     if (Object.keys(KEYS).some(isPart))
       return isTable(value) ? collect(value, full, values) : [`${where} must be a table`];
-    return LENIENT.has(path) ? [] : [unknownKey(key, path, where)];
+    return [unknownKey(key, path, where)];
   });
 }
 

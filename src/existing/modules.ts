@@ -7,8 +7,27 @@ const PACKAGE = '/__init__.py';
 /** How many modules may look names up in each other. */
 const MOST_LOOK_UPS = 50;
 
-/** Reads the modules of a project. Each may use what another one gives a meaning. */
-export function readModules(files: ReadonlyMap<string, string>): Map<string, PythonReads> {
+type Files = ReadonlyMap<string, string>;
+type Modules = ReadonlyMap<string, PythonReads>;
+
+/** How many projects to remember. */
+const MOST_REMEMBERED = 4;
+const remembered: { texts: readonly string[]; modules: Modules }[] = [];
+
+/** Reads the modules of a project, or remembers what it read: `dev` looks at the same code again after each restart. */
+export function readModules(files: Files): Modules {
+  const texts = [...files].flat();
+  const isSame = (known: readonly string[]) =>
+    known.length === texts.length && known.every((one, at) => one === texts[at]);
+  const at = remembered.findIndex(known => isSame(known.texts));
+  const [project = { texts, modules: readEach(files) }] = at === -1 ? [] : remembered.splice(at, 1);
+  remembered.unshift(project);
+  remembered.splice(MOST_REMEMBERED);
+  return project.modules;
+}
+
+/** Each module may use what another one gives a meaning. */
+function readEach(files: Files): Modules {
   const modules = new Map<string, PythonReads>();
   const open = new Set<string>();
   const read = (path: string): PythonReads | undefined => {
@@ -36,11 +55,7 @@ export function readModules(files: ReadonlyMap<string, string>): Map<string, Pyt
 }
 
 /** A file and what it imports, directly or not. */
-export function withImports(
-  path: string,
-  modules: ReadonlyMap<string, PythonReads>,
-  known: Iterable<string> = [],
-): Set<string> {
+export function withImports(path: string, modules: Modules, known: Iterable<string> = []): Set<string> {
   const found = new Set(known);
   const visit = (one: string) => {
     const reads = modules.get(one);
@@ -56,7 +71,7 @@ export function withImports(
  * The modules that a file doesn't work without, and those that these import, whether or not they exist. First come those
  * that are imported in any case. Each has the paths that it may be at: files, or a directory if nothing is in its own.
  */
-export function importsBelow(start: string, modules: ReadonlyMap<string, PythonReads>) {
+export function importsBelow(start: string, modules: Modules) {
   const found = new Map<string, { paths: readonly string[]; by: string; isCertain: boolean }>();
   const visit = (by: string, isCertain: boolean): void => {
     for (const [name, isAlways] of modules.get(by)?.needs ?? []) {

@@ -98,7 +98,9 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
      */
     extras: byExtra(servicesAtStart(namedAtStart, imported, config)),
     /** The files whose statements botcli can't tell apart. */
-    unparsed: inStarted(reads => reads.module.problems.length > 0),
+    unparsed: inStarted(reads => reads.hasProblems),
+    /** Whether the framework starts the bot, and can't find the function for it. */
+    lacksBot: inStarted(reads => !reads.mayDefineBot && reads.imports.has(RUNNER)).includes(BOT),
     /** The files that need variables which can't be named. */
     untraced: inStarted(reads => reads.isUntraced),
     /** The files that get values from elsewhere, in a way that can't be followed. */
@@ -149,6 +151,9 @@ export function spelledAs(requirements: Requirements, names: Iterable<string>): 
     known: new Set([...known, ...[...anyCase].map(spell)]),
   };
 }
+
+/** The framework's module that starts `bot()` of the file which runs. */
+const RUNNER = 'pipecat.runner.run';
 
 /** Variables that the operating system sets, of which each system has others. */
 const BY_SYSTEM =

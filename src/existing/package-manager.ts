@@ -104,9 +104,13 @@ const asPattern = (pattern: string): RegExp =>
 /** Settings that leave out packages for development, which the client's server is one of. */
 const LEAVES_OUT = /^(?:NODE_ENV|YARN_PRODUCTION|(?:npm|pnpm)_config_(?:omit|include|only|also|production|prod|dev))$/i;
 
-/** An environment in which packages for development are installed, and no package manager asks anything. */
-export const forDevelopment = (env: Environment): Environment => ({
+/**
+ * An environment in which a program installs packages for development, and asks nothing. Yarn 1 alone refuses those that
+ * name a newer Node.js than they need, as Daily's library does on Node.js 20.
+ */
+export const forDevelopment = (env: Environment, program: string): Environment => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEAVES_OUT.test(name))),
   NODE_ENV: 'development',
   COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
+  ...(program === 'yarn' && { npm_config_ignore_engines: 'true' }),
 });

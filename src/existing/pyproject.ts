@@ -1,8 +1,9 @@
-import { parse, TomlError } from 'smol-toml';
+import { parse } from 'smol-toml';
 import { normalize, readRequirement } from '../formats/requirement.ts';
 import { garbledLine } from '../formats/utf8.ts';
 import { readBytes, readText } from '../paths/read.ts';
 import { textOf } from '../printable.ts';
+import { brokenLineIn } from './deploy-file.ts';
 
 export interface Pyproject {
   /** The line where it stops being TOML, counted from 1. */
@@ -47,8 +48,8 @@ export function readPyproject(root: string): Pyproject {
       ...(typeof python === 'string' && { python }),
       ...(pinned && { pinned }),
     };
-  } catch (error) {
-    return { brokenAt: error instanceof TomlError ? error.line : 1 };
+  } catch {
+    return { brokenAt: brokenLineIn(contents.toString('utf8')) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
+import { EXAMPLE_BOT, listOptions, listTransports } from '../config/options.ts';
 import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import { denseJson } from '../formats/dense-json.ts';
 import { exists } from '../paths/read.ts';
@@ -41,6 +41,9 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   if (options['list-options']) {
     if (json) await printOptionDetails(terminal);
     else terminal.printJson(listOptions());
+    // Programs read the ids; people need the names.
+    if (!json && terminal.interactive)
+      terminal.note(`Transports: ${listTransports()}.\n--json adds what all values mean, their keys and languages.`);
     return undefined;
   }
   const isAsking = mayAsk(invocation, terminal);
@@ -55,7 +58,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   if (intent.kind === 'change') {
     const { changeProject } = await import('../update/command.ts');
     await changeProject(intent.directory, intent.config, terminal);
-    noteRepeat(intent, terminal);
+    await noteRepeat(intent, terminal);
     return undefined;
   }
   if (options['dry-run'] && intent.kind === 'project') {
@@ -82,14 +85,16 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const { reportRun } = await import('./report.ts');
   const asked = isAsking && intent.kind === 'project' && intent.generator === 'app' ? intent : undefined;
   const typed = await reportRun({ intent, report, asked: asked?.config, json }, terminal);
-  noteRepeat(intent, terminal);
+  await noteRepeat(intent, terminal);
   return asked && (await import('./offer-start.ts')).offerStart(asked, typed, terminal);
 }
 
 /** After questions: the command that needs none. */
-function noteRepeat({ repeat }: Pick<Intent, 'repeat'>, { note, noteStyle }: Terminal): void {
+async function noteRepeat({ repeat }: Pick<Intent, 'repeat'>, { note, noteStyle }: Terminal): Promise<void> {
   // A name may have characters that no line for copying can have.
-  if (repeat?.every(isCopyable)) note(noteStyle.dim(['', 'To repeat this without questions:', ...repeat].join('\n')));
+  if (!repeat?.every(isCopyable)) return;
+  const { repeatLines } = await import('../config/command.ts');
+  note(noteStyle.dim(repeatLines(repeat).join('\n')));
 }
 
 /** Decides what to do; if that fails in a project, the error names the update. */

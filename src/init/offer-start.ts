@@ -8,7 +8,8 @@ import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
 /**
- * Offers to start a new bot, if it has all keys and uv is there. If it needs Ollama, that must answer, too. Returns the exit code of `botcli dev`.
+ * Offers to start a new bot, if it has all keys, uv is there, and Ollama answers if the bot needs it. Returns the exit
+ * code of `botcli dev`.
  *
  * @param typed The variables whose values were just typed.
  */

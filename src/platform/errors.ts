@@ -148,7 +148,7 @@ const LIMITS: Readonly<Record<string, StatusText>> = {
   'PCC-AGENT-AT-CAPACITY': {
     reason: 'limit',
     message: what => `All instances for ${what} are in use`,
-    hint: 'Try again later, or raise max_agents in cloud-deploy.toml.',
+    hint: 'Try again later, or raise max_agents in its deploy file.',
   },
 };
 

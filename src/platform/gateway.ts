@@ -156,8 +156,6 @@ const REASONS: Readonly<Record<number, ErrorCode>> = { 403: 'forbidden', 404: 'n
 function refused(host: string, status: number): CloudError {
   const reason = REASONS[status] ?? (status >= 500 ? 'platform-problem' : 'refused');
   const isKept = status === 401 || status === 403;
-  const hint = isKept
-    ? 'With websocket_auth = "token" in cloud-deploy.toml, phone providers can\'t connect.'
-    : undefined;
+  const hint = isKept ? 'With websocket_auth = "token" in its deploy file, phone providers can\'t connect.' : undefined;
   return new CloudError(`The gateway ${host} doesn't take the call (HTTP ${status})`, { reason, hint, status });
 }

@@ -46,7 +46,7 @@ async function readFile(path: string, place: InputPlace): Promise<Uint8Array> {
 
 /** Reads a pipe to its end. That of `<(…)` has a writer from the start. */
 async function* readPipe(file: FileHandle, path: string, { sleep }: InputPlace): AsyncGenerator<Uint8Array> {
-  let hasBegun = /^\/(dev|proc)\//.test(path);
+  let hasBegun = /^\/(dev\/(fd\/|stdin$)|proc\/)/.test(path);
   for (let waited = 0; waited < PATIENCE; waited += hasBegun ? 0 : PAUSE) {
     const read = await file.read().catch((error: unknown) => {
       if (hasCode(error, ['EAGAIN'])) return undefined;

@@ -10,6 +10,7 @@ import json
 import os
 import runpy
 import sys
+import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -416,7 +417,13 @@ async def main() -> None:
     blocks = {path.stem for path in BLOCKS.glob("*.py")} - {"uses", "flows_2"}
     assert blocks == {*RECIPES}, f"recipes and checks differ: {blocks ^ {*RECIPES}}"
     checks = [run(name, check) for name, some in RECIPES.items() for check in some]
-    await asyncio.gather(*checks)
+    try:
+        await asyncio.gather(*checks)
+    except AssertionError:
+        traceback.print_exc()
+        sys.stderr.flush()
+        # The other conversations might never end.
+        os._exit(1)
     print(f"{len(checks)} conversations")
 
 

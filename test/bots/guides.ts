@@ -41,7 +41,7 @@ export async function checkGuides(report: Report, bin: string, ruff: string): Pr
   });
   await report.check(subject, 'have Python without type errors (pyright)', async () => {
     const command = [join(bin, 'pyright'), '--pythonpath', join(bin, 'python'), GUIDES];
-    const { code, stdout, stderr } = await run(command, { cwd: GUIDES, env: cleanEnvironment(), deadline: 300_000 });
+    const { code, stdout, stderr } = await run(command, { cwd: GUIDES, env: cleanEnvironment() });
     if (code !== 0) throw new Error(stdout + stderr);
     return stdout.trim();
   });

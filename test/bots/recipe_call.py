@@ -22,6 +22,9 @@ from pipecat.workers.runner import WorkerRunner
 # A sentence lasts so many seconds, at the framework's rate for this service.
 SENTENCE, RATE = 0.4, 24_000
 
+# In seconds: all recipes run at once, perhaps next to other checks, so only what never happens takes so long.
+PATIENCE = 300
+
 Call = tuple[str, dict[str, Any]]
 
 
@@ -171,7 +174,7 @@ class Conversation:
             started.set()
 
         self._running = asyncio.create_task(self.runner.run())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await started.wait()
 
     async def say(self, text: str) -> None:
@@ -186,7 +189,7 @@ class Conversation:
     async def until(self, what: Callable[[], Any]) -> None:
         """Wait until something is so."""
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while not what():
                     await asyncio.sleep(0.01)
         except TimeoutError:

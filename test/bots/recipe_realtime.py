@@ -11,7 +11,7 @@ from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair
 from pipecat.services.openai.realtime.llm import OpenAIRealtimeLLMService
 from pipecat.workers.runner import WorkerRunner
-from recipe_call import Line
+from recipe_call import PATIENCE, Line
 from websockets.asyncio.server import serve
 
 # How long the model thinks about a tool's result.
@@ -79,7 +79,7 @@ async def seconds_heard(words: str, tool: Any) -> float:
         running = asyncio.create_task(runner.run())
         context.add_message({"role": "developer", "content": "Greet."})
         await worker.queue_frame(frames.LLMRunFrame())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await running
     return round(line.seconds, 1)
 

@@ -48,10 +48,13 @@ const AS_ON_WINDOWS = { PYTHONIOENCODING: 'cp1252' };
 const READY_MS = 180_000;
 const SESSION_END_MS = 3000;
 
+/** The value of every variable of a bot under test. `botcli dev` takes it for a key, not for a placeholder. */
+export const KEY = 'k3yOfATest';
+
 /** Follows the README: copies `.env.example` to `.env` and fills in the keys. */
 export async function fillVariables(server: string): Promise<void> {
   const example = await readFile(join(server, '.env.example'), 'utf8');
-  await writeFile(join(server, '.env'), example.replaceAll(/^([A-Z][A-Z0-9_]*)=$/gm, '$1=test'));
+  await writeFile(join(server, '.env'), example.replaceAll(/^([A-Z][A-Z0-9_]*)=$/gm, `$1=${KEY}`));
 }
 
 /** Starts a program of a project that should refuse to start, and returns the result. */

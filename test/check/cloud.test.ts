@@ -160,8 +160,8 @@ const cases: Record<string, Case> = {
   },
   'a file that is not TOML': {
     sets: READY,
-    change: session => session.write(DEPLOY, 'agent_name = my bot'),
-    expected: [`error deploy-file: ${DEPLOY} is not valid TOML -> Fix it, or restore it from git.`],
+    change: session => session.write(DEPLOY, '# Mine\nagent_name = my bot'),
+    expected: [`error deploy-file: ${DEPLOY}, line 2: this isn't valid TOML -> Fix it, or restore it from git.`],
   },
   'no cloud files': {
     sets: READY,
@@ -173,6 +173,14 @@ const cases: Record<string, Case> = {
     change: edit('container-file', 'Dockerfile'),
     expected: [
       `error build-file: server/Dockerfile, which ${DEPLOY} names, doesn't exist -> Set dockerfile in its [build] section to container-file.`,
+    ],
+  },
+  'no name of a build file, and a misspelled setting instead': {
+    sets: READY,
+    change: edit('dockerfile =', 'dockerfle ='),
+    expected: [
+      `error build-file: server/Dockerfile doesn't exist, and ${DEPLOY} names no other file to build from -> Set dockerfile in its [build] section to container-file.`,
+      `error deploy-key: ${DEPLOY}: dockerfle in [build] isn't a setting. Did you mean dockerfile? -> Fix it before you deploy.`,
     ],
   },
   'a file that .dockerignore keeps from the image': {

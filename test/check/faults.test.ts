@@ -258,6 +258,46 @@ const rows: Record<string, Row[]> = {
       ["error syntax: server/pyproject.toml, line 36: this isn't valid TOML -> Fix it, or restore it from git."],
     ],
     [
+      'the function that the framework starts has another name',
+      cascade,
+      edit('server/bot.py', 'async def bot(', 'async def my_bot('),
+      [
+        'error bot-function-missing: server/bot.py defines no bot, the function that the framework starts for each session -> Name it like this: async def bot(runner_args: RunnerArguments) -> None',
+      ],
+    ],
+    ...[
+      'bot = my_bot',
+      'from my_bot import bot',
+      'from my_bot import *',
+      'import my_bot as bot',
+      'if my_bot:\n    bot = my_bot',
+      'try:\n    from my_bot import bot\nexcept ImportError:\n    bot = my_bot',
+      '@my_bot\ndef bot(args): pass',
+      'class bot: pass',
+      'for bot in [my_bot]: pass',
+      'def late():\n    global bot\n    bot = my_bot',
+      'globals()["bot"] = my_bot',
+    ].map(
+      (code): Row => [
+        `nothing: the function that the framework starts comes from ${JSON.stringify(code)}`,
+        cascade,
+        disk => {
+          disk.edit('server/bot.py', 'async def bot(', 'async def my_bot(');
+          disk.edit('server/bot.py', /^(?=if __name__)/m, `${code}\n\n\n`);
+        },
+        [],
+      ],
+    ),
+    [
+      'nothing: the bot starts without the framework, which needs no function of that name',
+      cascade,
+      disk => {
+        disk.edit('server/bot.py', 'async def bot(', 'async def my_bot(');
+        disk.edit('server/bot.py', /^if __name__[\s\S]*/m, 'asyncio.run(my_bot())\n');
+      },
+      [],
+    ],
+    [
       'pyproject.toml lacks the package of a service',
       cascade,
       edit('server/pyproject.toml', 'openai,', ''),
@@ -469,7 +509,11 @@ const rows: Record<string, Row[]> = {
         `only an Ollama on this machine is asked, not ${address}`,
         ollama,
         append('server/.env', `OLLAMA_BASE_URL=${address}`),
-        [],
+        address === 'ollama'
+          ? [
+              'error variable-value: server/.env, line 21: OLLAMA_BASE_URL is not an address -> Begin it with http://, https://, ws://, or wss://.',
+            ]
+          : [],
         { machine: { ollamaModels: () => assert.fail('asked') } },
       ],
     ),
@@ -672,7 +716,93 @@ const rows: Record<string, Row[]> = {
       '{{ key }}',
       'TODO',
       'OPENAI_API_KEY',
+      'test',
+      'EMPTY',
+      'sk-no-key-required',
     ),
+    ...noKeys({
+      $REAL_KEY:
+        'is the name of a variable or a command, which only a shell replaces -> Set the value itself, or the name of another variable with a dollar sign and braces.',
+      '%REAL_KEY%':
+        'is the name of a variable or a command, which only a shell replaces -> Set the value itself, or the name of another variable with a dollar sign and braces.',
+      '$(pass openai)':
+        'is the name of a variable or a command, which only a shell replaces -> Set the value itself, or the name of another variable with a dollar sign and braces.',
+      'op://vault/openai/key':
+        'is an address or a reference, which the bot sends as the key -> Set the key itself. Or leave it empty here, and set it in the shell: what is in the file wins.',
+      'encrypted:BDqDBibm4wsYqMpCjTQ6BsDHmMadg9K3dAt':
+        'is an address or a reference, which the bot sends as the key -> Set the key itself. Or leave it empty here, and set it in the shell: what is in the file wins.',
+      'https://platform.openai.com/api-keys':
+        'is an address or a reference, which the bot sends as the key -> Set the key itself. Or leave it empty here, and set it in the shell: what is in the file wins.',
+      [`#${SECRET}`]: 'begins with #, which becomes part of it -> Remove it.',
+      [`${SECRET}\\`]: 'ends with a backslash, which becomes part of it -> Put the whole key on one line, without it.',
+      '${PATH}': 'is a list of directories -> It may refer to PATH. Set the key itself.',
+    }),
+    [
+      'a key is a reference, and the code lets the shell win, so what starts the bot may replace it',
+      cascade,
+      disk => {
+        disk.edit('server/.env', OPENAI, 'OPENAI_API_KEY=op://vault/openai/key');
+        disk.edit('server/env.py', 'override=True', '');
+      },
+      [
+        'warning variable-value: server/.env, line 6: OPENAI_API_KEY is an address or a reference, which the bot sends as the key -> It works only if what starts the bot replaces it.',
+      ],
+    ],
+    ...['sk-abc#def', 'a/b+c==', '/a/b+c', 'tests-a1B2', 'pa$$word', '8c6f1d2e', 'a:b', '1234'].map(
+      (key): Row => [`nothing: a key may be ${key}`, cascade, env(OPENAI, `OPENAI_API_KEY=${key}`), []],
+    ),
+    ...['test', '#crm', '$CRM', 'https://crm.example.com'].map(
+      (value): Row => [
+        `nothing: a key of the user's own service may be ${value}`,
+        cascade,
+        disk => {
+          disk.edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, '$1\nCRM = os.environ["CRM_TOKEN"]\n');
+          disk.write('server/.env', `${disk.read('server/.env')}CRM_TOKEN=${value}\n`);
+        },
+        [],
+      ],
+    ),
+    ...addresses({
+      '': "is empty, and the provider's library takes that for the address -> Remove the line, or set the address.",
+      'localhost:8000/v1': 'is not an address -> Begin it with http://, https://, ws://, or wss://.',
+      'my-server/v1': 'is not an address -> Begin it with http://, https://, ws://, or wss://.',
+      'http://your-server:8000/v1': 'is a placeholder -> Replace it with the real value.',
+      'https://<host>/v1': 'is a placeholder -> Replace it with the real value.',
+      'http://localhost:8000/v1': undefined,
+      'http://my-server:8000/v1': undefined,
+      'http://host.docker.internal:8000/v1': undefined,
+    }),
+    [
+      'an address is empty, and the shell has it, which the bot takes',
+      cascade,
+      append('server/.env', 'OPENAI_BASE_URL='),
+      [],
+      { env: { OPENAI_BASE_URL: 'http://localhost:8000/v1' } },
+    ],
+    ['an address that only the bot reads is empty', ollama, append('server/.env', 'OLLAMA_BASE_URL='), []],
+    [
+      'an empty address has no effect: its service knows no other',
+      realtime,
+      append('server/.env', 'OPENAI_BASE_URL='),
+      [],
+    ],
+    [
+      'a required address has no scheme',
+      sip,
+      env(/^PUBLIC_URL=.*$/m, 'PUBLIC_URL=bot.example.com'),
+      [
+        'error variable-value: server/.env, line 20: PUBLIC_URL is not an address -> Begin it with http://, https://, ws://, or wss://.',
+      ],
+    ],
+    [
+      "what the user's own code takes for an address is not known",
+      cascade,
+      disk => {
+        disk.edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, '$1\nCRM = os.environ["CRM_URL"]\n');
+        disk.write('server/.env', `${disk.read('server/.env')}CRM_URL=crm.example.com\n`);
+      },
+      [],
+    ],
     [
       'a key is a placeholder, and its requests go to a server of the user',
       cascade,
@@ -949,6 +1079,36 @@ const rows: Record<string, Row[]> = {
         "warning secret-in-git: git doesn't ignore env.local: line 1 sets OPENAI_API_KEY -> Add the file to .gitignore.",
         'warning secret-in-git: git tracks server/login.json: line 1 has credentials of Google Cloud -> git rm --cached server/login.json',
         'warning secret-in-git: git tracks server/tools.py: line 1 has a token of OpenAI or a service like it -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.',
+      ],
+    ],
+  ],
+  'a project with many secrets': [
+    [
+      'each file is named',
+      cascade,
+      disk => {
+        disk.commit();
+        for (let at = 10; at < 35; at += 1)
+          disk.write(`k${at}.txt`, 'OPENAI_API_KEY=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n');
+      },
+      Array.from(
+        { length: 25 },
+        (_, at) =>
+          `warning secret-in-git: git doesn't ignore k${at + 10}.txt: line 1 sets OPENAI_API_KEY -> Add the file to .gitignore.`,
+      ),
+    ],
+    [
+      'a key as a default in code',
+      cascade,
+      disk => {
+        disk.write(
+          'server/tools.py',
+          'import os\n\nKEY = os.getenv("DEEPGRAM_API_KEY", "9f8e7d6c5b4a39281706f5e4d3c2b1a0")\n',
+        );
+        disk.commit('server/tools.py');
+      },
+      [
+        'warning secret-in-git: git tracks server/tools.py: line 3 sets DEEPGRAM_API_KEY -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.',
       ],
     ],
   ],
@@ -1233,6 +1393,31 @@ function placeholders(...values: string[]): Row[] {
   ]);
 }
 
+/** Values that no provider's key can be, and what is said about each. */
+function noKeys(values: Readonly<Record<string, string>>): Row[] {
+  return Object.entries(values).map(([value, says]) => [
+    `a key is ${value}`,
+    cascade,
+    disk =>
+      disk.write(
+        'server/.env',
+        disk.read('server/.env').replace(OPENAI, () => `OPENAI_API_KEY=${value}`),
+      ),
+    [`error variable-value: server/.env, line 6: OPENAI_API_KEY ${says}`],
+    { env: { PATH: '/usr/local/bin:/usr/bin' } },
+  ]);
+}
+
+/** Addresses of a server for the language model, and what is said about each. */
+function addresses(values: Readonly<Record<string, string | undefined>>): Row[] {
+  return Object.entries(values).map(([value, says]) => [
+    `the address is ${JSON.stringify(value)}`,
+    cascade,
+    append('server/.env', `OPENAI_BASE_URL=${value}`),
+    says === undefined ? [] : [`error variable-value: server/.env, line 17: OPENAI_BASE_URL ${says}`],
+  ]);
+}
+
 describe('botcli check finds', () => {
   const projects = new Map<RawConfig, Promise<Tree>>();
   const projectOf = (config: RawConfig) => {
@@ -1268,5 +1453,23 @@ describe('botcli check finds', () => {
       return check(root);
     });
     assert.match(found.findings.map(summarize).join(), /^error env-file-unreadable: server\/\.env can't be read/);
+  });
+
+  it('what Python refuses in edited files, and asks about no others', async () => {
+    const asked: string[] = [];
+    const machine = {
+      refusedByPython: async (_: string, paths: readonly string[]) => {
+        asked.push(...paths);
+        return new Map();
+      },
+    };
+    await inTree(await projectOf(cascade), async root => {
+      await check(root, { machine });
+      assert.deepEqual(asked, []);
+      append('server/bot.py', 'x = 1')(new Disk(root));
+      writeFileSync(join(root, 'server/mine.py'), 'x = 1\n');
+      await check(root, { machine });
+      assert.deepEqual(new Set(asked), new Set(['server/bot.py', 'server/mine.py']));
+    });
   });
 });

@@ -248,7 +248,14 @@ const projects: [title: string, edit: Edit][] = [
     'Doppler, in a Makefile',
     { isBlank: true, files: { Makefile: 'dev:\n\tcd server && doppler run -- uv run bot.py\n' }, finds: UNFOLLOWED },
   ],
-  ['1Password', { isBlank: true, files: { 'server/.env': 'OPENAI_API_KEY="op://My Vault/OpenAI/key"\n' } }],
+  [
+    '1Password, whose values the bot replaces with what .env has',
+    {
+      isBlank: true,
+      files: { 'server/.env': 'OPENAI_API_KEY="op://My Vault/OpenAI/key"\n' },
+      finds: ['error variable-value: server/.env,'],
+    },
+  ],
   [
     '1Password, without a file',
     { isBlank: true, files: { justfile: 'dev:\n  op run --env-file op.env -- uv run bot.py\n' }, finds: UNFOLLOWED },

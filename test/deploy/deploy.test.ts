@@ -518,6 +518,12 @@ describe('cloud deploy', () => {
       deployable('bot', 'secret_sett = "x"'),
       /secret_sett isn't a setting\. Did you mean secret_set\?/,
     ],
+    [
+      'a deploy file that is not TOML',
+      '--skip',
+      deployable('bot', '', { [DEPLOY_FILE]: 'agent_name = "bot"\nregion = us west\n' }),
+      /^error: server\/cloud-deploy\.toml, line 2: this isn't valid TOML\nFix it, or restore it from git\.\n$/,
+    ],
     ['a bad name', '--skip', deployable('My_Bot'), /agent_name must be 2 to 54 lowercase letters/],
     [
       'a build file that is left out',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { assertSecretive } from '../support/cloud-session.ts';
 import { acmeWith, deployable, deploySession, KEY, SET } from '../support/deploys.ts';
@@ -39,7 +38,6 @@ describe('cloud deploy in a terminal', () => {
       const terminal = openTerminal([...command], { cwd: session.directory, env: session.env });
       terminal.type('y\r');
       await terminal.until('Deploy it?');
-      await sleep(500);
       terminal.type('n');
       assert.equal((await terminal.ended).code, 1);
       assert.match(terminal.text(), /Cancelled\. Nothing was changed\./);

@@ -258,35 +258,42 @@ describe('botcli test', () => {
     ),
   );
 
-  /** Starts `botcli test`, and uses it once the stand-in's journal has this. Afterwards, nothing may be left. */
+  /** When to use a running `botcli test`: what is true then of it, and of the stand-in's journal. */
+  type Moment = (journal: string, botcli: ChildProcess) => boolean;
+
+  /** Starts `botcli test`, and uses it at this moment. Afterwards, nothing may be left. */
   const whileTesting =
-    (saying: Record<string, string>, moment: string, use: (botcli: ChildProcess) => Promise<void>) => async () => {
+    (saying: Record<string, string>, isNow: Moment, use: (botcli: ChildProcess) => Promise<void>) => async () => {
       const project = await projectSaying(saying, { enable_eval: true });
       await session({ ...project, '.tmp/.keep': '' }, async ({ directory }) => {
         const journal = join(directory, 'journal');
         const env = { ...environment(directory), HOME: directory, FAKE_JOURNAL: journal };
         const botcli = spawn(process.execPath, [BIN, 'test'], { cwd: directory, env });
-        while (!(existsSync(journal) && readFileSync(journal, 'utf8').includes(moment))) await sleep(50);
-        await sleep(500);
+        while (!(existsSync(journal) && isNow(readFileSync(journal, 'utf8'), botcli))) await sleep(50);
         await use(botcli);
         assert.deepEqual(readdirSync(join(directory, '.tmp')), ['.keep']);
         assert.deepEqual(processesWith(`HOME=${directory}`), []);
       })();
     };
   const exitOf = async (botcli: ChildProcess) => (await once(botcli, 'exit'))[0];
-  const TALKING = 'uv run python';
+  const journals =
+    (line: string): Moment =>
+    journal =>
+      journal.includes(line);
+  /** More has been printed than anybody reads. */
+  const isUnread: Moment = (_, { stdout }) => stdout !== null && stdout.readableLength >= stdout.readableHighWaterMark;
 
-  const moments: [about: string, saying: Record<string, string>, moment: string][] = [
-    ['while it installs', { 'server/pyproject.toml': 'sync hangs' }, 'uv sync'],
-    ['before the bot is ready', { 'server/bot.py': 'never gets ready' }, 'uv run bot.py'],
-    ['in a conversation', { [TEXT]: 'hangs' }, TALKING],
-    ['after the last conversation', { 'server/bot.py': 'ignores signals' }, TALKING],
-    ['while nobody reads what it prints', { [TEXT]: 'talks' }, TALKING],
+  const moments: [about: string, saying: Record<string, string>, isNow: Moment][] = [
+    ['while it installs', { 'server/pyproject.toml': 'sync hangs' }, journals('uv sync')],
+    ['before the bot is ready', { 'server/bot.py': 'never gets ready' }, journals('uv run bot.py')],
+    ['in a conversation', { [TEXT]: 'hangs' }, journals('uv run python')],
+    ['after the last conversation', { 'server/bot.py': 'ignores signals' }, journals('ignores SIG')],
+    ['while nobody reads what it prints', { [TEXT]: 'talks' }, isUnread],
   ];
-  for (const [about, saying, moment] of moments) {
+  for (const [about, saying, isNow] of moments) {
     it(`ends with the code of each signal ${about}, and leaves nothing`, async () => {
       const endWith = (signal: NodeJS.Signals, code: number) =>
-        whileTesting(saying, moment, async botcli => {
+        whileTesting(saying, isNow, async botcli => {
           botcli.kill(signal);
           assert.equal(await exitOf(botcli), code);
         })();
@@ -301,7 +308,7 @@ describe('botcli test', () => {
 
   it(
     'ends with its reader',
-    whileTesting({ [TEXT]: 'talks' }, TALKING, async botcli => {
+    whileTesting({ [TEXT]: 'talks' }, isUnread, async botcli => {
       const shown = text(botcli.stderr as Readable);
       botcli.stdout?.destroy();
       assert.equal(await exitOf(botcli), 1);

@@ -32,6 +32,18 @@ describe('the workflows', () => {
     });
   }
 
+  it('use the same version of an action as the documents and the guide', () => {
+    const texts = ['.github/workflows', 'docs', 'src/guide/pages'].flatMap(folder =>
+      readdirSync(inRepository(folder)).flatMap(name =>
+        /\.(?:md|yml)$/.test(name) ? readText(`${folder}/${name}`) : [],
+      ),
+    );
+    const used = new Set(texts.flatMap(text => text.match(/\bactions\/[\w-]+@v\d+/g) ?? []));
+    const names = [...used].map(action => action.replace(/@.*/, ''));
+    assert(names.includes('actions/checkout'));
+    assert.deepEqual(names, [...new Set(names)]);
+  });
+
   it('check everything on the oldest supported Node, and the tool on newer versions', () => {
     const { jobs } = read('check.yml');
     const [major] = /\d+/.exec(JSON.parse(readText('package.json')).engines.node) ?? [];

@@ -31,6 +31,7 @@ audio_filter = "tel"
       buildId: undefined,
       contextDir: 'app',
       dockerfile: 'container-file',
+      namesDockerfile: true,
       buildFile: 'app/container-file',
       exclude: ['*.md'],
       agentProfile: 'agent-2x',
@@ -87,7 +88,18 @@ audio_filter = "tel"
       "git deploys from GitHub, which botcli doesn't. Remove it, or deploy from the dashboard.",
     ],
     ['agent_name = "bot"\n[build]\ndockerfile = "/etc/passwd"', 'dockerfile in [build] must be a relative path'],
-    ['agent_name = "bot"\n[build]\nother = 1\n[docker]\nx = 1'],
+    [
+      'agent_name = "bot"\n[build]\ndockerfle = "container-file"\nargs = 3',
+      "dockerfle in [build] isn't a setting. Did you mean dockerfile?",
+      "args in [build] isn't a setting",
+    ],
+    ['agent_name = "bot"\n[build.args]\nx = 1', "args in [build] isn't a setting"],
+    [
+      'agent_name = "bot"\n[build.exclude]\npattern = ["*.md"]',
+      "pattern in [build.exclude] isn't a setting. Did you mean patterns?",
+    ],
+    ['agent_name = "bot"\n[docker]\nx = 1\n[docker.auth]\ny = 2'],
+    ['agent_name = "bot"\ndocker = 1', "docker isn't a setting"],
   ];
   for (const [contents, ...expected] of problems) {
     it(`${JSON.stringify(contents)}: ${expected[0] ?? 'no problem'}`, () => {

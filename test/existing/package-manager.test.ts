@@ -54,10 +54,8 @@ describe('the package manager of a web client', () => {
   it('installs packages for development, whatever the environment says', () => {
     const names = ['NODE_ENV', 'npm_config_omit', 'NPM_CONFIG_PRODUCTION', 'npm_config_only', 'YARN_PRODUCTION'];
     const env = { ...Object.fromEntries(names.map(name => [name, 'production'])), npm_config_registry: 'mine' };
-    assert.deepEqual(forDevelopment(env), {
-      npm_config_registry: 'mine',
-      NODE_ENV: 'development',
-      COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
-    });
+    const expected = { npm_config_registry: 'mine', NODE_ENV: 'development', COREPACK_ENABLE_DOWNLOAD_PROMPT: '0' };
+    assert.deepEqual(forDevelopment(env, 'npm'), expected);
+    assert.deepEqual(forDevelopment(env, 'yarn'), { ...expected, npm_config_ignore_engines: 'true' });
   });
 });

@@ -200,6 +200,28 @@ describe('the generators of a project', () => {
     });
   }
 
+  for (const [resolved, installs] of [
+    [GuideGenerator.resolved, false],
+    ['/elsewhere/generators/app/index.js', true],
+  ] as const) {
+    it(
+      installs ? 'let a generator that extends one install packages' : 'install no packages where yo runs',
+      async () => {
+        let task: unknown;
+        class Seen extends GuideGenerator {
+          static override readonly resolved = resolved;
+
+          override writing() {
+            super.writing();
+            task = this.features.customInstallTask;
+          }
+        }
+        await runGenerator(Seen);
+        assert.equal(task, installs ? undefined : true);
+      },
+    );
+  }
+
   it('write nothing if the person cancels', async () => {
     const { terminal } = sitDown(({ question }) => (question.includes('Create this bot?') ? LEAVE : ENTER));
     await assert.rejects(runGenerator(AppGenerator, { terminal }), { name: 'UserError', exitCode: 130 });

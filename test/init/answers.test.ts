@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { main } from '../../src/bin/main.ts';
 import { SERVICE_KINDS, transportIds, transports } from '../../src/catalog/index.ts';
 import { scaffoldOptions } from '../../src/config/options.ts';
 import { init } from '../../src/init/command.ts';
 import { renderHelp } from '../../src/shell/command-line/help.ts';
 import { VERSION } from '../../src/version.ts';
+import { sitDown } from '../support/person.ts';
 import { BOT, session } from '../support/session.ts';
 
 // What only answers: none of it writes anything.
@@ -127,6 +129,15 @@ describe('botcli init --list-options', () => {
       assert.deepEqual(listed.transports.web, ['rtc_hosted', 'rtc_local']);
       assert(listed.stt.includes('deepgram_stt') && listed.video.includes('tavus_video'));
       assert.deepEqual(tree(), {});
+    }),
+  );
+
+  it(
+    'names the transports in a terminal, next to the JSON',
+    session({}, async ({ directory }) => {
+      const { terminal, written } = sitDown(() => assert.fail('a question was asked'), directory);
+      await main(['init', '--list-options'], terminal);
+      assert.match(written(), /^Transports: rtc_local \(SmallWebRTC\), .*tel_a \(Twilio\).*\.\n--json adds/m);
     }),
   );
 

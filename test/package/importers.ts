@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { check, installed, makeDirectory, place, project, readTree, run } from './workshop.ts';
 import { made } from './yo.ts';
 
-const WAYS = ['by-namespace', 'by-class', 'by-class-alone', 'by-path', 'by-subclass'];
+const WAYS = ['by-namespace', 'by-class', 'by-class-alone', 'by-path', 'by-require', 'by-subclass'];
 
 /** Checks third-party generators that compose botcli's generators, or extend them. */
 export async function checkImporters(version: string): Promise<void> {

@@ -74,7 +74,8 @@ async function checkParts(version: string): Promise<void> {
 
 async function checkRefusals(version: string): Promise<void> {
   const refusals: readonly [words: string[], message: RegExp][] = [
-    [['botcli'], /--transport is missing.*\n.*--mode is missing/],
+    [['botcli'], /Nothing to do: pass options\.\nbotcli can't ask, because .*\. For a bot: -t rtc_local /],
+    [['botcli', '-t', 'rtc_local'], /--mode is missing/],
     [
       ['botcli', '-t', 'rtc_locl', ...SERVICES],
       /--transport can't be "rtc_locl"\. Did you mean rtc_local \(SmallWebRTC\)\?/,

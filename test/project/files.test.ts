@@ -64,6 +64,14 @@ describe('the files of', () => {
       assert.deepEqual(named.sort(), [...planned, '.botcli.json', 'AGENTS.md', 'ASSISTANT.md'].sort());
     });
   }
+
+  it('a web client, in the README: its own, and the directories of the others', () => {
+    const facts = featuresOf(resolveFlags({ ...LOCAL, client_framework: 'component', client_server: 'fullstack' }));
+    const lines = projectTree(facts).filter(line => line.includes('`client/'));
+    assert(lines.length < 16, `${lines.length}`);
+    assert(lines.includes("- `client/src/config.ts`: the bot's name, transport and keys"));
+    assert(lines.includes('- `client/src/bot/`: the call: its connection, transports, transcript and texts'));
+  });
 });
 
 it('the files of a project are sorted for programs, each with its note', () => {

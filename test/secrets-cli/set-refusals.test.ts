@@ -52,6 +52,11 @@ describe('cloud secrets set refuses, before it changes anything', () => {
       /because of 2 problems in bad\.env:\n {2}line 1: it has no "="\n {2}line 4: it repeats the key of line 3\n/,
     ],
     ['demo -f long.env -s', /because of 50 problems[\s\S]*line 20: it has no "="\n {2}and 30 more\n/],
+    [
+      'demo -f bot.py -s',
+      /^error: Nothing was sent: bot\.py isn't an env file\nIt should have lines like KEY=value\. Its first problem is in line 1: it has no "="\n$/,
+    ],
+    ['x_y -f bot.py -s', /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}bot\.py isn't an env file\n/],
     [`demo K=${SECRET} -s -o ../x`, /--organization must be the name in the organization's URL/],
     [`demo K=${SECRET} -s -r 'US West'`, /--region must be a code/],
     ...['..', '../services/x', 'a/b', '%2e%2e', 'a_b', 'a.b', "'a b'", "''", 'ä'].map((name): [string, RegExp] => [
@@ -62,7 +67,8 @@ describe('cloud secrets set refuses, before it changes anything', () => {
   const files = {
     '.env': 'K=1',
     'bad.env': `${SECRET}\nA=\nB=${SECRET}\nB=2\n`,
-    'long.env': `${SECRET}\n`.repeat(50),
+    'long.env': `${SECRET}\n`.repeat(50) + [...Array(50).keys()].map(at => `K${at}=${SECRET}\n`).join(''),
+    'bot.py': `import os\n\nx = 1\n${'os.getenv(NAME)\n'.repeat(12)}`,
   };
   linuxIt(
     'refuses a file that the disk does not deliver',

@@ -3,6 +3,8 @@ import { processTerminal } from '../../src/shell/terminal.ts';
 
 // Asks the questions named by its arguments, and prints the result to stdout.
 const terminal = processTerminal();
+// After Ctrl-Z, once the terminal is as before.
+process.on('SIGCONT', () => setImmediate(() => process.stderr.write('<goes on>')));
 const details = {
   instead: 'Pass --answer.',
   validate: (answer: string) => (answer === '' ? 'Say something' : undefined),

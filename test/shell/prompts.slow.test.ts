@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DEADLINE_MS } from '../support/program.ts';
-import { KEYS, openTerminal } from '../support/pty.ts';
+import { KEYS, openTerminal, type PersonalTerminal } from '../support/pty.ts';
 import { bundleScript, type Script } from '../support/scripts.ts';
 import { inTree } from '../support/trees.ts';
 
@@ -33,6 +32,13 @@ async function converse(questions: string, keys: readonly string[], env: Record<
     await terminal.ended;
     return { text, raw };
   });
+}
+
+/** Types Ctrl-Z, and waits until the program goes on. */
+async function suspend(terminal: PersonalTerminal): Promise<void> {
+  const from = terminal.text().length;
+  terminal.type(ctrlZ);
+  await terminal.until('<goes on>', from);
 }
 
 const ENDING = (answer: string) => `answer: "${answer}"\ncode 0\nunchanged\n`;
@@ -103,10 +109,9 @@ describe('a question on a terminal', () => {
     inTree({}, async cwd => {
       const terminal = openTerminal([process.execPath, script.path, 'hidden'], { cwd });
       await terminal.until(/◆ .*\?/);
-      for (const key of [ctrlZ, ctrlZ, 'hunter', enter]) {
-        terminal.type(key);
-        await sleep(300);
-      }
+      await suspend(terminal);
+      await suspend(terminal);
+      terminal.type(`hunter${enter}`);
       await terminal.ended;
       assert.deepEqual(terminal.text().match(/hunter.*/g), ['hunter"']);
     }));
@@ -115,8 +120,7 @@ describe('a question on a terminal', () => {
     inTree({}, async cwd => {
       const terminal = openTerminal([process.execPath, script.path, 'hidden'], { cwd });
       await terminal.until(/◆ .*\?/);
-      terminal.type(ctrlZ);
-      await sleep(300);
+      await suspend(terminal);
       terminal.type(ctrlC);
       assert.deepEqual(await terminal.ended, { code: 130, signal: 0 });
     }));

@@ -37,7 +37,10 @@ function packagesOf({ 'client/package.json': text = '{}' }: Tree): Tree {
   );
 }
 
-export const fillIn = (example: string): string => example.replaceAll(/^(\w+)=$/gm, `$1=${SECRET}-$1`);
+export const fillIn = (example: string): string =>
+  example
+    .replaceAll(/^(\w+_(?:URL|ENDPOINT))=$/gm, `$1=https://${SECRET}/$1`)
+    .replaceAll(/^(\w+)=$/gm, `$1=${SECRET}-$1`);
 
 export interface Checked {
   code: number;

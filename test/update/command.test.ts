@@ -137,6 +137,8 @@ describe('botcli update', () => {
       );
       assert.deepEqual(Object.keys(dropped), ['stt_service', 'llm_service', 'tts_service']);
       assert.doesNotMatch(await succeed('update bot -t rtc_local -t tel_a --client-framework none'), /npm/);
+      // A phone bot has no client anyway.
+      assert.match(await succeed('update bot --client-framework none'), /is up to date/);
     }),
   );
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { BOT, type Session, session, type Tree } from '../support/session.ts';
+import { growTree } from '../support/trees.ts';
 
 /** A session with a project in `bot`, for which `prepare` does what its owner did. */
 export interface OwnedProject extends Session {
@@ -9,17 +10,24 @@ export interface OwnedProject extends Session {
   edit(path: string, from: string | RegExp, to: string): void;
 }
 
+/** What `botcli init` wrote, by its options. */
+const projects = new Map<string, Tree>();
+
 /** A test in a directory with a new project. */
 export function owned(use: (project: OwnedProject) => Promise<void>, options = ''): () => Promise<void> {
   return session({}, async opened => {
-    await opened.succeed(`init bot ${BOT} ${options}`);
+    const known = projects.get(options);
+    if (known) growTree(opened.directory, known);
+    else await opened.succeed(`init bot ${BOT} ${options}`);
+    const written = known ?? opened.tree();
+    projects.set(options, written);
     const edit = (path: string, from: string | RegExp, to: string) => {
       const before = opened.read(`bot/${path}`);
       const after = before.replace(from, to);
       assert.notEqual(after, before, path);
       opened.write(`bot/${path}`, after);
     };
-    await use({ ...opened, written: opened.tree(), edit });
+    await use({ ...opened, written, edit });
   });
 }
 

@@ -15,7 +15,7 @@ const { enter, esc, ctrlC, ctrlD, erase } = KEYS;
 
 /** The command that the wizard prints, as shell words. */
 const toldLine = (text: string) =>
-  shellWords(/To repeat this without questions:\n(botcli init [\s\S]*?[^\\])\n$/.exec(text)?.[1] ?? '');
+  shellWords(/To repeat this without questions:\n(botcli init [\s\S]*?[^\\])\n(?:\(.*\)\n)?$/.exec(text)?.[1] ?? '');
 
 describe('the wizard on a terminal', () => {
   for (const [way, turns] of Object.entries(WAYS)) {

@@ -312,7 +312,8 @@ describe('plain questions', () => {
       assert.equal(
         line?.trim(),
         'botcli init bot -t rtc_hosted --mode cascade --stt deepgram_stt --llm openai_llm --tts elevenlabs_tts ' +
-          '--client-framework component --client-server fullstack --recording --no-deploy-to-cloud --eval --language de',
+          '--client-framework component --client-server fullstack --recording --no-deploy-to-cloud --eval --language de\n' +
+          '(rtc_hosted is Daily, component is React, fullstack is Next.js)',
       );
       assert.match(read('bot/client/package.json'), /"next"/);
     }),

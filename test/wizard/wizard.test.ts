@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { COMPANIONS, findTransport, services, transports } from '../../src/catalog/index.ts';
+import { repeatLines } from '../../src/config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../../src/config/config.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
 import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
@@ -547,6 +548,18 @@ describe('the command that the wizard prints', () => {
       }
     }),
   );
+
+  it('is followed by the names of its ids', () => {
+    assert.deepEqual(
+      repeatLines(['botcli init tel_b -t tel_a \\', '  -t rtc_hosted_pstn_dialin --stt openai_stt']).slice(2),
+      [
+        'botcli init tel_b -t tel_a \\',
+        '  -t rtc_hosted_pstn_dialin --stt openai_stt',
+        '(tel_a is Twilio, rtc_hosted_pstn_dialin is Daily phone number)',
+      ],
+    );
+    assert.equal(repeatLines(['botcli update bot --recording']).at(-1), 'botcli update bot --recording');
+  });
 
   it('is not printed when the user declines the bot', async () => {
     const { terminal, written } = sitDown(follow({ ...BOT, [MAKE]: false }));

@@ -31,6 +31,16 @@ export const codeChecks: readonly Check<Facts>[] = [
         .filter(([path]) => (level === 'error') === started.has(path) && !hasMarkers(texts.get(path)))
         .map(([path, refusal]) => ({ message: refusalIn(place(path), refusal), hint: SEE_MORE })),
   },
+  {
+    code: 'bot-function-missing',
+    level: 'error',
+    find: ({ requirements: { lacksBot, unparsed }, place }) =>
+      lacksBot &&
+      !unparsed.includes(BOT) && {
+        message: `${place(BOT)} defines no bot, the function that the framework starts for each session`,
+        hint: 'Name it like this: async def bot(runner_args: RunnerArguments) -> None',
+      },
+  },
 ];
 
 /** Says why Python can't compile a file: `server/bot.py, line 3: invalid syntax`. */

@@ -10,7 +10,8 @@ import { describeMissing, isForDeploy } from './missing-files.ts';
 
 /** The files of a deploy, in addition to the other facts. */
 interface DeployFacts extends Facts {
-  hasDeployFile: boolean;
+  /** The line where the deploy file stops being TOML, counted from 1. */
+  brokenAt: number | undefined;
   /** Undefined if there is no such file, or it isn't TOML. */
   deploy: DeployFile | undefined;
   missingBuildFile: string | undefined;
@@ -28,10 +29,12 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   {
     code: 'deploy-file',
     level: 'error',
-    find({ hasDeployFile, deploy, project, missing, place }) {
+    find({ brokenAt, deploy, project, missing, place }) {
       if (deploy || missing.includes(DEPLOY_FILE)) return undefined;
-      if (hasDeployFile)
-        return { message: `${place(DEPLOY_FILE)} is not valid TOML`, hint: 'Fix it, or restore it from git.' };
+      if (brokenAt !== undefined) {
+        const message = `${place(DEPLOY_FILE)}, line ${brokenAt}: this isn't valid TOML`;
+        return { message, hint: 'Fix it, or restore it from git.' };
+      }
       return {
         message: `There is no ${place(DEPLOY_FILE)}`,
         ...(!project.config.deploy_to_cloud && { hint: 'This project was created without cloud files.' }),
@@ -42,10 +45,12 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   {
     code: 'build-file',
     level: 'error',
-    find: ({ missingBuildFile, missing, place }) =>
+    find: ({ missingBuildFile, deploy, missing, place }) =>
       missingBuildFile !== undefined &&
       !missing.includes(missingBuildFile) && {
-        message: `${place(missingBuildFile)}, which ${place(DEPLOY_FILE)} names, doesn't exist`,
+        message: deploy?.namesDockerfile
+          ? `${place(missingBuildFile)}, which ${place(DEPLOY_FILE)} names, doesn't exist`
+          : `${place(missingBuildFile)} doesn't exist, and ${place(DEPLOY_FILE)} names no other file to build from`,
         hint: 'Set dockerfile in its [build] section to container-file.',
       },
   },

@@ -1,16 +1,17 @@
-import { type ServiceRow, variablesOf } from '../../catalog/index.ts';
+import { isSecret, type ServiceRow, variablesOf } from '../../catalog/index.ts';
 import { keyChecks as providerChecks } from '../../catalog/key-checks.ts';
 import { listed } from '../../listed.ts';
 import { NO_ENV_FILE } from '../../paths/read.ts';
 import { onOneLine } from '../../printable.ts';
 import { featuresOf } from '../../project/features.ts';
 import { chosenServices } from '../../project/variables/environment.ts';
+import { variableGroups } from '../../project/variables/variables.ts';
 import { shellPath } from '../../shells.ts';
 import { unique } from '../../unique.ts';
 import { missingNames, misspelledIn } from './env-names.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
-import { flawOf } from './value-flaws.ts';
+import { flawOf, isAddress } from './value-flaws.ts';
 import { sourcesOf } from './variable-source.ts';
 
 /** Whether the bot gets the variables that its code reads. */
@@ -134,7 +135,7 @@ export const keyChecks: readonly Check<Facts>[] = [
     find: ({ git, place }) =>
       git &&
       'revealing' in git &&
-      git.revealing.slice(0, MOST_FILES).map(({ path, line, what, isTracked, isCode }) => {
+      git.revealing.map(({ path, line, what, isTracked, isCode }) => {
         const message = `${isTracked ? 'git tracks' : "git doesn't ignore"} ${place(path)}: line ${line} ${what}`;
         const hint = isCode ? 'Move it to .env, and read the variable.' : 'Add the file to .gitignore.';
         if (!isTracked) return { message, hint };
@@ -156,9 +157,6 @@ export const keyChecks: readonly Check<Facts>[] = [
       },
   },
 ];
-
-/** With more of a kind, the rest is of the same kind. */
-const MOST_FILES = 20;
 
 const EXAMPLE = 'server/.env.example';
 const NOT_READ = ['is not a file', NO_ENV_FILE];
@@ -202,34 +200,55 @@ function describerOf(facts: Facts): (name: string) => Detail {
 /** The values that nothing can use as they are; and, as warnings, those that only a server of one's own can. */
 function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
   const { needed, conditional } = facts.requirements;
-  const port = featuresOf(facts.project.config).hasCallServer ? ['PORT'] : [];
+  const { config } = facts.project;
+  const keys = [...needed, ...conditional.keys()];
+  const port = featuresOf(config).hasCallServer ? ['PORT'] : [];
+  const read = keys.flatMap(name => addressesFor(name, config));
+  const known = variableGroups(config).flatMap(({ variables }) => variables.map(({ name }) => name));
   const path = facts.place(facts.env.path);
-  return unique([...needed, ...conditional.keys(), ...port]).flatMap(name => {
+  return unique([...keys, ...port, ...read, ...known.filter(isAddress)]).flatMap(name => {
     const entry = facts.env.file.entries.get(name);
-    const flaw = entry && flawOf(entry);
+    const isEmpty = entry?.value === '' && !facts.env.shell[name] && isOfLibrary(name) && read.includes(name);
+    const flaw = entry && (isEmpty ? EMPTY_ADDRESS : flawOf(entry));
     if (!flaw) return [];
-    const address = flaw.mayServe && ownAddressFor(name, facts);
-    if (level !== (address ? 'warning' : 'error')) return [];
+    const address = flaw.mayServe && isSecret(name) && ownAddressFor(name, facts);
+    const mayChange = flaw.isReference && !overridesShell(facts);
+    if (level !== (address || mayChange ? 'warning' : 'error')) return [];
     const message = `${path}, line ${entry.line}: ${name} ${flaw.problem}`;
-    return address
-      ? { message, hint: `If the server at ${address} checks keys, replace it.` }
-      : { message, hint: flaw.hint };
+    if (address) return { message, hint: `If the server at ${address} checks keys, replace it.` };
+    return { message, hint: mayChange ? 'It works only if what starts the bot replaces it.' : flaw.hint };
   });
+}
+
+const EMPTY_ADDRESS: ReturnType<typeof flawOf> = {
+  problem: "is empty, and the provider's library takes that for the address",
+  hint: 'Remove the line, or set the address.',
+};
+
+/** Whether a library takes a variable for an address even if it is empty. */
+const isOfLibrary = (name: string): boolean => providerChecks.some(({ address }) => address === name);
+
+/** Whether some code lets the env file win over the shell, as a new project does. */
+const overridesShell = ({ texts }: Facts): boolean =>
+  [...texts].some(([path, text]) => path.endsWith('.py') && /\boverride\s*=\s*True\b/.test(text));
+
+/** The variables that send a key to another server than its provider's. */
+function addressesFor(key: string, config: Facts['project']['config']): string[] {
+  const rows = chosenServices(config).filter(({ row }) => variablesOf(row).some(one => one.env === key));
+  const addressesIn = (row: ServiceRow) => variablesOf(row).filter(one => !one.required && isAddress(one.env));
+  // Speech-to-speech needs a server that few have, so only a variable of its own counts.
+  if (rows.some(({ kind, row }) => kind === 'realtime' && addressesIn(row).length === 0)) return [];
+  const trial = providerChecks.find(one => one.env === key);
+  return [
+    ...rows.flatMap(({ row }) => addressesIn(row).map(one => one.env)),
+    ...(trial?.address ? [trial.address] : []),
+  ];
 }
 
 /** The variable that sends a key to another server than its provider's; undefined if none does. */
 function ownAddressFor(key: string, { project: { config }, env }: Facts): string | undefined {
-  const rows = chosenServices(config).filter(({ row }) => variablesOf(row).some(one => one.env === key));
-  const addressesIn = (row: ServiceRow) =>
-    variablesOf(row).filter(one => !one.required && /_(?:BASE_URL|API_BASE|URL)$/.test(one.env));
-  // Speech-to-speech needs a server that few have, so only a variable of its own counts.
-  if (rows.some(({ kind, row }) => kind === 'realtime' && addressesIn(row).length === 0)) return undefined;
   const trial = providerChecks.find(one => one.env === key);
-  const names = [
-    ...rows.flatMap(({ row }) => addressesIn(row).map(one => one.env)),
-    ...(trial?.address ? [trial.address] : []),
-  ];
   const isElsewhere = (address = '') =>
     URL.canParse(address) && new URL(address).host !== (trial && new URL(trial.url).host);
-  return names.find(name => isElsewhere(valueFor(name, env)));
+  return addressesFor(key, config).find(name => isElsewhere(valueFor(name, env)));
 }

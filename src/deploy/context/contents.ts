@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { allServices, isSecret, transports, variablesOf } from '../../catalog/index.ts';
 import { orElse } from '../../or-else.ts';
 import { isSystemError } from '../../system-errors.ts';
+import { isLocalAddress } from '../../this-computer.ts';
 import { unique } from '../../unique.ts';
 
 /**
@@ -30,7 +31,7 @@ const CODE =
   /\.(?:py[iwx]?|[cm]?[jt]sx?|go|rs|java|kts?|swift|rb|php|cs|c|cc|cpp|h|hpp|lua|sql|vue|svelte|html?|css)$/i;
 const DOCUMENT = /\.(?:md|mdx|rst|adoc)$/i;
 
-const ENV = /^\.?(?:env|secrets?|credentials?)(?:[._-]|$)|[._-](?:env|envrc|vars|tfvars|tfvars\.json)$/i;
+const ENV = /^\.?(?:env|secrets?|credentials?)(?:[._-]|$)|[._-](?:env|vars|tfvars|tfvars\.json)$|^[._]\w+rc$/i;
 
 function kindOf(name: string): Kind {
   if (CODE.test(name)) return 'code';
@@ -48,9 +49,11 @@ export function revealedIn(path: string, bytes = sizeOf(path)): RevealedSecret |
   return text === undefined ? undefined : revealedBy(text, basename(path));
 }
 
-export function revealedBy(text: string, name: string): RevealedSecret | undefined {
-  const kind = kindOf(name);
-  for (const { pattern, judge } of RULES) {
+export const revealedBy = (text: string, name: string): RevealedSecret | undefined =>
+  firstIn(text, kindOf(name), RULES);
+
+function firstIn(text: string, kind: Kind, rules: readonly Rule[]): RevealedSecret | undefined {
+  for (const { pattern, judge } of rules) {
     for (const match of text.matchAll(pattern)) {
       const what = judge(match, kind, text);
       if (what !== undefined) return { line: lineAt(text, match.index), what, isCode: kind === 'code' };
@@ -83,12 +86,13 @@ const TOKENS: readonly [of: string, pattern: string][] = [
   ['AWS', '(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Z])'],
   ['GitHub', 'gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\\w{22,}'],
   ['GitLab', 'glpat-[\\w-]{20,}'],
-  ['Slack', 'xox[abeoprs]-[A-Za-z0-9-]{20,}'],
+  ['Slack', 'xox[abeoprs]-[A-Za-z0-9-]{20,}|hooks\\.slack\\.com/services/T\\w{8,}/B\\w{8,}/\\w{20,}'],
+  ['Telegram', '(?:bot)?\\d{8,10}:AA[\\w-]{33}(?![\\w-])'],
   ['Stripe', '[rs]k_(?:live|test)_[A-Za-z0-9]{20,}'],
   ['SendGrid', 'SG\\.[\\w-]{20,}\\.[\\w-]{20,}'],
   ['npm', 'npm_[A-Za-z0-9]{36}'],
   ['PyPI', 'pypi-[\\w-]{50,}'],
-  ['Google', 'GOCSPX-[\\w-]{20,}|1//0[\\w-]{40,}|ya29\\.[\\w-]{20,}'],
+  ['Google', 'AIza[\\w-]{35}(?![\\w-])|GOCSPX-[\\w-]{20,}|1//0[\\w-]{40,}|ya29\\.[\\w-]{20,}'],
   ['Vault', 'hv[bs]\\.[\\w-]{24,}'],
   ['Doppler', 'dp\\.(?:pt|st|ct|sa)\\.[\\w.-]{40,}'],
   ['DigitalOcean', 'do[op]_v1_[0-9a-f]{64}'],
@@ -99,13 +103,29 @@ const TOKENS: readonly [of: string, pattern: string][] = [
 const ownerOf = (token: string): string =>
   TOKENS.find(([, pattern]) => new RegExp(`^(?:${pattern})`).test(token))?.[0] ?? '';
 
-/** An assignment in an env file, a script, JSON, YAML, TOML, HCL or INI: of `NAME` or `name`, quoted or not. */
-const NAME = String.raw`(?<![\w.])(?<name>[A-Za-z_][\w-]{2,63})`;
+/** An assignment in an env file, a script, JSON, YAML, TOML, HCL or INI: of `NAME` or `path.name`, quoted or not. */
+const NAME = String.raw`(?<![\w.])(?<name>[A-Za-z_][\w.-]{2,127})`;
 const QUOTE = String.raw`\\?["']`;
 // Ahead, so that another assignment may begin in what looked like a value.
-const VALUE = String.raw`(?=\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{8,4096})|(?<bare>[^\s"'\\,;{}()[\]<>]{8,4096}))`;
+const VALUE = String.raw`(?=\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{8,4096})|(?<bare>(?:(?:Bearer|Basic|Token) +)?[^\s"'\\,;{}()[\]<>]{8,4096}))`;
 
-const RULES: readonly Rule[] = [
+/** What else than an assignment may be between a name and its value: no end of a line, unless a quoted value follows. */
+const TAGS = String.raw`</\w{1,20}>\s{0,99}<\w{1,20}>`;
+const SEPARATOR = String.raw`[ \t"'\`\])},;|:=?-]{1,40}`;
+const WORD = '(?:or|else|default|value|str|string)';
+const BETWEEN = String.raw`(?:${TAGS}|${SEPARATOR}(?:${WORD}${SEPARATOR})?(?:\s{1,99}(?=["'\`]))?)["'\`]?`;
+
+const PASSWORD = String.raw`(?<password>[^\s:/?#@"'<>]{8,128})`;
+
+/** How a password is written next to a host: in URLs, and in the files of netrc and PostgreSQL. */
+const LOGINS: readonly string[] = [
+  String.raw`\b[a-z][a-z0-9+.-]{1,20}://[^\s:/?#@"'<>]{0,64}:${PASSWORD}@(?<host>[\w.-]+)`,
+  String.raw`\bmachine\s{1,9}(?<host>[\w.-]+)\s{1,99}login\s{1,9}\S{1,64}\s{1,99}password\s{1,9}${PASSWORD}`,
+  String.raw`(?<=^|\n)(?<host>[\w.-]+|\*):(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:${PASSWORD}(?=\s|$)`,
+];
+
+/** What a file has whose purpose is a key. Others quote it in Base64. */
+const KEY_RULES: readonly Rule[] = [
   {
     pattern: /"type"\s{0,9}:\s{0,9}"(?:service_account|authorized_user)"/g,
     judge(_match, kind, text) {
@@ -117,24 +137,77 @@ const RULES: readonly Rule[] = [
   {
     pattern: /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?<body>[\s\S]{0,400})/g,
     judge({ groups: { body = '' } = {} }, kind) {
-      const isWhole = /[A-Za-z0-9+/=]{40}/.test(body);
-      // Others may mention it, such as a program that looks for keys.
-      const isShort = /^(?:\\n|\\r|\s)+[A-Za-z0-9+/=:, -]{3}/.test(body) && !PLACEHOLDER.test(body.slice(0, 80));
+      // Code may quote the lines.
+      const isWhole = /^(?:\\[nr]|\W|[A-Z][\w-]{2,20}: [^\r\n\\]{1,80}(?=[\r\n\\]))*?[A-Za-z0-9+/=]{40}/.test(body);
+      // Others may mention it, such as a program that looks for keys, or a text.
+      const [, line = ''] =
+        /^\s{0,9}(?:\\{1,4}[nr]|[\r\n])(?:\\{1,4}[nr]|\s)*([A-Za-z0-9+/=]{3,}(?![^\r\n\\"'])|[A-Z][\w-]+: )/.exec(
+          body,
+        ) ?? [];
+      const isShort = /[A-Z]/.test(line) && !PLACEHOLDER.test(body.slice(0, 80));
       return isWhole || (isShort && kind !== 'code' && kind !== 'document') ? 'has a private key' : undefined;
     },
+  },
+  {
+    // DER (PKCS #12, PKCS #8, PKCS #1, SEC 1), and Java's key stores: the beginning of a binary file, in hexadecimal.
+    pattern: /^(?=[\da-f]{24}$)(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))/g,
+    judge: () => 'has a private key',
   },
   { pattern: /^PuTTY-User-Key-File-\d/g, judge: () => 'has a private key' },
   {
     pattern: /"d"\s{0,9}:\s{0,9}"(?<key>[\w-]{32,})"/g,
     judge: (_match, _kind, text) => (/"kty"\s{0,9}:/.test(text) ? 'has a private key' : undefined),
   },
+];
+
+const RULES: readonly Rule[] = [
+  ...KEY_RULES,
+  {
+    // PEM or JSON.
+    pattern: /(?<![A-Za-z0-9+/])(?:LS0tLS1C|eyJ|eyA|ewo|ew0|ewk)[A-Za-z0-9+/]{40,}/g,
+    judge: ([code], kind) => firstIn(Buffer.from(code, 'base64').toString('latin1'), kind, KEY_RULES)?.what,
+  },
+  {
+    pattern: /(?<![\w-])eyJ[\w-]{10,}\.(?<claims>eyJ[\w-]{10,})\.(?<signature>[\w-]{20,})/g,
+    judge({ groups: { claims = '', signature = '' } = {} }) {
+      const text = Buffer.from(claims, 'base64url').toString();
+      const isHarmless = /"role":\s?"anon"/.test(text) || isMadeUp(text) || !isValue(signature);
+      return isHarmless ? undefined : 'has a JSON Web Token';
+    },
+  },
+  ...LOGINS.map(
+    (pattern): Rule => ({
+      pattern: new RegExp(pattern, 'g'),
+      judge: ({ groups: { host = '', password = '' } = {} }, kind) =>
+        kind !== 'document' && isRemote(host) && isPassword(password) ? 'has a password' : undefined,
+    }),
+  ),
+  {
+    pattern: /(?<=^|\n)[\w.@-]{1,64}:(?:\$(?:apr1|2[abxy]|[56])\$|\{SHA\})[\w./$+=]{20,}/g,
+    judge: () => 'has the hash of a password',
+  },
   {
     pattern: new RegExp(`(?<![A-Za-z0-9_-])(?:${TOKENS.map(([, pattern]) => pattern).join('|')})`, 'g'),
-    judge: ([token]) => (isMadeUp(token) ? undefined : `has a token of ${ownerOf(token)}`),
+    judge([token], _kind, text) {
+      // Web pages show those of Firebase.
+      const isShown = token.startsWith('AIza') && /firebase/i.test(text);
+      return isShown || isMadeUp(token) ? undefined : `has a token of ${ownerOf(token)}`;
+    },
   },
   {
     pattern: new RegExp(String.raw`${NAME}(?:${QUOTE})?(?:\])?[ \t]{0,40}(?:[:?+]?=|=>|:)[ \t]{0,40}${VALUE}`, 'g'),
-    judge: ({ groups = {} }, kind) => assignedBy(groups, kind),
+    judge: ({ groups = {}, index }, kind, text) => assignedBy(groups, kind, () => beginningOf(text, index)),
+  },
+  {
+    // As a default in code, in a table or a property list, or as an argument.
+    pattern: new RegExp(
+      String.raw`(?<!\w)(?<name>[A-Za-z_]\w{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?))(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096})`,
+      'g',
+    ),
+    judge({ groups: { name = '', quote, bare = '' } = {} }, kind) {
+      const isKnown = KNOWN.has(name.toLowerCase()) || (VARIABLE.test(name) && isNamedSecret(name));
+      return isKnown && (kind !== 'code' || quote) && LOOKS_REAL.doubtful(bare) ? `sets ${name}` : undefined;
+    },
   },
   {
     // As Kubernetes, Compose and agents' files list variables.
@@ -149,13 +222,24 @@ const RULES: readonly Rule[] = [
 function assignedBy(
   { name = '', quoted, bare }: { name?: string; quoted?: string; bare?: string },
   kind: Kind,
+  sectionBefore = () => '',
 ): string | undefined {
-  // In code, an expression isn't quoted.
-  if (kind === 'code' && quoted === undefined) return undefined;
-  const value = (quoted ?? bare ?? '').replace(/^(?:Bearer|Basic|Token) +/i, '');
-  const sureness = surenessOf(name, kind);
+  const written = quoted ?? bare ?? '';
+  const value = written.replace(/^(?:Bearer|Basic|Token) +/i, '');
+  // In code, an expression isn't quoted, unless it's a header's.
+  if (kind === 'code' && quoted === undefined && value === written) return undefined;
+  // Keys of Google have a rule of their own.
+  if (value.startsWith('AIza')) return undefined;
+  const sureness = surenessOf(name.slice(name.lastIndexOf('.') + 1), kind, () => sectionBefore() + name);
   return sureness && LOOKS_REAL[sureness](value) ? `sets ${name}` : undefined;
 }
+
+/** What is before an assignment in its section of INI, TOML, YAML or JSON, as far as it matters. */
+const beginningOf = (text: string, end: number): string =>
+  text
+    .slice(Math.max(0, end - 300), end)
+    .split(/\n(?=\[|[\w-]+:\s*\n)|\n\s*\n|\}/)
+    .at(-1) ?? '';
 
 /** The catalog's variables with keys, in small letters, as Terraform's are. */
 const KNOWN = new Set(
@@ -164,23 +248,35 @@ const KNOWN = new Set(
     .map(name => name.toLowerCase()),
 );
 
+/** The services with these, such as `deepgram`. */
+const SERVICE = new RegExp(
+  `(?<![a-z])(?:${unique([...KNOWN].map(name => name.split('_')[0])).join('|')})(?![a-z])`,
+  'i',
+);
+
 /** What other names of secrets end with, without capitals and separators. */
 const ENDS =
-  /(?:api|secret|access|private|signing|encryption|master|account|auth)key$|(?:api|access|auth|refresh|id|oauth|bearer|session|bot)token$|(?:client|api|app|auth|jwt|token)secret$|secretaccesskey$|password$|passwd$|authorization$/;
+  /(?:api|secret|access|private|signing|encryption|master|account|auth)key$|(?:api|access|auth|refresh|id|oauth|bearer|session|bot)token$|(?:client|api|app|auth|jwt|token)secret$|secretaccesskey$|password$|passwd$|authorization$|^auth$/;
+
+const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /** Names of what the public may know. */
 const PUBLIC = /public|publishable/i;
 
+const isNamedSecret = (name: string): boolean =>
+  !PUBLIC.test(name) && ENDS.test(name.toLowerCase().replace(/[-_]/g, ''));
+
 /** How sure it is that a variable has a secret, unless its value is a placeholder. */
-function surenessOf(name: string, kind: Kind): keyof typeof LOOKS_REAL | undefined {
+function surenessOf(name: string, kind: Kind, sectionOf: () => string): keyof typeof LOOKS_REAL | undefined {
   if (PUBLIC.test(name)) return undefined;
-  const isNamed = ENDS.test(name.toLowerCase().replace(/[-_]/g, ''));
+  const isNamed = isNamedSecret(name);
   if (kind === 'code' || kind === 'document') return isNamed || isSecret(name) ? 'doubtful' : undefined;
   if (kind === 'env') return isNamed || isSecret(name) ? 'certain' : undefined;
   if (KNOWN.has(name.toLowerCase())) return 'likely';
-  const isVariable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name);
+  const isVariable = VARIABLE.test(name);
   if (isVariable && isNamed) return 'possible';
-  return isNamed || (isVariable && isSecret(name)) ? 'doubtful' : undefined;
+  const isOfService = isSecret(name.replace(/-|(?<=[a-z])(?=[A-Z])/g, '_')) && SERVICE.test(sectionOf());
+  return isNamed || isOfService || (isVariable && isSecret(name)) ? 'doubtful' : undefined;
 }
 
 /** A reference to a value that is elsewhere, or a name. */
@@ -194,7 +290,7 @@ const PLACEHOLDER =
 /** Whether a token is one that people write as an example. */
 const isMadeUp = (token: string): boolean => /EXAMPLE|[xX]{6}|[-_]your[-_]|\.\.\./.test(token) || isRepeated(token);
 
-const isRepeated = (text: string): boolean => /(?<same>[0Xx*#._-])\k<same>{7}/.test(text);
+const isRepeated = (text: string): boolean => /(?<same>[0Xx*#._-])\k<same>{7}|123456789|abcdefghi|deadbeef/i.test(text);
 
 /** Whether a value may be a secret, and no placeholder or reference. */
 const isValue = (value: string): boolean =>
@@ -209,6 +305,17 @@ const LOOKS_REAL = {
   doubtful: (value: string) =>
     value.length >= 20 && /\d/.test(value) && /[A-Za-z]/.test(value) && new Set(value).size >= 8 && isValue(value),
 };
+
+/** Whether a value is a password that somebody uses: not a word, and none that says what it is. */
+const isPassword = (value: string): boolean =>
+  isValue(value) &&
+  /\d/.test(value) &&
+  /[A-Za-z]/.test(value) &&
+  (!/p[a@4]ss|s[e3]cr[e3]t/i.test(value) || hasLongRun(value));
+
+/** Whether others reach a host: it has a domain, and that isn't an example's. */
+const isRemote = (host: string): boolean =>
+  host === '*' || (host.includes('.') && !isLocalAddress(host) && !PLACEHOLDER.test(host));
 
 const hasLongRun = (value: string): boolean =>
   value.split(/[^A-Za-z0-9]/).some(run => run.length >= 24 && /\d/.test(run) && new Set(run).size >= 8);
@@ -225,10 +332,13 @@ function readQuietly(path: string, bytes: number): string | undefined {
     handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const buffer = Buffer.allocUnsafe(bytes);
     const head = readSync(handle, buffer, 0, Math.min(bytes, HEAD), 0);
-    const isUtf16 = buffer[0] === 0xff && buffer[1] === 0xfe;
-    if (!isUtf16 && buffer.subarray(0, head).includes(0)) return undefined;
-    const read = bytes > head ? readSync(handle, buffer, head, bytes - head, head) : 0;
-    return buffer.toString(isUtf16 ? 'utf16le' : 'latin1', 0, head + read);
+    const start = buffer.toString('latin1', 0, head);
+    const isBigEndian = /^(?:\xfe\xff|(?:\0[^\0]){4})/.test(start);
+    const isUtf16 = isBigEndian || /^(?:\xff\xfe|(?:[^\0]\0){4})/.test(start);
+    if (!isUtf16 && start.includes('\0')) return buffer.toString('hex', 0, 12);
+    const read = head + (bytes > head ? readSync(handle, buffer, head, bytes - head, head) : 0);
+    if (isBigEndian) buffer.subarray(0, read - (read % 2)).swap16();
+    return buffer.toString(isUtf16 ? 'utf16le' : 'latin1', 0, read);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return undefined;

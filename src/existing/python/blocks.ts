@@ -1,4 +1,5 @@
-import { type Line, mentionedIn, wordOf } from './lines.ts';
+import type { Statement } from '../../formats/python/module.ts';
+import { mentionedIn, wordOf } from './lines.ts';
 
 interface When {
   /** Code that survives a missing variable counts as never. */
@@ -41,6 +42,9 @@ interface Effect extends Pick<When, 'isScript'> {
   asked: string[];
 }
 
+/** How code begins that ends the program. */
+export const STOPS = /^(?:raise|(?:sys\.)?exit\(|quit\(|os\._exit)/;
+
 const CLAUSE = /^(?:elif|else|except|finally)$/;
 /** How many conditions before an `else` count. */
 const MOST_CLAUSES = 10;
@@ -50,37 +54,34 @@ const CAUGHT_WITH_OTHERS = /^$|\b(?:Base)?Exception\b/;
 
 /** The blocks of a module, and when they run. */
 export class Blocks {
-  private readonly bodies = new Map<Line | undefined, Line[]>();
+  private readonly bodies = new Map<Statement | undefined, Statement[]>();
   /** The headers of a statement, such as an `if` with its `elif` and `else`, and the place of one of them. */
-  private readonly clauses = new Map<Line, { all: Line[]; at: number }>();
-  private readonly effects = new Map<Line, Effect>();
+  private readonly clauses = new Map<Statement, { all: Statement[]; at: number }>();
+  private readonly effects = new Map<Statement, Effect>();
   /** What the statements so far have asked about in a block, and whether one may have left it. */
-  private readonly passed = new Map<Line | undefined, { asked: Set<string>; mayLeave: boolean }>();
-  private readonly lines: ReadonlyMap<unknown, Line>;
+  private readonly passed = new Map<Statement | undefined, { asked: Set<string>; mayLeave: boolean }>();
   private readonly caught: RegExp;
 
   /**
-   * @param lines Each by its statement.
    * @param caught The errors that don't matter once an `except` names them.
    */
-  constructor(lines: ReadonlyMap<unknown, Line>, caught = NO_KEY) {
-    this.lines = lines;
+  constructor(lines: readonly Statement[], caught = NO_KEY) {
     this.caught = caught;
-    for (const line of lines.values()) {
-      const body = this.bodies.get(this.headerOf(line)) ?? [];
+    for (const line of lines) {
+      const body = this.bodies.get(line.header) ?? [];
       const before = CLAUSE.test(wordOf(line)) ? body.at(-1) : undefined;
       const all = (before && this.clauses.get(before)?.all) ?? [];
       this.clauses.set(line, { all, at: all.push(line) - 1 });
       body.push(line);
-      this.bodies.set(this.headerOf(line), body);
+      this.bodies.set(line.header, body);
     }
   }
 
-  bodyOf = (header: Line): readonly Line[] => this.bodies.get(header) ?? [];
+  bodyOf = (header: Statement): readonly Statement[] => this.bodies.get(header) ?? [];
 
   /** When a statement runs, after those before it. */
-  whenOf(line: Line): When {
-    const header = this.headerOf(line);
+  whenOf(line: Statement): When {
+    const header = line.header;
     const outside = header ? this.inside(header) : ALWAYS;
     const passed = this.passed.get(header);
     if (!passed) return outside;
@@ -89,26 +90,24 @@ export class Blocks {
   }
 
   /** Takes a condition: if its body ends the block, what follows knows the answer. */
-  pass(line: Line): void {
+  pass(line: Statement): void {
     const ending = this.endingOf(line);
     if (ending === 'goes on') return;
-    const header = this.headerOf(line);
+    const header = line.header;
     const known = this.passed.get(header) ?? { asked: new Set(), mayLeave: false };
     for (const one of mentionedIn(line.items)) known.asked.add(one);
     known.mayLeave ||= ending === 'leaves';
     this.passed.set(header, known);
   }
 
-  endingOf(header: Line): Ending {
+  endingOf(header: Statement): Ending {
     const tokens = this.bodyOf(header).at(-1)?.tokens.slice(0, 4) ?? [];
     const code = tokens.map(token => token.code).join('');
-    if (/^(?:raise|(?:sys\.)?exit\(|quit\(|os\._exit)/.test(code)) return 'stops';
+    if (STOPS.test(code)) return 'stops';
     return /^(?:return|continue|break)/.test(code) ? 'leaves' : 'goes on';
   }
 
-  private headerOf = ({ header }: Line): Line | undefined => this.lines.get(header);
-
-  private inside(header: Line): When {
+  private inside(header: Statement): When {
     const when = this.whenOf(header);
     const effect = this.effects.get(header) ?? this.effectOf(header);
     this.effects.set(header, effect);
@@ -117,7 +116,7 @@ export class Blocks {
     return runs === 'sometimes' ? sometimes(when, asked) : { ...when, isScript: when.isScript || isScript };
   }
 
-  private effectOf(header: Line): Effect {
+  private effectOf(header: Statement): Effect {
     const { all = [], at = 0 } = this.clauses.get(header) ?? {};
     const asked = all.slice(Math.max(at - MOST_CLAUSES, 0), at + 1).flatMap(({ items }) => mentionedIn(items));
     const always: Effect = { runs: 'always', isScript: false, asked: [] };
@@ -146,7 +145,7 @@ export class Blocks {
   }
 
   /** What an `except` survives isn't needed. */
-  private runsInTry(clauses: readonly Line[]): When['runs'] {
+  private runsInTry(clauses: readonly Statement[]): When['runs'] {
     const survived = clauses.filter(one => wordOf(one) === 'except' && this.endingOf(one) !== 'stops');
     const errors = survived.map(({ items }) => mentionedIn(items).join(' '));
     if (errors.some(names => this.caught.test(names))) return 'never';

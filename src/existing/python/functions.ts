@@ -42,6 +42,14 @@ export class Functions {
     return false;
   }
 
+  /** Takes variables that the code refuses to miss. In a function, it may only refuse to do one thing. */
+  requireChecked(keys: readonly Key[], place: Place): void {
+    for (const key of keys.filter(one => one !== undefined)) {
+      const isInside = !('of' in key) && place.scope.kind === 'function';
+      this.require(key, isInside ? { ...place, when: sometimes(place.when) } : place);
+    }
+  }
+
   /** Takes what all calls of such functions name. */
   follow(): void {
     for (let step = 0; step < MOST_STEPS; step += 1) {

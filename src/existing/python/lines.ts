@@ -1,23 +1,5 @@
-import {
-  codeOf,
-  type Group,
-  groupTokens,
-  type Item,
-  isGroup,
-  isName,
-  split,
-} from '../../formats/python/expressions.ts';
+import { codeOf, type Group, type Item, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import type { Statement } from '../../formats/python/module.ts';
-
-/** A statement with its tokens in groups, without the colon of a header. */
-export interface Line extends Statement {
-  items: Item[];
-}
-
-export function lineOf(statement: Statement): Line {
-  const items = groupTokens(statement.tokens);
-  return { ...statement, items: codeOf(items.at(-1)) === ':' ? items.slice(0, -1) : items };
-}
 
 /** The first word or sign of a statement, after `async`; empty if it begins with a text. */
 export function wordOf(statement: Statement | undefined): string {

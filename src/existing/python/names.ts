@@ -1,8 +1,8 @@
 import { codeOf, type Group, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import { importsOf, isImport, localName } from '../../formats/python/imports.ts';
+import type { Statement } from '../../formats/python/module.ts';
 import { Scope } from '../../formats/python/scope.ts';
 import { joined, listOf, textsOf } from './constants.ts';
-import type { Line } from './lines.ts';
 import { type KnownNames, LIBRARIES, type LookUp, type Meaning, UNIMPORTED } from './meanings.ts';
 import { meaningOf } from './values.ts';
 
@@ -71,7 +71,7 @@ export class Names implements KnownNames {
   }
 
   /** Takes what an import, an assignment, a loop or a class gives a meaning. */
-  define({ items, tokens, scope }: Line): void {
+  define({ items, tokens, scope }: Statement): void {
     for (const one of importsOf(tokens)) {
       if (one.name === '*') this.starred.push(one.module);
       const path = one.name === undefined ? one.module : inside(one.module, one.name);

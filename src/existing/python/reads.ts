@@ -1,15 +1,16 @@
 import { codeOf, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import { importsOf, isImport } from '../../formats/python/imports.ts';
-import { readPython } from '../../formats/python/module.ts';
+import { readPython, type Statement } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
+import type { Token } from '../../formats/python/tokens.ts';
 import { Access } from './access.ts';
-import { Blocks, sometimes } from './blocks.ts';
+import { Blocks } from './blocks.ts';
 import { absentIn, switchesIn, valuesIn } from './conditions.ts';
 import { textsOf } from './constants.ts';
 import { addAll, Found, type Place } from './found.ts';
 import { Functions } from './functions.ts';
-import { argumentsOf, type Line, lineOf, textsIn, wordOf } from './lines.ts';
-import type { Key, LookUp, Settings } from './meanings.ts';
+import { argumentsOf, textsIn, wordOf } from './lines.ts';
+import type { LookUp, Settings } from './meanings.ts';
 import { inside, Names } from './names.ts';
 import { readSettingsClass, requiredBy } from './settings-class.ts';
 import { Visitor } from './visitor.ts';
@@ -31,16 +32,18 @@ const TRANSPORT = 'TRANSPORT_ENV';
 /** What Python raises if there is no such module. A bare `except` names none. */
 const NO_MODULE = /^$|\b(?:ImportError|ModuleNotFoundError|(?:Base)?Exception)\b/;
 
+/** What gives names a meaning without naming them. */
+const HIDDEN = /^(?:globals|vars|exec|setattr)$/;
+
 class EnvironmentReader {
   private readonly found = new Found();
   private readonly classes = new Map<Settings, Place>();
   /** What only some branches add to the list of required variables. */
   private readonly inBranches = new Set<string>();
   /** The variables that the condition of a header asks for. */
-  private readonly switches = new Map<Line, readonly string[]>();
-  private readonly surroundings = new Map<Line, Pick<Place, 'prefix' | 'switches'>>();
+  private readonly switches = new Map<Statement, readonly string[]>();
+  private readonly surroundings = new Map<Statement, Pick<Place, 'prefix' | 'switches'>>();
   private readonly module;
-  private readonly lines: ReadonlyMap<unknown, Line>;
   private readonly blocks: Blocks;
   private readonly names: Names;
   private readonly functions: Functions;
@@ -48,15 +51,15 @@ class EnvironmentReader {
 
   constructor(source: string, lookUp: LookUp) {
     this.module = readPython(source);
-    this.lines = new Map(this.module.statements.map(statement => [statement, lineOf(statement)]));
-    this.blocks = new Blocks(this.lines);
+    this.blocks = new Blocks(this.module.statements);
     this.names = new Names(lookUp);
     this.functions = new Functions(this.names, this.found);
-    this.visitor = new Visitor(this.names, new Access(this.names, this.found, this.functions));
+    this.visitor = new Visitor(this.names, new Access(this.names, this.found, this.functions), this.functions);
   }
 
   read() {
-    const lines = [...this.lines.values()];
+    const { statements: lines, problems } = this.module;
+    const { names, top } = this;
     for (const line of lines) {
       this.names.define(line);
       this.defineMissing(line);
@@ -67,7 +70,8 @@ class EnvironmentReader {
     addAll(this.found.required, this.listNamed(REQUIRED));
     const tokens = lines.flatMap(line => line.tokens);
     const imports = lines.filter(line => isImport(line.tokens));
-    this.found.mention(tokens.flatMap(({ kind, code }) => (kind === 'text' ? code : [])));
+    const codesOf = (kind: Token['kind']) => tokens.filter(token => token.kind === kind).map(({ code }) => code);
+    this.found.mention(codesOf('text'));
     return {
       ...this.found,
       ...settings,
@@ -76,7 +80,7 @@ class EnvironmentReader {
       /** The same in newer projects: a dictionary, by the transport's name. */
       byTransport: this.tableNamed(TRANSPORT),
       /** Every identifier. */
-      names: new Set(tokens.flatMap(({ kind, code }) => (kind === 'name' ? code : []))),
+      names: new Set(codesOf('name')),
       /**
        * The modules that it imports, such as `.call` or `evals.judge`. In `from a import b`, `a.b` may be a module or a
        * name, so both `a` and `a.b` are in the list.
@@ -92,14 +96,16 @@ class EnvironmentReader {
       changesPath: tokens.some(({ code }, at) => code === 'sys' && tokens[at + 2]?.code === 'path'),
       /** Whether there is nothing in it but comments and texts. */
       doesNothing: tokens.every(({ kind }) => kind === 'text'),
-      module: this.module,
-      /** What its names mean to other modules. */
-      meaningOf: (name: string) => this.names.of(name, this.top),
+      hasProblems: problems.length > 0,
+      /** Whether it may give `bot` a meaning, which is what the framework starts. */
+      mayDefineBot: ['bot', '*'].some(name => top.defines.has(name)) || codesOf('name').some(name => HIDDEN.test(name)),
+      /** What its names mean to other modules. It keeps no more of the module than it needs. */
+      meaningOf: (name: string) => names.of(name, top),
     };
   }
 
-  private needed(imports: readonly Line[]): Map<string, boolean> {
-    const blocks = new Blocks(this.lines, NO_MODULE);
+  private needed(imports: readonly Statement[]): Map<string, boolean> {
+    const blocks = new Blocks(this.module.statements, NO_MODULE);
     const found = new Map<string, boolean>();
     for (const line of imports) {
       const { runs, isScript } = blocks.whenOf(line);
@@ -109,16 +115,18 @@ class EnvironmentReader {
     return found;
   }
 
-  private readLine(line: Line): void {
+  private readLine(line: Statement): void {
     const { scope, items } = line;
     const place = { scope, when: this.blocks.whenOf(line), ...this.around(line) };
     const word = wordOf(line);
     const rest = items.slice(1);
     if (word === 'if') {
-      if (this.blocks.endingOf(line) === 'stops') this.requireChecked(absentIn(rest, scope, this.names), place);
+      if (this.blocks.endingOf(line) === 'stops')
+        this.functions.requireChecked(absentIn(rest, scope, this.names), place);
       this.blocks.pass(line);
       this.switches.set(line, switchesIn(rest, scope, this.names));
-    } else if (word === 'assert') this.requireChecked(valuesIn(split(rest, ',')[0] ?? [], scope, this.names), place);
+    } else if (word === 'assert')
+      this.functions.requireChecked(valuesIn(split(rest, ',')[0] ?? [], scope, this.names), place);
     else if (word === 'class') this.readSettings(line, place);
     else if (word === REQUIRED && place.when.runs === 'sometimes') {
       this.found.want(textsIn(rest), place);
@@ -130,14 +138,14 @@ class EnvironmentReader {
   }
 
   /** Takes what an assignment gives a name, if that says which variables are missing. */
-  private defineMissing({ items, scope }: Line): void {
+  private defineMissing({ items, scope }: Statement): void {
     const [first, sign] = items;
     if (!isName(first) || codeOf(sign) !== '=') return;
     const keys = absentIn(items.slice(2), scope, this.names);
     if (keys.length > 0) this.names.give(scope, first.code, { is: 'missing', keys });
   }
 
-  private readSettings(line: Line, place: Place): void {
+  private readSettings(line: Statement, place: Place): void {
     const name = line.items[1];
     const meaning = isName(name) ? this.names.ownOf(place.scope, name.code) : undefined;
     if (meaning?.is !== 'settings' || place.when.runs === 'never') return;
@@ -163,14 +171,6 @@ class EnvironmentReader {
     };
   }
 
-  /** Takes variables that the code refuses to miss. In a function, it may only refuse to do one thing. */
-  private requireChecked(keys: readonly Key[], place: Place): void {
-    for (const key of keys.filter(one => one !== undefined)) {
-      const isInside = !('of' in key) && place.scope.kind === 'function';
-      this.functions.require(key, isInside ? { ...place, when: sometimes(place.when) } : place);
-    }
-  }
-
   /** The texts of a list with such a name. */
   private listNamed(name: string): readonly string[] {
     const meaning = this.names.of(name, this.top);
@@ -192,18 +192,18 @@ class EnvironmentReader {
   }
 
   /** What the headers around a statement say about names. */
-  private around({ header }: Line): Pick<Place, 'prefix' | 'switches'> {
-    const line = this.lines.get(header);
-    const known = line ? this.surroundings.get(line) : NOTHING;
-    if (known || !line) return known ?? NOTHING;
-    const { prefix, switches } = this.around(line);
-    const at = line.items.findIndex(item => codeOf(item) === 'prefixed');
-    const call = line.items[at + 1];
+  private around({ header }: Statement): Pick<Place, 'prefix' | 'switches'> {
+    if (!header) return NOTHING;
+    const known = this.surroundings.get(header);
+    if (known) return known;
+    const { prefix, switches } = this.around(header);
+    const at = header.items.findIndex(item => codeOf(item) === 'prefixed');
+    const call = header.items[at + 1];
     const found = {
       prefix: prefix + (at > 0 && isGroup(call) ? textsIn(call.items).join('') : ''),
-      switches: this.switches.get(line) ?? switches,
+      switches: this.switches.get(header) ?? switches,
     };
-    this.surroundings.set(line, found);
+    this.surroundings.set(header, found);
     return found;
   }
 
@@ -212,7 +212,7 @@ class EnvironmentReader {
   }
 }
 
-const modulesIn = ({ tokens }: Line): string[] =>
+const modulesIn = ({ tokens }: Statement): string[] =>
   importsOf(tokens).flatMap(({ module, name }) => {
     return name === undefined || name === '*' ? [module] : [module, inside(module, name)];
   });

@@ -1,8 +1,9 @@
 import { codeOf, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
+import type { Statement } from '../../formats/python/module.ts';
 import type { Blocks } from './blocks.ts';
 import { meaningIn } from './constants.ts';
 import type { Found } from './found.ts';
-import { type Line, textsIn } from './lines.ts';
+import { textsIn } from './lines.ts';
 import type { KnownNames, Settings } from './meanings.ts';
 
 /** More inherited fields than people write are not followed, so that the work doesn't grow with their square. */
@@ -13,7 +14,7 @@ type Field = Says['fields'][number];
 
 /** Reads a class whose base is a `BaseSettings`: what it says, and where its values are from. */
 export function readSettingsClass(
-  header: Line,
+  header: Statement,
   meaning: Settings,
   blocks: Blocks,
   names: KnownNames,
@@ -63,14 +64,14 @@ function variablesOf({ name, aliases }: Field, { prefix, isExact }: Says): reado
 }
 
 /** Takes the path of an env file, such as `(".env", ".env.local")` or `BASE / ".env"`. */
-function readPath(value: readonly Item[], { scope }: Line, names: KnownNames, found: Found): void {
+function readPath(value: readonly Item[], { scope }: Statement, names: KnownNames, found: Found): void {
   const meaning = meaningIn(value, scope, names);
   const texts = meaning?.is === 'texts' ? meaning.texts : textsIn(value);
   if (texts.length > 0) found.envFiles.push(...texts);
   else found.hasSources ||= codeOf(value[0]) !== 'None';
 }
 
-function fieldOf({ items, scope }: Line, names: KnownNames, isFirst: boolean): Field[] {
+function fieldOf({ items, scope }: Statement, names: KnownNames, isFirst: boolean): Field[] {
   const [name, colon] = items;
   if (!isName(name) || name.code.startsWith('_') || codeOf(colon) !== ':') return [];
   const equals = indexOf(items, '=');
@@ -116,7 +117,7 @@ function hasDefault(value: readonly Item[]): boolean {
   });
 }
 
-const valuesOf = (lines: readonly Line[], name: string): Item[][] =>
+const valuesOf = (lines: readonly Statement[], name: string): Item[][] =>
   lines.flatMap(({ items }) => valuesIn(items, name));
 
 /** The value of each `name=…` or `"name": …`, at any depth. */

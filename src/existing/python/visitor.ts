@@ -1,7 +1,9 @@
 import { codeOf, type Group, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import type { Access } from './access.ts';
-import { sometimes } from './blocks.ts';
+import { STOPS, sometimes } from './blocks.ts';
+import { valuesIn } from './conditions.ts';
 import type { Place } from './found.ts';
+import type { Functions } from './functions.ts';
 import { mentionedIn } from './lines.ts';
 import type { Names } from './names.ts';
 
@@ -12,10 +14,12 @@ const MOST_PARTS = 50;
 export class Visitor {
   private readonly names: Names;
   private readonly access: Access;
+  private readonly functions: Functions;
 
-  constructor(names: Names, access: Access) {
+  constructor(names: Names, access: Access, functions: Functions) {
     this.names = names;
     this.access = access;
+    this.functions = functions;
   }
 
   /** Reads expressions that commas separate. */
@@ -27,6 +31,18 @@ export class Visitor {
   private visitChoice(items: readonly Item[], place: Place): void {
     const starts = items.flatMap((item, at) => (at > 0 && /^(?:if|else|and|or)$/.test(codeOf(item) ?? '') ? at : []));
     const parts = [0, ...starts].map((start, at) => items.slice(at === 0 ? 0 : start + 1, starts[at]));
+    const [first = [], second = []] = parts;
+    const isRefused = STOPS.test(
+      second
+        .slice(0, 4)
+        .map(item => (isGroup(item) ? '(' : codeOf(item)))
+        .join(''),
+    );
+    if (starts.length === 1 && codeOf(items[starts[0] ?? 0]) === 'or' && isRefused) {
+      const equals = indexOf(first, '=');
+      const value = equals < first.length ? first.slice(equals + 1) : first;
+      this.functions.requireChecked(valuesIn(value, place.scope, this.names), place);
+    }
     let asked = place.when;
     for (const [at, part] of parts.entries()) {
       const next = parts[at + 1] ?? [];

@@ -1,4 +1,4 @@
-import { Expressions } from './expressions.ts';
+import { codeOf, Expressions, groupTokens, type Item } from './expressions.ts';
 import type { Scope } from './scope.ts';
 import { readStatement } from './statements.ts';
 import { type Token, tokenize } from './tokens.ts';
@@ -8,6 +8,8 @@ type Tokenized = ReturnType<typeof tokenize>;
 /** A statement, or the part of one before its block: `if x: y` is two. */
 export interface Statement {
   tokens: Token[];
+  /** Its tokens in groups, without the colon of a header. */
+  items: Item[];
   /** The lines that it takes, `[start, end)`, counted from 0. */
   start: number;
   end: number;
@@ -83,9 +85,12 @@ class Reader {
       const to = isHeader ? headerEnd(tokens) : findSign(tokens, ';', from);
       const [own, line] = [tokens.slice(from, to), tokens[from]?.line ?? start];
       const lines = { start: line, end: (tokens[to]?.line ?? end - 1) + 1, column: tokens[from]?.column ?? 0 };
-      const statement = { ...place, ...lines, tokens: own, hasComment };
+      const grouped = groupTokens(own);
+      const hasColon = codeOf(grouped.at(-1)) === ':';
+      const items = hasColon ? grouped.slice(0, -1) : grouped;
+      const statement = { ...place, ...lines, tokens: own, items, hasComment };
       this.statements.push(statement);
-      const scope = readStatement(own, place.scope, this.expressions, isCase);
+      const scope = readStatement(statement, hasColon, this.expressions, isCase);
       if (isHeader) place = { depth: place.depth + 1, header: statement, scope };
       if (isHeader && to === tokens.length) this.next = place;
       if (isHeader && !isSign(tokens[to - 1], ':')) this.report(end - 1, 'colon');

@@ -1,14 +1,4 @@
-import {
-  codeOf,
-  type Expressions,
-  groupTokens,
-  type Item,
-  indexOf,
-  isGroup,
-  isKeyword,
-  isName,
-  split,
-} from './expressions.ts';
+import { codeOf, type Expressions, type Item, indexOf, isGroup, isKeyword, isName, split } from './expressions.ts';
 import { importsOf, isImport, localName } from './imports.ts';
 import type { Scope } from './scope.ts';
 import type { Token } from './tokens.ts';
@@ -46,20 +36,19 @@ const READERS: Readonly<Record<string, Reader>> = {
 /**
  * Finds the names in a statement, or in the part of one before its block.
  *
+ * @param isHeader Whether a colon ends it.
  * @param isCase Whether it is in the block of a `match`.
  * @returns The scope of its block.
  */
 export function readStatement(
-  tokens: readonly Token[],
-  scope: Scope,
+  { tokens, items: all, scope }: { tokens: readonly Token[]; items: readonly Item[]; scope: Scope },
+  isHeader: boolean,
   expressions: Expressions,
   isCase: boolean,
 ): Scope {
   for (const name of importsOf(tokens)) scope.define({ code: localName(name), line: name.line }, 'import');
   if (isImport(tokens)) return scope;
-  const all = groupTokens(tokens[0]?.code === 'async' ? tokens.slice(1) : tokens);
-  const isHeader = codeOf(all.at(-1)) === ':';
-  const items = isHeader ? all.slice(0, -1) : all;
+  const items = tokens[0]?.code === 'async' ? all.slice(1) : all;
   const [first, second, third] = items;
   const word = codeOf(first) ?? '';
   if ((word === 'def' || word === 'class') && isName(second)) {

@@ -34,6 +34,8 @@ interface LogicalLine {
 const BLANK = /(?:[^\S\n]|\\\r?\n)+/y;
 const COMMENT = /#[^\n]*/y;
 const QUOTE = /([bB][rR]?|[rR][bBfFtT]?|[uU]|[fFtT][rR]?|)("""|'''|"|')/y;
+/** Most names have no other letters, and finding those takes much longer. */
+const PLAIN_NAME = /[A-Za-z_]\w*/y;
 const NAME = /[\p{L}\p{Nl}_][\p{L}\p{N}\p{M}\p{Pc}]*/uy;
 const NUMBER =
   /0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d[\d_]*)?[jJ]?/y;
@@ -42,6 +44,18 @@ const SIGN = /\*\*=?|\/\/=?|<<=?|>>=?|->|\.\.\.|:=|[-+*/%&|^@=!<>]=|[\s\S]/uy;
 const PLAIN = /[^"'\\{}\n]+/y;
 const CONVERSION = /![A-Za-z]/y;
 const NAMED_CHARACTER = /\\N\{[^{}"'\n]*\}/y;
+
+/** What a token of a kind begins with, in ASCII. */
+const BEGINS = {
+  blank: ' \t\v\f\r\\',
+  quote: '"\'bBfFrRtTuU',
+  name: '_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  number: '.0123456789',
+};
+
+const isAscii = (sign: string): boolean => sign <= '\x7F';
+
+const mayBegin = (kind: keyof typeof BEGINS, sign: string): boolean => !isAscii(sign) || BEGINS[kind].includes(sign);
 
 /** Python allows as many brackets in brackets. What is deeper has no structure. */
 export const MOST_DEPTH = 200;
@@ -82,24 +96,33 @@ class Tokenizer {
   }
 
   private readToken(): void {
-    if (this.source[this.at] === '\n') this.readLineEnd();
-    else if (!this.match(BLANK) && !this.readComment()) this.readCode();
+    const sign = this.source[this.at] ?? '';
+    if (sign === '\n') this.readLineEnd();
+    else if (sign === '#') this.readComment();
+    else if (!(mayBegin('blank', sign) && this.match(BLANK))) this.readCode(sign);
   }
 
-  private readComment(): boolean {
-    const isComment = this.match(COMMENT) !== undefined;
-    if (isComment && this.open) this.open.hasComment = true;
-    return isComment;
+  private readComment(): void {
+    this.match(COMMENT);
+    if (this.open) this.open.hasComment = true;
   }
 
-  private readCode(): void {
-    const [, prefix = '', quote] = this.match(QUOTE) ?? [];
-    const name = quote === undefined && this.match(NAME);
-    const number = quote === undefined && !name && this.match(NUMBER);
+  private readCode(sign: string): void {
+    const [, prefix = '', quote] = (mayBegin('quote', sign) && this.match(QUOTE)) || [];
+    const name = quote === undefined && mayBegin('name', sign) && this.matchName();
+    const number = quote === undefined && !name && mayBegin('number', sign) && this.match(NUMBER);
     if (quote !== undefined) this.readText(prefix.toLowerCase(), quote);
     else if (name) this.add('name', name[0]);
     else if (number) this.add('number', number[0]);
     else this.readSign(this.match(SIGN)?.[0] ?? '');
+  }
+
+  private matchName(): RegExpExecArray | undefined {
+    const from = this.at;
+    const plain = this.match(PLAIN_NAME);
+    if (plain && isAscii(this.source[this.at] ?? '')) return plain;
+    this.at = from;
+    return this.match(NAME);
   }
 
   /** Reads the end of a line, which ends a statement outside of brackets. */

@@ -1,5 +1,6 @@
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { planClient } from '../client/files.ts';
+import { unique } from '../../unique.ts';
+import { CLIENT_FOLDERS, planClient } from '../client/files.ts';
 import { type Features, featuresOf } from '../features.ts';
 import { dueIn, type PlannedFile } from '../planned-file.ts';
 import { guideFiles } from './guides.ts';
@@ -63,7 +64,12 @@ function planProject(facts: Features): { destination: string; note: string }[] {
 
 /** The project's files, each with its note, as a list in Markdown. None depends on another, for merges. */
 export const projectTree = (facts: Features): string[] =>
-  planProject(facts).map(({ destination, note }) => `- \`${destination}\`: ${note}`);
+  unique(
+    planProject(facts).map(({ destination, note }) => {
+      const folder = Object.entries(CLIENT_FOLDERS).find(([path]) => destination.startsWith(path));
+      return `- \`${folder?.[0] ?? destination}\`: ${folder?.[1] ?? note}`;
+    }),
+  );
 
 /** The project's files, sorted by path, for programs. */
 export const listFiles = (config: ScaffoldConfig): { path: string; note: string }[] =>

@@ -6,7 +6,7 @@ import { PROGRAM } from '../../program.ts';
 import { unique } from '../../unique.ts';
 import { clientUrlOf } from '../client/facts.ts';
 import { featuresOf } from '../features.ts';
-import { projectTree, scenariosOf } from '../files/files.ts';
+import { projectTree } from '../files/files.ts';
 import { readmeFooter } from '../files/stamp.ts';
 import { chosenServices, KIND_LABELS, neededForCalls } from '../variables/environment.ts';
 import { localModelsOf } from './local-models.ts';
@@ -26,7 +26,6 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
     /** Browsers talk to the bot on the framework's own page, but could have a client. A phone bot has none. */
     hasFrameworkPageOnly: features.hasWeb && !features.hasClient && !features.isTelephony,
     tree: projectTree(features),
-    scenarios: scenariosOf(features),
     ...localModelsOf(config),
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
     command: commandOf(config),
@@ -47,8 +46,11 @@ function phoneSection(row: TransportRow, slug: string, forCalls: readonly string
   const setup = callSetups[id];
   if (!setup) return [];
   const isDialIn = family === 'flow' && direction === 'dial-in';
-  const stepsOf = (steps: typeof setup.here) =>
-    renderSteps(steps, { agent: slug, provider: label, runner: runnerKey, program: PROGRAM }).join('\n');
+  const stepsOf = (steps: typeof setup.here) => {
+    const end = steps.findIndex(({ printsRest }) => printsRest);
+    const shown = end < 0 ? steps : steps.slice(0, end + 1);
+    return renderSteps(shown, { agent: slug, provider: label, runner: runnerKey, program: PROGRAM }).join('\n');
+  };
   return [
     {
       label,

@@ -29,6 +29,12 @@ export async function readSecretsFile(
   const [only] = problems;
   if (only === undefined) return { secrets, blank };
   const name = nameOf(path);
+  if (isForeign({ secrets, problems })) {
+    throw usageError(`Nothing was sent: ${name} isn't an env file`, {
+      reason: 'file',
+      hint: `It should have lines like KEY=value. Its first problem is in ${only}`,
+    });
+  }
   if (problems.length === 1)
     throw usageError(`Nothing was sent, because of a problem in ${name}: ${only}`, { reason: 'file' });
   throw usageError(`Nothing was sent, because of ${problems.length} problems in ${name}:`, {
@@ -40,7 +46,8 @@ export async function readSecretsFile(
 /** The problems with a file, for a command line that already has other problems. */
 export async function fileProblems(path: string, terminal: Terminal): Promise<string[]> {
   try {
-    const { problems } = await parseFile(path, terminal);
+    const { secrets, problems } = await parseFile(path, terminal);
+    if (isForeign({ secrets, problems })) return [`${nameOf(path)} isn't an env file`];
     return firstOf(problems).map(problem => `${nameOf(path)}: ${problem}`);
   } catch (error) {
     if (error instanceof UserError) return [error.message];
@@ -68,6 +75,12 @@ async function parseFile(path: string, terminal: Terminal, required: readonly st
   };
   return { secrets: secrets.map(asBots), blank, problems };
 }
+
+/** With so many problems, and fewer secrets, it's a file of another kind. */
+const MANY = 10;
+
+const isForeign = ({ secrets, problems }: Record<'secrets' | 'problems', readonly unknown[]>): boolean =>
+  problems.length >= MANY && secrets.length < problems.length;
 
 const nameOf = (path: string): string => (path === '-' ? 'stdin' : isShowable(path) ? path : 'the file');
 

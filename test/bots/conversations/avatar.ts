@@ -1,5 +1,5 @@
 import { audible, expect } from '../expect.ts';
-import type { RunningBot } from '../running-bot.ts';
+import { KEY, type RunningBot } from '../running-bot.ts';
 import { type Color, looksLike, talk } from '../talk.ts';
 
 /** The colors of the stand-in's picture: dark, and bright while the avatar speaks. */
@@ -11,7 +11,7 @@ const SIZE = '512x512';
 export async function appear(bot: RunningBot): Promise<string> {
   const { sounds, screen } = await talk(bot);
   const [session] = bot.journal();
-  expect(session?.key === 'test' && session.face === 'test', 'not the values of .env', JSON.stringify(session));
+  expect(session?.key === KEY && session.face === KEY, 'not the values of .env', JSON.stringify(session));
   const greeted = audible(sounds[0], 'greeting of the avatar');
   const replied = audible(sounds[1], 'reply of the avatar');
   const seen = JSON.stringify(screen);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { textOf } from '../../support/local-ai-answers.ts';
 import type { Sound } from '../../support/sound.ts';
 import { audible, chatsOf, expect, expectChat } from '../expect.ts';
-import { type CallServer, findPort, type RunningBot, startInVain, withCallServer } from '../running-bot.ts';
+import { type CallServer, findPort, KEY, type RunningBot, startInVain, withCallServer } from '../running-bot.ts';
 import { waitFor } from '../slowness.ts';
 import type { StandInProgram } from '../stand-in.ts';
 import { runScript } from '../talk.ts';
@@ -16,9 +16,6 @@ import { QUESTION } from './spoken.ts';
 const WAIT_MS = 60_000;
 const CALLED = '+15550002222';
 const PUBLIC_URL = 'https://calls.example.com';
-
-/** The value of every variable of a bot under test. */
-const KEY = 'test';
 
 const REFUSES_TWICE = ['--refuse-dialouts', '2'];
 export const REFUSES_ALWAYS = ['--refuse-dialouts', '3'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { realpathSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allServices, isSecret, transports, variablesOf } from '../../../src/catalog/index.ts';
 import { revealedBy, revealedIn } from '../../../src/deploy/context/contents.ts';
@@ -12,6 +12,40 @@ const RANDOM = '9f8e7d6c5b4a39281706f5e4d3c2b1a0';
 const [BEGIN, END] = ['-----BEGIN', '-----END'];
 const pem = (label: string, line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIB') =>
   `${BEGIN} ${label}-----\n${line}\n${END} ${label}-----\n`;
+
+const LONG = `${RANDOM}0a1b2c3d`;
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const jwt = (claims: object, signature = 'q7Rt2-Vx9KdPz4LmWc8YsBn3JhFg6TeA'): string =>
+  [...[{ alg: 'HS256' }, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')), signature].join(
+    '.',
+  );
+const ACCOUNT = JSON.stringify({ type: 'service_account', private_key: pem('PRIVATE KEY', 'MIIE') }, null, 2);
+const PASSWORD = 'Kf7mQ2xw';
+
+/** A variable of a provider next to its value, as languages and formats write it. */
+const notations = [
+  ...['setenv NAME VALUE', 'setx NAME VALUE', 'setx NAME "VALUE"', 'set -x NAME VALUE', 'ENV NAME VALUE'],
+  ...[
+    '<key>NAME</key><string>VALUE</string>',
+    '<key>NAME</key>\n\t<string>VALUE</string>',
+    'NAME,VALUE',
+    '"NAME";"VALUE"',
+  ],
+  ...['NAME\tVALUE', '| NAME | VALUE |', "['NAME', 'VALUE']", 'NAME: VALUE', '$' + '{NAME:-VALUE}', 'env.NAME=VALUE'],
+];
+
+/** A key in code, in case the variable isn't set, or instead of it. */
+const defaults: [name: string, text: string][] = [
+  ['a.py', 'os.getenv("NAME", "VALUE")'],
+  ['a.py', 'os.getenv(\n    "NAME",\n    "VALUE",\n)'],
+  ['a.py', 'os.getenv("NAME", default="VALUE")'],
+  ['a.py', 'os.environ.get("NAME") or "VALUE"'],
+  ['a.py', 'os.environ.setdefault("NAME", "VALUE")'],
+  ['a.py', 'NAME: str = "VALUE"'],
+  ['a.py', 'settings.NAME = "VALUE"'],
+  ['a.ts', "process.env.NAME ?? 'VALUE'"],
+  ['a.ts', "process.env['NAME'] ||\n  'VALUE'"],
+];
 
 const secrets: [about: string, name: string, text: string, found: string][] = [
   ['a private key', 'AuthKey_AB12CD34EF.p8', pem('PRIVATE KEY'), 'line 1 has a private key'],
@@ -62,6 +96,59 @@ const secrets: [about: string, name: string, text: string, found: string][] = [
     `"os.environ[\\"OPENAI_API_KEY\\"] = \\"${RANDOM}\\""`,
     'line 1 sets OPENAI_API_KEY',
   ],
+  ...notations.map((text): [string, string, string, string] => [
+    `a variable as in ${JSON.stringify(text)}`,
+    'settings',
+    `\n${text.replace('NAME', 'DEEPGRAM_API_KEY').replace('VALUE', LONG)}\n`,
+    `line 2 sets ${text.startsWith('env.') ? 'env.' : ''}DEEPGRAM_API_KEY`,
+  ]),
+  ...defaults.map(([name, text]): [string, string, string, string] => [
+    `a default as in ${JSON.stringify(text)}`,
+    name,
+    text.replace('NAME', 'DEEPGRAM_API_KEY').replace('VALUE', LONG),
+    `line ${text.startsWith('os.getenv(\n') ? 2 : 1} sets ${text.startsWith('settings.') ? 'settings.' : ''}DEEPGRAM_API_KEY`,
+  ]),
+  ["a service's key in its section", 'a.toml', `[azure]\nspeech_key = "${RANDOM}"`, 'line 2 sets speech_key'],
+  ['one below other settings', 'a.yaml', `deepgram:\n  model: nova-3\n  key: ${LONG}`, 'line 3 sets key'],
+  ['one with a path', 'a.properties', `azure.speech.key=${RANDOM}`, 'line 1 sets azure.speech.key'],
+  ['one in an object', 'a.json', `{"deepgram":{"key":"${LONG}"}}`, 'line 1 sets key'],
+  ['one in camel case', 'a.json', `{"azure":{"speechKey":"${RANDOM}"}}`, 'line 1 sets speechKey'],
+  ['a header with a scheme', 'request.http', `Authorization: Token ${LONG}`, 'line 1 sets Authorization'],
+  ['one in code', 'a.py', `"Authorization: Bearer ${LONG}"`, 'line 1 sets Authorization'],
+  ['a login of npm', '.npmrc', `//r.acme.io/:_auth=${base64(`bot:${RANDOM}`)}`, 'line 1 sets _auth'],
+  ['one of Docker', 'config.json', `{"auths":{"r":{"auth":"${base64(`bot:${RANDOM}`)}"}}}`, 'line 1 sets auth'],
+  [
+    'a private key in Base64',
+    'kubeconfig',
+    `users:\n- user:\n    client-key-data: ${base64(pem('RSA PRIVATE KEY'))}`,
+    'line 3 has a private key',
+  ],
+  ['a service account in Base64', 'sa.txt', base64(ACCOUNT), 'line 1 has credentials of Google Cloud'],
+  ['a signed token', 'kubeconfig', `token: ${jwt({ sub: 'bot' })}`, 'line 1 has a JSON Web Token'],
+  ['one in a header', 'run.sh', `-H "Authorization: Bearer ${jwt({ sub: 'bot' })}"`, 'line 1 has a JSON Web Token'],
+  ['a key of Google', 'notes.txt', `${'AI'}za${'SyB3xK9_'.repeat(5).slice(0, 35)}`, 'line 1 has a token of Google'],
+  [
+    'a bot of Telegram',
+    'a.txt',
+    `https://api.telegram.org/bot7203918465:${'A'}A${'Hq3Zt8Rk-'.repeat(4).slice(0, 33)}/getMe`,
+    'line 1 has a token of Telegram',
+  ],
+  [
+    'a webhook of Slack',
+    'a.txt',
+    `https://hooks.slack.${'com'}/services/T7K2M9QX4/B3R8W5ZN1/q7Rt2Vx9KdPz4LmWc8YsBn3J`,
+    'line 1 has a token of Slack',
+  ],
+  ['a password in a URL', 'a.ini', `url = postgres://bot:${PASSWORD}@db.acme.io/calls`, 'line 1 has a password'],
+  ['one in code', 'db.py', `connect("redis://:${PASSWORD}@10-0.cache.acme.io:6379")`, 'line 1 has a password'],
+  ['a netrc', 'login', `machine api.acme.io\n  login bot\n  password ${PASSWORD}\n`, 'line 1 has a password'],
+  ['a pgpass', 'pg', `db.acme.io:5432:*:bot:${PASSWORD}`, 'line 1 has a password'],
+  [
+    'an htpasswd',
+    'users',
+    `bot:${'$'}apr1${'$'}q7Rt2Vx9${'$'}KdPz4LmWc8YsBn3JhFg6T/`,
+    'line 1 has the hash of a password',
+  ],
 ];
 
 const harmless: [about: string, name: string, text: string][] = [
@@ -91,6 +178,54 @@ const harmless: [about: string, name: string, text: string][] = [
   ['what the public may know', 'x.json', `{"publicKey": "${RANDOM}", "STRIPE_PUBLISHABLE_KEY": "pk_live_${RANDOM}"}`],
   ['a placeholder of a key', 'key.txt', `${BEGIN} PRIVATE KEY-----\n...\n${END} PRIVATE KEY-----`],
   ['an example of AWS', 'x.ini', 'aws_access_key_id = AKIAIOSFODNN7EXAMPLE'],
+  [
+    'a text about PEM',
+    'notes.txt',
+    `A PEM file begins with ${BEGIN} PRIVATE KEY----- and ends with an end line.\nSee ${LONG}.`,
+  ],
+  ['one with a note', 'notes.txt', `It begins with ${BEGIN} PRIVATE KEY-----.\nNote: it has ${END.length} dashes.`],
+  ['one with line breaks', 'notes.txt', `It begins with\n${BEGIN} PRIVATE KEY-----\nand ends with an end line.`],
+  ['a text about variables', 'notes.txt', 'Set OPENAI_API_KEY, DEEPGRAM_API_KEY and CARTESIA_API_KEY_OF_THE_2ND_BOT.'],
+  ['a log of git', 'log.txt', `${LONG} Rename OPENAI_API_KEY\n${LONG} Rename DEEPGRAM_API_KEY\n${LONG} Add it`],
+  ['a path after a name', 'x.yaml', 'DEEPGRAM_API_KEY: /run/secrets/deepgram_api_key_v2_of_the_bot'],
+  ['a page after a name', 'a.txt', 'DEEPGRAM_API_KEY https://console.deepgram.com/project/9f8e7d6c5b4a39281706'],
+  ['a default that is made up', 'a.py', 'os.getenv("OPENAI_API_KEY", "sk-1234567890abcdef1234567890abcdef1234")'],
+  ['one that says so', 'conftest.py', 'monkeypatch.setenv("OPENAI_API_KEY", "test-key-for-openai-2026")'],
+  ['one without a key', 'a.py', 'os.getenv("DEEPGRAM_API_KEY", "")\nos.getenv("OPENAI_API_KEY", OTHER_API_KEY)'],
+  ['a hash in a section without a service', 'x.yaml', `deepgram:\n  model: nova-3\ncache:\n  key: ${LONG}`],
+  ['one in another object', 'x.json', `{"deepgram": {"model": "nova-3"}, "cache": {"key": "${LONG}"}}`],
+  ['a certificate in Base64', 'kubeconfig', `certificate-authority-data: ${base64(pem('CERTIFICATE'))}`],
+  ['JSON in Base64', 'page.json', `{"next": "${base64('{"page": 2, "sort": "created_at", "order": "descending"}')}"}`],
+  ['a picture in Base64', 'a.css', `url(data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAAAAUA'.repeat(9)})`],
+  ['an example of a signed token', 'a.txt', jwt({ sub: '1234567890', name: 'John Doe' })],
+  ['one that the public may know', 'a.txt', jwt({ iss: 'supabase', role: 'anon' })],
+  ['one without a signature', 'a.txt', jwt({ sub: 'bot' }, 'your-signature-goes-right-here')],
+  [
+    'a key of Firebase, which its pages show',
+    'a.ts',
+    `{ apiKey: "${'AI'}za${'SyB3xK9_'.repeat(5).slice(0, 35)}", authDomain: "a.firebaseapp.com" }`,
+  ],
+  ["Slack's example", 'a.txt', `https://hooks.slack.${'com'}/services/T00000000/B00000000/${'X'.repeat(24)}`],
+  ...[
+    'bot:PASS@localhost',
+    'bot:PASS@127.0.0.1',
+    'bot:PASS@db:5432',
+    'bot:PASS@db.example.com',
+    'bot:PASS@pg.local',
+  ].map((at): [string, string, string] => [
+    `a password for ${at}`,
+    'a.ini',
+    `postgres://${at.replace('PASS', PASSWORD)}/x`,
+  ]),
+  ...['password1', 'your-password-1', '$' + '{DB_PASSWORD}', '<password>', 'postgres', 's3cret', '%s'].map(
+    (password): [string, string, string] => [
+      `${password} in a URL`,
+      'a.ini',
+      `postgres://bot:${password}@db.acme.io/x`,
+    ],
+  ),
+  ['a password in a document', 'README.md', `postgres://bot:${PASSWORD}@db.acme.io/calls`],
+  ['fonts', 'a.txt', 'https://fonts.googleapis.com/css2?family=Roboto:wght@400;700 npm:pkg1234567@acme.io'],
   ['key of a cache', 'x.yaml', 'CACHE_KEY: customers-by-region\nSORT_KEY: created_at_desc'],
 ];
 
@@ -112,6 +247,33 @@ describe('the secret in a file', () => {
         assert(revealedBy(text, 'x'), text);
       assert.equal(revealedBy(`${name}=`, 'x'), undefined);
     }
+  });
+
+  it('is found in every kind of UTF-16, and in keys that are no text', async () => {
+    const little = Buffer.from(`OPENAI_API_KEY=${RANDOM}\n`, 'utf16le');
+    const big = Buffer.from(little).swap16();
+    const mark = Buffer.from('\ufeff', 'utf16le');
+    const key = (hex: string) => Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(64)]);
+    const files: [contents: Buffer, what: string | undefined][] = [
+      [Buffer.concat([mark, little]), 'sets OPENAI_API_KEY'],
+      [Buffer.concat([Buffer.from(mark).swap16(), big]), 'sets OPENAI_API_KEY'],
+      [little, 'sets OPENAI_API_KEY'],
+      [big, 'sets OPENAI_API_KEY'],
+      [Buffer.concat([big, Buffer.from('\0')]), 'sets OPENAI_API_KEY'],
+      // PKCS #12, PKCS #8, PKCS #1 and SEC 1 as DER, and Java's key stores.
+      ...['30820a0f0201033082', '308204be020100300d', '308204a40201000282', '30770201010420', 'feedfeed00000002'].map(
+        (hex): [Buffer, string] => [key(hex), 'has a private key'],
+      ),
+      // A certificate, a picture.
+      ...['3082030a308201f2', '89504e470d0a1a0a'].map((hex): [Buffer, undefined] => [key(hex), undefined]),
+    ];
+    await inTree({}, root => {
+      for (const [at, [contents, what]] of files.entries()) {
+        const path = join(realpathSync(root), `${at}`);
+        writeFileSync(path, contents);
+        assert.equal(revealedIn(path)?.what, what, `${at}`);
+      }
+    });
   });
 
   it("isn't looked for in large and binary files", async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readModules } from '../../../src/existing/modules.ts';
 import { readsOf } from '../../../src/existing/python/reads.ts';
 
 const SETTINGS = 'from pydantic_settings import BaseSettings, SettingsConfigDict\nclass Settings(BaseSettings):\n';
@@ -81,6 +82,18 @@ describe('the variables that Python reads', () => {
     ['X = os.getenv("A", "x")\nif not X:\n  raise E', ''],
     ['X = os.getenv("A")\nif not X:\n  print("none")', ''],
     ['N = ["A", "B"]\nmissing = [n for n in N if not os.getenv(n)]\nif missing:\n  raise E', 'A B'],
+    ['X = os.environ.get("A") or sys.exit("Set A")', 'A'],
+    ['X: str = os.getenv("A", "").strip() or exit(1)', 'A'],
+    ['X = Crm(url, int(os.getenv("A") or os._exit(1)))', 'A'],
+    ['os.getenv("A") or quit()', 'A'],
+    ['X = os.getenv("A")\nX or sys.exit(1)', 'A'],
+    ['def need(name): return os.getenv(name) or sys.exit(name)\nneed("A")', 'A'],
+    ['X = os.getenv("A") or os.getenv("B") or sys.exit(1)', ''],
+    ['X = os.getenv("A") and sys.exit(1)', ''],
+    ['X = os.getenv("A", "x") or sys.exit(1)', ''],
+    ['X = os.getenv("A") or exits', ''],
+    ['X = os.getenv("A") == "1" or sys.exit(1)', ''],
+    ['def f(): return os.getenv("A") or sys.exit(1)', ''],
     ['if missing := [n for n in ["A"] if n not in os.environ]:\n  sys.exit(1)', 'A'],
     ['for n in ("A", "B"):\n  if not os.getenv(n):\n    raise E', 'A B'],
     ['OPTIONAL_ENV = ["A"]', ''],
@@ -270,5 +283,28 @@ describe('the variables that Python reads', () => {
     }
     readsOf('f"{'.repeat(5000));
     readsOf('('.repeat(100_000));
+  });
+});
+
+describe('the modules of a project', () => {
+  const requiredIn = (...files: [path: string, text: string][]) =>
+    [...readModules(new Map(files))].map(([path, { required }]) => `${path} ${[...required]}`);
+  const [bot, names] = ['import os, names\nfrom names import KEY\nos.environ[KEY]', (key: string) => `KEY = "${key}"`];
+
+  it('are read again if any file changes, and are in its order', () => {
+    const files = (key: string): [string, string][] => [
+      ['server/bot.py', bot],
+      ['server/names.py', names(key)],
+    ];
+    assert.deepEqual(requiredIn(...files('A')), ['server/bot.py A', 'server/names.py ']);
+    assert.deepEqual(requiredIn(...files('B')), ['server/bot.py B', 'server/names.py ']);
+    assert.deepEqual(requiredIn(...files('A')), ['server/bot.py A', 'server/names.py ']);
+    assert.deepEqual(requiredIn(...files('A').reverse()), ['server/names.py ', 'server/bot.py A']);
+    assert.deepEqual(requiredIn(['server/bot.py', bot]), ['server/bot.py ']);
+  });
+
+  it('are not read again if no file changes', () => {
+    const [one, other] = [1, 2].map(() => readModules(new Map([['server/bot.py', bot]])));
+    assert.equal(one, other);
   });
 });
