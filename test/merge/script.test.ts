@@ -121,6 +121,7 @@ describe('merging TypeScript when', () => {
 });
 
 const rows: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  ['both have written a file', 'mine();', '', 'ours();', 'conflict: You and botcli changed the same lines.'],
   [
     'the user has added "else" to a condition that goes',
     'if (x) {/  a();/} else {/  b();/}',

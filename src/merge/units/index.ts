@@ -1,4 +1,4 @@
-import type { Chunk, Lines, Versions } from '../lines.ts';
+import { type Chunk, type Lines, SAME_LINES, type Versions } from '../lines.ts';
 import { checkDraft, GOES_WITH } from './check.ts';
 import { Draft, type Node, unitOf } from './draft.ts';
 import type { Language } from './language.ts';
@@ -17,6 +17,9 @@ const MOST_ROUNDS = 20;
  * @returns The parts in order; nothing if no draft is right.
  */
 export function mergeUnits(language: Language, versions: Versions<Lines>): Chunk[] | undefined {
+  // Two files that have nothing in common aren't one.
+  if (versions.base.join('').trim() === '' && !language.isOpen)
+    return [{ ...versions, source: 'conflict', reason: SAME_LINES }];
   const read = (lines: Lines) => readTree(language, lines.join('\n'));
   const { trees, pairs } = followRenames({
     user: read(versions.user),

@@ -86,6 +86,8 @@ export interface Language {
   boxed?: string;
   /** Whether each unit keeps its own indentation. */
   isLoose?: boolean;
+  /** Whether two files of it that have nothing in common can be one. */
+  isOpen?: boolean;
   /** A word without its look. */
   plain(text: string, type: string): string;
   /** What identifies a unit in its list. */
