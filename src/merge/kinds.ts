@@ -1,4 +1,3 @@
-import { checkJson, settleJson } from './json.ts';
 import type { Chunk, Lines, Versions } from './lines.ts';
 import { followLook, plainMarkdown } from './look.ts';
 import { settleRequirements } from './packages.ts';
@@ -7,6 +6,7 @@ import { mergePython } from './python/index.ts';
 import { settleSections } from './sections.ts';
 import { checkToml, mergeTables } from './tables.ts';
 import { settleToml } from './toml.ts';
+import { JSON_ } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
 import { CSS, HTML } from './units/markup.ts';
 import { SCRIPT } from './units/script.ts';
@@ -28,7 +28,7 @@ export interface Kind {
 const KINDS: readonly (Kind & { files: RegExp })[] = [
   { files: /(^|\/)pyproject\.toml$/, settle: settleRequirements, merge: mergeTables, check: checkToml },
   { files: /\.toml$/, settle: settleToml, merge: mergeTables, check: checkToml },
-  { files: /\.json$/, settle: settleJson, check: checkJson },
+  { files: /\.json$/, merge: versions => mergeUnits(JSON_, versions) },
   { files: /(^|\/)\.env\.example$/, settle: settleVariables },
   { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns },
   { files: /\.py$/, merge: mergePython },

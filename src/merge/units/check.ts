@@ -44,7 +44,7 @@ class Check {
     const { user, botcli } = this.draft.trees;
     const isBroken = this.result.errors > Math.max(user.errors, botcli.errors);
     const misfit = this.findMisfit(this.draft.root, this.result.root);
-    if (isBroken || misfit) this.blame(isBroken ? UNBALANCED : MISFIT, misfit);
+    if (isBroken || misfit) this.blame(isBroken ? (this.result.language.broken ?? UNBALANCED) : MISFIT, misfit);
     else {
       this.findTwice();
       this.findDead();

@@ -1,7 +1,7 @@
 import type { Versions } from '../lines.ts';
 import { SAME_LINES } from '../lines.ts';
 import { align, calleeOf, once, type Pairs, pairLists } from './pairs.ts';
-import { isComment, isList, type List, listsOf, nextTo, type Part, type Tree, type Unit } from './tree.ts';
+import { isComment, isList, type List, listsOf, nextTo, type Part, type Token, type Tree, type Unit } from './tree.ts';
 
 export type Side = 'user' | 'botcli';
 export const otherOf = (side: Side): Side => (side === 'user' ? 'botcli' : 'user');
@@ -129,9 +129,15 @@ export class Draft {
       return owner !== undefined && isWhole === true && this.isSettled(owner);
     };
     this.settled.set(node, false);
-    const is = this.decisions.contested.has(keyUnit(node)) || isIn('user') || isIn('botcli');
+    const is = this.decisions.contested.has(keyUnit(node)) || this.isUsersOwn(node) || isIn('user') || isIn('botcli');
     this.settled.set(node, is);
     return is;
+  }
+
+  /** Whether a unit that botcli removes stays because the user has changed it. */
+  private isUsersOwn({ base, user, botcli }: Node): boolean {
+    const isChanged = base && user && !botcli && user.hash !== base.hash;
+    return isChanged === true && this.trees.base.language.settle?.({ user, base }) === true;
   }
 
   /** Whether the merge has a unit. */
@@ -156,7 +162,8 @@ export class Draft {
         list.units.some(unit => !isComment(unit) && this.isThere(this.nodeOf.get(unit) as Node)),
       );
     if (isComment(left)) return false;
-    if (user && left.list?.kind.isBlock && this.isReordered(base, user)) this.conflict(node, MOVED);
+    if (user && left.list?.kind.isBlock && left.list.kind.isOrdered && this.isReordered(base, user))
+      this.conflict(node, MOVED);
     const isMoved = left.list?.kind.isBlock && this.own(left) !== this.own(base);
     if (left.head !== base.head || (user && this.isThinned(base))) this.conflict(node, SAME_LINES);
     else if (isMoved && (user ? !this.isWrapped(left) : this.isKept(base)))
@@ -406,6 +413,12 @@ export class Draft {
       ghosts.add(node);
     }
     const { language } = this.trees.base;
+    const signOf = (node: Node) => keyUnit(node).sign ?? '';
+    const signs = result.map(signOf);
+    const isSorted =
+      place.user?.kind.isSorted === true &&
+      signs.length > 1 &&
+      signs.slice(1).every((sign, at) => sign > (signs[at] ?? ''));
     for (const [at, node] of botcli.entries()) {
       const unit = node.botcli as Unit;
       if (placed.has(node)) {
@@ -436,10 +449,12 @@ export class Draft {
       const home = next && !isComment(next) ? this.homeOf(next, inPlace) : undefined;
       const isPassed = home && home !== this.nodeOf.get(next as Unit) && result.indexOf(home) <= from;
       if (isPassed) this.conflict(node, MISFIT);
-      // In place of what botcli has removed here, or right after the one before it; without order, after what the user added.
+      // In the order of the alphabet, if the user's are; in place of what botcli has removed here; right after the one before
+      // it; without order, after what the user added.
       const ghost = result.findIndex((one, index) => index > from && index < to && ghosts.has(one));
-      const isLast = kind?.isOrdered === false && to === result.length;
-      result.splice(ghost === -1 ? (isLast ? to : from + 1) : ghost, 0, node);
+      const isLast = kind?.isOrdered === false && to === result.length && (!kind.isSorted || from === -1);
+      const greater = isSorted ? result.findIndex(one => signOf(one) > signOf(node)) : ghost;
+      result.splice(greater !== -1 ? greater : isSorted ? result.length : isLast ? to : from + 1, 0, node);
       placed.add(node);
     }
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
@@ -524,20 +539,24 @@ export class Draft {
   }
 
   private decideWords(node: Node): void {
-    const side = this.chooseWords(node);
-    this.words.set(
-      node,
-      (node[side] as Unit).parts.map(part => ({ side, part })),
-    );
+    const chosen = this.chooseWords(node);
+    const side = typeof chosen === 'object' ? 'user' : chosen;
+    const words = (node[side] as Unit).parts.map(part => ({ side, part }));
+    if (typeof chosen === 'object')
+      for (const word of words) Object.assign(word, { part: { ...word.part, ...chosen } });
+    this.words.set(node, words);
   }
 
   /** The side whose words a unit has: the one that has changed them. */
-  private chooseWords(node: Node): Side {
+  private chooseWords(node: Node): Side | Pick<Token, 'text' | 'plain'> {
     const { base, user, botcli } = node;
     if (!user || !botcli || this.isSettled(node)) return user ? 'user' : 'botcli';
-    const contest = (reason: string): Side => {
-      this.conflict(node, reason);
-      return 'user';
+    const contest = (reason: string) => {
+      const text = this.trees.base.language.settle?.(node);
+      if (text === undefined) this.conflict(node, reason);
+      return text === undefined || text === true
+        ? 'user'
+        : { text, plain: this.trees.base.language.plain(text, user.type) };
     };
     if (!base && !isAlike(user, botcli)) {
       const [, name] = /^define (.*)/.exec(user.sign ?? '') ?? [];

@@ -17,6 +17,8 @@ export interface ListKind {
   isOrdered: boolean;
   /** Whether its units mean something by their number. */
   isPositional?: boolean;
+  /** Whether new units go where the alphabet says, if the others are in its order. */
+  isSorted?: boolean;
   /** Whether something must be in it. */
   isFilled?: boolean;
   /** Whether children of white space are no units. */
@@ -92,6 +94,13 @@ export interface Language {
   plain(text: string, type: string): string;
   /** What identifies a unit in its list. */
   sign(unit: Unit): string | undefined;
+  /**
+   * Decides about a unit that both sides have changed or removed: it stays as the user has it, or its only word becomes
+   * another text. Without a decision, it's a conflict.
+   */
+  settle?(versions: { [side in 'user' | 'base' | 'botcli']?: Unit | undefined }): true | string | undefined;
+  /** Why a merge that can't be read is a conflict. */
+  broken?: string;
   /** Whether a list may have only one unit with this sign. */
   isUnique?(sign: string): boolean;
   /** What a word does with its name. */

@@ -89,7 +89,8 @@ class Writer {
         : isComment(unit)
           ? unit.level - above.level
           : 0;
-      if (at > 0) this.out += this.gap(nodes[at - 1] as Node, node, { level: level + offset, isLong, kind });
+      const isUsers = lookSide === 'user' && shift === 0;
+      if (at > 0) this.out += this.gap(nodes[at - 1] as Node, node, { level: level + offset, isLong, isUsers, kind });
       else if (lead.includes('\n'))
         this.out += lead.replace(/\n\s*$/, lines => `${lines.replace(/[^\n]/g, '')}${this.indent(level + offset)}`);
       else this.out += owner.list ? lead : this.indent(unit.level);
@@ -100,7 +101,9 @@ class Writer {
         : !isLast || hasEnd;
       if (separator !== '' && !isComment(unit) && isSeparated) this.out += separator;
       const tail = this.tailOf(node);
-      if (tail) this.out += `  ${tail}`;
+      const own = node.user?.tail?.text === tail ? node.user : undefined;
+      const space = this.treeOf('user').text.slice(own?.to, own?.tail?.from);
+      if (tail) this.out += ((own && /\s+$/.exec(space)?.[0]) ?? '  ') + tail;
     }
     const ending = nodes.at(-1) as Node;
     const end = this.shift(/\S/.test(closing) ? closing.replace(separator, '') : closing, lookSide, shift);
@@ -134,7 +137,7 @@ class Writer {
   private gap(
     before: Node,
     node: Node,
-    { level, isLong, kind }: { level: number; isLong: boolean; kind: List['kind'] },
+    { level, isLong, isUsers, kind }: { level: number; isLong: boolean; isUsers: boolean; kind: List['kind'] },
   ): string {
     const linesIn = (text: string) => text.split('\n').length - 1;
     let count: number | undefined;
@@ -142,7 +145,8 @@ class Writer {
       const [one, two] = [before[side], node[side]];
       if (count !== undefined || !one || !two || nextTo(two, -1) !== one) continue;
       const raw = this.treeOf(side).text.slice(endOf(one), two.from);
-      if (!raw.includes('\n') && kind.isBlock) return kind.separator ? raw.replace(kind.separator, '') : raw;
+      const isAsIs = (side === 'user' && isUsers) || (kind.isBlock && !raw.includes('\n'));
+      if (isAsIs) return kind.separator ? raw.replace(kind.separator, '') : raw;
       count = linesIn(raw);
     }
     /** The lines between a unit and the one before or after it. */
