@@ -5,8 +5,8 @@ import { type Kind, kindOf } from './kinds.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 import { readText, type Text, writeText } from './text.ts';
 
-export { listPackages, withoutPackages } from './packages.ts';
 export { type Copy, findCopies } from './python/copies.ts';
+export { listPackages, withoutPackages } from './units/data.ts';
 export { listVariables, withoutVariables } from './variables.ts';
 export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 

@@ -1,12 +1,9 @@
 import type { Chunk, Lines, Versions } from './lines.ts';
 import { followLook, plainMarkdown } from './look.ts';
-import { settleRequirements } from './packages.ts';
 import { settlePatterns } from './patterns.ts';
 import { mergePython } from './python/index.ts';
 import { settleSections } from './sections.ts';
-import { checkToml, mergeTables } from './tables.ts';
-import { settleToml } from './toml.ts';
-import { JSON_ } from './units/data.ts';
+import { JSON_, TOML } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
 import { CSS, HTML } from './units/markup.ts';
 import { SCRIPT } from './units/script.ts';
@@ -26,8 +23,7 @@ export interface Kind {
 }
 
 const KINDS: readonly (Kind & { files: RegExp })[] = [
-  { files: /(^|\/)pyproject\.toml$/, settle: settleRequirements, merge: mergeTables, check: checkToml },
-  { files: /\.toml$/, settle: settleToml, merge: mergeTables, check: checkToml },
+  { files: /\.toml$/, merge: versions => mergeUnits(TOML, versions) },
   { files: /\.json$/, merge: versions => mergeUnits(JSON_, versions) },
   { files: /(^|\/)\.env\.example$/, settle: settleVariables },
   { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns },

@@ -275,7 +275,7 @@ const rows: [about: string, user: string, base: string, botcli: string, merged: 
     'x = {/  b: 1,/  a: 1,/};',
     'x = {/  a: 1,/};',
     'x = {/  a: 1,/  b: 2,/};',
-    'conflict: You and botcli changed the same lines.',
+    `conflict: ${twice('b')}`,
   ],
   [
     'the user returns before the end of a function, where botcli adds a line',

@@ -86,7 +86,7 @@ function readJson(text: string): Syntax {
 const TOML_WORD =
   /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{},=]|[^\s[\]{},=#"']+|\n|["']/g;
 
-const HEADER = /[ \t]*\[[^\n]*?\][ \t]*(?=#|\n|$)/y;
+const HEADER = /[ \t]*\[[^\n]*?\][ \t]*(?=#|\r?\n|$)/y;
 
 /** The tables of a document, each with its pairs; first, the pairs without a table. */
 function readToml(text: string): Syntax {
@@ -206,6 +206,7 @@ export const TOML: Language = {
   sign: unit => {
     const words = wordsIn(unit);
     if (unit.type === 'Table') return words[0];
+    if (unit.type === 'Object') return undefined;
     if (words.includes('=')) return `.${words.slice(0, words.indexOf('=')).join('')}`;
     return isRequirement(unit) ? `package ${normalize(requirementOf(unit)?.name ?? '')}` : words.join(' ');
   },
@@ -220,7 +221,10 @@ export const TOML: Language = {
   },
 };
 
-const requirementsIn = (text: string): Unit[] => readTree(TOML, text).units.filter(isRequirement);
+const requirementsIn = (text: string): Unit[] =>
+  readTree(TOML, text)
+    .units.filter(isRequirement)
+    .sort((one, other) => one.from - other.from);
 
 /** The packages that a pyproject.toml requires, and their extras. */
 export const listPackages = (text: string): string[] =>
@@ -228,3 +232,17 @@ export const listPackages = (text: string): string[] =>
     const one = requirementOf(unit);
     return one ? [one.name, ...one.extras] : [];
   });
+
+/** A pyproject.toml that doesn't require some packages and extras. */
+export function withoutPackages(text: string, names: readonly string[]): string {
+  return requirementsIn(text).reduceRight((rest, unit) => {
+    const one = requirementOf(unit);
+    const extras = one?.extras.filter(extra => !names.includes(extra)) ?? [];
+    const [before, after] = [rest.slice(0, unit.from), rest.slice(unit.to)];
+    if (one && names.includes(one.name))
+      return before.replace(/[ \t]*$/, '') + after.replace(/^[ \t]*,?[ \t]*(#.*)?\n?/, '');
+    return one && extras.length < one.extras.length
+      ? before + quote(writeRequirement({ ...one, extras })) + after
+      : rest;
+  }, text);
+}

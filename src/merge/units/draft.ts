@@ -414,11 +414,12 @@ export class Draft {
     }
     const { language } = this.trees.base;
     const signOf = (node: Node) => keyUnit(node).sign ?? '';
-    const signs = result.map(signOf);
     const isSorted =
       place.user?.kind.isSorted === true &&
-      signs.length > 1 &&
-      signs.slice(1).every((sign, at) => sign > (signs[at] ?? ''));
+      result.length > 1 &&
+      result.every(
+        (node, at) => language.isUnique?.(signOf(node)) && (at === 0 || signOf(node) > signOf(result[at - 1] as Node)),
+      );
     for (const [at, node] of botcli.entries()) {
       const unit = node.botcli as Unit;
       if (placed.has(node)) {
@@ -452,9 +453,11 @@ export class Draft {
       // In the order of the alphabet, if the user's are; in place of what botcli has removed here; right after the one before
       // it; without order, after what the user added.
       const ghost = result.findIndex((one, index) => index > from && index < to && ghosts.has(one));
-      const isLast = kind?.isOrdered === false && to === result.length && (!kind.isSorted || from === -1);
-      const greater = isSorted ? result.findIndex(one => signOf(one) > signOf(node)) : ghost;
-      result.splice(greater !== -1 ? greater : isSorted ? result.length : isLast ? to : from + 1, 0, node);
+      const isLast = kind?.isOrdered === false && to === result.length && !kind.isSorted;
+      const isNamed = isSorted && unit.sign !== undefined;
+      const found = isNamed ? result.findIndex(one => signOf(one) > signOf(node)) : ghost;
+      const isFirst = kind?.isOrdered === false && from === -1;
+      result.splice(found !== -1 ? found : isNamed ? result.length : isLast || isFirst ? to : from + 1, 0, node);
       placed.add(node);
     }
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
@@ -559,7 +562,7 @@ export class Draft {
         : { text, plain: this.trees.base.language.plain(text, user.type) };
     };
     if (!base && !isAlike(user, botcli)) {
-      const [, name] = /^define (.*)/.exec(user.sign ?? '') ?? [];
+      const [, name] = /^(?:define |\.)"?(.*?)"?$/.exec(user.sign ?? '') ?? [];
       return contest(name === undefined ? SAME_LINES : twice(name));
     }
     if (base && listsOf(base).some(list => this.isMisgiven(list))) return contest(SAME_LINES);

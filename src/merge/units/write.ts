@@ -1,4 +1,4 @@
-import { type Draft, type Node, otherOf, type Place, type Side, unitOf } from './draft.ts';
+import { type Draft, type Node, type Place, type Side, unitOf } from './draft.ts';
 import { endOf, isComment, isList, type List, nextTo, type Part, type Tree, type Unit } from './tree.ts';
 
 /** Writes what a draft has decided, in the user's look. */
@@ -62,7 +62,9 @@ class Writer {
           : '';
       return;
     }
-    const [look, lookSide, shift] = this.lookOf(place, side, own, by);
+    const [look, lookSide] = this.lookOf(place, side, own);
+    const shift = own.owner.level + by - look.owner.level;
+    const isUsers = lookSide === 'user' && shift === 0;
     const source = this.treeOf(lookSide).text;
     const { owner, units } = look;
     const [first, second, last] = [units[0], units[1], units.at(-1)];
@@ -84,26 +86,33 @@ class Writer {
     for (const [at, node] of nodes.entries()) {
       const unit = unitOf(node);
       const above = unit.list?.units.find(one => !isComment(one)) ?? unit;
-      const offset = this.treeOf('user').language.isLoose
-        ? unit.level - level
-        : isComment(unit)
-          ? unit.level - above.level
-          : 0;
-      const isUsers = lookSide === 'user' && shift === 0;
-      if (at > 0) this.out += this.gap(nodes[at - 1] as Node, node, { level: level + offset, isLong, isUsers, kind });
+      const isOwn = isUsers && unit.list === look;
+      const offset =
+        isOwn || this.treeOf('user').language.isLoose
+          ? unit.level - level
+          : isComment(unit)
+            ? unit.level - above.level
+            : 0;
+      const before = nodes[at - 1];
+      const asIs = before && isUsers ? this.rawBetween(before, node) : undefined;
+      if (before) this.out += asIs ?? this.gap(before, node, { level: level + offset, isLong, kind });
       else if (lead.includes('\n'))
         this.out += lead.replace(/\n\s*$/, lines => `${lines.replace(/[^\n]/g, '')}${this.indent(level + offset)}`);
       else this.out += owner.list ? lead : this.indent(unit.level);
-      this.writeUnit(node, level + (isLong ? offset : 0));
+      this.writeUnit(node, level + (isLong || isOwn ? offset : 0));
+      const after = nodes[at + 1];
+      if (after && isUsers && this.rawBetween(node, after) !== undefined) continue;
+      if (!after && isOwn && unit === last && this.hasOwnTail(node)) {
+        this.out += source.slice(unit.to, look.to);
+        return;
+      }
       const isLast = node === lastReal;
       const isSeparated = kind.isBlock
         ? unit.isClosed || (!this.out.endsWith('}') && (!isLast || hasEnd || isLong))
         : !isLast || hasEnd;
       if (separator !== '' && !isComment(unit) && isSeparated) this.out += separator;
       const tail = this.tailOf(node);
-      const own = node.user?.tail?.text === tail ? node.user : undefined;
-      const space = this.treeOf('user').text.slice(own?.to, own?.tail?.from);
-      if (tail) this.out += ((own && /\s+$/.exec(space)?.[0]) ?? '  ') + tail;
+      if (tail) this.out += `  ${tail}`;
     }
     const ending = nodes.at(-1) as Node;
     const end = this.shift(/\S/.test(closing) ? closing.replace(separator, '') : closing, lookSide, shift);
@@ -112,19 +121,32 @@ class Writer {
   }
 
   /** The list whose look the merge takes: the user's, unless it's empty, or only botcli has put it on more or fewer lines. */
-  private lookOf(place: Place, side: Side, own: List, by: number): [list: List, side: Side, shift: number] {
-    const other = otherOf(side);
-    const its = place[other];
-    if (!its) return [own, side, by];
+  private lookOf({ user, base, botcli }: Place, side: Side, own: List): [list: List, side: Side] {
+    if (!user || !botcli) return [own, side];
+    const { trees } = this.draft;
     const isWide = (list: List, { text }: Tree) =>
       text.slice(list.from, list.units[0]?.from ?? list.from).includes('\n');
-    const { user, base } = this.draft.trees;
-    const isReset =
-      place.base !== undefined &&
-      side === 'user' &&
-      isWide(own, user) === isWide(place.base, base) &&
-      isWide(its, this.treeOf(other)) !== isWide(own, user);
-    return own.units.length === 0 || isReset ? [its, other, own.owner.level + by - its.owner.level] : [own, side, by];
+    const [mine, its] = [isWide(user, trees.user), isWide(botcli, trees.botcli)];
+    const isReset = base !== undefined && mine === isWide(base, trees.base) && its !== mine;
+    return user.units.length === 0 || isReset ? [botcli, 'botcli'] : [user, 'user'];
+  }
+
+  /** The text between the units of two nodes that are neighbors on one side. */
+  private between(before: Node, node: Node, side: keyof typeof this.draft.trees): string | undefined {
+    const [one, two] = [before[side], node[side]];
+    return one && two && nextTo(two, -1) === one ? this.draft.trees[side].text.slice(one.to, two.from) : undefined;
+  }
+
+  /** What the user has between two units, if botcli hasn't changed it. */
+  private rawBetween(before: Node, node: Node): string | undefined {
+    const [mine, old, its] = (['user', 'base', 'botcli'] as const).map(side => this.between(before, node, side));
+    const isSame = (one: string | undefined) =>
+      one !== undefined && mine !== undefined && linesIn(one) === linesIn(mine);
+    return this.hasOwnTail(before) && !(isSame(old) && its !== undefined && !isSame(its)) ? mine : undefined;
+  }
+
+  private hasOwnTail(node: Node): boolean {
+    return this.tailOf(node) === (node.user?.tail?.text ?? '');
   }
 
   private tailOf({ base, user, botcli }: Node): string {
@@ -137,29 +159,31 @@ class Writer {
   private gap(
     before: Node,
     node: Node,
-    { level, isLong, isUsers, kind }: { level: number; isLong: boolean; isUsers: boolean; kind: List['kind'] },
+    { level, isLong, kind }: { level: number; isLong: boolean; kind: List['kind'] },
   ): string {
-    const linesIn = (text: string) => text.split('\n').length - 1;
-    let count: number | undefined;
-    for (const side of ['user', 'botcli'] as const) {
-      const [one, two] = [before[side], node[side]];
-      if (count !== undefined || !one || !two || nextTo(two, -1) !== one) continue;
-      const raw = this.treeOf(side).text.slice(endOf(one), two.from);
-      const isAsIs = (side === 'user' && isUsers) || (kind.isBlock && !raw.includes('\n'));
-      if (isAsIs) return kind.separator ? raw.replace(kind.separator, '') : raw;
-      count = linesIn(raw);
-    }
     /** The lines between a unit and the one before or after it. */
-    const around = (one: Node, step: 1 | -1) => {
-      const unit = unitOf(one);
-      const next = nextTo(unit, step);
+    const around = (unit: Unit | undefined, step: 1 | -1, tree: Tree) => {
+      const next = unit && nextTo(unit, step);
       const [first, then] = step === 1 ? [unit, next] : [next, unit];
-      const { text } = this.treeOf(one.user ? 'user' : 'botcli');
-      return first && then ? linesIn(text.slice(endOf(first), then.from)) : 0;
+      return first && then ? linesIn(tree.text.slice(endOf(first), then.from)) : 0;
     };
-    count ??= Math.max(around(node, -1), around(before, 1), isLong ? 1 : 0);
+    const { user, base } = this.draft.trees;
+    const side = (['botcli', 'user'] as const).find(one => this.between(before, node, one) !== undefined);
+    let count: number;
+    if (side) {
+      const raw = this.treeOf(side).text.slice(endOf(before[side] as Unit), node[side]?.from);
+      if (kind.isBlock && !raw.includes('\n')) return kind.separator ? raw.replace(kind.separator, '') : raw;
+      const [mine, old] = [around(node.user, -1, user), around(node.base, -1, base)];
+      count = side === 'botcli' && node.user && node.base && mine !== old ? mine : linesIn(raw);
+    } else {
+      const lines = (one: Node, step: 1 | -1) => around(unitOf(one), step, this.treeOf(one.user ? 'user' : 'botcli'));
+      count = Math.max(lines(node, -1), lines(before, 1), isLong ? 1 : 0);
+    }
+    if (!isLong && !kind.isBlock) count = 0;
     const isAfterComment = this.tailOf(before) !== '' || isComment(unitOf(before));
     const lines = isAfterComment || (kind.isBlock && isLong) ? Math.max(count, 1) : count;
     return lines > 0 ? `${'\n'.repeat(lines)}${this.indent(level)}` : ' ';
   }
 }
+
+const linesIn = (text: string): number => text.split('\n').length - 1;
