@@ -6,8 +6,8 @@ import { settleSections } from './sections.ts';
 import { JSON_, TOML } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
 import { CSS, HTML } from './units/markup.ts';
+import { ENV } from './units/prose.ts';
 import { SCRIPT } from './units/script.ts';
-import { settleVariables } from './variables.ts';
 
 /** A kind of file, about which more is known than its lines. */
 export interface Kind {
@@ -25,7 +25,7 @@ export interface Kind {
 const KINDS: readonly (Kind & { files: RegExp })[] = [
   { files: /\.toml$/, merge: versions => mergeUnits(TOML, versions) },
   { files: /\.json$/, merge: versions => mergeUnits(JSON_, versions) },
-  { files: /(^|\/)\.env\.example$/, settle: settleVariables },
+  { files: /(^|\/)\.env\.example$/, merge: versions => mergeUnits(ENV, versions) },
   { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns },
   { files: /\.py$/, merge: mergePython },
   { files: /\.md$/, settle: versions => settleSections(followLook(versions, plainMarkdown)) },

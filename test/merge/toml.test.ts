@@ -51,7 +51,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     '[a]/b = 0/m = 1/[c]/m = 1',
     '[a]/b = 0',
     '[a]/b = 0/o = 1/[d]/o = 1',
-    '[a]/b = 0/m = 1/o = 1/[c]/m = 1/[d]/o = 1',
+    '[a]/b = 0/o = 1/m = 1/[d]/o = 1/[c]/m = 1',
   ],
   [
     'an array of ours where the user adds a table',
@@ -100,7 +100,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     '[a]/b = 0/  /[c]/m = 1',
     '[a]/b = 0',
     '[a]/b = 0/o = 1/[d]/o = 1',
-    '[a]/b = 0/o = 1/  /[c]/m = 1/[d]/o = 1',
+    '[a]/b = 0/o = 1/[d]/o = 1//[c]/m = 1',
   ],
   [
     'a blank line of the user where ours adds a table',

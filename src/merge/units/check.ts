@@ -1,4 +1,4 @@
-import type { Versions } from '../lines.ts';
+import { SAME_LINES, type Versions } from '../lines.ts';
 import { type Draft, keyUnit, MISFIT, type Node, otherOf, type Side, twice, unitOf } from './draft.ts';
 import { type Names, namesIn, namesOf } from './names.ts';
 import { headOf, isComment, isList, type List, listsOf, type Tree, type Unit } from './tree.ts';
@@ -46,6 +46,7 @@ class Check {
     const misfit = this.findMisfit(this.draft.root, this.result.root);
     if (isBroken || misfit) this.blame(isBroken ? (this.result.language.broken ?? UNBALANCED) : MISFIT, misfit);
     else {
+      this.findLost();
       this.findTwice();
       this.findDead();
       if (this.result.language.role) this.checkNames();
@@ -99,6 +100,17 @@ class Check {
       if (nodes.length < units.length) return node;
     }
     return undefined;
+  }
+
+  /** Finds what only the user has, and the merge hasn't. */
+  private findLost(): void {
+    for (const node of this.draft.nodes) {
+      if (!node.user || node.base || node.botcli || this.draft.isWritten(node)) continue;
+      let outer = node;
+      for (let at: Node | undefined = node; at?.user?.list; at = this.draft.nodeOf.get(at.user.list.owner))
+        if (!this.draft.isWritten(at)) outer = at;
+      this.conflicts.set(keyUnit(outer), SAME_LINES);
+    }
   }
 
   private findTwice(): void {

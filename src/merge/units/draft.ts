@@ -113,6 +113,14 @@ export class Draft {
         if (other && this.trees.base.language.isUnique?.(String(sign))) pair(unit, other);
       }
     }
+    // What a text has only once, wherever it is.
+    const { isSingle } = this.trees.base.language;
+    const news = (side: Side) => this.trees[side].units.filter(({ sign = '' }) => isSingle?.(sign));
+    const signs = once(news('botcli'), unit => unit.sign);
+    for (const [sign, user] of once(news('user'), unit => unit.sign)) {
+      const botcli = signs.get(sign);
+      if (botcli && !this.nodeOf.has(user) && !this.nodeOf.has(botcli)) this.add({ user, botcli });
+    }
   }
 
   private ownerNode(unit: Unit | undefined): Node | undefined {
@@ -153,6 +161,7 @@ export class Draft {
   private decideThere(node: Node): boolean {
     const { base, user, botcli } = node;
     if (this.isSettled(node)) return user !== undefined;
+    if (!base && !user && botcli && isComment(botcli)) return this.isAboutSomething(botcli);
     if (!base || (user && botcli)) return true;
     const left = user ?? botcli;
     if (!left) return false;
@@ -161,7 +170,9 @@ export class Draft {
       return listsOf(left).some(list =>
         list.units.some(unit => !isComment(unit) && this.isThere(this.nodeOf.get(unit) as Node)),
       );
-    if (isComment(left)) return false;
+    if (isComment(left)) return user !== undefined && this.isAboutOwn(user);
+    if (this.trees.base.language.isFrame?.(base)) return true;
+    if (this.trees.base.language.settle?.(node) === true) return user !== undefined && user.hash !== base.hash;
     if (user && left.list?.kind.isBlock && left.list.kind.isOrdered && this.isReordered(base, user))
       this.conflict(node, MOVED);
     const isMoved = left.list?.kind.isBlock && this.own(left) !== this.own(base);
@@ -169,6 +180,28 @@ export class Draft {
     else if (isMoved && (user ? !this.isWrapped(left) : this.isKept(base)))
       this.conflict(node, user ? MOVED : SAME_LINES);
     return false;
+  }
+
+  /** What a comment is right above. */
+  private below(comment: Unit, tree: Tree): Node | undefined {
+    const next = nextTo(comment, 1);
+    if (!next || /\n\s*\n/.test(tree.text.slice(comment.to, next.from))) return undefined;
+    return isComment(next) ? this.below(next, tree) : this.nodeOf.get(next);
+  }
+
+  /** Whether the merge has what a new comment of botcli's is about. */
+  private isAboutSomething(comment: Unit): boolean {
+    const node = this.below(comment, this.trees.botcli);
+    return (
+      !node ||
+      (this.isThere(node) && (node.base !== undefined || !node.user || this.own(node.user) === this.own(comment)))
+    );
+  }
+
+  /** Whether a comment is about what botcli removes, too, and the user keeps. */
+  private isAboutOwn(comment: Unit): boolean {
+    const node = this.below(comment, this.trees.user);
+    return node?.base !== undefined && !node.botcli && this.isThere(node);
   }
 
   /** Whether the user has removed something from what botcli removes as a whole. */
@@ -227,7 +260,8 @@ export class Draft {
     };
     for (const node of others) if (node.base) put(node);
     for (const node of others) if (!node.base) put(node);
-    for (const node of others) this.nest(node);
+    const { isFrame } = this.trees.base.language;
+    for (const node of others) if (!isFrame?.(keyUnit(node))) this.nest(node);
     for (const node of others) {
       if (node.place && this.isCircular(node)) {
         this.conflict(node, MISFIT);
@@ -240,6 +274,15 @@ export class Draft {
         const isMine = this.isSettled(node) || (node.user && !node.botcli);
         this.conflict((isMine && this.ownerNode(node.user)) || node, node.user ? SAME_LINES : MISFIT);
       } else node.place.nodes.push(node);
+    }
+    for (const node of others) {
+      const unit = keyUnit(node);
+      if (!node.place || (node.user && node.botcli) || !isFrame?.(unit)) continue;
+      const isContent = (one: Node) => !isComment(unitOf(one)) || (one.user && !one.base);
+      if (listsOf(unit).some(list => this.placeOf.get(list)?.nodes.some(isContent))) continue;
+      node.place.nodes.splice(node.place.nodes.indexOf(node), 1);
+      delete node.place;
+      this.stays.set(node, false);
     }
   }
 
@@ -257,8 +300,9 @@ export class Draft {
   private findPlace(node: Node): Place | undefined {
     const [base, user, botcli] = [this.own(node.base), this.own(node.user), this.own(node.botcli)];
     if (this.isSettled(node)) return user;
+    if (this.trees.base.language.isFrame?.(keyUnit(node))) return user ?? botcli;
     if (user && botcli) {
-      if (user === botcli) return user;
+      if (user === botcli || !node.base) return user;
       if (botcli === base || user === base) {
         const [place, other]: [Place, Side] = botcli === base ? [user, 'botcli'] : [botcli, 'user'];
         // The other side has moved the block that it was in.
@@ -267,7 +311,8 @@ export class Draft {
           owner?.base && owner !== this.root && owner[other] && this.own(owner[other]) !== this.own(owner.base);
         return isMoved && base && !this.isIn(place, base) ? this.conflict(node, SAME_LINES) : place;
       }
-      return this.innermost(user, botcli, base) ?? this.conflict(node, SAME_LINES);
+      const isUsers = this.trees.base.language.settle?.(node) === true;
+      return this.innermost(user, botcli, base) ?? (isUsers ? user : this.conflict(node, SAME_LINES));
     }
     const side = user ? 'user' : 'botcli';
     const [unit, place] = [node[side] as Unit, (user ?? botcli) as Place];
@@ -281,6 +326,7 @@ export class Draft {
     const replaced = side === 'botcli' ? this.placeOfReplaced(unit) : undefined;
     if (replaced) return replaced;
     const [before, after] = [near(-1), near(1)];
+    if (side === 'user' && isComment(unit)) return after ?? before ?? place;
     if (before === place || after === place || (!before && !after)) return place;
     if (before && before === after) return before;
     const owner = this.ownerOf(place);
@@ -389,7 +435,7 @@ export class Draft {
   }
 
   /** Whether the merge writes a unit, and all that it is in. */
-  private isWritten(node: Node): boolean {
+  isWritten(node: Node): boolean {
     for (let at: Node | undefined = node; at && at !== this.root; at = at.place && this.ownerOf(at.place))
       if (!at.place) return false;
     return true;
@@ -422,8 +468,10 @@ export class Draft {
       );
     for (const [at, node] of botcli.entries()) {
       const unit = node.botcli as Unit;
+      const kind = (place.botcli ?? place.user)?.kind;
+      const isOrdered = kind?.isOrdered !== false && !isComment(keyUnit(node)) && !language.isImport?.(keyUnit(node));
       if (placed.has(node)) {
-        const isBoth = mine.has(node) && its.has(node) && place.base && !isComment(unit) && !this.isSettled(node);
+        const isBoth = mine.has(node) && its.has(node) && place.base && isOrdered && !this.isSettled(node);
         if (isBoth && !isBeside(user, botcli, node)) this.conflict(node, SAME_LINES);
         continue;
       }
@@ -433,8 +481,6 @@ export class Draft {
       while (after < botcli.length && !stays(botcli[after] as Node)) after += 1;
       const from = before < 0 ? -1 : result.indexOf(botcli[before] as Node);
       const to = after >= botcli.length ? result.length : result.indexOf(botcli[after] as Node);
-      const kind = (place.botcli ?? place.user)?.kind;
-      const isOrdered = kind?.isOrdered !== false && !isComment(unit) && !language.isImport?.(unit);
       if (isOrdered && from > to) this.conflict(node, MISFIT);
       // The user has something else in place of what is next to it.
       const beside = ([-1, 1] as const).flatMap(step => {
@@ -451,13 +497,16 @@ export class Draft {
       const isPassed = home && home !== this.nodeOf.get(next as Unit) && result.indexOf(home) <= from;
       if (isPassed) this.conflict(node, MISFIT);
       // In the order of the alphabet, if the user's are; in place of what botcli has removed here; right after the one before
-      // it; without order, after what the user added.
+      // it.
       const ghost = result.findIndex((one, index) => index > from && index < to && ghosts.has(one));
-      const isLast = kind?.isOrdered === false && to === result.length && !kind.isSorted;
       const isNamed = isSorted && unit.sign !== undefined;
       const found = isNamed ? result.findIndex(one => signOf(one) > signOf(node)) : ghost;
       const isFirst = kind?.isOrdered === false && from === -1;
-      result.splice(found !== -1 ? found : isNamed ? result.length : isLast || isFirst ? to : from + 1, 0, node);
+      const { isFrame } = language;
+      const isLoose = (one: Node | undefined) => one?.user && !one.base && !isFrame?.(one.user);
+      let start = from + 1;
+      while (isFrame?.(unit) && isLoose(result[start])) start += 1;
+      result.splice(found !== -1 ? found : isNamed ? result.length : isFirst ? to : start, 0, node);
       placed.add(node);
     }
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
@@ -554,14 +603,18 @@ export class Draft {
   private chooseWords(node: Node): Side | Pick<Token, 'text' | 'plain'> {
     const { base, user, botcli } = node;
     if (!user || !botcli || this.isSettled(node)) return user ? 'user' : 'botcli';
-    const contest = (reason: string) => {
-      const text = this.trees.base.language.settle?.(node);
-      if (text === undefined) this.conflict(node, reason);
-      return text === undefined || text === true
-        ? 'user'
-        : { text, plain: this.trees.base.language.plain(text, user.type) };
+    const { settle, plain } = this.trees.base.language;
+    const contest = (reason: string): Side => {
+      this.conflict(node, reason);
+      return 'user';
+    };
+    const decide = (): ReturnType<typeof this.chooseWords> | undefined => {
+      const text = settle?.(node);
+      return text === undefined || text === true ? text && 'user' : { text, plain: plain(text, user.type) };
     };
     if (!base && !isAlike(user, botcli)) {
+      const decided = decide();
+      if (decided) return decided;
       const [, name] = /^(?:define |\.)"?(.*?)"?$/.exec(user.sign ?? '') ?? [];
       return contest(name === undefined ? SAME_LINES : twice(name));
     }
@@ -573,6 +626,8 @@ export class Draft {
     const [mine, its, old] = [said(user), said(botcli), base && said(base)];
     if (isSame(mine, its) || (old && isSame(old, its))) return 'user';
     if (old && isSame(old, mine)) return 'botcli';
+    const decided = decide();
+    if (decided) return decided;
     const [userHunks, botcliHunks] = [hunksOf(old ?? [], mine), hunksOf(old ?? [], its)];
     const isEqual = (one: Hunk, two: Hunk) =>
       one.start === two.start &&

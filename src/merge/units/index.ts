@@ -136,7 +136,7 @@ function locate(draft: Draft, result: Tree, units: ReadonlyMap<Node, Unit>, cont
 
 /** Where a unit would be that the merge doesn't have: after the unit before it, or before the one after it. */
 function pointOf(draft: Draft, result: Tree, units: ReadonlyMap<Node, Unit>, node: Node): Range {
-  const own = (node.botcli ?? node.base) as Unit;
+  const own = (node.botcli ?? node.base ?? node.user) as Unit;
   const near = (step: 1 | -1) => {
     for (let at = nextTo(own, step); at; at = nextTo(at, step)) {
       const unit = units.get(draft.nodeOf.get(at) as Node);

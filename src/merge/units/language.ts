@@ -99,10 +99,14 @@ export interface Language {
    * another text. Without a decision, it's a conflict.
    */
   settle?(versions: { [side in 'user' | 'base' | 'botcli']?: Unit | undefined }): true | string | undefined;
+  /** Whether a unit is there as long as something is in it, such as a heading. */
+  isFrame?(unit: Unit): boolean;
   /** Why a merge that can't be read is a conflict. */
   broken?: string;
   /** Whether a list may have only one unit with this sign. */
   isUnique?(sign: string): boolean;
+  /** Whether a text may have only one unit with this sign. */
+  isSingle?(sign: string): boolean;
   /** What a word does with its name. */
   role?(token: Token): 'define' | 'use' | undefined;
   /** Writes another name where a name is; languages without it have no renames. */

@@ -62,6 +62,8 @@ export class Pairs {
         this.inLists((one, two) => this.same(one, two));
         // A definition is the one of its name, even if a copy of it is more like it.
         this.inLists((one, two) => this.signed(one.filter(isDefinition), two.filter(isDefinition)));
+        const { isSingle } = this.base.language;
+        if (isSingle) this.elsewhere(({ sign = '' }) => (isSingle(sign) ? sign : undefined));
       },
       () => {
         this.elsewhere(unit => (isBig(unit, 4) ? unit.hash : undefined));
@@ -154,7 +156,11 @@ export class Pairs {
       const inner = listsOf(unit).flatMap(list => (list.kind.isBlock ? list.units : []));
       if (inner.length === 0) continue;
       const owners = inner.flatMap(one => this.forward.get(one)?.list?.owner ?? []);
-      const other = owners.find(owner => 2 * owners.filter(one => one === owner).length > inner.length);
+      const isMost = (owner: Unit) => {
+        const size = this.base.language.isFrame?.(owner) ? listsOf(owner).flatMap(list => list.units).length : Infinity;
+        return 2 * owners.filter(one => one === owner).length > Math.min(inner.length, size);
+      };
+      const other = owners.find(isMost);
       if (other && !this.back.has(other) && this.lists.get(unit.list) === other.list) this.pair(unit, other);
     }
   }

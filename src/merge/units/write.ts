@@ -80,6 +80,9 @@ class Writer {
         : '';
     const plain = units.find(unit => !isComment(unit)) ?? first;
     const level = (plain ? plain.level : owner.level + (isLong ? 1 : 0)) + shift;
+    // Where the user has removed the blank lines, there are no new ones.
+    const [mine, old] = [this.widest('user', place), this.widest('base', place)];
+    const most = this.treeOf('user').language.isFrame?.(owner) ? 1 : mine < old ? mine : Infinity;
     const { separator } = kind;
     const hasEnd = separator !== '' && closing.includes(separator);
     const lastReal = nodes.findLast(node => !isComment(unitOf(node)));
@@ -95,7 +98,7 @@ class Writer {
             : 0;
       const before = nodes[at - 1];
       const asIs = before && isUsers ? this.rawBetween(before, node) : undefined;
-      if (before) this.out += asIs ?? this.gap(before, node, { level: level + offset, isLong, kind });
+      if (before) this.out += asIs ?? this.gap(before, node, { level: level + offset, isLong, most, kind });
       else if (lead.includes('\n'))
         this.out += lead.replace(/\n\s*$/, lines => `${lines.replace(/[^\n]/g, '')}${this.indent(level + offset)}`);
       else this.out += owner.list ? lead : this.indent(unit.level);
@@ -127,7 +130,8 @@ class Writer {
     const isWide = (list: List, { text }: Tree) =>
       text.slice(list.from, list.units[0]?.from ?? list.from).includes('\n');
     const [mine, its] = [isWide(user, trees.user), isWide(botcli, trees.botcli)];
-    const isReset = base !== undefined && mine === isWide(base, trees.base) && its !== mine;
+    const isReset =
+      base !== undefined && own.owner.list !== undefined && mine === isWide(base, trees.base) && its !== mine;
     return user.units.length === 0 || isReset ? [botcli, 'botcli'] : [user, 'user'];
   }
 
@@ -149,6 +153,16 @@ class Writer {
     return this.tailOf(node) === (node.user?.tail?.text ?? '');
   }
 
+  /** The most lines between two units of a list. */
+  private widest(side: 'user' | 'base', place: Place): number {
+    const { text } = this.draft.trees[side];
+    const units = place[side]?.units ?? [];
+    return units.reduce((most, { from }, at) => {
+      const before = units[at - 1];
+      return before ? Math.max(most, linesIn(text.slice(endOf(before), from))) : most;
+    }, 0);
+  }
+
   private tailOf({ base, user, botcli }: Node): string {
     const [old, mine, its] = [base, user, botcli].map(unit => unit?.tail?.text ?? '') as [string, string, string];
     if (!user || !botcli) return user ? mine : its;
@@ -159,7 +173,7 @@ class Writer {
   private gap(
     before: Node,
     node: Node,
-    { level, isLong, kind }: { level: number; isLong: boolean; kind: List['kind'] },
+    { level, isLong, most, kind }: { level: number; isLong: boolean; most: number; kind: List['kind'] },
   ): string {
     /** The lines between a unit and the one before or after it. */
     const around = (unit: Unit | undefined, step: 1 | -1, tree: Tree) => {
@@ -181,6 +195,9 @@ class Writer {
     }
     if (!isLong && !kind.isBlock) count = 0;
     const isAfterComment = this.tailOf(before) !== '' || isComment(unitOf(before));
+    const { isFrame } = user.language;
+    if (isFrame?.(unitOf(before)) && !isFrame(unitOf(node))) count = Math.max(count, 2);
+    else count = Math.min(count, most);
     const lines = isAfterComment || (kind.isBlock && isLong) ? Math.max(count, 1) : count;
     return lines > 0 ? `${'\n'.repeat(lines)}${this.indent(level)}` : ' ';
   }
