@@ -55,6 +55,8 @@ export class Draft {
   private readonly words = new Map<Node, Word[]>();
   private readonly stays = new Map<Node, boolean>();
   private readonly settled = new Map<Node, boolean>();
+  private readonly before = new Map<List, readonly (Place | undefined)[]>();
+  private readonly after = new Map<List, readonly (Place | undefined)[]>();
   private places = 0;
 
   constructor(trees: Versions<Tree>, pairs: Record<Side, Pairs>, decisions: Decisions) {
@@ -316,13 +318,7 @@ export class Draft {
     }
     const side = user ? 'user' : 'botcli';
     const [unit, place] = [node[side] as Unit, (user ?? botcli) as Place];
-    const near = (step: 1 | -1) => {
-      for (let at = nextTo(unit, step); at; at = nextTo(at, step)) {
-        const one = this.nodeOf.get(at) as Node;
-        if (one.base && !isComment(one.base) && one.place && one[otherOf(side)]) return one.place;
-      }
-      return undefined;
-    };
+    const near = (step: 1 | -1) => this.nearPlaces(unit.list as List, side, step, !node.base)[unit.at];
     const replaced = side === 'botcli' ? this.placeOfReplaced(unit) : undefined;
     if (replaced) return replaced;
     const [before, after] = [near(-1), near(1)];
@@ -348,6 +344,22 @@ export class Draft {
       this.isThere(this.nodeOf.get(beside) as Node) &&
       !this.isSometimes(this.ownerOf(one as Place));
     return isNext ? one : this.conflict(node, MISFIT);
+  }
+
+  /** For each unit of a list, where the nearest one before or after it is that both have. */
+  private nearPlaces(list: List, side: Side, step: 1 | -1, isFinal: boolean): readonly (Place | undefined)[] {
+    const key = step === 1 ? this.after : this.before;
+    const known = key.get(list);
+    if (known) return known;
+    const places: (Place | undefined)[] = [];
+    let last: Place | undefined;
+    for (const unit of step === 1 ? list.units.toReversed() : list.units) {
+      places[unit.at] = last;
+      const { place, base, ...node } = this.nodeOf.get(unit) as Node;
+      if (base && !isComment(base) && place && node[otherOf(side)]) last = place;
+    }
+    if (isFinal) key.set(list, places);
+    return places;
   }
 
   /** Where the user has what a new unit of botcli's replaces: if botcli has as many units in place of others. */

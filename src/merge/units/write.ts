@@ -44,7 +44,7 @@ class Writer {
       const by = level - unit.level;
       if (at > 0)
         this.out += this.shift(this.treeOf(side).text.slice((unit.parts[at - 1] as Part).to, part.from), side, by);
-      else if (index > 0 && !/\s$/.test(this.out)) this.out += ' ';
+      else if (index > 0 && this.out.trimEnd() === this.out) this.out += ' ';
       if (isList(part)) this.writeList(this.draft.placeOf.get(part) as Place, { side, own: part, by });
       else this.out += part.text;
     }
@@ -110,10 +110,9 @@ class Writer {
         return;
       }
       const isLast = node === lastReal;
-      const isSeparated = kind.isBlock
-        ? unit.isClosed || (!this.out.endsWith('}') && (!isLast || hasEnd || isLong))
-        : !isLast || hasEnd;
-      if (separator !== '' && !isComment(unit) && isSeparated) this.out += separator;
+      const isSeparated = () =>
+        kind.isBlock ? unit.isClosed || (!this.out.endsWith('}') && (!isLast || hasEnd || isLong)) : !isLast || hasEnd;
+      if (separator !== '' && !isComment(unit) && isSeparated()) this.out += separator;
       const tail = this.tailOf(node);
       if (tail) this.out += `  ${tail}`;
     }
