@@ -1,8 +1,8 @@
 import { diffArrays } from 'diff';
 import { findMarkers, type Labels, markConflict } from '../formats/markers.ts';
 import { unique } from '../unique.ts';
-import { type Kind, kindOf } from './kinds.ts';
-import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
+import { mergeOf } from './kinds.ts';
+import { type Chunk, type Lines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 import { readText, type Text, writeText } from './text.ts';
 
 export { type Copy, findCopies } from './python/copies.ts';
@@ -48,7 +48,7 @@ export function mergeFile(path: string, { user, base, botcli }: Sides, labels: L
   const texts = { user: readText(user), base: readText(base ?? Buffer.alloc(0)), botcli: readText(botcli) };
   if (!isReadable(texts)) return refuseBytes(user, texts);
   const lines = { user: texts.user.lines, base: texts.base.lines, botcli: texts.botcli.lines };
-  const chunks = base ? mergeKind(kindOf(path), lines) : [whole(lines, NO_BASE)];
+  const chunks = base ? mergeOf(path)(lines) : [whole(lines, NO_BASE)];
   return finish(chunks ?? [whole(lines, TOO_DIFFERENT)], texts, labels);
 }
 
@@ -76,15 +76,6 @@ function refuseBytes(user: Buffer, texts: Versions<Text | string>): Merged {
 }
 
 const whole = (lines: Versions<Lines>, reason: string): Chunk => ({ ...lines, source: 'conflict', reason });
-
-function mergeKind({ merge, settle, check }: Kind, lines: Versions<Lines>): Chunk[] | undefined {
-  const chunks = (merge ?? mergeLines)(settle?.(lines) ?? lines);
-  const problems = chunks && check?.(chunks, lines);
-  return chunks?.map(chunk => {
-    const reason = problems?.get(chunk);
-    return reason === undefined ? chunk : { ...chunk, source: 'conflict', reason };
-  });
-}
 
 function finish(chunks: readonly Chunk[], texts: Versions<Text>, labels: Labels): Merged {
   const write = (lines: Lines) => writeText(lines, texts);
