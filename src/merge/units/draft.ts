@@ -509,16 +509,18 @@ export class Draft {
       const isPassed = home && home !== this.nodeOf.get(next as Unit) && result.indexOf(home) <= from;
       if (isPassed) this.conflict(node, MISFIT);
       // In the order of the alphabet, if the user's are; in place of what botcli has removed here; right after the one before
-      // it.
+      // it; items without order, after what the user added.
       const ghost = result.findIndex((one, index) => index > from && index < to && ghosts.has(one));
       const isNamed = isSorted && unit.sign !== undefined;
       const found = isNamed ? result.findIndex(one => signOf(one) > signOf(node)) : ghost;
       const isFirst = kind?.isOrdered === false && from === -1;
+      const isItem = kind !== undefined && (kind.separator !== '' || !kind.isBlock);
+      const isLast = isItem && !kind.isOrdered && !kind.isSorted && to === result.length;
       const { isFrame } = language;
       const isLoose = (one: Node | undefined) => one?.user && !one.base && !isFrame?.(one.user);
       let start = from + 1;
       while (isFrame?.(unit) && isLoose(result[start])) start += 1;
-      result.splice(found !== -1 ? found : isNamed ? result.length : isFirst ? to : start, 0, node);
+      result.splice(found !== -1 ? found : isNamed ? result.length : isFirst || isLast ? to : start, 0, node);
       placed.add(node);
     }
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
