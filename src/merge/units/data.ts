@@ -16,7 +16,7 @@ import {
   plainQuotes,
   type Syntax,
 } from './language.ts';
-import { headOf, readTree, type Unit } from './tree.ts';
+import { headOf, isList, readTree, type Token, type Unit } from './tree.ts';
 
 // Readers of data: lists in brackets, pairs, tables. They take any text; whether it's valid, the format's parser says.
 
@@ -127,8 +127,9 @@ function readToml(text: string): Syntax {
 
 const wordsIn = (unit: Unit): string[] => headOf(unit).flatMap(({ plain }) => plain || []);
 
-/** The key of the pair that a unit is in. */
-const keyAround = ({ list }: Unit): string => (list?.owner ? (wordsIn(list.owner)[0] ?? '') : '');
+/** The first word of a unit: the key of a pair, or the header of a table. */
+const keyOf = (unit: Unit | undefined): string =>
+  unit?.parts.find((part): part is Token => !isList(part) && part.plain !== '')?.plain ?? '';
 
 const sorted: ListKind = { ...anyOrder, isSorted: true };
 
@@ -141,7 +142,7 @@ const DEPENDENCIES = /^"(dependencies|devDependencies|peerDependencies|optionalD
 function isVersion(unit: Unit | undefined): boolean {
   const pair = unit?.list?.owner;
   if (!unit || !pair) return false;
-  return (DEPENDENCIES.test(keyAround(unit)) && pair.list?.owner.sign === DOCUMENT) || isVersion(pair);
+  return (DEPENDENCIES.test(keyOf(pair)) && pair.list?.owner.sign === DOCUMENT) || isVersion(pair);
 }
 
 /** A version that the user raised wins if it is one of botcli's, and so does another source, such as a path. */
@@ -176,7 +177,7 @@ export const JSON_: Language = {
 function isRequirement({ type, list }: Unit): boolean {
   const pair = list?.owner;
   if (type !== 'String' || list?.kind !== sorted || !pair) return false;
-  const [table, key] = [keyAround(pair), wordsIn(pair)[0]];
+  const [table, key] = [keyOf(pair.list?.owner), keyOf(pair)];
   return table === '[project]'
     ? key === 'dependencies'
     : /^\[(project\.optional-dependencies|dependency-groups)\]$/.test(table);
