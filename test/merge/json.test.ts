@@ -171,6 +171,14 @@ describe('merging package.json when', () => {
       `{/"x": ${DEEP},/"o": 1/}`,
       `{/"a": 1,/"o": 1,/"x": ${DEEP}/}`,
     ],
+    [
+      'it is formatted by hand',
+      '{"a":1 ,/"m" : [1,2]}',
+      '{"a": 1}',
+      '{"a": 1, "o": 2}',
+      '{"a":1 ,/"m" : [1,2],/"o": 2}',
+    ],
+    ['both added a key on another line', '{"m": 1, "a": 1}', '{"a": 1}', '{"a": 1,/"m": 1}', '{"m": 1, "a": 1}'],
     ['it is a list', '[/  "m",/  "a"/]', '[/  "a"/]', '[/  "a",/  "o"/]', '[/  "m",/  "a",/  "o"/]'],
     ['there was no base', '{/  "m": 1/}', '', '{/  "o": 1/}', 'conflict: You and botcli changed the same lines.'],
     [

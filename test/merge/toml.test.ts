@@ -6,6 +6,22 @@ const GONE = 'conflict: You removed or moved these lines, and botcli changes the
 
 /** Rows that `/` separates. */
 const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  [
+    'a table in another order',
+    '[b]/x = 1/[a]/x = 1',
+    '[a]/x = 1/[b]/x = 1',
+    '[a]/x = 2/[b]/x = 1',
+    '[b]/x = 1/[a]/x = 2',
+  ],
+  ['a comment that ours adds', '[a]/b = 0/m = 1', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Free/b = 0/m = 1'],
+  ['a comment above a table that ours removes', '[b]/# Mine/[c]', '[a]/x = 1/[b]/[c]', '[a]/x = 1/[c]', '# Mine/[c]'],
+  [
+    'its own spaces',
+    'a=1/b  =  [ 1,2 ]  # two/c = 0',
+    'a = 1/b = [1, 2]/c = 0',
+    'a = 1/b = [1, 2]/c = 1',
+    'a=1/b  =  [ 1,2 ]  # two/c = 1',
+  ],
   ['a removed comment', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
   ['a removed comment above what ours changes', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Free/b = 1', '[a]/b = 1'],
   ['a removed comment, and one line left', '[a]', '[a]/# Free', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],

@@ -122,6 +122,22 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['both moved it, to other places', 'B=/A=/C=/D=', 'A=/B=/C=/D=', 'B=/C=/A=/D=', 'B=/A=/C=/D='],
   ['both moved it, to other places, and it changes', 'B=/A=/C=', 'A=/B=/C=', 'B=/C=/A=2', 'B=/A=2/C='],
   ['both moved it, to other places, and the user filled it in', 'B=/A=1/C=', 'A=/B=/C=', 'B=/C=/A=', 'B=/A=1/C='],
+  [
+    'the user added one between a variable and its comment, which changes',
+    'B=/# Old/MINE=/A=',
+    'B=/# Old/A=',
+    'B=/# New/A=',
+    'B=/MINE=/# New/A=',
+  ],
+  ['the user filled one in whose comment changes', '# Old/A=1/B=', '# Old/A=/B=', '# New/A=/B=', '# New/A=1/B='],
+  [
+    'the user removed the heading, and a group is new',
+    'A=/B=',
+    '# --- A/A=/B=',
+    '# --- A/A=/B=//# --- C/C=',
+    'A=/B=//# --- C/C=',
+  ],
+  ['the user removed one with its comment, which changes', 'B=', '# Old/A=/B=', '# New/A=/B=', 'B='],
   ['a new one comes first', 'B=/C=', 'B=/C=', 'A=/B=/C=', 'A=/B=/C='],
 ];
 

@@ -471,14 +471,13 @@ export class Draft {
       ghosts.add(node);
     }
     const { language } = this.trees.base;
-    const signOf = (node: Node) => keyUnit(node).sign ?? '';
     const isSorted =
       place.user?.kind.isSorted === true &&
       result.length > 1 &&
       result.every(
         (node, at) => language.isUnique?.(signOf(node)) && (at === 0 || signOf(node) > signOf(result[at - 1] as Node)),
       );
-    for (const [at, node] of botcli.entries()) {
+    for (const [index, node] of botcli.entries()) {
       const unit = node.botcli as Unit;
       const kind = (place.botcli ?? place.user)?.kind;
       const isOrdered = kind?.isOrdered !== false && !isComment(keyUnit(node)) && !language.isImport?.(keyUnit(node));
@@ -488,7 +487,7 @@ export class Draft {
         continue;
       }
       const stays = (one: Node) => placed.has(one) && !mine.has(one);
-      let [before, after] = [at - 1, at + 1];
+      let [before, after] = [index - 1, index + 1];
       while (before >= 0 && !stays(botcli[before] as Node)) before -= 1;
       while (after < botcli.length && !stays(botcli[after] as Node)) after += 1;
       const from = before < 0 ? -1 : result.indexOf(botcli[before] as Node);
@@ -508,24 +507,40 @@ export class Draft {
       const home = next && !isComment(next) ? this.homeOf(next, inPlace) : undefined;
       const isPassed = home && home !== this.nodeOf.get(next as Unit) && result.indexOf(home) <= from;
       if (isPassed) this.conflict(node, MISFIT);
-      // In the order of the alphabet, if the user's are; in place of what botcli has removed here; right after the one before
-      // it; items without order, after what the user added.
-      const ghost = result.findIndex((one, index) => index > from && index < to && ghosts.has(one));
-      const isNamed = isSorted && unit.sign !== undefined;
-      const found = isNamed ? result.findIndex(one => signOf(one) > signOf(node)) : ghost;
-      const isFirst = kind?.isOrdered === false && from === -1;
-      const isItem = kind !== undefined && (kind.separator !== '' || !kind.isBlock);
-      const isLast = isItem && !kind.isOrdered && !kind.isSorted && to === result.length;
-      const { isFrame } = language;
-      const isLoose = (one: Node | undefined) => one?.user && !one.base && !isFrame?.(one.user);
-      let start = from + 1;
-      while (isFrame?.(unit) && isLoose(result[start])) start += 1;
-      result.splice(found !== -1 ? found : isNamed ? result.length : isFirst || isLast ? to : start, 0, node);
+      result.splice(this.placeIn(result, unit, { from, to, ghosts, isSorted }), 0, node);
       placed.add(node);
     }
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
     this.findLone(place);
     return result.filter(node => inPlace.has(node));
+  }
+
+  /**
+   * Where a unit of botcli's goes between its neighbors: in the order of the alphabet, if the user's are; above what a
+   * comment is about; in place of what botcli has removed; after what the user added, if they are items without order.
+   */
+  private placeIn(
+    result: readonly Node[],
+    unit: Unit,
+    { from, to, ghosts, isSorted }: { from: number; to: number; ghosts: ReadonlySet<Node>; isSorted: boolean },
+  ): number {
+    const { isBlock, isOrdered, separator, isSorted: canBeSorted } = (unit.list as List).kind;
+    const { isFrame } = this.trees.base.language;
+    if (isSorted && unit.sign !== undefined) {
+      const greater = result.findIndex(one => signOf(one) > (unit.sign ?? ''));
+      return greater === -1 ? result.length : greater;
+    }
+    const below = isComment(unit) && !isOrdered ? this.below(unit, this.trees.botcli) : undefined;
+    if (below && result.includes(below)) return result.indexOf(below);
+    const ghost = result.findIndex((one, index) => index > from && index < to && ghosts.has(one));
+    if (ghost !== -1) return ghost;
+    const isLast = (separator !== '' || !isBlock) && to === result.length && !canBeSorted;
+    if (!isOrdered && (from === -1 || isLast)) return to;
+    let at = from + 1;
+    // A heading isn't above what the user has added below another one.
+    const isLoose = (one: Node | undefined) => one?.user && !one.base && !isFrame?.(one.user);
+    while (isFrame?.(unit) && isLoose(result[at])) at += 1;
+    return at;
   }
 
   /** The units of a place that a side has moved: those whose order isn't that of the base. */
@@ -683,6 +698,8 @@ export class Draft {
     }
   }
 }
+
+const signOf = (node: Node): string => keyUnit(node).sign ?? '';
 
 /** Whether two units say the same, except for what is in blocks, and in lists without order. */
 const isAlike = (one: Unit, two: Unit): boolean =>
