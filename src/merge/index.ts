@@ -7,7 +7,7 @@ import { readText, type Text, writeText } from './text.ts';
 
 export { type Copy, findCopies } from './python/copies.ts';
 export { listPackages, withoutPackages } from './units/data.ts';
-export { listVariables, withoutVariables } from './units/prose.ts';
+export { listVariables, withoutVariables } from './units/variables.ts';
 export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 
 /** The three versions of a file. */

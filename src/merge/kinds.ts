@@ -7,8 +7,8 @@ import { JSON_, TOML } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
 import type { Language } from './units/language.ts';
 import { CSS, HTML } from './units/markup.ts';
-import { ENV } from './units/prose.ts';
 import { SCRIPT } from './units/script.ts';
+import { ENV } from './units/variables.ts';
 
 /** Merges a file about which more is known than its lines; nothing if the versions have too little in common. */
 type Merge = (versions: Versions<Lines>) => readonly Chunk[] | undefined;

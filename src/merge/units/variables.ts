@@ -2,7 +2,7 @@ import { syntax } from './data.ts';
 import { all, block, type Language, type ListKind, names, type Syntax } from './language.ts';
 import { headOf, isComment, listsOf, nextTo, readTree, type Unit } from './tree.ts';
 
-// Readers of files whose lines are their units.
+// A reader of .env.example: its lines are its units.
 
 /** The lines of a text, without the white space around each. */
 function linesOf(text: string): Syntax[] {
