@@ -146,6 +146,22 @@ describe('merging package.json when', () => {
     );
   });
 
+  const commented: [about: string, user: string, merged: string][] = [
+    [
+      'has comments',
+      '{\n  // Mine\n  "a": 1, // one\n  /* two */ "b": 1\n}\n',
+      '{\n  // Mine\n  "a": 2, // one\n  /* two */ "b": 1\n}\n',
+    ],
+    ['has commented one out', '{\n  "a": 1,\n  // "b": 1\n}\n', '{\n  "a": 2,\n  // "b": 1\n}\n'],
+  ];
+  for (const [about, user, merged] of commented) {
+    it(`the user ${about}: they stay`, () => {
+      const write = (a: number) => `{\n  "a": ${a},\n  "b": 1\n}\n`;
+      const { text, conflicts } = mergeTexts('tsconfig.json', user, write(1), write(2));
+      assert.deepEqual([text, conflicts], [merged, []]);
+    });
+  }
+
   const DEEP = '['.repeat(20_000) + ']'.repeat(20_000);
   const rows: [about: string, user: string, base: string, botcli: string, merged: string][] = [
     [

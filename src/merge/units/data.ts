@@ -15,6 +15,7 @@ import {
   names,
   plainQuotes,
   type Syntax,
+  syntax,
 } from './language.ts';
 import { headOf, isList, readTree, type Token, type Unit } from './tree.ts';
 
@@ -26,12 +27,6 @@ const DEEPEST = 20;
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 const LISTS: Readonly<Record<string, string>> = { '[': 'Array', '{': 'Object' };
 
-export function syntax(name: string, from: number, to: number, children: Syntax[] = []): Syntax {
-  const node: Syntax = { name, from, to, children, parent: undefined, isError: false };
-  for (const child of children) child.parent = node;
-  return node;
-}
-
 const isValid = (read: () => unknown): boolean => orElse(() => read() !== undefined, false);
 
 /** Words, and what is in brackets, in the order of a text. */
@@ -41,7 +36,7 @@ class Reader {
 
   constructor(text: string, word: RegExp) {
     this.words = [...text.matchAll(word)].map(({ 0: own, index }) =>
-      syntax(own.startsWith('#') ? 'Comment' : /^["']/.test(own) ? 'String' : own, index, index + own.length),
+      syntax(/^(#|\/[/*])/.test(own) ? 'Comment' : /^["']/.test(own) ? 'String' : own, index, index + own.length),
     );
   }
 
@@ -72,14 +67,15 @@ class Reader {
   }
 }
 
-const JSON_WORD = /"(?:[^"\\\n]|\\.)*"?|[{}[\]:,]|[^\s{}[\]:,"]+/g;
+const JSON_WORD = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{}[\]:,]|(?!\/[/*])[^\s{}[\]:,"]+/g;
 
 function readJson(text: string): Syntax {
   const reader = new Reader(text, JSON_WORD);
   const values: Syntax[] = [];
   while (reader.at < reader.words.length) values.push(reader.readValue());
   const root = syntax('Document', 0, text.length, values);
-  root.isError = !isValid(() => JSON.parse(text));
+  const codes = reader.words.map(({ name, from, to }) => (name === 'Comment' ? '' : text.slice(from, to)));
+  root.isError = !isValid(() => JSON.parse(codes.join(' ')));
   return root;
 }
 
@@ -156,7 +152,7 @@ export const JSON_: Language = {
   parse: readJson,
   lists: { Document: { ...block, range: all }, Object: sorted, Array: items },
   atoms: names(''),
-  comments: names(''),
+  comments: names('Comment'),
   broken: "With botcli's change, the file would no longer be valid JSON.",
   plain: text => text,
   sign: unit => {

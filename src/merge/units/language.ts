@@ -125,6 +125,12 @@ export interface Language {
   isSometimes?(unit: Unit): boolean;
 }
 
+export function syntax(name: string, from: number, to: number, children: Syntax[] = []): Syntax {
+  const node: Syntax = { name, from, to, children, parent: undefined, isError: false };
+  for (const child of children) child.parent = node;
+  return node;
+}
+
 export const names = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 export const all: ListKind['range'] = children => [0, children.length];

@@ -1,5 +1,4 @@
-import { syntax } from './data.ts';
-import { all, block, type Language, type ListKind, names, type Syntax } from './language.ts';
+import { all, block, type Language, type ListKind, names, type Syntax, syntax } from './language.ts';
 import { headOf, isComment, listsOf, nextTo, readTree, type Unit } from './tree.ts';
 
 // A reader of .env.example: its lines are its units.
