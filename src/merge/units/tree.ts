@@ -47,15 +47,19 @@ export function readTree(language: Language, text: string): Tree {
   return { text, language, ...reader.read() };
 }
 
+const INDENT = /[ \t]*/y;
+
 class Reader {
   private readonly language: Language;
   private readonly text: string;
   private readonly step: string;
   private readonly units: Unit[] = [];
+  private readonly lineStarts: number[];
   private errors = 0;
 
   constructor(language: Language, text: string) {
     [this.language, this.text] = [language, text];
+    this.lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
     this.step = language.isLoose ? ' ' : /^\t/m.test(text) ? '\t' : ' '.repeat(stepOf(text));
   }
 
@@ -149,6 +153,18 @@ class Reader {
     else push(list, newUnit('comment', list, [comment]));
   }
 
+  /** How far the line of a place is indented. */
+  private indentAt(at: number): number {
+    let [low, high] = [0, this.lineStarts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.lineStarts[middle] ?? 0) <= at) low = middle;
+      else high = middle;
+    }
+    INDENT.lastIndex = this.lineStarts[low] ?? 0;
+    return Math.min(INDENT.exec(this.text)?.[0].length ?? 0, at - (this.lineStarts[low] ?? 0));
+  }
+
   /** What is known of a unit once all of it was read. */
   private finish(unit: Unit): void {
     const [all, head]: [string[], string[]] = [[], []];
@@ -164,9 +180,7 @@ class Reader {
         head.push(part.plain);
       }
     }
-    const lineStart = this.text.lastIndexOf('\n', unit.from - 1) + 1;
-    const indent = /^[ \t]*/.exec(this.text.slice(lineStart, unit.from))?.[0] ?? '';
-    unit.level = indent.length / this.step.length;
+    unit.level = this.indentAt(unit.from) / this.step.length;
     if (this.language.isLoose && unit.list) all.push(String(unit.level));
     const tail = unit.tail ? `#${unit.tail.plain}` : '';
     unit.hash = idOf(`${all.join('\0')}${tail}`);
