@@ -1,13 +1,16 @@
 /**
- * `npm run record [wizard|deploy]`: draws the pictures of the documents. It runs the built command in a real terminal, and
+ * `npm run record -- [wizard|deploy|talk]`: draws the pictures of the documents. It runs the built command in a real terminal, and
  * draws what the terminal shows at each turn as an animated SVG that follows the reader's light or dark theme.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import xterm from '@xterm/headless';
+import { ensureUv, placeOnPath, runUv } from '../test/bots/workshop.ts';
+import { startLocalAi } from '../test/support/local-ai.ts';
+import { type Answer, answerChat, type ChatRequest, textOf } from '../test/support/local-ai-answers.ts';
 import { KEYS, openTerminal } from '../test/support/pty.ts';
 import { LOCAL_TOKEN, startLocalCloud } from './local-cloud/index.ts';
 import { drawRecording, type Frame, type Run } from './recording.ts';
@@ -21,11 +24,50 @@ interface Recording {
   words: readonly string[];
   columns: number;
   rows: number;
-  /** What the terminal shows, and the keys to type then, if any. */
-  turns: readonly [shown: string | RegExp, keys: string][];
+  /** What the terminal shows, and the keys to type then, if any; or what to do to the project. */
+  turns: readonly [shown: string | RegExp, keys: string | ((cwd: string) => void)][];
   /** Makes the surroundings in this directory. Returns where to run the command, its environment, and how to clean up. */
   prepare(directory: string): Promise<{ cwd: string; env?: Record<string, string>; close?(): Promise<void> }>;
 }
+
+/** What shows that a message can be typed. */
+const PROMPT = /\nyou {2}$/;
+
+const TOOL = `
+async def check_availability(params: FunctionCallParams, day: str, people: int):
+    """Look up when a table is free.
+
+    Args:
+        day: The day of the week.
+        people: How many people want to come.
+    """
+    await params.result_callback({"free": ["18:00", "20:30"]})
+
+
+def load_aggregators(`;
+
+/** What the model of the recorded bot answers. */
+function answerGuest(request: ChatRequest): Answer {
+  // The judge's request
+  if (request.response_format) return answerChat(request);
+  const last = request.messages.at(-1);
+  const said = last ? textOf(last) : '';
+  if (/^The conversation:/.test(said)) return { text: 'the bot offers 18:00 or 20:30 on Friday and asks which' };
+  if (/Greet the person/.test(said)) return { text: 'Hi! I can book you a table. When would you like to come?' };
+  if (/table/.test(said)) return { tool: 'check_availability', arguments: { day: 'friday', people: 2 } };
+  if (last?.role !== 'tool') return answerChat(request);
+  return {
+    text: said.includes('20:30')
+      ? 'On Friday I have six or half past eight. Which do you prefer?'
+      : 'On Friday I only have six. Shall I book it?',
+  };
+}
+
+/** Replaces a text in the bot. */
+const edit = (cwd: string, from: string, to: string): void => {
+  const path = join(cwd, 'server/bot.py');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+};
 
 const recordings: Readonly<Record<string, Recording>> = {
   wizard: {
@@ -71,6 +113,33 @@ const recordings: Readonly<Record<string, Recording>> = {
       return { cwd, env: { BOTCLI_API_URL: cloud.url }, close: () => cloud.close() };
     },
   },
+  talk: {
+    title: 'A conversation in text with a bot whose model is a stand-in: a tool call, an edit of the tool, a kept test',
+    words: ['talk'],
+    columns: 96,
+    rows: 16,
+    turns: [
+      [PROMPT, 'a table for two on friday'],
+      [/friday$/, enter],
+      [PROMPT, '/keep booking'],
+      [/booking$/, enter],
+      [PROMPT, cwd => edit(cwd, ', "20:30"', '')],
+      [/≠[\s\S]*\nyou {2}$/, KEYS.ctrlD],
+    ],
+    async prepare(directory) {
+      execFileSync(process.execPath, [bin, 'init', 'quickstart'], { cwd: directory });
+      const cwd = join(directory, 'botcli-quickstart');
+      edit(cwd, '            # get_hours,', '            check_availability,');
+      edit(cwd, '\ndef load_aggregators(', TOOL);
+      edit(cwd, 'from pipecat.services.openai.llm', 'from pipecat.services.llm_service import FunctionCallParams\n$&');
+      writeFileSync(join(cwd, 'server/.env'), 'OPENAI_API_KEY=sk-example-of-a-key\n');
+      await runUv(['sync', '--quiet', '--compile-bytecode'], join(cwd, 'server'));
+      const ai = await startLocalAi(answerGuest);
+      const path = [await placeOnPath(await ensureUv()), process.env.PATH].join(delimiter);
+      const env = { PATH: path, OPENAI_BASE_URL: ai.url, UV_CACHE_DIR: join(homedir(), '.cache/uv') };
+      return { cwd, env, close: () => ai.close() };
+    },
+  },
 };
 
 const typed = process.argv.slice(2);
@@ -83,15 +152,16 @@ for (const name of typed.length > 0 ? typed : Object.keys(recordings)) {
 async function record({ title, words, columns, rows, turns, prepare }: Recording, picture: string): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'record-'));
   const { cwd, env = {}, close } = await prepare(directory);
-  const surroundings = { cwd, env, cols: columns, rows, patience: 120_000 };
+  const surroundings = { cwd, env, cols: columns, rows, patience: 600_000 };
   const terminal = openTerminal([process.execPath, bin, ...words], surroundings);
   const moments: string[] = [];
   let seen = 0;
   for (const [shown, keys] of turns) {
     await terminal.until(shown, seen);
     moments.push(terminal.raw());
-    seen = keys ? terminal.text().length : seen;
-    if (keys) terminal.type(keys);
+    if (keys) seen = terminal.text().length;
+    if (typeof keys === 'function') keys(cwd);
+    else if (keys) terminal.type(keys);
   }
   const { code } = await terminal.ended;
   await close?.();

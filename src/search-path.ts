@@ -10,9 +10,14 @@ import type { Environment } from './shells.ts';
 export const findProgram = (name: string, env: Environment, root: string): string | undefined =>
   programsNamed(name, withOwnPrograms(env, root)).find(isOutside(env, root));
 
-/** Whether a program is on the PATH, but only inside of the project, where botcli runs none. */
-export const isOnlyInside = (name: string, env: Environment, root: string): boolean =>
-  programsNamed(name, env).length > 0 && findProgram(name, env, root) === undefined;
+/**
+ * The directory of a program that is on the PATH only where botcli runs none: in the project, or among the packages of npm.
+ * Undefined if it's elsewhere, or nowhere.
+ */
+export function onlyIn(name: string, env: Environment, root: string): string | undefined {
+  const [found] = programsNamed(name, env);
+  return found === undefined || findProgram(name, env, root) ? undefined : dirname(found);
+}
 
 /**
  * An environment in which programs are found only outside of the project at `root`.

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import type { Facts } from '../src/check/checks/facts.ts';
 import { thisMachine } from '../src/check/this-machine.ts';
-import { findProgram, isOnlyInside, startOf, withOwnPrograms } from '../src/search-path.ts';
+import { commandIn } from '../src/dev/install.ts';
+import type { UserError } from '../src/errors.ts';
+import { findProgram, onlyIn, startOf, withOwnPrograms } from '../src/search-path.ts';
+import type { Terminal } from '../src/shell/terminal.ts';
 import { posixIt, windowsIt } from './support/systems.ts';
 import { inTree, type Tree } from './support/trees.ts';
 
@@ -22,6 +26,9 @@ const inPlaces = (use: (at: (path: string) => string, env: (...places: string[])
     use(at, (...places) => ({ HOME: at('home'), PATH: places.join(delimiter) }));
   });
 
+/** The Node.js of a system. One that npm has put somewhere stays on the PATH. */
+const NODE = '/usr/bin/node';
+
 describe('programs on the PATH', () => {
   const foreign = ['repo/bot/.venv/bin', 'repo/tools', 'repo/bot/server/.venv/bin', 'repo/bot/missing'];
   for (const place of foreign) {
@@ -30,8 +37,8 @@ describe('programs on the PATH', () => {
         const both = env(at(place), at('home/.local/bin'));
         assert.equal(findProgram('uv', both, at('repo/bot')), at('home/.local/bin/uv'));
         assert.equal(findProgram('uv', env(at(place)), at('repo/bot')), undefined);
-        assert.equal(isOnlyInside('uv', env(at(place)), at('repo/bot')), !place.endsWith('missing'));
-        assert.equal(withOwnPrograms(both, at('repo/bot')).PATH, at('home/.local/bin'));
+        assert.equal(onlyIn('uv', env(at(place)), at('repo/bot')), place.endsWith('missing') ? undefined : at(place));
+        assert.equal(withOwnPrograms(both, at('repo/bot'), NODE).PATH, at('home/.local/bin'));
       }),
     );
   }
@@ -39,7 +46,10 @@ describe('programs on the PATH', () => {
   posixIt("aren't run from a relative place, nor from where npm puts packages", () =>
     inPlaces((at, env) => {
       const places = ['.', '', 'bin', './.venv/bin', at('other/node_modules/.bin'), '/x/node_modules/npm/bin'];
-      assert.equal(withOwnPrograms(env(...places, at('other/.venv/bin')), at('repo')).PATH, at('other/.venv/bin'));
+      assert.equal(
+        withOwnPrograms(env(...places, at('other/.venv/bin')), at('repo'), NODE).PATH,
+        at('other/.venv/bin'),
+      );
       assert.deepEqual(withOwnPrograms({ HOME: '/', EMPTY: undefined }, at('repo')), { HOME: '/', EMPTY: undefined });
     }),
   );
@@ -72,11 +82,30 @@ describe('programs on the PATH', () => {
     }),
   );
 
+  const notRun = ['other/node_modules/.bin', 'repo/bot/client/tools'];
+  for (const place of notRun) {
+    posixIt(`aren't run from ${place}, and the error names it`, () =>
+      inPlaces((at, env) => {
+        const path = at(`${place}/pnpm`);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, '', { mode: 0o755 });
+        const terminal = { env: env(at('home'), dirname(path)) } as unknown as Terminal;
+        const part = { program: 'pnpm', args: ['install'], folder: 'client', source: 'https://pnpm.io' } as const;
+        assert.throws(
+          () => commandIn({ root: at('repo/bot') } as Facts['project'], part, terminal),
+          (error: UserError) =>
+            error.message === `pnpm is only in ${at(place)}, where botcli runs no programs` &&
+            error.hint?.endsWith('\nInstall it: https://pnpm.io') === true,
+        );
+      }),
+    );
+  }
+
   posixIt('are run from anywhere else, such as the environment of another project', () =>
     inPlaces((at, env) => {
       assert.equal(findProgram('uv', env(at('other/.venv/bin')), at('repo/bot')), at('other/.venv/bin/uv'));
-      assert.equal(isOnlyInside('uv', env(at('other/.venv/bin')), at('repo/bot')), false);
-      assert.equal(isOnlyInside('uv', env(at('missing')), at('repo/bot')), false);
+      assert.equal(onlyIn('uv', env(at('other/.venv/bin')), at('repo/bot')), undefined);
+      assert.equal(onlyIn('uv', env(at('missing')), at('repo/bot')), undefined);
     }),
   );
 

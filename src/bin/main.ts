@@ -19,6 +19,7 @@ const INSTEAD = {
   ...Object.fromEntries(['add', 'change', 'edit', 'upgrade'].map(word => [word, UPDATE])),
   ...Object.fromEntries(['doctor', 'diagnose', 'validate', 'verify'].map(word => [word, CHECK])),
   deploy: 'Did you mean botcli cloud deploy?',
+  ...Object.fromEntries(['chat', 'say', 'converse'].map(word => [word, 'Did you mean botcli talk?'])),
   ...Object.fromEntries(['run', 'start', 'serve'].map(word => [word, 'Did you mean botcli dev?'])),
 };
 
@@ -49,6 +50,15 @@ export const botcli: Group = {
       name: 'dev',
       summary: 'Install, start and open a bot. Restart it when you save a file.',
       load: async () => (await import('../dev/command.ts')).dev,
+    },
+    {
+      name: 'talk',
+      summary: 'Talk with a bot in text, and say it all again when you save a file.',
+      load: async () =>
+        (await import('../dev/talk/command.ts')).talkCommand({
+          // `dev` doesn't know how to change a project.
+          addEvals: async (...request) => (await import('../update/command.ts')).addEvals(...request),
+        }),
     },
     {
       name: 'test',

@@ -6,6 +6,7 @@ import { findProgram, withOwnPrograms } from '../search-path.ts';
 import type { Environment } from '../shells.ts';
 import { shortAnswer } from '../short-answer.ts';
 import type { Refusal } from './checks/facts.ts';
+import { OLDEST_PYTHON } from './checks/machine.ts';
 
 /** How long uv and Python may take, in milliseconds. */
 const PATIENCE = 20_000;
@@ -81,9 +82,6 @@ function releaseOf(root: string): string {
   const asked = pinned ?? /(?:>=|==|~=)\s*(3\.\d+)/.exec(python ?? '')?.[1];
   return /^3\.\d+/.exec(installed ?? asked ?? '')?.[0] ?? OLDEST_PYTHON;
 }
-
-/** The oldest Python that the framework runs on. */
-const OLDEST_PYTHON = '3.11';
 
 /** What Python says, unless a word in it may be a part of a key: it names arguments, for example. */
 const withoutValues = (why: string): string => (/\w{25}|(?=[A-Za-z_]*\d)\w{8}/.test(why) ? 'invalid syntax' : why);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import valid from 'semver/functions/valid.js';
-import { findProgram, isOnlyInside, withOwnPrograms } from '../search-path.ts';
+import { findProgram, onlyIn, withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shortAnswer } from '../short-answer.ts';
 import { listenerOn, runsIn } from '../sockets.ts';
@@ -25,7 +25,7 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>, signal?: AbortSignal
    */
   async uvVersion(root: string): Promise<Facts['machine']['uv']> {
     const program = findProgram('uv', env, root);
-    if (!program) return isOnlyInside('uv', env, root) ? '' : undefined;
+    if (!program) return onlyIn('uv', env, root) ? '' : undefined;
     const settings = { env: withOwnPrograms(env, root), patience: PATIENCE, signal };
     const answer = await shortAnswer([program, '--version'], settings);
     return 'output' in answer ? (valid(/^uv (\S+)/.exec(answer.output)?.[1]) ?? '') : answer;

@@ -29,4 +29,5 @@ export const quickstart: ScaffoldConfig = {
   stt_service: 'openai_stt',
   llm_service: 'openai_llm',
   tts_service: 'openai_tts',
+  enable_eval: true,
 };

@@ -1,3 +1,4 @@
+import type { UserError } from '../errors.ts';
 import type { Build } from '../platform/agent-schemas.ts';
 import { type Secret, warnAboutBlank, warnAboutReading } from '../platform/secret.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/plan.ts';
@@ -25,6 +26,8 @@ interface Plan {
   /** Whether to make a new deployment although nothing that the platform looks at changes. */
   forceRedeploy: boolean;
   warnings: readonly string[];
+  /** Everything that the platform would refuse later; undefined if that is nothing. */
+  refusal: UserError | undefined;
 }
 
 /** How the command was called. */
@@ -35,9 +38,9 @@ interface Wish {
 }
 
 /**
- * Decides what a deploy will do.
+ * Decides what a deploy will do, or would do if the platform didn't refuse it.
  *
- * @throws {UserError} Everything that the platform would refuse later. Nothing was sent yet.
+ * @throws {UserError} There is no region for it.
  */
 export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
   const { deploy, upload } = wanted;
@@ -47,7 +50,8 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
   const existing = set?.type === 'secret' ? set.set.keys : [];
   const keys = planChange(existing, { set: secrets.map(({ key }) => key) });
   const problems = problemsOf(wanted, seen, keys);
-  if (problems.length > 0 || region === undefined) throw refusal(problems, organization);
+  const refused = problems.length > 0 || region === undefined ? refusal(problems, organization) : undefined;
+  if (region === undefined) throw refused;
   const build = upload ? builtBefore(wanted, seen) : seen.chosen;
   const isSameContent =
     deploy.image !== undefined
@@ -70,6 +74,7 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
     isUnchanged: isRunning && isScaled,
     isSame: isThere && !isScaled,
     isUnderWay: isRollingOut && isScaled,
+    refusal: refused,
     // The platform makes no new deployment of what it has deployed before, and doesn't show all settings.
     forceRedeploy: !isThere && (isForced || isSameContent || deploy.image !== undefined),
     warnings: [

@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { usageError } from '../errors.ts';
+import type { TransportRow } from '../catalog/transports.ts';
+import { hintOf, UserError, usageError } from '../errors.ts';
 import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules } from '../existing/modules.ts';
 import { requirementsOf, spelledAs } from '../existing/needs.ts';
@@ -12,9 +13,11 @@ import { isCopyable, onOneLine } from '../printable.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
+import { unique } from '../unique.ts';
+import { chooseTransport } from './call/transport.ts';
 import { archiveBytes, hashArchive } from './context/archive.ts';
 import { type Context, readContext } from './context/context.ts';
-import type { DeployOptions } from './inputs.ts';
+import { type DeployOptions, inTyped } from './inputs.ts';
 
 /** The files to build an image from. */
 interface Upload extends Context {
@@ -36,6 +39,8 @@ export interface Wanted {
   requirements: ReturnType<typeof requirementsOf>;
   /** The transports of the project, by their ids. */
   transports: readonly string[];
+  /** How `--call` calls the bot. */
+  transport: TransportRow | undefined;
   /** Undefined if an image or a build exists already. */
   upload: Upload | undefined;
   /** What `server/.env` sets. */
@@ -51,48 +56,50 @@ export interface Wanted {
 /**
  * Reads what to deploy, without the network.
  *
- * @throws {UserError} Exit code 2: everything that is wrong with the project, the deploy file, and the context.
+ * @param found What is wrong with the command line.
+ * @throws {UserError} Exit code 2: that, and everything that is wrong with the project, the deploy file, the context, and
+ * the file of secrets.
  */
 export async function readWanted(
   directory: string,
-  options: Pick<DeployOptions, 'config' | 'secrets' | 'build'>,
+  options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call' | 'organization'>,
   terminal: Terminal,
+  found: readonly UserError[] = [],
 ): Promise<Wanted> {
   const { cwd, env } = terminal;
-  const { root, config } = openResolved(directory, { command: 'cloud deploy', cwd, env });
-  const path = options.config === undefined ? DEPLOY_FILE : pathIn(root, resolve(cwd, options.config), options.config);
-  const place = placeOf(cwd, join(root, path));
-  const deploy = readDeploy(root, path, config.deploy_to_cloud, terminal);
-  const folder = posix.dirname(path);
-  const needsBuild = deploy.image === undefined && deploy.buildId === undefined && options.build === undefined;
-  const { contextDir, dockerfile, exclude } = deploy;
+  const errors = [...found];
+  const project = attempt(() => openResolved(directory, { command: 'cloud deploy', cwd, env }), errors);
+  if (!project) throw refusal(errors);
+  const { root, config } = project;
+  const path = attempt(() => deployPathIn(root, options.config, cwd), errors) ?? '';
+  const deploy =
+    path === '' ? undefined : attempt(() => readDeploy(root, path, config.deploy_to_cloud, terminal), errors);
   const server = join(root, 'server');
   const ownFile = placeOf(cwd, join(server, '.env'));
   const ownValues = valuesIn(server, env);
   const read = requirementsOf(readModules(readPythonFiles(root).texts), config);
   const requirements = spelledAs(read, [...ownValues.map(({ key }) => key), ...Object.keys(env)]);
-  const files = { directory: contextDir, buildFile: dockerfile, patterns: exclude, imports: requirements.inImage };
-  const context = needsBuild ? readContext({ project: root, deployFile: path, ...files }) : undefined;
-  const problems = [
-    ...deploy.problems.map(problem => `${place}: ${problem}`),
-    ...(requirements.inCloud.length > 0 && deploy.secretSet === undefined
-      ? [`${place} names no secret_set, and the bot needs ${requirements.inCloud.join(', ')}`]
-      : []),
-  ];
-  const wrong = context?.problems ?? [];
-  if (problems.length + wrong.length > 0) throw refusal(problems, wrong);
-  const file = options.secrets;
-  const fromFile =
-    file === undefined
-      ? undefined
-      : await (await import('../secrets-cli/input/sources.ts')).readSecretsFile(file, terminal, requirements.inCloud);
+  const context = deploy && attempt(() => contextOf(root, path, deploy, options.build, requirements.inImage), errors);
+  if (deploy) errors.push(...problemsOf(deploy, context, placeOf(cwd, join(root, path)), requirements.inCloud));
+  const watch = `botcli cloud logs ${deploy?.agentName} --follow${inTyped(options.organization)}`;
+  const call = () => chooseTransport(undefined, config.transports, watch);
+  const transport = options.call && deploy ? attempt(call, errors) : undefined;
+  const { secrets: file } = options;
+  const input = file === undefined ? undefined : await import('../secrets-cli/input/sources.ts');
+  if (errors.length > 0 || !deploy) {
+    const problems =
+      file === undefined || file === '-' ? [] : await input?.fileProblems(file, terminal, requirements.inCloud);
+    throw refusal([...errors, ...(problems ?? []).map(problem => usageError(problem, { reason: 'file' }))]);
+  }
+  const fromFile = file === undefined ? undefined : await input?.readSecretsFile(file, terminal, requirements.inCloud);
   return {
     root,
     deploy: { ...deploy, agentName: deploy.agentName as string },
-    folder,
+    folder: posix.dirname(path),
     deployFile: onOneLine(posix.basename(path)),
     requirements,
     transports: config.transports,
+    transport,
     upload: context && {
       ...context,
       archiveBytes: archiveBytes(context.files),
@@ -105,18 +112,71 @@ export async function readWanted(
   };
 }
 
-function refusal(problems: readonly string[], context: readonly string[]) {
-  const all = [...problems, ...context];
-  const reason = context.length > 0 ? 'context' : 'usage';
-  const [only] = all;
-  const hint = 'Nothing was sent.';
-  if (all.length === 1 && only !== undefined) return usageError(only, { reason, hint });
-  return usageError(`${all.length} problems; nothing was sent:`, { reason, problems: all });
+/** What a step returns; undefined if it failed, and then why is in `errors`. */
+export function attempt<Result>(step: () => Result, errors: UserError[]): Result | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    errors.push(error);
+    return undefined;
+  }
 }
 
-/** A path in the project, in POSIX form. */
-function pathIn(root: string, path: string, typed: string): string {
-  const inside = relative(root, path);
+/** The files to build an image from; undefined if an image or a build exists already. */
+function contextOf(
+  root: string,
+  path: string,
+  { image, buildId, contextDir, dockerfile, exclude }: DeployFile,
+  build: string | undefined,
+  imports: Wanted['requirements']['inImage'],
+): Context | undefined {
+  if (image !== undefined || buildId !== undefined || build !== undefined) return undefined;
+  return readContext({
+    project: root,
+    deployFile: path,
+    directory: contextDir,
+    buildFile: dockerfile,
+    patterns: exclude,
+    imports,
+  });
+}
+
+function problemsOf(
+  deploy: DeployFile,
+  context: Context | undefined,
+  place: string,
+  needed: readonly string[],
+): UserError[] {
+  const problems = [
+    ...deploy.problems.map(problem => `${place}: ${problem}`),
+    ...(needed.length > 0 && deploy.secretSet === undefined
+      ? [`${place} names no secret_set, and the bot needs ${needed.join(', ')}`]
+      : []),
+  ];
+  const wrong = context?.problems ?? [];
+  return [
+    ...problems.map(problem => usageError(problem, { hint: UNSENT })),
+    ...wrong.map(problem => usageError(problem, { reason: 'context', hint: UNSENT })),
+  ];
+}
+
+const UNSENT = 'Nothing was sent.';
+
+/** One error for all: the only one as it is, or a list. */
+function refusal(errors: readonly UserError[]): UserError {
+  const [only] = errors;
+  if (errors.length === 1 && only) return only;
+  const problems = errors.flatMap(({ message, problems: several }) => (several.length > 0 ? several : [message]));
+  const { reason = 'usage' } = errors.find(error => error.reason === 'context') ?? only ?? {};
+  const hint = hintOf(...unique(errors.map(error => error.hint)).filter(one => one !== UNSENT));
+  return usageError(`${problems.length} problems; nothing was sent:`, { reason, problems, hint: hint || undefined });
+}
+
+/** The deploy file of a project, as a path in it, in POSIX form. */
+function deployPathIn(root: string, typed: string | undefined, cwd: string): string {
+  if (typed === undefined) return DEPLOY_FILE;
+  const inside = relative(root, resolve(cwd, typed));
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) {
     throw usageError(`--config must be a file in the project, and "${typed}" isn't`, { reason: 'context' });
   }

@@ -4,14 +4,22 @@ import type { DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
 import { short } from './steps.ts';
 
-/** Prints what a deploy would do. */
+/**
+ * Prints what a deploy would do.
+ *
+ * @throws {UserError} What the platform would refuse, after the plan.
+ */
 export function reportTrial(lines: readonly string[], job: Job, { json }: DeployOptions, terminal: Terminal): void {
+  const { refusal } = job.plan;
+  const planned = { ...facts(job, 'planned', undefined), ...untouched(job) };
+  if (json && refusal) throw refusal.withMessage(refusal.message, { facts: { ...planned, ...refusal.facts } });
   if (json) {
-    terminal.printJson({ ...facts(job, 'planned', undefined), ...untouched(job) });
+    terminal.printJson(planned);
     return;
   }
   terminal.print(lines.join('\n'));
   terminal.note('This was a dry run: nothing was changed.');
+  if (refusal) throw refusal;
 }
 
 /** Says that there is nothing to deploy. */

@@ -5,25 +5,22 @@ import { explaining, UserError, usageError } from '../errors.ts';
 import { isUuid } from '../platform/location.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { chooseTransport } from './call/transport.ts';
-import { checkNames, type DeployOptions, inTyped } from './inputs.ts';
+import { checkNames, type DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
 import { look } from './look.ts';
 import { planDeploy } from './plan.ts';
 import { describeFiles, describePlan } from './plan-text.ts';
-import { readWanted, type Wanted } from './read.ts';
+import { attempt, readWanted, type Wanted } from './read.ts';
 import { reportTrial, reportUnchanged } from './report-unchanged.ts';
 import { short } from './steps.ts';
 
 /** Deploys: reads, looks, plans, asks, and carries it out. */
 export async function runDeploy(directory: string, options: DeployOptions, terminal: Terminal): Promise<void> {
-  const timeoutMs = checkOptions(options);
-  if (!options['dry-run']) checkCanAsk(options, terminal);
+  const timeoutMs = minutesIn(options) * 60_000;
   const secrets = secretsFileOf(options, terminal);
-  const wanted = await readWanted(directory, { ...options, secrets }, terminal);
+  const wanted = await readWanted(directory, { ...options, secrets }, terminal, lineErrors(options, terminal));
   hideValues(wanted, terminal);
-  const watch = `botcli cloud logs ${wanted.deploy.agentName} --follow${inTyped(options.organization)}`;
-  const transport = options.call ? chooseTransport(undefined, wanted.transports, watch) : undefined;
+  const { transport } = wanted;
   await logInIfNeeded(options, terminal);
   await withCloud(options, terminal, async session => {
     const deadline = Date.now() + timeoutMs;
@@ -39,6 +36,7 @@ export async function runDeploy(directory: string, options: DeployOptions, termi
       const lines = [...describePlan(job, terminal.style), ...describeFiles(job)];
       return reportTrial(lines, job, options, terminal);
     }
+    if (plan.refusal) throw plan.refusal;
     if (plan.isUnchanged) {
       if (transport) await (await later()).tryOut(job, seen.agent?.desiredDeploymentId, options, terminal);
       return reportUnchanged(job, options, terminal);
@@ -67,23 +65,29 @@ const describeJoined = ({ wanted: { deploy }, seen: { agent } }: Job): string =>
   `${deploy.agentName} is being deployed like this already: deployment ${short(agent?.desiredDeploymentId ?? '')}. ` +
   'botcli waits for it. To deploy anew instead, add --force.';
 
-/** Checks what needs no files. Returns the timeout in milliseconds. */
-function checkOptions({ organization, build, timeout = '20' }: DeployOptions): number {
-  checkNames({ organization });
+/** What is wrong with the command line. */
+function lineErrors(options: DeployOptions, terminal: Terminal): UserError[] {
+  const { build, secrets, 'env-file': old } = options;
+  const minutes = minutesIn(options);
+  const errors: UserError[] = [];
+  attempt(() => checkNames({ organization: options.organization }), errors);
   if (build !== undefined && !isUuid(build)) {
-    throw usageError('--build must be the ID of a build', {
-      hint: 'The plan of cloud deploy names it, and so does cloud status.',
-    });
+    const hint = 'The plan of cloud deploy names it, and so does cloud status.';
+    errors.push(usageError('--build must be the ID of a build', { hint }));
   }
-  const minutes = /^\d+(?:\.\d+)?$|^\.\d+$/.test(timeout) ? Number(timeout) : 0;
-  if (minutes <= 0 || minutes > 1440) throw usageError('--timeout must be a number of minutes, at most 1440');
-  return minutes * 60_000;
+  if (!(minutes > 0 && minutes <= 1440)) errors.push(usageError('--timeout must be a number of minutes, at most 1440'));
+  if (!options['dry-run']) attempt(() => checkCanAsk(options, terminal), errors);
+  if (old !== undefined && secrets !== undefined)
+    errors.push(usageError('Pass --secrets or --env-file, not both', { hint: 'They are the same.' }));
+  return errors;
 }
+
+const minutesIn = ({ timeout = '20' }: DeployOptions): number =>
+  /^\d+(?:\.\d+)?$|^\.\d+$/.test(timeout) ? Number(timeout) : 0;
 
 /** The file of `--secrets`, or of its old name, which Node.js takes for its own option. */
 function secretsFileOf({ secrets, 'env-file': old }: DeployOptions, { note }: Terminal): string | undefined {
-  if (old === undefined) return secrets;
-  if (secrets !== undefined) throw usageError('Pass --secrets or --env-file, not both', { hint: 'They are the same.' });
+  if (old === undefined || secrets !== undefined) return secrets;
   note(
     'Use --secrets instead of --env-file: Node.js reads that option, too, and lets the file change how botcli runs.',
   );

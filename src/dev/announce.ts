@@ -1,3 +1,4 @@
+import { readableName } from '../project/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Plan } from './plan.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
@@ -35,7 +36,7 @@ export function announce(
   ];
   const text = [
     '',
-    `${green('✓')} ${bold(config.project_name)} is ready after ${inSeconds(ms)}`,
+    `${green('✓')} ${bold(readableName(config.project_name))} is ready after ${inSeconds(ms)}`,
     ...lines.map(line => `  ${line}`),
     '',
   ];

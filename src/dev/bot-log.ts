@@ -19,19 +19,18 @@ const QUIET = /^(?:TRACE|DEBUG|INFO|SUCCESS)$/;
 /** What the framework prints when it starts, and what its web server does. `dev` says where to talk. */
 const CHATTER = /^(?:\s*$|🚀 Bot ready!| {3}→ |[╭│╰]|Looking for dist directory at: |INFO: {2,})/;
 
-/** Why a service fails, and will keep failing. */
+/** Why a service fails. */
 export interface Cause {
   kind: ServiceKind;
   message: string;
   hint: string;
+  /** Whether it may work again by itself. Otherwise, it keeps failing. */
+  isPassing?: boolean;
 }
 
 type Known = Pick<Facts, 'project' | 'env' | 'place'>;
 
-/**
- * Finds the cause in a line of a bot's log, if it is an error that no retry fixes. Nothing of the line is quoted: it may
- * contain a key.
- */
+/** Finds the cause in a line of a bot's log, if it is a known error. Nothing of the line is quoted: it may contain a key. */
 export function causeIn(line: string, known: Known): Cause | undefined {
   const [, level = '', , text = ''] = RECORD.exec(line) ?? [];
   if (level !== 'ERROR' && level !== 'CRITICAL') return undefined;
@@ -45,17 +44,40 @@ export function causeIn(line: string, known: Known): Cause | undefined {
 /** Every service, with its kind: people put in others than those chosen. */
 const ALL = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 
+/** What systems say about a name that isn't in DNS. */
+const UNRESOLVED =
+  'name or service not known|getaddrinfo|nodename nor servname|name resolution|no address associated|name_not_resolved';
+
 /** What an error may mean, in the order in which it is looked for, and how to say it. */
 const REASONS: readonly {
   pattern: RegExp;
   explain(service: ServiceRow, said: string, known: Known): Omit<Cause, 'kind'>;
 }[] = [
   {
+    pattern: /rate.?limit.?(?:reached|exceeded)|rate.?limited|too many requests/i,
+    explain: tooMany,
+  },
+  {
     pattern: new RegExp(`${NO_CREDIT}|\\b402\\b`, 'i'),
     explain: service => ({
       message: `${service.label} says that your account has no credit or quota left`,
       hint: `Check its plan and its billing${service.keys ? `: ${service.keys}` : '.'}`,
     }),
+  },
+  { pattern: /\b429\b/, explain: tooMany },
+  {
+    pattern: /model_not_found|\b404\b.*\bmodels?\b|\bmodel\b.*(?:does not exist|not found)/i,
+    explain(service, _, { env, place }) {
+      const name = variablesOf(service).find(one => one.env.endsWith('_MODEL'))?.env;
+      const isWritten = name !== undefined && env.file.entries.get(name)?.value;
+      const isSet = name !== undefined && valueFor(name, env) !== undefined;
+      const where = isWritten ? place(env.path) : 'your shell';
+      const change = name ? `Set ${name} in ${place(env.path)} to` : 'Set `model` in server/bot.py to';
+      return {
+        message: `${serverOf(service, env)} doesn't have the model${isSet ? ` in ${name}` : ' of the bot'}, or not for your account`,
+        hint: isSet ? `Change ${name} in ${where}.` : `${change} one that it has.`,
+      };
+    },
   },
   {
     pattern: new RegExp(REFUSED, 'i'),
@@ -74,13 +96,39 @@ const REASONS: readonly {
     },
   },
   {
-    pattern: new RegExp(UNREACHABLE, 'i'),
+    pattern: new RegExp(`${UNREACHABLE}|${UNRESOLVED}`, 'i'),
     explain: (service, _, { env }) => ({
       message: `The bot can't reach ${serverOf(service, env)}`.replace('The server', 'the server'),
       hint: 'Check your network, and the address if you have set one.',
     }),
   },
+  {
+    pattern: /(?:code|status|http)\W{0,3}5\d\d\b|internal server error|service unavailable|bad gateway|overloaded/i,
+    explain(service, said, { env }) {
+      const [, status] = /\b(5\d\d)\b/.exec(said) ?? [];
+      const server = serverOf(service, env);
+      return {
+        message: `${server} fails${status ? ` (HTTP ${status})` : ''}`,
+        hint: 'The error is on its side. Try again later.',
+        isPassing: true,
+      };
+    },
+  },
 ];
+
+function tooMany(service: ServiceRow, _: string, { env }: Known): Omit<Cause, 'kind'> {
+  return {
+    message: `${serverOf(service, env)} says that there are too many requests, or no quota is left (HTTP 429)`,
+    hint: `Wait a minute, or check the limits of your plan${service.keys ? `: ${service.keys}` : '.'}`,
+    isPassing: true,
+  };
+}
+
+/** Lines of a log without those that say how the framework is doing; all, if there are no others. */
+export function withoutChatter(lines: readonly string[]): readonly string[] {
+  const others = lines.filter(line => !(QUIET.test(RECORD.exec(line)?.[1] ?? '') || CHATTER.test(line)));
+  return others.length > 0 ? others : lines;
+}
 
 /** Who answers a service's requests: its provider, or a server of the user's. */
 function serverOf(service: ServiceRow, env: Known['env']): string {

@@ -4,7 +4,8 @@ import { didYouMean } from '../nearest.ts';
 import { listDirectory, readContents, readText } from '../paths/read.ts';
 import { isMeant, readEval } from './evals.ts';
 
-const EVALS = 'server/evals';
+/** Where a project's conversations are. */
+export const EVALS = 'server/evals';
 
 /** Which conversations to have: in these files, or else those that need only text and, if asked for, more. */
 interface EvalChoice {
@@ -68,6 +69,15 @@ function listEvals(root: string): (EvalFile | Unusable)[] {
   if (typeof entries === 'string') throw usageError(`${EVALS} ${entries}`);
   const names = entries.map(({ name }) => name).filter(isYaml);
   return names.sort().flatMap(name => evalAt(root, `${EVALS}/${name}`) ?? []);
+}
+
+/** What files and conversations in `server/evals/` are called, in lower case: what a new one can't be called. */
+export function scenarioNames(root: string): Set<string> {
+  const files = listEvals(root).flatMap(file => [
+    posix.basename(file.path).replace(/\.ya?ml$/, ''),
+    ...('name' in file ? [file.name] : []),
+  ]);
+  return new Set(files.map(name => name.toLowerCase()));
 }
 
 const isYaml = (name: string): boolean => /\.ya?ml$/.test(name);

@@ -85,8 +85,7 @@ async function runDev(
   const way = wayOf(files.project.config, options);
   const typed = portFrom(options.port);
   const report = createReporter(terminal, json);
-  const onStop = () => report.say('Stopping. Press Ctrl-C again to stop at once.');
-  return untilStopped(onStop, async stop => {
+  return untilStopped(report.say, async stop => {
     const asks = terminal.interactive && !json;
     let answering = 0;
     let names = before;

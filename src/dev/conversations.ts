@@ -1,21 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, posix, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import type { Facts } from '../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../errors.ts';
 import { withoutMarks } from '../printable.ts';
-import { usualPorts } from '../project/client/facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { explainSystemError, isSystemError } from '../system-errors.ts';
-import { type Cause, createBotLog } from './bot-log.ts';
-import type { createVerdicts } from './evals.ts';
+import { createBotLog } from './bot-log.ts';
+import { createVerdicts } from './evals.ts';
+import { type FreshBot, makeDirectory, withFreshBot } from './fresh-bot.ts';
 import { commandIn, createTail, installAll } from './install.ts';
 import { createLog } from './log.ts';
-import { partsOf } from './parts.ts';
-import { anyPort, PATIENCE_MS, untilReady } from './ready.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import type { Stop } from './stop.ts';
-import { howItEnded, runProcess, startProcess } from './supervise.ts';
+import { howItEnded, runProcess } from './supervise.ts';
 
 /** What to test, and where the results go. */
 interface Trial {
@@ -67,69 +63,60 @@ export async function holdConversations(trial: Trial, stop: Stop, terminal: Term
   }
 }
 
-/** A directory for the log, outside the project. */
-async function makeDirectory({ cwd, env }: Terminal): Promise<string> {
-  // The framework runs in another directory.
-  const parent = resolve(cwd, tmpdir());
+/**
+ * Runs one eval against a fresh bot, without a word, and leaves no log.
+ *
+ * @throws The reason of `stop.signal`.
+ */
+export async function tryConversation(
+  facts: Facts,
+  path: string,
+  stop: Stop,
+  terminal: Terminal,
+): Promise<{ passed: boolean; why?: string }> {
+  const directory = await makeDirectory(terminal);
+  const verdicts = createVerdicts();
   try {
-    return await mkdtemp(join(parent, 'botcli-test-'));
+    const log = createLog(join(directory, 'bot.log'));
+    const passed = await withBot({ facts, log, verdicts }, stop, terminal, (port, within) =>
+      runEvals({ facts, paths: [path], verdicts, json: true }, { port, directory }, within, terminal),
+    );
+    const why = verdicts.all.find(({ reason }) => reason)?.reason;
+    return { passed, ...(why !== undefined && { why }) };
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const [name = 'TMPDIR'] = ['TMPDIR', 'TMP', 'TEMP'].filter(one => env[one]);
-    throw new UserError(`Can't create a directory for the bot's log in "${parent}": ${explainSystemError(error)}`, {
-      reason: 'disk',
-      hint: `Set ${name} to another directory for temporary files.`,
-    });
+    stop.signal.throwIfAborted();
+    if (!(error instanceof UserError)) throw error;
+    return { passed: false, why: error.message };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
   }
 }
 
 /**
- * Runs the bot on a free port for as long as `use` takes. `use` gets a `Stop` that is also aborted when the bot ends.
+ * Runs the bot for as long as `use` takes, or until a service that a conversation needs keeps failing.
  *
  * @throws {UserError} The bot has ended, or never got ready.
  */
-async function withBot<Result>(
+function withBot<Result>(
   { facts, log, verdicts }: Pick<Trial, 'facts' | 'verdicts'> & { log: Log },
   stop: Stop,
   terminal: Terminal,
   use: (port: number, within: Stop) => Promise<Result>,
 ): Promise<Result> {
-  const port = await anyPort();
-  const ports = { ...usualPorts(facts.project.config), bot: port };
-  const [part] = partsOf(facts.project.config, ports, { tunnel: false });
-  if (!part) throw new Error('no bot');
-  const failure = (message: string) => new UserError(message, { reason: 'part-ended', problems: log.lastLines });
-  const gone = new AbortController();
-  let isReady = false;
-  const endFor = ({ kind, message, hint }: Cause) => {
-    const before = verdicts.all.length;
-    const end = () => {
-      if (verdicts.all.length === before) gone.abort(new UserError(message, { reason: 'service-failed', hint }));
-    };
-    // A conversation in text may pass without a voice.
-    if (kind === 'llm' || kind === 'realtime') end();
-    else setTimeout(end, WITHOUT_VOICE_MS).unref();
-  };
   const reader = createBotLog(facts, true);
-  const bot = startProcess(commandIn(facts.project, part, terminal), (lines, stream) => {
-    log.take(lines);
-    for (const cause of reader.read(lines, stream).found) endFor(cause);
-  });
-  bot.ended.then(ending => {
-    const moment = isReady ? 'during the conversations' : 'before it was ready';
-    gone.abort(failure(`The bot ended ${moment}, ${howItEnded(ending)}`));
-  });
-  const within = { signal: AbortSignal.any([stop.signal, gone.signal]), hurry: stop.hurry };
-  try {
-    const isOver = () => within.signal.aborted;
-    const isOwn = () => bot.listensOn(port);
-    isReady = await untilReady({ port, isOwn, isOver, sleep: ms => terminal.sleep(ms) });
-    within.signal.throwIfAborted();
-    if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
-    return await use(port, within);
-  } finally {
-    await bot.stop(stop);
-  }
+  const onLines: FreshBot['onLines'] = (lines, stream, gone) => {
+    for (const { kind, message, hint, isPassing } of reader.read(lines, stream).found) {
+      if (isPassing) continue;
+      const before = verdicts.all.length;
+      const end = () => {
+        if (verdicts.all.length === before) gone(new UserError(message, { reason: 'service-failed', hint }));
+      };
+      // A conversation in text may pass without a voice.
+      if (kind === 'llm' || kind === 'realtime') end();
+      else setTimeout(end, WITHOUT_VOICE_MS).unref();
+    }
+  };
+  return withFreshBot({ facts, log, during: 'the conversations', onLines }, stop, terminal, use);
 }
 
 /**
@@ -138,7 +125,7 @@ async function withBot<Result>(
  * @throws {UserError} They ended badly, and no conversation says why.
  */
 async function runEvals(
-  { facts, paths, verdicts, json }: Trial,
+  { facts, paths, verdicts, json }: Omit<Trial, 'asked'>,
   { port, directory }: { port: number; directory: string },
   stop: Stop,
   terminal: Terminal,
@@ -151,7 +138,8 @@ async function runEvals(
     args: [...args, '--bot-url', `ws://localhost:${port}/ws`],
     folder: 'server',
     // The framework otherwise begins its report with a line of its log, and draws a page of code around an error.
-    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1' },
+    // On Windows, Python otherwise reads files in another encoding than UTF-8.
+    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1', PYTHONUTF8: '1' },
   } as const;
   const tail = createTail();
   const take = (lines: readonly string[]) => {

@@ -27,8 +27,9 @@ export function readEval(path: string, text: string, read: (path: string) => str
     read(join(dirname(path), other)),
   );
   const all = [text, ...included].join('\n');
-  const isSimulation = /^simulator:|^\s+(- )?persona:/m.test(text);
-  const isSpoken = /^\s*modality:\s*["']?audio\b/m.test(all);
+  // Such keys deeper down are arguments of tools.
+  const isSimulation = /^simulator:|^ {1,12}(- )?persona:/m.test(text);
+  const isSpoken = /^ {0,12}modality:\s*["']?audio\b/m.test(all);
   return { path, name, kind: isSimulation ? 'simulation' : isSpoken ? 'audio' : 'text' };
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Facts } from '../check/checks/facts.ts';
 import { INSTALL_UV } from '../check/checks/machine.ts';
-import { UserError } from '../errors.ts';
+import { hintOf, UserError } from '../errors.ts';
 import { forDevelopment } from '../existing/package-manager.ts';
-import { isCopyable } from '../printable.ts';
-import { findProgram, isOnlyInside, withOwnPrograms } from '../search-path.ts';
+import { isCopyable, onOneLine } from '../printable.ts';
+import { findProgram, onlyIn, withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import type { Part } from './parts.ts';
@@ -27,14 +27,12 @@ export function commandIn(
 ): Command {
   const path = findProgram(program, terminal.env, root);
   if (!path) {
-    const isInside = isOnlyInside(program, terminal.env, root);
-    throw new UserError(
-      `${program} isn't ${isInside ? 'on the PATH outside of the project' : "installed, or isn't on the PATH"}`,
-      {
-        reason: 'program-missing',
-        hint: `${isInside ? 'botcli runs no programs that a project brings along.\n' : ''}Install it: ${source}`,
-      },
-    );
+    const place = onlyIn(program, terminal.env, root);
+    const message = place
+      ? `${program} is only in ${onOneLine(place)}, where botcli runs no programs`
+      : `${program} isn't installed, or isn't on the PATH`;
+    const why = place && 'botcli runs no programs that a project brings along, and none in node_modules.';
+    throw new UserError(message, { reason: 'program-missing', hint: hintOf(why, `Install it: ${source}`) });
   }
   // Python otherwise keeps output back, and on Windows can't print all of it.
   const piped = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };

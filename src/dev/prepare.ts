@@ -23,6 +23,8 @@ interface Preparation {
   /** The only transport that the bot is started for, if it is. */
   transport?: TransportRow | undefined;
   port?: number | 'any' | undefined;
+  /** Called with what would stop the bot, instead of a report. */
+  onErrors?: ((errors: readonly Finding[]) => void) | undefined;
   /** Called with the time that the user took to answer, in milliseconds, and the names of what they typed. */
   onAnswers?(ms: number, typed: readonly string[]): void;
 }
@@ -64,7 +66,8 @@ export async function prepare(
     preparation.onAnswers?.(Date.now() - start, typed);
     return prepare({ ...preparation, files: readFacts(root, terminal), asks: false }, stop, terminal);
   }
-  if (json) terminal.printExact(asLine({ ok: false, ...findingsIn(results) }));
+  if (preparation.onErrors) preparation.onErrors(errors);
+  else if (json) terminal.printExact(asLine({ ok: false, ...findingsIn(results) }));
   else reportFindings(asks ? withoutMissing(results) : results, terminal);
   return undefined;
 }

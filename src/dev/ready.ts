@@ -38,9 +38,13 @@ export async function untilReady({ port, isOwn, isOver, sleep }: Wait): Promise<
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !isOver(); await sleep(POLL_MS)) {
     if (!(await answers(port))) continue;
     const own = isOwn();
-    // A part whose port is taken ends soon.
-    if (own === undefined) await sleep(MOMENT_MS);
-    if (own !== false) return !isOver();
+    if (own === false) continue;
+    if (own === undefined) {
+      // A part whose port is taken ends soon. Another program that answered may be gone by now.
+      await sleep(MOMENT_MS);
+      if (!(await answers(port))) continue;
+    }
+    return !isOver();
   }
   return false;
 }

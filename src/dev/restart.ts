@@ -1,5 +1,8 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { isWithinOrAt, LEADS_OUTSIDE, locate, locateListed } from '../paths/locate.ts';
+import { onOneLine } from '../printable.ts';
+import { explainSystemError, isSystemError } from '../system-errors.ts';
 
 /** Names of directories in which nothing is a bot's code. */
 const OTHERS = /^(\.|__pycache__$|node_modules$|recordings$|transcripts$|logs?$|venv$|site-packages$)/;
@@ -64,4 +67,30 @@ export async function watchServer(
     await watcher.close();
   };
   return { links: [...links].sort(), end };
+}
+
+/**
+ * Watches a project's bot.
+ *
+ * @param say Called with what isn't watched, and why.
+ * @returns Once everything is being watched, a function that ends it.
+ */
+export async function watchProject(
+  root: string,
+  onChange: (paths: readonly string[]) => void,
+  say: (text: string) => void,
+): Promise<() => Promise<void>> {
+  // It may be a link in the project.
+  const place = locate(root, 'server', 'directory');
+  const server = 'path' in place ? place.path : join(root, 'server');
+  const { links, end } = await watchServer(server, onChange, error => {
+    const why = isSystemError(error) ? explainSystemError(error) : String(error);
+    say(`Some files in server/ can't be watched: ${why}. After an edit, run the same command again.`);
+  });
+  for (const path of links) {
+    const target = locateListed(root, ['server', ...path.split(sep)].join('/'), 'directory');
+    const isAway = 'why' in target ? target.why === LEADS_OUTSIDE : !isWithinOrAt(server, target.path);
+    if (isAway) say(`server/${onOneLine(path)} is a link out of server/, so edits there don't restart the bot.`);
+  }
+  return end;
 }

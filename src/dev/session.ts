@@ -1,10 +1,7 @@
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { isFree } from '../check/this-machine.ts';
 import { type ExitCode, UserError } from '../errors.ts';
-import { isWithinOrAt, LEADS_OUTSIDE, locate, locateListed } from '../paths/locate.ts';
-import { onOneLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { explainSystemError, isSystemError } from '../system-errors.ts';
 import { announce } from './announce.ts';
 import { type Cause, createBotLog } from './bot-log.ts';
 import { callsIn, createCallCount } from './calls.ts';
@@ -116,23 +113,9 @@ class Session {
 
   async #watch(): Promise<(() => Promise<void>) | undefined> {
     if (!this.#plan.restarts) return undefined;
-    const { watchServer } = await import('./restart.ts');
+    const { watchProject } = await import('./restart.ts');
     const onChange = (paths: readonly string[]) => this.#enqueue(() => this.#onChange(paths));
-    // It may be a link in the project.
-    const { root } = this.#plan.facts.project;
-    const place = locate(root, 'server', 'directory');
-    const server = 'path' in place ? place.path : this.#server;
-    const { links, end } = await watchServer(server, onChange, error => {
-      const why = isSystemError(error) ? explainSystemError(error) : String(error);
-      this.#report.say(`Some files in server/ can't be watched: ${why}. After an edit, run botcli dev again.`);
-    });
-    for (const path of links) {
-      const target = locateListed(root, ['server', ...path.split(sep)].join('/'), 'directory');
-      const isAway = 'why' in target ? target.why === LEADS_OUTSIDE : !isWithinOrAt(server, target.path);
-      const name = onOneLine(path);
-      if (isAway) this.#report.say(`server/${name} is a link out of server/, so edits there don't restart the bot.`);
-    }
-    return end;
+    return watchProject(this.#plan.facts.project.root, onChange, this.#report.say);
   }
 
   get #server(): string {

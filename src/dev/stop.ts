@@ -1,4 +1,6 @@
+import { UserError } from '../errors.ts';
 import { type Interruption, QUIT, watchInterruption } from '../shell/interruption.ts';
+import type { Terminal } from '../shell/terminal.ts';
 
 /** A request to stop. */
 export interface Stop {
@@ -14,10 +16,13 @@ const SAME_MS = 200;
 /**
  * Does work that signals stop. Before and after it, they have their default effect.
  *
- * @param onStop Called at the first signal.
+ * @param onStop Called at the first signal, with what to say.
  * @throws The reason of `stop.signal`, once that is aborted, or what the work throws.
  */
-export async function untilStopped<Result>(onStop: () => void, work: (stop: Stop) => Promise<Result>): Promise<Result> {
+export async function untilStopped<Result>(
+  onStop: (text: string) => void,
+  work: (stop: Stop) => Promise<Result>,
+): Promise<Result> {
   const stop = watchStop(onStop);
   try {
     return await work(stop);
@@ -31,12 +36,12 @@ export async function untilStopped<Result>(onStop: () => void, work: (stop: Stop
 }
 
 /** Watches for the signals that end the program. `ignore` restores their default effect, unless one came. */
-function watchStop(onStop: () => void): Stop & Pick<Interruption, 'settle' | 'ignore'> {
+function watchStop(onStop: (text: string) => void): Stop & Pick<Interruption, 'settle' | 'ignore'> {
   const { signal, settle, ignore } = watchInterruption('Stopped.', [QUIT]);
   const hurry = new AbortController();
   let first: number | undefined;
-  const onSignal = () => {
-    if (first === undefined) onStop();
+  const onSignal = (name: NodeJS.Signals) => {
+    if (first === undefined) onStop(name === 'SIGINT' ? 'Stopping. Press Ctrl-C again to stop at once.' : 'Stopping.');
     first ??= Date.now();
     if (Date.now() - first > SAME_MS) hurry.abort();
   };
@@ -56,4 +61,12 @@ function watchStop(onStop: () => void): Stop & Pick<Interruption, 'settle' | 'ig
       ignore();
     },
   };
+}
+
+/** Aborted once stdout can't be written, with a reason. */
+export function withReader({ readerLeft }: Terminal): AbortSignal {
+  const left = new AbortController();
+  const why = new UserError("Stopped: the output can't be written anymore.", { reason: 'interrupted' });
+  readerLeft.addEventListener('abort', () => left.abort(why), { once: true });
+  return left.signal;
 }

@@ -1,12 +1,11 @@
 import { readFacts } from '../check/read.ts';
 import { UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
-import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
 import { holdConversations } from './conversations.ts';
 import { createVerdicts } from './evals.ts';
 import { prepare } from './prepare.ts';
-import { untilStopped } from './stop.ts';
+import { untilStopped, withReader } from './stop.ts';
 
 /** The command `botcli test`. */
 export const test = defineCommand({
@@ -42,8 +41,7 @@ export const test = defineCommand({
     );
     const verdicts = createVerdicts();
     const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
-    const onStop = () => terminal.note('Stopping. Press Ctrl-C again to stop at once.');
-    return untilStopped(onStop, async ({ signal: asked, hurry }) => {
+    return untilStopped(terminal.note, async ({ signal: asked, hurry }) => {
       const stop = { signal: AbortSignal.any([asked, limit, withReader(terminal)]), hurry };
       try {
         const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
@@ -68,14 +66,6 @@ const notOver = (timeout: string, scenarios: readonly object[]) =>
     hint: 'Allow more with --timeout MINUTES.',
     facts: { scenarios },
   });
-
-/** Aborted once stdout can't be written, with a reason. */
-function withReader({ readerLeft }: Terminal): AbortSignal {
-  const left = new AbortController();
-  const why = new UserError("Stopped: the output can't be written anymore.", { reason: 'interrupted' });
-  readerLeft.addEventListener('abort', () => left.abort(why), { once: true });
-  return left.signal;
-}
 
 const MOST_MINUTES = 24 * 60;
 

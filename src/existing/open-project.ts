@@ -28,7 +28,7 @@ interface ResolvedProject extends Project {
 
 /** Where a command runs, and for messages: its name. */
 interface Caller {
-  command: 'check' | 'dev' | 'test' | 'update' | 'cloud deploy';
+  command: 'check' | 'dev' | 'talk' | 'test' | 'update' | 'cloud deploy';
   cwd: string;
   env: Environment;
 }

@@ -3,6 +3,7 @@ import { normalize, readRequirement } from '../formats/requirement.ts';
 import { garbledLine } from '../formats/utf8.ts';
 import { readBytes, readText } from '../paths/read.ts';
 import { textOf } from '../printable.ts';
+import { EVAL_COMMAND_REQUIREMENTS } from '../project/release.ts';
 import { brokenLineIn } from './deploy-file.ts';
 
 export interface Pyproject {
@@ -43,7 +44,7 @@ export function readPyproject(root: string): Pyproject {
     const pinned = /^(?:cpython-?)?(\d+\.\d+(?:\.\d+)?)/.exec(readText(root, PINNED) ?? '')?.[1];
     return {
       packages,
-      isUsual: packages.every(one => one === name || USUAL.test(normalize(one))) && hasUsualTools(tool),
+      isUsual: packages.every(one => one === name || isUsual(normalize(one))) && hasUsualTools(tool),
       ...(required && { extras }),
       ...(typeof python === 'string' && { python }),
       ...(pinned && { pinned }),
@@ -55,6 +56,8 @@ export function readPyproject(root: string): Pyproject {
 
 /** The packages that botcli lists in projects. */
 const USUAL = /^(?:pipecat-ai(?:-.*)?|pipecatcloud|ruff|pyright|twilio|python-multipart|python-dotenv)$/;
+const isUsual = (name: string): boolean =>
+  USUAL.test(name) || EVAL_COMMAND_REQUIREMENTS.some(one => readRequirement(one)?.name === name);
 
 /** Tools of Python that install nothing. */
 const HARMLESS = /^(?:ruff|pyright|basedpyright|mypy|black|isort|flake8|pylint|coverage|bandit|pytest)$/;

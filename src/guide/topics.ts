@@ -13,7 +13,7 @@ export const topics: readonly Topic[] = [
   { name: 'knowledge', summary: 'Answer from your own facts: files, lookups, MCP servers' },
   { name: 'state', summary: 'Data of each session, and of its caller' },
   { name: 'silence', summary: 'People who say nothing, or are not understood; slow services' },
-  { name: 'evals', summary: 'Adding evals; simulated people, suites, judges' },
+  { name: 'evals', summary: 'Keeping conversations as evals; simulated people, suites, judges' },
   { name: 'ci', summary: 'A workflow that tests conversations on each push' },
   { name: 'cloud', summary: 'Logs, files, scaling and cost of a deployed bot' },
 ];

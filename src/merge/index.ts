@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import { findMarkers, type Labels, markConflict } from '../formats/markers.ts';
 import { unique } from '../unique.ts';
-import { mergeOf } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { type Chunk, type Lines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 import { readText, type Text, writeText } from './text.ts';
 
@@ -13,7 +13,7 @@ export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 /** The three versions of a file. */
 interface Sides {
   user: Buffer;
-  /** If it isn't available, any difference is a conflict of the whole file. */
+  /** If it isn't available and the kind of file has no guess, any difference is a conflict of the whole file. */
   base: Buffer | undefined;
   botcli: Buffer;
 }
@@ -47,8 +47,10 @@ export function mergeFile(path: string, { user, base, botcli }: Sides, labels: L
   if (base?.equals(user)) return { contents: botcli, conflicts: [], marked: botcli };
   const texts = { user: readText(user), base: readText(base ?? Buffer.alloc(0)), botcli: readText(botcli) };
   if (!isReadable(texts)) return refuseBytes(user, texts);
+  const kind = kindOf(path);
   const lines = { user: texts.user.lines, base: texts.base.lines, botcli: texts.botcli.lines };
-  const chunks = base ? mergeOf(path)(lines) : [whole(lines, NO_BASE)];
+  const known = base ? lines.base : kind.guessBase?.(lines);
+  const chunks = known ? kind.merge({ ...lines, base: known }) : [whole(lines, NO_BASE)];
   return finish(chunks ?? [whole(lines, TOO_DIFFERENT)], texts, labels);
 }
 

@@ -1,6 +1,6 @@
 import { type Chunk, type Lines, mergeLines, type Versions } from './lines.ts';
 import { followLook, plainMarkdown } from './look.ts';
-import { settlePatterns } from './patterns.ts';
+import { guessPatterns, settlePatterns } from './patterns.ts';
 import { mergePython } from './python/index.ts';
 import { settleSections } from './sections.ts';
 import { JSON_, TOML } from './units/data.ts';
@@ -10,25 +10,35 @@ import { CSS, HTML } from './units/markup.ts';
 import { SCRIPT } from './units/script.ts';
 import { ENV } from './units/variables.ts';
 
-/** Merges a file about which more is known than its lines; nothing if the versions have too little in common. */
-type Merge = (versions: Versions<Lines>) => readonly Chunk[] | undefined;
+interface Kind {
+  files: RegExp;
+  /** Nothing if the versions have too little in common. */
+  merge(versions: Versions<Lines>): readonly Chunk[] | undefined;
+  /** What botcli may have written, if it isn't known and a guess does no harm. */
+  guessBase?(versions: Omit<Versions<Lines>, 'base'>): Lines;
+}
 
 const as =
-  (language: Language): Merge =>
+  (language: Language): Kind['merge'] =>
   versions =>
     mergeUnits(language, versions);
 
-const KINDS: readonly (readonly [files: RegExp, merge: Merge])[] = [
-  [/\.py$/, mergePython],
-  [/\.[cm]?[jt]sx?$/, as(SCRIPT)],
-  [/\.css$/, as(CSS)],
-  [/\.html$/, as(HTML)],
-  [/\.json$/, as(JSON_)],
-  [/\.toml$/, as(TOML)],
-  [/(^|\/)\.env\.example$/, as(ENV)],
-  [/(^|\/)\.\w+ignore$/, versions => mergeLines(settlePatterns(versions))],
-  [/\.md$/, versions => mergeLines(settleSections(followLook(versions, plainMarkdown)))],
+const KINDS: readonly Kind[] = [
+  { files: /\.py$/, merge: mergePython },
+  { files: /\.[cm]?[jt]sx?$/, merge: as(SCRIPT) },
+  { files: /\.css$/, merge: as(CSS) },
+  { files: /\.html$/, merge: as(HTML) },
+  { files: /\.json$/, merge: as(JSON_) },
+  { files: /\.toml$/, merge: as(TOML) },
+  { files: /(^|\/)\.env\.example$/, merge: as(ENV) },
+  {
+    files: /(^|\/)\.\w+ignore$/,
+    merge: versions => mergeLines(settlePatterns(versions)),
+    guessBase: guessPatterns,
+  },
+  { files: /\.md$/, merge: versions => mergeLines(settleSections(followLook(versions, plainMarkdown))) },
 ];
 
 /** How a file is merged, from its path. Most are merged by lines. */
-export const mergeOf = (path: string): Merge => KINDS.find(([files]) => files.test(path))?.[1] ?? mergeLines;
+export const kindOf = (path: string): Omit<Kind, 'files'> =>
+  KINDS.find(({ files }) => files.test(path)) ?? { merge: mergeLines };

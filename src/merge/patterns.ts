@@ -8,4 +8,8 @@ export function settlePatterns({ user, base, botcli }: Versions<Lines>): Version
   return merged ? { user: merged, base: merged, botcli: merged } : { user, base, botcli };
 }
 
+/** What a file such as .gitignore may have been: then all patterns of both sides stay. */
+export const guessPatterns = ({ user, botcli }: Omit<Versions<Lines>, 'base'>): Lines =>
+  user.filter(line => botcli.includes(line));
+
 const isPattern = (line: string): boolean => line !== '' && !line.startsWith('#');

@@ -8,11 +8,14 @@ import { serviceImports } from './bot/service-call.ts';
 import { featuresOf } from './features.ts';
 import { readmeFactsOf } from './handover/readme.ts';
 import { INSTALLED_NAMES } from './installed-names.ts';
-import { slugOf } from './names.ts';
+import { readableName, slugOf } from './names.ts';
 import { py } from './quote.ts';
 import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
 import { chosenServices, requiredByCallServer } from './variables/environment.ts';
 import { variableGroups } from './variables/variables.ts';
+
+/** The names that `.gitignore` and `.dockerignore` have. */
+const SECRETS: readonly string[] = ['.env', '.env.*', ...SECRET_NAMES];
 
 /** What templates read: prepared rows and plain booleans, so that templates contain no logic. */
 export function factsOf(config: ScaffoldConfig, version: string) {
@@ -20,17 +23,20 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   const services = chosenServices(config);
   const dependencies = dependenciesOf(config, services);
   const development = developmentDependencies(config, services);
+  const name = readableName(config.project_name);
   const slug = slugOf(config.project_name, [...dependencies, ...development, ...INSTALLED_NAMES]);
   return {
     ...features,
     ...botFactsOf(config),
     ...judgeFactsOf(config),
     ...readmeFactsOf(config, slug, version),
-    name: config.project_name,
+    name,
     slug,
-    description: `${config.project_name}: a voice bot built on Pipecat`,
+    description: `${name}: a voice bot built on Pipecat`,
     secretSet: `${slug}-secrets`,
-    secretNames: ['.env', '.env.*', ...SECRET_NAMES],
+    secretNames: SECRETS,
+    // Git looks for a pattern with a slash in one directory only.
+    gitSecretNames: SECRETS.map(name => (name.includes('/') ? `**/${name}` : name)),
     accountFiles: ACCOUNT_FILES,
     noAccountFiles: NO_ACCOUNT_FILES,
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',

@@ -18,17 +18,18 @@ export const featuresOf = remembered((config: ScaffoldConfig) => ({
 export type Features = ReturnType<typeof featuresOf>;
 
 /** How the bot hears, thinks and speaks. */
-function conversationOf({ language, mode, realtime_service, transports }: ScaffoldConfig) {
+function conversationOf({ enable_eval, language, mode, realtime_service, transports }: ScaffoldConfig) {
   const speaker = realtime_service === null ? undefined : findService('realtime', realtime_service);
-  // Nobody types on a phone.
-  const typed = transports.some(id => findTransport(id).family === 'web') ? speaker?.typed : undefined;
+  // Nobody types on a phone, but evals do.
+  const isTypedTo = enable_eval || transports.some(id => findTransport(id).family === 'web');
+  const typed = isTypedTo ? speaker?.typed : undefined;
   return {
     isCascade: mode === 'cascade',
     /** A language was chosen, so the bot is told to speak it. */
     hasLanguage: language !== null,
     /** It speaks English, like the questions of the starter evals. */
     speaksEnglish: language === null || isEnglish(language),
-    /** People can type to the bot. */
+    /** People and evals can type to the bot. */
     takesText: mode === 'cascade' || typed !== undefined,
     /** The bot hands what they type to its speech-to-speech service, which wouldn't answer it in the context. */
     handsOverText: typed !== undefined && typed !== 'context',

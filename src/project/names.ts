@@ -19,6 +19,15 @@ export function slugOf(name: string, requirements: readonly string[] = []): stri
   return slug || 'bot';
 }
 
+const PATH = /^(?:\.{1,2}|~|[a-z]:|(?=[/\\]))(?:[/\\]|$)/i;
+
+/** The name that people read: of a path, such as `../my-bot`, its last part. Slashes in other names stay, as in `24/7`. */
+export function readableName(name: string): string {
+  if (!PATH.test(name)) return name;
+  const parts = name.split(/[/\\]/).map(part => part.trim());
+  return parts.findLast(part => !/^(?:\.*|~|[a-z]:)$/i.test(part)) ?? 'bot';
+}
+
 /** Words in names of directories that say nothing about a bot. */
 const GENERIC = /^(my|the|new|voice|bot|botcli|assistant|agent|quickstart|demo|test|app|project|\d+)$/;
 
@@ -26,7 +35,8 @@ const GENERIC = /^(my|the|new|voice|bot|botcli|assistant|agent|quickstart|demo|t
  * The bot's name for people. A name made for directories becomes words, such as `Harbor Dental`, or `Assistant` if it says
  * nothing, such as `my-bot`.
  */
-export function titleOf(name: string): string {
+export function titleOf(given: string): string {
+  const name = readableName(given);
   if (!/^[a-z0-9]+([-_][a-z0-9]+)*$/.test(name)) return name;
   const words = name.split(/[-_]/);
   if (words.every(word => GENERIC.test(word))) return 'Assistant';

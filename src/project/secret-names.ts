@@ -1,16 +1,18 @@
 /**
- * The names of private keys, and of files with passwords or tokens, as patterns of `.dockerignore`: in the generated one,
- * and what a deploy leaves out even if there is none. Case doesn't count. A deploy also looks into small files
- * (`deploy/context/contents.ts`), so a name only belongs here if the contents don't show that they are secret.
+ * The names of private keys, and of files with passwords or tokens, as patterns of `.dockerignore` and `.gitignore`: in
+ * the generated ones, and what a deploy leaves out even if there is none. Case doesn't count there. Both `check` and a
+ * deploy also look into small files (`deploy/context/contents.ts`), so a name only belongs here if the contents don't
+ * show that they are secret.
  */
 export const SECRET_NAMES: readonly string[] = [
   ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.ppk', '*.p8', '*.env'],
   ...['rsa', 'dsa', 'ecdsa', 'ed25519', 'ecdsa_sk', 'ed25519_sk'].map(kind => `id_${kind}`),
-  ...['.npmrc', '.pypirc', '.netrc', '_netrc', '.pgpass', '.git-credentials', '.my.cnf', '.s3cfg', '.boto'],
+  ...['.pypirc', '.netrc', '_netrc', '.pgpass', '.git-credentials', '.my.cnf', '.s3cfg', '.boto'],
   ...['.htpasswd', '.vault-token', '.vault_pass', '.dev.vars', 'pipecatcloud.toml'],
   ...['toml', 'yaml', 'yml', 'json'].map(format => `secrets.${format}`),
   ...['.aws/credentials', '.cargo/credentials*'],
-  ...['.docker/config.json', '.dockercfg', '.kube/config', 'kubeconfig', '*.tfstate', '*.tfstate.*', '*.tfvars'],
+  ...['.docker/config.json', '.dockercfg', '.kube/config', 'kubeconfig'],
+  ...['*.tfstate', '*.tfstate.*', '*.tfvars', '*.tfvars.json'],
   ...['credentials.json', 'application_default_credentials.json', 'gcloud-key.json'],
   ...['client_secret*.json', 'token.json'],
   ...['service-account*.json', 'service_account*.json', 'serviceaccount*.json'],

@@ -59,6 +59,8 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
   note(text: string): void;
   /** The unchanged bytes of stdin. */
   inputBytes(): AsyncIterable<Uint8Array>;
+  /** Gives up on the rest of stdin, so that the program can exit. */
+  dropInput(): void;
   /** A line on stderr that shows progress. It appears only in a terminal. */
   readonly progress: {
     show(text: string): void;
@@ -177,6 +179,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     },
     note,
     inputBytes: () => streams.stdin,
+    dropInput: () => void streams.stdin.destroy(),
     progress: { show: text => progress.show(hidden.inOwn(text)), clear: progress.clear },
     sleep: settings.sleep ?? sleepFor,
   };

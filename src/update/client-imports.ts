@@ -8,14 +8,15 @@ const PACKAGE = `${CLIENT}/package.json`;
 
 /**
  * Makes code of the user's in the web client a conflict if it imports files, names or packages that an update takes
- * away: the client wouldn't build. If the client goes altogether, edited files just stay.
+ * away: the client wouldn't build. If the client goes altogether, the user's files just stay.
  */
 export function refuseBrokenClient(root: string, updates: readonly FileUpdate[], situation: Situation): FileUpdate[] {
   const losses = updates.flatMap(lossOf);
   const manifest = updates.find(({ path }) => path === PACKAGE)?.change;
   const [before, after] = [packagesIn(manifest?.before), packagesIn(manifest?.after)];
   const packages = before.filter(name => !after.includes(name));
-  if (!situation.botcli.has(PACKAGE) || losses.length + packages.length === 0) return [...updates];
+  if (!situation.botcli.has(PACKAGE)) return [...updates, ...ownFiles(root, updates)];
+  if (losses.length + packages.length === 0) return [...updates];
   const goneOf = ({ module, names }: Import, importer: string): string[] => {
     if (packages.some(name => module === name || module.startsWith(`${name}/`))) return [`"${module}"`];
     const places = placesOf(module, importer);
@@ -86,10 +87,18 @@ function importsIn(text: string): Import[] {
   }));
 }
 
+/** The files that the user has added to a client which is taken away. */
+function ownFiles(root: string, updates: readonly FileUpdate[]): FileUpdate[] {
+  if (!updates.some(({ path, action }) => action === 'deleted' && path.startsWith(`${CLIENT}/`))) return [];
+  const known = new Set(updates.map(({ path }) => path));
+  return listFiles(root).flatMap(path => (known.has(path) ? [] : { path, action: 'own', conflicts: [] }));
+}
+
 /** The client's code that the user has written or edited, as it is after the update. */
 function ownCode(root: string, updates: readonly FileUpdate[]): { path: string; text: string }[] {
   const known = new Map(updates.map(update => [update.path, update]));
-  return listCode(root).flatMap(path => {
+  return listFiles(root).flatMap(path => {
+    if (!CODE.test(path)) return [];
     const { action = 'kept', change } = known.get(path) ?? {};
     if (!['kept', 'orphaned', 'merged'].includes(action)) return [];
     const text = change?.after?.toString() ?? readText(root, path);
@@ -101,14 +110,14 @@ function ownCode(root: string, updates: readonly FileUpdate[]): { path: string; 
 const MOST_FOLDERS = 500;
 const IGNORED = /^(?:\.|node_modules$|dist$|build$|out$)/;
 
-function listCode(root: string): string[] {
+function listFiles(root: string): string[] {
   const folders = [CLIENT];
   const found: string[] = [];
   for (const folder of folders) {
     const entries = listDirectory(root, folder);
     for (const entry of typeof entries === 'string' ? [] : entries) {
       const path = `${folder}/${entry.name}`;
-      if (entry.isFile() && CODE.test(entry.name)) found.push(path);
+      if (entry.isFile()) found.push(path);
       else if (entry.isDirectory() && !IGNORED.test(entry.name) && folders.length < MOST_FOLDERS) folders.push(path);
     }
   }

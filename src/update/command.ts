@@ -34,11 +34,19 @@ export const update = defineCommand({
     { line: 'botcli update my-bot -t rtc_local -t tel_a', description: 'talk in the browser and over Twilio' },
     { line: 'botcli update my-bot --recording --dry-run --diff', description: 'show what would change' },
   ],
-  run: runUpdate,
+  run: (invocation, terminal) => runUpdate(invocation, terminal),
   diagnose: ({ positionals: { directory = '.' }, options }, terminal) => diagnoseUpdate(directory, options, terminal),
 });
 
-async function runUpdate({ positionals, options }: UpdateInvocation, terminal: Terminal): Promise<void> {
+/** Adds evals to a project, for a command that then goes on with it. */
+export const addEvals = (directory: string, terminal: Terminal): Promise<void> =>
+  runUpdate({ positionals: { directory }, options: { eval: true } }, terminal, true);
+
+async function runUpdate(
+  { positionals, options }: UpdateInvocation,
+  terminal: Terminal,
+  goesOn = false,
+): Promise<void> {
   const { directory = '.' } = positionals;
   const { conflicts: mode = 'refuse', 'dry-run': isDry = false, json = false, diff = false } = options;
   if (!CONFLICT_MODES.some(one => one === mode)) {
@@ -50,7 +58,7 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
   const choice = await choose(directory, options, terminal);
   await confirmLosses({ ...choice, directory, options }, terminal);
   const line = updateLine(directory, options, terminal.env);
-  await carryOut({ ...choice, line, isDry, json, diff }, mode, terminal);
+  await carryOut({ ...choice, line, isDry, json, diff, goesOn }, mode, terminal);
 }
 
 /** The project around a directory, or where one may have begun. */

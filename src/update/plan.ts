@@ -53,6 +53,8 @@ export interface Run {
   isDry: boolean;
   json: boolean;
   diff: boolean;
+  /** Whether another command goes on with the project, so that there are no next steps. */
+  goesOn?: boolean;
 }
 
 /**

@@ -75,7 +75,7 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
   const missing = isDry ? newVariables(project, config) : [];
   const needs = missing.length > 0 ? ['', `It would need ${missing.join(', ')} in server/.env.`] : [];
   terminal.print([what, ...listed, ...needs].join('\n'));
-  if (next.length > 0 && !isDry)
+  if (next.length > 0 && !isDry && !run.goesOn)
     terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env: terminal.env })].join('\n'));
 }
 

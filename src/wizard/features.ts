@@ -1,6 +1,6 @@
 import { services } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { findOption } from '../config/options.ts';
+import { quickstart } from '../config/quickstart.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 import { isWeb } from './choices.ts';
 import type { Answers } from './step.ts';
@@ -24,11 +24,6 @@ const FEATURES: readonly (Choice & { value: Feature; when?: (answers: Answers) =
   { value: 'enable_noisecancel', label: 'Noise cancellation', hint: 'in the cloud' },
 ];
 
-/** The features that are on unless they're turned off. */
-export const PRESET_FEATURES: readonly Feature[] = FEATURES.flatMap(({ value }) =>
-  value !== 'avatar' && findOption(value).default === true ? [value] : [],
-);
-
 /** The features of a bot. An avatar brings its own video output. */
 export function featuresOf(config: ScaffoldConfig): Feature[] {
   const hasAvatar = config.video_service !== null;
@@ -36,6 +31,9 @@ export function featuresOf(config: ScaffoldConfig): Feature[] {
     value === 'avatar' ? hasAvatar : config[value] && !(value === 'video_output' && hasAvatar);
   return FEATURES.flatMap(({ value }) => (isOn(value) ? [value] : []));
 }
+
+/** The features that are on unless they're turned off. */
+export const PRESET_FEATURES = featuresOf(quickstart);
 
 export const featureChoices = (answers: Answers): Choice[] =>
   FEATURES.filter(({ when }) => when?.(answers) ?? true).map(({ when: _, ...choice }) => choice);

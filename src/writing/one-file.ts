@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
-import { findTarget, locateEnvFile } from '../paths/locate.ts';
+import { findTarget, locate, locateEnvFile } from '../paths/locate.ts';
 import { Commit } from './commit.ts';
 import { modeOf, readWhole } from './disk.ts';
 
@@ -25,7 +25,25 @@ export function changeEnvFile(directory: string, name: string, change: (old?: Bu
   const [before, mode] = explainingDiskErrors(`read ${name}`, () =>
     isFree ? [undefined, OWNER_ONLY] : [readWhole(path), modeOf(path) & OWNER_ONLY],
   );
-  const commit = new Commit({ root, changes: [{ path, before, after: change(before), mode }] });
+  commitAll({ root, changes: [{ path, before, after: change(before), mode }] });
+}
+
+/**
+ * Creates a file of a project: all of it or nothing.
+ *
+ * @throws {UserError} Nothing was written: it exists, botcli may not write there, or the disk refuses.
+ */
+export function createFile(directory: string, name: string, contents: string): void {
+  const { root } = findTarget(directory);
+  const destination = locate(root, name);
+  if ('why' in destination) {
+    throw new UserError(`${destination.name} ${destination.why}. Nothing was written.`, { reason: 'conflict' });
+  }
+  commitAll({ root, changes: [{ path: destination.path, before: undefined, after: Buffer.from(contents) }] });
+}
+
+function commitAll(work: ConstructorParameters<typeof Commit>[0]): void {
+  const commit = new Commit(work);
   commit.write();
   commit.finish();
 }

@@ -170,10 +170,22 @@ def evals_load(project: Project) -> None:
     sink = logger.add(warned.append, level="WARNING", format="{message}")
     try:
         for path in scenarios:
-            expect(list(EvalScenarioFile.load(path)), f"{path.name} holds no scenario")
+            loaded = list(EvalScenarioFile.load(path))
+            expect(loaded, f"{path.name} holds no scenario")
+            if path.name == "kept.yaml":
+                kept_is_said(loaded[0])
     finally:
         logger.remove(sink)
     expect(not warned, "".join(warned))
+
+
+def kept_is_said(scenario) -> None:
+    """Each message of the kept conversation is the argument of the call after it."""
+    for turn in scenario.turns[1:]:
+        [call] = turn.expect[0].calls
+        said = call.args["said"]
+        word = said if isinstance(said, str) else json.dumps(said)
+        expect(word == turn.user, f"{turn.user!r} became {call.args}")
 
 
 def variables_match(project: Project) -> None:

@@ -385,12 +385,12 @@ async def _(code: Any) -> None:
         assert "Stop!" not in str(call.context.get_messages())
 
 
-@recipe("evals_2")
+@recipe("evals_3")
 async def _(code: Any) -> None:
     assert code.TRANSPORTS["eval"]().audio_in_enabled
 
 
-@recipe("evals_7")
+@recipe("evals_8")
 async def _(code: Any) -> None:
     assert isinstance(code.language_model({}), OpenAILLMService)
 

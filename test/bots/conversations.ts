@@ -2,7 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
-import { endTests, passAudioEvals, passSimulation, passTests, passTextEvals } from './conversations/evals.ts';
+import {
+  endTests,
+  passAudioEvals,
+  passSimulation,
+  passTests,
+  passTextEvals,
+  passTypedEvals,
+  talkInText,
+} from './conversations/evals.ts';
 import {
   goOn,
   judgeCalls,
@@ -241,6 +249,7 @@ const BOTS: Bot[] = [
     conversations: {
       'passes and fails as botcli test reports it': passTests,
       'ends as botcli test should': endTests,
+      'answers in text, as botcli talk shows it': talkInText,
       'passes its simulation': passSimulation,
       'passes its audio evals': passAudioEvals,
     },
@@ -270,7 +279,11 @@ const BOTS: Bot[] = [
       config: { ...REALTIME, transports: ['rtc_local'], ...RECORDS, ...PICTURES, enable_eval: true },
     },
     standIns: [realtimeAi],
-    conversations: { 'talks and sees': talkInRealtime, 'passes its audio evals': passAudioEvals },
+    conversations: {
+      'talks and sees': talkInRealtime,
+      'passes its audio evals': passAudioEvals,
+      'passes its text evals': passTypedEvals,
+    },
   },
 ];
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { transports } from '../../src/catalog/index.ts';
+import { scenarioText } from '../../src/dev/talk/keep.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../../src/project/release.ts';
 import { generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
@@ -47,14 +48,49 @@ export async function checkMatrix(report: Report, only?: string): Promise<void> 
   await checkEach(report, bin, projects);
 }
 
-/** Writes what `botcli init` would write. The quickstart shows that it does, and so do the bots that run. */
+/** Words that mean something in YAML, or nothing in any version of it. */
+const WORDS = [
+  'yes',
+  'on',
+  '=',
+  '<<',
+  '~',
+  '12:30',
+  '1:30.5',
+  '2026-11-27',
+  '1e3',
+  '0x1F',
+  '1_000',
+  '.5',
+  '!include x',
+];
+const MORE_WORDS = ['- a', 'a: b', 'a #b', '"', "'", '---', '%YAML 1.2', 'persona: x', 'ü 🤖', '{a}', '[a', '&a', '*a'];
+
+/** A conversation that was kept: each message is also the argument of a tool, so that one proves the other. */
+const KEPT = {
+  'server/evals/kept.yaml': scenarioText(
+    {
+      name: 'kept',
+      greeting: 'Hello!',
+      turns: [...WORDS, ...MORE_WORDS, 3, 1.5, true, null].map(said => ({
+        said: String(said),
+        answer: `You said: ${said}`,
+        written: `You said: ${said}`,
+        calls: [{ name: 'note', arguments: { said }, result: null, seconds: 0 }],
+      })),
+    },
+    { criteria: [], hasJudge: true },
+  ),
+};
+
+/** Writes what `botcli init` would write, and a conversation that was kept. The quickstart shows that it does, and so do the bots that run. */
 async function writeProject(project: Project): Promise<void> {
   if (project === QUICKSTART) {
     await makeProject(project, MATRIX);
     return;
   }
   const files = generateProject(resolveFlags(project.config, undefined, project.name));
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries('server/evals/judge.py' in files ? { ...files, ...KEPT } : files)) {
     const destination = join(MATRIX, project.name, path);
     await mkdir(dirname(destination), { recursive: true });
     await writeFile(destination, text);

@@ -1,6 +1,6 @@
 """Stands in for Daily's rooms and Twilio's calls, with one person on the phone.
 
-    room_service.py RECORDING [--refuse-dialouts N] [--busy] [--lose-answered] [--listen] [--turns N]
+    room_service.py RECORDING --key KEY [--refuse-dialouts N] [--busy] [--lose-answered] [--listen] [--turns N]
 
 It prints the requests. It implements the parts of Daily's REST API that the framework uses, and of
 Twilio's that the bot uses. Bots join its rooms with `stand_ins/daily.py`. Once a phone is connected
@@ -164,7 +164,7 @@ class Service:
         body = await request.json()
         room = Room(body["properties"], self._options)
         self._rooms[room.name] = room
-        record(room=room.properties, authorized=request.headers["Authorization"] == "Bearer test")
+        record(room=room.properties, authorized=request.headers["Authorization"] == f"Bearer {self._options.key}")
         described = {
             "id": str(uuid.uuid4()),
             "name": room.name,
@@ -208,7 +208,7 @@ class Service:
         app.router.add_post("/rooms", self.make_room)
         app.router.add_post("/meeting-tokens", self.make_token)
         app.router.add_post("/dialin/pinlessCallUpdate", self.connect_pinless)
-        app.router.add_post("/2010-04-01/Accounts/test/Calls/{call}.json", self.update_call)
+        app.router.add_post(f"/2010-04-01/Accounts/{self._options.key}/Calls/{{call}}.json", self.update_call)
         runner = web.AppRunner(app)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -222,6 +222,7 @@ def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("recording", help="a 16-bit mono WAV: what the person says")
+    parser.add_argument("--key", required=True, help="the value of each variable of the bot")
     parser.add_argument("--refuse-dialouts", type=int, default=0)
     parser.add_argument("--busy", action="store_true")
     parser.add_argument("--lose-answered", action="store_true")

@@ -193,6 +193,13 @@ const cases: Record<string, Case> = {
       "error context: server: shutdown.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
     ],
   },
+  'a line of .dockerignore that Docker refuses': {
+    sets: READY,
+    change: session => session.write('server/.dockerignore', '*.wav\n[a-\n'),
+    expected: [
+      "warning context: server: Line 2 of .dockerignore ([a-) isn't a valid pattern: Docker builds no image with this file -> A deploy uploads every file that .dockerignore doesn't exclude.",
+    ],
+  },
   'an allow list that forgets a module': {
     sets: READY,
     change: session =>

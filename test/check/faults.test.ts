@@ -255,7 +255,7 @@ const rows: Record<string, Row[]> = {
       'pyproject.toml is in an old code page of Windows',
       cascade,
       disk => disk.write('server/pyproject.toml', latin1(`${disk.read('server/pyproject.toml')}# F\xfcr Anna\n`)),
-      ["error syntax: server/pyproject.toml, line 36: this isn't valid TOML -> Fix it, or restore it from git."],
+      ["error syntax: server/pyproject.toml, line 40: this isn't valid TOML -> Fix it, or restore it from git."],
     ],
     [
       'the function that the framework starts has another name',
@@ -322,7 +322,7 @@ const rows: Record<string, Row[]> = {
     [
       'pyproject.toml lacks the framework',
       cascade,
-      edit('server/pyproject.toml', /^ *"pipecat-ai\[.*\n/m, ''),
+      edit('server/pyproject.toml', /^ *"pipecat-ai\[.*\n/gm, ''),
       [
         "warning package-missing: server/pyproject.toml doesn't list pipecat-ai among its dependencies, and the bot needs it -> Put its line back, such as from git, unless another package brings it.",
       ],
@@ -387,6 +387,43 @@ const rows: Record<string, Row[]> = {
         'error python-version: server/.python-version asks for Python 3.9, but server/pyproject.toml requires >=3.11 -> Change one of them.',
       ],
     ],
+    ...(
+      [
+        ['>=3.99', ', and there is no such Python'],
+        ['>=4', ', and there is no such Python'],
+        ['>=3.13,<3.12', ', and there is no such Python'],
+        ['<3.11', ', but the framework needs 3.11 or newer'],
+        ['==3.9.*', ', but the framework needs 3.11 or newer'],
+      ] as const
+    ).map(
+      ([range, why]): Row => [
+        `no Python is in the range ${range}`,
+        cascade,
+        disk => disk.edit('server/pyproject.toml', '">=3.11"', `"${range}"`),
+        [
+          `error python-version: server/pyproject.toml requires Python ${range}${why} -> Set requires-python = ">=3.11" in it.`,
+        ],
+      ],
+    ),
+    ...[
+      '>=3.11,<3.14',
+      '==3.12.*',
+      '==3.11.7',
+      '>=3.9',
+      '~=3.11',
+      '>=3.12, !=3.13.0',
+      '>= 3.12',
+      '>3.11,<3.12',
+      '<4',
+      '',
+    ].map(
+      (range): Row => [
+        `a Python is in the range "${range}"`,
+        cascade,
+        disk => disk.edit('server/pyproject.toml', '">=3.11"', `"${range}"`),
+        [],
+      ],
+    ),
     ['the pinned version of Python is fine', cascade, disk => disk.write('server/.python-version', '3.12.4\n'), []],
     [
       "uv can't be started",
@@ -1083,6 +1120,24 @@ const rows: Record<string, Row[]> = {
     ],
   ],
   'a project with many secrets': [
+    [
+      'most are in files whose names git ignores',
+      cascade,
+      disk => {
+        disk.commit();
+        const names = [
+          '.netrc',
+          'server/.kube/config',
+          'a/b/.aws/credentials',
+          'prod.env',
+          'secrets.json',
+          'x.tfvars.json',
+        ];
+        for (const name of names) disk.write(name, 'OPENAI_API_KEY=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n');
+        disk.write('.npmrc', '//r.acme.io/:_authToken=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n');
+      },
+      ["warning secret-in-git: git doesn't ignore .npmrc: line 1 sets _authToken -> Add the file to .gitignore."],
+    ],
     [
       'each file is named',
       cascade,

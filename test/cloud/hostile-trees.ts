@@ -149,7 +149,7 @@ const EXCEPTIONS: ((tree: HostileTree) => void)[] = [
     ...['.env', '.env.example', 'sub/.env.local', '.ENV', '.envrc', '.git/config', 'sub/.git'].map(name => ({ name })),
   ]),
   only('private keys need a ! line', [{ name: 'x.pem' }, { name: 'sub/x.key' }, { name: 'ca.PEM/x' }]),
-  only('other secrets need a ! line', [{ name: 'id_rsa' }, { name: 'sub/.npmrc' }, { name: 'prod.env' }]),
+  only('other secrets need a ! line', [{ name: 'id_rsa' }, { name: 'sub/.netrc' }, { name: 'prod.env' }]),
   only('so do files with a secret in them', [
     { name: 'app.json', text: '{"type": "service_account"}' },
     { name: 'sub/env.local', text: `OPENAI_API_KEY=${'a1B2c3D4e5F6g7H8'.repeat(2)}` },

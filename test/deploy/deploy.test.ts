@@ -362,6 +362,28 @@ describe('cloud deploy', () => {
     }),
   );
 
+  const lackingKeys: [about: string, sets: Parameters<typeof acmeWith>[0], state: string, message: string][] = [
+    ['the set is missing', [], 'new', 'There is no secret set bot-secrets. The bot needs OPENAI_API_KEY'],
+    ['keys are missing', [storedSet(SET, ['OTHER'])], 'exists', 'Secret set bot-secrets lacks OPENAI_API_KEY'],
+  ];
+  for (const [about, sets, state, message] of lackingKeys) {
+    it(
+      `shows all of that in a dry run if ${about}, and says so at the end`,
+      deploySession({ acme: acmeWith(sets) }, async session => {
+        const { code, stdout, stderr } = await session.run('cloud deploy --dry-run');
+        assert.equal(code, 1);
+        assert.match(stdout, new RegExp(`\\nSecret set: {3}bot-secrets \\(${state}\\)\\n`));
+        assert.match(stdout, /\nFiles:\n[\s\S]*\n {2}bot\.py {2}\d+ kB\n/);
+        assert(stderr.startsWith(`This was a dry run: nothing was changed.\nerror: ${message}\n`), stderr);
+        const { error } = JSON.parse((await session.run('cloud deploy --dry-run --json')).stdout);
+        assert.deepEqual([error.code, error.message, error.outcome], ['not-found', message, 'planned']);
+        assert(error.context.files > 0);
+        assert(session.requests().every(line => line.startsWith('GET')));
+        assert.deepEqual((await session.run('cloud deploy --skip')).stdout, '');
+      }),
+    );
+  }
+
   posixIt(
     'names each file on one line, whatever its name',
     deploySession(
@@ -562,6 +584,29 @@ describe('cloud deploy', () => {
     ],
     ['a build that is no ID', '--skip --build latest', deployable(), /^error: --build must be the ID of a build/],
     ['an organization in a path', '--skip -o ../acme', deployable(), /^error: --organization must be/],
+    [
+      'several faults, which it reports at once',
+      '-o ../acme --build latest --timeout soon --secrets prod.env',
+      deployable('My_Bot', 'secret_sett = "x"', { 'prod.env': 'OTHER="x\n' }),
+      new RegExp(
+        '^error: \\d problems; nothing was sent:\n {2}--organization must be .*\n {2}--build must be the ID of a build\n' +
+          ' {2}--timeout must be .*\n {2}This command asks for confirmation\\. .*\n' +
+          " {2}server/cloud-deploy\\.toml: .*agent_name must .*\n {2}server/cloud-deploy\\.toml: .*secret_sett isn't .*\n" +
+          ' {2}prod\\.env: .*\nThe plan of cloud deploy names it, and so does cloud status\\.\nPass --skip to .*\n$',
+      ),
+    ],
+    [
+      'no deploy file, and no file of secrets',
+      '--skip --config server/other.toml --secrets prod.env',
+      deployable(),
+      /^error: 2 problems; nothing was sent:\n {2}There is no server\/other\.toml\n {2}prod\.env can't be read: no such file or directory\n$/,
+    ],
+    [
+      'a build file that is left out, and no time',
+      '--skip --timeout 0',
+      deployable('bot', '', { 'server/.dockerignore': 'container*\n' }),
+      /^error: 2 problems; nothing was sent:\n {2}--timeout must be .*\n {2}The build file container-file is excluded .*\n$/,
+    ],
   ];
   for (const [name, line, files, message] of beforeAnything) {
     it(

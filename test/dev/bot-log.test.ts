@@ -109,6 +109,31 @@ describe("a bot's log", () => {
       'The server at OPENAI_BASE_URL refuses OPENAI_API_KEY (HTTP 401)',
       { env: { OPENAI_BASE_URL: 'http://localhost:9/v1' } },
     ],
+    [
+      error('OpenAILLMService#0 error: Error code: 429 - Rate limit reached for gpt-4.1. Add a payment method.'),
+      'OpenAI says that there are too many requests, or no quota is left (HTTP 429)',
+    ],
+    [
+      error('OpenAIRealtimeLLMService#0 error: server rejected WebSocket connection: HTTP 429'),
+      'OpenAI Realtime says that there are too many requests, or no quota is left (HTTP 429)',
+      { config: REALTIME },
+    ],
+    [
+      error("OpenAILLMService#0 error: Error code: 404 - {'message': 'The model `gpt-x` does not exist'}"),
+      "OpenAI doesn't have the model of the bot, or not for your account",
+    ],
+    [
+      error("OpenAIRealtimeLLMService#0 error: {'code': 'model_not_found'}"),
+      "OpenAI Realtime doesn't have the model in OPENAI_MODEL, or not for your account",
+      { config: REALTIME, env: { OPENAI_MODEL: 'gpt-x' } },
+    ],
+    [error('OpenAILLMService#0 error: Error code: 503 - try later'), 'OpenAI fails (HTTP 503)'],
+    [error('OpenAILLMService#0 error: The engine is currently overloaded'), 'OpenAI fails'],
+    [
+      error('OpenAIRealtimeLLMService#0 error: [Errno -2] Name or service not known'),
+      "The bot can't reach OpenAI Realtime",
+      { config: REALTIME },
+    ],
     [error('DeepgramSTTService#0 error: HTTP 401'), 'Deepgram refuses DEEPGRAM_API_KEY (HTTP 401)'],
   ];
   for (const [line, cause, more] of found) {
@@ -117,7 +142,7 @@ describe("a bot's log", () => {
 
   const passing = [
     error('OpenAILLMService#0 exception (/x/client.py:401): Request timed out.'),
-    error('OpenAILLMService#0 error: Error code: 500'),
+    error('OpenAILLMService#0 error: It took 502 ms, and the answer has 500 tokens'),
     record('WARNING', 'pipecat.services.openai.llm', 'OpenAILLMService#0 error: Error code: 401'),
     record('INFO', '__main__', 'HTTP 401'),
     'HTTP 401: what the project prints',

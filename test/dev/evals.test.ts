@@ -16,7 +16,11 @@ describe('a file with test conversations', () => {
       'starter_simulation: simulation',
       'starter_text: text',
     ]);
-    assert.deepEqual(kindsOf(REALTIME), ['starter_audio: audio', 'starter_simulation: simulation']);
+    assert.deepEqual(kindsOf(REALTIME), [
+      'starter_audio: audio',
+      'starter_simulation: simulation',
+      'starter_text: text',
+    ]);
   });
 
   it('may include others, which say that it is spoken', () => {
@@ -27,6 +31,12 @@ describe('a file with test conversations', () => {
       readEval('server/evals/part.yaml', 'modality: audio', () => undefined),
       undefined,
     );
+  });
+
+  it('is neither spoken nor a simulation because of the arguments of a tool', () => {
+    const args = ['persona: Jamie', 'modality: audio'].map(line => `${' '.repeat(18)}${line}\n`).join('');
+    const text = `name: booking\nscenarios:\n  - name: conversation\n    turns:\n${args}`;
+    assert.equal(readEval('server/evals/booking.yaml', text, () => undefined)?.kind, 'text');
   });
 
   it('has a name that may be quoted, or have a comment', () => {

@@ -232,6 +232,21 @@ describe('botcli test', () => {
     ),
   );
 
+  const SPEECH_TO_SPEECH = { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined };
+
+  it(
+    'holds conversations in text with a speech-to-speech bot, too',
+    tested(
+      'botcli test',
+      {},
+      ({ code, stdout }) => {
+        assert.equal(code, 0, stdout);
+        assert.match(stdout, /starter_text\/greeting[\s\S]*\n✓ 1 of 1 conversations passed/);
+      },
+      SPEECH_TO_SPEECH,
+    ),
+  );
+
   it(
     'names --audio if all conversations are spoken',
     tested(
@@ -241,7 +256,8 @@ describe('botcli test', () => {
         assert.equal(code, 2);
         assert.match(stderr, /needs only text\nRun the others: botcli test --audio\n$/);
       },
-      { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined },
+      // Nobody can type to this one.
+      { ...SPEECH_TO_SPEECH, realtime_service: 'openai_live_realtime' },
     ),
   );
 

@@ -46,7 +46,7 @@ const KINDS: readonly Kind[] = [
   { pattern: /^botcli (completion \w+)$/, check: runScript },
   { pattern: /^botcli update\b(.*)$/, check: runUpdate },
   { pattern: /^(?:npx )?botcli (check.*)$/, check: runCheck },
-  { pattern: /^(?:npx )?botcli ((?:dev|test)\b.*)$/, check: startNothing },
+  { pattern: /^(?:npx )?botcli ((?:dev|test|talk)\b.*)$/, check: startNothing },
   {
     pattern:
       /^(?:npx (?:--yes )?)?botcli(?:@[\d.]+)? (cloud (?:deploy|status|logs|call|phone|rollback|sessions|delete).*)$/,
@@ -131,9 +131,9 @@ function checkTitle(quoted: string): void {
 /** Checks that the line is accepted, in a directory without a project. The tests of `dev` start bots. */
 async function startNothing(line: string): Promise<void> {
   await inTree({}, async cwd => {
-    const { code, stderr } = await typeLine(cwd, line);
+    const { code, stdout, stderr } = await typeLine(cwd, line);
     assert.equal(code, 2);
-    assert.match(stderr, /is not in a botcli project/);
+    assert.match(stdout + stderr, /is not in a botcli project/);
   });
 }
 

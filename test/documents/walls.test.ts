@@ -135,7 +135,14 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/shell/terminal/lost-terminal.ts',
     'src/shell/terminal/working-directory.ts',
   ],
-  'a temporary directory': ['src/dev/conversations.ts', 'src/dev/log.ts', 'src/update/base.ts'],
+  'a temporary directory': [
+    'src/dev/conversations.ts',
+    'src/dev/fresh-bot.ts',
+    'src/dev/log.ts',
+    'src/dev/talk/keep.ts',
+    'src/dev/talk/session.ts',
+    'src/update/base.ts',
+  ],
   'none: only where programs are on the PATH, and where they start': ['src/dev/supervise.ts', 'src/search-path.ts'],
   'the list of running processes': ['src/dev/process-tree.ts', 'src/sockets.ts'],
 };

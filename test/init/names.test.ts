@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { format } from '@wasm-fmt/ruff_fmt';
 import { parse as parseToml } from 'smol-toml';
-import { slugOf } from '../../src/project/names.ts';
+import { readableName, slugOf } from '../../src/project/names.ts';
 import { HOSTILE_NAMES } from '../support/many-configs.ts';
 import { BOT, type Session, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
@@ -11,12 +11,15 @@ import { posixIt } from '../support/systems.ts';
 
 const OPTIONS = shellWords(BOT);
 
-/** Everything that reads the name reads it whole. */
+/** Everything that reads the name reads it whole, or the last part if it's a path. */
 function checkProject(name: string, directory: string, { read, tree }: Session): void {
   const bot = read(`${directory}/server/bot.py`);
   assert.equal(format(bot, 'bot.py', { line_width: 100 }), bot);
   const { project } = parseToml(read(`${directory}/server/pyproject.toml`)) as { project: Record<string, string> };
-  assert.deepEqual([project.name, project.description], [slugOf(name), `${name}: a voice bot built on Pipecat`]);
+  assert.deepEqual(
+    [project.name, project.description],
+    [slugOf(name), `${readableName(name)}: a voice bot built on Pipecat`],
+  );
   assert.equal(parseToml(read(`${directory}/server/cloud-deploy.toml`)).agent_name, slugOf(name));
   assert(Object.keys(tree()).every(path => path.startsWith(`${directory}/`)));
 }

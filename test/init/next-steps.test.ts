@@ -101,7 +101,7 @@ describe('what to do next can be pasted', () => {
           note: 'then open http://localhost:5173 and talk',
           ready_when: 'ready in',
         },
-        { ...server, command: 'uv run pipecat eval run evals/starter_audio.yaml -v' },
+        { ...server, command: 'uv run pipecat eval run evals/starter_text.yaml -v' },
       ]);
     }),
   );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeOf } from '../../src/merge/kinds.ts';
+import { kindOf } from '../../src/merge/kinds.ts';
 import { mergeLines } from '../../src/merge/lines.ts';
 
 const others = [
@@ -8,5 +8,5 @@ const others = [
 ];
 
 describe('a file that is of no kind is merged by lines:', () => {
-  for (const path of others) it(path, () => assert.equal(mergeOf(path), mergeLines));
+  for (const path of others) it(path, () => assert.equal(kindOf(path).merge, mergeLines));
 });

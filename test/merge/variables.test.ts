@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { listVariables, withoutVariables } from '../../src/merge/index.ts';
-import { mergeRows, mergeTexts } from './merging.ts';
+import { listVariables, mergeFile, withoutVariables } from '../../src/merge/index.ts';
+import { LABELS, mergeRows, mergeTexts } from './merging.ts';
 
 const OLD = '# --- A/# Key/A_KEY=/# Model/# A_MODEL=';
 const NEW = `${OLD}//# --- B/# Key/B_KEY=`;
@@ -221,4 +221,15 @@ describe('merging .gitignore when', () => {
   for (const [about, user, base, botcli, merged] of ignored) {
     it(about, () => assert.equal(mergeRows('.gitignore', user, base, botcli), merged));
   }
+
+  it('nobody knows what botcli wrote: all patterns stay', () => {
+    const [user, botcli] = [
+      '# Keys\n.env\n!.env.example\n\n# Logs\nmine',
+      '# Keys\n.env\n*.key\n!.env.example\n\n# Logs\n*.log',
+    ];
+    const sides = { user: Buffer.from(user), base: undefined, botcli: Buffer.from(botcli) };
+    const { contents, conflicts } = mergeFile('server/.dockerignore', sides, LABELS);
+    assert.deepEqual(conflicts, []);
+    assert.equal(String(contents), '# Keys\n.env\n*.key\n!.env.example\n\n# Logs\n*.log\nmine');
+  });
 });

@@ -23,7 +23,7 @@ await check('npm pack', () => {
     paths.filter(path => !expected.test(path)),
     [],
   );
-  assert.ok(paths.includes('dist/generators/bot/templates/gitignore'), 'npm drops files called .gitignore');
+  assert.ok(paths.includes('dist/generators/bot/templates/gitignore.ejs'), 'npm drops files called .gitignore');
   // Only the declarations that the generators' types need.
   assert.ok(!paths.includes('dist/src/bin/main.d.ts'));
 });

@@ -10,6 +10,7 @@ import { planDeploy } from '../../src/deploy/plan.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules } from '../../src/existing/modules.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
+import { readableName } from '../../src/project/names.ts';
 import { SECRET_NAMES } from '../../src/project/secret-names.ts';
 import { ambientOf, chosenServices } from '../../src/project/variables/environment.ts';
 import { unique } from '../../src/unique.ts';
@@ -58,6 +59,7 @@ function keysSent(files: Project, config: ScaffoldConfig): string[] {
     deployFile: 'cloud-deploy.toml',
     requirements: requirementsOf(readModules(python), config),
     transports: config.transports,
+    transport: undefined,
     upload: undefined,
     ownValues: own.map(key => ({ key, value: 'x' })),
     fileValues: undefined,
@@ -82,11 +84,11 @@ describe('every generated project', () => {
     }
   });
 
-  it('has TOML that parses, with slugs for names and the full name in the description', () => {
+  it('has TOML that parses, with slugs for names and the readable name in the description', () => {
     for (const { text, config, about } of filesOf(/pyproject\.toml$/)) {
       const { project } = parseToml(text) as { project: Table };
       assert.match(String(project.name), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
-      assert.equal(project.description, `${config.project_name}: a voice bot built on Pipecat`);
+      assert.equal(project.description, `${readableName(config.project_name)}: a voice bot built on Pipecat`);
       for (const requirement of project.dependencies as string[])
         assert.match(requirement, /^[a-z-]+(\[[a-z0-9,-]+\])?[=<>]/);
     }
@@ -108,13 +110,15 @@ describe('every generated project', () => {
     for (const { text, files, about } of filesOf(/dockerignore$/)) {
       const linesOf = (list = '') => list.split('\n').flatMap(line => /^[^#!].*?(?=\/?$)/.exec(line) ?? []);
       // Compiled Python is in a cache. Docker needs a pattern of its own for other directories.
-      const ignored = linesOf(files['.gitignore']).filter(pattern => pattern !== '*.py[cod]');
+      const ignored = linesOf(files['.gitignore'])
+        .filter(pattern => pattern !== '*.py[cod]')
+        .map(pattern => pattern.replace('**/', ''));
       const kept = linesOf(text).filter(pattern => !pattern.startsWith('**/'));
       // The platform reads the deploy file, but no bot does.
       const local = ['evals', '.git', 'node_modules', 'cloud-deploy.toml'];
-      // A deploy leaves these out, too. Git may have some of them, such as the .npmrc of a web client.
+      // A deploy leaves these out, too.
       for (const name of SECRET_NAMES) assert.ok(createRules([]).judge(name.replaceAll('*', 'x')).by, name);
-      assert.deepEqual(sorted(kept), sorted(unique([...ignored, ...local, ...SECRET_NAMES])), about);
+      assert.deepEqual(sorted(kept), sorted(unique([...ignored, ...local])), about);
       const deep = linesOf(text).filter(pattern => pattern.startsWith('**/'));
       for (const pattern of deep) assert(kept.includes(pattern.slice(3)), pattern);
     }

@@ -7,6 +7,9 @@ import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
 
 const HERE: RawConfig = { ...ON_THIS_COMPUTER };
 
+/** What the command `pipecat eval` needs. */
+const COMMAND = ['jinja2>=3.1,<4', 'questionary>=2,<3', 'rich>=13,<14', 'typer>=0.20,<1'];
+
 type Facts = ReturnType<typeof factsOf>;
 
 describe('the facts of a project', () => {
@@ -27,7 +30,7 @@ describe('the facts of a project', () => {
       "a judge brings the packages that the bot doesn't have",
       { ...REALTIME, realtime_service: 'aws_nova_realtime', enable_eval: true },
       'developmentDependencies',
-      ['pipecat-ai[aws,evals]==1.14.0', 'pyright>=1.1.409,<2', 'ruff>=0.15,<1'],
+      ['pipecat-ai[aws,kokoro,moonshine]==1.14.0', ...COMMAND, 'pyright>=1.1.409,<2', 'ruff>=0.15,<1'],
     ],
     ['most bots run on Python 3.11', LOCAL, 'python', '3.11'],
     ['some services need Python 3.12', { ...LOCAL, stt_service: 'deepgram_sagemaker_stt' }, 'python', '3.12'],
@@ -59,7 +62,7 @@ describe('the facts of a project', () => {
       'which brings its packages',
       { ...LOCAL, language: 'sv', enable_eval: true },
       'developmentDependencies',
-      ['pipecat-ai[evals,whisper]==1.14.0', 'pyright>=1.1.409,<2', 'ruff>=0.15,<1'],
+      ['pipecat-ai[kokoro,whisper]==1.14.0', ...COMMAND, 'pyright>=1.1.409,<2', 'ruff>=0.15,<1'],
     ],
     ['hosted models are not downloaded', LOCAL, 'modelCommands', []],
     ['the guard of a call waits longer for local models', { ...PHONE, llm_service: 'ollama_llm' }, 'llmPatience', 60],

@@ -61,6 +61,12 @@ const bots: [about: string, given: RawConfig, more: string, less?: string][] = [
     'isCascade takesText detectsTurns hasWeb hasLocal isLocalOnly greetsClients',
   ],
   [
+    'one on the phone with evals, which type',
+    { ...REALTIME, transports: ['tel_a'], enable_eval: true },
+    'handsOverText sendsTextItem isTelephony hasMediaStream hasStreamEnv checksCalls needsTransportEnv awaitsSomeClients hasPhone guardsSessions hasEvals',
+    'isCascade detectsTurns hasWeb hasLocal isLocalOnly',
+  ],
+  [
     'a bot on a phone that needs no variables',
     { ...PHONE, transports: ['tel_d'] },
     'isTelephony hasMediaStream hasPhone guardsCalls',

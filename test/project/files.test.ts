@@ -33,14 +33,14 @@ const plans: [about: string, facts: Features, files: string][] = [
   ['a bot for the cloud', { ...BARE, hasCloud: true }, `${ALWAYS} ${CLOUD}`],
   ['a cascade with evals', { ...BARE, hasEvals: true }, `${ALWAYS} ${TEXT_EVAL} ${AUDIO_EVAL} ${SIMULATION}`],
   [
-    'a realtime bot with evals: it has no text to test',
-    { ...BARE, hasCloud: true, hasEvals: true, isCascade: false },
+    'a speech-to-speech bot with evals that nobody can type to: it has no text to test',
+    { ...BARE, hasCloud: true, hasEvals: true, isCascade: false, takesText: false },
     `${ALWAYS} ${AUDIO_EVAL} ${SIMULATION} ${CLOUD}`,
   ],
   [
     'a bot with evals and no judge: no simulation',
     { ...BARE, hasEvals: true, isCascade: false, hasJudge: false },
-    `${ALWAYS} ${AUDIO_EVAL}`,
+    `${ALWAYS} ${TEXT_EVAL} ${AUDIO_EVAL}`,
   ],
   ['a bot that places calls', { ...BARE, hasCallServer: true, placesCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],

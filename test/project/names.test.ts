@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { factsOf } from '../../src/project/facts.ts';
-import { slugOf, titleOf } from '../../src/project/names.ts';
+import { readableName, slugOf, titleOf } from '../../src/project/names.ts';
 import { HOSTILE_NAMES } from '../support/many-configs.ts';
 import { LOCAL, problemsOf, resolveFlags } from '../support/resolving.ts';
 
@@ -48,6 +48,37 @@ describe('the slug of a name', () => {
 
   it('is always a name that every machine takes', () => {
     for (const name of HOSTILE_NAMES) assert.match(slugOf(name), /^[a-z0-9][a-z0-9-]{0,52}[a-z0-9]$/);
+  });
+});
+
+const readable: [name: string, shown: string][] = [
+  ['../x', 'x'],
+  ['../../deep/evil "x"', 'evil "x"'],
+  ['./My bot/', 'My bot'],
+  ['/srv/bots/dora', 'dora'],
+  ['~/bots/dora', 'dora'],
+  ['C:\\bots\\dora', 'dora'],
+  ['..\\dora', 'dora'],
+  ['\\\\server\\dora', 'dora'],
+  ['..', 'bot'],
+  ['/', 'bot'],
+  ['../..', 'bot'],
+  ['C:/', 'bot'],
+  ['24/7 support', '24/7 support'],
+  ['AC/DC', 'AC/DC'],
+  ['...and more', '...and more'],
+  ['.net helper', '.net helper'],
+  ['~dora', '~dora'],
+  ['Q: and A', 'Q: and A'],
+  ['007', '007'],
+];
+
+describe('the name that people read', () => {
+  for (const [name, shown] of readable) it(`${name}: ${shown}`, () => assert.equal(readableName(name), shown));
+
+  it('is the one in the texts of a project', () => {
+    const { name, description } = factsOf(resolveFlags({ ...LOCAL, project_name: '../x' }), '0.1.0');
+    assert.deepEqual([name, description], ['x', 'x: a voice bot built on Pipecat']);
   });
 });
 

@@ -92,12 +92,15 @@ describe('cloud secrets set', () => {
     ["URL='${HOST:-x}'", true],
     ["URL='a\\\\b'", true],
     ["URL='C:\\'", true],
-    ['URL="a\\$b"', true],
+    ['URL="a\\${b}"', true],
     ['URL="C:\\app"', true],
     ['URL=$HOST', false],
     ['URL="a\r\nb"\r', false],
     ["URL='a\\nb $c'", false],
     ['URL="a\\n\\t\\"\\\\b"', false],
+    ['URL="a\\$b"', false],
+    ["URL='a\\$b'", false],
+    ['URL=a\\$b', false],
     ['export URL = a#b # c\r', false],
   ];
   const OTHERWISE =

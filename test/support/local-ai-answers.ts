@@ -21,7 +21,7 @@ export interface ChatRequest {
 }
 
 /** The model's response to a request: text or a tool call. */
-export type Answer = { text: string } | { tool: string; arguments: Record<string, string | boolean> };
+export type Answer = { text: string } | { tool: string; arguments: Record<string, string | number | boolean> };
 
 export const GREETING = "Hello! I'm your assistant. It's good to hear from you.";
 export const ABILITIES = 'I can help you with questions, reminders and small talk.';

@@ -63,14 +63,14 @@ type Handler = (request: IncomingMessage, response: ServerResponse, entry: Journ
  * Starts a server on loopback that implements the parts of OpenAI's API that the framework's openai services use. It
  * replaces only the models: its responses go through the bot's real pipeline.
  */
-export async function startLocalAi(): Promise<LocalAi> {
+export async function startLocalAi(answer = answerChat): Promise<LocalAi> {
   const journal: Journaled[] = [];
   const transcripts: string[] = [];
   let isNoise = false;
   const failures = new Map<string, { failure: Failure; times: number }>();
   const routes: Record<string, Handler> = {
     'GET /v1/models': (_request, response) => sendJson(response, { object: 'list', data: [{ id: 'local' }] }),
-    'POST /v1/chat/completions': chat,
+    'POST /v1/chat/completions': (request, response, entry) => chat(request, response, entry, answer),
     'POST /v1/audio/speech': speak,
     'POST /v1/audio/transcriptions': (request, response, entry) =>
       transcribe(request, response, entry, isNoise ? [''] : transcripts),
@@ -130,9 +130,14 @@ function fail(
   else if (failure !== 'hangs') sendJson(response, { error: failure.error }, failure.status);
 }
 
-async function chat(request: IncomingMessage, response: ServerResponse, entry: Journaled): Promise<void> {
+async function chat(
+  request: IncomingMessage,
+  response: ServerResponse,
+  entry: Journaled,
+  answerTo: typeof answerChat,
+): Promise<void> {
   const body: ChatRequest = JSON.parse((await buffer(request)).toString());
-  const answer = answerChat(body);
+  const answer = answerTo(body);
   const text = 'text' in answer ? answer.text : `${answer.tool}()`;
   Object.assign(entry, { model: body.model, stream: body.stream ?? false, messages: body.messages, text });
   if (body.stream) streamChat(response, body, answer);

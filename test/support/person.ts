@@ -93,6 +93,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     printJson: result => write(JSON.stringify(result)),
     note: write,
     inputBytes: () => assert.fail('stdin was read'),
+    dropInput: () => {},
     progress: createProgress(() => undefined),
     sleep: () => assert.fail('the wizard waited'),
   };

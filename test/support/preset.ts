@@ -26,6 +26,6 @@ export const PRESET: ScaffoldConfig = {
   deploy_to_cloud: true,
   enable_noisecancel: false,
   enable_observability: false,
-  enable_eval: false,
+  enable_eval: true,
   language: null,
 };

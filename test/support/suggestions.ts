@@ -4,7 +4,7 @@ import { parseCommandLine } from '../../src/shell/command-line.ts';
 import { shellWords } from './shell-words.ts';
 
 /** A command at the end of a line, with what may follow it in a sentence. */
-const COMMAND = /(?:^ *|(?<!^Usage): |[Rr]un |with )botcli ((?:check|cloud|dev|init|test|update) [^\n<]*)$/gm;
+const COMMAND = /(?:^ *|(?<!^Usage): |[Rr]un |with )botcli ((?:check|cloud|dev|init|talk|test|update) [^\n<]*)$/gm;
 const REST = /(?:, (?:and|or|then) .*|\. [A-Z].*|[.?])$/;
 
 /** Commands about an organization, which have to name it: another one may be selected. */
@@ -13,7 +13,7 @@ const IN_ORGANIZATION = /^cloud (?!auth|organizations)/;
 const ABOUT_AGENT = /^cloud (?:call|delete|logs|phone|rollback|sessions|status) (?!--all)/;
 
 /** Suggestions with a word to replace, each because nobody can know it. */
-const OPEN = ['cloud organizations select NAME'];
+const OPEN = ['cloud organizations select NAME', 'update --config FILE'];
 
 /**
  * Fails if a command that a text suggests wouldn't run as it stands.

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { PROGRAM } from '../../src/program.ts';
 import { VERSION } from '../../src/version.ts';
 import { BOT, type Session, type SessionOutcome, session } from '../support/session.ts';
@@ -139,6 +141,25 @@ describe('botcli update', () => {
       assert.doesNotMatch(await succeed('update bot -t rtc_local -t tel_a --client-framework none'), /npm/);
       // A phone bot has no client anyway.
       assert.match(await succeed('update bot --client-framework none'), /is up to date/);
+    }),
+  );
+
+  it(
+    "names the owner's own files when it takes the client away, and leaves them",
+    withBot(async ({ succeed, write, exists, directory }) => {
+      await succeed('update bot --client-framework component');
+      mkdirSync(join(directory, 'bot/client/node_modules/react'), { recursive: true });
+      write('bot/client/src/mine.ts', 'export const mine = 1;\n');
+      write('bot/client/notes.md', 'Mine\n');
+      write('bot/client/node_modules/react/index.js', '');
+      const kept =
+        / {2}kept {6}client\/notes\.md \(the text is your own\)\n {12}client\/src\/mine\.ts \(the text is your own\)\n/;
+      assert.match(await succeed('update bot --client-framework none --dry-run'), kept);
+      const stdout = await succeed('update bot --client-framework none');
+      assert.match(stdout, kept);
+      assert.doesNotMatch(stdout, /node_modules/);
+      assert(exists('bot/client/src/mine.ts') && !exists('bot/client/package.json'));
+      assert.doesNotMatch(await succeed('update bot --recording'), /mine\.ts/);
     }),
   );
 

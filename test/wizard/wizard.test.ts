@@ -110,7 +110,7 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
       transports: ['rtc_local', 'rtc_hosted'],
       client_framework: 'component',
       deploy_to_cloud: true,
-      enable_eval: false,
+      enable_eval: true,
     },
   ],
   [
@@ -365,7 +365,7 @@ describe('the summary', () => {
         'Language model  OpenAI',
         'Text-to-speech  OpenAI',
       ],
-      ...['Features        Cloud deployment', 'Needs           OPENAI_API_KEY'],
+      ...['Features        Evals, Cloud deployment', 'Needs           OPENAI_API_KEY'],
       '                https://platform.openai.com/api-keys',
     ],
     [
@@ -394,7 +394,7 @@ describe('the summary', () => {
       ...['Directory       my-bot', 'Access          On the phone', 'Phone provider  Twilio'],
       ...['Also over       SmallWebRTC, peer to peer', 'Pipeline        Three services'],
       ...['Speech-to-text  OpenAI', 'Language model  OpenAI', 'Text-to-speech  OpenAI'],
-      ...['Features        Cloud deployment', 'Needs           OPENAI_API_KEY'],
+      ...['Features        Evals, Cloud deployment', 'Needs           OPENAI_API_KEY'],
       '                https://platform.openai.com/api-keys',
       ...['For calls       TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN', '                https://console.twilio.com'],
     ],

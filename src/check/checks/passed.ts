@@ -1,11 +1,12 @@
 import lt from 'semver/functions/lt.js';
+import { readableName } from '../../project/names.ts';
 import type { Facts } from './facts.ts';
 import { OLDEST_UV } from './machine.ts';
 
 // What to say about a group without findings.
 
 export const passedProject = ({ project: { config, state } }: Facts): string =>
-  `${config.project_name}, made by botcli ${state.version}, is complete`;
+  `${readableName(config.project_name)}, made by botcli ${state.version}, is complete`;
 
 /** What is right about a machine, also if something else isn't. */
 export function passedMachine({ machine: { uv, ports } }: Facts): string {

@@ -69,6 +69,7 @@ export function readContext(place: ContextPlace): Context {
     bytes,
     leftOut,
     warnings: [
+      ...rules.refused.flatMap(rule => (rule.line === undefined ? [] : describeRefused(rule))),
       ...skipped.flatMap(one => (imported.has(one) ? [] : `${onOneLine(one.name)} isn't uploaded: it ${one.why}.`)),
       ...leftOut.flatMap(one =>
         one.by.isGuess && !imported.has(one) ? sentenceOn(onOneLine(one.name), one, root) : [],
@@ -108,6 +109,9 @@ function sentenceOn(label: string, one: Absent, root: string): string {
   const { because = "it's named like a secret" } = one.by;
   return `${label} isn't uploaded: ${because}. If the image needs it, ${way} includes it.`;
 }
+
+const describeRefused = (rule: LeftOut['by']): string =>
+  `${describeRule(rule).replace(/^l/, 'L')} isn't a valid pattern: Docker builds no image with this file.`;
 
 const describeCode = (name: string, line: number, what: string): string =>
   `Line ${line} of ${onOneLine(name)} ${what}, and the image gets it. Move it to the secret set, and read the variable.`;

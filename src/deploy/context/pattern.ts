@@ -105,6 +105,12 @@ export function readDocker(text: string): Test | undefined {
   return matcherOf(tokens);
 }
 
+const ONE = String.raw`(?:[^\]\\-]|\\.)`;
+const VALID = new RegExp(String.raw`^(?:[^[\\]|\\.|\[(?:\^|(?!\^))(?:${ONE}(?:-${ONE})?)+\])*$`, 'su');
+
+/** Whether Docker takes a pattern. If not, it refuses the whole file, and builds nothing. */
+export const isDockerPattern = (text: string): boolean => VALID.test(text);
+
 function readDockerSet(characters: readonly string[], start: number): { test: Test; end: number } | undefined {
   const isNegated = characters[start] === '^' || characters[start] === '!';
   const items: string[] = [];

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { SECRET_NAMES } from '../../project/secret-names.ts';
-import { readDocker, readFnmatch } from './pattern.ts';
+import { isDockerPattern, readDocker, readFnmatch } from './pattern.ts';
 
 /** A line of `.dockerignore`, or a pattern that applies without that file. */
 interface Rule {
@@ -56,6 +56,8 @@ export function createRules(rules: readonly Rule[]) {
     return after;
   };
   return {
+    /** The lines for which Docker refuses a `.dockerignore`. */
+    refused: parsed.flatMap(({ rule }) => (isRefused(rule) ? [rule] : [])),
     /**
      * Judges a path in POSIX form. Of the rules that match it or a directory above it, the last one wins. What is named
      * like a secret is left out unless a `!` rule names its exact path.
@@ -81,6 +83,9 @@ export function createRules(rules: readonly Rule[]) {
       parsed.some(({ included }, at) => at > excludedAt && included !== undefined && mayLeadInto(directory, included)),
   };
 }
+
+const isRefused = ({ text }: Rule): boolean =>
+  text === '!' || !isDockerPattern(cleanPath(strip(text.replace(/^!/, ''))));
 
 interface ParsedRule {
   rule: Rule;

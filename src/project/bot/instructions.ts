@@ -13,7 +13,7 @@ export function instructionsOf(config: ScaffoldConfig) {
   const name = language === null ? '' : languageName(language);
   return {
     languageName: name,
-    evalTranscriber: transcriberOf(config).name,
+    evalTranscriber: transcriberOf(config),
     evalLanguage: language === null ? '' : baseOf(language),
     /** For text about what people hear: the region of a dialect doesn't matter there. */
     inLanguage: language === null ? '' : ` in ${languageName(baseOf(language))}`,
@@ -25,11 +25,9 @@ export function instructionsOf(config: ScaffoldConfig) {
   };
 }
 
-/** What transcribes the bot's words in an eval: Moonshine, which is part of the evals, for the languages that it knows. */
-export const transcriberOf = ({ language }: ScaffoldConfig): { name: string; extras: readonly string[] } =>
-  language === null || knownAs(moonshine, language) !== undefined
-    ? { name: 'moonshine', extras: [] }
-    : { name: 'whisper', extras: ['whisper'] };
+/** What transcribes the bot's words in an eval, as the service and the extra are called: Moonshine, if it knows the language. */
+export const transcriberOf = ({ language }: ScaffoldConfig): 'moonshine' | 'whisper' =>
+  language === null || knownAs(moonshine, language) !== undefined ? 'moonshine' : 'whisper';
 
 /** Python that assigns a text: on one line if that fits, otherwise in parentheses, as ruff formats it. */
 export function assignText(variable: string, text: string): string {

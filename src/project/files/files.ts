@@ -19,7 +19,7 @@ const file = (template: string, note: string, ...when: PlannedFile['when']): Pla
 };
 
 export const botFiles: readonly PlannedFile[] = [
-  file('gitignore', 'what git ignores: keys, caches, recordings'),
+  file('gitignore.ejs', 'what git ignores: keys, caches, recordings'),
   file('gitattributes', 'line endings: the same on every system'),
   file('README.md.ejs', 'how to run, test and deploy the bot'),
   file('server/bot.py.ejs', 'the bot'),
@@ -38,7 +38,7 @@ export const botFiles: readonly PlannedFile[] = [
   file('server/download_models.py.ejs', 'downloads the models that run on this machine', 'loadsModels'),
   file('server/pyproject.toml.ejs', "the bot's packages"),
   file('server/env.example.ejs', 'the variables to set; copy it to .env'),
-  file('server/evals/starter_text.yaml.ejs', 'a first test conversation, in text', 'hasEvals', 'isCascade'),
+  file('server/evals/starter_text.yaml.ejs', 'a first test conversation, in text', 'hasEvals', 'takesText'),
   file('server/evals/starter_audio.yaml.ejs', 'a spoken test conversation', 'hasEvals'),
   file('server/evals/starter_simulation.yaml.ejs', 'a conversation with a simulated person', 'hasEvals', 'hasJudge'),
   file('server/evals/judge.py.ejs', 'the language model that judges the evals', 'hasEvals', 'hasJudge'),

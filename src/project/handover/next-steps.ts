@@ -118,8 +118,8 @@ export const clientSteps = (config: ScaffoldConfig, manager: string): NextStep[]
   },
 ];
 
-function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
-  const scenario = mode === 'cascade' ? 'starter_text' : 'starter_audio';
+function evalSteps(config: ScaffoldConfig): NextStep[] {
+  const scenario = featuresOf(config).takesText ? 'starter_text' : 'starter_audio';
   return [{ command: `uv run pipecat eval run evals/${scenario}.yaml -v` }];
 }
 

@@ -44,9 +44,9 @@ export async function readSecretsFile(
 }
 
 /** The problems with a file, for a command line that already has other problems. */
-export async function fileProblems(path: string, terminal: Terminal): Promise<string[]> {
+export async function fileProblems(path: string, terminal: Terminal, required?: readonly string[]): Promise<string[]> {
   try {
-    const { secrets, problems } = await parseFile(path, terminal);
+    const { secrets, problems } = await parseFile(path, terminal, required);
     if (isForeign({ secrets, problems })) return [`${nameOf(path)} isn't an env file`];
     return firstOf(problems).map(problem => `${nameOf(path)}: ${problem}`);
   } catch (error) {
@@ -69,7 +69,8 @@ async function parseFile(path: string, terminal: Terminal, required: readonly st
   const asBots = (secret: Secret): Secret => {
     const { key, value } = secret;
     const entry = entries.get(key);
-    if (entry?.value === value) return secret;
+    // A dollar sign is escaped so that no reader replaces anything, and who does that knows theirs.
+    if (entry?.value?.replaceAll('\\$', '$') === value.replaceAll('\\$', '$')) return secret;
     const line = (entry ?? broken.find(({ name }) => name === key))?.line;
     return { ...secret, readOtherwise: line === undefined ? key : `${key} (line ${line})` };
   };

@@ -4,6 +4,8 @@ import type { Place } from './answer.ts';
 import type { Question } from './question.ts';
 import { Screen } from './screen.ts';
 
+type Editor = import('./editor.ts').Editor;
+type OpenEditor = typeof import('./editor.ts').openEditor;
 type Questions = typeof import('./clack.ts') | typeof import('./plain.ts');
 type Ask<Details, Answer> = (message: string, details: Details, place: Place) => Promise<Answer>;
 
@@ -45,6 +47,14 @@ export function createPrompts(open: () => PromptStreams | string) {
     choose: asking(({ askChoice }) => askChoice),
     /** Asks for any number of choices and returns their values, in order. */
     chooseSome: asking(({ askSome }) => askSome),
+    /** An editor for any number of lines, which is open until it's closed. */
+    openEditor: async (details: Parameters<OpenEditor>[1]): Promise<Editor> => {
+      const streams = open();
+      if (typeof streams === 'string') throw usageError(streams, { reason: 'cannot-ask' });
+      const { outliveTerminal } = await import('./lost-terminal.ts');
+      const editor = await import('./editor.ts');
+      return editor.openEditor({ ...streams, input: outliveTerminal(streams.input) }, details);
+    },
     /** Erases the last questions from the screen, answered or not. */
     takeBack: (count: number) => place?.screen.takeBack(count),
   };

@@ -22,6 +22,14 @@ export async function passTextEvals(bot: RunningBot): Promise<string> {
   return `${passedOf(stdout)}, ${verdictsOf(bot)} replies judged`;
 }
 
+/** The same with a speech-to-speech service, to which the person's words are typed. */
+export async function passTypedEvals(bot: RunningBot): Promise<string> {
+  const { stdout } = await runEvals(bot, 'evals/starter_text.yaml');
+  const typed = bot.journal().filter(({ written }) => written === QUESTION);
+  expect(typed.length === 1, `the service got the question ${typed.length} times`);
+  return `${passedOf(stdout)}, ${verdictsOf(bot)} replies judged`;
+}
+
 /** Checks that a simulated person talks to the bot until they have what they want, and that the judge agrees. */
 export async function passSimulation(bot: RunningBot): Promise<string> {
   const { stdout } = await runEvals(bot, 'evals/starter_simulation.yaml');
@@ -109,6 +117,29 @@ export async function endTests({ server, ai }: RunningBot): Promise<string> {
   expect(left.length === 0, 'a process is left', left.join('\n'));
   await Promise.all([rm(places, { recursive: true }), rm(join(server, 'evals/endless.yaml'))]);
   return 'Ctrl-C, a timeout, no keys, and a bot that does not start leave nothing running';
+}
+
+/** Checks that `botcli talk` gets the greeting and each answer of a real bot, and leaves nothing. */
+export async function talkInText({ server, ai }: RunningBot): Promise<string> {
+  const mark = randomUUID();
+  const places = await mkdtemp(join(tmpdir(), 'talked-'));
+  const [{ all }, uv] = await Promise.all([listVariables(server), ensureUv()]);
+  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url, TMPDIR: places, TALKED: mark });
+  env.PATH = `${await placeOnPath(uv)}:${env.PATH}`;
+  const said = ['--say', 'One', '--say', QUESTION];
+  const { code, stdout, stderr } = await run([...BOTCLI, 'talk', ...said, '--json'], { cwd: server, env });
+  expect(code === 0, `exit code ${code}`, stdout + stderr);
+  const lines = stdout.trim().split('\n');
+  const texts = lines.map(line => JSON.parse(line)).flatMap(({ event, text }) => (event === 'bot' ? [text] : []));
+  const expected = [GREETING, 'You said: One', ABILITIES];
+  expect(JSON.stringify(texts) === JSON.stringify(expected), 'another conversation', stdout);
+  const left = [
+    ...processesWith(`TALKED=${mark}`),
+    ...(await readdir(places)).filter(name => name.startsWith('botcli')),
+  ];
+  expect(left.length === 0, 'something is left', left.join('\n'));
+  await rm(places, { recursive: true });
+  return `${texts.length} answers`;
 }
 
 /** What `botcli test --json` prints. */

@@ -25,7 +25,7 @@ export const LOST = ['--lose-answered'];
 /** The stand-in for Daily's rooms and Twilio's calls, with a person on the phone. */
 export const rooms = (...args: string[]): StandInProgram => ({
   script: 'room_service.py',
-  args: [join(ROOT, 'test/support/speech.wav'), ...args],
+  args: [join(ROOT, 'test/support/speech.wav'), '--key', KEY, ...args],
   env: url => ({ DAILY_API_URL: url, PYTHONPATH: join(ROOT, 'test/bots/stand_ins') }),
 });
 

@@ -99,18 +99,18 @@ describe('the files that a deploy uploads', () => {
   });
 
   it('are never named like a secret unless a line asks for them, and a warning says so', async () => {
-    const tree = { 'server/.dockerignore': '*.key\n', 'server/id_rsa': '', 'server/.npmrc': '', 'server/a.key': '' };
+    const tree = { 'server/.dockerignore': '*.key\n', 'server/id_rsa': '', 'server/.netrc': '', 'server/a.key': '' };
     const { names, warnings } = await read(tree);
     assert.deepEqual(names, []);
     assert.deepEqual(
       warnings,
-      ['.npmrc', 'id_rsa'].map(
+      ['.netrc', 'id_rsa'].map(
         name =>
           `${name} isn't uploaded: it's named like a secret. If the image needs it, a line !${name} at the end of .dockerignore includes it.`,
       ),
     );
-    const asked = await read({ ...tree, 'server/.dockerignore': '*.key\n!.npmrc' });
-    assert.deepEqual([asked.names, asked.warnings.length], [['.npmrc'], 1]);
+    const asked = await read({ ...tree, 'server/.dockerignore': '*.key\n!.netrc' });
+    assert.deepEqual([asked.names, asked.warnings.length], [['.netrc'], 1]);
     const remove = (server: string) => rmSync(join(server, '.dockerignore'));
     const without = await read({ 'server/prod.env': '' }, {}, remove);
     assert.match(

@@ -64,6 +64,47 @@ describe('a line of .dockerignore', () => {
     });
   }
 
+  it('is one for which Docker refuses the file if it has a broken set, or ends within something', () => {
+    const refused = [
+      '[a',
+      '[a-',
+      '!x/[',
+      '[]',
+      '[]a]',
+      '[a-]',
+      '[-a]',
+      '[^]',
+      'a\\',
+      '[\\',
+      '[a-\\',
+      '!',
+      ' ! ',
+      '😀[',
+    ];
+    const fine = [
+      '[a]',
+      '[!a]',
+      '[^a-c]',
+      '[\\]a]',
+      '[a\\-]',
+      '\\[a',
+      'a]',
+      '[[]',
+      '[😀]',
+      '**/*.p[yc]',
+      '!a',
+      '# [a',
+      '',
+      '{a',
+      'a?',
+    ];
+    const { refused: found } = readDockerignore([...fine, ...refused].join('\n'));
+    assert.deepEqual(
+      found.map(({ text, line }) => [text, line]),
+      refused.map((text, at) => [text.trim(), fine.length + at + 1]),
+    );
+  });
+
   it('ends at any line break, and the first one may begin with a byte order mark', () => {
     const rules = readDockerignore('\uFEFFone\r\n\rtwo\n# three\nfour');
     const numbers = ['one', 'two', 'three', 'four'].map(name => judge(rules, name).by?.line);
@@ -112,7 +153,7 @@ const orders: [about: string, lines: string[], paths: Record<string, string | un
       'deploy/id_rsa': undefined,
       'id_rsa.pub': undefined,
       'x/ID_ED25519_SK': 'id_ed25519_sk',
-      '.npmrc': '.npmrc',
+      '.netrc': '.netrc',
       'a/_netrc': '_netrc',
       '.htpasswd': '.htpasswd',
       'a/.streamlit/secrets.toml': 'secrets.toml',

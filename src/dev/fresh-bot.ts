@@ -1,0 +1,92 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Facts } from '../check/checks/facts.ts';
+import { UserError } from '../errors.ts';
+import { usualPorts } from '../project/client/facts.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { explainSystemError, isSystemError } from '../system-errors.ts';
+import { withoutChatter } from './bot-log.ts';
+import { commandIn } from './install.ts';
+import type { createLog } from './log.ts';
+import type { StreamName } from './output.ts';
+import { partsOf } from './parts.ts';
+import { anyPort, PATIENCE_MS, untilReady } from './ready.ts';
+import type { Stop } from './stop.ts';
+import { howItEnded, startProcess } from './supervise.ts';
+
+/** A bot to run once. */
+export interface FreshBot {
+  facts: Facts;
+  log: ReturnType<typeof createLog>;
+  /** What it runs for, such as `the conversation`. */
+  during: string;
+  /** Variables in addition to the user's. */
+  env?: Readonly<Record<string, string>>;
+  /** Takes its output. `gone` ends what the bot is used for, with an error. */
+  onLines(lines: readonly string[], stream: StreamName, gone: (error: UserError) => void): void;
+}
+
+/**
+ * Runs a bot on a free port for as long as `use` takes. `use` gets a `Stop` that is also aborted when the bot ends.
+ *
+ * @throws {UserError} The bot has ended, or never got ready.
+ */
+export async function withFreshBot<Result>(
+  { facts, log, during, env, onLines }: FreshBot,
+  stop: Stop,
+  terminal: Terminal,
+  use: (port: number, within: Stop) => Promise<Result>,
+): Promise<Result> {
+  const port = await anyPort();
+  const ports = { ...usualPorts(facts.project.config), bot: port };
+  const [part] = partsOf(facts.project.config, ports, { tunnel: false });
+  if (!part) throw new Error('no bot');
+  const failure = (message: string) => {
+    const problems = withoutChatter(log.lastLines).map(terminal.hidden.inError);
+    return new UserError(message, { reason: 'part-ended', problems });
+  };
+  const gone = new AbortController();
+  let isReady = false;
+  const command = commandIn(facts.project, { ...part, env: { ...part.env, ...env } }, terminal);
+  const bot = startProcess(command, (lines, stream) => {
+    log.take(lines);
+    onLines(lines, stream, error => gone.abort(error));
+    return undefined;
+  });
+  bot.ended.then(ending => {
+    const moment = isReady ? `during ${during}` : 'before it was ready';
+    gone.abort(failure(`The bot ended ${moment}, ${howItEnded(ending)}`));
+  });
+  // What talks to a bot that is gone has nothing to end well.
+  const within = {
+    signal: AbortSignal.any([stop.signal, gone.signal]),
+    hurry: AbortSignal.any([stop.hurry, gone.signal]),
+  };
+  try {
+    const isOver = () => within.signal.aborted;
+    const isOwn = () => bot.listensOn(port);
+    isReady = await untilReady({ port, isOwn, isOver, sleep: ms => terminal.sleep(ms) });
+    within.signal.throwIfAborted();
+    if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
+    return await use(port, within);
+  } finally {
+    await bot.stop(stop);
+  }
+}
+
+/** A directory for a command's log of the bot, outside the project. */
+export async function makeDirectory({ cwd, env }: Terminal, command = 'test'): Promise<string> {
+  // The framework runs in another directory.
+  const parent = resolve(cwd, tmpdir());
+  try {
+    return await mkdtemp(join(parent, `botcli-${command}-`));
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const [name = 'TMPDIR'] = ['TMPDIR', 'TMP', 'TEMP'].filter(one => env[one]);
+    throw new UserError(`Can't create a directory for the bot's log in "${parent}": ${explainSystemError(error)}`, {
+      reason: 'disk',
+      hint: `Set ${name} to another directory for temporary files.`,
+    });
+  }
+}

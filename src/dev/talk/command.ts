@@ -1,0 +1,209 @@
+import { isUtf8 } from 'node:buffer';
+import type { Finding } from '../../check/checks/finding.ts';
+import { readFacts } from '../../check/read.ts';
+import { updateLine } from '../../config/command.ts';
+import { type ExitCode, UserError, usageError } from '../../errors.ts';
+import { asLine, onOneLine } from '../../printable.ts';
+import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
+import { errorFacts } from '../../shell/error-facts.ts';
+import { readInput, Unreadable } from '../../shell/input.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+import { prepare } from '../prepare.ts';
+import { type Stop, untilStopped, withReader } from '../stop.ts';
+import { openScript } from './lines.ts';
+import { type Talk, TalkSession } from './session.ts';
+import { type Show, showJson, showToPeople } from './show.ts';
+
+const OPTIONS = [
+  { flag: 'say', kind: 'list', placeholder: 'text', help: 'Say this, and end after the answer. Repeat it to say more' },
+  { flag: 'file', kind: 'text', placeholder: 'file', help: 'Say each line of a file, or of stdin if it is -' },
+  {
+    flag: 'keep',
+    kind: 'text',
+    placeholder: 'name',
+    help: 'Keep the conversation as server/evals/<name>.yaml in the end',
+  },
+  { flag: 'plain', kind: 'switch', help: "Keep the bot's words, rather than what its model says about them" },
+  { flag: 'timeout', kind: 'text', placeholder: 'seconds', help: 'How long the bot may be silent (default: 30)' },
+  { flag: 'restart', kind: 'boolean', help: 'Say everything again when you save a file (default: yes)' },
+  { flag: 'voice', kind: 'switch', help: 'Let the text-to-speech work, too. Nothing is played' },
+  { flag: 'details', kind: 'switch', help: 'Show how long each service took' },
+  { flag: 'json', kind: 'switch', help: 'Print what happens as JSON, one object a line, and ask nothing' },
+  DEBUG,
+] as const satisfies readonly OptionSpec[];
+
+type Options = Invocation<[], typeof OPTIONS>['options'];
+
+/** What the command needs from others. */
+interface Others {
+  /** Adds evals to a project. */
+  addEvals(directory: string, terminal: Terminal): Promise<void>;
+}
+
+/** The command `botcli talk`. */
+export const talkCommand = (others: Others) =>
+  defineCommand({
+    description:
+      'It starts the bot on a free port, and stops it at the end. You type, and the bot answers in text, with its tools ' +
+      'and times. When you save a file in server/, a fresh bot hears everything again, and what it does differently is ' +
+      'marked. /help lists the commands.\n' +
+      'With --say or --file, or without a terminal, it says each message after the answer to the one before, and exits ' +
+      "with 1 if something went wrong or an answer didn't come.",
+    arguments: [
+      { name: 'directory', isPath: true, help: "The project's directory, or one in it (default: the current one)" },
+    ],
+    options: OPTIONS,
+    examples: [
+      { line: 'botcli talk', description: 'talk with the bot of this directory' },
+      { line: 'botcli talk my-bot --say "Are you open on Friday?"', description: 'ask it one question' },
+      { line: 'botcli talk --file questions.txt --json', description: 'for a program' },
+    ],
+    diagnose: async ({ options }, terminal) => (await readValues(options, terminal)).problems,
+    run: ({ positionals: { directory = '.' }, options }, terminal) => runTalk(directory, options, others, terminal),
+  });
+
+async function runTalk(
+  directory: string,
+  options: Options,
+  others: Others,
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
+  const show = options.json ? showJson(terminal) : undefined;
+  let isStopped = false;
+  try {
+    return await startTalk(directory, options, show, others, terminal);
+  } catch (error) {
+    isStopped = error instanceof UserError && error.reason === 'interrupted';
+    if (!show || !(error instanceof UserError)) throw error;
+    // Each object has a line of its own.
+    if (!isStopped) {
+      terminal.printExact(asLine({ event: 'error', ...errorFacts(error, false, terminal) }));
+    }
+    show.end({ ok: false, notKept: options.keep === undefined ? undefined : error.message });
+    return error.exitCode;
+  } finally {
+    if (isStopped) terminal.dropUnread();
+  }
+}
+
+async function startTalk(
+  directory: string,
+  options: Options,
+  programs: Show | undefined,
+  { addEvals }: Others,
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
+  const since = Date.now();
+  const { json = false, restart = true, voice: isVoiced = false, details = false, say, keep: keeps } = options;
+  const { patience, file, problems } = await readValues(options, terminal);
+  const [only] = problems;
+  if (only !== undefined && problems.length === 1) throw usageError(only);
+  if (only !== undefined) throw usageError(`${problems.length} problems in this command line:`, { problems });
+  const isTyped = terminal.interactive && !json && say === undefined && file === undefined;
+  let files = readFacts(directory, terminal, { command: 'talk' });
+  if (!takesText(files)) {
+    await offerEvals(directory, isTyped, addEvals, terminal);
+    files = readFacts(directory, terminal, { command: 'talk' });
+  }
+  const onStop = (text: string) => {
+    terminal.progress.clear();
+    terminal.note(text);
+  };
+  return untilStopped(onStop, async asked => {
+    const stop = { ...asked, signal: AbortSignal.any([asked.signal, withReader(terminal)]) };
+    const script = isTyped ? undefined : await openScript({ say, file }, terminal);
+    const onErrors = programs && ((errors: readonly Finding[]) => reportErrors(errors, keeps !== undefined, programs));
+    const facts = await prepare({ files, json, asks: isTyped, port: 'any', onErrors }, stop, terminal);
+    if (!facts) return 1;
+    const { plain: isPlain = false } = options;
+    const manner = { facts, isTyped, isVoiced, patience, since, keeps, isPlain, hasDetails: details || isVoiced };
+    if (!script) return talkInTerminal({ ...manner, restarts: restart }, stop, terminal);
+    const show = programs ?? showToPeople(terminal);
+    try {
+      return await new TalkSession({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
+    } finally {
+      script.close();
+    }
+  });
+}
+
+/** Reports to programs what would stop the bot. */
+function reportErrors(errors: readonly Finding[], keeps: boolean, show: Show): void {
+  for (const { code, message, hint } of errors) show.problem(message, hint, code);
+  show.end({ ok: false, notKept: keeps ? errors[0]?.message : undefined });
+}
+
+/** Talks with a person who types. */
+async function talkInTerminal(
+  manner: Omit<Talk, 'input' | 'show'>,
+  stop: Stop,
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
+  let session: TalkSession | undefined;
+  const editor = await terminal.openEditor({
+    prompt: 'you  ',
+    onInterrupt: () => session?.interrupt() ?? false,
+    onEnd: () => session?.leave(),
+  });
+  const above: Terminal = {
+    ...terminal,
+    print: text => editor.above(() => terminal.print(text)),
+    note: text => editor.above(() => terminal.note(text)),
+  };
+  session = new TalkSession({ ...manner, input: editor, show: showToPeople(above) }, stop, above);
+  try {
+    return await session.run();
+  } finally {
+    editor.close();
+  }
+}
+
+/** Whether a bot can be spoken to in text: it has the transport of the framework's evals. */
+function takesText({ project, texts }: ReturnType<typeof readFacts>): boolean {
+  return project.config.enable_eval || /["']eval["']\s*:/.test(texts.get('server/bot.py') ?? '');
+}
+
+/**
+ * Adds what a bot needs to be spoken to in text, if the person wants that.
+ *
+ * @throws {UserError} Exit code 2: they don't, or can't be asked.
+ */
+async function offerEvals(
+  directory: string,
+  asks: boolean,
+  addEvals: Others['addEvals'],
+  terminal: Terminal,
+): Promise<void> {
+  const line = updateLine(directory, { eval: true }, terminal.env);
+  const missing = usageError("This bot can't be spoken to in text yet", { hint: `Add what it needs: ${line}` });
+  if (!asks) throw missing;
+  terminal.note("This bot can't be spoken to in text yet.");
+  const question = `Add it now? That runs ${line}.`;
+  if (!(await terminal.confirm(question, { instead: line, initial: true }))) throw missing;
+  await addEvals(directory, terminal);
+}
+
+const MOST_SECONDS = 3600;
+
+/** What the values of a line mean, and everything that is wrong with them. */
+async function readValues({ timeout = '30', keep, file }: Options, terminal: Terminal) {
+  const problems: string[] = [];
+  const seconds = /^(\d+\.?\d*|\.\d+)$/.test(timeout) ? Number(timeout) : 0;
+  if (seconds <= 0 || seconds > MOST_SECONDS) {
+    const must = `It must be a number of seconds up to ${MOST_SECONDS}, such as 30 or 0.5`;
+    problems.push(`--timeout is "${onOneLine(timeout)}". ${must}`);
+  }
+  const problem = keep === undefined ? undefined : (await import('./keep.ts')).nameProblem(keep);
+  if (problem !== undefined) problems.push(`--keep ${problem}`);
+  let contents: Uint8Array | '-' | undefined;
+  try {
+    // stdin is read line by line.
+    if (file !== undefined) contents = file === '-' ? file : await readInput(file, terminal);
+    if (contents instanceof Uint8Array && (!isUtf8(contents) || contents.includes(0)))
+      throw new Unreadable("isn't a UTF-8 text file");
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    problems.push(`--file "${onOneLine(file ?? '')}" ${error.message}`);
+  }
+  return { patience: seconds * 1000, file: contents, problems };
+}

@@ -1,0 +1,351 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Document, type Node, Scalar, visit, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { Facts } from '../../check/checks/facts.ts';
+import { usageError } from '../../errors.ts';
+import { orElse } from '../../or-else.ts';
+import { exists } from '../../paths/read.ts';
+import { onOneLine, shortened } from '../../printable.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+import { createFile } from '../../writing/one-file.ts';
+import { EVALS, scenarioNames } from '../choose-evals.ts';
+import { tryConversation } from '../conversations.ts';
+import { makeDirectory } from '../fresh-bot.ts';
+import { commandIn } from '../install.ts';
+import type { Stop } from '../stop.ts';
+import { runProcess } from '../supervise.ts';
+import type { ToolCall, Turn } from './answer.ts';
+
+/** A conversation to keep. */
+interface Kept {
+  /** The scenario's name, and its file's. */
+  name: string;
+  /** What the bot's model said first; empty if the bot waited, or said fixed words, which evals in text don't hear. */
+  greeting: string;
+  turns: readonly Turn[];
+}
+
+const MOST_LETTERS = 50;
+
+/** Why a name that the user typed can't be that of a scenario and its file; undefined if it can. */
+export function nameProblem(name: string): string | undefined {
+  if (name.length <= MOST_LETTERS && /^[A-Za-z0-9][\w-]*$/.test(name)) return undefined;
+  return `"${onOneLine(name)}" can't be the name of a scenario. Use up to ${MOST_LETTERS} letters, digits, - and _, such as opening_hours`;
+}
+
+/** What was kept, and whether it passes. */
+interface Result {
+  /** The file, relative to the project. */
+  path: string;
+  turns: number;
+  calls: number;
+  /** How many replies must say the same as the bot's words, because no model wrote what they must do. */
+  quoted: number;
+  /** The name that it should have had, if that was taken. */
+  wanted?: string;
+  /** How many turns aren't in it, because they failed or were interrupted. */
+  failed: number;
+  /** Whether it was run to the end. */
+  tried: boolean;
+  passed: boolean;
+  /** Why it didn't pass. */
+  why?: string;
+}
+
+/**
+ * Writes a conversation as a new scenario of the project, and runs it once against a fresh bot. The bot's own model writes
+ * what each reply must do, unless the conversation is to be kept `plain`.
+ *
+ * If `stop.signal` is aborted while it runs, the file stays, and the result says that it wasn't tried.
+ *
+ * @throws {UserError} Nothing is written: the name isn't one, nothing was said, or the disk refuses. Or the reason of
+ *   `stop.signal`, before anything is written.
+ */
+export async function keepConversation(
+  kept: Kept & { facts: Facts; plain: boolean },
+  stop: Stop,
+  terminal: Terminal,
+): Promise<Result> {
+  const { facts, plain } = kept;
+  const turns = kept.turns.filter(({ flaw }) => !flaw);
+  const problem = nameProblem(kept.name);
+  if (problem !== undefined) throw usageError(problem);
+  if (kept.turns.length === 0) throw usageError("There is nothing to keep: you haven't said anything yet");
+  if (turns.length === 0) throw usageError('There is nothing to keep: the bot has answered nothing completely');
+  const { root } = facts.project;
+  const hasJudge = exists(root, JUDGE);
+  const criteria = hasJudge && !plain ? await askForCriteria(facts, turns, stop, terminal) : [];
+  const path = writeScenario(root, kept, name => scenarioText({ ...kept, name, turns }, { criteria, hasJudge }));
+  return {
+    path,
+    turns: turns.length,
+    calls: turns.reduce((sum, { calls }) => sum + calls.length, 0),
+    quoted: hasJudge ? turns.filter((turn, at) => heardFrom(turn) !== '' && !criteria[at]).length : 0,
+    ...(path !== `${EVALS}/${kept.name}.yaml` && { wanted: kept.name }),
+    failed: kept.turns.length - turns.length,
+    ...(await trial(facts, path, stop, terminal)),
+  };
+}
+
+/** Runs a scenario once, unless that is stopped. */
+async function trial(facts: Facts, path: string, stop: Stop, terminal: Terminal) {
+  try {
+    return { tried: true, ...(await tryConversation(facts, path, stop, terminal)) };
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    return { tried: false, passed: false };
+  }
+}
+
+/** What an eval hears of a bot's answer, on one line. */
+const heardFrom = ({ written }: Turn): string => oneLine(written);
+
+/** Returns the language model that judges. */
+const JUDGE = `${EVALS}/judge.py`;
+
+/** Writes a scenario to a file that doesn't exist yet, with the next free name. Returns its path in the project. */
+function writeScenario(root: string, { name }: Kept, textOf: (name: string) => string): string {
+  const taken = scenarioNames(root);
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${name}-${count}`;
+    if (taken.has(free.toLowerCase())) continue;
+    const path = `${EVALS}/${free}.yaml`;
+    createFile(root, path, textOf(free));
+    return path;
+  }
+}
+
+/**
+ * A conversation as a scenario of the framework's: it says the same, and expects the same calls, and replies that meet the
+ * criteria.
+ *
+ * @param criteria What the reply of each turn must do. Without one, it must say the same.
+ * @param hasJudge Whether the project has a judge, which decides that.
+ */
+export function scenarioText(
+  { name, greeting, turns }: Kept,
+  { criteria, hasJudge }: { criteria: readonly (string | undefined)[]; hasJudge: boolean },
+): string {
+  const hasGreeting = greeting.trim() !== '';
+  const steps = [
+    ...(hasGreeting ? [{ expect: [{ event: 'response' }] }] : []),
+    ...turns.map((turn, at) => stepOf(turn, hasJudge ? (criteria[at] ?? '') : undefined)),
+  ];
+  // The framework reads this older version, in which more words need quotes.
+  const document = new Document(
+    {
+      name,
+      ...(hasJudge && { judge: { eval: { factory: 'evals.judge.language_model' } } }),
+      scenarios: [{ name: 'conversation', turns: steps }],
+    },
+    { compat: 'yaml-1.1' },
+  );
+  const top = document.contents as YAMLMap<Scalar>;
+  top.commentBefore = headerOf(name, turns, hasJudge)
+    .map(line => ` ${line}`)
+    .join('\n');
+  for (const { key } of top.items) key.spaceBefore = key.value !== 'name';
+  const nodes = document.getIn(['scenarios', 0, 'turns']) as YAMLSeq<Node>;
+  for (const [at, node] of nodes.items.entries()) node.spaceBefore = at > 0;
+  const first = nodes.items[0];
+  if (hasGreeting && first) first.commentBefore = ' The greeting';
+  for (const [at, turn] of turns.entries()) {
+    explainTurn(nodes.items[at + (hasGreeting ? 1 : 0)] as YAMLMap, turn, hasJudge);
+  }
+  visit(document, {
+    Scalar(_, scalar) {
+      // Such as "=" and "<<", which have a meaning only in that version.
+      if (typeof scalar.value === 'string' && !/^[\p{L}\p{N}]/u.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  // Each text is on one line, so none of its lines looks like a key.
+  return document.toString({
+    lineWidth: 0,
+    blockQuote: false,
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  });
+}
+
+/** What the comment at the top of the file says. */
+function headerOf(name: string, turns: readonly Turn[], hasJudge: boolean): string[] {
+  const hasCalls = turns.some(({ calls }) => calls.length > 0);
+  return [
+    `Kept from \`botcli talk\`. \`botcli test ${name}\` runs it. Edit it as you like:`,
+    '',
+    hasJudge
+      ? '- `eval:` says what a reply must do, in any wording.'
+      : '- A `response` may say anything. Add `text_contains:` with a word that it must contain.',
+    ...(hasCalls
+      ? [
+          '- `args:` must match exactly. Delete those that may change.',
+          '- `within_ms:` limits how long after the message the call may come.',
+          '- `check_from: turn_start` also accepts a reply from before the call.',
+        ]
+      : []),
+  ];
+}
+
+/** How long a call may take to come, and a reply, in seconds. The framework would wait for a minute for each. */
+const CALL_SECONDS = 30;
+const REPLY_SECONDS = 60;
+
+/** @param criterion Empty: the reply must say the same. Undefined: nobody judges it. */
+function stepOf(turn: Turn, criterion: string | undefined) {
+  const { said, calls } = turn;
+  const heard = heardFrom(turn);
+  const slow = Math.floor(2 * calls.reduce((sum, { seconds }) => sum + seconds, 0));
+  /** In steps of five seconds: nobody should think that the last digit matters. */
+  const within = (seconds: number) => ({ within_ms: 5000 * Math.ceil((seconds + slow) / 5) });
+  const expected = [
+    ...(calls.length > 0 ? [{ event: 'function_call', calls: calls.map(calledAs), ...within(CALL_SECONDS) }] : []),
+    ...(heard === ''
+      ? []
+      : [
+          {
+            event: 'response',
+            ...(criterion !== undefined && { eval: criterion || `says the same as: ${heard}` }),
+            ...(calls.length > 0 && { check_from: 'turn_start' }),
+            ...(slow > REPLY_SECONDS / 2 && within(REPLY_SECONDS)),
+          },
+        ]),
+  ];
+  return { user: clean(said), ...(expected.length > 0 && { expect: expected }) };
+}
+
+function calledAs({ name, arguments: given }: ToolCall) {
+  const args = Object.entries(given).filter(([, value]) => isShort(value));
+  return { name, ...(args.length > 0 && { args: Object.fromEntries(args) }) };
+}
+
+/** The most characters of an argument that a model surely repeats word for word. */
+const MOST_CHARACTERS = 50;
+
+/** Whether an argument can be compared: it is a short value, which the framework reads as it was. */
+function isShort(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= MOST_CHARACTERS && oneLine(value) === value;
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? Number.isSafeInteger(value) : /^[-\d.]+$/.test(`${value}`);
+  return typeof value === 'boolean' || value === null;
+}
+
+/** Says in comments what a turn doesn't check. */
+function explainTurn(step: YAMLMap, turn: Turn, hasJudge: boolean): void {
+  const { calls, answer } = turn;
+  const note = (path: readonly (string | number)[], text: string) => {
+    const node = step.getIn(path, true) as Node | undefined;
+    if (node) node.commentBefore = ` ${text}`;
+  };
+  for (const [at, { arguments: given }] of calls.entries()) {
+    const others = Object.keys(given).filter(name => !isShort(given[name]));
+    if (others.length > 0) note(['expect', 0, 'calls', at], `Not compared: ${oneLine(others.join(', '))}`);
+  }
+  const words = shortened(oneLine(answer), 200);
+  if (heardFrom(turn) === '' && words !== '') step.commentBefore = ` Not heard in text, because it is fixed: ${words}`;
+  else if (!hasJudge) note(['expect', calls.length > 0 ? 1 : 0], `The bot said: ${words}`);
+}
+
+/** A text without what can't be in a file that the framework reads. */
+const clean = (text: string): string =>
+  text
+    .split(/\r\n|[\n\r\u0085\p{Zl}\p{Zp}]/u)
+    .map(line => onOneLine(line.replaceAll('\t', ' ')).replace(/[\uFFFE\uFFFF]/g, '\uFFFD'))
+    .join('\n');
+
+const oneLine = (text: string): string => clean(text).replace(/\s+/g, ' ').trim();
+
+/** How many messages of the person's a model gets to see for a criterion, and how much of a tool's result. */
+const MESSAGES = 4;
+const RESULT = 500;
+
+/** What asks a model for the criterion of a turn. */
+export function promptFor(turns: readonly Turn[], at: number): string {
+  const lines = turns
+    .slice(Math.max(0, at + 1 - MESSAGES), at + 1)
+    .flatMap((turn, index, seen) => [
+      `Person: ${turn.said}`,
+      ...turn.calls.map(
+        ({ name, arguments: given, result }) =>
+          `(The bot called ${name}(${shortened(JSON.stringify(given), RESULT)}), which returned ${shortened(JSON.stringify(result) ?? 'nothing', RESULT)}.)`,
+      ),
+      ...(index < seen.length - 1 ? [`Bot: ${turn.answer}`] : []),
+    ]);
+  return `The conversation:\n\n${lines.join('\n')}\n\nThe reply to write the check for:\n\n${turns[at]?.written}`;
+}
+
+/** The criterion in a model's reply; undefined if that isn't one sentence. */
+export function criterionFrom(reply: string): string | undefined {
+  const sentence = oneLine(reply.replace(/^\s*<think>.*?<\/think>/s, ''))
+    .replace(/^["'`]+|["'`]+$/g, '')
+    .replace(/^criterion: /i, '');
+  return sentence.length > 10 && sentence.length < 500 ? sentence : undefined;
+}
+
+const INSTRUCTION = `You write the checks of an automated test for a voice bot. You get a conversation and the bot's last \
+reply. Write one sentence in English that says what that reply must do. Another wording of the same reply must pass. \
+A reply with another fact, another question, or a part missing must fail. So name each number, time, day, price, name \
+and question in it that matters, and leave out greetings, tone and wording. Begin with "the bot". Write only the sentence.`;
+
+/** Asks the model that the project's judge uses. It prints one JSON object a line, as they come. */
+const PROGRAM = `
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from dotenv import find_dotenv, load_dotenv
+
+load_dotenv(find_dotenv(usecwd=True))
+
+from evals.judge import language_model
+from pipecat.processors.aggregators.llm_context import LLMContext
+
+asked = json.loads(Path(sys.argv[1]).read_text("utf-8"))
+judge = language_model({})
+model = getattr(judge, "llm", judge)
+
+
+async def ask(at, prompt, turn):
+    async with turn:
+        context = LLMContext(messages=[{"role": "user", "content": prompt}])
+        reply = await model.run_inference(context, system_instruction=asked["instruction"])
+    print(json.dumps({"at": at, "reply": reply}), flush=True)
+
+
+async def main():
+    turn = asyncio.Semaphore(4)
+    async with asyncio.timeout(60):
+        questions = (ask(at, prompt, turn) for at, prompt in asked["prompts"])
+        await asyncio.gather(*questions, return_exceptions=True)
+
+
+asyncio.run(main())
+`;
+
+/** What the reply of each turn must do, as far as the bot's own model says so within a minute. */
+async function askForCriteria(
+  facts: Facts,
+  turns: readonly Turn[],
+  stop: Stop,
+  terminal: Terminal,
+): Promise<(string | undefined)[]> {
+  const prompts = turns.flatMap((turn, at) => (heardFrom(turn) === '' ? [] : [[at, promptFor(turns, at)]]));
+  const criteria: (string | undefined)[] = [];
+  const directory = await makeDirectory(terminal);
+  try {
+    const path = join(directory, 'asked.json');
+    await writeFile(path, JSON.stringify({ instruction: INSTRUCTION, prompts }));
+    const args = ['run', '--no-sync', 'python', '-c', PROGRAM, path];
+    const order = { program: 'uv', args, folder: 'server', env: { LOGURU_LEVEL: 'ERROR' } } as const;
+    const take = (lines: readonly string[]) => {
+      for (const line of lines) {
+        const { at, reply }: { at?: unknown; reply?: unknown } = orElse(() => JSON.parse(line), null) ?? {};
+        if (typeof at === 'number' && typeof reply === 'string') criteria[at] = criterionFrom(reply);
+      }
+      return undefined;
+    };
+    await runProcess(commandIn(facts.project, order, terminal), take, stop);
+    return criteria;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,148 @@
+import { basename } from 'node:path';
+import { breakLines } from '../../lines.ts';
+import { asLine, onOneLine, shortened } from '../../printable.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+import { inSeconds, secondsOf } from '../reporter.ts';
+import type { Happening, ToolCall, Turn } from './answer.ts';
+
+/** Shows a conversation: to people, or as one JSON object a line to programs. */
+export interface Show {
+  ready(facts: { name: string; ms: number; isTyped: boolean; isVoiced: boolean }): void;
+  you(text: string): void;
+  happening(happening: Exclude<Happening, { kind: 'error' }>): void;
+  problem(message: string, hint?: string, code?: string): void;
+  /** A turn that was said again differs from what it was. */
+  differs(before: Turn): void;
+  /** It was kept as a scenario. */
+  kept(result: Kept): void;
+  /** It's over. If it should have been kept and wasn't, there is a reason. */
+  end(facts: { ok: boolean; notKept?: string | undefined }): void;
+  /** Something to people that isn't a part of it. */
+  note(text: string): void;
+}
+
+type Kept = Awaited<ReturnType<typeof import('./keep.ts').keepConversation>>;
+
+const LABEL = 5;
+const YOU = 'you'.padEnd(LABEL);
+const BOT = 'bot'.padEnd(LABEL);
+const INDENT = ' '.repeat(LABEL);
+const LONGEST_RESULT = 200;
+const EXACT = 1000;
+
+/** For programs. */
+export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
+  const print = (event: string, facts: object) => printExact(asLine({ event, ...facts }));
+  let turns = 0;
+  let isKept = false;
+  return {
+    ready: ({ name, ms }) => print('ready', { name, seconds: secondsOf(ms) }),
+    you(text) {
+      turns += 1;
+      print('you', { text });
+    },
+    happening(happening) {
+      if (happening.kind === 'bot') {
+        const { text, firstToken, ms, tokens } = happening;
+        const first = firstToken === undefined ? {} : { first_token: exactly(firstToken) };
+        print('bot', { text, ...first, seconds: exactly(ms), ...(tokens && { tokens }) });
+      } else if (happening.kind === 'tool') {
+        const { seconds, ...call } = happening.call;
+        const stopped = happening.isStopped ? { stopped: true } : {};
+        print('tool', { ...call, seconds: exactly(seconds * EXACT), ...stopped });
+      } else if (happening.kind === 'unreadable') print('warning', { message: happening.message });
+      else {
+        const { services, characters } = happening;
+        const rounded = Object.entries(services).map(([name, seconds]) => [name, exactly(seconds * EXACT)]);
+        print('details', { services: Object.fromEntries(rounded), ...(characters > 0 && { characters }) });
+      }
+    },
+    problem: (message, hint, code) => print('error', { ...(code && { code }), message, ...(hint && { hint }) }),
+    differs: () => {},
+    kept(result) {
+      isKept = true;
+      print('kept', result);
+    },
+    end: ({ ok, notKept }) => print('end', { ok, turns, ...(notKept && !isKept && { not_kept: notKept }) }),
+    note: () => {},
+  };
+}
+
+/** A time in seconds, with what people wouldn't notice. */
+const exactly = (ms: number): number => Math.round(ms) / EXACT;
+
+/** For people. */
+export function showToPeople({ print, note, style, noteStyle, columns = Infinity }: Terminal): Show {
+  const block = (label: string, paint: (text: string) => string, text: string, after = '') => {
+    const lines = breakLines(onOneLine(text.replaceAll(/\s+/g, ' ').trim()).split(' '), columns, label, INDENT);
+    const [first = '', ...rest] = lines;
+    const last = lines.at(-1) ?? '';
+    const isLong = last.length + 2 + after.length > columns;
+    const end = after === '' ? '' : isLong ? `\n${INDENT}${style.dim(after)}` : `  ${style.dim(after)}`;
+    print([`${paint(label)}${first.slice(label.length)}`, ...rest].join('\n') + end);
+  };
+  return {
+    ready({ name, ms, isTyped, isVoiced }) {
+      const about = isVoiced ? "It speaks, too, but that isn't played." : "Speech isn't part of this.";
+      const how = isTyped ? 'you type, it answers in text' : 'it answers in text';
+      note(`${noteStyle.green('✓')} ${name} is ready after ${inSeconds(ms)}: ${how}. ${about}`);
+    },
+    you: text => block(YOU, style.bold, text),
+    happening(happening) {
+      if (happening.kind === 'bot') {
+        const { text, firstToken, ms, tokens } = happening;
+        const count = tokens ? ` · ${tokens.prompt}+${tokens.completion} tokens` : '';
+        block(BOT, style.cyan, text, `${inSeconds(firstToken ?? ms)}${count}`);
+      } else if (happening.kind === 'tool') {
+        const { call, isStopped } = happening;
+        const result = isStopped ? 'stopped' : shortened(JSON.stringify(call.result), LONGEST_RESULT);
+        block(INDENT, style.dim, `→ ${callText(call)} → ${result}`, inSeconds(call.seconds * 1000));
+      } else if (happening.kind === 'unreadable') note(`${noteStyle.yellow('!')} ${happening.message}`);
+      else {
+        const { services, characters } = happening;
+        const times = Object.entries(services).map(([name, seconds]) => `${name} ${inSeconds(seconds * 1000)}`);
+        const all = [...times, ...(characters > 0 ? [`${characters} characters spoken`] : [])];
+        if (all.length > 0) block(INDENT, style.dim, all.join(', '));
+      }
+    },
+    problem(message, hint) {
+      note(`${noteStyle.red('✗')} ${onOneLine(message)}`);
+      if (hint) note(hint.replaceAll(/^/gm, '  '));
+    },
+    differs({ calls, answer }) {
+      const before = [...calls.map(callText), answer].filter(Boolean).join(' · ');
+      block(`${INDENT}≠ `, style.yellow, `before: ${before || 'no answer'}`);
+    },
+    kept({ path, turns, calls, quoted, wanted, failed, tried, passed, why }) {
+      const name = basename(path).replace(/\.ya?ml$/, '');
+      const count = `${counted(turns, 'turn')}, ${counted(calls, 'tool call')}`;
+      const success = passed ? ' It passed with a fresh bot.' : '';
+      note(`${noteStyle.green('✓')} ${path}: ${count}.${success} botcli test ${name} runs it.`);
+      if (wanted !== undefined) note(`  There is already a scenario named ${wanted}.`);
+      if (failed > 0) note(`  Without ${counted(failed, 'turn')} that failed or got interrupted.`);
+      if (quoted > 0)
+        note(`  ${counted(quoted, 'answer')} must say the same as the bot did. The file says how to expect less.`);
+      if (passed) return;
+      if (!tried) return note(`${noteStyle.yellow('!')} It wasn't tried to the end. botcli test ${name} tries it.`);
+      note(
+        `${noteStyle.yellow('!')} It doesn't pass with a fresh bot. Edit what it expects${why ? ': ' : '.'}${onOneLine(why ?? '')}`,
+      );
+    },
+    end: ({ notKept }) => notKept && note(`${noteStyle.red('✗')} Not kept: ${onOneLine(notKept)}`),
+    note,
+  };
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** A call as in code: `check_availability(day="friday", people=2)`. */
+const callText = ({ name, arguments: own }: ToolCall): string =>
+  `${name}(${Object.entries(own)
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .join(', ')})`;
+
+/** Whether the bot did the same about a message: it said the same, and called the same tools. */
+export const isSame = (one: Turn, other: Turn): boolean => {
+  const calls = (turn: Turn) => turn.calls.map(callText).join('\n');
+  return one.answer === other.answer && calls(one) === calls(other);
+};

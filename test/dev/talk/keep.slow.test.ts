@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readFacts } from '../../../src/check/read.ts';
+import type { RawConfig } from '../../../src/config/options.ts';
+import { prepare } from '../../../src/dev/prepare.ts';
+import type { Turn } from '../../../src/dev/talk/answer.ts';
+import { keepConversation } from '../../../src/dev/talk/keep.ts';
+import { UserError } from '../../../src/errors.ts';
+import { processesWith } from '../../support/left.ts';
+import { openRecorded } from '../../support/session.ts';
+import { projectSaying, TOOLS } from '../../support/tools.ts';
+import { inTree, readTree } from '../../support/trees.ts';
+
+// Conversations are kept in a project, with a stand-in for uv.
+
+type Kept = Awaited<ReturnType<typeof keepConversation>>;
+
+interface Setting {
+  name?: string;
+  turns?: readonly Turn[];
+  plain?: boolean;
+  saying?: Record<string, string>;
+  config?: RawConfig;
+  /** More files of the project. */
+  files?: Record<string, string>;
+  /** Stop as soon as the stand-in's journal contains this. */
+  stopAt?: string;
+}
+
+const TURNS: readonly Turn[] = [
+  { said: 'hello', answer: 'Hello!', written: 'Hello!', calls: [] },
+  {
+    said: 'friday?',
+    answer: 'At six.',
+    written: 'At six.',
+    calls: [{ name: 'check', arguments: { day: 'friday' }, result: 1, seconds: 0 }],
+  },
+];
+
+/** Keeps a conversation, and uses the result and the files that are new. */
+const keeping =
+  (
+    { name = 'booking', turns = TURNS, plain = false, saying, config, files = {}, stopAt }: Setting,
+    use: (kept: Kept | UserError, added: Record<string, string>) => void,
+  ) =>
+  async () => {
+    const project = await projectSaying(saying, { enable_eval: true, ...config });
+    await inTree({ ...project, ...files }, async root => {
+      const before = readTree(root);
+      const journal = join(root, 'journal');
+      const env = {
+        ...process.env,
+        PATH: `${TOOLS}:${process.env.PATH}`,
+        HOME: root,
+        TMPDIR: root,
+        FAKE_JOURNAL: journal,
+      };
+      const { terminal, written } = openRecorded(root, { env });
+      const asked = new AbortController();
+      const stop = { signal: asked.signal, hurry: new AbortController().signal };
+      const watching =
+        stopAt === undefined
+          ? undefined
+          : (async () => {
+              while (!(existsSync(journal) && readFileSync(journal, 'utf8').includes(stopAt))) await sleep(50);
+              asked.abort(new UserError('Stopped.', { reason: 'interrupted' }));
+            })();
+      const places = () => readdirSync(tmpdir()).filter(one => /^botcli-test-/.test(one));
+      const placesBefore = places();
+      const facts = await prepare(
+        { files: readFacts('.', terminal), json: true, asks: false, port: 'any' },
+        stop,
+        terminal,
+      );
+      assert(facts);
+      const kept = await keepConversation({ facts, name, greeting: 'Hi!', turns, plain }, stop, terminal).catch(
+        (error: UserError) => error,
+      );
+      await watching;
+      assert.deepEqual(written, { stdout: '', stderr: '' });
+      assert.deepEqual(
+        places().filter(one => !placesBefore.includes(one)),
+        [],
+      );
+      assert.deepEqual(processesWith(`HOME=${root}`), []);
+      const { journal: _, ...after } = readTree(root) as Record<string, string>;
+      for (const [path, text] of Object.entries(before)) assert.equal(after[path], text);
+      use(kept, Object.fromEntries(Object.entries(after).filter(([path]) => !(path in before))));
+    });
+  };
+
+const PATH = 'server/evals/booking.yaml';
+const criteriaIn = (text = '') => text.match(/(?<=eval: )[^\n]+/g);
+
+describe('keeping a conversation', () => {
+  it(
+    'writes a scenario whose criteria the model of the bot wrote, and runs it once',
+    keeping({}, (kept, added) => {
+      assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: true, passed: true });
+      assert.deepEqual(Object.keys(added), [PATH]);
+      assert.deepEqual(criteriaIn(added[PATH]), [
+        '"The bot says what comes after: hello"',
+        '"The bot says what comes after: friday?"',
+      ]);
+    }),
+  );
+
+  const quoting: [about: string, setting: Setting][] = [
+    ['if that is asked for', { plain: true, saying: { 'server/evals/judge.py': 'hangs' } }],
+    ['if the model fails', { saying: { 'server/evals/judge.py': 'fails' } }],
+    ['if the model says nothing', { saying: { 'server/evals/judge.py': 'is silent' } }],
+  ];
+  for (const [about, setting] of quoting) {
+    it(
+      `quotes the bot ${about}`,
+      keeping(setting, (kept, added) => {
+        assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 2, failed: 0, tried: true, passed: true });
+        assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Hello!"', '"says the same as: At six."']);
+      }),
+    );
+  }
+
+  const taken: [path: string, text: string][] = [
+    ['server/evals/booking.yaml', 'name: x\n'],
+    ['server/evals/Booking.yml', 'name: x\n'],
+    ['server/evals/other.yaml', 'name: booking\n'],
+  ];
+  for (const [path, text] of taken) {
+    it(
+      `takes the next name if ${path} has it`,
+      keeping({ files: { [path]: text, 'server/evals/booking-2.yaml': '' } }, (kept, added) => {
+        assert.deepEqual(kept, {
+          ...{ path: 'server/evals/booking-3.yaml', wanted: 'booking', turns: 2, calls: 1, quoted: 0, failed: 0 },
+          ...{ tried: true, passed: true },
+        });
+        assert.match(added['server/evals/booking-3.yaml'] ?? '', /^name: booking-3$/m);
+      }),
+    );
+  }
+
+  const flawed: [flaw: 'failed' | 'interrupted'][] = [['failed'], ['interrupted']];
+  for (const [flaw] of flawed) {
+    it(
+      `leaves out a turn that ${flaw}`,
+      keeping(
+        { turns: [...TURNS, { said: 'and?', answer: 'Wel', written: 'Wel', calls: [], flaw }] },
+        (kept, added) => {
+          assert(!(kept instanceof UserError) && kept.turns === 2 && kept.failed === 1);
+          assert.doesNotMatch(added[PATH] ?? '', /and\?|Wel/);
+        },
+      ),
+    );
+  }
+
+  it(
+    'says why the scenario does not pass with a bot that crashes, and keeps it',
+    keeping({ saying: { 'server/bot.py': 'crashes' } }, (kept, added) => {
+      assert.deepEqual(kept, {
+        path: PATH,
+        turns: 2,
+        calls: 1,
+        quoted: 0,
+        failed: 0,
+        tried: true,
+        passed: false,
+        why: 'The bot ended before it was ready, with exit code 3',
+      });
+      assert.deepEqual(Object.keys(added), [PATH]);
+    }),
+  );
+
+  it(
+    'writes nothing under another kind of name',
+    keeping({ name: '../booking' }, (kept, added) => {
+      assert(kept instanceof UserError && kept.exitCode === 2);
+      assert.deepEqual(added, {});
+    }),
+  );
+
+  it(
+    'stops while the model writes, and has written nothing',
+    keeping({ saying: { 'server/evals/judge.py': 'hangs' }, stopAt: 'uv run python' }, (kept, added) => {
+      assert(kept instanceof UserError && kept.message === 'Stopped.');
+      assert.deepEqual(added, {});
+    }),
+  );
+
+  it(
+    'stops while the scenario runs, keeps it, and says that it was not tried',
+    keeping({ saying: { 'server/bot.py': 'never gets ready' }, stopAt: 'uv run bot.py' }, (kept, added) => {
+      assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: false, passed: false });
+      assert.deepEqual(Object.keys(added), [PATH]);
+    }),
+  );
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import type { ToolCall, Turn } from '../../../src/dev/talk/answer.ts';
+import { criterionFrom, nameProblem, promptFor, scenarioText } from '../../../src/dev/talk/keep.ts';
+
+const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1): ToolCall => ({
+  name,
+  arguments: given,
+  result: { ok: true },
+  seconds,
+});
+
+const turn = (said: string, answer: string, ...calls: ToolCall[]): Turn => ({ said, answer, written: answer, calls });
+
+const textOf = (
+  turns: readonly Turn[],
+  { greeting = 'Hi!', criteria = [] as string[], hasJudge = true } = {},
+): string => scenarioText({ name: 'booking', greeting, turns }, { criteria, hasJudge });
+
+/** What the framework reads: its reader knows YAML 1.1. */
+const turnsIn = (text: string) => parse(text, { version: '1.1' }).scenarios[0].turns;
+
+const FRIDAY = turn(
+  'a table for two on friday',
+  'On Friday I have six or half past eight. Which do you prefer?',
+  call('check_availability', { day: 'friday', people: 2 }),
+);
+
+describe('a kept conversation', () => {
+  it('is a scenario that a person can read and edit', () =>
+    assert.equal(
+      textOf([turn('hello', 'Hello!'), FRIDAY], { criteria: ['', 'the bot offers 18:00 or 20:30 on Friday'] }),
+      `# Kept from \`botcli talk\`. \`botcli test booking\` runs it. Edit it as you like:
+#
+# - \`eval:\` says what a reply must do, in any wording.
+# - \`args:\` must match exactly. Delete those that may change.
+# - \`within_ms:\` limits how long after the message the call may come.
+# - \`check_from: turn_start\` also accepts a reply from before the call.
+name: booking
+
+judge:
+  eval:
+    factory: evals.judge.language_model
+
+scenarios:
+  - name: conversation
+    turns:
+      # The greeting
+      - expect:
+          - event: response
+
+      - user: hello
+        expect:
+          - event: response
+            eval: "says the same as: Hello!"
+
+      - user: a table for two on friday
+        expect:
+          - event: function_call
+            calls:
+              - name: check_availability
+                args:
+                  day: friday
+                  people: 2
+            within_ms: 30000
+          - event: response
+            eval: the bot offers 18:00 or 20:30 on Friday
+            check_from: turn_start
+`,
+    ));
+
+  it('has no criteria without a judge, but says what the bot said', () =>
+    assert.equal(
+      textOf([turn('hello', 'Hello!\nHow are you?')], { hasJudge: false }),
+      `# Kept from \`botcli talk\`. \`botcli test booking\` runs it. Edit it as you like:
+#
+# - A \`response\` may say anything. Add \`text_contains:\` with a word that it must contain.
+name: booking
+
+scenarios:
+  - name: conversation
+    turns:
+      # The greeting
+      - expect:
+          - event: response
+
+      - user: hello
+        expect:
+          # The bot said: Hello! How are you?
+          - event: response
+`,
+    ));
+
+  const expectations: [about: string, turn: Turn, expected: object[] | undefined][] = [
+    ['a turn without words or calls', turn('hm', ' '), undefined],
+    [
+      'a turn with only a call',
+      turn('bye', '', call('end_call')),
+      [{ event: 'function_call', calls: [{ name: 'end_call' }], within_ms: 30000 }],
+    ],
+    [
+      'several calls, in any order',
+      turn('both', 'Done.', call('one', { at: 1.5 }), call('two', { is: true, no: null })),
+      [
+        {
+          event: 'function_call',
+          calls: [
+            { name: 'one', args: { at: 1.5 } },
+            { name: 'two', args: { is: true, no: null } },
+          ],
+          within_ms: 30000,
+        },
+        { event: 'response', eval: 'says the same as: Done.', check_from: 'turn_start' },
+      ],
+    ],
+    [
+      'a tool that took 40 seconds',
+      turn('slow', 'Done.', call('slow', {}, 40)),
+      [
+        { event: 'function_call', calls: [{ name: 'slow' }], within_ms: 110000 },
+        { event: 'response', eval: 'says the same as: Done.', check_from: 'turn_start', within_ms: 140000 },
+      ],
+    ],
+  ];
+  for (const [about, one, expected] of expectations) {
+    it(`expects what the bot did: ${about}`, () => assert.deepEqual(turnsIn(textOf([one]))[1].expect, expected));
+  }
+
+  it('expects no fixed words, which evals in text do not hear', () => {
+    const moment = { ...turn('book it', 'One moment. Booked.', call('book')), written: 'Booked.' };
+    const text = textOf([{ ...turn('bye', 'Goodbye!'), written: '' }, moment]);
+    const [, bye, booked] = turnsIn(text);
+    assert.deepEqual(bye, { user: 'bye' });
+    assert.match(text, /\n\n +# Not heard in text, because it is fixed: Goodbye!\n +- user: bye\n/);
+    assert.equal(booked.expect[1].eval, 'says the same as: Booked.');
+    assert.match(promptFor([moment], 0), /\n\nBooked\.$/);
+  });
+
+  it('compares only arguments that are short values, and names the others', () => {
+    const given = {
+      day: 'friday',
+      items: ['a'],
+      who: { name: 'Ann' },
+      notes: 'They would like to sit next to the window, if that is possible at all',
+      lines: 'a\nb',
+      huge: 2 ** 60,
+      tiny: 1e-9,
+      bell: 'a\u0007b',
+    };
+    const text = textOf([turn('x', 'Done.', call('book', given))]);
+    assert.deepEqual(turnsIn(text)[1].expect[0].calls, [{ name: 'book', args: { day: 'friday' } }]);
+    assert.match(text, /\n +# Not compared: items, who, notes, lines, huge, tiny, bell\n +- name: book\n/);
+  });
+
+  it('begins with a message if the bot did not greet', () =>
+    assert.equal(turnsIn(textOf([FRIDAY], { greeting: ' ' }))[0].user, FRIDAY.said));
+
+  it('keeps every word and argument, whatever it means in YAML', () => {
+    const words = [
+      'yes',
+      'on',
+      '=',
+      '<<',
+      '~',
+      '12:30',
+      '2026-11-27',
+      '1e3',
+      '!include x',
+      '- a',
+      'a: b',
+      'a #b',
+      'ü 🤖',
+    ];
+    const given = Object.fromEntries(words.map((word, at) => [['no', 'y', 'a'][at] ?? `a${at}`, word]));
+    const [, { user, expect: expected }] = turnsIn(textOf([turn(words.join('\n'), 'Done.', call('x', given))]));
+    assert.equal(user, words.join('\n'));
+    assert.deepEqual(expected[0].calls[0].args, given);
+    const text = fc.string({ unit: 'grapheme', minLength: 1 });
+    const name = fc.stringMatching(/^[a-z]\w*$/);
+    fc.assert(
+      fc.property(
+        text,
+        fc.dictionary(name, fc.oneof(fc.string({ maxLength: 20 }), fc.double(), fc.boolean())),
+        (said, any) => {
+          const [, read] = turnsIn(textOf([turn(said, said, call('x', any))]));
+          assert.equal(typeof read.user, 'string');
+          for (const [key, value] of Object.entries(read.expect[0].calls[0].args ?? {})) assert.equal(value, any[key]);
+        },
+      ),
+    );
+  });
+
+  it('is on lines that cannot be read as keys of a scenario', () =>
+    assert.doesNotMatch(textOf([turn('persona: x\nmodality: audio', 'persona: y')]), /^\s*(persona|modality):/m));
+});
+
+describe('the name of a kept conversation', () => {
+  for (const name of ['booking', 'a', 'two-people_2', 'A1'])
+    it(`may be ${name}`, () => assert.equal(nameProblem(name), undefined));
+  for (const name of ['', 'a b', '../a', 'a/b', 'a.yaml', '-a', 'ü', 'a'.repeat(51)]) {
+    it(`can't be "${name}"`, () =>
+      assert.equal(
+        nameProblem(name),
+        `"${name}" can't be the name of a scenario. Use up to 50 letters, digits, - and _, such as opening_hours`,
+      ));
+  }
+});
+
+describe('the criterion that a model writes', () => {
+  it('is asked for with what was said before, and the calls', () =>
+    assert.equal(
+      promptFor([turn('hello', 'Hello!'), FRIDAY], 1),
+      `The conversation:
+
+Person: hello
+Bot: Hello!
+Person: a table for two on friday
+(The bot called check_availability({"day":"friday","people":2}), which returned {"ok":true}.)
+
+The reply to write the check for:
+
+On Friday I have six or half past eight. Which do you prefer?`,
+    ));
+
+  it('is asked for with at most four messages, and the start of a long result', () => {
+    const turns = Array.from({ length: 9 }, (_, at) => turn(`said ${at}`, `heard ${at}`));
+    const long = { ...call('read'), result: 'x'.repeat(2000) };
+    const prompt = promptFor([...turns, turn('last', 'Done.', long)], 9);
+    assert.deepEqual(prompt.match(/said \d|last/g), ['said 6', 'said 7', 'said 8', 'last']);
+    assert(prompt.length < 900);
+  });
+
+  const replies: [reply: string, criterion: string | undefined][] = [
+    ['the bot names a price', 'the bot names a price'],
+    ['  "The bot names\n a price."\n', 'The bot names a price.'],
+    ['<think>Hm.\nWell.</think>\n\nThe bot names a price.', 'The bot names a price.'],
+    ['Criterion: the bot names a price', 'the bot names a price'],
+    ['', undefined],
+    ['Yes.', undefined],
+    ['the bot '.repeat(100), undefined],
+  ];
+  for (const [reply, criterion] of replies) {
+    it(`is one sentence: ${JSON.stringify(reply.slice(0, 40))}`, () => assert.equal(criterionFrom(reply), criterion));
+  }
+});

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { processesWith } from '../../support/left.ts';
+import { BIN } from '../../support/program.ts';
+import { KEYS, openTerminal, type PersonalTerminal } from '../../support/pty.ts';
+import { projectSaying, TOOLS } from '../../support/tools.ts';
+import { inTree } from '../../support/trees.ts';
+
+// `botcli talk` in a real terminal, with a stand-in for the bot: test/dev/tools/talking-bot.js.
+
+interface Settings {
+  saying: Record<string, string>;
+  code: number;
+  evals: boolean;
+  /** How many logs it keeps, because something went wrong. */
+  left: number;
+}
+
+interface Talk {
+  terminal: PersonalTerminal;
+  directory: string;
+  /** Waits until these texts were shown after a place, one after the other. */
+  shows(from: number, ...texts: readonly string[]): Promise<void>;
+  /** Types a message, and waits for what is shown after it. */
+  say(message: string, ...texts: readonly string[]): Promise<void>;
+  /** Edits bot.py, which then says this about its stand-in. */
+  edit(words: string): void;
+}
+
+const BOT = 'server/bot.py';
+/** What shows that a message can be typed. */
+const PROMPT = '\nyou  ';
+
+/** Talks in a terminal. Afterwards, it has ended with this exit code, and nothing of it is left. */
+const inTerminal =
+  (use: (talk: Talk) => Promise<void>, { saying = {}, code = 0, evals = true, left = 0 }: Partial<Settings> = {}) =>
+  async () =>
+    inTree({ ...(await projectSaying(saying, { enable_eval: evals })), '.tmp/.keep': '' }, async directory => {
+      const env = { PATH: `${TOOLS}:${process.env.PATH}`, TMPDIR: join(directory, '.tmp') };
+      const terminal = openTerminal([process.execPath, BIN, 'talk'], { cwd: directory, env });
+      const text = readFileSync(join(directory, BOT), 'utf8');
+      const shows = async (from: number, ...texts: readonly string[]) => {
+        let place = from;
+        for (const text of texts) {
+          await terminal.until(text, place);
+          place = terminal.text().indexOf(text, place) + text.length;
+        }
+      };
+      const say = async (message: string, ...texts: readonly string[]) => {
+        const from = terminal.text().length;
+        terminal.type(`${message}${KEYS.enter}`);
+        await shows(from, ...texts);
+      };
+      const edit = (words: string) => writeFileSync(join(directory, BOT), `${text}# fake: ${words}\n`);
+      await use({ terminal, directory, shows, say, edit });
+      const ended = await terminal.ended;
+      assert.deepEqual(ended, { code, signal: 0 }, terminal.text());
+      assert.deepEqual(processesWith(`HOME=${directory}`), []);
+      assert.equal(readdirSync(join(directory, '.tmp')).length, 1 + left);
+      // The terminal marks what is pasted only as long as it's wanted.
+      const count = (sequence: string) => terminal.raw().split(sequence).length;
+      assert.equal(count('\u001b[?2004h'), count('\u001b[?2004l'));
+    });
+
+describe('botcli talk in a terminal', () => {
+  it(
+    'takes messages and commands, and ends with /quit',
+    inTerminal(async ({ terminal, shows, say }) => {
+      await shows(0, '✓ my-bot is ready after', 'Hello!', PROMPT);
+      await say('hello', 'You said: hello', PROMPT);
+      await say('/help', '/again', '/back', '/quit', PROMPT);
+      await say('/agin', "/agin isn't a command. Did you mean /again? To say it, type //agin", PROMPT);
+      await say('//help', 'You said: /help', PROMPT);
+      // Arrow up brings back earlier lines.
+      await say('\u001b[A\u001b[A\u001b[A\u001b[A', 'You said: hello', PROMPT);
+      await say('\u001b[200~one\rtwo\u001b[201~', 'You said: one two', PROMPT);
+      terminal.type(`/quit${KEYS.enter}`);
+    }),
+  );
+
+  for (const [about, keys] of [
+    ['Ctrl-D', KEYS.ctrlD],
+    ['Ctrl-C', KEYS.ctrlC],
+  ] as const) {
+    it(
+      `ends with ${about} while the bot is quiet`,
+      inTerminal(async ({ terminal, shows }) => {
+        await shows(0, PROMPT);
+        terminal.type(keys);
+      }),
+    );
+
+    it(
+      `ends with ${about} before the bot is ready`,
+      inTerminal(
+        async ({ terminal, shows }) => {
+          await shows(0, 'Starting the bot');
+          terminal.type(keys);
+        },
+        { saying: { [BOT]: 'waits' } },
+      ),
+    );
+  }
+
+  it(
+    'ends with Ctrl-D during an answer',
+    inTerminal(async ({ terminal, shows, say }) => {
+      await shows(0, PROMPT);
+      await say('slow', '→ think');
+      terminal.type(KEYS.ctrlD);
+    }),
+  );
+
+  it(
+    'interrupts an answer with Ctrl-C, and goes on',
+    inTerminal(async ({ terminal, shows, say }) => {
+      await shows(0, PROMPT);
+      await say('slow', '→ think');
+      const from = terminal.text().length;
+      terminal.type(KEYS.ctrlC);
+      await shows(from, 'Interrupted.', PROMPT);
+      await say('hello', 'You said: hello', PROMPT);
+      terminal.type(KEYS.ctrlD);
+    }),
+  );
+
+  it(
+    'ends if the terminal is closed',
+    inTerminal(
+      async ({ terminal, shows, say }) => {
+        await shows(0, PROMPT);
+        await say('slow', '→ think');
+        terminal.close();
+      },
+      { code: 129 },
+    ),
+  );
+
+  it(
+    'says everything again to a fresh bot when a file is saved, and marks what differs',
+    inTerminal(
+      async ({ terminal, shows, say, edit }) => {
+        await shows(0, PROMPT);
+        await say('tool', 'At six.', PROMPT);
+        await say('wordless', '✗ The bot answered without words', PROMPT);
+        const from = terminal.text().length;
+        edit('answers At seven.');
+        await shows(
+          from,
+          ...['bot.py changed: saying it all again to a fresh bot.', 'you  tool', 'At seven.'],
+          ...[
+            '≠ before: check_day(day="friday", people=2) · At six.',
+            'you  wordless',
+            'answered without words',
+            PROMPT,
+          ],
+        );
+        const again = terminal.text().length;
+        await say('/back', 'you  tool', 'At seven.', PROMPT);
+        await say('/again', 'you  tool', 'At seven.', PROMPT);
+        assert.doesNotMatch(terminal.text().slice(again), /≠|wordless/);
+        await say('/back', 'Hello!', PROMPT);
+        await say('/back', "You haven't said anything yet.", PROMPT);
+        terminal.type(KEYS.ctrlD);
+      },
+      { left: 1 },
+    ),
+  );
+
+  it(
+    'keeps a conversation as a scenario, once it has a name',
+    inTerminal(async ({ terminal, shows, say, directory }) => {
+      await shows(0, PROMPT);
+      await say('/keep booking', "There is nothing to keep: you haven't said anything yet", PROMPT);
+      await say('tool', 'At six.', PROMPT);
+      await say('/keep', 'Give it a name: /keep booking', PROMPT);
+      await say('/keep two words', `"two words" can't be the name of a scenario`, PROMPT);
+      await say(
+        '/keep booking',
+        '✓ server/evals/booking.yaml: 1 turn, 1 tool call. It passed with a fresh bot. botcli test booking runs it.',
+        PROMPT,
+      );
+      assert.match(readFileSync(join(directory, 'server/evals/booking.yaml'), 'utf8'), /user: tool[\s\S]*check_day/);
+      await say(
+        '/keep booking',
+        '✓ server/evals/booking-2.yaml: 1 turn, 1 tool call. It passed with a fresh bot. botcli test booking-2 runs it.',
+        'There is already a scenario named booking.',
+        PROMPT,
+      );
+      terminal.type(KEYS.ctrlD);
+    }),
+  );
+
+  it(
+    'survives saves during an answer, and many at once',
+    inTerminal(async ({ terminal, shows, say, edit, directory }) => {
+      await shows(0, PROMPT);
+      await say('hello', 'You said: hello', PROMPT);
+      const from = terminal.text().length;
+      terminal.type(`slow${KEYS.enter}`);
+      await shows(from, '→ think');
+      for (let save = 0; save < 20; save++) edit(`answers ${save}`);
+      writeFileSync(join(directory, 'server/go'), '');
+      await shows(
+        from,
+        'changed',
+        'you  hello',
+        'bot  19',
+        '≠ before: You said: hello',
+        'you  slow',
+        'At last.',
+        PROMPT,
+      );
+      terminal.type(KEYS.ctrlD);
+    }),
+  );
+
+  it(
+    'starts the bot again after it has crashed',
+    inTerminal(
+      async ({ terminal, shows, say }) => {
+        await shows(0, PROMPT);
+        await say('hello', 'You said: hello', PROMPT);
+        await say(
+          'crash',
+          '✗ The bot ended during the conversation, with exit code 7',
+          'MemoryError',
+          'Save a file',
+          PROMPT,
+        );
+        await say('hello', 'The bot is gone.', PROMPT);
+        await say('/back', 'you  hello', 'You said: hello', PROMPT);
+        terminal.type(KEYS.ctrlD);
+      },
+      { left: 1 },
+    ),
+  );
+
+  it(
+    'exits with 1 if the bot has crashed, and nobody has started it again',
+    inTerminal(
+      async ({ terminal, shows, say }) => {
+        await shows(0, PROMPT);
+        await say('crash', '✗ The bot ended during the conversation, with exit code 7', PROMPT);
+        terminal.type(KEYS.ctrlC);
+      },
+      { code: 1, left: 1 },
+    ),
+  );
+
+  it(
+    'goes on after one Ctrl-C while it says everything again, and ends that after two',
+    inTerminal(async ({ terminal, shows, say }) => {
+      const interrupt = async (...texts: readonly string[]) => {
+        const from = terminal.text().length;
+        terminal.type(KEYS.ctrlC);
+        await shows(from, ...texts);
+      };
+      await shows(0, PROMPT);
+      for (const message of ['slow', 'drawl']) {
+        await say(message, message === 'slow' ? '→ think' : 'Well,');
+        await interrupt('Interrupted.', PROMPT);
+      }
+      await say('hello', 'You said: hello', PROMPT);
+      const from = terminal.text().length;
+      await say('/again', 'you  slow', '→ think');
+      await interrupt('Interrupted. Ctrl-C again ends saying everything again.', 'you  drawl', 'Well,');
+      await interrupt('Interrupted.', PROMPT);
+      assert.doesNotMatch(terminal.text().slice(from), /you {2}hello|≠/);
+      await say('hello', 'You said: hello', PROMPT);
+      terminal.type(KEYS.ctrlD);
+    }),
+  );
+
+  it(
+    'says that nothing was kept if that is interrupted',
+    inTerminal(
+      async ({ terminal, shows, say }) => {
+        await shows(0, PROMPT);
+        await say('hello', 'You said: hello', PROMPT);
+        await say('/keep booking', 'Keeping the conversation');
+        const from = terminal.text().length;
+        terminal.type(KEYS.ctrlC);
+        await shows(from, 'Interrupted. Nothing was kept.', PROMPT);
+        terminal.type(KEYS.ctrlD);
+      },
+      { saying: { 'server/evals/judge.py': 'hangs' } },
+    ),
+  );
+
+  it(
+    'offers to add what a bot needs to be spoken to in text',
+    inTerminal(
+      async ({ terminal, shows, say }) => {
+        await shows(0, "This bot can't be spoken to in text yet.", 'Add it now? That runs botcli update --eval.');
+        await say('', PROMPT);
+        assert.doesNotMatch(terminal.text(), /Next/);
+        await say('hello', 'You said: hello', PROMPT);
+        terminal.type(KEYS.ctrlD);
+      },
+      { evals: false },
+    ),
+  );
+});
