@@ -70,6 +70,11 @@ describe('merging requirements in pyproject.toml when', () => {
     it(about, () => assert.equal(merge(project(user), project(base), project(botcli)), merged));
   }
 
+  it('the user has removed all but one: each new one is on a line of its own', () => {
+    const { text } = mergeTexts('pyproject.toml', project('a'), project('a | b'), project('a | b | c | d'));
+    assert.equal(text, project('a | c | d'));
+  });
+
   it('the user has them on one line, or with comments', () => {
     const line = 'dependencies = ["b==1", "a"]\n';
     assert.equal(merge(`[project]\n${line}`, project('b==1'), project('b==2 | c')), 'b==2 | c | a');

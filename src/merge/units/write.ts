@@ -81,7 +81,7 @@ class Writer {
     const plain = units.find(unit => !isComment(unit)) ?? first;
     const level = (plain ? plain.level : owner.level + (isLong ? 1 : 0)) + shift;
     // Where the user has removed the blank lines, there are no new ones.
-    const [mine, old] = [this.widest('user', place), this.widest('base', place)];
+    const [mine = Infinity, old = 0] = [this.widest('user', place), this.widest('base', place)];
     const most = this.treeOf('user').language.isFrame?.(owner) ? 1 : mine < old ? mine : Infinity;
     const { separator } = kind;
     const hasEnd = separator !== '' && closing.includes(separator);
@@ -152,14 +152,14 @@ class Writer {
     return this.tailOf(node) === (node.user?.tail?.text ?? '');
   }
 
-  /** The most lines between two units of a list. */
-  private widest(side: 'user' | 'base', place: Place): number {
+  /** The most lines between two units of a list; nothing if it doesn't have two. */
+  private widest(side: 'user' | 'base', place: Place): number | undefined {
     const { text } = this.draft.trees[side];
     const units = place[side]?.units ?? [];
-    return units.reduce((most, { from }, at) => {
+    return units.reduce<number | undefined>((most = 0, { from }, at) => {
       const before = units[at - 1];
-      return before ? Math.max(most, linesIn(text.slice(endOf(before), from))) : most;
-    }, 0);
+      return before && Math.max(most, linesIn(text.slice(endOf(before), from)));
+    }, undefined);
   }
 
   private tailOf({ base, user, botcli }: Node): string {
