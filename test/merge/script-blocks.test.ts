@@ -26,6 +26,20 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'a();|o();|b();',
     'if (m) {|  a();|  o();|  b();|}',
   ],
+  [
+    'next to an element that the user has replaced, in elements that the user has wrapped',
+    'x = (|<main>|<p>|<div>|<div>|<M />|<B id={4} />|</div>|</div>|</p>|</main>|);',
+    'x = (|<main>|<div>|<div>|<A />|<B id={4} />|</div>|</div>|</main>|);',
+    'x = (|<main>|<div>|<div>|<A />|<O />|<B id={4} />|</div>|</div>|</main>|);',
+    MISFIT,
+  ],
+  [
+    'below an element that the user has edited, and above one like it',
+    'x = (|<main>|<A />|<div>|<p>|{f(5)}|</p>|</div>|<div>|<div>|<B id={8} />|{f(9)}|</div>|</div>|</main>|);',
+    'x = (|<main>|<A />|<div>|<div>|{f(5)}|</div>|</div>|<div>|<div>|<B id={8} />|{f(9)}|</div>|{f(10)}|</div>|</main>|);',
+    'x = (|<main>|<A />|<div>|<div>|{f(5)}|</div>|</div>|<O />|<div>|<div>|<B id={8} />|{f(9)}|</div>|{f(10)}|</div>|</main>|);',
+    'x = (|<main>|<A />|<div>|<p>|{f(5)}|</p>|</div>|<O />|<div>|<div>|<B id={8} />|{f(9)}|</div>|</div>|</main>|);',
+  ],
   ['in place of a line that the user has wrapped', 'if (m) {|  a();|}', 'a();', 'o();', 'if (m) {|  o();|}'],
   [
     'above and in place of a line that the user has wrapped',

@@ -329,6 +329,10 @@ export class Draft {
     if (!owner || owner === this.root || this.isThere(owner)) {
       const edge = (before ?? after) as Place;
       if (before && after) return place[otherOf(side)] ? place : this.conflict(node, MISFIT);
+      // What the other side has removed might be in the block as well, or not.
+      const beyond = nextTo(unit, before ? 1 : -1);
+      const gone = beyond && !isComment(beyond) ? this.nodeOf.get(beyond) : undefined;
+      if (gone?.base && !gone[otherOf(side)] && this.isIn(edge, place)) return this.conflict(node, MISFIT);
       // Next to a block that is around its neighbor now; with the neighbor, if that is elsewhere.
       return this.isIn(edge, place) ? place : edge;
     }

@@ -175,7 +175,8 @@ export class Pairs {
       for (let at = from; at < two.length; at += 1) {
         const other = two[at] as Unit;
         if (other.at >= high) break;
-        if (other.at <= low || other.type !== unit.type || this.back.has(other)) continue;
+        if (other.at <= low || other.type !== unit.type || this.back.has(other) || this.isElsewhere(unit, other))
+          continue;
         const score = isOnly(unit, this.forward) && isOnly(other, this.back) ? 1 : likeness(unit, other);
         if (score > most) [best, most] = [at, score];
       }
@@ -183,6 +184,13 @@ export class Pairs {
       this.pair(unit, two[best] as Unit);
       from = best + 1;
     }
+  }
+
+  /** Whether all that is known of the blocks of another unit comes from outside of a unit. */
+  private isElsewhere(unit: Unit, other: Unit): boolean {
+    const inner = listsOf(other).flatMap(list => (list.kind.isBlock ? list.units : []));
+    const from = inner.flatMap(one => this.back.get(one) ?? []);
+    return from.length > 0 && from.every(one => one.from < unit.from || one.to > unit.to);
   }
 
   /** Where the other list has the pair of the nearest unit before or after one. */
