@@ -1286,12 +1286,16 @@ const rows: Record<string, Row[]> = {
       [],
     ],
     ...requiring(
-      'CRM_TOKEN',
-      'from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    crm_token: str',
+      'warning variable-unset',
       'from decouple import config\nconfig("CRM_TOKEN")',
       'from environs import Env\nenv = Env()\nenv.str("CRM_TOKEN")',
       'E = os.environ\nE["CRM_TOKEN"]',
       'def need(name):\n    return os.environ[name]\nneed("CRM_TOKEN")',
+      'X = os.getenv("CRM_TOKEN")\nif not X:\n    raise RuntimeError("no token")',
+    ),
+    ...requiring(
+      'error variable-missing',
+      'from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    crm_token: str',
       'REQUIRED_ENV += ["CRM_TOKEN"]',
       'REQUIRED_ENV += ["CRM_" "TOKEN"]',
       'os.environ["CRM_" "TOKEN"]',
@@ -1299,7 +1303,6 @@ const rows: Record<string, Row[]> = {
       'REQUIRED_ENV = ("OPENAI_API_KEY", "CRM_TOKEN")',
       'os.environ["CRM_TOKEN"] = os.environ["CRM_TOKEN"].strip()',
       'X = os.environ["CRM_TOKEN"]\ndef log():\n    return bool(os.getenv("CRM_TOKEN"))',
-      'X = os.getenv("CRM_TOKEN")\nif not X:\n    raise RuntimeError("no token")',
     ),
     ...harmless({
       'os.environ["HOME"]': '',
@@ -1413,8 +1416,8 @@ const rows: Record<string, Row[]> = {
   ],
 };
 
-/** Python that requires a variable, which isn't set. */
-function requiring(name: string, ...sources: string[]): Row[] {
+/** Python that requires a variable, or may, and it isn't set. */
+function requiring(finding: string, ...sources: string[]): Row[] {
   return sources.map(source => [
     `code requires a variable: ${JSON.stringify(source)}`,
     cascade,
@@ -1422,7 +1425,7 @@ function requiring(name: string, ...sources: string[]): Row[] {
       disk.edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, `$1\n${source}\n`);
       disk.edit('server/pyproject.toml', 'dependencies = [', 'dependencies = ["python-decouple", "environs", ');
     },
-    [`error variable-missing: ${name} isn't set in server/.env -> Add it there, or set it in the shell.`],
+    [`${finding}: CRM_TOKEN isn't set in server/.env -> Add it there, or set it in the shell.`],
   ]);
 }
 
