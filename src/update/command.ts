@@ -9,7 +9,7 @@ import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { applyChanges } from '../writing/changes.ts';
-import { expectWhole, repair } from '../writing/repair.ts';
+import { removeRemains } from '../writing/scratch.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
 import { confirmLosses } from './losses.ts';
@@ -52,9 +52,7 @@ async function runUpdate(
   if (!CONFLICT_MODES.some(one => one === mode)) {
     throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
   }
-  const place = placeOf(directory, terminal);
-  if (isDry) expectWhole(place, updateLine(directory, {}, terminal.env));
-  else repair(place, terminal.note);
+  if (!isDry) removeRemains(placeOf(directory, terminal), terminal.note);
   const choice = await choose(directory, options, terminal);
   await confirmLosses({ ...choice, directory, options }, terminal);
   const line = updateLine(directory, options, terminal.env);
@@ -69,7 +67,7 @@ function placeOf(directory: string, { cwd }: Terminal): string {
 
 /** Changes a project to a configuration that the user has chosen in the wizard. */
 export async function changeProject(directory: string, config: ScaffoldConfig, terminal: Terminal): Promise<void> {
-  repair(placeOf(directory, terminal), terminal.note);
+  removeRemains(placeOf(directory, terminal), terminal.note);
   const project = openOrRebuild(directory, undefined, terminal);
   const line = changeLine(directory, configOf(project), config, terminal.env);
   const run = { project, config, isChange: true, dropped: {}, line, isDry: false, json: false, diff: false };

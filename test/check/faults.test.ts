@@ -5,12 +5,10 @@ import { dirname, join } from 'node:path';
 import { INSTALL_UV } from '../../src/check/checks/machine.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { npxOf } from '../../src/program.ts';
-import { hashOf } from '../../src/project/files/state.ts';
 import { VERSION } from '../../src/version.ts';
 import { type CheckSettings, check, filledProject, summarize } from '../support/check.ts';
 import { SECRET } from '../support/cloud-session.ts';
 import { git } from '../support/git.ts';
-import { claimJournals } from '../support/journals.ts';
 import { CASCADE, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { inTree, type Tree } from '../support/trees.ts';
@@ -88,36 +86,15 @@ const leave =
     for (const [name, text] of Object.entries(files)) disk.write(`${SCRATCH}/${name}`, text);
   };
 
-/** A file that the run was to create. */
-const entry = (path: string, text: string) => ({ path, old: null, new: hashOf(text) });
-
 const rows: Record<string, Row[]> = {
   project: [
     [
-      'a run of botcli was interrupted, and left half of its changes',
-      cascade,
-      leave({
-        'journal.json': JSON.stringify({
-          entries: [entry('server/bot.py', 'new'), entry('server/gone.py', 'gone')],
-          directories: [],
-        }),
-      }),
-      ['error interrupted-run: botcli was interrupted, and left the project half changed -> botcli update'],
-    ],
-    [
-      'a run of botcli was interrupted before or after its changes',
+      'a run of botcli was interrupted',
       cascade,
       leave({ '0.new': 'new' }),
       [`warning interrupted-run: botcli was interrupted, and left temporary files in ${SCRATCH} -> botcli update`],
     ],
-    [
-      'something looks like what an interrupted run leaves',
-      cascade,
-      leave({ 'run.sh': 'new' }),
-      [
-        `error interrupted-run: ${SCRATCH} looks like what an interrupted botcli leaves, but it contains run.sh -> Delete that directory if you need nothing in it.`,
-      ],
-    ],
+    ['something looks like what an interrupted run leaves', cascade, leave({ 'run.sh': 'new' }), []],
     [
       'a file has conflict markers',
       cascade,
@@ -1490,7 +1467,6 @@ describe('botcli check finds', () => {
         it(`${title}: ${expected.length === 0 ? 'nothing' : expected.map(line => line.split(':')[0]).join(', ')}`, async () => {
           const found = await inTree(await projectOf(config), async root => {
             fault(new Disk(root));
-            claimJournals(root);
             const { code, findings } = await check(root, settings);
             const lines = findings.map(summarize);
             return { code, lines: lines.map(line => line.replaceAll(realpathSync(root), 'ROOT')) };
