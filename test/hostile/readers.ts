@@ -33,7 +33,6 @@ import { parsePairs } from '../../src/secrets-cli/input/pairs.ts';
 import { toTerminalText } from '../../src/shell/terminal/style.ts';
 import { shellWord } from '../../src/shells.ts';
 import { unifiedDiff } from '../../src/update/diff.ts';
-import { stateFromReadme } from '../../src/update/readme-command.ts';
 import { CASCADE, generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { openRecorded } from '../support/session.ts';
@@ -128,10 +127,6 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a name in .botcli.json': text =>
     parseState(JSON.stringify({ botcli: { version: '1.0.0', files: { [text]: 'a'.repeat(64) } } })),
   'a protected name': text => isProtected(text),
-  'README.md': text => [
-    reporting(() => stateFromReadme(`${text}\n<!-- Written by botcli 1.0.0. -->`)),
-    reporting(() => stateFromReadme(`npx botcli@1.0.0 init . ${text}\n<!-- Written by botcli 1.0.0. -->`)),
-  ],
   'a stamp': text => [writtenBy(text), isOlder(text, '1.0.0'), isOlder(`<!-- Written by botcli ${text}. -->`, '1.0.0')],
   '.gitignore': text => reporting(() => mergeIgnored(text, SERVER[0].get('.gitignore') ?? '')),
   'broken JSON': text => explainJsonFault(text),
