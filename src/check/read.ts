@@ -1,7 +1,7 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readModules } from '../existing/modules.ts';
 import { requirementsOf, spelledAs } from '../existing/needs.ts';
-import { findProject, openResolved, placeOf } from '../existing/open-project.ts';
+import { openResolved, placeOf } from '../existing/open-project.ts';
 import { readPyproject } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
@@ -14,10 +14,9 @@ import { planBot } from '../project/files/files.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
-import { expectWhole, findRemains } from '../writing/repair.ts';
+import { findRemains } from '../writing/scratch.ts';
 import { missingNames } from './checks/env-names.ts';
 import type { Facts } from './checks/facts.ts';
-import { inDirectory } from './checks/fixes.ts';
 import { readClient } from './client-packages.ts';
 import { secretTools } from './secret-tools.ts';
 
@@ -39,8 +38,6 @@ export function readFacts(
     isDeploying = false,
   }: { command?: Parameters<typeof openResolved>[1]['command']; isDeploying?: boolean } = {},
 ): FileFacts {
-  const path = resolve(terminal.cwd, directory);
-  if (!findProject(path)) expectWhole(path, inDirectory('botcli update', directory));
   const project = openResolved(directory, { command, cwd: terminal.cwd, env: terminal.env });
   const { root, config, state } = project;
   const python = readPythonFiles(root);

@@ -6,7 +6,6 @@ import { startOf } from '../search-path.ts';
 import type { Environment } from '../shells.ts';
 import { ownPort } from '../sockets.ts';
 import { explainSystemError } from '../system-errors.ts';
-import { guardTree } from './guard.ts';
 import { follow } from './output.ts';
 import { isWindows, killTree, MARK, membersOf, signalGroup } from './process-tree.ts';
 import type { Stop } from './stop.ts';
@@ -84,7 +83,6 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   if (live.size === 0) process.on('exit', killAll);
   live.add(tree);
   const flow = follow(child, take);
-  const release = guardTree(child.pid, mark);
   let stopping: Promise<void> | undefined;
   let isOver = false;
   const exited = new Promise<Ending>(resolve => {
@@ -99,7 +97,6 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   });
   const ended = exited.then(async ending => {
     await (stopping ?? endTree(tree, 'SIGTERM'));
-    release();
     await flow.finish(() => stopping !== undefined);
     isOver = true;
     live.delete(tree);

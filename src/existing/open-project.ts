@@ -11,14 +11,15 @@ import { type ProjectState, parseState, STATE_FILE } from '../project/files/stat
 import { type Environment, shellPath } from '../shells.ts';
 import { VERSION } from '../version.ts';
 import { projectsBelow } from './projects-below.ts';
+import { BOT } from './python/files.ts';
 
 /** A project that botcli created. */
 export interface Project {
   /** Its absolute path. */
   root: string;
   state: ProjectState;
-  /** The state file as it was read; undefined if its state comes from elsewhere. */
-  stateFile: Buffer | undefined;
+  /** The state file as it was read. */
+  stateFile: Buffer;
 }
 
 /** A project whose recorded choices describe a bot. */
@@ -70,7 +71,8 @@ export function readProject(root: string): Project | string {
 export function openProject(directory: string, caller: Caller): Project {
   const path = resolve(caller.cwd, directory);
   const root = isDirectory(path) ? findProject(path) : undefined;
-  if (root === undefined) throw noProject(directory, path, caller);
+  // A bot that lost its state file doesn't belong to a project around it.
+  if (root === undefined || (root !== path && exists(path, BOT))) throw noProject(directory, path, caller);
   const project = readProject(root);
   if (typeof project !== 'string') return project;
   throw unusable({ root }, caller, project, { hint: RESTORE });
@@ -127,19 +129,16 @@ export function placeOf(cwd: string, path: string): string {
   return short.split(sep).join('/');
 }
 
-const RESTORE = [
-  'Restore the file from version control. If you cannot, delete it, and create it again with the choices that the',
-  'project was made with: botcli update --config FILE',
-].join('\n');
+const ANEW = 'run the command at the end of README.md in an empty directory, and copy the file from there.';
+const RESTORE = `Restore the file from version control. Or ${ANEW}`;
 
 function unusable(
-  project: Pick<Project, 'root'> & Partial<Project>,
+  project: Pick<Project, 'root'>,
   { cwd }: Caller,
   why: string,
   details: { hint: string; problems?: readonly string[] },
 ) {
-  const source = project.state && !project.stateFile ? 'README.md' : STATE_FILE;
-  return usageError(`${placeOf(cwd, join(project.root, source))} ${why}`, { reason: 'not-a-project', ...details });
+  return usageError(`${placeOf(cwd, join(project.root, STATE_FILE))} ${why}`, { reason: 'not-a-project', ...details });
 }
 
 function noProject(directory: string, path: string, { command, cwd, env }: Caller) {
@@ -162,8 +161,8 @@ function noProject(directory: string, path: string, { command, cwd, env }: Calle
       : near.length > 0
         ? `There is a project in ${near.map(onOneLine).join(', and in ')}.`
         : [
-            `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control,`,
-            'or create it again with the choices that the project was made with: botcli update --config FILE',
+            `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control.`,
+            `Or ${ANEW}`,
             'A new project: botcli init',
           ].join('\n');
   const why = isDirectory(path) ? `there is no ${STATE_FILE}` : 'it is not a directory';

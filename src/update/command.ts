@@ -3,17 +3,16 @@ import { changeLine, updateLine } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { typedChoices } from '../config/options.ts';
 import { UserError, usageError } from '../errors.ts';
-import { configOf, findProject } from '../existing/open-project.ts';
+import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { applyChanges } from '../writing/changes.ts';
-import { expectWhole, repair } from '../writing/repair.ts';
+import { removeRemains } from '../writing/scratch.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
 import { confirmLosses } from './losses.ts';
-import { openOrRebuild } from './lost-state.ts';
 import { CONFLICT_MODES, type UpdateInvocation, updateArguments, updateOptions } from './options.ts';
 import { planUpdate, type Run } from './plan.ts';
 import { canBeMarked, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
@@ -52,9 +51,7 @@ async function runUpdate(
   if (!CONFLICT_MODES.some(one => one === mode)) {
     throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
   }
-  const place = placeOf(directory, terminal);
-  if (isDry) expectWhole(place, updateLine(directory, {}, terminal.env));
-  else repair(place, terminal.note);
+  if (!isDry) removeRemains(placeOf(directory, terminal), terminal.note);
   const choice = await choose(directory, options, terminal);
   await confirmLosses({ ...choice, directory, options }, terminal);
   const line = updateLine(directory, options, terminal.env);
@@ -67,10 +64,16 @@ function placeOf(directory: string, { cwd }: Terminal): string {
   return findProject(path) ?? path;
 }
 
+/** Opens a project, unless a newer release wrote it. */
+function open(directory: string, { cwd, env }: Terminal): Project {
+  const caller = { command: 'update', cwd, env } as const;
+  return refuseNewer(openProject(directory, caller), caller);
+}
+
 /** Changes a project to a configuration that the user has chosen in the wizard. */
 export async function changeProject(directory: string, config: ScaffoldConfig, terminal: Terminal): Promise<void> {
-  repair(placeOf(directory, terminal), terminal.note);
-  const project = openOrRebuild(directory, undefined, terminal);
+  removeRemains(placeOf(directory, terminal), terminal.note);
+  const project = open(directory, terminal);
   const line = changeLine(directory, configOf(project), config, terminal.env);
   const run = { project, config, isChange: true, dropped: {}, line, isDry: false, json: false, diff: false };
   await carryOut(run, 'refuse', terminal);
@@ -132,14 +135,12 @@ async function choose(
     options.config === undefined
       ? undefined
       : await (await import('../shell/json-file.ts')).readJsonFile(options.config, terminal);
-  const project = openOrRebuild(directory, given, terminal);
+  const project = open(directory, terminal);
   const directoryName = basename(project.root);
-  if (given && project.stateFile)
-    return { project, config: resolveConfig({ ...given, flags, directoryName }), isChange: true, dropped: {} };
+  if (given) return { project, config: resolveConfig({ ...given, flags, directoryName }), isChange: true, dropped: {} };
   const recorded = project.state.choices;
   const { kept, typed: choices } = combineChoices(recorded, flags);
-  const fileName = given?.fileName ?? (project.stateFile ? STATE_FILE : 'README.md');
-  const config = resolveConfig({ file: kept, fileName, flags: choices, directoryName });
+  const config = resolveConfig({ file: kept, fileName: STATE_FILE, flags: choices, directoryName });
   const isChange = Object.keys(flags).length > 0;
   return { project, config, isChange, dropped: droppedChoices(recorded, kept, flags, config) };
 }

@@ -89,12 +89,12 @@ describe('a file whose place changes after botcli has decided', () => {
         const before = readTree(root);
         // The run has looked at everything, and is about to begin.
         const files = faultyFiles((call, from) => {
-          if (call !== 'renameSync' || !from.endsWith('journal.new')) return undefined;
+          if (call !== 'openSync' || !from.endsWith('2.new')) return undefined;
           renameSync(join(root, 'bot/server'), join(root, 'bot/real'));
           symlinkSync(target, join(root, 'bot/server'));
           return undefined;
         });
-        const changes = ['server/a.txt', 'server/HEAD', 'server/b.txt'].map(name => ({
+        const changes = ['server/b.txt', 'server/a.txt', 'server/HEAD'].map(name => ({
           path: join(root, 'bot', name),
           after: Buffer.from('mine'),
           ...(name.endsWith('b.txt') && { before: Buffer.from('old') }),

@@ -32,8 +32,6 @@ import { parsePairs } from '../../src/secrets-cli/input/pairs.ts';
 import { toTerminalText } from '../../src/shell/terminal/style.ts';
 import { shellWord } from '../../src/shells.ts';
 import { unifiedDiff } from '../../src/update/diff.ts';
-import { stateFromReadme } from '../../src/update/readme-command.ts';
-import { parseJournal } from '../../src/writing/journal.ts';
 import { CASCADE, generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { openRecorded } from '../support/session.ts';
@@ -127,14 +125,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   '.botcli.json': text => parseState(text),
   'a name in .botcli.json': text =>
     parseState(JSON.stringify({ botcli: { version: '1.0.0', files: { [text]: 'a'.repeat(64) } } })),
-  'the journal': text => parseJournal(text),
-  'a name in the journal': text =>
-    parseJournal(JSON.stringify({ entries: [{ path: text, old: null, new: 'a'.repeat(64) }], directories: [] })),
   'a protected name': text => isProtected(text),
-  'README.md': text => [
-    reporting(() => stateFromReadme(`${text}\n<!-- Written by botcli 1.0.0. -->`)),
-    reporting(() => stateFromReadme(`npx botcli@1.0.0 init . ${text}\n<!-- Written by botcli 1.0.0. -->`)),
-  ],
   'a stamp': text => [writtenBy(text), isOlder(text, '1.0.0'), isOlder(`<!-- Written by botcli ${text}. -->`, '1.0.0')],
   '.gitignore': text => reporting(() => mergeIgnored(text, SERVER[0].get('.gitignore') ?? '')),
   'broken JSON': text => explainJsonFault(text),

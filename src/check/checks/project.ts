@@ -12,7 +12,6 @@ import type { Check } from './finding.ts';
 import { inDirectory } from './fixes.ts';
 import { fileChecks } from './missing-files.ts';
 import { packageChecks } from './packages.ts';
-import { remainsChecks } from './remains.ts';
 
 /** Whether the project is complete, and up to date. */
 export const projectChecks: readonly Check<Facts>[] = [
@@ -29,7 +28,16 @@ export const projectChecks: readonly Check<Facts>[] = [
         };
       }),
   },
-  ...remainsChecks,
+  {
+    code: 'interrupted-run',
+    level: 'warning',
+    find: ({ remains, place }) =>
+      remains.map(name => ({
+        message: `botcli was interrupted, and left temporary files in ${place(name)}`,
+        hint: 'Run the command again that was interrupted: it finishes its work. Any update removes the files.',
+        fix: { command: inDirectory('botcli update', place('')) },
+      })),
+  },
   {
     code: 'older-project',
     level: 'warning',

@@ -2,9 +2,8 @@ import type { LogLine } from '../../platform/agent-schemas.ts';
 import { asLine } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { findAgent } from '../agent-session.ts';
-import { follow } from './follow.ts';
 import { createLevelFilter, isoTime, sessionIn } from './log-lines.ts';
-import { createLogStream } from './log-stream.ts';
+import { createLogStream, follow } from './log-stream.ts';
 import type { checkOptions } from './options.ts';
 
 /** Prints the lines of an agent's log that are wanted. With `follow`, new ones too, until Ctrl-C. */
@@ -35,7 +34,7 @@ export async function printLog(
     }
   };
   await findAgent(session);
-  const first = await stream.begin(limit, since, wanted.follow);
+  const first = await stream.begin(limit, since);
   show(first);
   if (!wanted.follow) {
     if (shown === 0) terminal.note(nothingIn(first.length, name));
