@@ -88,6 +88,21 @@ export const botcli: Group = {
           load: async () => (await import('../calls/command.ts')).stats,
         },
         {
+          name: 'open',
+          summary: 'Show a call in your browser, with the time of each part.',
+          load: async () => (await import('../calls/command.ts')).open,
+        },
+        {
+          name: 'pin',
+          summary: 'Make a test conversation of a call.',
+          load: async () => (await import('../dev/call-tests.ts')).pin,
+        },
+        {
+          name: 'judge',
+          summary: 'Let a judge decide whether the bot did its job in a call.',
+          load: async () => (await import('../dev/call-tests.ts')).judge,
+        },
+        {
           name: 'clear',
           summary: 'Delete what is written down about calls.',
           load: async () => (await import('../calls/command.ts')).clear,

@@ -13,18 +13,29 @@ import { renderTable } from '../shell/terminal/table.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { putFiles } from '../writing/one-file.ts';
 import { type Call, readCall, type Turn } from './call.ts';
-import { causeOf, costOf, howItEnded, moneyOf, partsLine, reachedBy, short, slowestOf, usageOf } from './explain.ts';
+import {
+  causeOf,
+  costOf,
+  howItEnded,
+  moneyOf,
+  partsLine,
+  reachedBy,
+  short,
+  slowestOf,
+  summaryLines,
+} from './explain.ts';
+import { pageOf } from './page.ts';
 
 /** Where a bot writes its calls, in its project. */
 const CALLS = 'server/calls';
 const PRICES = 'server/prices.json';
 
 const JSON_OPTION = { flag: 'json', kind: 'switch', help: 'Print the result as JSON' } as const satisfies OptionSpec;
-const COMMON = [JSON_OPTION, DEBUG] as const;
-const CALL = { name: 'call', help: 'Its number in the list, "last" (default), or its file' } as const;
+export const COMMON = [JSON_OPTION, DEBUG] as const;
+export const CALL = { name: 'call', help: 'Its number in the list, "last" (default), or its file' } as const;
 
 /** The calls of the project around the working directory, and where they are. */
-function openCalls(terminal: Terminal) {
+export function openCalls(terminal: Terminal) {
   const { cwd, env } = terminal;
   const { root } = openProject('.', { command: 'calls', cwd, env });
   const files = listDirectory(root, CALLS);
@@ -53,7 +64,11 @@ function readPrices(root: string): readonly PriceRow[] {
 }
 
 /** The call that a word names, and its number in the list, or 0. */
-async function findCall(word: string | undefined, { calls, place }: ReturnType<typeof openCalls>, terminal: Terminal) {
+export async function findCall(
+  word: string | undefined,
+  { calls, place }: ReturnType<typeof openCalls>,
+  terminal: Terminal,
+) {
   if (calls.length === 0 && (word === undefined || word === 'last')) {
     throw new UserError(`There are no calls in ${place}`, { reason: 'not-found', hint: NO_CALLS });
   }
@@ -145,20 +160,6 @@ function printTurn(turn: Turn, number: number, { print, style, columns = Infinit
   if (spent !== '') line('', style.dim(spent));
 }
 
-/** What was slow, and what the call consumed and cost. */
-export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] {
-  const slowest = slowestOf(call);
-  const cause = slowest && causeOf(slowest.turn, slowest.at, call);
-  const cost = costOf(call, prices);
-  const about = cost.date === undefined ? '' : `: about ${moneyOf(cost).replace('~', '')} (prices of ${cost.date})`;
-  const usage = usageOf(call);
-  return [
-    ...(slowest && cause ? [`Slowest: turn ${slowest.at + 1}, ${cause}.`] : []),
-    ...(usage ? [`${usage}${about}.`] : []),
-    ...(cost.unknown.length > 0 ? [`No price known: ${cost.unknown.join(', ')}. Yours go into ${PRICES}.`] : []),
-  ];
-}
-
 /** A call for programs, in the list. */
 function summaryOf({ call, number }: { call: Call; number: number }, prices: readonly PriceRow[]) {
   const { name, start, by, number: phone, startedBy, seconds, turns, errors } = call;
@@ -240,6 +241,42 @@ export function statsOf(calls: readonly Call[]) {
         Number(other.label === 'whole answer') - Number(one.label === 'whole answer') || other.median - one.median,
     );
 }
+
+/** The command `botcli calls open`. */
+export const open = defineCommand({
+  description: 'It writes server/calls/CALL.html, a page that loads nothing from the internet, and opens it.',
+  arguments: [CALL],
+  options: [{ flag: 'open', kind: 'boolean', help: 'Open it in your browser (default: in a terminal)' }, ...COMMON],
+  examples: [{ line: 'botcli calls open 3', description: 'look at call 3 in a browser' }],
+  async run({ positionals: { call: word }, options: { json, open: opens = !json } }, terminal) {
+    const opened = openCalls(terminal);
+    const { call } = await findCall(word, opened, terminal);
+    const path = `${CALLS}/${call.name.replace(/[^\w.-]/g, '-')}.html`;
+    const recording = recordingOf(call, opened.root);
+    putFiles(opened.root, { [path]: pageOf(call, opened.prices, recording) });
+    const place = placeOf(terminal.cwd, join(opened.root, path));
+    if (json) return terminal.printJson({ path: place, recording: recording ?? null });
+    terminal.print(`${terminal.style.green('✓')} ${place}`);
+    if (!opens || !terminal.interactive) return;
+    const { default: openInBrowser } = await import('open');
+    await openInBrowser(join(opened.root, path)).catch(() => {});
+  },
+});
+
+/** The recording of a call, seen from the page, if there is exactly one of that time. Its name has the local time of its first part. */
+function recordingOf({ start, seconds }: Call, root: string): string | undefined {
+  const files = listDirectory(root, 'server/recordings');
+  const found = (typeof files === 'string' ? [] : files).filter(({ name }) => {
+    const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-\d+\.wav$/.exec(name) ?? [];
+    const [year = 0, month = 0, day, hour, minute, second] = parts.map(Number);
+    const late = (new Date(year, month - 1, day, hour, minute, second).getTime() - start.getTime()) / 1000;
+    return late >= -1 && late <= Math.min(seconds, LONGEST_PART) + 2;
+  });
+  return found.length === 1 ? `../recordings/${found[0]?.name}` : undefined;
+}
+
+/** How many seconds of sound a recording's first part may have. */
+const LONGEST_PART = 31;
 
 /** The command `botcli calls clear`. */
 export const clear = defineCommand({

@@ -1,5 +1,7 @@
 import { type PriceRow, prices } from '../catalog/prices.ts';
-import type { Call, Part, Turn, Usage } from './call.ts';
+import { parsedJson } from '../json.ts';
+import { onOneLine, shortened } from '../printable.ts';
+import { type Call, createReader, labelled, type Part, readCall, type Turn, type Usage } from './call.ts';
 
 /** A time in seconds, with one digit after the point: `4.1s`. */
 export const short = (seconds: number): string => `${seconds.toFixed(1)}s`;
@@ -149,3 +151,62 @@ const OWNERS: Readonly<Record<Part['owner'], string>> = {
   setting: ' (setting)',
   code: ' (your code)',
 };
+
+/** What was slow, and what the call consumed and cost. */
+export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] {
+  const slowest = slowestOf(call);
+  const cause = slowest && causeOf(slowest.turn, slowest.at, call);
+  const cost = costOf(call, prices);
+  const about = cost.date === undefined ? '' : `: about ${moneyOf(cost).replace('~', '')} (prices of ${cost.date})`;
+  const usage = usageOf(call);
+  return [
+    ...(slowest && cause ? [`Slowest: turn ${slowest.at + 1}, ${cause}.`] : []),
+    ...(usage ? [`${usage}${about}.`] : []),
+    ...(cost.unknown.length > 0
+      ? [`No price known: ${cost.unknown.join(', ')}. Yours go into server/prices.json.`]
+      : []),
+  ];
+}
+
+/** How much of what somebody said is in one line. */
+const MOST_LETTERS = 60;
+
+/**
+ * Follows calls in the log of a bot. What it returns takes a line, and returns what to show for it: a line for each turn,
+ * and for the end of a call. Undefined: the journal hasn't written it.
+ */
+export function createTurnLines() {
+  const calls = new Map<string, ReturnType<typeof createReader>>();
+  return (line: string): string[] | undefined => {
+    const [, name = '', json = ''] = /^[\d-]+ [\d:.]+ \| INFO +\| journal:\S+ - Call (\S+): (\[.*\])$/.exec(line) ?? [];
+    const events = parsedJson(json);
+    if (!Array.isArray(events)) return undefined;
+    const call = calls.get(name)?.call ?? readCall(name, JSON.stringify(events[0]));
+    if (!call) return [];
+    const reader = calls.get(name) ?? createReader(call);
+    calls.set(name, reader);
+    return events.flatMap((event): string[] => {
+      const before = call.turns.at(-1);
+      const said = event.event === 'bot' && before?.bot === '' ? before.you : undefined;
+      reader.take(event);
+      if (event.event === 'bot') return [turnLine({ ...call.turns.at(-1), said, text: event.text })];
+      if (event.event !== 'end') return [];
+      calls.delete(name);
+      return [`call over: ${howItEnded(call)}`];
+    });
+  };
+}
+
+/** A turn in one line: `you Are you open? / bot Yes, until six. 1.2s (OpenAI 0.7s)`. */
+function turnLine({
+  said,
+  text,
+  seconds,
+  parts = [],
+}: Partial<Turn> & { said?: string | undefined; text: unknown }): string {
+  const quoted = (words: unknown) => (typeof words === 'string' ? onOneLine(shortened(words, MOST_LETTERS)) : '…');
+  const [largest] = labelled(parts).sort((one, other) => other.seconds - one.seconds);
+  const most = largest ? ` (${largest.label} ${short(largest.seconds)})` : '';
+  const time = seconds === undefined ? '' : ` ${short(seconds)}${most}`;
+  return `${said === undefined ? '' : `you ${quoted(said)} / `}bot ${quoted(text)}${time}`;
+}

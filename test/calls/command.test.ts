@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateProject } from '../support/projects.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
@@ -91,6 +91,49 @@ describe('botcli calls', () => {
       assert.deepEqual([calls, stages[0].label, stages[0].count], [1, 'whole answer', 2]);
       assert.match(await here.succeed('calls stats'), /^whole answer\t4\t/);
       assert.match(await here.fail(2, 'calls stats --last x'), /^error: --last is "x"\. It must be a number of calls/);
+    }),
+  );
+
+  it(
+    'writes a page with all of a call, which loads nothing, and escapes what was said',
+    session({ ...CALLS, 'server/recordings/20261127-000000-000001.wav': '' }, async here => {
+      const said = recorded('phone-with-a-tool').replaceAll('Are you open?', '<script>alert(1)</script>&');
+      here.write(SECOND, said);
+      const { path, recording } = await json(here, 'calls open');
+      assert.deepEqual([path, recording], [SECOND.replace('jsonl', 'html'), null]);
+      const page = here.read(path);
+      assert.doesNotMatch(page, /<script|https?:|url\(|@import|<link|<img/);
+      assert.match(page, /&#60;script&#62;alert\(1\)&#60;\/script&#62;&#38;/);
+      assert.match(page, /<dt>find_parking 2\.9s<\/dt><dd class="code" style="width:\d+\.\d%">/);
+      // Again, the page is replaced.
+      assert.equal(await here.succeed('calls open'), `✓ ${path}\n`);
+    }),
+  );
+
+  it(
+    'plays the recording of a call',
+    session(CALLS, async here => {
+      const start = new Date('2026-11-27T02:30:02Z');
+      const parts = [
+        start.getFullYear(),
+        start.getMonth() + 1,
+        start.getDate(),
+        start.getHours(),
+        start.getMinutes(),
+        2,
+      ];
+      const [day, time] = [parts.slice(0, 3), parts.slice(3)].map(some =>
+        some.map(part => `${part}`.padStart(2, '0')).join(''),
+      );
+      const name = `${day}-${time}-000001.wav`;
+      mkdirSync(join(here.directory, 'server/recordings'));
+      here.write(`server/recordings/${name}`, '');
+      assert.equal((await json(here, 'calls open 2')).recording, `../recordings/${name}`);
+      assert.match(
+        here.read(SECOND.replace('jsonl', 'html')),
+        new RegExp(`<audio controls preload="none" src="\\.\\./recordings/${name}"`),
+      );
+      assert.equal((await json(here, 'calls open 1')).recording, null);
     }),
   );
 
