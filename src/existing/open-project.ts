@@ -29,7 +29,7 @@ interface ResolvedProject extends Project {
 
 /** Where a command runs, and for messages: its name. */
 interface Caller {
-  command: 'check' | 'dev' | 'talk' | 'test' | 'update' | 'cloud deploy';
+  command: 'calls' | 'check' | 'dev' | 'talk' | 'test' | 'update' | 'cloud deploy';
   cwd: string;
   env: Environment;
 }
@@ -152,9 +152,9 @@ function noProject(directory: string, path: string, { command, cwd, env }: Calle
   }
   const near = projectsBelow(path).map(root => relative(cwd, root));
   const named = near.filter(isCopyable);
-  // The arguments of `test` are conversations.
+  // The arguments of `test` are conversations, and those of `calls` calls.
   const lineIn = (place: string) =>
-    command === 'test' ? `cd ${place}, then botcli ${command}` : `botcli ${command} ${place}`;
+    command === 'test' || command === 'calls' ? `cd ${place}, then botcli ${command}` : `botcli ${command} ${place}`;
   const hint =
     named.length > 0
       ? `Did you mean ${named.map(root => lineIn(shellPath(root, env))).join(', or ')}?`

@@ -128,6 +128,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/shell/terminal/working-directory.ts',
   ],
   'a temporary directory': [
+    'src/dev/call-tests.ts',
     'src/dev/conversations.ts',
     'src/dev/fresh-bot.ts',
     'src/dev/log.ts',

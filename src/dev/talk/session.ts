@@ -10,6 +10,7 @@ import { createEditCheck } from '../edit-check.ts';
 import { makeDirectory, withFreshBot } from '../fresh-bot.ts';
 import { installAll } from '../install.ts';
 import { createLog } from '../log.ts';
+import { STARTED_BY } from '../parts.ts';
 import { untilReady } from '../ready.ts';
 import { createReporter } from '../reporter.ts';
 import { watchProject } from '../restart.ts';
@@ -125,7 +126,7 @@ export class TalkSession {
     try {
       await writeFile(path, code);
       unwatch = this.#talk.restarts ? await this.#watch(surroundings) : undefined;
-      while (!(await this.#runBot({ log, env }, stop)));
+      while (!(await this.#runBot({ log, env: { ...env, [STARTED_BY]: 'talk' } }, stop)));
       this.#stop.signal.throwIfAborted();
       const notKept = keeps !== undefined && !isTyped ? this.#fault : undefined;
       const passes = keeps === undefined || notKept !== undefined || (await this.#keep(keeps, this.#stop.signal));
