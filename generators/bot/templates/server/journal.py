@@ -105,12 +105,18 @@ class Journal(BaseObserver):
 
     async def on_push_frame(self, data: FramePushed) -> None:
         """Follow the call. If that fails, the call goes on without it."""
-        if self._is_broken:
+        if self._is_broken or self._is_mere_sound(data.frame):
             return
         self._is_broken = True
         with logger.catch(level="WARNING", message="calls/ lacks the rest of this call"):
             await self._follow(data)
             self._is_broken = False
+
+    def _is_mere_sound(self, frame: frames.Frame) -> bool:
+        """Return whether this is sound, of which only the first of an answer matters."""
+        if isinstance(frame, frames.TTSAudioRawFrame):
+            return self._spoke_at is not None
+        return isinstance(frame, (frames.InputAudioRawFrame, frames.OutputAudioRawFrame))
 
     async def _follow(self, data: FramePushed) -> None:
         frame = data.frame
@@ -118,12 +124,6 @@ class Journal(BaseObserver):
         if frame.broadcast_sibling_id and data.direction is not FrameDirection.DOWNSTREAM:
             return
         match frame:
-            case frames.InputAudioRawFrame():
-                return
-            case frames.OutputAudioRawFrame():
-                # Only the first sound of an answer matters.
-                if self._spoke_at is not None or not isinstance(frame, frames.TTSAudioRawFrame):
-                    return
             case RTVISendTextFrame():
                 self._end_turn()
                 self._note("user", text=self._words(frame.text), typed=True)
