@@ -4,13 +4,12 @@ import gt from 'semver/functions/gt.js';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
 import { orElse } from '../or-else.ts';
-import { exists, isDirectory, ownersOf, readContents, whyUnreadable } from '../paths/read.ts';
+import { exists, isDirectory, listDirectory, ownersOf, readContents, whyUnreadable } from '../paths/read.ts';
 import { isCopyable, onOneLine } from '../printable.ts';
 import { npxOf } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
 import { VERSION } from '../version.ts';
-import { projectsBelow } from './projects-below.ts';
 import { BOT } from './python/files.ts';
 
 /** A project that botcli created. */
@@ -167,4 +166,36 @@ function noProject(directory: string, path: string, { command, cwd, env }: Calle
           ].join('\n');
   const why = isDirectory(path) ? `there is no ${STATE_FILE}` : 'it is not a directory';
   return usageError(`${name} is not in a botcli project: ${why}`, { reason: 'not-a-project', hint });
+}
+
+/** How far below a directory to look for projects. */
+const LEVELS = 2;
+
+const MOST = 3;
+
+/** When so many directories are known, none below them are added. No more of one are looked at. */
+const PATIENCE = 2000;
+
+function projectsBelow(directory: string): string[] {
+  const found: string[] = [];
+  const folders = subdirectories(directory).map(path => ({ path, level: 1 }));
+  // The loop also visits what it adds.
+  for (const { path, level } of folders) {
+    if (exists(path, STATE_FILE)) found.push(path);
+    else if (level < LEVELS && folders.length < PATIENCE)
+      folders.push(...subdirectories(path).map(below => ({ path: below, level: level + 1 })));
+    if (found.length === MOST) break;
+  }
+  return found;
+}
+
+function subdirectories(directory: string): string[] {
+  const entries = listDirectory(directory);
+  const names = (typeof entries === 'string' ? [] : entries).filter(
+    entry => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name),
+  );
+  return names
+    .slice(0, PATIENCE)
+    .map(({ name }) => join(directory, name))
+    .sort();
 }

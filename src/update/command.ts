@@ -1,9 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { changeLine, updateLine } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
-import { typedChoices } from '../config/options.ts';
+import { lostBetween } from '../config/losses.ts';
+import { findOption, typedChoices } from '../config/options.ts';
 import { UserError, usageError } from '../errors.ts';
 import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
+import { excerpt, isCopyable, textOf } from '../printable.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
@@ -12,7 +14,6 @@ import { applyChanges } from '../writing/changes.ts';
 import { removeRemains } from '../writing/scratch.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
-import { confirmLosses } from './losses.ts';
 import { CONFLICT_MODES, type UpdateInvocation, updateArguments, updateOptions } from './options.ts';
 import { planUpdate, type Run } from './plan.ts';
 import { canBeMarked, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
@@ -81,7 +82,7 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
 
 async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<void> {
   const run = await apply(request, mode, terminal);
-  if (terminal.interactive) await (await import('./offer-checks.ts')).offerChecks(run, terminal);
+  if (terminal.interactive) await (await import('./asking.ts')).offerChecks(run, terminal);
 }
 
 async function apply(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<Run> {
@@ -91,7 +92,7 @@ async function apply(request: Omit<Run, 'plan'>, mode: string, terminal: Termina
   const hasConflicts = plan.conflicts.length > 0;
   if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
     if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
-    await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
+    await (await import('./asking.ts')).askAboutConflicts(run, terminal);
   }
   if (diff && !json) printDiff(plan.changes, terminal);
   if (!isDry) await write(run);
@@ -143,4 +144,36 @@ async function choose(
   const config = resolveConfig({ file: kept, fileName: STATE_FILE, flags: choices, directoryName });
   const isChange = Object.keys(flags).length > 0;
   return { project, config, isChange, dropped: droppedChoices(recorded, kept, flags, config) };
+}
+
+/** An update with new choices, and its command line. */
+interface Request extends Pick<Run, 'project' | 'config'>, Pick<UpdateInvocation, 'options'> {
+  directory: string;
+}
+
+/**
+ * Asks before an update removes a client or an avatar that no option names.
+ *
+ * @throws {UserError} Exit code 1: the user declined, or botcli can't ask. The hint has the options that say so.
+ */
+async function confirmLosses({ project, config, directory, options }: Request, terminal: Terminal): Promise<void> {
+  const { choices: before } = project.state;
+  const typed = typedChoices(options);
+  const lost = lostBetween(before, config).filter(([key]) => typed[key] !== 'none');
+  if (lost.length === 0) return;
+  const what = lost.map(([key, name]) => `${name} (${excerpt(textOf(before[key]))})`).join(' and its ');
+  const none = Object.fromEntries(lost.map(([key]) => [findOption(key).flag, 'none']));
+  const line = updateLine(directory, { ...options, ...none }, terminal.env);
+  const flags = Object.keys(none).map(flag => `--${flag} none`);
+  const instead = `If that is what you want, ${isCopyable(line) ? `say so: ${line}` : `add ${flags.join(' ')}`}`;
+  if (options.json || options['dry-run'] || !terminal.interactive) {
+    throw new UserError(`With these choices, the bot would lose its ${what}. Nothing was changed.`, {
+      reason: 'cannot-ask',
+      hint: instead,
+      facts: { dropped_choices: Object.fromEntries(lost.map(([key]) => [key, before[key]])), update_command: line },
+    });
+  }
+  if (await terminal.confirm(`With these choices, the bot loses its ${what}. Go on?`, { instead, isFresh: true }))
+    return;
+  throw new UserError('Declined. Nothing was changed.', { reason: 'declined' });
 }

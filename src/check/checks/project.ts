@@ -6,12 +6,11 @@ import { olderGuides } from '../../project/files/guides.ts';
 import { chosenServices, KIND_LABELS } from '../../project/variables/environment.ts';
 import { shellPath } from '../../shells.ts';
 import { VERSION } from '../../version.ts';
-import { codeChecks } from './code.ts';
+import { codeChecks, packageChecks } from './code.ts';
 import type { Facts } from './facts.ts';
 import type { Check } from './finding.ts';
 import { inDirectory } from './fixes.ts';
 import { fileChecks } from './missing-files.ts';
-import { packageChecks } from './packages.ts';
 
 /** Whether the project is complete, and up to date. */
 export const projectChecks: readonly Check<Facts>[] = [

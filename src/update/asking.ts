@@ -1,9 +1,33 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { printable } from '../printable.ts';
 import { findProgram, startOf, withOwnPrograms } from '../search-path.ts';
+import { askConsent } from '../shell/consent.ts';
 import { Cancelled } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Run } from './plan.ts';
+import { explainConflict, linesOf } from './report.ts';
+
+/**
+ * Asks whether to write conflict markers.
+ *
+ * @throws {UserError} Exit code 1: the user left everything, so nothing is written.
+ */
+export function askAboutConflicts({ plan: { conflicts } }: Run, terminal: Terminal): Promise<void> {
+  const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
+  const consent = {
+    about: `You and botcli changed ${count} in different ways`,
+    places: conflicts.map(linesOf),
+    question: 'What should happen?',
+    proceed: { value: 'markers', label: 'Write both versions, with conflict markers' },
+    show: {
+      label: 'Show the conflicts',
+      lines: () => conflicts.flatMap(explainConflict).map(line => `  ${printable(line)}`),
+    },
+    instead: 'Pass --conflicts markers.',
+  };
+  return askConsent(consent, terminal);
+}
 
 /**
  * Offers to run the commands that check code that was merged, if uv is there. They say nothing about whether the bot
