@@ -5,7 +5,6 @@ import { followBreaks } from './breaks.ts';
 import { followComments } from './comments.ts';
 import { idleLines, joinStatements, keepDocstrings, refuseMoved } from './conflicts.ts';
 import { type Draft, type Fault, readDraft, wordsIn } from './draft.ts';
-import { foldOwn } from './fold.ts';
 import { followForm } from './form.ts';
 import { checkGlobals } from './globals.ts';
 import { settleImports } from './imports.ts';
@@ -45,12 +44,7 @@ const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = 
  * conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
-  const named = followRenames(versions);
-  const { user, unfold } = foldOwn(named);
-  return mergeBest(followOrder({ ...named, user }))?.map(chunk => ({
-    ...chunk,
-    user: unfold(chunk.user),
-  }));
+  return mergeBest(followOrder(followRenames(versions)));
 }
 
 /** Of several ways to compare the versions, takes the one with the fewest conflicts. */
