@@ -84,7 +84,8 @@ export async function findCall(
   throw usageError(`"${onOneLine(word ?? '')}" ${why}`, { hint: 'List them: botcli calls' });
 }
 
-const NO_CALLS = 'A bot writes them down while you talk to it: botcli dev. If it does not yet: botcli update --journal';
+const NO_CALLS =
+  "A bot writes them down while you talk to it: botcli dev. If yours doesn't yet, run: botcli update --journal";
 
 /** The command `botcli calls list`. */
 export const list = defineCommand({
