@@ -435,26 +435,4 @@ describe('merging the whole of a Python file when', () => {
     const { text, conflicts } = mergeTexts('bot.py', file('Mine.'), file('Old.'), file('New.', '\nx = 1\n'));
     assert.deepEqual([conflicts, text], [[], file('Mine.', '\nx = 1\n')]);
   });
-
-  describe("code of the user's is below a function", () => {
-    const own =
-      '@cached\ndef own(day):\n    if day:\n        return day\n    return os.name\n\n\nRATES = [\n    1,\n]\n';
-    const file = (name: string, load: string, more = '') =>
-      `import os\nfrom a import ${name}\n\nREADY = 3\n\n\n${load}${more}async def run():\n    await load()\n`;
-    const load = 'def load():\n    return Old(1)\n\n\n';
-    const user = file('Old', load, `${own}\n\n`);
-
-    it('and ours changes it: all of it stays where it is', () => {
-      const now = load.replace('Old', 'New');
-      const { text, conflicts } = mergeTexts('bot.py', user, file('Old', load), file('New', now));
-      assert.deepEqual([conflicts, text], [[], file('New', now, `${own}\n\n`)]);
-    });
-
-    it('and ours removes it: all of it stays', () => {
-      const mine = user.replace('READY = 3', 'READY = 7');
-      const now = file('Old', '').replace('load', 'Old');
-      const { text, conflicts } = mergeTexts('bot.py', mine, file('Old', load), now);
-      assert.deepEqual([conflicts, text], [[], mine.replace(load, '').replace('await load', 'await Old')]);
-    });
-  });
 });

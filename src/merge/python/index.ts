@@ -5,6 +5,7 @@ import { followBreaks } from './breaks.ts';
 import { followComments } from './comments.ts';
 import { idleLines, joinStatements, keepDocstrings, refuseMoved } from './conflicts.ts';
 import { type Draft, type Fault, readDraft, wordsIn } from './draft.ts';
+import { foldOwn } from './fold.ts';
 import { followForm } from './form.ts';
 import { checkGlobals } from './globals.ts';
 import { settleImports } from './imports.ts';
@@ -44,7 +45,12 @@ const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = 
  * conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
-  return mergeBest(followOrder(followRenames(versions)));
+  const named = followRenames(versions);
+  const { user, unfold } = foldOwn(named);
+  return mergeBest(followOrder({ ...named, user }))?.map(chunk => ({
+    ...chunk,
+    user: unfold(chunk.user),
+  }));
 }
 
 /** Of several ways to compare the versions, takes the one with the fewest conflicts. */
