@@ -18,6 +18,8 @@ export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst
   if (at === 0 && isFirst && largest.key === 'first_request') {
     return `the first call after a start of the bot, which loads what others find loaded, ${share(largest.seconds)}`;
   }
+  // In text, most of an answer isn't measured.
+  if (4 * largest.seconds < seconds) return undefined;
   return SETTINGS[largest.key]
     ? `${SETTINGS[largest.key]}, ${share(largest.seconds)}`
     : `${largest.label}, ${share(largest.seconds)}`;

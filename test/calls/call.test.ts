@@ -178,6 +178,7 @@ describe('a turn', () => {
       ],
       'Cartesia, 1.5 of 2.0s',
     ],
+    ['what is not measured', [[2, 'answer', answer(0.7, ['llm_inference', 'X#0', 0.02])]], undefined],
     ['no measurement', [[2, 'bot', { text: 'x' }]], undefined],
   ] as [string, Event[], string | undefined][]) {
     it(`is slow because of ${about}`, () => {
