@@ -83,8 +83,8 @@ export function removeRemains(
   note: (sentence: string) => void,
   files: FileSystem = patient(),
 ): void {
+  const left = explainingDiskErrors(`read ${directory}`, () => listScratch(directory));
   explainingDiskErrors(`clean up ${directory}`, () => {
-    const left = listScratch(directory);
     if (left.some(isLive)) throw isBusy();
     const ours = left.filter(one => !hasOthers(one));
     for (const scratch of ours) removeScratch(scratch, files);

@@ -156,14 +156,17 @@ describe('the project around a directory', () => {
 });
 
 describe('a named pipe that nobody writes to', () => {
-  for (const line of ['cloud secrets set demo --skip --file p', 'init bot --config p', 'update --config p']) {
+  for (const line of ['cloud secrets set demo --skip --file p', 'init bot --config p', 'update --config ../p']) {
     posixIt(
       `stops ${line.slice(0, 12)} with the reason`,
-      session({ '.': '/' }, async ({ directory, fail }) => {
+      session({ '.': '/' }, async ({ directory, fail, succeed }) => {
+        const isUpdate = line.startsWith('update');
+        if (isUpdate) await succeed('init quickstart');
+        const cwd = isUpdate ? 'botcli-quickstart' : '.';
         execFileSync('mkfifo', [join(directory, 'p')]);
         const env = { BOTCLI_TOKEN: 'x', BOTCLI_API_URL: 'http://127.0.0.1:1' };
         assert.match(
-          await fail(2, line, { env }),
+          await fail(2, line, { env, cwd }),
           /p can't be read: it is a pipe, and nobody has opened it for writing/,
         );
       }),
