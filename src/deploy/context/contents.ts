@@ -275,6 +275,7 @@ function surenessOf(name: string, kind: Kind, sectionOf: () => string): keyof ty
   if (KNOWN.has(name.toLowerCase())) return 'likely';
   const isVariable = VARIABLE.test(name);
   if (isVariable && isNamed) return 'possible';
+  if (/^pass$|pass(?:word|wd)$/i.test(name)) return 'password';
   const isOfService = isSecret(name.replace(/-|(?<=[a-z])(?=[A-Z])/g, '_')) && SERVICE.test(sectionOf());
   return isNamed || isOfService || (isVariable && isSecret(name)) ? 'doubtful' : undefined;
 }
@@ -301,6 +302,7 @@ const LOOKS_REAL = {
   certain: isValue,
   likely: (value: string) => value.length >= 12 && isValue(value),
   possible: (value: string) => value.length >= 12 && /\d/.test(value) && isValue(value),
+  password: (value: string) => value.length >= 12 && isPassword(value),
   // Neither a word nor a sentence.
   doubtful: (value: string) =>
     value.length >= 20 && /\d/.test(value) && /[A-Za-z]/.test(value) && new Set(value).size >= 8 && isValue(value),
