@@ -144,8 +144,11 @@ export function usageOf({ usage }: Pick<Call, 'usage'>): string {
 export const partsLine = (parts: readonly Part[]): string =>
   parts
     .filter(({ seconds }) => seconds >= 0.05)
-    .map(({ label, seconds, owner }) => `${label} ${short(seconds)}${OWNERS[owner]}`)
+    .map(describePart)
     .join(' · ');
+
+/** A part with its time, and whose it is: `endpointing 0.2s (setting)`. */
+export const describePart = ({ label, seconds, owner }: Part): string => `${label} ${short(seconds)}${OWNERS[owner]}`;
 
 const OWNERS: Readonly<Record<Part['owner'], string>> = {
   service: '',
@@ -159,7 +162,8 @@ export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] 
   const slowest = slowestOf(call);
   const cause = slowest && causeOf(slowest.turn, slowest.at, call);
   const cost = costOf(call, prices);
-  const about = cost.date === undefined ? '' : `: about ${moneyOf(cost).replace('~', '')} (prices of ${cost.date})`;
+  const money = moneyOf(cost).replace('~', 'about ').replace('<', 'less than ').replace('>', 'more than ');
+  const about = cost.date === undefined ? '' : `: ${money} (prices of ${cost.date})`;
   const usage = usageOf(call);
   return [
     ...(slowest && cause ? [`Slowest: turn ${slowest.at + 1}, ${cause}.`] : []),
