@@ -6,7 +6,6 @@ import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Version
 import { readText, type Text, writeText } from './text.ts';
 
 export { listPackages, withoutPackages } from './packages.ts';
-export { type Copy, findCopies } from './python/copies.ts';
 export { listVariables, withoutVariables } from './variables.ts';
 export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 
