@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { format } from '@wasm-fmt/ruff_fmt';
-import { readPage } from '../../src/guide/command.ts';
-import { topics } from '../../src/guide/topics.ts';
+import { readPage, topics } from '../../src/guide/command.ts';
 import { guidePages } from '../../src/package-root.ts';
 import { PROGRAM } from '../../src/program.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
