@@ -22,7 +22,7 @@ import { readClient } from './client-packages.ts';
 import { secretTools } from './secret-tools.ts';
 
 /** What a project's files say. Git and the machine know the rest. */
-export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'refused' | 'env' | 'machine'> & {
+export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'refused' | 'going' | 'env' | 'machine'> & {
   env: Omit<Facts['env'], 'tracked'>;
 };
 
