@@ -246,7 +246,7 @@ export function sentenceOf({ kind, name, argument = '', effect, since, use, was,
   const instead = use ? `: use ${use}` : '';
   return effect === 'gone'
     ? `${subject} is gone since ${since}${instead}`
-    : `${subject}${instead || ' has no replacement that fits in a line'}`;
+    : `${subject}${instead || ': nothing takes its place one for one'}`;
 }
 
 /** A name that a file writes in another way now. */

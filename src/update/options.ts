@@ -49,7 +49,7 @@ export const updateOptions = [
       flag: 'rename',
       kind: 'boolean',
       group: RUN,
-      help: 'Write the new names of what a release of Pipecat has only renamed (on by default)',
+      help: 'With --framework: write the new names of what Pipecat has only renamed, unless --no-rename',
     },
     { flag: 'dry-run', kind: 'switch', group: RUN, help: 'Show what would happen to each file, and write nothing' },
     { flag: 'diff', kind: 'switch', group: RUN, help: 'Print the changes as a unified diff' },
