@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import {
   type FrameworkChange,
   type FrameworkTable,
   findTouched,
+  loadFrameworkTable,
   readCode,
   renameIn,
 } from '../../src/existing/framework.ts';
+import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 
 const P = 'pipecat.pipeline';
 const TABLE: FrameworkTable = {
@@ -173,4 +177,30 @@ describe('new names of the framework', () => {
   ];
   for (const [title, text, files] of others)
     it(`leave out ${title}`, () => assert.equal(renamed(text, files), 'unchanged'));
+});
+
+describe('the table of what changed in the framework', () => {
+  it('goes to the release of new projects, and is small', async () => {
+    const table = await loadFrameworkTable();
+    assert.equal(Object.keys(table.releases).at(-1), PIPECAT_RELEASE);
+    assert(gzipSync(JSON.stringify(table)).length < 100_000);
+    for (const { name, since, effect } of table.changes) {
+      assert.match(name, /^pipecat\.[\w.]+$/);
+      assert(effect === 'deprecated' || since in table.releases, `${name} ${since}`);
+    }
+  });
+
+  it('says the same as what AGENTS.md has for names that agents may remember', async () => {
+    const { changes } = await loadFrameworkTable();
+    const agents = readFileSync('generators/guide/templates/AGENTS.md.ejs', 'utf8');
+    const [, rows = ''] = /\n\| what you may remember \|[^\n]*\n\|---\|---\|\n((?:\|.*\n)+)/.exec(agents) ?? [];
+    const known = rows.split('\n').flatMap(row => {
+      const [, old = '', now = ''] = row.split('|');
+      const names = [...old.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      const renamed = changes.filter(({ name, rename }) => rename && names.includes(name.split('.').at(-1)));
+      return renamed.map(({ use = '' }) => [use.split('.').at(-1) ?? '', now] as const);
+    });
+    assert(known.length >= 3);
+    for (const [name, now] of known) assert(now.includes(name), `${name} isn't in ${now}`);
+  });
 });
