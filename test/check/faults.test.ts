@@ -148,9 +148,7 @@ const rows: Record<string, Row[]> = {
       'code of the user’s names what will go',
       cascade,
       disk => disk.write('server/tool.py', 'from pipecat.pipeline.task import PipelineTask\n'),
-      [
-        'warning names-going: 2 names in your code will go in Pipecat 2.0 -> botcli update --framework --dry-run',
-      ],
+      ['warning names-going: 2 names in your code will go in Pipecat 2.0 -> botcli update --framework --dry-run'],
     ],
     [
       'a newer botcli made it',
