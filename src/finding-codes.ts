@@ -4,7 +4,7 @@
  */
 export const FINDING_CODES = {
   'conflict-markers': 'A file contains the markers of a merge conflict',
-  'interrupted-run': 'botcli was interrupted while it changed the project, and the next run has to repair it',
+  'interrupted-run': 'botcli was interrupted while it changed the project, and left temporary files',
   'older-project': 'An older botcli made the project',
   'newer-project': 'A newer botcli made the project',
   'older-guides': 'An older botcli wrote a guide for coding agents',

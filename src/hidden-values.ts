@@ -9,6 +9,9 @@ const LEAST_PART = 8;
 /** Text of botcli itself has words and names, too. Only values that can't be one are hidden there. */
 const LEAST_UNLIKE_NAMES = 12;
 const LEAST_UNLIKE_ANYTHING = 16;
+/** What others quote of a long value, such as its beginning, is hidden in pieces of this length. */
+const PIECE = 12;
+const LEAST_TO_QUOTE = 24;
 /** A longer value is hidden in pieces of at least this length. */
 const LONGEST_PIECE = 400;
 
@@ -30,6 +33,7 @@ export type HiddenValues = ReturnType<typeof createHiddenValues>;
 export function createHiddenValues() {
   const parts = new Map<string, Part>();
   const names = new Set<string>();
+  const pieces = new Set<string>();
   let sorted: Part[] | undefined;
   const isName = ({ text }: Part) => [...names].some(name => name.includes(text));
   const shown = () => {
@@ -40,12 +44,17 @@ export function createHiddenValues() {
   };
   const hideIn = (text: string, reaches: readonly Reach[]) =>
     shown().reduce((rest, { reach, pattern }) => (reaches.includes(reach) ? rest.replace(pattern, '…') : rest), text);
+  const isPiece = (text: string) => pieces.has(text) && ![...names].some(name => name.includes(text));
+  const hideQuoted = (text: string) =>
+    pieces.size === 0 ? text : text.replace(RUN, run => withoutPieces(run, isPiece));
   return {
     /** From now on, these values are hidden. */
     hide(values: readonly string[]): void {
       for (const text of values.flatMap(partsOf)) {
         const reach = parts.has(text) ? undefined : reachOf(text);
-        if (reach) parts.set(text, { text, reach, pattern: patternOf(text) });
+        if (!reach) continue;
+        parts.set(text, { text, reach, pattern: patternOf(text) });
+        if (reach === 'everywhere') for (const piece of quotable(text)) pieces.add(piece);
       }
       sorted = undefined;
     },
@@ -58,15 +67,16 @@ export function createHiddenValues() {
     /** A text of botcli. */
     inOwn: (text: string): string => hideIn(text, ['everywhere']),
     /** A line of a log. */
-    inLog: (text: string): string => hideIn(text, ['everywhere', 'others']),
+    inLog: (text: string): string => hideQuoted(hideIn(text, ['everywhere', 'others'])),
     /** What somebody else says about a request. */
-    inError: (text: string): string => hideIn(text, ['everywhere', 'others', 'errors']),
+    inError: (text: string): string => hideQuoted(hideIn(text, ['everywhere', 'others', 'errors'])),
   };
 }
 
-/** A value, and its lines: each may be printed alone. */
+/** A value, its lines, and the password in an address: each may be printed alone. */
 function partsOf(value: string): string[] {
-  const all = [value, ...[value, ...value.split(LINE_BREAK)].map(part => part.trim())];
+  const password = value.match(/^\w+:\/\/[^/?#@\s]*:([^/?#@\s]+)@/)?.[1] ?? [];
+  const all = [value, ...[value, ...value.split(LINE_BREAK)].map(part => part.trim())].concat(password);
   return unique(all.flatMap(part => (part.length > LONGEST_PIECE ? piecesOf(part) : [part])));
 }
 
@@ -75,6 +85,41 @@ function piecesOf(text: string): string[] {
   const most = Math.floor(text.length / LONGEST_PIECE) - 1;
   const starts = Array.from({ length: most + 1 }, (_, at) => at * LONGEST_PIECE);
   return starts.map((start, at) => text.slice(start, at === most ? undefined : start + LONGEST_PIECE));
+}
+
+/** What may have pieces of a value. */
+const RUN = new RegExp(`[\\w+/=.~-]{${PIECE},}`, 'g');
+
+/** The pieces of a long value that can't be anything else, as it is and in Base64. */
+function quotable(text: string): string[] {
+  if (text.length < LEAST_TO_QUOTE || /^\w+:\/\//.test(text)) return [];
+  const codes = [0, 1, 2].map(offset => Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]).toString('base64'));
+  return [text, ...codes.map(code => code.slice(4, -4))].flatMap(whole =>
+    Array.from({ length: Math.max(0, whole.length - PIECE + 1) }, (_, at) => whole.slice(at, at + PIECE)).filter(
+      isUnlikeWords,
+    ),
+  );
+}
+
+const isUnlikeWords = (piece: string): boolean =>
+  /^[\w+/=.~-]+$/.test(piece) &&
+  (/\d.*[A-Za-z]|[A-Za-z].*\d/.test(piece) || /[a-z][A-Z].*[a-z][A-Z]/.test(piece)) &&
+  new Set(piece).size >= 6;
+
+/** A run of characters, without the pieces in it. */
+function withoutPieces(run: string, isPiece: (text: string) => boolean): string {
+  let shown = '';
+  let from = 0;
+  for (let at = 0; at + PIECE <= run.length; at += 1) {
+    if (!isPiece(run.slice(at, at + PIECE))) continue;
+    const start = at;
+    let end = at + PIECE;
+    while (isPiece(run.slice(end - PIECE + 1, end + 1)) && end < run.length) end += 1;
+    shown += `${run.slice(from, start)}…`;
+    from = end;
+    at = end - 1;
+  }
+  return shown + run.slice(from);
 }
 
 /** An address without credentials, a path or a query. */

@@ -44,7 +44,7 @@ export const shellPath = (path: string, env: Environment = {}): string =>
   shellWord(path.startsWith('-') ? `./${path}` : path, env);
 
 /** The words of a line that `shellWord` quoted for a POSIX shell: plain, or in single quotes with `'\\''` for a quote. */
-export const shellWords = (line: string): string[] =>
+const shellWords = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) =>
     word.replaceAll(/'([^']*)'|\\'/g, (quoted, inner: string | undefined) => inner ?? quoted.slice(1)),
   );

@@ -96,6 +96,33 @@ describe('a value', () => {
     });
   }
 
+  const TOKEN = 'sk-proj-Zq8Xw2Lm9Vt4Rb7Nc3Kd6Hf1Jg5Ps0TyUu6Ii4Oo2Pp1';
+  const LONG_KEY = `${TOKEN}${TOKEN.slice(8)}${TOKEN.slice(8)}`;
+  const inLines = (text: string, width: number) => text.replace(new RegExp(`.{${width}}`, 'g'), '$&\n');
+  const parts: [about: string, value: string, text: string, shown: string][] = [
+    ['its beginning', TOKEN, `Invalid key ${TOKEN.slice(0, 24)}…`, 'Invalid key …'],
+    ['its end', TOKEN, `Invalid key …${TOKEN.slice(-20)}.`, 'Invalid key ….'],
+    ['what a person recognizes it by', TOKEN, 'Invalid key sk-proj-****2Pp1', 'Invalid key sk-proj-****2Pp1'],
+    ['a header without its scheme', `Bearer ${TOKEN}`, `no ${TOKEN}`, 'no …'],
+    ['one of a list', `${TOKEN},k${TOKEN.slice(9)}`, `no k${TOKEN.slice(9)}`, 'no …'],
+    ['the password of an address', 'postgres://me:Pa55w0rdLong99@db.example.com/x', 'no Pa55w0rdLong99', 'no …'],
+    [
+      'the rest of that address',
+      'postgres://me:Pa55w0rdLong99@db.example.com/x',
+      'at db.example.com/x',
+      'at db.example.com/x',
+    ],
+    ['words of a sentence', 'You are the assistant of the shop at Hill 12', 'the assistant of', 'the assistant of'],
+    ['its lines', LONG_KEY, inLines(LONG_KEY, 80), '…\n…'],
+    ['lines of its Base64', LONG_KEY, inLines(Buffer.from(`a${LONG_KEY}`).toString('base64'), 64), '…\n…\n…'],
+  ];
+  for (const [about, value, text, shown] of parts) {
+    it(`is hidden or shown: ${about}`, () => {
+      const plain = hiding([value]).inError(text);
+      assert.equal(plain.replace(/[\w+/-]{0,5}…+[\w=+/-]{0,5}/g, '…'), shown);
+    });
+  }
+
   it('with many line breaks and backslashes is looked for in no time', () => {
     const value = `a${'\n \t'.repeat(50)}b${'\\'.repeat(50)}c${' \n'.repeat(50)}d1234567`;
     const text = `a${' \n'.repeat(20_000)}b${'\\'.repeat(20_000)}`;

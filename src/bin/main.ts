@@ -66,6 +66,50 @@ export const botcli: Group = {
       load: async () => (await import('../dev/test-command.ts')).test,
     },
     {
+      name: 'calls',
+      summary: 'Show each call: what was said, where the time went, and what it cost.',
+      description:
+        'A bot writes down its calls in server/calls/, unless that is off. Without a command, this lists them.',
+      otherwise: 'list',
+      children: [
+        {
+          name: 'list',
+          summary: 'List the calls.',
+          load: async () => (await import('../calls/command.ts')).list,
+        },
+        {
+          name: 'show',
+          summary: 'Show what was said in a call, and where the time and the money went.',
+          load: async () => (await import('../calls/command.ts')).show,
+        },
+        {
+          name: 'stats',
+          summary: 'Show how long answers usually take, part by part.',
+          load: async () => (await import('../calls/command.ts')).stats,
+        },
+        {
+          name: 'open',
+          summary: 'Show a call in your browser, with the time of each part.',
+          load: async () => (await import('../calls/command.ts')).open,
+        },
+        {
+          name: 'pin',
+          summary: 'Make a test conversation of a call.',
+          load: async () => (await import('../dev/call-tests.ts')).pin,
+        },
+        {
+          name: 'judge',
+          summary: 'Let a judge decide whether the bot did its job in a call.',
+          load: async () => (await import('../dev/call-tests.ts')).judge,
+        },
+        {
+          name: 'clear',
+          summary: 'Delete what is written down about calls.',
+          load: async () => (await import('../calls/command.ts')).clear,
+        },
+      ],
+    },
+    {
       name: 'guide',
       summary: 'Print a page about building bots: calls, flows, state, evals, and more.',
       load: async () => (await import('../guide/command.ts')).guide,

@@ -1,25 +1,31 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import { readModules } from '../existing/modules.ts';
 import { requirementsOf, spelledAs } from '../existing/needs.ts';
-import { findProject, openResolved, placeOf } from '../existing/open-project.ts';
+import { openResolved, placeOf } from '../existing/open-project.ts';
 import { readPyproject } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
 import { nameIn } from '../paths/locate.ts';
-import { exists, type NoContents, readContents, readEnvFile, readNamedEnvFile, readText } from '../paths/read.ts';
+import {
+  exists,
+  listDirectory,
+  type NoContents,
+  readContents,
+  readEnvFile,
+  readNamedEnvFile,
+  readText,
+} from '../paths/read.ts';
 import { planClient } from '../project/client/files.ts';
 import { featuresOf } from '../project/features.ts';
 import { planBot } from '../project/files/files.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
-import { expectWhole, findRemains } from '../writing/repair.ts';
+import { findRemains } from '../writing/scratch.ts';
 import { missingNames } from './checks/env-names.ts';
 import type { Facts } from './checks/facts.ts';
-import { inDirectory } from './checks/fixes.ts';
 import { readClient } from './client-packages.ts';
-import { secretTools } from './secret-tools.ts';
 
 /** What a project's files say. Git and the machine know the rest. */
 export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'refused' | 'going' | 'env' | 'machine'> & {
@@ -39,8 +45,6 @@ export function readFacts(
     isDeploying = false,
   }: { command?: Parameters<typeof openResolved>[1]['command']; isDeploying?: boolean } = {},
 ): FileFacts {
-  const path = resolve(terminal.cwd, directory);
-  if (!findProject(path)) expectWhole(path, inDirectory('botcli update', directory));
   const project = openResolved(directory, { command, cwd: terminal.cwd, env: terminal.env });
   const { root, config, state } = project;
   const python = readPythonFiles(root);
@@ -129,4 +133,61 @@ function findEnvFile(directory: string): string | undefined {
   const contents = readEnvFile(directory);
   if (contents !== 'absent' && contents !== 'is a directory') return path;
   return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
+}
+
+/** Words that start a program with variables from a tool for secrets. */
+const STARTS =
+  /\b(?:(?:doppler|op|infisical|dotenvx|teller|secretspec) run|(?:chamber|aws-vault|fnox) exec|sops exec-env|uv run --env-file)\b/;
+const SETS = /\[env\]/;
+
+/** Files that set variables, or that may start the bot with some; and what they say then. */
+const FILES: readonly (readonly [says: RegExp | undefined, ...names: string[]])[] = [
+  [undefined, '.envrc', 'doppler.yaml', 'doppler.yml', '.infisical.json', 'secretspec.toml', 'fnox.toml', '.sops.yaml'],
+  [SETS, 'mise.toml', '.mise.toml'],
+  [
+    STARTS,
+    'Makefile',
+    'justfile',
+    'Taskfile.yml',
+    'Procfile',
+    'package.json',
+    'README.md',
+    'run.sh',
+    'start.sh',
+    'dev.sh',
+  ],
+];
+
+/** Files that start many programs: they count if they name a variable that the bot needs, or an env file of their own. */
+const STARTERS = [
+  ...['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'compose.override.yaml'],
+  ...['.devcontainer/devcontainer.json', '.vscode/launch.json', '.vscode/settings.json', 'devenv.nix', 'flake.nix'],
+];
+const ENV_FILE = /env_?file["']?\s{0,9}:\s{0,9}["'[]{0,2}([^\s"',}\]]{1,200})/gi;
+
+/**
+ * The files of a project that start its bot with variables from elsewhere, such as a password manager.
+ *
+ * @param missing The variables that the bot needs and that aren't set.
+ */
+function secretTools(root: string, missing: readonly string[]): string[] {
+  const folders = [mayHave(root, '.'), mayHave(root, 'server')];
+  const inBoth = (names: readonly string[]) => names.flatMap(name => folders.flatMap(pathIn => pathIn(name) ?? []));
+  const found = FILES.flatMap(([says, ...names]) =>
+    inBoth(names).filter(path => (says ? says.test(readText(root, path) ?? '') : exists(root, path))),
+  );
+  const starts = (text = '') =>
+    missing.some(name => text.includes(name)) ||
+    [...text.matchAll(ENV_FILE)].some(([, path = '']) => basename(path) !== '.env');
+  return [...found, ...inBoth(STARTERS).filter(path => starts(readText(root, path)))];
+}
+
+/** Returns the path of a name in a folder, unless nothing there has such a name, in any case. */
+function mayHave(root: string, folder: string): (name: string) => string | undefined {
+  const entries = listDirectory(root, folder);
+  const names = typeof entries === 'string' ? undefined : new Set(entries.map(({ name }) => name.toLowerCase()));
+  return name => {
+    const [first = ''] = name.toLowerCase().split('/');
+    return names?.has(first) === false ? undefined : posix.join(folder, name);
+  };
 }

@@ -30,4 +30,5 @@ export const quickstart: ScaffoldConfig = {
   llm_service: 'openai_llm',
   tts_service: 'openai_tts',
   enable_eval: true,
+  journal: true,
 };

@@ -1,12 +1,25 @@
 import { join } from 'node:path';
+import { allServices, isSecret, transports, variablesOf } from '../catalog/index.ts';
 import { findProject, knownConfigOf, readProject } from '../existing/open-project.ts';
+import type { Secret } from '../platform/secret.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { agentOf, valuesIn } from './read.ts';
 
-/** The values of the env file of the project around the working directory. */
+/** Variables of services that have no key: models, voices, addresses, rooms. Errors are about them. */
+const SETTINGS = new Set(
+  [...allServices.flatMap(variablesOf), ...transports.flatMap(({ ambient }) => ambient)]
+    .map(({ env }) => env)
+    .filter(name => !isSecret(name)),
+);
+
+/** The values that must not be printed. An address may have a password. */
+export const secretValues = (all: readonly Secret[]): string[] =>
+  all.filter(({ key, value }) => !SETTINGS.has(key) || /[@?]/.test(value)).map(({ value }) => value);
+
+/** The secret values in the env file of the project around the working directory. */
 export function ownValues({ cwd, env }: Terminal): string[] {
   const root = findProject(cwd);
-  return root === undefined ? [] : valuesIn(join(root, 'server'), env).map(({ value }) => value);
+  return root === undefined ? [] : secretValues(valuesIn(join(root, 'server'), env));
 }
 
 /** The transports of the project around the working directory, if it's the one that deploys this agent. */

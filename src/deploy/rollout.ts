@@ -29,8 +29,14 @@ export async function rollOut(change: Change, tools: Tools) {
   const took = steps.phaseTime();
   steps.begin('Checking that it stays up');
   steps.tick();
-  const { deployment, region, isIdle } = await stays(ready, change, agents, tools);
+  const { deployment, region, isIdle, restarts } = await stays(ready, change, agents, tools);
   steps.done(`${change.name} is ${describeReady(isIdle)}: deployment ${short(deployment)}, after ${took}`);
+  if (restarts > 0) {
+    const times = restarts === 1 ? 'once' : `${restarts} times`;
+    tools.terminal.note(
+      `The platform has restarted it ${times}. Why: botcli cloud logs ${change.name} -o ${change.organization}`,
+    );
+  }
   return { deployment, region, isIdle, warning };
 }
 

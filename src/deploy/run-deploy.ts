@@ -8,6 +8,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { checkNames, type DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
 import { look } from './look.ts';
+import { secretValues } from './own-project.ts';
 import { planDeploy } from './plan.ts';
 import { describeFiles, describePlan } from './plan-text.ts';
 import { attempt, readWanted, type Wanted } from './read.ts';
@@ -52,7 +53,7 @@ export async function runDeploy(directory: string, options: DeployOptions, termi
 
 /** From now on, nothing that is printed has a value; names of files and settings are none. */
 function hideValues({ ownValues, fileValues = [], upload, deploy }: Wanted, { hidden }: Terminal): void {
-  hidden.hide([...ownValues, ...fileValues].map(({ value }) => value));
+  hidden.hide(secretValues([...ownValues, ...fileValues]));
   const files = [...(upload?.files ?? []), ...(upload?.leftOut ?? [])].map(({ name }) => name);
   const settings = Object.values(deploy).filter(setting => typeof setting === 'string');
   hidden.allow([...files, ...settings]);

@@ -1,3 +1,4 @@
+import { createTurnLines } from '../calls/explain.ts';
 import { isSecret, SERVICE_KINDS, type ServiceKind, type ServiceRow, services, variablesOf } from '../catalog/index.ts';
 import { keyChecks } from '../catalog/key-checks.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
@@ -147,6 +148,7 @@ const LAST_HIDDEN = 20;
 export function createBotLog(known: Known, isQuiet: boolean) {
   const hidden: string[] = [];
   const causes = new Set<string>();
+  const turnsIn = createTurnLines();
   /** Whether the last record of the log was hidden: the rest of it is indented, or the traceback of a known cause. */
   let rest: RegExp | undefined;
   const hides = (line: string, cause: Cause | undefined, isLog: boolean): boolean => {
@@ -163,15 +165,17 @@ export function createBotLog(known: Known, isQuiet: boolean) {
     /** Takes lines of one stream. Returns those to show, and what was found out. */
     read(lines: readonly string[], stream: StreamName) {
       const found: Cause[] = [];
-      const shown = lines.filter(line => {
+      const shown = lines.flatMap((line): readonly string[] => {
+        const turns = isQuiet ? turnsIn(line) : undefined;
+        if (turns) return turns;
         const cause = causeIn(line, known);
         if (cause && !causes.has(cause.message)) {
           causes.add(cause.message);
           found.push(cause);
         }
-        if (!isQuiet || !hides(line, cause, stream === 'stderr')) return true;
+        if (!isQuiet || !hides(line, cause, stream === 'stderr')) return [line];
         hidden.push(line);
-        return false;
+        return [];
       });
       hidden.splice(0, hidden.length - LAST_HIDDEN);
       return { shown, found };

@@ -147,7 +147,7 @@ async function runEvals(
     verdicts.take(lines);
     return json ? undefined : terminal.printPaced(withoutMarks(lines.join('\n')));
   };
-  const ending = await runProcess(commandIn(facts.project, order, terminal), take, stop);
+  const ending = await runProcess(commandIn(facts, order, terminal), take, stop);
   // If the bot has ended, that is why they failed.
   if (ending.code !== 0) stop.signal.throwIfAborted();
   const { all } = verdicts;

@@ -10,7 +10,7 @@ import { withoutChatter } from './bot-log.ts';
 import { commandIn } from './install.ts';
 import type { createLog } from './log.ts';
 import type { StreamName } from './output.ts';
-import { partsOf } from './parts.ts';
+import { partsOf, STARTED_BY } from './parts.ts';
 import { anyPort, PATIENCE_MS, untilReady } from './ready.ts';
 import type { Stop } from './stop.ts';
 import { howItEnded, startProcess } from './supervise.ts';
@@ -48,7 +48,7 @@ export async function withFreshBot<Result>(
   };
   const gone = new AbortController();
   let isReady = false;
-  const command = commandIn(facts.project, { ...part, env: { ...part.env, ...env } }, terminal);
+  const command = commandIn(facts, { ...part, env: { [STARTED_BY]: 'test', ...env } }, terminal);
   const bot = startProcess(command, (lines, stream) => {
     log.take(lines);
     onLines(lines, stream, error => gone.abort(error));

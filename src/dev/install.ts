@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import type { Facts } from '../check/checks/facts.ts';
+import { isSecret } from '../catalog/index.ts';
+import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { INSTALL_UV } from '../check/checks/machine.ts';
 import { hintOf, UserError } from '../errors.ts';
 import { forDevelopment } from '../existing/package-manager.ts';
 import { isCopyable, onOneLine } from '../printable.ts';
+import { keysOf } from '../project/variables/environment.ts';
 import { findProgram, onlyIn, withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
@@ -12,19 +14,22 @@ import type { Surroundings } from './plan.ts';
 import { inSeconds, secondsOf } from './reporter.ts';
 import { type Command, howItEnded, runProcess } from './supervise.ts';
 
+const PASSWORD = /PASS(?:WORD|WD|PHRASE)?$/i;
+
 /** How many of a tool's last lines to show. */
 const LAST_LINES = 20;
 
 /**
- * A command of a tool in a folder of the project.
+ * A command of a tool in a folder of the project. Nothing that it prints has the project's keys.
  *
  * @throws {UserError} Exit code 1: the tool isn't on the PATH.
  */
 export function commandIn(
-  { root }: Facts['project'],
+  facts: Facts,
   { program, args, folder, source = INSTALL_UV, env = {} }: Pick<Part, 'program' | 'args' | 'folder'> & Partial<Part>,
   terminal: Terminal,
 ): Command {
+  const { root } = facts.project;
   const path = findProgram(program, terminal.env, root);
   if (!path) {
     const place = onlyIn(program, terminal.env, root);
@@ -37,11 +42,19 @@ export function commandIn(
   // Python otherwise keeps output back, and on Windows can't print all of it.
   const piped = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
   const own = withOwnPrograms(terminal.env, root);
+  terminal.hidden.hide(secretsOf(facts));
   return {
     words: [path, ...args],
     cwd: join(root, folder),
     env: { ...(folder === 'client' ? forDevelopment(own, program) : own), ...piped, ...env },
+    hide: terminal.hidden.inLog,
   };
+}
+
+/** The keys and passwords that the bot knows: those in its env file, and what its services take from the shell. */
+function secretsOf({ env, project: { config } }: Facts): string[] {
+  const names = [...env.file.entries.keys(), ...keysOf(config).map(key => key.env)];
+  return names.filter(name => isSecret(name) || PASSWORD.test(name)).flatMap(name => valueFor(name, env) ?? []);
 }
 
 /** Keeps the last lines that it is given. */
@@ -80,7 +93,7 @@ export async function install(
   if (terminal.interactive) terminal.progress.show(doing);
   else report.say(doing);
   try {
-    const ending = await runProcess(commandIn(facts.project, order, terminal), lines => void tail.take(lines), stop);
+    const ending = await runProcess(commandIn(facts, order, terminal), lines => void tail.take(lines), stop);
     terminal.progress.clear();
     if (ending.code === 0) {
       const ms = Date.now() - start;
@@ -107,7 +120,7 @@ export async function install(
  */
 export function expectTools(facts: Facts, terminal: Terminal): void {
   const folders = facts.project.config.generate_client ? (['server', 'client'] as const) : (['server'] as const);
-  for (const folder of folders) commandIn(facts.project, installOf(folder, facts), terminal);
+  for (const folder of folders) commandIn(facts, installOf(folder, facts), terminal);
 }
 
 /**

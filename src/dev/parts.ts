@@ -27,6 +27,9 @@ export const PART_NAMES: Readonly<Record<Part['name'], string>> = {
 /** The port of each part. */
 type Ports = Readonly<Record<Part['name'], number>>;
 
+/** The variable that tells a bot's journal which command has started it. */
+export const STARTED_BY = 'BOTCLI_STARTED_BY';
+
 const LOCAL = 'http://localhost';
 
 /** The parts that a project has, in the order in which they start. */
@@ -46,7 +49,7 @@ export function partsOf(
       program: 'uv',
       args: ['run', 'bot.py', '--port', String(ports.bot), ...only, ...(isPublic ? ['-x', host] : [])],
       folder: 'server',
-      env: {},
+      env: config.journal ? { [STARTED_BY]: 'dev' } : {},
       port: ports.bot,
     },
     ...(hasCallServer

@@ -172,7 +172,7 @@ class Session {
     const { name, port } = part;
     if (name === 'bot') this.#calls.reset();
     const log = part.folder === 'server' ? createBotLog(this.#plan.facts, this.#plan.isQuiet) : undefined;
-    this.#running.start(name, commandIn(this.#plan.facts.project, part, this.#terminal), {
+    this.#running.start(name, commandIn(this.#plan.facts, part, this.#terminal), {
       read: (lines, stream) => {
         if (name === 'bot') this.#calls.take(lines);
         const { shown, found } = log?.read(lines, stream) ?? { shown: lines, found: [] };

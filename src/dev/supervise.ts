@@ -6,7 +6,6 @@ import { startOf } from '../search-path.ts';
 import type { Environment } from '../shells.ts';
 import { ownPort } from '../sockets.ts';
 import { explainSystemError } from '../system-errors.ts';
-import { guardTree } from './guard.ts';
 import { follow } from './output.ts';
 import { isWindows, killTree, MARK, membersOf, signalGroup } from './process-tree.ts';
 import type { Stop } from './stop.ts';
@@ -19,6 +18,8 @@ export interface Command {
   words: readonly [string, ...string[]];
   cwd: string;
   env: Environment;
+  /** Hides secrets in a line that it prints. */
+  hide?: (line: string) => string;
 }
 
 /** How a process ended. The code is 127 if it could not be started. */
@@ -54,7 +55,8 @@ function killAll(): void {
 }
 
 /** Starts a program in a process group of its own. */
-export function startProcess({ words, cwd, env }: Command, take: TakeLines): Running {
+export function startProcess({ words, cwd, env, hide }: Command, takeHidden: TakeLines): Running {
+  const take: TakeLines = hide ? (lines, stream) => takeHidden(lines.map(hide), stream) : takeHidden;
   const [program, ...args] = words;
   const mark = randomUUID();
   const settings: SpawnOptions = {
@@ -81,7 +83,6 @@ export function startProcess({ words, cwd, env }: Command, take: TakeLines): Run
   if (live.size === 0) process.on('exit', killAll);
   live.add(tree);
   const flow = follow(child, take);
-  const release = guardTree(child.pid, mark);
   let stopping: Promise<void> | undefined;
   let isOver = false;
   const exited = new Promise<Ending>(resolve => {
@@ -96,7 +97,6 @@ export function startProcess({ words, cwd, env }: Command, take: TakeLines): Run
   });
   const ended = exited.then(async ending => {
     await (stopping ?? endTree(tree, 'SIGTERM'));
-    release();
     await flow.finish(() => stopping !== undefined);
     isOver = true;
     live.delete(tree);

@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
 import { unique } from '../unique.ts';
 import { type PythonReads, readsOf } from './python/reads.ts';
+import type { SettingsClass, SettingsField } from './python/settings.ts';
 
 /** How the path of a package's own code ends. */
 const PACKAGE = '/__init__.py';
-/** How many modules may look names up in each other. */
-const MOST_LOOK_UPS = 50;
 
 type Files = ReadonlyMap<string, string>;
 type Modules = ReadonlyMap<string, PythonReads>;
@@ -26,32 +25,110 @@ export function readModules(files: Files): Modules {
   return project.modules;
 }
 
-/** Each module may use what another one gives a meaning. */
+/** Reads each module, and adds what it needs by the helpers and the classes of settings of others. */
 function readEach(files: Files): Modules {
-  const modules = new Map<string, PythonReads>();
-  const open = new Set<string>();
-  const read = (path: string): PythonReads | undefined => {
-    const text = files.get(path);
-    if (modules.has(path) || text === undefined || open.has(path) || open.size > MOST_LOOK_UPS)
-      return modules.get(path);
-    open.add(path);
-    const reads = readsOf(text, name => lookUp(name, path));
-    open.delete(path);
-    modules.set(path, reads);
-    return reads;
+  const modules = new Map([...files].map(([path, text]) => [path, readsOf(text)]));
+  const all = [...modules.values()];
+  const helpers = new Set(all.flatMap(reads => [...reads.helpers]));
+  const saysOf = settingsIn(all.flatMap(reads => reads.classes));
+  const bases = new Set(all.flatMap(reads => reads.classes.flatMap(one => one.bases)));
+  const made = new Set(all.flatMap(reads => reads.made.map(({ callee }) => callee)));
+  for (const reads of all) {
+    for (const { callee, name, runs } of reads.calls) if (helpers.has(callee)) want(reads, [name], runs);
+    for (const { name, runs } of reads.classes) {
+      const says = saysOf(name);
+      if (!says) continue;
+      const variables = says.flatMap(field => field.variables);
+      for (const variable of variables) reads.mentioned.add(variable);
+      for (const field of says.filter(one => !one.isExact)) for (const one of field.variables) reads.anyCase.add(one);
+      // Nobody knows the variables of a field that has others in it.
+      reads.isUntraced ||= says.some(field => !field.hasDefault && !isPlain(field));
+      if (!made.has(name) && !bases.has(name)) requireFields(reads, says, [], runs);
+    }
+    for (const { callee, given, runs } of reads.made) {
+      const says = saysOf(callee);
+      reads.isUntraced ||= says !== undefined && given === undefined;
+      if (says && given) requireFields(reads, says, given, runs);
+    }
+  }
+  return modules;
+}
+
+type Runs = PythonReads['made'][number]['runs'];
+
+/** Takes variables that a module may need. */
+function want(reads: PythonReads, names: readonly string[], runs: Runs): void {
+  if (runs !== 'never') for (const name of names) reads.conditional.set(name, []);
+}
+
+/** Takes the variables of an object of settings whose caller gives it some fields. */
+function requireFields(reads: PythonReads, says: readonly Field[], given: readonly string[], runs: Runs): void {
+  const open = says.filter(field => {
+    const isGiven = [field.name, ...(field.aliases ?? [])].some(name => given.includes(name));
+    return !field.hasDefault && !isGiven && isPlain(field);
+  });
+  const names = open.flatMap(({ variables }) => variables);
+  if (runs === 'always') for (const name of names) reads.required.add(name);
+  else want(reads, names, runs);
+}
+
+/** A field of settings, with the variables that it may be from: none if that can't be followed. */
+interface Field extends SettingsField {
+  variables: readonly string[];
+  isExact: boolean;
+  isNested: boolean;
+}
+
+const isPlain = ({ variables, isNested }: Field): boolean => variables.length === 1 && !isNested;
+
+/** More inherited fields, or bases of bases, than people write are not followed. */
+const MOST_FIELDS = 500;
+const MOST_BASES = 20;
+
+interface Says extends Pick<SettingsClass, 'prefix' | 'isExact'> {
+  fields: ReadonlyMap<string, SettingsField>;
+}
+
+/** Finds the fields of a class of settings, with those that it inherits. Other classes have none. */
+function settingsIn(all: readonly SettingsClass[]): (name: string) => Field[] | undefined {
+  const classes = new Map(all.map(one => [one.name, one]));
+  const known = new Map<string, Says | undefined>();
+  const read = (name: string, depth = 0): Says | undefined => {
+    if (name === 'BaseSettings') return { prefix: '', isExact: false, fields: new Map() };
+    if (known.has(name) || depth > MOST_BASES) return known.get(name);
+    known.set(name, undefined);
+    const own = classes.get(name);
+    const base = own?.bases.map(one => read(one, depth + 1)).find(Boolean);
+    if (!own || !base) return undefined;
+    const inherited = base.fields.size > MOST_FIELDS ? new Map<string, SettingsField>() : base.fields;
+    const says = {
+      prefix: own.prefix === undefined ? base.prefix : own.prefix,
+      isExact: own.isExact ?? base.isExact,
+      fields: new Map([...inherited, ...own.fields.map(field => [field.name, field] as const)]),
+    };
+    known.set(name, says);
+    return says;
   };
-  const lookUp = (full: string, importer: string) => {
-    const [, dots = '', module = '', name = ''] = /^(\.*)(?:(.*)\.)?([^.]+)$/.exec(full) ?? [];
-    const paths = dots + module === '' ? [] : pathsOf(dots + module, importer);
-    const meaning = paths.flatMap(path => read(path) ?? [])[0]?.meaningOf(name);
-    // What another module imports from its own package means something else here.
-    return meaning?.is === 'import' && meaning.path.startsWith('.') ? undefined : meaning;
+  const found = new Map<string, Field[] | undefined>();
+  return name => {
+    if (!found.has(name)) {
+      const says = read(name);
+      found.set(name, says && [...says.fields.values()].map(field => described(field, says, classes)));
+    }
+    return found.get(name);
   };
-  for (const path of files.keys()) read(path);
-  // In the order of the files, whichever was read first.
-  return new Map(
-    [...files.keys()].flatMap(path => (modules.has(path) ? [[path, modules.get(path) as PythonReads]] : [])),
-  );
+}
+
+function described(
+  field: SettingsField,
+  { prefix, isExact = false }: Says,
+  classes: ReadonlyMap<string, SettingsClass>,
+): Field {
+  const name = `${prefix}${field.name}`;
+  const own = typeof prefix === 'string' ? [isExact ? name : name.toUpperCase()] : [];
+  const isNested = field.types.some(type => classes.has(type));
+  const variables = field.aliases ?? own;
+  return { ...field, isExact, isNested, variables: isNested ? variables.flatMap(one => [one, `${one}_`]) : variables };
 }
 
 /** A file and what it imports, directly or not. */

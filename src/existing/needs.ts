@@ -13,8 +13,7 @@ import { variableGroups } from '../project/variables/variables.ts';
 import { unique } from '../unique.ts';
 import { importsBelow, pathsOf, placesOf, withImports } from './modules.ts';
 import { BOT, CALL_SERVER } from './python/files.ts';
-import { VARIABLE } from './python/found.ts';
-import type { PythonReads } from './python/reads.ts';
+import { type PythonReads, VARIABLE } from './python/reads.ts';
 
 /** What a project's code needs, as it is now. */
 type Requirements = ReturnType<typeof requirementsOf>;
@@ -32,11 +31,9 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
     unique([...paths].flatMap(path => [...pick(modules.get(path) as PythonReads, path)]));
   const assigned = new Set(read(started, reads => reads.assigned));
   const isOpen = (name: string) => VARIABLE.test(name) && !assigned.has(name) && !BY_SYSTEM.test(name);
-  const used = new Set([...started].flatMap(path => [...(modules.get(path)?.used ?? [])]));
   const requiredIn = (reads: PythonReads, path: string) => [
     ...reads.required,
     ...(path === BOT || path === CALL_SERVER ? reads.asScript : []),
-    ...[...reads.classes].flatMap(([meaning, names]) => (used.has(meaning) ? [] : names)),
   ];
   const named = servicesNamed(read(modules.keys(), reads => reads.names));
   const ambient = named.flatMap(row => row.ambient ?? []);
@@ -59,7 +56,7 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
   const others = [...modules].filter(([path]) => !started.has(path));
   const assignedByOthers = new Set(others.flatMap(([, reads]) => [...reads.assigned]));
   const elsewhere = others.flatMap(([path, reads]) =>
-    [...reads.required, ...reads.asScript, ...[...reads.classes.values()].flat()]
+    [...reads.required, ...reads.asScript]
       .filter(name => isOpen(name) && !isNeeded.has(name) && !assignedByOthers.has(name) && !reads.hasSources)
       .map(name => [name, path] as const),
   );
@@ -107,7 +104,7 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
     sources: inStarted(reads => reads.hasSources),
     /** The env files that a file names, in addition to the usual one. Each may be at several places in the project. */
     envFiles: [...started].flatMap(path =>
-      (modules.get(path)?.envFiles ?? []).map(file => ({ path, places: placesOf(file, path) })),
+      [...(modules.get(path)?.envFiles ?? [])].map(file => ({ path, places: placesOf(file, path) })),
     ),
     /** The bot, the server for its calls, and what they import. */
     started,

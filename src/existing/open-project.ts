@@ -4,21 +4,21 @@ import gt from 'semver/functions/gt.js';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
 import { orElse } from '../or-else.ts';
-import { exists, isDirectory, ownersOf, readContents, whyUnreadable } from '../paths/read.ts';
+import { exists, isDirectory, listDirectory, ownersOf, readContents, whyUnreadable } from '../paths/read.ts';
 import { isCopyable, onOneLine } from '../printable.ts';
 import { npxOf } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
 import { VERSION } from '../version.ts';
-import { projectsBelow } from './projects-below.ts';
+import { BOT } from './python/files.ts';
 
 /** A project that botcli created. */
 export interface Project {
   /** Its absolute path. */
   root: string;
   state: ProjectState;
-  /** The state file as it was read; undefined if its state comes from elsewhere. */
-  stateFile: Buffer | undefined;
+  /** The state file as it was read. */
+  stateFile: Buffer;
 }
 
 /** A project whose recorded choices describe a bot. */
@@ -28,7 +28,7 @@ interface ResolvedProject extends Project {
 
 /** Where a command runs, and for messages: its name. */
 interface Caller {
-  command: 'check' | 'dev' | 'talk' | 'test' | 'update' | 'cloud deploy';
+  command: 'calls' | 'check' | 'dev' | 'talk' | 'test' | 'update' | 'cloud deploy';
   cwd: string;
   env: Environment;
 }
@@ -70,7 +70,8 @@ export function readProject(root: string): Project | string {
 export function openProject(directory: string, caller: Caller): Project {
   const path = resolve(caller.cwd, directory);
   const root = isDirectory(path) ? findProject(path) : undefined;
-  if (root === undefined) throw noProject(directory, path, caller);
+  // A bot that lost its state file doesn't belong to a project around it.
+  if (root === undefined || (root !== path && exists(path, BOT))) throw noProject(directory, path, caller);
   const project = readProject(root);
   if (typeof project !== 'string') return project;
   throw unusable({ root }, caller, project, { hint: RESTORE });
@@ -127,19 +128,16 @@ export function placeOf(cwd: string, path: string): string {
   return short.split(sep).join('/');
 }
 
-const RESTORE = [
-  'Restore the file from version control. If you cannot, delete it, and create it again with the choices that the',
-  'project was made with: botcli update --config FILE',
-].join('\n');
+const ANEW = 'run the command at the end of README.md in an empty directory, and copy the file from there.';
+const RESTORE = `Restore the file from version control. Or ${ANEW}`;
 
 function unusable(
-  project: Pick<Project, 'root'> & Partial<Project>,
+  project: Pick<Project, 'root'>,
   { cwd }: Caller,
   why: string,
   details: { hint: string; problems?: readonly string[] },
 ) {
-  const source = project.state && !project.stateFile ? 'README.md' : STATE_FILE;
-  return usageError(`${placeOf(cwd, join(project.root, source))} ${why}`, { reason: 'not-a-project', ...details });
+  return usageError(`${placeOf(cwd, join(project.root, STATE_FILE))} ${why}`, { reason: 'not-a-project', ...details });
 }
 
 function noProject(directory: string, path: string, { command, cwd, env }: Caller) {
@@ -153,19 +151,51 @@ function noProject(directory: string, path: string, { command, cwd, env }: Calle
   }
   const near = projectsBelow(path).map(root => relative(cwd, root));
   const named = near.filter(isCopyable);
-  // The arguments of `test` are conversations.
+  // The arguments of `test` are conversations, and those of `calls` calls.
   const lineIn = (place: string) =>
-    command === 'test' ? `cd ${place}, then botcli ${command}` : `botcli ${command} ${place}`;
+    command === 'test' || command === 'calls' ? `cd ${place}, then botcli ${command}` : `botcli ${command} ${place}`;
   const hint =
     named.length > 0
       ? `Did you mean ${named.map(root => lineIn(shellPath(root, env))).join(', or ')}?`
       : near.length > 0
         ? `There is a project in ${near.map(onOneLine).join(', and in ')}.`
         : [
-            `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control,`,
-            'or create it again with the choices that the project was made with: botcli update --config FILE',
+            `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control.`,
+            `Or ${ANEW}`,
             'A new project: botcli init',
           ].join('\n');
   const why = isDirectory(path) ? `there is no ${STATE_FILE}` : 'it is not a directory';
   return usageError(`${name} is not in a botcli project: ${why}`, { reason: 'not-a-project', hint });
+}
+
+/** How far below a directory to look for projects. */
+const LEVELS = 2;
+
+const MOST = 3;
+
+/** When so many directories are known, none below them are added. No more of one are looked at. */
+const PATIENCE = 2000;
+
+function projectsBelow(directory: string): string[] {
+  const found: string[] = [];
+  const folders = subdirectories(directory).map(path => ({ path, level: 1 }));
+  // The loop also visits what it adds.
+  for (const { path, level } of folders) {
+    if (exists(path, STATE_FILE)) found.push(path);
+    else if (level < LEVELS && folders.length < PATIENCE)
+      folders.push(...subdirectories(path).map(below => ({ path: below, level: level + 1 })));
+    if (found.length === MOST) break;
+  }
+  return found;
+}
+
+function subdirectories(directory: string): string[] {
+  const entries = listDirectory(directory);
+  const names = (typeof entries === 'string' ? [] : entries).filter(
+    entry => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name),
+  );
+  return names
+    .slice(0, PATIENCE)
+    .map(({ name }) => join(directory, name))
+    .sort();
 }

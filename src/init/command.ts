@@ -66,14 +66,14 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     return undefined;
   }
 
-  const [{ generate }, { repair }, { runGenerator }] = await Promise.all([
+  const [{ generate }, { removeRemains }, { runGenerator }] = await Promise.all([
     import('../writing/generate.ts'),
-    import('../writing/repair.ts'),
+    import('../writing/scratch.ts'),
     import('../yeoman/run-generator.ts'),
   ]);
   const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
   const directory = resolve(terminal.cwd, intent.directory);
-  repair(directory, terminal.note);
+  removeRemains(directory, terminal.note);
   const run = { ...generatorOf(intent, overwriteGuide), directory };
   const report = await generate(signal => runGenerator(run, signal), {
     directory,

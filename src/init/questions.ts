@@ -9,7 +9,7 @@ import { guideFiles, olderGuides } from '../project/files/guides.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
-import { repair } from '../writing/repair.ts';
+import { removeRemains } from '../writing/scratch.ts';
 import { whyNotOnWindows } from './directory-name.ts';
 import { decide, type Intent } from './intent.ts';
 import type { InitInvocation } from './options.ts';
@@ -22,16 +22,15 @@ interface ChangeIntent extends Pick<Intent, 'repeat'> {
 }
 
 /**
- * Asks about everything that the command line doesn't say, and decides what to do. Writes nothing, but first undoes what
- * an interrupted run has left in the directory.
+ * Asks about everything that the command line doesn't say, and decides what to do. Writes nothing, but first removes
+ * what an interrupted run has left in the directory.
  *
  * @throws {UserError} As `decide` and the wizard do.
  */
 export async function askIntent(invocation: InitInvocation, terminal: Terminal): Promise<Intent | ChangeIntent> {
   const { directory: typed } = invocation.positionals;
   const known = typed === undefined ? undefined : await decide(invocation, terminal);
-  // The questions depend on what is in the directory.
-  repair(resolve(terminal.cwd, typed ?? '.'), terminal.note);
+  removeRemains(resolve(terminal.cwd, typed ?? '.'), terminal.note);
   const overwriteGuide = invocation.options['overwrite-guide'] === true;
   const surroundings = surroundingsOf(terminal, overwriteGuide);
   // Next to a bot that botcli didn't make, the option has said everything.

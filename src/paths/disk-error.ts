@@ -30,7 +30,7 @@ export function explainDiskError(action: string, error: unknown, left: readonly 
 }
 
 export const couldNotUndo = (paths: readonly string[]): string =>
-  `Could not undo the changes to: ${paths.join(', ')}\nRun the command again: botcli then tries once more.`;
+  `Could not undo the changes to: ${paths.join(', ')}\nRun the same command again to make all changes.`;
 
 /** The error for a file that isn't as it was read, though nothing was written yet. */
 export const hasJustChanged = (name: string): UserError =>

@@ -151,7 +151,8 @@ function extrasOf(config: ScaffoldConfig) {
     hasObservability: config.enable_observability,
     checksWhereItRuns,
     /** The README has a section about features. */
-    hasExtras: hasVideo || checksWhereItRuns || config.recording || config.transcription,
+    hasExtras: hasVideo || checksWhereItRuns || config.recording || config.transcription || config.journal,
+    hasJournal: config.journal,
     hasEvals: config.enable_eval,
     /** A language model judges the evals. */
     hasJudge: judgeOf(config) !== undefined,

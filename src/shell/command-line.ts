@@ -17,7 +17,6 @@ import { sortWords } from './command-line/words.ts';
 
 export { faultError } from './command-line/problems.ts';
 export * from './command-line/specs.ts';
-export { sortWords } from './command-line/words.ts';
 
 type SortedWords = ReturnType<typeof sortWords>;
 

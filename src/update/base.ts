@@ -23,13 +23,12 @@ export type Tree = ReadonlyMap<string, Buffer>;
  * without a full stop. If npm doesn't have that version, it's this one: the record says which texts are the same.
  */
 export async function renderBase(project: Project, terminal: Terminal, running = VERSION): Promise<Tree | string> {
-  const { state, stateFile } = project;
+  const { state } = project;
   if (state.version === running) return renderHere(project);
   if (isPublished(state.version, running)) return renderElsewhere(project, terminal);
   const fetchesNone = isPublished(running, running)
     ? `botcli ${state.version} isn't a release, so npm doesn't have it`
     : `this botcli, ${running}, isn't a release, so it fetches no others`;
-  if (!stateFile) return fetchesNone;
   terminal.note(
     `botcli ${state.version} wrote this project. Where ${running} writes other text, botcli can't merge your edits: ` +
       `${fetchesNone}.`,
@@ -113,7 +112,7 @@ function expectOlderRelease(version: string): void {
   if (isVersion(version) && lt(version, VERSION)) return;
   throw usageError(`botcli doesn't run "${excerpt(version)}": it isn't a release before ${VERSION}`, {
     reason: 'not-a-project',
-    hint: 'Say how the project was made: botcli update --config FILE',
+    hint: 'Restore .botcli.json from version control.',
   });
 }
 

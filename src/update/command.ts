@@ -1,22 +1,22 @@
 import { basename, resolve } from 'node:path';
 import { changeLine, updateLine } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
-import { typedChoices } from '../config/options.ts';
+import { lostBetween } from '../config/losses.ts';
+import { findOption, typedChoices } from '../config/options.ts';
 import { UserError, usageError } from '../errors.ts';
-import { configOf, findProject } from '../existing/open-project.ts';
+import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
+import { excerpt, isCopyable, textOf } from '../printable.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { frameworkPin } from '../project/release.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { applyChanges } from '../writing/changes.ts';
-import { expectWhole, repair } from '../writing/repair.ts';
+import { removeRemains } from '../writing/scratch.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
 import { frameworkLines, planFramework, touchedAfter } from './framework.ts';
-import { confirmLosses } from './losses.ts';
-import { openOrRebuild } from './lost-state.ts';
 import { CONFLICT_MODES, type UpdateInvocation, updateArguments, updateOptions } from './options.ts';
 import { planUpdate, type Run } from './plan.ts';
 import { canBeMarked, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
@@ -56,9 +56,7 @@ async function runUpdate(
   if (!CONFLICT_MODES.some(one => one === mode)) {
     throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
   }
-  const place = placeOf(directory, terminal);
-  if (isDry) expectWhole(place, updateLine(directory, {}, terminal.env));
-  else repair(place, terminal.note);
+  if (!isDry) removeRemains(placeOf(directory, terminal), terminal.note);
   const choice = await choose(directory, options, terminal);
   await confirmLosses({ ...choice, directory, options }, terminal);
   const line = updateLine(directory, options, terminal.env);
@@ -71,10 +69,16 @@ function placeOf(directory: string, { cwd }: Terminal): string {
   return findProject(path) ?? path;
 }
 
+/** Opens a project, unless a newer release wrote it. */
+function open(directory: string, { cwd, env }: Terminal): Project {
+  const caller = { command: 'update', cwd, env } as const;
+  return refuseNewer(openProject(directory, caller), caller);
+}
+
 /** Changes a project to a configuration that the user has chosen in the wizard. */
 export async function changeProject(directory: string, config: ScaffoldConfig, terminal: Terminal): Promise<void> {
-  repair(placeOf(directory, terminal), terminal.note);
-  const project = openOrRebuild(directory, undefined, terminal);
+  removeRemains(placeOf(directory, terminal), terminal.note);
+  const project = open(directory, terminal);
   const line = changeLine(directory, configOf(project), config, terminal.env);
   const run = { project, config, isChange: true, dropped: {}, line, isDry: false, json: false, diff: false };
   await carryOut(run, 'refuse', terminal);
@@ -87,7 +91,7 @@ async function carryOut(
   options: UpdateInvocation['options'] = {},
 ): Promise<void> {
   const run = await apply(await planRun(request, options, terminal), mode, terminal);
-  if (terminal.interactive) await (await import('./offer-checks.ts')).offerChecks(run, terminal);
+  if (terminal.interactive) await (await import('./asking.ts')).offerChecks(run, terminal);
 }
 
 /** Plans the update; if it brings another release of the framework, with the new names that this gives the user's code. */
@@ -127,7 +131,7 @@ async function apply(run: Run, mode: string, terminal: Terminal): Promise<Run> {
   const hasConflicts = plan.conflicts.length > 0;
   if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
     if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
-    await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
+    await (await import('./asking.ts')).askAboutConflicts(run, terminal);
   }
   if (diff && !json) printDiff(plan.changes, terminal);
   if (!isDry) await write(run);
@@ -171,14 +175,44 @@ async function choose(
     options.config === undefined
       ? undefined
       : await (await import('../shell/json-file.ts')).readJsonFile(options.config, terminal);
-  const project = openOrRebuild(directory, given, terminal);
+  const project = open(directory, terminal);
   const directoryName = basename(project.root);
-  if (given && project.stateFile)
-    return { project, config: resolveConfig({ ...given, flags, directoryName }), isChange: true, dropped: {} };
+  if (given) return { project, config: resolveConfig({ ...given, flags, directoryName }), isChange: true, dropped: {} };
   const recorded = project.state.choices;
   const { kept, typed: choices } = combineChoices(recorded, flags);
-  const fileName = given?.fileName ?? (project.stateFile ? STATE_FILE : 'README.md');
-  const config = resolveConfig({ file: kept, fileName, flags: choices, directoryName });
+  const config = resolveConfig({ file: kept, fileName: STATE_FILE, flags: choices, directoryName });
   const isChange = Object.keys(flags).length > 0;
   return { project, config, isChange, dropped: droppedChoices(recorded, kept, flags, config) };
+}
+
+/** An update with new choices, and its command line. */
+interface Request extends Pick<Run, 'project' | 'config'>, Pick<UpdateInvocation, 'options'> {
+  directory: string;
+}
+
+/**
+ * Asks before an update removes a client or an avatar that no option names.
+ *
+ * @throws {UserError} Exit code 1: the user declined, or botcli can't ask. The hint has the options that say so.
+ */
+async function confirmLosses({ project, config, directory, options }: Request, terminal: Terminal): Promise<void> {
+  const { choices: before } = project.state;
+  const typed = typedChoices(options);
+  const lost = lostBetween(before, config).filter(([key]) => typed[key] !== 'none');
+  if (lost.length === 0) return;
+  const what = lost.map(([key, name]) => `${name} (${excerpt(textOf(before[key]))})`).join(' and its ');
+  const none = Object.fromEntries(lost.map(([key]) => [findOption(key).flag, 'none']));
+  const line = updateLine(directory, { ...options, ...none }, terminal.env);
+  const flags = Object.keys(none).map(flag => `--${flag} none`);
+  const instead = `If that is what you want, ${isCopyable(line) ? `say so: ${line}` : `add ${flags.join(' ')}`}`;
+  if (options.json || options['dry-run'] || !terminal.interactive) {
+    throw new UserError(`With these choices, the bot would lose its ${what}. Nothing was changed.`, {
+      reason: 'cannot-ask',
+      hint: instead,
+      facts: { dropped_choices: Object.fromEntries(lost.map(([key]) => [key, before[key]])), update_command: line },
+    });
+  }
+  if (await terminal.confirm(`With these choices, the bot loses its ${what}. Go on?`, { instead, isFresh: true }))
+    return;
+  throw new UserError('Declined. Nothing was changed.', { reason: 'declined' });
 }

@@ -170,7 +170,7 @@ const isMissed = ({ path, recorded, botcli }: PathFacts): boolean =>
 const MISSED = 'You deleted or moved it, and these choices change it. Put it back, or leave these choices.';
 
 /** A conflict about a whole file, which markers can't show. */
-export const conflicting = (path: string, reason: string): FileUpdate => ({
+const conflicting = (path: string, reason: string): FileUpdate => ({
   path,
   action: 'conflict',
   conflicts: [{ path, lines: [1, 0], yours: '', base: '', ours: '', reason }],
@@ -223,7 +223,7 @@ export function mergeAgain(update: FileUpdate, situation: Situation, rewrite: (b
 }
 
 /** What botcli wrote before an update: what nobody edited is just that. */
-export const writtenText = ({ path, action, change }: FileUpdate, { record, base }: Situation): Buffer | undefined =>
+const writtenText = ({ path, action, change }: FileUpdate, { record, base }: Situation): Buffer | undefined =>
   action === 'updated' || action === 'deleted' ? change?.before : baseOf(path, record, base).text;
 
 /** The text that botcli wrote, if it is certain. */

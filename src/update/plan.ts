@@ -1,32 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { UserError, usageError } from '../errors.ts';
+import { UserError } from '../errors.ts';
+import { DEPLOY_FILE, parseDeployFile } from '../existing/deploy-file.ts';
 import type { Project } from '../existing/open-project.ts';
 import { withLineEndsOf } from '../formats/line-ends.ts';
 import { markersIn } from '../merge/index.ts';
 import { hasJustChanged } from '../paths/disk-error.ts';
 import { readBytes } from '../paths/read.ts';
+import { onOneLine } from '../printable.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
 import { placeFiles } from '../project/files/placement.ts';
-import {
-  type FileRecord,
-  type ProjectState,
-  parseState,
-  STATE_FILE,
-  stateText,
-  textHashOf,
-} from '../project/files/state.ts';
+import { type FileRecord, type ProjectState, parseState, STATE_FILE, stateText } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type FileChange, type FileState, readFiles } from '../writing/changes.ts';
 import { renderBase, renderHere, type Tree } from './base.ts';
-import { refuseBrokenClient } from './client-imports.ts';
 import { type FileUpdate, listDeletable, mergeProject, needsBase, type Situation } from './files.ts';
 import { type FrameworkMove, withDisk } from './framework.ts';
 import { keepUsed } from './keep-used.ts';
-import { findNotes } from './notes.ts';
-import { findReadme } from './readme-command.ts';
 
 /** An update that is ready to be made. */
 interface Update {
@@ -72,20 +64,18 @@ export async function planUpdate(
   terminal: Terminal,
   edits: ReadonlyMap<string, string> = new Map(),
 ): Promise<Update> {
-  const { root, state, stateFile } = project;
-  const rebuilt = stateFile ? undefined : placeIn(root, await rebuild(project, terminal), readmeIn(root));
-  const record = rebuilt ? recordOf(rebuilt) : ownFiles(state.files);
+  const { root, state } = project;
+  const record = ownFiles(state.files);
   const trees = { record, botcli: placeIn(root, renderProject(config), record) };
   const disk = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys(), ...edits.keys()]));
   const user = new Map([...disk].map(([path, file]) => [path, editedFile(file, edits.get(path))]));
   checkState(project);
   refuseMarkers(user);
-  if (rebuilt) refuseStranger(record, user);
 
   const rendered = listDeletable({ ...trees, user }).length > 0 ? renderHere(project) : new Map();
   const here = typeof rendered === 'string' ? rendered : placeIn(root, rendered, record);
   const isNeeded = needsBase({ ...trees, user, here });
-  const base = rebuilt ?? (isNeeded ? await renderBase(project, terminal) : new Map());
+  const base = isNeeded ? await renderBase(project, terminal) : new Map();
   const situation = {
     ...trees,
     user,
@@ -93,12 +83,11 @@ export async function planUpdate(
     here,
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   };
-  const merged = refuseBrokenClient(root, keepUsed(root, mergeProject(situation), situation), situation);
-  const files = withDisk(merged, edits, disk);
+  const files = withDisk(keepUsed(root, mergeProject(situation), situation), edits, disk);
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
-    notes: findNotes(root, files, situation),
+    notes: files.flatMap(leftInCloud),
     isBaseMissing: typeof base === 'string',
     changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],
   };
@@ -111,15 +100,9 @@ const editedFile = (file: FileState, text: string | undefined): FileState =>
     : { ...file, contents: Buffer.from(text) };
 
 /** Rendered files in their places in a project, as botcli would write them there. */
-function placeIn(root: string, rendered: Parameters<typeof placeFiles>[0], record?: FileRecord): Tree {
-  const placed = placeFiles(rendered, { read: path => readBytes(root, path), ...(record && { record }) });
+function placeIn(root: string, rendered: Parameters<typeof placeFiles>[0], record: FileRecord): Tree {
+  const placed = placeFiles(rendered, { read: path => readBytes(root, path), record });
   return new Map(placed.flatMap(({ path, ours }) => (ours ? [[path, ours] as const] : [])));
-}
-
-/** Which README of a project without a record is botcli's; none if neither says so. */
-function readmeIn(root: string): FileRecord {
-  const path = findReadme(one => readBytes(root, one)?.toString());
-  return new Map(path === undefined ? [] : [[path, '']]);
 }
 
 /** The recorded files that belong to the project's choices. The guide for people was there before it. */
@@ -129,7 +112,7 @@ const ownFiles = (record: FileRecord): FileRecord => new Map([...record].filter(
 function checkState({ root, stateFile }: Project): void {
   const file = readFiles(root, [STATE_FILE]).get(STATE_FILE);
   const present = file && 'contents' in file ? file.contents : undefined;
-  if (present && !stateFile?.equals(present)) throw hasJustChanged(STATE_FILE);
+  if (present && !stateFile.equals(present)) throw hasJustChanged(STATE_FILE);
 }
 
 /** The state file, if it changes. */
@@ -140,33 +123,24 @@ function stateChange(
 ): FileChange[] {
   const record = files.flatMap(({ path, recorded }) => (recorded ? [[path, recorded] as const] : []));
   const after = withLineEndsOf(before, Buffer.from(stateText(config, VERSION, new Map(record))));
-  return before && saysTheSame(before, after) ? [] : [{ name: STATE_FILE, before, after }];
+  return saysTheSame(before, after) ? [] : [{ name: STATE_FILE, before, after }];
 }
 
 /** A formatter may have changed how the file looks. */
 const saysTheSame = (before: Buffer, after: Buffer): boolean =>
   isDeepStrictEqual(parseState(before.toString('utf8')), parseState(after.toString('utf8')));
 
-/** What botcli wrote, for a project without a record. */
-async function rebuild(project: Project, terminal: Terminal): Promise<Tree> {
-  const base = await renderBase(project, terminal);
-  if (typeof base !== 'string') return base;
-  throw new UserError(`This project has no ${STATE_FILE}, and ${base}. Nothing was changed.`, {
-    reason: 'not-a-project',
-    hint: 'Say how the project was made: --config FILE',
-  });
-}
-
-const recordOf = (tree: Tree): FileRecord => new Map([...tree].map(([path, contents]) => [path, textHashOf(contents)]));
-
-/** Choices that match nothing on disk are those of another project. */
-function refuseStranger(record: FileRecord, user: Situation['user']): void {
-  const isSame = [...user].some(([path, file]) => 'contents' in file && textHashOf(file.contents) === record.get(path));
-  if (isSame) return;
-  throw usageError(`This project has no ${STATE_FILE}, and no file is as those choices give it. Nothing was changed.`, {
-    reason: 'not-a-project',
-    hint: 'Say how the project was made: --config FILE',
-  });
+/** An agent that the project no longer names. It may be deployed, and an update asks no platform. */
+function leftInCloud({ path, change }: FileUpdate): string[] {
+  if (path !== DEPLOY_FILE) return [];
+  const [before, after] = [change?.before, change?.after].map(text => text && parseDeployFile(text.toString()));
+  const [old, next, secrets] = [before?.agentName, after?.agentName, after?.secretSet].map(
+    name => name && onOneLine(name),
+  );
+  if (old === undefined || old === next) return [];
+  const withSecrets = secrets ? `, with the secret set ${secrets}` : '';
+  const what = next ? `the next deploy makes the agent ${next}${withSecrets}` : 'no longer names an agent';
+  return [`${path}: ${what}. If ${old} is deployed, it stays until you delete it`];
 }
 
 function refuseMarkers(user: Situation['user']): void {

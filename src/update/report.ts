@@ -93,9 +93,7 @@ const droppedLines = ({ dropped }: Run): string[] =>
 
 /** The file in which botcli keeps the choices. */
 const ownFiles = ({ plan: { changes } }: Run): Pick<FileUpdate, 'path' | 'action'>[] =>
-  changes.flatMap(({ name, before }) =>
-    name === STATE_FILE ? [{ path: name, action: before ? ('updated' as const) : ('created' as const) }] : [],
-  );
+  changes.flatMap(({ name }) => (name === STATE_FILE ? { path: name, action: 'updated' } : []));
 
 /** What stays because the user's own code uses it. */
 const keptLines = (files: readonly FileUpdate[]): string[] => {

@@ -1,17 +1,26 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { couldNotUndo, explainDiskError, hasJustChanged } from '../paths/disk-error.ts';
-import { nameIn } from '../paths/locate.ts';
+import { isThere, nameIn } from '../paths/locate.ts';
 import { changeReal } from '../paths/open.ts';
+import { hashOf, STATE_FILE } from '../project/files/state.ts';
 import type { Interruption } from '../shell/interruption.ts';
-import { isSystemError } from '../system-errors.ts';
-import { type Change, inOrder, isAsPlanned, journalOf, make, stage, writeJournal } from './changing.ts';
-import { type FileSystem, patient } from './disk.ts';
-import type { Journal } from './journal.ts';
-import { isInPlace } from './moves.ts';
-import { makeScratch, type Scratch } from './scratch.ts';
-import { finish, removeIfEmpty, undo } from './undo.ts';
+import { hasCode, isSystemError } from '../system-errors.ts';
+import { unique } from '../unique.ts';
+import { createFile, type FileSystem, LARGEST_FILE, modeOf, patient, readWhole, removeFile, tryLink } from './disk.ts';
+import { makeScratch, nameNearby, newIn, oldIn, removeScratch, type Scratch } from './scratch.ts';
+
+/** A change to one file, at its real path. */
+export interface Change {
+  path: string;
+  /** What the file must still contain; absent if there must be no file. */
+  before?: Buffer | undefined;
+  /** What to write; absent to delete the file. */
+  after?: Buffer | undefined;
+  /** All permissions of the written file. Default: what the umask leaves. */
+  mode?: number | undefined;
+}
 
 interface Work {
   /** The real path of the project. */
@@ -35,8 +44,8 @@ export async function carryOut(work: Work, interruption: Interruption, files?: F
 
 /**
  * Changes all files or none. First it puts new contents and backups into a scratch directory, which is when a full disk
- * shows. Then it writes a journal, and moves each file into its place with one call, the state file last. A run that is
- * killed leaves the journal, with which the next one restores every file (`repair.ts`).
+ * shows. Then it moves each file into its place with one call, the state file last. If the run is killed, each file is
+ * the old one or the new one, and the same command again finishes it.
  *
  * It is synchronous on purpose: a signal handler can't run between two calls.
  */
@@ -44,9 +53,10 @@ export class Commit {
   readonly #root: string;
   readonly #changes: readonly Change[];
   readonly #files: FileSystem;
-  readonly #journal: Journal;
   /** The project's directory and those above it that didn't exist, each after its parent. */
   readonly #parents: readonly string[];
+  /** The directories in the project that it creates, each after its parent. */
+  readonly #directories: readonly string[];
   #scratch: Scratch | undefined;
   /** How many changes have begun. */
   #begun = 0;
@@ -54,11 +64,14 @@ export class Commit {
   #doing = '';
 
   constructor({ root, changes }: Work, files: FileSystem = patient()) {
+    const isState = ({ path }: Change) => path === join(root, STATE_FILE);
     this.#root = root;
-    this.#changes = inOrder(root, changes);
+    // The state file says what is there, so it comes last.
+    this.#changes = [...changes.filter(change => !isState(change)), ...changes.filter(isState)];
     this.#files = files;
-    this.#journal = journalOf(root, this.#changes);
-    this.#parents = missingAt(root);
+    this.#parents = missingDirectories(root);
+    const written = this.#changes.filter(({ after }) => after);
+    this.#directories = unique(written.flatMap(({ path }) => missingDirectories(dirname(path), root)));
   }
 
   /** Makes every change, or undoes everything and throws. */
@@ -70,22 +83,20 @@ export class Commit {
       const scratch = makeScratch(this.#root, this.#files);
       this.#scratch = scratch;
       for (const [at, change] of this.#changes.entries()) this.#stage(at, change, scratch);
-      this.#doing = `write to ${this.#root}`;
-      // A single change is one call, which needs no journal.
-      if (this.#changes.length > 1) writeJournal(this.#journal, scratch, this.#files);
-      for (const name of this.#journal.directories) this.#makeDirectory(join(this.#root, name));
+      for (const path of this.#directories) this.#makeDirectory(path);
       for (const [at, change] of this.#changes.entries()) this.#make(at, change, scratch);
     } catch (error) {
       throw explainDiskError(this.#doing, error, this.undo());
     }
   }
 
-  /** Undoes every change. Returns the names of the paths that could not be restored. */
+  /**
+   * Restores each file that it has changed, the last one first, and only if it still is what the run made of it. Returns
+   * the names of the paths that could not be restored.
+   */
   undo(): string[] {
     try {
-      const entries = this.#journal.entries.slice(0, this.#begun);
-      const started = { root: this.#root, journal: { ...this.#journal, entries } };
-      const { failed } = this.#scratch ? undo({ ...started, scratch: this.#scratch }, this.#files) : { failed: [] };
+      const failed = this.#scratch ? this.#undoChanges(this.#scratch) : [];
       if (failed.length === 0) for (const path of [...this.#parents].reverse()) removeIfEmpty(path, this.#files);
       return failed;
     } catch {
@@ -97,7 +108,8 @@ export class Commit {
   finish(): void {
     if (!this.#scratch) return;
     try {
-      finish({ root: this.#root, scratch: this.#scratch, journal: this.#journal }, this.#files);
+      for (const { path, after } of this.#changes) if (!after) this.#removeEmpty(dirname(path));
+      removeScratch(this.#scratch, this.#files);
     } catch (error) {
       if (!isSystemError(error)) throw error;
       throw new UserError(`Everything was written, but ${this.#scratch.name} could not be removed.`, {
@@ -112,18 +124,63 @@ export class Commit {
     if (!existsSync(path)) changeReal(path, place => this.#files.mkdirSync(place));
   }
 
+  /** Puts the new content of a file, and a backup of the old one, into the scratch directory. */
   #stage(at: number, change: Change, scratch: Scratch): void {
+    const { path, before, after, mode } = change;
     this.#describe(change);
-    stage(at, change, scratch, this.#files);
+    // After a power failure, no text that was on the disk may be lost.
+    const isDurable = before !== undefined;
+    if (after) createFile(newIn(scratch, at), { contents: after, mode, isDurable }, this.#files);
+    if (before) backUp(path, oldIn(scratch, at), this.#files);
     // Another program may have changed the file since it was read.
-    if (!isAsPlanned(at, change, scratch)) throw hasJustChanged(this.#name(change.path));
+    if (!isAsPlanned(at, change, scratch)) throw hasJustChanged(this.#name(path));
   }
 
+  /** Makes a staged change, in one call. */
   #make(at: number, change: Change, scratch: Scratch): void {
+    const { path, before, after } = change;
     this.#describe(change);
-    if (!isInPlace(change.path) || !isAsPlanned(at, change, scratch)) throw hasJustChanged(this.#name(change.path));
+    // No directory of a real path may have become a link since.
+    const isInPlace = realpathSync(dirname(path)) === dirname(path);
+    if (!isInPlace || !isAsPlanned(at, change, scratch)) throw hasJustChanged(this.#name(path));
     this.#begun = at + 1;
-    make(at, change, scratch, this.#files);
+    changeReal(path, place => {
+      if (!after) this.#files.unlinkSync(place);
+      else if (before) moveOver(newIn(scratch, at), place, scratch, this.#files);
+      else moveToFreePlace(newIn(scratch, at), place, scratch, this.#files);
+    });
+  }
+
+  #undoChanges(scratch: Scratch): string[] {
+    const failed: string[] = [];
+    for (const [at, change] of [...this.#changes.slice(0, this.#begun).entries()].reverse()) {
+      try {
+        this.#restore(at, change, scratch);
+      } catch (error) {
+        if (!isSystemError(error)) throw error;
+        failed.unshift(nameIn(this.#root, change.path));
+      }
+    }
+    if (failed.length > 0) return failed;
+    for (const path of [...this.#directories].reverse()) removeIfEmpty(path, this.#files);
+    removeScratch(scratch, this.#files);
+    return [];
+  }
+
+  #restore(at: number, { path, before, after }: Change, scratch: Scratch): void {
+    removeFile(join(dirname(path), nameNearby(scratch)), this.#files);
+    const present = hashAt(path);
+    if (present !== (after ? hashOf(after) : null)) return;
+    const move = after ? moveOver : moveToFreePlace;
+    changeReal(path, place => {
+      if (before) move(oldIn(scratch, at), place, scratch, this.#files);
+      else this.#files.unlinkSync(place);
+    });
+  }
+
+  /** Removes a directory of the project that has become empty, and then its parent if that is empty, too. */
+  #removeEmpty(path: string): void {
+    if (path !== this.#root && removeIfEmpty(path, this.#files)) this.#removeEmpty(dirname(path));
   }
 
   #describe({ path, after }: Change): void {
@@ -137,5 +194,57 @@ export class Commit {
   }
 }
 
-/** A directory and those above it that don't exist, each after its parent. */
-const missingAt = (path: string): string[] => (existsSync(path) ? [] : [...missingAt(dirname(path)), path]);
+/** A directory and those above it that don't exist, each after its parent; as far as `top`, which doesn't count. */
+const missingDirectories = (path: string, top?: string): string[] =>
+  path === top || existsSync(path) ? [] : [...missingDirectories(dirname(path), top), path];
+
+/** Whether a file and its backup are what the change was planned for. A file to create is checked as it is moved in. */
+const isAsPlanned = (at: number, { path, before }: Change, scratch: Scratch): boolean =>
+  !before || [path, oldIn(scratch, at)].every(one => hashAt(one) === hashOf(before));
+
+/** The SHA-256 of a file; null if nothing is there, undefined if it is anything else. */
+function hashAt(path: string): string | null | undefined {
+  if (!isThere(path)) return null;
+  const stat = lstatSync(path);
+  return stat.isFile() && stat.size <= LARGEST_FILE ? hashOf(readWhole(path)) : undefined;
+}
+
+/** Keeps a file under a second name. */
+function backUp(path: string, backup: string, files: FileSystem): void {
+  if (tryLink(path, backup, files)) return;
+  createFile(backup, { contents: readWhole(path), mode: modeOf(path), isDurable: true }, files);
+}
+
+/** Moves a file out of the scratch directory to a place where nothing is. */
+function moveToFreePlace(from: string, to: string, scratch: Scratch, files: FileSystem): void {
+  // Unlike a rename, a hard link fails if a file has appeared there in the meantime.
+  if (tryLink(from, to, files)) return;
+  if (isThere(to)) throw Object.assign(new Error(`EEXIST: ${to}`), { code: 'EEXIST', syscall: 'link' });
+  moveOver(from, to, scratch, files);
+}
+
+/** Moves a file out of the scratch directory over another one, in one step. */
+function moveOver(from: string, to: string, scratch: Scratch, files: FileSystem): void {
+  try {
+    files.renameSync(from, to);
+  } catch (error) {
+    // Part of the project may be mounted from another disk.
+    if (!hasCode(error, ['EXDEV'])) throw error;
+    const nearby = join(dirname(to), nameNearby(scratch));
+    removeFile(nearby, files);
+    createFile(nearby, { contents: readFileSync(from), mode: modeOf(from), isDurable: true }, files);
+    files.renameSync(nearby, to);
+  }
+}
+
+/** Removes a directory, if it is empty. Whether it is gone: one that stays does no harm. */
+function removeIfEmpty(path: string, files: FileSystem): boolean {
+  try {
+    // On Windows, trying to remove a full one would take two seconds.
+    if (readdirSync(path).length > 0) return false;
+    changeReal(path, place => files.rmdirSync(place));
+    return true;
+  } catch (error) {
+    return hasCode(error, ['ENOENT']);
+  }
+}

@@ -42,6 +42,25 @@ export function createFile(directory: string, name: string, contents: string): v
   commitAll({ root, changes: [{ path: destination.path, before: undefined, after: Buffer.from(contents) }] });
 }
 
+/**
+ * Writes, replaces or deletes files of a project, by their names: all of them or nothing.
+ *
+ * @throws {UserError} Nothing was changed: botcli may not write there, or the disk refuses.
+ */
+export function putFiles(directory: string, contents: Readonly<Record<string, string | undefined>>): void {
+  const { root } = findTarget(directory);
+  const changes = Object.entries(contents).map(([name, text]) => {
+    const destination = locate(root, name);
+    if ('why' in destination) {
+      throw new UserError(`${destination.name} ${destination.why}. Nothing was changed.`, { reason: 'conflict' });
+    }
+    const { path, isFree } = destination;
+    const before = isFree ? undefined : explainingDiskErrors(`read ${name}`, () => readWhole(path));
+    return { path, before, after: text === undefined ? undefined : Buffer.from(text) };
+  });
+  commitAll({ root, changes });
+}
+
 function commitAll(work: ConstructorParameters<typeof Commit>[0]): void {
   const commit = new Commit(work);
   commit.write();

@@ -2,7 +2,7 @@ import { UserError, type UserErrorDetails } from '../errors.ts';
 import { isSameText, withLineEndsOf } from '../formats/line-ends.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { findTarget, hasOtherNames, locate, nameWithin, OTHER_NAMES, sameAs } from '../paths/locate.ts';
-import type { Change } from './changing.ts';
+import type { Change } from './commit.ts';
 import { modeOf, readWhole } from './disk.ts';
 
 type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';

@@ -3,8 +3,9 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { orElse } from '../or-else.ts';
+import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { hasCode, orIfRefused } from '../system-errors.ts';
-import { type FileSystem, removeFile } from './disk.ts';
+import { type FileSystem, patient, removeFile } from './disk.ts';
 
 /**
  * Where a run keeps its temporary files: a directory in the project, such as `.botcli-4711-k3j9x0a2.tmp`. As long as it
@@ -19,26 +20,14 @@ export interface Scratch {
 
 const NAME = /^\.botcli-([1-9]\d{0,9})-([0-9a-z]{1,16})\.tmp$/;
 
-/** The files in it: new contents and backups, by their number in the journal. */
-const FILE = /^(journal\.json|journal\.new|\d+\.(new|old))$/;
+/** The files in it: new contents and backups, by the number of their change. */
+const FILE = /^\d+\.(new|old)$/;
 
-export const journalIn = ({ path }: Scratch): string => join(path, 'journal.json');
 export const newIn = ({ path }: Scratch, at: number): string => join(path, `${at}.new`);
 export const oldIn = ({ path }: Scratch, at: number): string => join(path, `${at}.old`);
 
-/**
- * An empty directory in it, with the number that this disk has given the scratch directory. A project that is cloned or
- * unpacked can't contain it, so it tells what a run has left here from what a stranger has planted.
- */
-export const proofIn = ({ path }: Pick<Scratch, 'path'>): string =>
-  join(path, `at-${statSync(path, { bigint: true }).ino}`);
-
-/** Whether a run of botcli has made it, and in this place. */
-export const isProven = (scratch: Scratch): boolean =>
-  lstatSync(proofIn(scratch), { throwIfNoEntry: false })?.isDirectory() === true;
-
 /** Scratch directories in a directory, of any run. */
-export function listScratch(root: string): Scratch[] {
+function listScratch(root: string): Scratch[] {
   return namesIn(root).flatMap(name => {
     const pid = NAME.exec(name)?.[1];
     const path = join(root, name);
@@ -56,61 +45,66 @@ const namesIn = (directory: string): string[] =>
  * @throws {UserError} Another run has one.
  */
 export function makeScratch(root: string, files: FileSystem): Scratch {
-  const scratch = scratchOf(root, Math.random().toString(36).slice(2, 10));
+  const name = `.botcli-${process.pid}-${Math.random().toString(36).slice(2, 10)}.tmp`;
+  const scratch = { name, path: join(root, name), pid: process.pid };
   // It may contain secrets for a moment.
   files.mkdirSync(scratch.path, { mode: 0o700 });
-  try {
-    files.mkdirSync(proofIn(scratch));
-  } catch (error) {
-    files.rmdirSync(scratch.path);
-    throw error;
-  }
   // Two runs that look before either has made its own would both go on. After that, at least one sees the other.
-  if (listScratch(root).filter(isProven).length <= 1) return scratch;
+  const others = listScratch(root).filter(one => one.name !== name && (one.pid === process.pid || isLive(one)));
+  if (others.length === 0) return scratch;
   removeScratch(scratch, files);
   throw isBusy();
-}
-
-/** Renames the scratch directory of a dead process to one of this process. Only one of two runs succeeds. */
-export function takeOver(root: string, { name, path }: Scratch, files: FileSystem): Scratch {
-  const mine = scratchOf(root, NAME.exec(name)?.[2] ?? '');
-  if (mine.path !== path) files.renameSync(path, mine.path);
-  return mine;
-}
-
-function scratchOf(root: string, token: string): Scratch {
-  const name = `.botcli-${process.pid}-${token}.tmp`;
-  return { name, path: join(root, name), pid: process.pid };
 }
 
 /** The name of a temporary file next to a target, where a scratch directory is on another disk. */
 export const nameNearby = ({ name }: Scratch): string => name.replace(/-\d+-/, '-');
 
-/** What isn't one of our files in a scratch directory, and must not be touched. */
-export const strangersIn = (scratch: Scratch): string[] =>
-  namesIn(scratch.path).filter(name => {
-    const path = join(scratch.path, name);
-    return path !== proofIn(scratch) && !(FILE.test(name) && lstatSync(path).isFile());
-  });
-
-/** Whether nothing is in it: its run was killed before it wrote anything, or after it had removed everything. */
-export const isEmpty = ({ path }: Scratch): boolean => namesIn(path).length === 0;
-
-/** Removes a scratch directory, its journal first: then there is nothing to undo. */
-export function removeScratch(scratch: Scratch, files: FileSystem): void {
-  removeFile(journalIn(scratch), files);
-  for (const name of namesIn(scratch.path).filter(one => FILE.test(one))) removeFile(join(scratch.path, name), files);
-  if (isProven(scratch)) files.rmdirSync(proofIn(scratch));
-  files.rmdirSync(scratch.path);
+/** Removes a scratch directory. */
+export function removeScratch({ path }: Scratch, files: FileSystem): void {
+  for (const name of namesIn(path).filter(one => FILE.test(one))) removeFile(join(path, name), files);
+  files.rmdirSync(path);
 }
+
+/** The scratch directories that interrupted runs have left in a directory. Writes nothing. */
+export const findRemains = (directory: string): string[] =>
+  explainingDiskErrors(`read ${directory}`, () =>
+    listScratch(directory).flatMap(one => (isLive(one) || hasOthers(one) ? [] : one.name)),
+  );
+
+/**
+ * Removes what interrupted runs have left in a directory: their temporary files. Nothing else needs to be done, since each
+ * file of the project is the old one or the new one.
+ *
+ * @param note Gets a sentence for the user, if there was something to do.
+ * @throws {UserError} Another run is at work, or the disk refuses.
+ */
+export function removeRemains(
+  directory: string,
+  note: (sentence: string) => void,
+  files: FileSystem = patient(),
+): void {
+  const left = explainingDiskErrors(`read ${directory}`, () => listScratch(directory));
+  explainingDiskErrors(`clean up ${directory}`, () => {
+    if (left.some(isLive)) throw isBusy();
+    const ours = left.filter(one => !hasOthers(one));
+    for (const scratch of ours) removeScratch(scratch, files);
+    if (ours.length > 0) note(REMOVED);
+  });
+}
+
+const REMOVED =
+  'botcli was interrupted here. Its temporary files are removed now, and running that command again finishes its work.';
+
+/** Whether it contains anything that no run puts there. */
+const hasOthers = ({ path }: Scratch): boolean =>
+  namesIn(path).some(name => !FILE.test(name) || !lstatSync(join(path, name)).isFile());
 
 /** A commit takes less than a second, and changes its scratch directory all the time. In milliseconds. */
 const LONGEST_PAUSE = 60_000;
 
 /** Whether the process that made it may still be working. Process numbers are used again, so its age counts, too. */
-export function isLive(scratch: Scratch): boolean {
-  const { path, pid } = scratch;
-  if (pid === process.pid || !isProven(scratch) || !isRunning(pid)) return false;
+function isLive({ path, pid }: Scratch): boolean {
+  if (pid === process.pid || !isRunning(pid)) return false;
   const { mtimeMs } = statSync(path);
   return Math.abs(Date.now() - mtimeMs) < LONGEST_PAUSE && !isOver(pid, mtimeMs);
 }
@@ -139,7 +133,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** The error for a project that another run is changing. */
-export const isBusy = (): UserError =>
+const isBusy = (): UserError =>
   new UserError('Another botcli is changing this project. Nothing was written.', {
     reason: 'conflict',
     hint: 'Run the same command again when it has finished.',

@@ -114,6 +114,7 @@ function isAccepted({ name, config }: Project): boolean {
 const FEATURES: Record<string, RawConfig> = {
   evals: { enable_eval: true },
   recording: { recording: true },
+  journal: { journal: true },
   transcription: { transcription: true },
   'video-input': { video_input: true },
   'video-output': { video_output: true },

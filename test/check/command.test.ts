@@ -141,8 +141,8 @@ describe('botcli check', () => {
       assert.equal(
         await fail(2, 'check src'),
         'error: src is not in a botcli project: there is no .botcli.json\n' +
-          'A project has a .botcli.json, which botcli init writes. If yours lost it, restore it from version control,\n' +
-          'or create it again with the choices that the project was made with: botcli update --config FILE\n' +
+          'A project has a .botcli.json, which botcli init writes. If yours lost it, restore it from version control.\n' +
+          'Or run the command at the end of README.md in an empty directory, and copy the file from there.\n' +
           'A new project: botcli init\n',
       );
       assert.match(await fail(2, 'check nowhere'), /nowhere is not in a botcli project: it is not a directory/);

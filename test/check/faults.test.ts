@@ -5,12 +5,10 @@ import { dirname, join } from 'node:path';
 import { INSTALL_UV } from '../../src/check/checks/machine.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { npxOf } from '../../src/program.ts';
-import { hashOf } from '../../src/project/files/state.ts';
 import { VERSION } from '../../src/version.ts';
 import { type CheckSettings, check, filledProject, summarize } from '../support/check.ts';
 import { SECRET } from '../support/cloud-session.ts';
 import { git } from '../support/git.ts';
-import { claimJournals } from '../support/journals.ts';
 import { CASCADE, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { inTree, type Tree } from '../support/trees.ts';
@@ -88,36 +86,15 @@ const leave =
     for (const [name, text] of Object.entries(files)) disk.write(`${SCRATCH}/${name}`, text);
   };
 
-/** A file that the run was to create. */
-const entry = (path: string, text: string) => ({ path, old: null, new: hashOf(text) });
-
 const rows: Record<string, Row[]> = {
   project: [
     [
-      'a run of botcli was interrupted, and left half of its changes',
-      cascade,
-      leave({
-        'journal.json': JSON.stringify({
-          entries: [entry('server/bot.py', 'new'), entry('server/gone.py', 'gone')],
-          directories: [],
-        }),
-      }),
-      ['error interrupted-run: botcli was interrupted, and left the project half changed -> botcli update'],
-    ],
-    [
-      'a run of botcli was interrupted before or after its changes',
+      'a run of botcli was interrupted',
       cascade,
       leave({ '0.new': 'new' }),
       [`warning interrupted-run: botcli was interrupted, and left temporary files in ${SCRATCH} -> botcli update`],
     ],
-    [
-      'something looks like what an interrupted run leaves',
-      cascade,
-      leave({ 'run.sh': 'new' }),
-      [
-        `error interrupted-run: ${SCRATCH} looks like what an interrupted botcli leaves, but it contains run.sh -> Delete that directory if you need nothing in it.`,
-      ],
-    ],
+    ['something looks like what an interrupted run leaves', cascade, leave({ 'run.sh': 'new' }), []],
     [
       'a file has conflict markers',
       cascade,
@@ -1292,12 +1269,16 @@ const rows: Record<string, Row[]> = {
       [],
     ],
     ...requiring(
-      'CRM_TOKEN',
-      'from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    crm_token: str',
+      'warning variable-unset',
       'from decouple import config\nconfig("CRM_TOKEN")',
       'from environs import Env\nenv = Env()\nenv.str("CRM_TOKEN")',
       'E = os.environ\nE["CRM_TOKEN"]',
       'def need(name):\n    return os.environ[name]\nneed("CRM_TOKEN")',
+      'X = os.getenv("CRM_TOKEN")\nif not X:\n    raise RuntimeError("no token")',
+    ),
+    ...requiring(
+      'error variable-missing',
+      'from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    crm_token: str',
       'REQUIRED_ENV += ["CRM_TOKEN"]',
       'REQUIRED_ENV += ["CRM_" "TOKEN"]',
       'os.environ["CRM_" "TOKEN"]',
@@ -1305,7 +1286,6 @@ const rows: Record<string, Row[]> = {
       'REQUIRED_ENV = ("OPENAI_API_KEY", "CRM_TOKEN")',
       'os.environ["CRM_TOKEN"] = os.environ["CRM_TOKEN"].strip()',
       'X = os.environ["CRM_TOKEN"]\ndef log():\n    return bool(os.getenv("CRM_TOKEN"))',
-      'X = os.getenv("CRM_TOKEN")\nif not X:\n    raise RuntimeError("no token")',
     ),
     ...harmless({
       'os.environ["HOME"]': '',
@@ -1419,8 +1399,8 @@ const rows: Record<string, Row[]> = {
   ],
 };
 
-/** Python that requires a variable, which isn't set. */
-function requiring(name: string, ...sources: string[]): Row[] {
+/** Python that requires a variable, or may, and it isn't set. */
+function requiring(finding: string, ...sources: string[]): Row[] {
   return sources.map(source => [
     `code requires a variable: ${JSON.stringify(source)}`,
     cascade,
@@ -1428,7 +1408,7 @@ function requiring(name: string, ...sources: string[]): Row[] {
       disk.edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, `$1\n${source}\n`);
       disk.edit('server/pyproject.toml', 'dependencies = [', 'dependencies = ["python-decouple", "environs", ');
     },
-    [`error variable-missing: ${name} isn't set in server/.env -> Add it there, or set it in the shell.`],
+    [`${finding}: CRM_TOKEN isn't set in server/.env -> Add it there, or set it in the shell.`],
   ]);
 }
 
@@ -1493,7 +1473,6 @@ describe('botcli check finds', () => {
         it(`${title}: ${expected.length === 0 ? 'nothing' : expected.map(line => line.split(':')[0]).join(', ')}`, async () => {
           const found = await inTree(await projectOf(config), async root => {
             fault(new Disk(root));
-            claimJournals(root);
             const { code, findings } = await check(root, settings);
             const lines = findings.map(summarize);
             return { code, lines: lines.map(line => line.replaceAll(realpathSync(root), 'ROOT')) };

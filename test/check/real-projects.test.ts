@@ -298,7 +298,7 @@ const projects: [title: string, edit: Edit][] = [
     {
       bot: 'from helpers import need\nCRM = need("CRM_TOKEN")',
       files: { 'server/helpers.py': 'import os\ndef need(name: str) -> str:\n    return os.environ[name]' },
-      finds: missing('CRM_TOKEN'),
+      finds: perhaps('CRM_TOKEN'),
     },
   ],
   [
@@ -357,22 +357,6 @@ const faults: [title: string, edit: Edit][] = [
       },
       finds: ['error env-file-missing: server/.env'],
     },
-  ],
-  [
-    'a name of the environment',
-    { bot: 'from operator import itemgetter\nT = itemgetter("CRM_TOKEN")(os.environ)', finds: missing('CRM_TOKEN') },
-  ],
-  [
-    'names that a function takes out of the environment',
-    {
-      bot: 'import operator\ntake = operator.itemgetter("CRM_TOKEN", "CRM_URL")\nT, U = take(os.environ)',
-      finds: missing('CRM_TOKEN', 'CRM_URL'),
-    },
-  ],
-  ['__getitem__', { bot: 'T = os.environ.__getitem__("CRM_TOKEN")', finds: missing('CRM_TOKEN') }],
-  [
-    'getitem',
-    { bot: 'from operator import getitem\nT = getitem(os.environ, "CRM_TOKEN")', finds: missing('CRM_TOKEN') },
   ],
   ['a missing key', { isBlank: true, files: { 'server/.env': 'OPENAI_API_KEY=\n' }, finds: missing('OPENAI_API_KEY') }],
   ['no env file', { isBlank: true, finds: ['error env-file-missing: server/.env'] }],

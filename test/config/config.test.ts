@@ -12,7 +12,13 @@ const pick = (config: ScaffoldConfig, expected: Partial<ScaffoldConfig>) =>
 
 describe('a resolved configuration', () => {
   it('has every key in the documented order, with its default, or null if unset', () => {
-    const expected = { ...PRESET, project_name: 'my-bot', transports: ['rtc_local'], enable_eval: false };
+    const expected = {
+      ...PRESET,
+      project_name: 'my-bot',
+      transports: ['rtc_local'],
+      enable_eval: false,
+      journal: false,
+    };
     assert.equal(JSON.stringify(resolveFlags(LOCAL), null, 2), JSON.stringify(expected, null, 2));
   });
 

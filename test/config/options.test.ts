@@ -40,7 +40,7 @@ const placeholders: Record<string, string[]> = {
   General: ['--directory', '--overwrite-guide', '--getting-started', '--force'],
   Features: [
     ...['video-input', 'video-output', 'recording', 'transcription'].map(flag => `--${flag}`),
-    ...['deploy-to-cloud', 'enable-noisecancel', 'observability', 'eval'].map(flag => `--${flag}`),
+    ...['deploy-to-cloud', 'enable-noisecancel', 'observability', 'eval', 'journal'].map(flag => `--${flag}`),
   ],
 };
 

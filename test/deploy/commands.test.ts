@@ -70,6 +70,21 @@ describe('an organization that is not yours', () => {
 
 describe('cloud logs', () => {
   it(
+    'shows settings of server/.env',
+    deployed(async session => {
+      session.write(
+        'server/.env',
+        `OPENAI_API_KEY=${SECRET}\nOPENAI_MODEL=gpt-4.1-mini-2025\nOPENAI_BASE_URL=https://me:${SECRET}@a.test/v1\n`,
+      );
+      const { deployments, log } = agentIn(session);
+      const timestamp = `${BigInt(log.at(-1)?.timestamp ?? 0) + 1n}`;
+      const text = `gpt-4.1-mini-2025 at https://me:${SECRET}@a.test/v1 refuses ${SECRET}`;
+      log.push({ log: text, deploymentId: deployments[0]?.id ?? '', timestamp });
+      assert.equal(await session.succeed('cloud logs --limit 1'), 'gpt-4.1-mini-2025 at … refuses …\n');
+    }),
+  );
+
+  it(
     'prints the last lines, with a level, as text or JSON, and hides what server/.env has',
     deployed(async session => {
       const agent = agentIn(session);

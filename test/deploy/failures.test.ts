@@ -77,6 +77,16 @@ describe('a deploy that fails', () => {
     ),
   );
 
+  it(
+    'is none if the bot came up in the end, but the restarts are said',
+    deploySession({ files: deployable('bot-restarted') }, async session => {
+      const { code, stdout, stderr } = await session.run('cloud deploy --skip');
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^bot-restarted runs deployment /);
+      assert.match(stderr, /The platform has restarted it 3 times\. Why: botcli cloud logs bot-restarted -o acme\n/);
+    }),
+  );
+
   const OTHERWISE = (name: string) => ` If it's in a package named like that, run \`uv add ${name}\` in server/.`;
   const SOME = ' If a package has it, add that package: run `uv add PACKAGE` in server/.';
   const modules: [what: string, module: string, files: Record<string, string>, hint: string][] = [

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gatherFacts } from '../../src/check/gather.ts';
 import { readFacts } from '../../src/check/read.ts';
 import { thisMachine } from '../../src/check/this-machine.ts';
@@ -18,6 +20,11 @@ const error = (text: string): string => record('ERROR', 'pipecat.processors.fram
 const REFUSED = error(
   `OpenAILLMService#0 exception (/x/openai/_base_client.py:1870): Error during completion: Error code: 401 - Incorrect API key provided: ${SECRET}`,
 );
+
+/** A line of the journal's with the lines of a recorded call. */
+const journal = (lines: readonly string[]) =>
+  record('INFO', 'journal', `Call a-call: [${lines.join(', ')}]`).replace('push_error_frame', '_end_turn');
+
 const KEY = 'OpenAI refuses OPENAI_API_KEY (HTTP 401)';
 
 /** What a log shows of lines, and what it finds out. */
@@ -46,6 +53,28 @@ function reading(
 }
 
 describe("a bot's log", () => {
+  const call = readFileSync(join(import.meta.dirname, '../calls/recorded/phone-with-a-tool.jsonl'), 'utf8');
+  const [start = '', ...events] = call.trim().split('\n');
+  const broken = record('INFO', 'journal', 'Call a-call: [{"event": "start"');
+  const foreign = record('INFO', 'shop', 'Call a-call: []');
+
+  it("has a line for each turn of the bot's journal, and for the end of a call", async () =>
+    (await reading([journal([start]), journal(events), foreign, broken]))(({ shown }) =>
+      assert.deepEqual(shown, [
+        "bot Hello! I'm your assistant. It's good to hear from you. 6.9s (first request 6.2s)",
+        'you Are you open? / bot You said: Are you open? 3.3s (turn detection 2.4s)',
+        'you Please find parking / bot The answer is {"found": "behind the house"}. 6.3s (find_parking 2.9s)',
+        'call over: the caller hung up',
+        foreign,
+        broken,
+      ]),
+    ));
+
+  it('that is shown whole has them as they are', async () =>
+    (await reading([journal([start])], { isQuiet: false }))(({ shown }) =>
+      assert.deepEqual(shown, [journal([start])]),
+    ));
+
   const chatter = [
     record('DEBUG', 'pipecat.transports.base', 'WebSocket connection accepted'),
     '    and more of it',

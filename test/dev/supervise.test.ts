@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { membersAmong } from '../../src/dev/process-tree.ts';
 import { runProcess, startProcess } from '../../src/dev/supervise.ts';
 import { withClock } from '../support/clock.ts';
-import { linuxIt, posixIt } from '../support/systems.ts';
+import { posixIt } from '../support/systems.ts';
 import { inTree, type Tree } from '../support/trees.ts';
 
 const never = new AbortController().signal;
@@ -46,17 +44,6 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
-
-/** The command lines of all processes, each word with a space after it. */
-const commandLines = () =>
-  readdirSync('/proc').flatMap(name => {
-    try {
-      return /^\d+$/.test(name) ? [readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
-    } catch {
-      // It has just ended.
-      return [];
-    }
-  });
 
 describe('a process', () => {
   it('passes on whole lines of both streams, in order, and the last one without its end', async () => {
@@ -211,47 +198,6 @@ describe('a process', () => {
       "process.on('SIGINT', () => { console.log('bye'); process.exit(0) }); setInterval(() => {}, 1000); console.log('hello')";
     await assert.rejects(runProcess(nodeRunning(code), take, { signal: stop.signal, hurry: never }), /enough/);
     assert.deepEqual(lines, ['hello', 'bye']);
-  });
-});
-
-describe('a process whose botcli is killed', () => {
-  const SUPERVISE = new URL('../../src/dev/supervise.ts', import.meta.url).href;
-  /** Starts botcli, which starts Node with this code. Kills botcli, and returns how long Node runs on, or another process, in milliseconds. */
-  async function outlives(code: string, whose = 'process.pid'): Promise<number> {
-    const order = JSON.stringify({ ...nodeRunning(`${code}; console.log(${whose}); setInterval(() => {}, 1000)`) });
-    const start = `import { startProcess } from '${SUPERVISE}'; startProcess(${order}, ([pid]) => void console.log(pid))`;
-    const botcli = spawn(process.execPath, ['--import', 'tsx/esm', '--input-type=module', '-e', start]);
-    const [chunk] = await once(botcli.stdout, 'data');
-    const pid = Number(chunk);
-    assert(isRunning(pid));
-    const since = Date.now();
-    botcli.kill('SIGKILL');
-    while (isRunning(pid)) await sleep(50);
-    return Date.now() - since;
-  }
-
-  posixIt('gets what Ctrl-C sends', () =>
-    inTree({}, async directory => {
-      const path = join(directory, 'asked');
-      const asked = `require('node:fs').writeFileSync(${JSON.stringify(path)}, '')`;
-      await outlives(`process.on('SIGINT', () => { ${asked}; process.exit() })`);
-      assert(existsSync(path));
-    }),
-  );
-  posixIt('is killed if it ignores that', async () => {
-    const ms = await outlives("process.on('SIGINT', () => {})");
-    assert(ms > 3000, `${ms}`);
-  });
-  linuxIt('takes along what is in another session', async () => {
-    const other = "const one = require('node:child_process').spawn('sleep', ['60'], { detached: true })";
-    await outlives(other.replace('60', '600'), 'one.pid');
-  });
-  linuxIt('is no longer guarded after its end', async () => {
-    const { running, pids } = await startReady("console.log('ready', process.pid); setInterval(() => {}, 1000)");
-    const guards = () => commandLines().filter(words => words.includes(`botcli ${pids[0]} `));
-    assert.equal(guards().length, 1);
-    await running.stop();
-    while (guards().length > 0) await sleep(20);
   });
 });
 

@@ -144,6 +144,13 @@ describe('botcli test', () => {
 
   const failures: [about: string, line: string, saying: Record<string, string>, code: number, shown: RegExp][] = [
     [
+      'a bot whose provider quotes its key',
+      'botcli test',
+      { 'server/bot.py': 'tells its key\n# fake: crashes' },
+      1,
+      /\n {2}Incorrect API key: …\n/,
+    ],
+    [
       'a bot that ends',
       'botcli test',
       { 'server/bot.py': 'crashes' },

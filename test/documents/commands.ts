@@ -160,6 +160,7 @@ const [CONFIG = ''] = inlineCodeOf(readText('docs/programs.md')).filter(code => 
 const REFUSED: readonly [RegExp, string | RegExp][] = [
   [/^init$/, 'Nothing to do: pass a directory or options'],
   [/webb/, '5 problems'],
+  [/^calls$/, 'not in a botcli project'],
   [/^cloud(?: secrets| auth| organizations)?$/, 'Usage:'],
   [/ auth login$/, '--token-stdin'],
   [/ set \S+ [A-Z_]+$/, 'KEY=-'],

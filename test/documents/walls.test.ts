@@ -103,24 +103,16 @@ describe('the import rules in docs/layout.md', () => {
 
 /** Every module that uses the disk itself, by the files that it uses. `locate` decides about all files of projects. */
 const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
-  "a project's, through `locate`": [
-    'src/deploy/context/files.ts',
-    'src/paths/locate.ts',
-    'src/paths/read.ts',
-    'src/writing/repair.ts',
-  ],
+  "a project's, through `locate`": ['src/deploy/context/files.ts', 'src/paths/locate.ts', 'src/paths/read.ts'],
   'none: only where a repository is': ['src/git.ts'],
   'those at paths that the modules above have found': [
     'src/deploy/context/archive.ts',
     'src/deploy/context/contents.ts',
     'src/deploy/context/secrets.ts',
     'src/paths/open.ts',
-    'src/writing/changing.ts',
     'src/writing/commit.ts',
     'src/writing/disk.ts',
-    'src/writing/moves.ts',
     'src/writing/scratch.ts',
-    'src/writing/undo.ts',
   ],
   "botcli's own": ['src/guide/command.ts', 'src/package-root.ts', 'src/rendering/templates.ts'],
   "the user's account and home directory": [
@@ -136,6 +128,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/shell/terminal/working-directory.ts',
   ],
   'a temporary directory': [
+    'src/dev/call-tests.ts',
     'src/dev/conversations.ts',
     'src/dev/fresh-bot.ts',
     'src/dev/log.ts',

@@ -158,6 +158,7 @@ describe('arguments and options from a Yeoman host', () => {
       enableNoisecancel: true,
       observability: true,
       eval: true,
+      journal: true,
       language: true,
     };
     const flags = Object.keys(known).map(key => key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`));

@@ -89,12 +89,12 @@ describe('a file whose place changes after botcli has decided', () => {
         const before = readTree(root);
         // The run has looked at everything, and is about to begin.
         const files = faultyFiles((call, from) => {
-          if (call !== 'renameSync' || !from.endsWith('journal.new')) return undefined;
+          if (call !== 'openSync' || !from.endsWith('2.new')) return undefined;
           renameSync(join(root, 'bot/server'), join(root, 'bot/real'));
           symlinkSync(target, join(root, 'bot/server'));
           return undefined;
         });
-        const changes = ['server/a.txt', 'server/HEAD', 'server/b.txt'].map(name => ({
+        const changes = ['server/b.txt', 'server/a.txt', 'server/HEAD'].map(name => ({
           path: join(root, 'bot', name),
           after: Buffer.from('mine'),
           ...(name.endsWith('b.txt') && { before: Buffer.from('old') }),
@@ -156,14 +156,17 @@ describe('the project around a directory', () => {
 });
 
 describe('a named pipe that nobody writes to', () => {
-  for (const line of ['cloud secrets set demo --skip --file p', 'init bot --config p', 'update --config p']) {
+  for (const line of ['cloud secrets set demo --skip --file p', 'init bot --config p', 'update --config ../p']) {
     posixIt(
       `stops ${line.slice(0, 12)} with the reason`,
-      session({ '.': '/' }, async ({ directory, fail }) => {
+      session({ '.': '/' }, async ({ directory, fail, succeed }) => {
+        const isUpdate = line.startsWith('update');
+        if (isUpdate) await succeed('init quickstart');
+        const cwd = isUpdate ? 'botcli-quickstart' : '.';
         execFileSync('mkfifo', [join(directory, 'p')]);
         const env = { BOTCLI_TOKEN: 'x', BOTCLI_API_URL: 'http://127.0.0.1:1' };
         assert.match(
-          await fail(2, line, { env }),
+          await fail(2, line, { env, cwd }),
           /p can't be read: it is a pipe, and nobody has opened it for writing/,
         );
       }),

@@ -17,8 +17,7 @@ import { fillIn } from '../../src/formats/dotenv-values.ts';
 import { explainJsonFault } from '../../src/formats/json-position.ts';
 import { findMarkers } from '../../src/formats/markers.ts';
 import { readRequirement } from '../../src/formats/requirement.ts';
-import { findArrays } from '../../src/formats/toml-arrays.ts';
-import { markersIn, mergeFile } from '../../src/merge/index.ts';
+import { listPackages, markersIn, mergeFile } from '../../src/merge/index.ts';
 import { answers, validated } from '../../src/platform/answers.ts';
 import { excerpt, printable, printableJson, withoutSequences } from '../../src/printable.ts';
 import { mergeIgnored } from '../../src/project/files/gitignore.ts';
@@ -33,8 +32,6 @@ import { parsePairs } from '../../src/secrets-cli/input/pairs.ts';
 import { toTerminalText } from '../../src/shell/terminal/style.ts';
 import { shellWord } from '../../src/shells.ts';
 import { unifiedDiff } from '../../src/update/diff.ts';
-import { stateFromReadme } from '../../src/update/readme-command.ts';
-import { parseJournal } from '../../src/writing/journal.ts';
 import { CASCADE, generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { openRecorded } from '../support/session.ts';
@@ -123,20 +120,13 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       ]),
     ),
   'cloud-deploy.toml': text => parseDeployFile(text),
-  'arrays in TOML': text => findArrays(text.split('\n'), () => true),
+  'packages in TOML': text => listPackages(text),
   'a requirement': text => readRequirement(text),
   'conflict markers': text => [findMarkers(text.split('\n')), markersIn(Buffer.from(text))],
   '.botcli.json': text => parseState(text),
   'a name in .botcli.json': text =>
     parseState(JSON.stringify({ botcli: { version: '1.0.0', files: { [text]: 'a'.repeat(64) } } })),
-  'the journal': text => parseJournal(text),
-  'a name in the journal': text =>
-    parseJournal(JSON.stringify({ entries: [{ path: text, old: null, new: 'a'.repeat(64) }], directories: [] })),
   'a protected name': text => isProtected(text),
-  'README.md': text => [
-    reporting(() => stateFromReadme(`${text}\n<!-- Written by botcli 1.0.0. -->`)),
-    reporting(() => stateFromReadme(`npx botcli@1.0.0 init . ${text}\n<!-- Written by botcli 1.0.0. -->`)),
-  ],
   'a stamp': text => [writtenBy(text), isOlder(text, '1.0.0'), isOlder(`<!-- Written by botcli ${text}. -->`, '1.0.0')],
   '.gitignore': text => reporting(() => mergeIgnored(text, SERVER[0].get('.gitignore') ?? '')),
   'broken JSON': text => explainJsonFault(text),

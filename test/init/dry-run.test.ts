@@ -8,9 +8,18 @@ const show = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
 /** Lines that resolve, with the keys in which they differ from the preset. */
 const lines: [line: string, differences: Partial<ScaffoldConfig>][] = [
   ['init quickstart --dry-run', {}],
-  [`init my-bot ${BOT} --dry-run`, { project_name: 'my-bot', transports: ['rtc_local'], enable_eval: false }],
-  [`init ./deep/er/bot/ ${BOT} --dry-run`, { project_name: 'bot', transports: ['rtc_local'], enable_eval: false }],
-  [`init . -n 'Dora B' ${BOT} --dry-run`, { project_name: 'Dora B', transports: ['rtc_local'], enable_eval: false }],
+  [
+    `init my-bot ${BOT} --dry-run`,
+    { project_name: 'my-bot', transports: ['rtc_local'], enable_eval: false, journal: false },
+  ],
+  [
+    `init ./deep/er/bot/ ${BOT} --dry-run`,
+    { project_name: 'bot', transports: ['rtc_local'], enable_eval: false, journal: false },
+  ],
+  [
+    `init . -n 'Dora B' ${BOT} --dry-run`,
+    { project_name: 'Dora B', transports: ['rtc_local'], enable_eval: false, journal: false },
+  ],
   [
     `init my-bot --dry-run -t rtc_hosted_pstn --daily-pstn-mode dial-in -m realtime --realtime openai_realtime`,
     {
@@ -24,6 +33,7 @@ const lines: [line: string, differences: Partial<ScaffoldConfig>][] = [
       realtime_service: 'openai_realtime',
       daily_pstn_mode: 'dial-in',
       enable_eval: false,
+      journal: false,
     },
   ],
   [
@@ -43,11 +53,12 @@ const lines: [line: string, differences: Partial<ScaffoldConfig>][] = [
       enable_noisecancel: true,
       enable_observability: true,
       enable_eval: true,
+      journal: false,
     },
   ],
   [
     `init my-bot --dry-run ${BOT} --client-framework none --no-deploy-to-cloud --eval --no-eval`,
-    { project_name: 'my-bot', transports: ['rtc_local'], deploy_to_cloud: false, enable_eval: false },
+    { project_name: 'my-bot', transports: ['rtc_local'], deploy_to_cloud: false, enable_eval: false, journal: false },
   ],
 ];
 

@@ -7,6 +7,7 @@ import { findTransport } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { createRules } from '../../src/deploy/context/rules.ts';
 import { planDeploy } from '../../src/deploy/plan.ts';
+import { STARTED_BY } from '../../src/dev/parts.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules } from '../../src/existing/modules.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
@@ -112,7 +113,7 @@ describe('every generated project', () => {
       // Compiled Python is in a cache. Docker needs a pattern of its own for other directories.
       const ignored = linesOf(files['.gitignore'])
         .filter(pattern => pattern !== '*.py[cod]')
-        .map(pattern => pattern.replace('**/', ''));
+        .map(pattern => pattern.replace(/^(\*\*|server)\//, ''));
       const kept = linesOf(text).filter(pattern => !pattern.startsWith('**/'));
       // The platform reads the deploy file, but no bot does.
       const local = ['evals', '.git', 'node_modules', 'cloud-deploy.toml'];
@@ -143,7 +144,9 @@ describe('every generated project', () => {
       const python = code.join('\n');
       const example = files['server/.env.example'] ?? '';
       const direct = matches(python, /os\.environ\[["']([A-Z0-9_]+)["']\]/g);
-      const gotten = matches(python, /os\.getenv\(["']([A-Z_]+)["']\)/g).filter(name => name !== 'ENV');
+      const gotten = matches(python, /os\.getenv\(["']([A-Z_]+)["']\)/g).filter(
+        name => !['ENV', STARTED_BY].includes(name),
+      );
       const omitted = matches(python, /\*\*optional_env\(([^)]*)\)/g).flatMap(list => matches(list, /="([^"]+)"/g));
       const optional = [...gotten, ...omitted];
       const ambient = [

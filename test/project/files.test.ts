@@ -52,6 +52,7 @@ const plans: [about: string, facts: Features, files: string][] = [
     `${ALWAYS} server/typed_text.py`,
   ]),
   ['a bot that records', { ...BARE, hasRecording: true }, `${ALWAYS} server/recording.py`],
+  ['a bot that writes down its calls', { ...BARE, hasJournal: true }, `${ALWAYS} server/journal.py`],
   ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 

@@ -21,7 +21,7 @@ const PATHS = ':0';
 
 describe('shell completion', () => {
   const cases: [words: string, values: string[], directive?: string][] = [
-    [`''`, ['init', 'update', 'dev', 'talk', 'test', 'guide', 'check', 'cloud', 'completion']],
+    [`''`, ['init', 'update', 'dev', 'talk', 'test', 'calls', 'guide', 'check', 'cloud', 'completion']],
     ['in', ['init']],
     ['guide fl', ['flows']],
     ['check --', ['--keys', '--cloud', '--organization', '--json', '--debug']],

@@ -73,6 +73,7 @@ export function manyConfigs(count: number): ScaffoldConfig[] {
     const cloud = pick<RawConfig>([{ deploy_to_cloud: false }, { enable_noisecancel: state() }, {}]);
     const features = {
       recording: state(),
+      journal: state(),
       transcription: state(),
       enable_observability: state(),
       enable_eval: state(),

@@ -27,5 +27,6 @@ export const PRESET: ScaffoldConfig = {
   enable_noisecancel: false,
   enable_observability: false,
   enable_eval: true,
+  journal: true,
   language: null,
 };

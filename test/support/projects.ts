@@ -93,7 +93,14 @@ export function projectMatrix(): ScaffoldConfig[] {
     tts_service,
     enable_eval: true,
   }));
-  const features = ['recording', 'transcription', 'video_input', 'video_output', 'enable_observability'] as const;
+  const features = [
+    'recording',
+    'transcription',
+    'journal',
+    'video_input',
+    'video_output',
+    'enable_observability',
+  ] as const;
   const switches: RawConfig[] = [
     ...features.map(key => ({ [key]: true })),
     { enable_noisecancel: true },

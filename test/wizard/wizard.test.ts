@@ -365,7 +365,7 @@ describe('the summary', () => {
         'Language model  OpenAI',
         'Text-to-speech  OpenAI',
       ],
-      ...['Features        Evals, Cloud deployment', 'Needs           OPENAI_API_KEY'],
+      ...['Features        Evals, Journal, Cloud deployment', 'Needs           OPENAI_API_KEY'],
       '                https://platform.openai.com/api-keys',
     ],
     [
@@ -394,7 +394,7 @@ describe('the summary', () => {
       ...['Directory       my-bot', 'Access          On the phone', 'Phone provider  Twilio'],
       ...['Also over       SmallWebRTC, peer to peer', 'Pipeline        Three services'],
       ...['Speech-to-text  OpenAI', 'Language model  OpenAI', 'Text-to-speech  OpenAI'],
-      ...['Features        Evals, Cloud deployment', 'Needs           OPENAI_API_KEY'],
+      ...['Features        Evals, Journal, Cloud deployment', 'Needs           OPENAI_API_KEY'],
       '                https://platform.openai.com/api-keys',
       ...['For calls       TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN', '                https://console.twilio.com'],
     ],

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 import { BIN } from '../support/program.ts';
 import { BOT, session } from '../support/session.ts';
 import { readTree, type Tree } from '../support/trees.ts';
@@ -28,9 +27,10 @@ describe('the program, killed by the system while it writes,', () => {
         session({}, async ({ directory, succeed }) => {
           const root = join(directory, 'bot');
           const made = join(directory, 'made');
-          const treeOf = (): Tree => (existsSync(root) ? readTree(root) : {});
+          // A directory that has become empty may stay.
+          const treeOf = (): Tree =>
+            Object.fromEntries(Object.entries(readTree(root)).filter(([, text]) => text !== '/'));
           if (before) await succeed(before);
-          const old = treeOf();
           if (before) cpSync(root, made, { recursive: true });
           const env = { ...process.env, ...(disk === 'without' && { NO_LINKS: '1' }) };
           const run = (words: string, at?: number) =>
@@ -56,13 +56,9 @@ describe('the program, killed by the system while it writes,', () => {
             }
             kills += 1;
             assert.equal(signal, 'SIGKILL');
-            // First a run that changes nothing of its own, then the same one again.
-            const { stderr } = run('update bot');
-            assert.match(stderr, at > 1 ? /^botcli was interrupted here\. / : /^/, `call ${at}`);
-            const tree = treeOf();
-            if (!isDeepStrictEqual(tree, old)) assert.deepEqual(tree, fresh, `call ${at}`);
             const again = run(line);
             assert.equal(again.status, 0, again.stderr);
+            assert.match(again.stderr, at > 1 ? /^botcli was interrupted here\. / : /^/, `call ${at}`);
             assert.deepEqual(treeOf(), fresh, `call ${at}`);
           }
           assert(kills > 3, `only ${kills} kills`);

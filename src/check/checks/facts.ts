@@ -7,7 +7,6 @@ import type { Pyproject } from '../../existing/pyproject.ts';
 import type { parseDotEnv } from '../../formats/dotenv.ts';
 import type { NoContents } from '../../paths/read.ts';
 import type { Environment } from '../../shells.ts';
-import type { findRemains } from '../../writing/repair.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
 export interface Facts {
@@ -28,8 +27,8 @@ export interface Facts {
   git?: { revealing: readonly (RevealedSecret & { path: string; isTracked: boolean })[] } | { refused: string };
   /** Whether a deploy is checked, too. */
   isDeploying: boolean;
-  /** What interrupted runs of botcli have left. */
-  remains: ReturnType<typeof findRemains>;
+  /** The directories that interrupted runs of botcli have left. */
+  remains: readonly string[];
   requirements: ReturnType<typeof requirementsOf>;
   /** The Python files that Python can't compile. */
   refused: ReadonlyMap<string, Refusal>;

@@ -6,13 +6,11 @@ import { olderGuides } from '../../project/files/guides.ts';
 import { chosenServices, KIND_LABELS } from '../../project/variables/environment.ts';
 import { shellPath } from '../../shells.ts';
 import { VERSION } from '../../version.ts';
-import { codeChecks } from './code.ts';
+import { codeChecks, packageChecks } from './code.ts';
 import type { Facts } from './facts.ts';
 import type { Check } from './finding.ts';
 import { inDirectory } from './fixes.ts';
 import { fileChecks } from './missing-files.ts';
-import { packageChecks } from './packages.ts';
-import { remainsChecks } from './remains.ts';
 
 /** Whether the project is complete, and up to date. */
 export const projectChecks: readonly Check<Facts>[] = [
@@ -29,7 +27,16 @@ export const projectChecks: readonly Check<Facts>[] = [
         };
       }),
   },
-  ...remainsChecks,
+  {
+    code: 'interrupted-run',
+    level: 'warning',
+    find: ({ remains, place }) =>
+      remains.map(name => ({
+        message: `botcli was interrupted, and left temporary files in ${place(name)}`,
+        hint: 'Run the command again that was interrupted: it finishes its work. Any update removes the files.',
+        fix: { command: inDirectory('botcli update', place('')) },
+      })),
+  },
   {
     code: 'older-project',
     level: 'warning',

@@ -159,7 +159,7 @@ async function talkInTerminal(
 }
 
 /** Whether a bot can be spoken to in text: it has the transport of the framework's evals. */
-function takesText({ project, texts }: ReturnType<typeof readFacts>): boolean {
+export function takesText({ project, texts }: ReturnType<typeof readFacts>): boolean {
   return project.config.enable_eval || /["']eval["']\s*:/.test(texts.get('server/bot.py') ?? '');
 }
 

@@ -23,6 +23,8 @@ interface Kept {
   /** What the bot's model said first; empty if the bot waited, or said fixed words, which evals in text don't hear. */
   greeting: string;
   turns: readonly Turn[];
+  /** The command that keeps it. Default: `talk`. */
+  command?: string;
 }
 
 const MOST_LETTERS = 50;
@@ -123,7 +125,7 @@ function writeScenario(root: string, { name }: Kept, textOf: (name: string) => s
  * @param hasJudge Whether the project has a judge, which decides that.
  */
 export function scenarioText(
-  { name, greeting, turns }: Kept,
+  { name, greeting, turns, command = 'talk' }: Kept,
   { criteria, hasJudge }: { criteria: readonly (string | undefined)[]; hasJudge: boolean },
 ): string {
   const hasGreeting = greeting.trim() !== '';
@@ -141,7 +143,7 @@ export function scenarioText(
     { compat: 'yaml-1.1' },
   );
   const top = document.contents as YAMLMap<Scalar>;
-  top.commentBefore = headerOf(name, turns, hasJudge)
+  top.commentBefore = headerOf({ name, turns, command }, hasJudge)
     .map(line => ` ${line}`)
     .join('\n');
   for (const { key } of top.items) key.spaceBefore = key.value !== 'name';
@@ -167,10 +169,10 @@ export function scenarioText(
 }
 
 /** What the comment at the top of the file says. */
-function headerOf(name: string, turns: readonly Turn[], hasJudge: boolean): string[] {
+function headerOf({ name, turns, command }: Required<Omit<Kept, 'greeting'>>, hasJudge: boolean): string[] {
   const hasCalls = turns.some(({ calls }) => calls.length > 0);
   return [
-    `Kept from \`botcli talk\`. \`botcli test ${name}\` runs it. Edit it as you like:`,
+    `Kept from \`botcli ${command}\`. \`botcli test ${name}\` runs it. Edit it as you like:`,
     '',
     hasJudge
       ? '- `eval:` says what a reply must do, in any wording.'
@@ -343,7 +345,7 @@ async function askForCriteria(
       }
       return undefined;
     };
-    await runProcess(commandIn(facts.project, order, terminal), take, stop);
+    await runProcess(commandIn(facts, order, terminal), take, stop);
     return criteria;
   } finally {
     await rm(directory, { recursive: true, force: true });

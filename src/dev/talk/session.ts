@@ -1,17 +1,16 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSecret } from '../../catalog/index.ts';
 import { type Facts, valueFor } from '../../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../../errors.ts';
 import { onOneLine } from '../../printable.ts';
 import { readableName } from '../../project/names.ts';
-import { keysOf } from '../../project/variables/environment.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { type Cause, causeIn } from '../bot-log.ts';
 import { createEditCheck } from '../edit-check.ts';
 import { makeDirectory, withFreshBot } from '../fresh-bot.ts';
 import { installAll } from '../install.ts';
 import { createLog } from '../log.ts';
+import { STARTED_BY } from '../parts.ts';
 import { untilReady } from '../ready.ts';
 import { createReporter } from '../reporter.ts';
 import { watchProject } from '../restart.ts';
@@ -85,7 +84,6 @@ export class TalkSession {
     this.#talk = talk;
     this.#stop = stop;
     this.#terminal = terminal;
-    terminal.hidden.hide(secretsOf(talk.facts));
   }
 
   /** Ends it. */
@@ -128,7 +126,7 @@ export class TalkSession {
     try {
       await writeFile(path, code);
       unwatch = this.#talk.restarts ? await this.#watch(surroundings) : undefined;
-      while (!(await this.#runBot({ log, env }, stop)));
+      while (!(await this.#runBot({ log, env: { ...env, [STARTED_BY]: 'talk' } }, stop)));
       this.#stop.signal.throwIfAborted();
       const notKept = keeps !== undefined && !isTyped ? this.#fault : undefined;
       const passes = keeps === undefined || notKept !== undefined || (await this.#keep(keeps, this.#stop.signal));
@@ -398,12 +396,6 @@ const isAnswered = ({ answer, calls }: Pick<Turn, 'answer' | 'calls'>): boolean 
 
 /** Whether another answer can be compared with it. */
 const isComplete = (turn: Turn): boolean => isAnswered(turn) && !turn.flaw;
-
-/** The keys that the bot knows: those in its env file, and what its services take from the shell. */
-function secretsOf({ env, project: { config } }: Facts): string[] {
-  const names = [...env.file.entries.keys(), ...keysOf(config).map(key => key.env)].filter(isSecret);
-  return names.flatMap(name => valueFor(name, env) ?? []);
-}
 
 const MOST_LETTERS = 500;
 

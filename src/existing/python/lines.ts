@@ -19,6 +19,12 @@ export const mentionedIn = (items: readonly Item[]): string[] =>
 export const textsIn = (items: readonly Item[]): string[] =>
   items.flatMap(item => (isGroup(item) ? textsIn(item.items) : item.kind === 'text' ? item.code : []));
 
+/** The text that an expression is. Texts in a row are one, also if a comma between them is missing. */
+export function textOf(items: readonly Item[]): string | undefined {
+  const texts = items.flatMap(item => (isGroup(item) || item.kind !== 'text' ? [] : item.code));
+  return items.length > 0 && texts.length === items.length ? texts.join('') : undefined;
+}
+
 /** Whether an f-string has code in it. */
 export const hasHole = (items: readonly Item[]): boolean =>
   items.some(item => (isGroup(item) ? item.open.kind === 'hole' || hasHole(item.items) : item.kind === 'hole'));

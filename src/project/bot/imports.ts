@@ -52,6 +52,7 @@ const own: readonly Row[] = [
   { module: 'guard', names: ['CallGuard'], when: ['guardsCalls'] },
   { module: 'guard', names: ['CallGuard'], when: ['guardsSessions', 'hasPhone'] },
   { module: 'guard', names: ['SessionGuard'], when: ['guardsSessions'] },
+  { module: 'journal', names: ['keep_journal'], when: ['hasJournal'] },
   { module: 'picture', names: ['Picture'], when: ['hasPicture'] },
   { module: 'recording', names: ['Recorder'], when: ['hasRecording'] },
   { module: 'shutdown', names: ['run_session'] },

@@ -25,6 +25,7 @@ export const botFiles: readonly PlannedFile[] = [
   file('server/bot.py.ejs', 'the bot'),
   file('server/env.py', 'reads the variables, and reports those that are missing'),
   file('server/recording.py', 'records conversations', 'hasRecording'),
+  file('server/journal.py', 'writes down each call, for botcli calls', 'hasJournal'),
   file('server/guard-call.py.ejs', 'what callers hear when a service fails', 'guardsCalls'),
   file('server/guard-realtime.py.ejs', 'what happens when the service fails', 'guardsSessions'),
   file('server/typed_text-frame.py', 'lets the service answer what people type', 'sendsTextFrame'),

@@ -44,6 +44,18 @@ interface Reader {
 export const SERVER_HEADING = 'server.py';
 const SERVER_ALONE = `${SERVER_HEADING} only: the bot doesn't need these`;
 
+const setting = (name: string, description: string): Variable => ({ name, description, required: false });
+
+const JOURNAL: Reader = {
+  id: 'journal',
+  label: 'Journal',
+  variables: [
+    setting('BOTCLI_CALLS', '0 writes down no calls. 1 does so in the cloud, too, in its log'),
+    setting('BOTCLI_CALLS_KEEP', 'how many days to keep the file of a call (default: 30)'),
+    setting('BOTCLI_CALLS_TEXT', '0 leaves out what is said'),
+  ],
+};
+
 /** Everything in a project that reads variables: services first, then transports, then `server.py`. */
 export function readersOf(config: ScaffoldConfig): Reader[] {
   const required = requiredVariables(config);
@@ -66,7 +78,7 @@ export function readersOf(config: ScaffoldConfig): Reader[] {
     const alone = serverReads.filter(({ env }) => !known.includes(env));
     return alone.length > 0 ? [{ id, label: SERVER_ALONE, variables: alone.map(variableOf) }] : [];
   });
-  return [...bot, ...servers];
+  return [...bot, ...(config.journal ? [JOURNAL] : []), ...servers];
 }
 
 export function readService({ kind, row }: ChosenService): Reader {

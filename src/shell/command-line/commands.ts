@@ -37,6 +37,10 @@ export async function findCommand(root: Group, argv: readonly string[]): Promise
       line = `${line} ${word}`;
     }
   }
+  const asksHelp = wantsHelp || earlyOptions.some(word => word === '--help' || word === '-h');
+  const { otherwise } = isGroup(node) ? node : {};
+  const usual = isGroup(node) && !asksHelp ? node.children.find(({ name }) => name === otherwise) : undefined;
+  if (usual) node = await reach(usual);
   if (!isGroup(node) && node.arguments?.[0]?.isPath && words.join(' ') === 'help') wantsHelp = true;
   return { node, line, segments: [earlyOptions, words], wantsHelp };
 }

@@ -121,6 +121,8 @@ interface LateCommand extends Listed {
 /** A word that only groups other commands. */
 export interface Group extends Listed, Described {
   children: readonly Child[];
+  /** The child that runs if none is named. By default, that is a mistake. */
+  otherwise?: string;
   /** What to do instead, for words that people try which aren't commands. */
   instead?: Readonly<Record<string, string>>;
 }

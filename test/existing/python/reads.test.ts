@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { readModules } from '../../../src/existing/modules.ts';
-import { readsOf } from '../../../src/existing/python/reads.ts';
+import { type PythonReads, readsOf } from '../../../src/existing/python/reads.ts';
 
 const SETTINGS = 'from pydantic_settings import BaseSettings, SettingsConfigDict\nclass Settings(BaseSettings):\n';
+
+/** What a module reads that is a project's only one. */
+const readsIn = (source: string): PythonReads =>
+  readModules(new Map([['server/bot.py', source]])).get('server/bot.py') as PythonReads;
 
 describe('the variables that Python reads', () => {
   const required: [source: string, names: string][] = [
@@ -41,73 +45,29 @@ describe('the variables that Python reads', () => {
     ['try:\n  os.environ["A"]\nexcept KeyError as e:\n  raise SystemExit("no A") from e', 'A'],
     ['try:\n  os.environ["A"]\nexcept OSError:\n  a = 1', 'A'],
     ['with suppress(KeyError):\n  os.environ["A"]', ''],
-    ['if TYPE_CHECKING:\n  os.environ["A"]\nelse:\n  os.environ["B"]', 'B'],
     ['if __name__ == "__main__":\n  os.environ["A"]', 'A'],
-    ['for name in ["A", "B"]:\n  os.environ[name]', 'A B'],
-    ['NAMES = ("A", "B")\nx = {n: os.environ[n] for n in NAMES}', 'A B'],
     ['NAMES = ["A"]\nx = {n: os.environ[n] for n in NAMES if n in os.environ}', ''],
     ['NAME = "A"\nos.environ[NAME]', 'A'],
-    ['E = os.environ\nE["A"]', 'A'],
     ['from os import environ as E\nE["A"]', 'A'],
-    ['E = dict(os.environ)\nE["A"]', 'A'],
-    ['E = {**dotenv_values(".env"), **os.environ}\nE["A"]', 'A'],
-    ['import dotenv\nE = dotenv.dotenv_values()\nE["A"]', 'A'],
     ['request.environ["A"]', ''],
     ['def app(environ, start): environ["A"]', ''],
-    ['def need(name): return os.environ[name]\nneed("A")', 'A'],
     ['need = lambda name: 1\nneed("A")', ''],
-    ['def need(x, name):\n  return os.environ[name]\nneed(1, "A"); need(1, name="B")', 'A B'],
-    ['def need(name):\n  v = os.getenv(name)\n  if not v:\n    raise Error(name)\n  return v\nneed("A")', 'A'],
-    [
-      'def need(name, default=None):\n  v = os.getenv(name, default)\n  if v is None:\n    raise E\nneed("A"); need("B", "1")',
-      'A',
-    ],
-    ['def need(name): return os.environ[name]\ndef number(name): return int(need(name))\nnumber("A")', 'A'],
-    ['class C:\n  def need(self, name): return os.environ[name]\n  def __init__(self): self.a = self.need("A")', 'A'],
-    ['def all_of(names):\n  return [os.environ[n] for n in names]\nall_of(["A", "B"])', 'A B'],
     ['def want(name): return os.environ.get(name)\nwant("A")', ''],
-    ['X = os.getenv("A")\nif not X:\n  raise RuntimeError("no A")', 'A'],
-    ['X = os.getenv("A", "")\nif X is None or X == "":\n  sys.exit(1)', 'A'],
-    [
-      'X, Y = os.getenv("A"), 1\nX = os.getenv("A")\nY = os.getenv("B")\nif not (X and Y):\n  print(1)\n  sys.exit(1)',
-      'A B',
-    ],
-    ['X = os.getenv("A")\nif not all([X, os.getenv("B")]):\n  raise E', 'A B'],
-    ['if not (x := os.environ.get("A")):\n  raise E', 'A'],
-    ['if "A" not in os.environ:\n  raise E', 'A'],
-    ['assert os.getenv("A"), "no A"', 'A'],
-    ['X = os.getenv("A")\nassert X is not None', 'A'],
     ['X = os.getenv("A")\nif X and not check(X):\n  raise E', ''],
     ['for k in os.environ:\n  os.environ.get(k)', ''],
     ['X = os.getenv("A", "x")\nif not X:\n  raise E', ''],
     ['X = os.getenv("A")\nif not X:\n  print("none")', ''],
-    ['N = ["A", "B"]\nmissing = [n for n in N if not os.getenv(n)]\nif missing:\n  raise E', 'A B'],
-    ['X = os.environ.get("A") or sys.exit("Set A")', 'A'],
-    ['X: str = os.getenv("A", "").strip() or exit(1)', 'A'],
-    ['X = Crm(url, int(os.getenv("A") or os._exit(1)))', 'A'],
-    ['os.getenv("A") or quit()', 'A'],
-    ['X = os.getenv("A")\nX or sys.exit(1)', 'A'],
-    ['def need(name): return os.getenv(name) or sys.exit(name)\nneed("A")', 'A'],
     ['X = os.getenv("A") or os.getenv("B") or sys.exit(1)', ''],
     ['X = os.getenv("A") and sys.exit(1)', ''],
     ['X = os.getenv("A", "x") or sys.exit(1)', ''],
     ['X = os.getenv("A") or exits', ''],
     ['X = os.getenv("A") == "1" or sys.exit(1)', ''],
     ['def f(): return os.getenv("A") or sys.exit(1)', ''],
-    ['if missing := [n for n in ["A"] if n not in os.environ]:\n  sys.exit(1)', 'A'],
-    ['for n in ("A", "B"):\n  if not os.getenv(n):\n    raise E', 'A B'],
     ['OPTIONAL_ENV = ["A"]', ''],
     ['ALLOWED_ENV = ["A"]', ''],
     ['REQUIRED_ENV = ("A", "B")', 'A B'],
     ['REQUIRED_ENV = ["A"]\nREQUIRED_ENV += ["B"]\nREQUIRED_ENV.append("C")\nREQUIRED_ENV.extend(["D"])', 'A B C D'],
     ['BASE = ["A"]\nREQUIRED_ENV = [*BASE, "B"] + ["C"]', 'A B C'],
-    ['from decouple import config\nconfig("A")\nconfig("B", default=1)\nconfig("C", cast=int)', 'A C'],
-    [
-      'from environs import Env\nenv = Env()\nenv.read_env()\nenv.str("A"); env("B"); env.int("C", 1); env("D", default=2)',
-      'A B',
-    ],
-    ['from environs import Env\nenv = Env()\nwith env.prefixed("X_"):\n  env.str("A")', 'X_A'],
-    ['from starlette.config import Config\nconfig = Config(".env")\nconfig("A", cast=Secret)', 'A'],
     [`${SETTINGS}  a_key: str\n  b: str = "x"\n  c: str = Field(...)\n  d: str = Field(default="")`, 'A_KEY C'],
     [
       `${SETTINGS}  a: SecretStr = Field(alias="KEY")\n  b: str = Field(validation_alias="B_KEY", min_length=1)`,
@@ -136,10 +96,6 @@ describe('the variables that Python reads', () => {
     [`${SETTINGS}  a: str\ns = Settings(**secrets)`, ''],
     [`${SETTINGS}  a: str\nclass Test(Settings):\n  a: str = "x"\ns = Test()`, ''],
     [`${SETTINGS}  model_config = SettingsConfigDict(env_prefix=PREFIX)\n  a: str`, ''],
-    ['E = {**os.environ, "A": "1"}\nE["A"]; E["B"]', 'B'],
-    ['E = os.environ | {"A": "1"}\nE["A"]; E["B"]', 'B'],
-    ['E = dotenv_values(".env") | os.environ\nE["A"]', 'A'],
-    ['import environ\nenv = environ.Env(A=(str, "x"), B=str)\nenv("A"); env("B")', 'B'],
     ['from environs import Env\nenv = Env(prefix="X_")\nenv("A")', ''],
     ['REQUIRED_ENV = ["A", "B"]', 'A B'],
     ['REQUIRED_ENV: list[str] = [\n  "A",  # why\n  "B",\n]', 'A B'],
@@ -147,15 +103,64 @@ describe('the variables that Python reads', () => {
     ['REQUIRED_ENV = []\nOTHER = ["A"]', ''],
     ['for name in REQUIRED_ENV: print("A")', ''],
     ['os.getenv("A")', ''],
+    // These ways to name a variable are not followed.
+    ['def need(x, name):\n  return os.environ[name]\nneed(1, "A"); need(1, name="B")', ''],
+    ['def need(name): return os.environ[name]\ndef number(name): return int(need(name))\nnumber("A")', ''],
+    ['def all_of(names):\n  return [os.environ[n] for n in names]\nall_of(["A", "B"])', ''],
+    ['from environs import Env\nenv = Env()\nwith env.prefixed("X_"):\n  env.str("A")', ''],
+    ['import environ\nenv = environ.Env(A=(str, "x"), B=str)\nenv("A"); env("B")', ''],
   ];
   for (const [source, names] of required) {
     it(`${JSON.stringify(source)} requires ${names || 'nothing'}`, () => {
-      const { required, asScript, classes } = readsOf(source);
-      assert.equal([...required, ...asScript, ...[...classes.values()].flat()].join(' '), names);
+      const { required, asScript } = readsIn(source);
+      assert.equal([...required, ...asScript].join(' '), names);
     });
   }
 
   const conditional: [source: string, names: string][] = [
+    ['if TYPE_CHECKING:\n  os.environ["A"]\nelse:\n  os.environ["B"]', 'B'],
+    ['for name in ["A", "B"]:\n  os.environ[name]', 'A B'],
+    ['NAMES = ("A", "B")\nx = {n: os.environ[n] for n in NAMES}', 'A B'],
+    ['E = os.environ\nE["A"]', 'A'],
+    ['E = dict(os.environ)\nE["A"]', 'A'],
+    ['E = {**dotenv_values(".env"), **os.environ}\nE["A"]', 'A'],
+    ['import dotenv\nE = dotenv.dotenv_values()\nE["A"]', 'A'],
+    ['def need(name): return os.environ[name]\nneed("A")', 'A'],
+    ['def need(name):\n  v = os.getenv(name)\n  if not v:\n    raise Error(name)\n  return v\nneed("A")', 'A'],
+    [
+      'def need(name, default=None):\n  v = os.getenv(name, default)\n  if v is None:\n    raise E\nneed("A"); need("B", "1")',
+      'A',
+    ],
+    ['class C:\n  def need(self, name): return os.environ[name]\n  def __init__(self): self.a = self.need("A")', 'A'],
+    ['X = os.getenv("A")\nif not X:\n  raise RuntimeError("no A")', 'A'],
+    ['X = os.getenv("A", "")\nif X is None or X == "":\n  sys.exit(1)', 'A'],
+    [
+      'X, Y = os.getenv("A"), 1\nX = os.getenv("A")\nY = os.getenv("B")\nif not (X and Y):\n  print(1)\n  sys.exit(1)',
+      'A B',
+    ],
+    ['X = os.getenv("A")\nif not all([X, os.getenv("B")]):\n  raise E', 'A B'],
+    ['if not (x := os.environ.get("A")):\n  raise E', 'A'],
+    ['if "A" not in os.environ:\n  raise E', 'A'],
+    ['assert os.getenv("A"), "no A"', 'A'],
+    ['X = os.getenv("A")\nassert X is not None', 'A'],
+    ['N = ["A", "B"]\nmissing = [n for n in N if not os.getenv(n)]\nif missing:\n  raise E', 'A B'],
+    ['X = os.environ.get("A") or sys.exit("Set A")', 'A'],
+    ['X: str = os.getenv("A", "").strip() or exit(1)', 'A'],
+    ['X = Crm(url, int(os.getenv("A") or os._exit(1)))', 'A'],
+    ['os.getenv("A") or quit()', 'A'],
+    ['X = os.getenv("A")\nX or sys.exit(1)', 'A'],
+    ['def need(name): return os.getenv(name) or sys.exit(name)\nneed("A")', 'A'],
+    ['if missing := [n for n in ["A"] if n not in os.environ]:\n  sys.exit(1)', 'A'],
+    ['for n in ("A", "B"):\n  if not os.getenv(n):\n    raise E', 'A B'],
+    ['from decouple import config\nconfig("A")\nconfig("B", default=1)\nconfig("C", cast=int)', 'A C'],
+    [
+      'from environs import Env\nenv = Env()\nenv.read_env()\nenv.str("A"); env("B"); env.int("C", 1); env("D", default=2)',
+      'A B',
+    ],
+    ['from starlette.config import Config\nconfig = Config(".env")\nconfig("A", cast=Secret)', 'A'],
+    ['E = {**os.environ, "A": "1"}\nE["A"]; E["B"]', 'B'],
+    ['E = os.environ | {"A": "1"}\nE["A"]; E["B"]', 'B'],
+    ['E = dotenv_values(".env") | os.environ\nE["A"]', 'A'],
     ['if os.getenv("USE"):\n  os.environ["A"]', 'A'],
     ['match x:\n  case 1: os.environ["A"]', 'A'],
     ['os.environ["A"] if x else 1', 'A'],
@@ -181,8 +186,8 @@ describe('the variables that Python reads', () => {
     ['bool(os.getenv("A_KEY"))', ''],
   ];
   for (const [source, names] of conditional) {
-    it(`${source.trim()} may need ${names || 'nothing'}`, () => {
-      assert.equal([...readsOf(source).conditional.keys()].join(' '), names);
+    it(`${JSON.stringify(source)} may need ${names || 'nothing'}`, () => {
+      assert.equal([...readsIn(source).conditional.keys()].join(' '), names);
     });
   }
 
@@ -190,9 +195,7 @@ describe('the variables that Python reads', () => {
     ['os.environ[name]', true],
     ['os.environ[f"{A}_KEY"]', true],
     ['os.getenv(name)', false],
-    ['def need(name): return os.environ[name]\nneed(f"{x}_KEY")', true],
     ['def need(name): return os.environ[name]\nneed("A")', false],
-    ['from decouple import config\nconfig(name)', true],
     ['REQUIRED_ENV = load()', true],
     [`${SETTINGS}  a: str = Field(validation_alias=AliasChoices("A", "B"))`, true],
     [`from pydantic import BaseModel\nclass Model(BaseModel):\n  key: str\n${SETTINGS}  llm: Model`, true],
@@ -200,7 +203,7 @@ describe('the variables that Python reads', () => {
   ];
   for (const [source, isUntraced] of untraced) {
     it(`${JSON.stringify(source)} reads ${isUntraced ? 'more than can be named' : 'only what can be named'}`, () => {
-      assert.equal(readsOf(source).isUntraced, isUntraced);
+      assert.equal(readsIn(source).isUntraced, isUntraced);
     });
   }
 
@@ -243,9 +246,9 @@ describe('the variables that Python reads', () => {
   ];
   for (const [source, assigned, hasSources, files] of set) {
     it(`${JSON.stringify(source)} sets ${[assigned, files].join(' ').trim() || (hasSources ? 'anything' : 'nothing')}`, () => {
-      const reads = readsOf(source);
+      const reads = readsIn(source);
       assert.deepEqual(
-        [[...reads.assigned].join(' '), reads.hasSources, reads.envFiles.join(' ')],
+        [[...reads.assigned].join(' '), reads.hasSources, [...reads.envFiles].join(' ')],
         [assigned, hasSources, files],
       );
     });
@@ -289,7 +292,9 @@ describe('the variables that Python reads', () => {
 describe('the modules of a project', () => {
   const requiredIn = (...files: [path: string, text: string][]) =>
     [...readModules(new Map(files))].map(([path, { required }]) => `${path} ${[...required]}`);
-  const [bot, names] = ['import os, names\nfrom names import KEY\nos.environ[KEY]', (key: string) => `KEY = "${key}"`];
+  const bot = 'from names import Settings\nsettings = Settings()';
+  const names = (key: string) =>
+    `from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    ${key}: str\n`;
 
   it('are read again if any file changes, and are in its order', () => {
     const files = (key: string): [string, string][] => [

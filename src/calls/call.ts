@@ -1,0 +1,256 @@
+import { allServices, SERVICE_KINDS, type ServiceKind, services } from '../catalog/index.ts';
+import { isObject, parsedJson } from '../json.ts';
+
+/** A part of the time until an answer. */
+export interface Part {
+  /** What took it, in a word or two: a provider, a tool, or a setting. */
+  label: string;
+  seconds: number;
+  /** Whose time it is: a service's, a setting's, that of the bot's own code, or the framework's. */
+  owner: 'service' | 'setting' | 'code' | 'framework';
+  /** What the framework calls it, whatever the label says. */
+  key: string;
+}
+
+/** A call of one of the bot's tools. */
+interface Tool {
+  name: string;
+  arguments: Record<string, unknown>;
+  seconds: number;
+  /** Whether it has returned something. */
+  isDone: boolean;
+}
+
+/** What the person said, and what the bot did about it. */
+export interface Turn {
+  /** Nothing if the bot spoke first. Empty if the words aren't written down. */
+  you?: string;
+  bot: string;
+  /** How long the answer took, from the end of the person's words; undefined if nothing measured it. */
+  seconds?: number;
+  parts: Part[];
+  tools: Tool[];
+  /** How long the bot had spoken when the person interrupted it. */
+  interruptedAfter?: number;
+  /** How long the model thought. */
+  thinking: number;
+  /** The services that reported an error, and went on. */
+  failed: string[];
+}
+
+/** What one service consumed. */
+export interface Usage {
+  kind: 'stt' | 'llm' | 'tts';
+  service: string;
+  model?: string;
+  quantities: Record<string, number>;
+}
+
+/** One call, as its file in `server/calls/` says. */
+export interface Call {
+  name: string;
+  start: Date;
+  /** How the person reached the bot: `phone`, `browser` or `text`, with the last digits of a phone number. */
+  by: string;
+  number?: string;
+  /** The command of botcli that had started the bot. */
+  startedBy?: string;
+  seconds: number;
+  /** Whether it's the first one since the bot was started. */
+  isFirst: boolean;
+  turns: Turn[];
+  usage: Usage[];
+  errors: { service: string; category: string; message: string; isFinal: boolean }[];
+  /** How it ended. If nothing says so, it goes on, or the bot was killed. */
+  end?: { left: boolean; reason: string };
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Reads the file of a call; undefined if it isn't one. A line that isn't complete is skipped. */
+export function readCall(name: string, text: string): Call | undefined {
+  const [first, ...rest] = text.split('\n').map(parsedJson).filter(isObject);
+  const start = new Date(textIn(first?.time));
+  if (first?.event !== 'start' || Number.isNaN(start.getTime())) return undefined;
+  const { number, started_by: startedBy } = first;
+  const reader = createReader({
+    ...{ name, start, by: textIn(first.by), seconds: 0, isFirst: first.nth === 1, turns: [], usage: [], errors: [] },
+    ...(typeof number === 'string' && { number }),
+    ...(typeof startedBy === 'string' && { startedBy }),
+  });
+  for (const event of rest) reader.take(event);
+  for (const turn of reader.call.turns) turn.parts = labelled(turn.parts);
+  return reader.call;
+}
+
+/** Follows a call from its events. */
+export function createReader(call: Call) {
+  /** When the person had said what the last turn answers, when the bot last began to speak, and the last tool ended. */
+  let asked = 0;
+  let spoke = 0;
+  let toolEnded: number | undefined;
+  /** What services have needed since then. */
+  let waits: Part[] = [];
+  /** The speech-to-speech service, if there is one: what it does isn't measured in parts. */
+  let speaker: string | undefined;
+  const running = new Map<string, Tool>();
+  const begin = (): Turn => {
+    const turn: Turn = { bot: '', parts: [], tools: [], thinking: 0, failed: [] };
+    call.turns.push(turn);
+    toolEnded = undefined;
+    return turn;
+  };
+  const last = (): Turn => call.turns.at(-1) ?? begin();
+  const isText = call.by === 'text';
+  const handlers: Readonly<Record<string, (event: Facts, at: number) => void>> = {
+    user({ text }, at) {
+      const before = call.turns.at(-1);
+      const isUnanswered = before?.you !== undefined && before.bot === '' && before.seconds === undefined;
+      // A speech-to-speech service may report the words after it has begun to answer them.
+      const isLate = before?.you === undefined && before?.bot === '' && call.turns.length > 1;
+      const turn = isUnanswered || isLate ? before : begin();
+      turn.you = [turn.you, textIn(text)].filter(Boolean).join(' ');
+      if (!isLate) asked = at;
+    },
+    answer({ seconds, start, parts }) {
+      const before = call.turns.at(-1);
+      const isNext = before?.seconds !== undefined && start === 'user_silence';
+      const turn = isNext || before === undefined ? begin() : before;
+      turn.seconds = numberIn(seconds);
+      turn.parts = rowsIn(parts).map(part =>
+        partOf(
+          speaker !== undefined && part.key === 'pipeline' ? { ...part, key: 'llm_inference', owner: speaker } : part,
+        ),
+      );
+      asked = spoke - turn.seconds;
+    },
+    speaks(_, at) {
+      const turn = last();
+      const tool = turn.tools.at(-1);
+      spoke = at;
+      // The framework's measurement ends when the bot asks for patience: then the tool's time is missing.
+      if (toolEnded === undefined || !tool || turn.seconds === undefined || toolEnded <= asked + turn.seconds) return;
+      const known = turn.parts.filter(({ key }) => key !== 'pipeline' && key !== 'output_transport');
+      turn.parts = [...known, toolPart(tool), ...waits];
+      turn.seconds = at - asked;
+      const rest = turn.seconds - turn.parts.reduce((sum, { seconds }) => sum + seconds, 0);
+      turn.parts.push(partOf({ key: 'pipeline', seconds: rest }));
+      toolEnded = undefined;
+    },
+    calls({ id, tool, arguments: given }) {
+      const called = { name: textIn(tool), arguments: isObject(given) ? given : {}, seconds: 0, isDone: false };
+      running.set(textIn(id), called);
+      last().tools.push(called);
+    },
+    called({ id, seconds, result }, at) {
+      const tool = running.get(textIn(id));
+      if (!tool) return;
+      tool.seconds = numberIn(seconds);
+      tool.isDone = result === 'completed';
+      toolEnded = at;
+      waits = [];
+      if (isText) last().parts.push(toolPart(tool));
+    },
+    bot({ text }, at) {
+      const turn = last();
+      turn.bot = [turn.bot, textIn(text)].filter(Boolean).join(' ');
+      // In text, an answer is there once it's written.
+      if (isText && turn.you !== undefined) turn.seconds = at - asked;
+    },
+    wait({ kind, processor, seconds, thinking }) {
+      const turn = last();
+      turn.thinking += numberIn(thinking);
+      if (kind !== 'ttfb') return;
+      const part = partOf({ key: 'llm_inference', owner: processor, seconds });
+      waits.push(part);
+      if (isText) turn.parts.push(part);
+      if (services.realtime.some(row => row.className === classOf(part.label))) speaker = part.label;
+    },
+    interrupted({ seconds }) {
+      last().interruptedAfter = numberIn(seconds);
+    },
+    usage({ event: _, at: __, kind, processor, model, ...given }) {
+      const service = labelOf(textIn(processor));
+      const found = call.usage.find(one => one.service === service && one.kind === kind && one.model === model);
+      const usage = found ?? {
+        kind: kind as Usage['kind'],
+        service,
+        quantities: {},
+        ...(model ? { model: `${model}` } : {}),
+      };
+      if (!found) call.usage.push(usage);
+      for (const [name, value] of Object.entries(given)) {
+        usage.quantities[name] = (usage.quantities[name] ?? 0) + numberIn(value);
+      }
+    },
+    error({ processor, category, message, usable }) {
+      const service = labelOf(textIn(processor));
+      if (usable !== false) last().failed.push(service);
+      call.errors.push({ service, category: textIn(category), message: textIn(message), isFinal: usable === false });
+    },
+    end({ left, reason }) {
+      call.end = { left: left === true, reason: textIn(reason) };
+    },
+  };
+  return {
+    call,
+    take(event: Facts): void {
+      call.seconds = Math.max(call.seconds, numberIn(event.at));
+      handlers[textIn(event.event)]?.(event, numberIn(event.at));
+    },
+  };
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const numberIn = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+const rowsIn = (value: unknown): Facts[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** The framework's parts of an answer that are no service's. */
+const PARTS: Readonly<Record<string, Pick<Part, 'label' | 'owner'>>> = {
+  endpointing_wait: { label: 'endpointing', owner: 'setting' },
+  turn_detection: { label: 'turn detection', owner: 'setting' },
+  turn_completion: { label: 'turn completion', owner: 'setting' },
+  waiting_for_user: { label: 'turn completion', owner: 'setting' },
+  sentence_aggregation: { label: 'first sentence', owner: 'setting' },
+  first_request: { label: 'first request', owner: 'code' },
+  output_transport: { label: 'connection', owner: 'framework' },
+  pipeline: { label: 'pipeline', owner: 'framework' },
+};
+
+const toolPart = ({ name, seconds }: Tool): Part => partOf({ key: 'function_handler', owner: name, seconds });
+
+function partOf({ key, owner, seconds }: Facts): Part {
+  const name = textIn(key);
+  const code = name === 'function_handler' ? { label: textIn(owner), owner: 'code' as const } : undefined;
+  const whose = PARTS[name] ?? code ?? { label: textIn(owner), owner: 'service' as const };
+  return { ...whose, key: name, seconds: numberIn(seconds) };
+}
+
+/** The provider of a service, from the framework's name of it, such as `OpenAILLMService#0`. */
+const labelOf = (processor: string): string =>
+  allServices.find(row => row.className === classOf(processor))?.label ?? classOf(processor);
+
+const classOf = (processor: string): string => processor.replace(/#\d+$/, '');
+
+/** What services do, where a provider's name doesn't say which one is meant. */
+const STAGES: Readonly<Record<ServiceKind, string>> = {
+  stt: 'speech-to-text',
+  llm: 'model',
+  tts: 'voice',
+  realtime: 'model',
+  video: 'avatar',
+};
+
+/** Names the services among the parts of an answer. Parts of one name become one. */
+export function labelled(parts: readonly Part[]): Part[] {
+  const owned = parts.filter(({ owner }) => owner === 'service').map(({ label }) => classOf(label));
+  const isUnclear = new Set(owned.map(labelOf)).size < new Set(owned).size;
+  const merged = new Map<string, Part>();
+  for (const part of parts) {
+    const kind = SERVICE_KINDS.find(one => services[one].some(row => row.className === classOf(part.label)));
+    const name = part.owner === 'service' ? (isUnclear && kind ? STAGES[kind] : labelOf(part.label)) : part.label;
+    const known = merged.get(name);
+    merged.set(name, { ...part, label: name, seconds: part.seconds + (known?.seconds ?? 0) });
+  }
+  return [...merged.values()];
+}

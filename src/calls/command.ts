@@ -1,0 +1,311 @@
+import { basename, join } from 'node:path';
+import type { PriceRow } from '../catalog/prices.ts';
+import { UserError, usageError } from '../errors.ts';
+import { openProject, placeOf } from '../existing/open-project.ts';
+import { isObject, parsedJson } from '../json.ts';
+import { breakLines } from '../lines.ts';
+import { listDirectory, readContents, readText } from '../paths/read.ts';
+import { onOneLine } from '../printable.ts';
+import { DEBUG, defineCommand, type OptionSpec } from '../shell/command-line.ts';
+import { checkCanAsk, confirm } from '../shell/confirmation.ts';
+import { readInput } from '../shell/input.ts';
+import { renderTable } from '../shell/terminal/table.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { putFiles } from '../writing/one-file.ts';
+import { type Call, readCall, type Turn } from './call.ts';
+import {
+  causeOf,
+  costOf,
+  howItEnded,
+  moneyOf,
+  partsLine,
+  reachedBy,
+  short,
+  slowestOf,
+  summaryLines,
+} from './explain.ts';
+import { pageOf } from './page.ts';
+
+/** Where a bot writes its calls, in its project. */
+const CALLS = 'server/calls';
+const PRICES = 'server/prices.json';
+
+const JSON_OPTION = { flag: 'json', kind: 'switch', help: 'Print the result as JSON' } as const satisfies OptionSpec;
+export const COMMON = [JSON_OPTION, DEBUG] as const;
+export const CALL = { name: 'call', help: 'Its number in the list, "last" (default), or its file' } as const;
+
+/** The calls of the project around the working directory, and where they are. */
+export function openCalls(terminal: Terminal) {
+  const { cwd, env } = terminal;
+  const { root } = openProject('.', { command: 'calls', cwd, env });
+  const files = listDirectory(root, CALLS);
+  const names = typeof files === 'string' ? [] : files.filter(one => one.isFile()).map(({ name }) => name);
+  const calls = names
+    .filter(name => name.endsWith('.jsonl'))
+    .sort()
+    .flatMap(name => {
+      const contents = readContents(root, `${CALLS}/${name}`);
+      if (typeof contents === 'string') terminal.note(`${name} isn't listed: it ${contents}`);
+      return readCall(basename(name, '.jsonl'), `${contents}`) ?? [];
+    });
+  return { root, names, calls, prices: readPrices(root), place: placeOf(cwd, join(root, CALLS)) };
+}
+
+/** The user's prices: objects with the name of a model and its prices. */
+function readPrices(root: string): readonly PriceRow[] {
+  const text = readText(root, PRICES);
+  if (text === undefined) return [];
+  const rows = parsedJson(text);
+  if (Array.isArray(rows) && rows.every(row => isObject(row) && typeof row.model === 'string'))
+    return rows as unknown as readonly PriceRow[];
+  throw usageError(`${PRICES} must be a list of objects, each with a "model" and its prices`, {
+    hint: 'An example: [{ "model": "gpt-4.1", "input": 2, "cachedInput": 0.5, "output": 8, "date": "2026-11-27" }]',
+  });
+}
+
+/** The call that a word names, and its number in the list, or 0. */
+export async function findCall(
+  word: string | undefined,
+  { calls, place }: ReturnType<typeof openCalls>,
+  terminal: Terminal,
+) {
+  if (calls.length === 0 && (word === undefined || word === 'last')) {
+    throw new UserError(`There are no calls in ${place}`, { reason: 'not-found', hint: NO_CALLS });
+  }
+  const name = basename(word ?? '', '.jsonl');
+  const named = calls.findIndex(call => call.name === name);
+  const at = word === undefined || word === 'last' ? calls.length - 1 : /^\d+$/.test(word) ? Number(word) - 1 : named;
+  const listed = calls[at];
+  if (listed) return { call: listed, number: at + 1 };
+  const text = /^\d+$/.test(name) ? undefined : await readInput(word ?? '', terminal).catch(() => undefined);
+  const call = text && readCall(name, `${text}`);
+  if (call) return { call, number: 0 };
+  const why = text || !/^\d+$/.test(name) ? "isn't the file of a call" : "isn't the number of a call";
+  throw usageError(`"${onOneLine(word ?? '')}" ${why}`, { hint: 'List them: botcli calls' });
+}
+
+const NO_CALLS =
+  "A bot writes them down while you talk to it: botcli dev. If yours doesn't yet, run: botcli update --journal";
+
+/** The command `botcli calls list`. */
+export const list = defineCommand({
+  options: COMMON,
+  examples: [{ line: 'botcli calls', description: 'the calls of this bot, the last one first' }],
+  async run({ options: { json } }, terminal) {
+    const { calls, prices, place } = openCalls(terminal);
+    const numbered = calls.map((call, at) => ({ call, number: at + 1 })).reverse();
+    if (json) return terminal.printJson({ calls: numbered.map(one => summaryOf(one, prices)) });
+    if (calls.length === 0) {
+      terminal.note(`There are no calls in ${place}.`);
+      return terminal.note(NO_CALLS);
+    }
+    const rows = numbered.map(({ call, number }) => {
+      const slowest = slowestOf(call);
+      const slow = slowest ? `${short(slowest.seconds)} (turn ${slowest.at + 1})` : '';
+      const facts = [`${number}`, whenOf(call.start, new Date()), reachedBy(call), tookOf(call.seconds)];
+      return [...facts, `${call.turns.length}`, slow, moneyOf(costOf(call, prices)), howItEnded(call)];
+    });
+    terminal.print(
+      renderTable(['#', 'WHEN', 'WITH', 'TOOK', 'TURNS', 'SLOWEST', 'COST', 'HOW IT ENDED'], rows, terminal),
+    );
+  },
+});
+
+/** The command `botcli calls show`. */
+export const show = defineCommand({
+  arguments: [CALL],
+  options: COMMON,
+  examples: [{ line: 'botcli calls show 3', description: 'where the time of each answer went' }],
+  async run({ positionals: { call: word }, options: { json } }, terminal) {
+    const opened = openCalls(terminal);
+    const found = await findCall(word, opened, terminal);
+    const { call } = found;
+    if (json) return terminal.printJson(detailsOf(found, opened.prices));
+    const { print, style } = terminal;
+    const title = [whenOf(call.start, new Date()), reachedBy(call), tookOf(call.seconds), howItEnded(call)].join(', ');
+    print(`${style.bold(call.name)}  ${title}`);
+    for (const [at, turn] of call.turns.entries()) printTurn(turn, at + 1, terminal);
+    for (const line of summaryLines(call, opened.prices)) print(line);
+  },
+});
+
+const INDENT = 9;
+
+function printTurn(turn: Turn, number: number, { print, style, columns = Infinity }: Terminal): void {
+  const line = (label: string, text: string, after = '') => {
+    const start = `${label.padEnd(4)} `.padStart(INDENT);
+    const lines = breakLines(onOneLine(text).split(' '), columns, start, ' '.repeat(INDENT));
+    const isLong = (lines.at(-1)?.length ?? 0) + 2 + after.length > columns;
+    print(
+      [...lines, ...(isLong && after ? [`${' '.repeat(INDENT)}${after}`] : [])].join('\n') +
+        (isLong || !after ? '' : `  ${after}`),
+    );
+  };
+  const first = `${number}`.padStart(3);
+  const { you, bot, seconds, parts, tools, interruptedAfter } = turn;
+  const whole = seconds === undefined ? 'not measured' : short(seconds);
+  if (you !== undefined) line(`${first} you`, you === '' ? '…' : you);
+  const cut = interruptedAfter === undefined ? '' : `(interrupted after ${short(interruptedAfter)}) `;
+  line(you === undefined ? `${first} bot` : 'bot', `${cut}${bot === '' ? '…' : bot}`, style.dim(whole));
+  for (const tool of tools)
+    line(
+      '',
+      style.dim(
+        `→ ${tool.name}(${Object.entries(tool.arguments)
+          .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+          .join(', ')})`,
+      ),
+      style.dim(tool.isDone ? short(tool.seconds) : 'not done'),
+    );
+  const spent = partsLine(parts);
+  if (spent !== '') line('', style.dim(spent));
+}
+
+/** A call for programs, in the list. */
+function summaryOf({ call, number }: { call: Call; number: number }, prices: readonly PriceRow[]) {
+  const { name, start, by, number: phone, startedBy, seconds, turns, errors } = call;
+  const { dollars, date, unknown } = costOf(call, prices);
+  const slowest = slowestOf(call);
+  return {
+    ...{ number, name, start: start.toISOString(), with: by, phone: phone ?? null, started_by: startedBy ?? null },
+    ...{ seconds, turns: turns.length, how_it_ended: howItEnded(call), errors: errors.length },
+    slowest: slowest ? { turn: slowest.at + 1, seconds: slowest.seconds } : null,
+    cost: { dollars: date === undefined ? null : dollars, prices_of: date ?? null, no_price: unknown },
+  };
+}
+
+/** The same, with what was said and what everything took. */
+const detailsOf = (found: { call: Call; number: number }, prices: readonly PriceRow[]) => ({
+  ...summaryOf(found, prices),
+  turns: found.call.turns.map((turn, at) => ({
+    you: turn.you ?? null,
+    bot: turn.bot,
+    seconds: turn.seconds ?? null,
+    parts: turn.parts.map(({ label, seconds, owner }) => ({ label, seconds, owner })),
+    tools: turn.tools.map(({ name, arguments: given, seconds, isDone }) => ({
+      name,
+      arguments: given,
+      seconds,
+      done: isDone,
+    })),
+    interrupted_after: turn.interruptedAfter ?? null,
+    cause: causeOf(turn, at, found.call) ?? null,
+  })),
+  usage: found.call.usage.map(({ kind, service, model, quantities }) => ({
+    kind,
+    service,
+    model: model ?? null,
+    ...quantities,
+  })),
+});
+
+/** The command `botcli calls stats`. */
+export const stats = defineCommand({
+  options: [
+    { flag: 'last', kind: 'text', placeholder: 'number', help: 'How many calls to look at (default: 20)' },
+    ...COMMON,
+  ],
+  examples: [{ line: 'botcli calls stats --last 5', description: 'the usual times of the last five calls' }],
+  async run({ options: { json, last = '20' } }, terminal) {
+    if (!/^[1-9]\d{0,5}$/.test(last)) throw usageError(`--last is "${onOneLine(last)}". It must be a number of calls`);
+    const calls = openCalls(terminal).calls.slice(-Number(last));
+    const stages = statsOf(calls);
+    if (json) return terminal.printJson({ calls: calls.length, stages });
+    const [all] = stages;
+    if (!all) return terminal.note('No answer was measured in these calls.');
+    const longest = Math.max(...stages.slice(1).map(({ median }) => median), 0.01);
+    const rows = stages.map(({ label, count, median, p90 }, at) => {
+      const bar = at === 0 ? '' : '█'.repeat(Math.round((20 * median) / longest));
+      return [label, `${count}`, short(median), short(p90), bar];
+    });
+    terminal.print(renderTable(['PART', 'ANSWERS', 'MEDIAN', 'P90', ''], rows, terminal));
+  },
+});
+
+/** The times of whole answers to what the person said, then of their parts, the longest first. */
+export function statsOf(calls: readonly Call[]) {
+  const times = new Map<string, number[]>();
+  const add = (label: string, seconds: number) => times.set(label, [...(times.get(label) ?? []), seconds]);
+  for (const { turns } of calls) {
+    for (const { you, seconds, parts } of turns) {
+      if (you === undefined || seconds === undefined) continue;
+      add('whole answer', seconds);
+      for (const part of parts) add(part.label, part.seconds);
+    }
+  }
+  const at = (sorted: readonly number[], share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return [...times]
+    .map(([label, seconds]) => [label, seconds.sort((one, other) => one - other)] as const)
+    .map(([label, sorted]) => ({ label, count: sorted.length, median: at(sorted, 0.5), p90: at(sorted, 0.9) }))
+    .sort(
+      (one, other) =>
+        Number(other.label === 'whole answer') - Number(one.label === 'whole answer') || other.median - one.median,
+    );
+}
+
+/** The command `botcli calls open`. */
+export const open = defineCommand({
+  description: 'It writes server/calls/CALL.html, a page that loads nothing from the internet, and opens it.',
+  arguments: [CALL],
+  options: [{ flag: 'open', kind: 'boolean', help: 'Open it in your browser (default: in a terminal)' }, ...COMMON],
+  examples: [{ line: 'botcli calls open 3', description: 'look at call 3 in a browser' }],
+  async run({ positionals: { call: word }, options: { json, open: opens = !json } }, terminal) {
+    const opened = openCalls(terminal);
+    const { call } = await findCall(word, opened, terminal);
+    const path = `${CALLS}/${call.name.replace(/[^\w.-]/g, '-')}.html`;
+    const recording = recordingOf(call, opened.root);
+    putFiles(opened.root, { [path]: pageOf(call, opened.prices, recording) });
+    const place = placeOf(terminal.cwd, join(opened.root, path));
+    if (json) return terminal.printJson({ path: place, recording: recording ?? null });
+    terminal.print(`${terminal.style.green('✓')} ${place}`);
+    if (!opens || !terminal.interactive) return;
+    const { default: openInBrowser } = await import('open');
+    await openInBrowser(join(opened.root, path)).catch(() => {});
+  },
+});
+
+/** The recording of a call, seen from the page, if there is exactly one of that time. Its name has the local time of its first part. */
+function recordingOf({ start, seconds }: Call, root: string): string | undefined {
+  const files = listDirectory(root, 'server/recordings');
+  const found = (typeof files === 'string' ? [] : files).filter(({ name }) => {
+    const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-\d+\.wav$/.exec(name) ?? [];
+    const [year = 0, month = 0, day, hour, minute, second] = parts.map(Number);
+    const late = (new Date(year, month - 1, day, hour, minute, second).getTime() - start.getTime()) / 1000;
+    return late >= -1 && late <= Math.min(seconds, LONGEST_PART) + 2;
+  });
+  return found.length === 1 ? `../recordings/${found[0]?.name}` : undefined;
+}
+
+/** How many seconds of sound a recording's first part may have. */
+const LONGEST_PART = 31;
+
+/** The command `botcli calls clear`. */
+export const clear = defineCommand({
+  options: [{ flag: 'skip', short: 's', kind: 'switch', help: "Don't ask for confirmation" }, ...COMMON],
+  examples: [{ line: 'botcli calls clear --skip', description: 'delete all of them' }],
+  async run({ options }, terminal) {
+    const { root, names, place } = openCalls(terminal);
+    const own = names.filter(name => /^\d{4}-\d\d-\d\dT.*\.(jsonl|html)$/.test(name));
+    if (own.length > 0) {
+      checkCanAsk(options, terminal);
+      await confirm(`Delete ${own.length} ${own.length === 1 ? 'file' : 'files'} in ${place}?`, options, terminal);
+      putFiles(root, Object.fromEntries(own.map(name => [`${CALLS}/${name}`, undefined])));
+    }
+    if (options.json) return terminal.printJson({ deleted: own.length });
+    terminal.print(
+      `${terminal.style.green('✓')} Deleted ${own.length} ${own.length === 1 ? 'file' : 'files'} in ${place}`,
+    );
+  },
+});
+
+/** When something was, for people: `14:05 today`, `14:05 yesterday`, `14:05 26 Nov`. */
+export function whenOf(time: Date, now: Date): string {
+  const dayOf = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  const days = Math.round((dayOf(now) - dayOf(time)) / 86_400_000);
+  const clock = [time.getHours(), time.getMinutes()].map(part => `${part}`.padStart(2, '0')).join(':');
+  const month = time.toLocaleString('en-US', { month: 'short' });
+  return `${clock} ${days === 0 ? 'today' : days === 1 ? 'yesterday' : `${time.getDate()} ${month}`}`;
+}
+
+const tookOf = (seconds: number): string =>
+  seconds < 60 ? `${Math.round(seconds)}s` : `${Math.floor(seconds / 60)}m ${Math.round(seconds % 60)}s`;

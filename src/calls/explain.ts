@@ -1,0 +1,214 @@
+import { type PriceRow, prices } from '../catalog/prices.ts';
+import { parsedJson } from '../json.ts';
+import { onOneLine, shortened } from '../printable.ts';
+import { type Call, createReader, labelled, type Part, readCall, type Turn, type Usage } from './call.ts';
+
+/** A time in seconds, with one digit after the point: `4.1s`. */
+export const short = (seconds: number): string => `${seconds.toFixed(1)}s`;
+
+/** A turn in which something is sure to have made the answer slow says what, with its share. */
+export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst'>): string | undefined {
+  const { seconds = 0, parts, thinking, failed } = turn;
+  const [largest] = [...parts].sort((one, other) => other.seconds - one.seconds);
+  if (!largest) return undefined;
+  const share = (part: number) => `${part.toFixed(1)} of ${short(seconds)}`;
+  if (largest.key === 'function_handler') return `the tool ${largest.label}, ${share(largest.seconds)}`;
+  if (failed.length > 0) return `an error of ${failed[0]}, after which it tried again`;
+  if (2 * thinking > seconds) return `the model thought for ${share(thinking)}`;
+  if (at === 0 && isFirst && largest.key === 'first_request') {
+    return `the first call after a start of the bot, which loads what others find loaded, ${share(largest.seconds)}`;
+  }
+  // In text, most of an answer isn't measured.
+  if (4 * largest.seconds < seconds) return undefined;
+  return SETTINGS[largest.key]
+    ? `${SETTINGS[largest.key]}, ${share(largest.seconds)}`
+    : `${largest.label}, ${share(largest.seconds)}`;
+}
+
+/** Parts of an answer that a setting governs: what takes the time then. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  endpointing_wait: 'the pause after which the person counts as finished (stop_secs)',
+  turn_detection: 'deciding whether the person has finished',
+  sentence_aggregation: 'the voice, which waited for a whole sentence',
+  waiting_for_user: 'waiting for the person to go on',
+};
+
+/** The turn with the slowest answer, and its place. The greeting counts only if there is nothing else. */
+export function slowestOf({ turns }: Pick<Call, 'turns'>): { turn: Turn; at: number; seconds: number } | undefined {
+  const measured = turns.flatMap((turn, at) =>
+    turn.seconds === undefined ? [] : [{ turn, at, seconds: turn.seconds }],
+  );
+  const answers = measured.filter(({ turn }) => turn.you !== undefined);
+  return (answers.length > 0 ? answers : measured).sort((one, other) => other.seconds - one.seconds)[0];
+}
+
+const PERSON: Readonly<Record<string, string>> = { phone: 'the caller', browser: 'the person', text: 'botcli' };
+
+/** How the person reached the bot: `phone ..42`, `browser`, `talk`. */
+export const reachedBy = ({ by, number, startedBy }: Call): string =>
+  by === 'text' ? (startedBy ?? 'text') : [by, number].filter(Boolean).join(' ');
+
+/** What kinds of errors mean. */
+const ERRORS: Readonly<Record<string, string>> = {
+  authentication: 'refused the key',
+  authorization: 'refused the access',
+  invalid_request: 'refused the request',
+  rate_limit: 'got too many requests',
+  quota: 'has no credit left',
+  connectivity: "couldn't be reached",
+  server: 'failed',
+};
+
+/** How a call ended, in a few words. */
+export function howItEnded(call: Call): string {
+  const { end, errors, startedBy } = call;
+  const [error] = [...errors].sort((one, other) => Number(other.isFinal) - Number(one.isFinal));
+  const said = error && `error: ${error.service} ${ERRORS[error.category] ?? 'failed'}`;
+  if (!end) return 'it goes on, or the bot was killed';
+  if (error?.isFinal || /fatal error|can no longer/.test(end.reason)) return said ?? 'error';
+  if (/was stopped|interrupt/.test(end.reason))
+    return startedBy ? `stopped by botcli ${startedBy}` : 'the bot was stopped';
+  if (end.reason === 'idle timeout') return 'nobody said anything';
+  if (!end.left) return said ?? 'the bot hung up';
+  return call.by === 'phone' ? 'the caller hung up' : `${PERSON[call.by] ?? 'the person'} left`;
+}
+
+/** What a call cost, about: as far as there are prices. */
+interface Cost {
+  dollars: number;
+  /** The oldest date of the prices; undefined if there is none. */
+  date: string | undefined;
+  /** The models, or services, for which no price is known. */
+  unknown: string[];
+}
+
+/** @param own The user's prices, which count more. */
+export function costOf(call: Pick<Call, 'usage'>, own: readonly PriceRow[] = []): Cost {
+  const cost: Cost = { dollars: 0, date: undefined, unknown: [] };
+  for (const usage of call.usage) {
+    const { model = '', service } = usage;
+    const row = [...own, ...prices].find(one => model.replace(/-\d{4}-\d\d-\d\d$/, '') === one.model);
+    const dollars = row && priceOf(usage, row);
+    if (!row || dollars === undefined) cost.unknown.push(model || service);
+    else {
+      cost.dollars += dollars;
+      cost.date = [cost.date, row.date ?? 'today'].filter(Boolean).sort()[0];
+    }
+  }
+  return cost;
+}
+
+/** The price of a usage; undefined if the row lacks one of those that it takes. */
+function priceOf({ kind, quantities }: Usage, row: PriceRow): number | undefined {
+  const count = (name: string) => quantities[name] ?? 0;
+  const audioIn = count('input_audio_tokens');
+  const audioOut = count('output_audio_tokens');
+  const cachedAudio = count('cache_read_input_audio_tokens');
+  const cached = count('cache_read_input_tokens') - cachedAudio;
+  const amounts: [number, number | undefined][] =
+    kind === 'stt'
+      ? [[count('audio_seconds') / 60, row.minute]]
+      : kind === 'tts'
+        ? [[count('characters') / 1e6, row.characters]]
+        : [
+            [(count('prompt_tokens') - audioIn - cached) / 1e6, row.input],
+            [cached / 1e6, row.cachedInput],
+            [(count('completion_tokens') - audioOut) / 1e6, row.output],
+            [(audioIn - cachedAudio) / 1e6, row.audioInput],
+            [cachedAudio / 1e6, row.cachedAudioInput],
+            [audioOut / 1e6, row.audioOutput],
+          ];
+  if (amounts.some(([amount, price]) => amount !== 0 && price === undefined)) return undefined;
+  return amounts.reduce((sum, [amount, price = 0]) => sum + amount * price, 0);
+}
+
+/** About how much: `~$0.06`. Nothing if no price is known; `>` if some aren't. */
+export function moneyOf({ dollars, date, unknown }: Cost): string {
+  if (date === undefined) return '';
+  return dollars < 0.005 ? '<$0.01' : `${unknown.length > 0 ? '>' : '~'}$${dollars.toFixed(2)}`;
+}
+
+/** What a call consumed: `812+61 tokens, 41 s heard, 640 characters spoken`. */
+export function usageOf({ usage }: Pick<Call, 'usage'>): string {
+  const sum = (name: string) => Math.round(usage.reduce((total, { quantities }) => total + (quantities[name] ?? 0), 0));
+  const heard = sum('audio_seconds');
+  const spoken = sum('characters');
+  return [
+    ...(sum('prompt_tokens') > 0 ? [`${sum('prompt_tokens')}+${sum('completion_tokens')} tokens`] : []),
+    ...(heard > 0 ? [`${heard} s heard`] : []),
+    ...(spoken > 0 ? [`${spoken} characters spoken`] : []),
+  ].join(', ');
+}
+
+/** The parts of an answer, in their order: `endpointing 0.2s (setting) · Deepgram 0.3s`. */
+export const partsLine = (parts: readonly Part[]): string =>
+  parts
+    .filter(({ seconds }) => seconds >= 0.05)
+    .map(({ label, seconds, owner }) => `${label} ${short(seconds)}${OWNERS[owner]}`)
+    .join(' · ');
+
+const OWNERS: Readonly<Record<Part['owner'], string>> = {
+  service: '',
+  framework: '',
+  setting: ' (setting)',
+  code: ' (your code)',
+};
+
+/** What was slow, and what the call consumed and cost. */
+export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] {
+  const slowest = slowestOf(call);
+  const cause = slowest && causeOf(slowest.turn, slowest.at, call);
+  const cost = costOf(call, prices);
+  const about = cost.date === undefined ? '' : `: about ${moneyOf(cost).replace('~', '')} (prices of ${cost.date})`;
+  const usage = usageOf(call);
+  return [
+    ...(slowest && cause ? [`Slowest: turn ${slowest.at + 1}, ${cause}.`] : []),
+    ...(usage ? [`${usage}${about}.`] : []),
+    ...(cost.unknown.length > 0
+      ? [`No price known: ${cost.unknown.join(', ')}. Yours go into server/prices.json.`]
+      : []),
+  ];
+}
+
+/** How much of what somebody said is in one line. */
+const MOST_LETTERS = 60;
+
+/**
+ * Follows calls in the log of a bot. What it returns takes a line, and returns what to show for it: a line for each turn,
+ * and for the end of a call. Undefined: the journal hasn't written it.
+ */
+export function createTurnLines() {
+  const calls = new Map<string, ReturnType<typeof createReader>>();
+  return (line: string): string[] | undefined => {
+    const [, name = '', json = ''] = /^[\d-]+ [\d:.]+ \| INFO +\| journal:\S+ - Call (\S+): (\[.*\])$/.exec(line) ?? [];
+    const events = parsedJson(json);
+    if (!Array.isArray(events)) return undefined;
+    const call = calls.get(name)?.call ?? readCall(name, JSON.stringify(events[0]));
+    if (!call) return [];
+    const reader = calls.get(name) ?? createReader(call);
+    calls.set(name, reader);
+    return events.flatMap((event): string[] => {
+      const before = call.turns.at(-1);
+      const said = event.event === 'bot' && before?.bot === '' ? before.you : undefined;
+      reader.take(event);
+      if (event.event === 'bot') return [turnLine({ ...call.turns.at(-1), said, text: event.text })];
+      if (event.event !== 'end') return [];
+      calls.delete(name);
+      return [`call over: ${howItEnded(call)}`];
+    });
+  };
+}
+
+/** A turn in one line: `you Are you open? / bot Yes, until six. 1.2s (OpenAI 0.7s)`. */
+function turnLine({
+  said,
+  text,
+  seconds,
+  parts = [],
+}: Partial<Turn> & { said?: string | undefined; text: unknown }): string {
+  const quoted = (words: unknown) => (typeof words === 'string' ? onOneLine(shortened(words, MOST_LETTERS)) : '…');
+  const [largest] = labelled(parts).sort((one, other) => other.seconds - one.seconds);
+  const most = largest ? ` (${largest.label} ${short(largest.seconds)})` : '';
+  const time = seconds === undefined ? '' : ` ${short(seconds)}${most}`;
+  return `${said === undefined ? '' : `you ${quoted(said)} / `}bot ${quoted(text)}${time}`;
+}

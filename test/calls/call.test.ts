@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Call, readCall, type Turn } from '../../src/calls/call.ts';
+import { statsOf, whenOf } from '../../src/calls/command.ts';
+import { causeOf, costOf, howItEnded, moneyOf, partsLine, slowestOf, usageOf } from '../../src/calls/explain.ts';
+
+/** A call that a bot with the real framework wrote down. */
+const recorded = (name: string): Call => {
+  const call = readCall(name, readFileSync(join(import.meta.dirname, 'recorded', `${name}.jsonl`), 'utf8'));
+  assert(call);
+  return call;
+};
+
+type Event = [at: number, event: string, facts?: object];
+
+/** A call with these events after its start. */
+const callOf = (start: object, ...events: Event[]): Call => {
+  const lines = events.map(([at, event, facts = {}]) => ({ event, at, ...facts }));
+  const text = [{ event: 'start', at: 0, time: '2026-11-27T14:05:09Z', by: 'browser', ...start }, ...lines];
+  const call = readCall('a-call', text.map(line => JSON.stringify(line)).join('\n'));
+  assert(call);
+  return call;
+};
+
+const answer = (seconds: number, ...parts: [key: string, owner: string, seconds: number][]) => ({
+  ...{ seconds, start: 'user_silence' },
+  parts: parts.map(([key, owner, took]) => ({ key, owner, seconds: took })),
+});
+
+const summary = ({ you, bot, seconds }: Turn) => [
+  you,
+  bot,
+  seconds === undefined ? undefined : Math.round(seconds * 10) / 10,
+];
+
+describe('the file of a call', () => {
+  it('has the time of a tool during which a phone bot asked for patience', () => {
+    const call = recorded('phone-with-a-tool');
+    assert.deepEqual(
+      [call.by, call.number, call.isFirst, howItEnded(call)],
+      ['phone', '..11', true, 'the caller hung up'],
+    );
+    assert.deepEqual(call.turns.map(summary), [
+      [undefined, "Hello! I'm your assistant. It's good to hear from you.", 6.9],
+      ['Are you open?', 'You said: Are you open?', 3.3],
+      ['Please find parking', 'The answer is {"found": "behind the house"}.', 6.3],
+    ]);
+    const [greeting, , tool] = call.turns;
+    assert(greeting && tool);
+    assert.equal(causeOf(tool, 2, call), 'the tool find_parking, 2.9 of 6.3s');
+    assert.match(causeOf(greeting, 0, call) ?? '', /^the first call after a start of the bot/);
+    for (const { seconds = 0, parts } of call.turns) {
+      const sum = parts.reduce((total, part) => total + part.seconds, 0);
+      assert(Math.abs(sum - seconds) < 0.005, `${sum} of ${seconds}`);
+    }
+  });
+
+  it('of a speech-to-speech bot has the words after the answer, and the time of the model', () => {
+    const call = recorded('speech-to-speech');
+    assert.deepEqual(
+      call.turns.map(turn => summary(turn).slice(0, 2)),
+      [
+        [undefined, "Hello! I'm your assistant. It's good to hear from you."],
+        ['Are you open?', 'You said: Are you open?'],
+        ['And tomorrow?', 'You said: And tomorrow?'],
+      ],
+    );
+    assert.match(partsLine(call.turns[1]?.parts ?? []), /^endpointing 0\.2s \(setting\) · OpenAI Realtime 0\.\ds$/);
+  });
+
+  it('of a conversation in text has the time until the answer was written', () => {
+    const call = recorded('text-with-a-tool');
+    assert.deepEqual([call.by, call.startedBy], ['text', 'talk']);
+    const turn = call.turns.find(({ you }) => you === 'Please find parking');
+    assert.equal(turn && slowestOf(call)?.turn, turn);
+    assert.match(causeOf(turn as Turn, 1, call) ?? '', /^the tool find_parking, 2\.9 of \d\.\ds$/);
+  });
+
+  it('may be cut off anywhere, and says what happened before', () => {
+    const text = readFileSync(join(import.meta.dirname, 'recorded/phone-with-a-tool.jsonl'), 'utf8');
+    for (let length = 0; length < text.length; length += 97) {
+      const call = readCall('cut', text.slice(0, length));
+      if (!call) assert(!text.slice(0, length).includes('\n'));
+      else assert.equal(howItEnded(call), 'it goes on, or the bot was killed');
+    }
+  });
+
+  for (const text of ['', 'no JSON', '[]', '{"event": "user"}', '{"event":"start","time":"never"}', 'null\n1\n"x"']) {
+    it(`isn't ${JSON.stringify(text)}`, () => assert.equal(readCall('x', text), undefined));
+  }
+});
+
+describe('a turn', () => {
+  it('has all that the person said before the answer', () =>
+    assert.deepEqual(
+      callOf({}, [1, 'user', { text: 'And' }], [2, 'user', { text: 'now?' }], [3, 'bot', { text: 'Yes.' }]).turns.map(
+        summary,
+      ),
+      [['And now?', 'Yes.', undefined]],
+    ));
+
+  it('knows when it was interrupted', () => {
+    const call = callOf(
+      {},
+      [1, 'bot', { text: 'We are' }],
+      [2, 'interrupted', { seconds: 1.1 }],
+      [3, 'user', { text: 'x' }],
+    );
+    assert.deepEqual(
+      call.turns.map(turn => turn.interruptedAfter),
+      [1.1, undefined],
+    );
+  });
+
+  it('names services by their provider, or by what they do if one provider has several', () => {
+    const of = (stt: string) =>
+      partsLine(
+        callOf(
+          {},
+          [1, 'user', { text: 'x' }],
+          [
+            3,
+            'answer',
+            answer(
+              1.5,
+              ['transcription', `${stt}#0`, 0.5],
+              ['llm_inference', 'OpenAILLMService#0', 0.6],
+              ['llm_tool_call', 'OpenAILLMService#0', 0.4],
+            ),
+          ],
+        ).turns[0]?.parts ?? [],
+      );
+    assert.equal(of('DeepgramSTTService'), 'Deepgram 0.5s · OpenAI 1.0s');
+    assert.equal(of('OpenAISTTService'), 'speech-to-text 0.5s · model 1.0s');
+  });
+
+  for (const [about, events, cause] of [
+    [
+      'a tool',
+      [[2, 'answer', answer(4.1, ['function_handler', 'find', 2.9], ['llm_inference', 'X#0', 1.2])]],
+      'the tool find, 2.9 of 4.1s',
+    ],
+    [
+      'the pause',
+      [[2, 'answer', answer(1.2, ['endpointing_wait', 'config: x', 0.8], ['llm_inference', 'X#0', 0.4])]],
+      'the pause after which the person counts as finished (stop_secs), 0.8 of 1.2s',
+    ],
+    [
+      'a whole sentence',
+      [[2, 'answer', answer(2, ['sentence_aggregation', 'config: x', 1.5], ['llm_inference', 'X#0', 0.5])]],
+      'the voice, which waited for a whole sentence, 1.5 of 2.0s',
+    ],
+    [
+      'a model that thinks',
+      [
+        [1.5, 'wait', { kind: 'ttfat', processor: 'X#0', seconds: 1.6, thinking: 1.5 }],
+        [2, 'answer', answer(2, ['llm_inference', 'X#0', 2])],
+      ],
+      'the model thought for 1.5 of 2.0s',
+    ],
+    [
+      'an error and a retry',
+      [
+        [1.5, 'error', { processor: 'OpenAILLMService#0', category: 'server', usable: true }],
+        [2, 'answer', answer(2, ['llm_inference', 'X#0', 2])],
+      ],
+      'an error of OpenAI, after which it tried again',
+    ],
+    [
+      'a slow voice',
+      [
+        [
+          2,
+          'answer',
+          answer(2, ['llm_inference', 'OpenAILLMService#0', 0.5], ['speech_synthesis', 'CartesiaTTSService#0', 1.5]),
+        ],
+      ],
+      'Cartesia, 1.5 of 2.0s',
+    ],
+    ['what is not measured', [[2, 'answer', answer(0.7, ['llm_inference', 'X#0', 0.02])]], undefined],
+    ['no measurement', [[2, 'bot', { text: 'x' }]], undefined],
+  ] as [string, Event[], string | undefined][]) {
+    it(`is slow because of ${about}`, () => {
+      const call = callOf({}, [1, 'user', { text: 'x' }], ...events);
+      assert.equal(causeOf(call.turns[0] as Turn, 0, call), cause);
+    });
+  }
+});
+
+describe('how a call ended', () => {
+  const error = { processor: 'CartesiaTTSService#0', category: 'authentication', message: 'secret', usable: false };
+  for (const [start, events, how] of [
+    [{ by: 'phone' }, [[2, 'end', { left: true, reason: 'runner exiting' }]], 'the caller hung up'],
+    [{}, [[2, 'end', { left: true }]], 'the person left'],
+    [{ by: 'phone' }, [[2, 'end', { left: false, reason: 'runner exiting' }]], 'the bot hung up'],
+    [{ started_by: 'dev' }, [[2, 'end', { reason: 'the bot was stopped' }]], 'stopped by botcli dev'],
+    [{}, [[2, 'end', { reason: 'the bot was stopped' }]], 'the bot was stopped'],
+    [{}, [[2, 'end', { reason: 'idle timeout' }]], 'nobody said anything'],
+    [
+      {},
+      [
+        [1, 'error', error],
+        [2, 'end', { left: true }],
+      ],
+      'error: Cartesia refused the key',
+    ],
+    [{}, [[1, 'bot', { text: 'x' }]], 'it goes on, or the bot was killed'],
+  ] as [object, Event[], string][]) {
+    it(how, () => assert.equal(howItEnded(callOf(start, ...events)), how));
+  }
+});
+
+describe('what a call cost', () => {
+  const llm = { kind: 'llm', processor: 'OpenAILLMService#0', model: 'gpt-4.1-2025-04-14', prompt_tokens: 1_000_000 };
+  const speech = { kind: 'tts', processor: 'CartesiaTTSService#0', model: 'sonic-3.6', characters: 640 };
+
+  it('is the sum of the prices that are known, with their date', () => {
+    const call = callOf({}, [1, 'usage', llm], [2, 'usage', { ...llm, completion_tokens: 1000 }], [3, 'usage', speech]);
+    const cost = costOf(call);
+    assert.deepEqual(cost, { dollars: 4.008, date: '2026-06-21', unknown: ['sonic-3.6'] });
+    assert.deepEqual([moneyOf(cost), usageOf(call)], ['>$4.01', '2000000+1000 tokens, 640 characters spoken']);
+  });
+
+  it('counts cached tokens and those of audio at their own prices', () => {
+    const audio = {
+      input_audio_tokens: 500_000,
+      cache_read_input_tokens: 300_000,
+      cache_read_input_audio_tokens: 100_000,
+    };
+    const usage = {
+      ...llm,
+      model: 'gpt-realtime-2.1',
+      completion_tokens: 100_000,
+      output_audio_tokens: 100_000,
+      ...audio,
+    };
+    // 300,000 tokens of text, 200,000 cached ones, 400,000 of audio, 100,000 cached ones, and 100,000 that were spoken
+    const expected = 0.3 * 4 + 0.2 * 0.4 + 0.4 * 32 + 0.1 * 0.4 + 0.1 * 64;
+    assert(Math.abs(costOf(callOf({}, [1, 'usage', usage])).dollars - expected) < 1e-9);
+  });
+
+  it("isn't known if a price is missing, and the user's prices count more", () => {
+    const call = callOf({}, [1, 'usage', speech]);
+    assert.deepEqual([moneyOf(costOf(call)), costOf(call).unknown], ['', ['sonic-3.6']]);
+    const own = [
+      { model: 'sonic-3.6', characters: 50, date: '2026-11-01' },
+      { model: 'gpt-4.1', input: 1 },
+    ];
+    assert.deepEqual(costOf(call, own), { dollars: 0.032, date: '2026-11-01', unknown: [] });
+    assert.equal(costOf(callOf({}, [1, 'usage', llm]), own).dollars, 1);
+  });
+});
+
+it('the usual times are the median and the 90th percentile', () => {
+  const turns = Array.from({ length: 10 }, (_, at): Event[] => [
+    [2 * at, 'user', { text: 'x' }],
+    [2 * at + 1, 'answer', answer(at + 1, ['llm_inference', 'OpenAILLMService#0', at + 1])],
+  ]).flat();
+  assert.deepEqual(statsOf([callOf({}, ...turns)]), [
+    { label: 'whole answer', count: 10, median: 5, p90: 9 },
+    { label: 'OpenAI', count: 10, median: 5, p90: 9 },
+  ]);
+});
+
+it('a time is named as people do', () => {
+  const now = new Date(2026, 10, 27, 9, 0);
+  const times = [new Date(2026, 10, 27, 0, 5), new Date(2026, 10, 26, 23, 59), new Date(2026, 9, 3, 14, 5)];
+  assert.deepEqual(
+    times.map(time => whenOf(time, now)),
+    ['00:05 today', '23:59 yesterday', '14:05 3 Oct'],
+  );
+});

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { UserError } from '../../src/errors.ts';
+import { Commit } from '../../src/writing/commit.ts';
+import type { FileSystem } from '../../src/writing/disk.ts';
+import { findRemains, removeRemains } from '../../src/writing/scratch.ts';
+import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
+import { faultyFiles } from './faulty-files.ts';
+
+/** No process has this number: it is larger than any that Linux gives. */
+const DEAD = 4_194_305;
+const scratchOf = (pid: number) => `bot/.botcli-${pid}-abc123.tmp`;
+
+const REMOVED =
+  'botcli was interrupted here. Its temporary files are removed now, and running that command again finishes its work.';
+
+function removeIn(sandbox: string): string[] {
+  const notes: string[] = [];
+  removeRemains(join(sandbox, 'bot'), note => void notes.push(note));
+  return notes;
+}
+
+function refusalOf(work: () => unknown): UserError {
+  try {
+    work();
+  } catch (error) {
+    assert(error instanceof UserError, String(error));
+    return error;
+  }
+  assert.fail('nothing was refused');
+}
+
+describe('what an interrupted run left', () => {
+  const scratch = scratchOf(DEAD);
+  const rows: [about: string, left: Tree][] = [
+    ['an empty directory', { [scratch]: '/' }],
+    ['new texts and backups', { [`${scratch}/0.new`]: 'new', [`${scratch}/0.old`]: 'old' }],
+    ['those of several runs', { [`${scratch}/0.new`]: 'new', [`${scratchOf(DEAD + 1)}/12.old`]: 'old' }],
+  ];
+  for (const [about, left] of rows) {
+    it(`is removed, and nothing else: ${about}`, () =>
+      inTree({ 'bot/a.txt': 'a', ...left }, sandbox => {
+        assert.notDeepEqual(findRemains(join(sandbox, 'bot')), []);
+        assert.deepEqual(removeIn(sandbox), [REMOVED]);
+        assert.deepEqual(readTree(sandbox), { 'bot/a.txt': 'a' });
+        assert.deepEqual(removeIn(sandbox), []);
+      }));
+  }
+
+  const others: [about: string, files: Tree][] = [
+    ['another file', { '0.new': 'x', 'run.sh': 'rm -rf /' }],
+    ['a directory', { '0.old/x': 'x' }],
+    ['a link', { '0.old': '-> ../server/.env' }],
+  ];
+  for (const [about, files] of others) {
+    it(`stays if it has something that no run puts there, and stops nobody: ${about}`, () => {
+      const left = Object.entries(files).map(([name, text]) => [`${scratch}/${name}`, text]);
+      return inTree({ 'bot/server/.env': 'mine', ...Object.fromEntries(left) }, sandbox => {
+        const before = fingerprint(sandbox, false);
+        assert.deepEqual(removeIn(sandbox), []);
+        assert.deepEqual(findRemains(join(sandbox, 'bot')), []);
+        const root = join(sandbox, 'bot');
+        const commit = new Commit({ root, changes: [{ path: join(root, 'b'), after: Buffer.from('b') }] });
+        commit.write();
+        commit.undo();
+        assert.deepEqual(fingerprint(sandbox, false), before);
+      });
+    });
+  }
+
+  const names = ['.botcli-x.tmp', '.botcli-0-abc.tmp', '.botcli-1-ABC.tmp', '.botcli-1-a.tmp.bak', 'x.botcli-1-a.tmp'];
+  it('is nothing else, even with a similar name', () =>
+    inTree(Object.fromEntries(names.map(name => [`bot/${name}/0.new`, 'x'])), sandbox => {
+      mkdirSync(join(sandbox, 'other'));
+      symlinkSync('../other', join(sandbox, 'bot/.botcli-7-abc.tmp'));
+      writeFileSync(join(sandbox, 'bot/.botcli-8-abc.tmp'), 'a file');
+      const before = fingerprint(sandbox);
+      assert.deepEqual(removeIn(sandbox), []);
+      assert.deepEqual(fingerprint(sandbox), before);
+    }));
+});
+
+describe('a run that is still at work', () => {
+  /** Uses the number of a process that lives meanwhile. */
+  async function whileRunning(use: (pid: number) => unknown): Promise<void> {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    try {
+      await use(child.pid ?? 0);
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+
+  const left = (pid: number): Tree => ({ [`${scratchOf(pid)}/0.old`]: 'old', 'bot/a': 'new' });
+
+  it('keeps its files', () =>
+    whileRunning(pid =>
+      inTree(left(pid), sandbox => {
+        const before = fingerprint(sandbox);
+        assert.equal(
+          refusalOf(() => removeIn(sandbox)).message,
+          'Another botcli is changing this project. Nothing was written.',
+        );
+        assert.deepEqual(findRemains(join(sandbox, 'bot')), []);
+        assert.deepEqual(fingerprint(sandbox), before);
+      }),
+    ));
+
+  it('is over if its directory is from the future, as one from an archive may be', () =>
+    whileRunning(pid =>
+      inTree(left(pid), sandbox => {
+        const inAnHour = Date.now() / 1000 + 3600;
+        utimesSync(join(sandbox, scratchOf(pid)), inAnHour, inAnHour);
+        assert.deepEqual(removeIn(sandbox), [REMOVED]);
+      }),
+    ));
+
+  it('is over if another process got its number', () =>
+    whileRunning(pid =>
+      inTree(left(pid), sandbox => {
+        const hourAgo = Date.now() / 1000 - 3600;
+        utimesSync(join(sandbox, scratchOf(pid)), hourAgo, hourAgo);
+        assert.deepEqual(removeIn(sandbox), [REMOVED]);
+        assert.deepEqual(readTree(sandbox), { 'bot/a': 'new' });
+      }),
+    ));
+
+  it('is over if its process has ended, though nobody has noticed', async function () {
+    if (process.platform !== 'linux') this.skip();
+    // The shell starts a process that reads to the end of a pipe, and becomes one that never asks for its result.
+    const parent = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    try {
+      const [line] = await once(parent.stdout, 'data');
+      const pid = Number(String(line));
+      while (!/^sleep/.test(readFileSync(`/proc/${parent.pid}/cmdline`, 'utf8'))) await setTimeout(10);
+      parent.stdin.end();
+      while (!/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await setTimeout(10);
+      await inTree(left(pid), sandbox => assert.deepEqual(removeIn(sandbox), [REMOVED]));
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
+  it('is over if the process with its number began later', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await whileRunning(pid =>
+      inTree(left(pid), sandbox => {
+        const before = Date.now() / 1000 - 30;
+        utimesSync(join(sandbox, scratchOf(pid)), before, before);
+        assert.deepEqual(removeIn(sandbox), [REMOVED]);
+      }),
+    );
+  });
+
+  it('stops another one right before that writes', () =>
+    whileRunning(pid =>
+      inTree(left(pid), sandbox => {
+        const before = fingerprint(sandbox, false);
+        const root = join(sandbox, 'bot');
+        const changes = [{ path: join(root, 'b'), after: Buffer.from('b') }];
+        assert.match(refusalOf(() => new Commit({ root, changes }).write()).message, /^Another botcli is changing/);
+        assert.deepEqual(fingerprint(sandbox, false), before);
+      }),
+    ));
+});
+
+describe('of two runs at once', () => {
+  const change = (root: string, name: string, before: string, after: string) => ({
+    path: join(root, name),
+    before: Buffer.from(before),
+    after: Buffer.from(after),
+  });
+  const OLD: Tree = { 'bot/README.md': 'old', 'bot/a.txt': 'old' };
+
+  /** Stops the first run right before it replaces the README, and does something else meanwhile. */
+  function stopping(root: string, meanwhile: () => void): FileSystem {
+    let isOver = false;
+    return faultyFiles((call, _, to) => {
+      if (call !== 'renameSync' || to !== join(root, 'README.md') || isOver) return undefined;
+      isOver = true;
+      meanwhile();
+      return undefined;
+    });
+  }
+
+  it('the second one stops before it writes anything', () =>
+    inTree(OLD, sandbox => {
+      const root = realpathSync(join(sandbox, 'bot'));
+      const second = () => new Commit({ root, changes: [change(root, 'a.txt', 'old', 'second')] }).write();
+      const files = stopping(root, () => assert.match(refusalOf(second).message, /^Another botcli is changing/));
+      const first = new Commit(
+        { root, changes: [change(root, 'README.md', 'old', 'first'), change(root, 'a.txt', 'old', 'first')] },
+        files,
+      );
+      first.write();
+      first.finish();
+      assert.deepEqual(readTree(sandbox), { 'bot/README.md': 'first', 'bot/a.txt': 'first' });
+    }));
+});
