@@ -1,6 +1,6 @@
 import type { PriceRow } from '../catalog/prices.ts';
 import { type Call, labelled, type Part, type Turn } from './call.ts';
-import { causeOf, howItEnded, reachedBy, short, summaryLines } from './explain.ts';
+import { causeOf, describePart, howItEnded, reachedBy, short, summaryLines } from './explain.ts';
 
 /** A call as one page of HTML, which asks for nothing from anywhere. A recording next to it is played from the disk. */
 export function pageOf(call: Call, prices: readonly PriceRow[], recording: string | undefined): string {
@@ -49,16 +49,18 @@ ${timelineOf(labelled(parts), longest)}${facts.map(fact => `<p class="fact">${ht
 </li>`;
 }
 
-/** The parts of an answer as bars, each with its name and time in words. */
-const timelineOf = (parts: readonly Part[], longest: number): string =>
-  parts.length === 0
-    ? ''
-    : `<dl>${parts
-        .map(({ label, seconds, owner }) => {
-          const width = Math.max(0.5, (100 * seconds) / longest).toFixed(1);
-          return `<dt>${html(label)} ${short(seconds)}</dt><dd class="${owner}" style="width:${width}%"></dd>`;
-        })
-        .join('\n')}</dl>\n`;
+/** The parts of an answer as bars, one after the other, each with its name and time in words. */
+function timelineOf(parts: readonly Part[], longest: number): string {
+  let start = 0;
+  const bars = parts.map(part => {
+    const place = `margin-left:${percent(start, longest)};width:max(2px,${percent(part.seconds, longest)})`;
+    start += part.seconds;
+    return `<dt>${html(describePart(part))}</dt><dd class="${part.owner}" style="${place}"></dd>`;
+  });
+  return bars.length === 0 ? '' : `<dl>${bars.join('\n')}</dl>\n`;
+}
+
+const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)}%`;
 
 const html = (text: string): string =>
   text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`).replace(/\p{Cc}/gu, ' ');

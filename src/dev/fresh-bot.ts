@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Facts } from '../check/checks/facts.ts';
 import { UserError } from '../errors.ts';
 import { usualPorts } from '../project/client/facts.ts';
@@ -70,9 +70,34 @@ export async function withFreshBot<Result>(
     within.signal.throwIfAborted();
     if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
     return await use(port, within);
+  } catch (error) {
+    await bot.stop(stop);
+    // What the bot said about it has arrived now.
+    const why = faultIn(log.lastLines, facts);
+    if (!(error instanceof UserError && error.reason === 'part-ended' && error.problems.length === 0 && why))
+      throw error;
+    throw error.withMessage(error.message, { problems: [terminal.hidden.inError(why)] });
   } finally {
     await bot.stop(stop);
   }
+}
+
+/** The line with the last error of a program of Python, after its traceback; -1 if there is none. */
+export const pythonErrorAt = (lines: readonly string[]): number =>
+  lines.findLastIndex(line => /^[\w.]+(?:Error|Exception)\b/.test(line));
+
+/** The last error in a log of Python, with its place in the project. */
+function faultIn(lines: readonly string[], { project: { root } }: Facts): string | undefined {
+  const end = pythonErrorAt(lines);
+  const [place] = lines
+    .slice(0, Math.max(0, end))
+    .flatMap(line => {
+      const [, path = '', at] = /^ +File "(.+)", line (\d+)/.exec(line) ?? [];
+      const name = relative(root, path).split(sep).join('/');
+      return path && !/^\.\.|\.venv/.test(name) ? [`${name}, line ${at}`] : [];
+    })
+    .slice(-1);
+  return lines[end] && [lines[end], ...(place ? [`(${place})`] : [])].join(' ');
 }
 
 /** A directory for a command's log of the bot, outside the project. */

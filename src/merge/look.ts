@@ -26,6 +26,9 @@ export function followLook({ user, base, botcli }: Versions<Lines>, plain: (line
 const withComma = (look: string, line: string, next = ''): string =>
   line.endsWith(',') && !/[,;]$/.test(look) && !/^\s*(?:$|[)\]}])/.test(next) ? `${look},` : look;
 
+/** A line of TypeScript, CSS or HTML without its indentation, the kind of its quotes, and a sign at its end. */
+export const plainScript = (line: string): string => line.trim().replace(/[;,]$/, '').replaceAll("'", '"');
+
 /** A line of Markdown without the width of its table's columns, and the sign of its list. */
 export function plainMarkdown(line: string): string {
   const [text = '', ...cells] = line.split('|');

@@ -32,8 +32,8 @@ from packing import pack
 from pipecat.evals.scenario import EvalScenarioFile
 from pipecatcloud._utils.deploy_utils import load_deploy_config_file
 
-# The framework's runner sets it, so people must not.
-RUNNER_VARIABLES = {"ENV"}
+# The framework's runner and botcli set these, so people must not.
+RUNNER_VARIABLES = {"ENV", "BOTCLI_STARTED_BY"}
 
 # Files that people, and running and testing a bot, create in its directory.
 STAYS = {

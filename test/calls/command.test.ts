@@ -46,7 +46,7 @@ describe('botcli calls', () => {
       assert.match(last, / {3}3 you Please find parking\n/);
       assert.match(last, /→ find_parking\(place="Please find parking"\) {2}2\.9s\n/);
       assert.match(last, /\nSlowest: turn 3, the tool find_parking, 2\.9 of 6\.3s\.\n/);
-      assert.match(last, /tokens, 6 s heard, 138 characters spoken: about <\$0\.01 \(prices of 2026-06-21\)\.\n/);
+      assert.match(last, /tokens, 6 s heard, 138 characters spoken: less than \$0\.01 \(prices of 2026-06-21\)\.\n/);
       for (const word of ['2', 'last', SECOND]) assert.equal(await here.succeed(`calls show ${word}`), last);
       const theirs = await here.succeed('calls show mail/theirs.jsonl');
       assert.equal(theirs.split('\n').slice(1).join('\n'), last.split('\n').slice(1).join('\n'));
@@ -104,7 +104,10 @@ describe('botcli calls', () => {
       const page = here.read(path);
       assert.doesNotMatch(page, /<script|https?:|url\(|@import|<link|<img/);
       assert.match(page, /&#60;script&#62;alert\(1\)&#60;\/script&#62;&#38;/);
-      assert.match(page, /<dt>find_parking 2\.9s<\/dt><dd class="code" style="width:\d+\.\d%">/);
+      assert.match(
+        page,
+        /<dt>find_parking 2\.9s \(your code\)<\/dt><dd class="code" style="margin-left:\d+\.\d%;width:/,
+      );
       // Again, the page is replaced.
       assert.equal(await here.succeed('calls open'), `✓ ${path}\n`);
     }),

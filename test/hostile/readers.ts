@@ -17,7 +17,8 @@ import { fillIn } from '../../src/formats/dotenv-values.ts';
 import { explainJsonFault } from '../../src/formats/json-position.ts';
 import { findMarkers } from '../../src/formats/markers.ts';
 import { readRequirement } from '../../src/formats/requirement.ts';
-import { listPackages, markersIn, mergeFile } from '../../src/merge/index.ts';
+import { findArrays } from '../../src/formats/toml-arrays.ts';
+import { markersIn, mergeFile } from '../../src/merge/index.ts';
 import { answers, validated } from '../../src/platform/answers.ts';
 import { excerpt, printable, printableJson, withoutSequences } from '../../src/printable.ts';
 import { mergeIgnored } from '../../src/project/files/gitignore.ts';
@@ -120,7 +121,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       ]),
     ),
   'cloud-deploy.toml': text => parseDeployFile(text),
-  'packages in TOML': text => listPackages(text),
+  'arrays in TOML': text => findArrays(text.split('\n'), () => true),
   'a requirement': text => readRequirement(text),
   'conflict markers': text => [findMarkers(text.split('\n')), markersIn(Buffer.from(text))],
   '.botcli.json': text => parseState(text),

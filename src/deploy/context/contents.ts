@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { allServices, isSecret, transports, variablesOf } from '../../catalog/index.ts';
+import { isSecret, providerVariables } from '../../catalog/index.ts';
 import { orElse } from '../../or-else.ts';
 import { isSystemError } from '../../system-errors.ts';
 import { isLocalAddress } from '../../this-computer.ts';
@@ -243,7 +243,7 @@ const beginningOf = (text: string, end: number): string =>
 
 /** The catalog's variables with keys, in small letters, as Terraform's are. */
 const KNOWN = new Set(
-  unique([...allServices.flatMap(variablesOf), ...transports.flatMap(({ ambient }) => ambient)].map(({ env }) => env))
+  providerVariables()
     .filter(isSecret)
     .map(name => name.toLowerCase()),
 );
@@ -275,6 +275,7 @@ function surenessOf(name: string, kind: Kind, sectionOf: () => string): keyof ty
   if (KNOWN.has(name.toLowerCase())) return 'likely';
   const isVariable = VARIABLE.test(name);
   if (isVariable && isNamed) return 'possible';
+  if (/^pass$|pass(?:word|wd)$/i.test(name)) return 'password';
   const isOfService = isSecret(name.replace(/-|(?<=[a-z])(?=[A-Z])/g, '_')) && SERVICE.test(sectionOf());
   return isNamed || isOfService || (isVariable && isSecret(name)) ? 'doubtful' : undefined;
 }
@@ -301,6 +302,7 @@ const LOOKS_REAL = {
   certain: isValue,
   likely: (value: string) => value.length >= 12 && isValue(value),
   possible: (value: string) => value.length >= 12 && /\d/.test(value) && isValue(value),
+  password: (value: string) => value.length >= 12 && isPassword(value),
   // Neither a word nor a sentence.
   doubtful: (value: string) =>
     value.length >= 20 && /\d/.test(value) && /[A-Za-z]/.test(value) && new Set(value).size >= 8 && isValue(value),

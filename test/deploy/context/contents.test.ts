@@ -115,6 +115,14 @@ const secrets: [about: string, name: string, text: string, found: string][] = [
   ['one in camel case', 'a.json', `{"azure":{"speechKey":"${RANDOM}"}}`, 'line 1 sets speechKey'],
   ['a header with a scheme', 'request.http', `Authorization: Token ${LONG}`, 'line 1 sets Authorization'],
   ['one in code', 'a.py', `"Authorization: Bearer ${LONG}"`, 'line 1 sets Authorization'],
+  ...['password: X', 'db_password = "X"', '"passwd": "X"', 'PGPASSWORD=X', 'smtp.pass=X'].map(
+    (line): [string, string, string, string] => [
+      `a password as in ${line}`,
+      'settings',
+      line.replace('X', `${PASSWORD}9Lp4`),
+      `line 1 sets ${line.replace(/\W*[:=].*|"/g, '')}`,
+    ],
+  ),
   ['a login of npm', '.npmrc', `//r.acme.io/:_auth=${base64(`bot:${RANDOM}`)}`, 'line 1 sets _auth'],
   ['one of Docker', 'config.json', `{"auths":{"r":{"auth":"${base64(`bot:${RANDOM}`)}"}}}`, 'line 1 sets auth'],
   [
@@ -224,6 +232,15 @@ const harmless: [about: string, name: string, text: string][] = [
       `postgres://bot:${password}@db.acme.io/x`,
     ],
   ),
+  ...[
+    'hunter22',
+    'correct-horse-battery',
+    'passw0rd-of-2026',
+    '$' + '{DB_PASSWORD_2026}',
+    '<password-12345>',
+    'forgot-password.html',
+  ].map((value): [string, string, string] => [`${value} as a password`, 'a.yaml', `password: ${value}`]),
+  ['a page about passwords', 'a.json', '{"forgot_password_2": "Enter the address of account 12345."}'],
   ['a password in a document', 'README.md', `postgres://bot:${PASSWORD}@db.acme.io/calls`],
   ['fonts', 'a.txt', 'https://fonts.googleapis.com/css2?family=Roboto:wght@400;700 npm:pkg1234567@acme.io'],
   ['key of a cache', 'x.yaml', 'CACHE_KEY: customers-by-region\nSORT_KEY: created_at_desc'],

@@ -11,7 +11,11 @@ import { WebSocketServer } from 'ws';
 export function takeConversations(server, fakes, untilTold = untilThere) {
   new WebSocketServer({ server, path: '/ws' }).on('connection', socket => {
     const send = (type, data, id) => socket.send(JSON.stringify({ label: 'rtvi-ai', type, id, data }));
-    if (fakes('hangs up') !== undefined) return socket.close();
+    if (fakes('hangs up') !== undefined) {
+      console.error(`  File "${process.cwd()}/bot.py", line 95, in run_bot\n    raise RuntimeError("x")`);
+      console.error('RuntimeError: it is broken');
+      return socket.close();
+    }
     let last = Promise.resolve();
     socket.on('message', raw => {
       const { type, id, data } = JSON.parse(raw);
