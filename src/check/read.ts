@@ -32,7 +32,7 @@ import { missingNames } from './checks/env-names.ts';
 import type { Facts } from './checks/facts.ts';
 
 /** What a project's files say. Git and the machine know the rest. */
-export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'refused' | 'env' | 'machine'> & {
+export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'refused' | 'going' | 'env' | 'machine'> & {
   env: Omit<Facts['env'], 'tracked'>;
 };
 

@@ -24,6 +24,7 @@ export const topics: readonly Topic[] = [
   { name: 'silence', summary: 'People who say nothing, or are not understood; slow services' },
   { name: 'evals', summary: 'Keeping conversations as evals; simulated people, suites, judges' },
   { name: 'ci', summary: 'A workflow that tests conversations on each push' },
+  { name: 'upgrade', summary: 'A newer release of Pipecat: what breaks, and what will go' },
   { name: 'cloud', summary: 'Logs, files, scaling and cost of a deployed bot' },
 ];
 

@@ -80,6 +80,7 @@ export function checkProject(text: string): unknown {
       ...files,
       restorable: new Set(),
       refused: new Map(),
+      going: [],
       env: { ...files.env, tracked: [] },
       machine,
     });

@@ -32,6 +32,8 @@ export interface Facts {
   requirements: ReturnType<typeof requirementsOf>;
   /** The Python files that Python can't compile. */
   refused: ReadonlyMap<string, Refusal>;
+  /** What the user's own code names that the framework will drop. */
+  going: readonly string[];
   env: EnvFacts;
   machine: MachineFacts;
   client: ClientFacts | undefined;
