@@ -9,8 +9,8 @@ import { type BotType, botTypeOf, type TransportRow, transports } from './transp
 import { tts } from './tts.ts';
 import { video } from './video.ts';
 
-export type { MachineCredentials } from './credentials.ts';
 export * from './languages.ts';
+export type { MachineCredentials } from './service.ts';
 export * from './service.ts';
 export * from './transports.ts';
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../shells.ts';
 
-// What bots and botcli read from existing env files. `src/secrets-cli/input/env-file.ts` is stricter, on purpose: it reads
+// What bots and botcli read from existing env files. `src/secrets-cli/input/sources.ts` is stricter, on purpose: it reads
 // what is uploaded, and nobody can look at a stored value.
 
 /** References may repeat a value that repeats others, and so on. After this many characters, they stay as they are. */

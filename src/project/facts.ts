@@ -17,8 +17,7 @@ import {
   WHISKER_REQUIREMENT,
 } from './release.ts';
 import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
-import { type ChosenService, chosenServices, requiredByCallServer } from './variables/environment.ts';
-import { judgeOf } from './variables/eval-model.ts';
+import { type ChosenService, chosenServices, judgeOf, requiredByCallServer } from './variables/environment.ts';
 import { variableGroups } from './variables/variables.ts';
 
 /** The names that `.gitignore` and `.dockerignore` have. */

@@ -2,7 +2,6 @@ import { cac } from 'cac';
 import { alternatives } from '../listed.ts';
 import { didYouMean, nearest } from '../nearest.ts';
 import { renderHelp } from './command-line/help.ts';
-import { type Fault, type LineProblem, reportProblems } from './command-line/problems.ts';
 import {
   argumentLabel,
   type Child,
@@ -15,10 +14,10 @@ import {
   type OptionSpec,
   reach,
 } from './command-line/specs.ts';
-import { isOption, sortWords } from './command-line/words.ts';
+import { type Fault, isOption, type LineProblem, reportProblems, sortWords } from './command-line/words.ts';
 
-export { faultError } from './command-line/problems.ts';
 export * from './command-line/specs.ts';
+export { faultError } from './command-line/words.ts';
 
 type SortedWords = ReturnType<typeof sortWords>;
 

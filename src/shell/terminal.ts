@@ -9,8 +9,7 @@ import { asRunIn } from '../program.ts';
 import type { Environment } from '../shells.ts';
 import { hasCode } from '../system-errors.ts';
 import { createPrompts } from './terminal/prompts.ts';
-import { createMarkedStyle, createStyle, type Style, toTerminalText } from './terminal/style.ts';
-import { symbolsFor } from './terminal/symbols.ts';
+import { createMarkedStyle, createStyle, type Style, symbolsFor, toTerminalText } from './terminal/style.ts';
 
 export type { Style } from './terminal/style.ts';
 

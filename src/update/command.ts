@@ -174,7 +174,7 @@ async function choose(
   const given =
     options.config === undefined
       ? undefined
-      : await (await import('../shell/json-file.ts')).readJsonFile(options.config, terminal);
+      : await (await import('../shell/input.ts')).readJsonFile(options.config, terminal);
   const project = open(directory, terminal);
   const directoryName = basename(project.root);
   if (given) return { project, config: resolveConfig({ ...given, flags, directoryName }), isChange: true, dropped: {} };

@@ -13,14 +13,16 @@ import {
   choicesOf,
   clientChoices,
   companionChoices,
+  DEFAULT_LANGUAGE,
   directionChoices,
+  featureChoices,
   isPhone,
   isWeb,
+  languageChoices,
+  PRESET_FEATURES,
   PRESET_TRANSPORTS,
   transportChoices,
 } from './choices.ts';
-import { featureChoices, PRESET_FEATURES } from './features.ts';
-import { DEFAULT_LANGUAGE, languageChoices } from './languages.ts';
 import type { Answers, Step } from './step.ts';
 
 const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: string, question: string): Step => ({

@@ -6,8 +6,7 @@ import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { initSteps } from './init-steps.ts';
-import { madeBefore, presentAnswers } from './present-answers.ts';
-import { configOf } from './raw-config.ts';
+import { configOf, madeBefore, presentAnswers } from './raw-config.ts';
 import { defaultOf, isAsked, isDue, keepable, relevantAnswers } from './relevant.ts';
 import { type Answers, BACK, type Situation, type Step, type Surroundings } from './step.ts';
 

@@ -7,8 +7,7 @@ import { separated } from '../listed.ts';
 import { needsOf } from '../project/variables/variables.ts';
 import { VERSION } from '../version.ts';
 import { botSteps } from './bot-steps.ts';
-import { madeBefore, madeHere, presentAnswers } from './present-answers.ts';
-import { configOf } from './raw-config.ts';
+import { configOf, madeBefore, madeHere, presentAnswers } from './raw-config.ts';
 import { isDue, relevantAnswers } from './relevant.ts';
 import { type Answers, BACK, type Situation, type Step } from './step.ts';
 

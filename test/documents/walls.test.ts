@@ -109,7 +109,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/deploy/context/archive.ts',
     'src/deploy/context/contents.ts',
     'src/deploy/context/secrets.ts',
-    'src/paths/open.ts',
+
     'src/writing/commit.ts',
     'src/writing/disk.ts',
     'src/writing/scratch.ts',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { botParts } from '../../src/project/bot/parts.ts';
+import { botParts } from '../../src/project/bot/facts.ts';
 import { clientFiles, planClient } from '../../src/project/client/files.ts';
 import { type Features, featuresOf } from '../../src/project/features.ts';
 import { botFiles, listFiles, planBot, projectTree } from '../../src/project/files/files.ts';

@@ -3,8 +3,8 @@ import { BOT, LIMITS } from '../../existing/python/files.ts';
 import { findMarkers } from '../../formats/markers.ts';
 import { onOneLine } from '../../printable.ts';
 import type { Facts, Refusal } from './facts.ts';
+import { inDirectory } from './facts.ts';
 import type { Check } from './finding.ts';
-import { inDirectory } from './fixes.ts';
 
 /** Whether the code could be read, and Python accepts it. */
 export const codeChecks: readonly Check<Facts>[] = [

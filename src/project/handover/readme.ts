@@ -7,7 +7,7 @@ import { unique } from '../../unique.ts';
 import { clientUrlOf } from '../client/facts.ts';
 import { featuresOf } from '../features.ts';
 import { projectTree } from '../files/files.ts';
-import { readmeFooter } from '../files/stamp.ts';
+import { readmeFooter } from '../files/guides.ts';
 import { chosenServices, KIND_LABELS, neededForCalls } from '../variables/environment.ts';
 import { localModelsOf } from './local-models.ts';
 import { renderSteps } from './setup-steps.ts';

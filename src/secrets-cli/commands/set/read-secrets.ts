@@ -3,8 +3,7 @@ import { usageError } from '../../../errors.ts';
 import { isKey, KEY_RULE, nameKey, valueProblem } from '../../../platform/secret.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import type { Environment } from '../../../shells.ts';
-import { trimBlanks } from '../../input/decoding.ts';
-import { fileProblems, readInputValue, readSecretsFile } from '../../input/sources.ts';
+import { fileProblems, readInputValue, readSecretsFile, trimBlanks } from '../../input/sources.ts';
 
 /** The arguments and options of `set` that say what to store, and where. */
 interface SetLine {
