@@ -264,7 +264,7 @@ export const scaffoldOptions = [
     isOn: true,
   }),
   feature('enable_noisecancel', 'enable-noisecancel', 'Noise cancellation; requires cloud deployment'),
-  feature('enable_observability', 'observability', 'Observability: a debugger and metrics'),
+  feature('enable_observability', 'observability', 'Observability: a debugger, and traces'),
   feature('enable_eval', 'eval', 'Evals: an eval transport, starter scenarios and their runner'),
   feature('journal', 'journal', 'A file about each call: the words, the time and the cost, for botcli calls'),
   {

@@ -25,6 +25,7 @@ export const topics: readonly Topic[] = [
   { name: 'evals', summary: 'Keeping conversations as evals; simulated people, suites, judges' },
   { name: 'ci', summary: 'A workflow that tests conversations on each push' },
   { name: 'upgrade', summary: 'A newer release of Pipecat: what breaks, and what will go' },
+  { name: 'tracing', summary: 'Traces of calls in Langfuse, Jaeger and other tools' },
   { name: 'cloud', summary: 'Logs, files, scaling and cost of a deployed bot' },
 ];
 

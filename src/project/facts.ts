@@ -12,9 +12,9 @@ import { readableName, slugOf } from './names.ts';
 import { py } from './quote.ts';
 import {
   EVAL_COMMAND_REQUIREMENTS,
+  OBSERVABILITY_REQUIREMENTS,
   PIPECAT_RELEASE,
   PIPECATCLOUD_REQUIREMENT,
-  WHISKER_REQUIREMENT,
 } from './release.ts';
 import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
 import { type ChosenService, chosenServices, judgeOf, requiredByCallServer } from './variables/environment.ts';
@@ -95,6 +95,7 @@ const EVAL_VOICE = 'kokoro';
 function dependenciesOf(config: ScaffoldConfig, services: readonly ChosenService[]): string[] {
   const extras = unique([
     ...FRAMEWORK_EXTRAS,
+    ...(config.enable_observability ? ['tracing'] : []),
     ...services.flatMap(({ row }) => extrasOf(row)),
     ...config.transports.flatMap(id => findTransport(id).extras),
   ]).sort();
@@ -103,7 +104,7 @@ function dependenciesOf(config: ScaffoldConfig, services: readonly ChosenService
     ...services.flatMap(({ row }) => row.packages ?? []),
     ...config.transports.flatMap(id => findTransport(id).packages ?? []),
     ...(config.deploy_to_cloud ? [PIPECATCLOUD_REQUIREMENT] : []),
-    ...(config.enable_observability ? [WHISKER_REQUIREMENT] : []),
+    ...(config.enable_observability ? OBSERVABILITY_REQUIREMENTS : []),
   ];
 }
 
@@ -144,7 +145,7 @@ const INSTALLED_NAMES: readonly string[] = `
   nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx nvidia-riva-client
   oauthlib omegaconf onnxruntime openai opencv-python-headless opentelemetry-api
   opentelemetry-exporter-http-transport opentelemetry-exporter-otlp-common opentelemetry-exporter-otlp-proto-common
-  opentelemetry-exporter-otlp-proto-grpc opentelemetry-exporter-otlp-proto-http opentelemetry-proto opentelemetry-sdk
+  opentelemetry-exporter-otlp-proto-grpc opentelemetry-exporter-otlp-proto-http opentelemetry-instrumentation opentelemetry-proto opentelemetry-sdk
   opentelemetry-semantic-conventions orjson ormsgpack oss2 overrides packaging pathvalidate phonemizer pillow
   pipecat-ai pipecat-ai-context-hub pipecat-ai-prebuilt pipecat-ai-whisker pipecatcloud piper-tts platformdirs
   pocket-tts pooch prompt-toolkit propcache proto-plus protobuf pyasn1 pyasn1-modules pybase64 pycparser pycryptodome

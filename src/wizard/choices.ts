@@ -120,7 +120,7 @@ const FEATURES: readonly (Choice & { value: Feature; when?: (answers: Answers) =
   },
   { value: 'video_output', label: 'Video output', hint: 'the bot shows a picture', when: isWeb },
   { value: 'avatar', label: 'Video avatar', hint: 'a face that speaks', when: isWeb },
-  { value: 'enable_observability', label: 'Observability', hint: 'a debugger and metrics' },
+  { value: 'enable_observability', label: 'Observability', hint: 'a debugger, and traces' },
   { value: 'enable_eval', label: 'Evals', hint: 'test conversations' },
   { value: 'journal', label: 'Journal', hint: 'where the time of each call went' },
   { value: 'deploy_to_cloud', label: 'Cloud deployment', hint: 'the files for it' },

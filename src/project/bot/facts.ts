@@ -288,6 +288,15 @@ export const botParts: readonly BotPart[] = [
     packages: [{ module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'] }],
   },
   {
+    template: 'bot-parts/traces.py.ejs',
+    when: ['hasObservability'],
+    standard: [{ module: 'os' }, { module: 'functools', names: ['cache'] }],
+    packages: [
+      { module: 'opentelemetry.exporter.otlp.proto.http.trace_exporter', names: ['OTLPSpanExporter'] },
+      { module: 'pipecat.utils.tracing.setup', names: ['setup_tracing'] },
+    ],
+  },
+  {
     template: 'bot-parts/free-port.py.ejs',
     when: ['hasObservability'],
     standard: [{ module: 'socket' }, { module: 'contextlib', names: ['suppress'] }],
