@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { guidePages } from '../package-root.ts';
-import { PROGRAM } from '../program.ts';
+import { PROGRAM_IN_CI } from '../program.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import { topics } from './topics.ts';
@@ -38,10 +38,7 @@ export const guide = defineCommand({
 });
 
 export const readPage = (name: string): string =>
-  readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll(
-    'npx --yes botcli@VERSION',
-    PROGRAM.replace('npx', 'npx --yes'),
-  );
+  readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll('npx --yes botcli@VERSION', PROGRAM_IN_CI);
 
 function listOf(pages: typeof topics): string {
   const width = Math.max(...names.map(({ length }) => length));

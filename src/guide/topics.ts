@@ -14,6 +14,6 @@ export const topics: readonly Topic[] = [
   { name: 'state', summary: 'Data of each session, and of its caller' },
   { name: 'silence', summary: 'People who say nothing, or are not understood; slow services' },
   { name: 'evals', summary: 'Keeping conversations as evals; simulated people, suites, judges' },
-  { name: 'ci', summary: 'A workflow that tests conversations on each push' },
+  { name: 'ci', summary: 'Test each push, deploy what passes: GitHub, any other CI' },
   { name: 'cloud', summary: 'Logs, files, scaling and cost of a deployed bot' },
 ];

@@ -1,6 +1,7 @@
 import type { ScaffoldConfig } from '../config/config.ts';
 import { renderList } from '../formats/python/calls.ts';
 import { renderImports } from '../formats/python/import-statements.ts';
+import { PROGRAM_IN_CI } from '../program.ts';
 import { dependenciesOf, developmentDependencies } from './bot/dependencies.ts';
 import { botFactsOf, OWN_PICTURE } from './bot/facts.ts';
 import { judgeFactsOf } from './bot/judge.ts';
@@ -11,7 +12,7 @@ import { INSTALLED_NAMES } from './installed-names.ts';
 import { readableName, slugOf } from './names.ts';
 import { py } from './quote.ts';
 import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
-import { chosenServices, requiredByCallServer } from './variables/environment.ts';
+import { chosenServices, requiredByCallServer, requiredVariables } from './variables/environment.ts';
 import { variableGroups } from './variables/variables.ts';
 
 /** The names that `.gitignore` and `.dockerignore` have. */
@@ -25,6 +26,8 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   const development = developmentDependencies(config, services);
   const name = readableName(config.project_name);
   const slug = slugOf(config.project_name, [...dependencies, ...development, ...INSTALLED_NAMES]);
+  const keysInCi = features.hasEvals ? requiredVariables(config) : [];
+  const secretsInCi = [...keysInCi, ...(features.hasCloud ? ['BOTCLI_TOKEN'] : [])];
   return {
     ...features,
     ...botFactsOf(config),
@@ -34,6 +37,13 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     slug,
     description: `${name}: a voice bot built on Pipecat`,
     secretSet: `${slug}-secrets`,
+    programInCi: PROGRAM_IN_CI,
+    testInCi: features.takesText ? 'test' : 'test --audio',
+    // Only what has conversations can be tested once more when it's deployed.
+    deployInCi: `cloud deploy ${features.hasEvals ? '--gate ' : ''}--skip --json`,
+    keysInCi,
+    secretsInCi,
+    hasSecretsInCi: secretsInCi.length > 0,
     secretNames: SECRETS,
     // Git looks for a pattern with a slash in one directory only.
     gitSecretNames: SECRETS.map(name => (name.includes('/') ? `**/${name}` : name)),

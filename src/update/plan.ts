@@ -9,7 +9,7 @@ import { hasJustChanged } from '../paths/disk-error.ts';
 import { readBytes } from '../paths/read.ts';
 import { onOneLine } from '../printable.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
-import { placeFiles } from '../project/files/placement.ts';
+import { placeFiles, WORKFLOW } from '../project/files/placement.ts';
 import { type FileRecord, type ProjectState, parseState, STATE_FILE, stateText } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -57,7 +57,8 @@ export interface Run {
 export async function planUpdate(project: Project, config: ScaffoldConfig, terminal: Terminal): Promise<Update> {
   const { root, state } = project;
   const record = ownFiles(state.files);
-  const trees = { record, botcli: placeIn(root, renderProject(config), record) };
+  const rendering = renderProject(config);
+  const trees = { record, botcli: placeIn(root, rendering, record) };
   const user = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys()]));
   checkState(project);
   refuseMarkers(user);
@@ -77,7 +78,12 @@ export async function planUpdate(project: Project, config: ScaffoldConfig, termi
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
-    notes: files.flatMap(leftInCloud),
+    notes: [
+      ...files.flatMap(leftInCloud),
+      ...(rendering.has(WORKFLOW) && !trees.botcli.has(WORKFLOW)
+        ? [`${WORKFLOW}: the file is yours, and stays as it is`]
+        : []),
+    ],
     isBaseMissing: typeof base === 'string',
     changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],
   };

@@ -6,6 +6,9 @@ import { guideFiles } from './guides.ts';
 import { writtenBy } from './stamp.ts';
 import { type FileRecord, parseState, STATE_FILE, stateText, textHashOf } from './state.ts';
 
+/** What GitHub does on each push. Never replaced: it gets the owner's secrets. */
+export const WORKFLOW = '.github/workflows/bot.yml';
+
 /** A directory that gets rendered files. */
 interface Ground {
   /** The contents of a file; undefined if there is none that can be read. */
@@ -36,7 +39,7 @@ interface PlacedFile {
 
 /**
  * Decides where rendered files go in a directory, and which existing files stay: guides are kept unless they should be
- * replaced, missing lines are added to .gitignore, .gitattributes is kept, and a README.md of the user's is kept: ours then goes in `server/`.
+ * replaced, missing lines are added to .gitignore, .gitattributes and the workflow are kept, and a README.md of the user's is kept: ours then goes in `server/`.
  *
  * @throws {UserError} The existing .gitignore can't be added to.
  */
@@ -50,8 +53,8 @@ export function placeFiles(
     if (ground.record?.has(path)) return [{ path, contents: ours, ours }];
     if (path === '.gitignore') return [placeIgnored(ours, ground)];
     if (path === 'README.md') return placeReadme(ours, ground);
-    // What the user says about line ends counts.
-    if (path === '.gitattributes' && !isSameText(ground.read(path) ?? ours, ours)) return [{ path }];
+    // What the user says about line ends counts, and so does their workflow.
+    if (['.gitattributes', WORKFLOW].includes(path) && !isSameText(ground.read(path) ?? ours, ours)) return [{ path }];
     const guide = guideFiles.find(({ destination }) => destination === path);
     return guide ? placeGuide(guide, ours, ground, wishes) : [{ path, contents: ours, ours }];
   });
