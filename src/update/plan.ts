@@ -9,7 +9,7 @@ import { hasJustChanged } from '../paths/disk-error.ts';
 import { readBytes } from '../paths/read.ts';
 import { onOneLine } from '../printable.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
-import { placeFiles, WORKFLOW } from '../project/files/placement.ts';
+import { placeFiles } from '../project/files/placement.ts';
 import { type FileRecord, type ProjectState, parseState, STATE_FILE, stateText } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -80,9 +80,9 @@ export async function planUpdate(project: Project, config: ScaffoldConfig, termi
     conflicts: files.flatMap(({ conflicts }) => conflicts),
     notes: [
       ...files.flatMap(leftInCloud),
-      ...(rendering.has(WORKFLOW) && !trees.botcli.has(WORKFLOW)
-        ? [`${WORKFLOW}: the file is yours, and stays as it is`]
-        : []),
+      ...[...rendering.keys()]
+        .filter(path => path.startsWith('.github/') && !trees.botcli.has(path))
+        .map(path => `${path}: the file is yours, and stays as it is`),
     ],
     isBaseMissing: typeof base === 'string',
     changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],

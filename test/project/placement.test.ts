@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { quickstart } from '../../src/config/quickstart.ts';
-import { type GuideWishes, placeFiles, placeState, WORKFLOW } from '../../src/project/files/placement.ts';
+import { type GuideWishes, placeFiles, placeState } from '../../src/project/files/placement.ts';
 import { hashOf, parseState } from '../../src/project/files/state.ts';
 
 const OURS = {
@@ -89,7 +89,7 @@ describe('placing files in a directory with', () => {
   });
 });
 
-for (const path of ['.gitattributes', WORKFLOW])
+for (const path of ['.gitattributes', '.github/workflows/bot.yml'])
   describe(`the ${path} of a directory`, () => {
     const attributes: [about: string, existing: string | undefined, isRecorded: boolean, placed: string][] = [
       ['is ours if there is none', undefined, false, 'writes'],

@@ -6,9 +6,6 @@ import { guideFiles } from './guides.ts';
 import { writtenBy } from './stamp.ts';
 import { type FileRecord, parseState, STATE_FILE, stateText, textHashOf } from './state.ts';
 
-/** What GitHub does on each push. Never replaced: it gets the owner's secrets. */
-export const WORKFLOW = '.github/workflows/bot.yml';
-
 /** A directory that gets rendered files. */
 interface Ground {
   /** The contents of a file; undefined if there is none that can be read. */
@@ -53,8 +50,8 @@ export function placeFiles(
     if (ground.record?.has(path)) return [{ path, contents: ours, ours }];
     if (path === '.gitignore') return [placeIgnored(ours, ground)];
     if (path === 'README.md') return placeReadme(ours, ground);
-    // What the user says about line ends counts, and so does their workflow.
-    if (['.gitattributes', WORKFLOW].includes(path) && !isSameText(ground.read(path) ?? ours, ours)) return [{ path }];
+    // What the user says about line ends counts, and so does their workflow, which gets their secrets.
+    if (/^\.git(?:attributes|hub\/)/.test(path) && !isSameText(ground.read(path) ?? ours, ours)) return [{ path }];
     const guide = guideFiles.find(({ destination }) => destination === path);
     return guide ? placeGuide(guide, ours, ground, wishes) : [{ path, contents: ours, ours }];
   });
