@@ -120,6 +120,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/account/replace-file.ts',
     'src/account/user-config.ts',
     'src/check/this-machine.ts',
+    'src/dev/phone-number.ts',
   ],
   'what the user typed or opened': [
     'src/init/questions.ts',
