@@ -70,7 +70,7 @@ function followLinks(path: string): string {
 }
 
 /** Replaces a whole file, readable only by its owner: it has either the old or the new content, never a part of it. */
-function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string): void {
   const staged = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
   const file = openSync(staged, 'wx', 0o600);
   try {

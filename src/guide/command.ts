@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { guidePages } from '../package-root.ts';
-import { PROGRAM } from '../program.ts';
+import { PROGRAM_IN_CI } from '../program.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 
@@ -23,7 +23,7 @@ export const topics: readonly Topic[] = [
   { name: 'state', summary: 'Data of each session, and of its caller' },
   { name: 'silence', summary: 'People who say nothing, or are not understood; slow services' },
   { name: 'evals', summary: 'Keeping conversations as evals; simulated people, suites, judges' },
-  { name: 'ci', summary: 'A workflow that tests conversations on each push' },
+  { name: 'ci', summary: 'Test each push, deploy what passes: GitHub, any other CI' },
   { name: 'upgrade', summary: 'A newer release of Pipecat: what breaks, and what will go' },
   { name: 'tracing', summary: 'Traces of calls in Langfuse, Jaeger and other tools' },
   { name: 'cloud', summary: 'Logs, files, scaling and cost of a deployed bot' },
@@ -59,10 +59,7 @@ export const guide = defineCommand({
 });
 
 export const readPage = (name: string): string =>
-  readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll(
-    'npx --yes botcli@VERSION',
-    PROGRAM.replace('npx', 'npx --yes'),
-  );
+  readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll('npx --yes botcli@VERSION', PROGRAM_IN_CI);
 
 function listOf(pages: typeof topics): string {
   const width = Math.max(...names.map(({ length }) => length));

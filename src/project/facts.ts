@@ -2,6 +2,7 @@ import { extrasOf, findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { renderList } from '../formats/python/calls.ts';
 import { renderImports } from '../formats/python/import-statements.ts';
+import { PROGRAM_IN_CI } from '../program.ts';
 import { unique } from '../unique.ts';
 import { botFactsOf, OWN_PICTURE } from './bot/facts.ts';
 import { transcriberOf } from './bot/instructions.ts';
@@ -17,7 +18,13 @@ import {
   PIPECATCLOUD_REQUIREMENT,
 } from './release.ts';
 import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
-import { type ChosenService, chosenServices, judgeOf, requiredByCallServer } from './variables/environment.ts';
+import {
+  type ChosenService,
+  chosenServices,
+  judgeOf,
+  requiredByCallServer,
+  requiredVariables,
+} from './variables/environment.ts';
 import { variableGroups } from './variables/variables.ts';
 
 /** The names that `.gitignore` and `.dockerignore` have. */
@@ -31,6 +38,8 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   const development = developmentDependencies(config, services);
   const name = readableName(config.project_name);
   const slug = slugOf(config.project_name, [...dependencies, ...development, ...INSTALLED_NAMES]);
+  const keysInCi = features.hasEvals ? requiredVariables(config) : [];
+  const secretsInCi = [...keysInCi, ...(features.hasCloud ? ['BOTCLI_TOKEN'] : [])];
   return {
     ...features,
     ...botFactsOf(config),
@@ -40,6 +49,13 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     slug,
     description: `${name}: a voice bot built on Pipecat`,
     secretSet: `${slug}-secrets`,
+    programInCi: PROGRAM_IN_CI,
+    testInCi: features.takesText ? 'test' : 'test --audio',
+    // Only what has conversations can be tested once more when it's deployed.
+    deployInCi: `cloud deploy ${features.hasEvals ? '--gate ' : ''}--skip --json`,
+    keysInCi,
+    secretsInCi,
+    hasSecretsInCi: secretsInCi.length > 0,
     secretNames: SECRETS,
     // Git looks for a pattern with a slash in one directory only.
     gitSecretNames: SECRETS.map(name => (name.includes('/') ? `**/${name}` : name)),

@@ -156,6 +156,8 @@ function extrasOf(config: ScaffoldConfig) {
     /** A language model judges the evals. */
     hasJudge: judgeOf(config) !== undefined,
     hasCloud: config.deploy_to_cloud,
+    /** GitHub tests it, and deploys it. */
+    hasWorkflow: config.ci !== null,
   };
 }
 

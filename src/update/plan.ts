@@ -66,7 +66,8 @@ export async function planUpdate(
 ): Promise<Update> {
   const { root, state } = project;
   const record = ownFiles(state.files);
-  const trees = { record, botcli: placeIn(root, renderProject(config), record) };
+  const rendering = renderProject(config);
+  const trees = { record, botcli: placeIn(root, rendering, record) };
   const disk = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys(), ...edits.keys()]));
   const user = new Map([...disk].map(([path, file]) => [path, editedFile(file, edits.get(path))]));
   checkState(project);
@@ -87,7 +88,12 @@ export async function planUpdate(
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
-    notes: files.flatMap(leftInCloud),
+    notes: [
+      ...files.flatMap(leftInCloud),
+      ...[...rendering.keys()]
+        .filter(path => path.startsWith('.github/') && !trees.botcli.has(path))
+        .map(path => `${path}: the file is yours, and stays as it is`),
+    ],
     isBaseMissing: typeof base === 'string',
     changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],
   };

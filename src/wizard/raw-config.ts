@@ -24,11 +24,11 @@ export function rawConfigOf(answers: Answers): RawConfig {
 
 export function configOf(situation: Situation): ScaffoldConfig {
   const { answers, nameOf } = situation;
-  // A bot that changes keeps its name, and the order of its transports.
+  // A bot that changes keeps its name, the order of its transports, and what nobody was asked about.
   const made = madeBefore(situation);
   const directoryName = made?.project_name ?? nameOf(answers.directory ?? '.');
   const config = resolveConfig({ flags: rawConfigOf(answers), directoryName });
-  return made ? { ...config, transports: inOrderOf(made.transports, config.transports) } : config;
+  return made ? { ...config, transports: inOrderOf(made.transports, config.transports), ci: made.ci } : config;
 }
 
 /** How the bot was made that is in the directory of the answers; undefined if there is none, or if that isn't known. */

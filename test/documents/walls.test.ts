@@ -119,6 +119,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/account/config-change.ts',
     'src/account/user-config.ts',
     'src/check/this-machine.ts',
+    'src/dev/phone-number.ts',
   ],
   'what the user typed or opened': [
     'src/init/questions.ts',

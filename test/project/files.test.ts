@@ -53,6 +53,7 @@ const plans: [about: string, facts: Features, files: string][] = [
   ]),
   ['a bot that records', { ...BARE, hasRecording: true }, `${ALWAYS} server/recording.py`],
   ['a bot that writes down its calls', { ...BARE, hasJournal: true }, `${ALWAYS} server/journal.py`],
+  ['a bot that GitHub tests', { ...BARE, hasWorkflow: true }, `${ALWAYS} .github/workflows/bot.yml`],
   ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 

@@ -35,7 +35,7 @@ interface PlacedFile {
 
 /**
  * Decides where rendered files go in a directory, and which existing files stay: guides are kept unless they should be
- * replaced, missing lines are added to .gitignore, .gitattributes is kept, and a README.md of the user's is kept: ours then goes in `server/`.
+ * replaced, missing lines are added to .gitignore, .gitattributes and the workflow are kept, and a README.md of the user's is kept: ours then goes in `server/`.
  *
  * @throws {UserError} The existing .gitignore can't be added to.
  */
@@ -49,8 +49,8 @@ export function placeFiles(
     if (ground.record?.has(path)) return [{ path, contents: ours, ours }];
     if (path === '.gitignore') return [placeIgnored(ours, ground)];
     if (path === 'README.md') return placeReadme(ours, ground);
-    // What the user says about line ends counts.
-    if (path === '.gitattributes' && !isSameText(ground.read(path) ?? ours, ours)) return [{ path }];
+    // What the user says about line ends counts, and so does their workflow, which gets their secrets.
+    if (/^\.git(?:attributes|hub\/)/.test(path) && !isSameText(ground.read(path) ?? ours, ours)) return [{ path }];
     const guide = guideFiles.find(({ destination }) => destination === path);
     return guide ? placeGuide(guide, ours, ground, wishes) : [{ path, contents: ours, ours }];
   });

@@ -59,6 +59,7 @@ function phoneSection(row: TransportRow, slug: string, forCalls: readonly string
       isPstnDialIn: isDialIn && !serverReads,
       isSipDialIn: isDialIn && serverReads !== undefined,
       isDialOut: family === 'flow' && direction === 'dial-out',
+      takesNumber: setup.twilio !== undefined,
       needsTunnel: setup.here.some(({ isTunnel }) => isTunnel),
       here: stepsOf(setup.here),
       cloud: stepsOf(setup.cloud),
