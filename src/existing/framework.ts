@@ -419,7 +419,13 @@ function renameOne({ module }: Code, rows: NewNames, fixed: ReadonlySet<string>)
     for (const { module: source, name, newModule, newName, alias, since } of imports) {
       if (name === newName && newModule !== source) renamed.push({ from: source, to: newModule, since });
       if (name === undefined || newName === undefined || newName === name) continue;
-      renamed.push({ from: name, to: newName, since });
+      // A module's own name says little without the package.
+      const isModule = /^[a-z]/.test(name);
+      renamed.push({
+        from: isModule ? `${source}.${name}` : name,
+        to: isModule ? `${newModule}.${newName}` : newName,
+        since,
+      });
       if (!alias) edits.push(...usesOf(name, scope, module).map(use => editOf(use, newName)));
     }
   }

@@ -190,6 +190,17 @@ describe('new names of the framework', () => {
   ];
   for (const [title, before, after] of cases) it(`are written ${title}`, () => assert.equal(renamed(before), after));
 
+  it('are told in full for a module', () => {
+    const { code } = readCode(new Map([['bot.py', `from ${P} import task as t\n${task}\n`]]));
+    assert.deepEqual(
+      renameIn(code, TABLE, '1.14.0').renamed.map(({ from, to }) => [from, to]),
+      [
+        [`${P}.task`, `${P}.worker`],
+        ['PipelineTask', 'PipelineWorker'],
+      ],
+    );
+  });
+
   const others: [title: string, text: string, others?: Record<string, string>][] = [
     ['attributes, arguments and methods', 'import pipecat\nx.PipelineTask(PipelineTask=1)\n'],
     ['a class of the user’s own', 'import pipecat\nclass PipelineTask: pass\nPipelineTask()\n'],
