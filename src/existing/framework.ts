@@ -403,13 +403,14 @@ type NewNames = ReadonlyMap<string, { use: string; since: string }>;
 function renameOne({ module }: Code, rows: NewNames, fixed: ReadonlySet<string>) {
   const edits: Edit[] = [];
   const renamed: Omit<Renamed, 'path'>[] = [];
+  const imported = importedIn(module, rows);
   for (const statement of module.statements) {
     const { tokens, scope, header } = statement;
     if (['try', 'except'].includes(header?.tokens[0]?.code ?? '')) continue;
     const imports = importsOf(tokens).map(one => ({ ...one, ...targetOf(one, rows) }));
     const isStaying = imports.some(one => {
-      const { module: source, name = '', newModule, newName = '', alias } = one;
-      const isTaken = isElsewhere(newName, [`${source}.${name}`, `${newModule}.${newName}`], module, rows);
+      const { name = '', newModule, newName = '', alias } = one;
+      const isTaken = [...(imported.get(newName) ?? [])].some(full => full !== `${newModule}.${newName}`);
       return name !== newName && !alias && (isTaken || !canRename(name, newName, module, scope, fixed));
     });
     if (isStaying || !imports.some(one => one.newModule !== one.module || one.newName !== one.name)) continue;
@@ -440,14 +441,16 @@ function targetOf({ module, name }: ReturnType<typeof importsOf>[number], rows: 
   return { newModule: target.use.slice(0, dot), newName: target.use.slice(dot + 1), since: target.since };
 }
 
-/** Whether an import gives a name to something else. */
-const isElsewhere = (name: string, same: readonly string[], { statements }: Module, rows: NewNames): boolean =>
-  statements.some(({ tokens }) =>
-    importsOf(tokens).some(one => {
-      const full = one.name ? `${one.module}.${one.name}` : one.module;
-      return localName(one) === name && !same.includes(full) && !same.includes(rows.get(full)?.use ?? full);
-    }),
-  );
+/** What imports give each name to, in full and as it's called now. */
+function importedIn({ statements }: Module, rows: NewNames): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const one of statements.flatMap(({ tokens }) => importsOf(tokens))) {
+    const { newModule, newName } = targetOf(one, rows);
+    const full = newName ? `${newModule}.${newName}` : newModule;
+    found.set(localName(one), (found.get(localName(one)) ?? new Set()).add(full));
+  }
+  return found;
+}
 
 /** Whether nothing else has the new name, and all uses of the old one can be found. */
 function canRename(name: string, next: string, { scopes }: Module, scope: Scope, fixed: ReadonlySet<string>): boolean {
