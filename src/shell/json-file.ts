@@ -7,7 +7,7 @@ import { readInput, Unreadable } from './input.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The contents of a JSON file, or why it can't be read. */
-export interface JsonFile {
+interface JsonFile {
   file?: unknown;
   /** Why it can't be read, worded to follow its name. */
   fileProblem?: string;
