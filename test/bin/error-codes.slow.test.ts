@@ -113,6 +113,9 @@ const cases: Record<ErrorCode, Case> = {
       ...answers(200, { body: AGENT, sessions: [], logs: [] }),
     },
   },
+  'gate-failed': {
+    line: `${EVALS}echo '# fake: fails' >> server/evals/starter_text.yaml; printf 'X=1' | botcli cloud secrets set bot-secrets OPENAI_API_KEY=x --skip >set.log 2>&1; botcli cloud deploy --gate --skip --json`,
+  },
   superseded: {
     line: `${PROJECT}; ${DEPLOY}`,
     fault: {
