@@ -41,8 +41,10 @@ export function realBots(env: NodeJS.ProcessEnv = process.env): { start: StartBo
       const words = ['run', '--no-dev', '--no-install-project', 'bot.py', '--host', '127.0.0.1', '--port', `${port}`];
       const child = spawn('uv', words, { cwd: directory, env, detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
       running.add(child);
+      let isGone = false;
+      for (const event of ['error', 'exit']) child.once(event, () => (isGone = true));
       for (const end = Date.now() + PATIENCE_MS; !(await listens(port)); await sleep(100)) {
-        if (child.exitCode === null && Date.now() < end) continue;
+        if (!isGone && Date.now() < end) continue;
         kill(child);
         throw new Error('The bot ended before it was ready');
       }

@@ -55,9 +55,12 @@ export const describeDeployed = ({ facts: { agent, organization, region, deploym
 
 type Files = ReturnType<typeof readFacts>;
 
+/** The row for the framework's evals, among a bot's transports. */
+const ROW = /["']eval["']\s*:/;
+
 /** Whether a bot can be spoken to in text: it has the transport of the framework's evals. */
 export function takesText({ project, texts }: Pick<Files, 'project' | 'texts'>): boolean {
-  return project.config.enable_eval || /["']eval["']\s*:/.test(texts.get('server/bot.py') ?? '');
+  return project.config.enable_eval || ROW.test(texts.get('server/bot.py') ?? '');
 }
 
 /**
@@ -73,7 +76,8 @@ export function chooseForDeployed(
 ): { files: Files; paths: string[] } {
   const files = readFacts(directory, terminal, { command });
   const { root } = files.project;
-  if (!takesText(files)) {
+  // What is deployed is the code, whatever was chosen.
+  if (![...files.texts].some(([path, text]) => path.endsWith('.py') && ROW.test(text))) {
     const hint = `Add what it needs, and deploy it: ${updateLine(directory, { eval: true }, terminal.env)}`;
     throw usageError("This bot can't be spoken to in text yet", { hint });
   }

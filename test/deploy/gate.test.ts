@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BOT, type Gated, gated, gateSession, SCENARIO } from '../support/gated.ts';
 
 /** Deploys a good bot, then changes it to this one. */
@@ -7,6 +8,19 @@ async function change(session: Gated, kind: string): Promise<string> {
   session.requests();
   session.write(BOT, `${session.read(BOT)}\n# bot: ${kind}\n`);
   return session.acme.agents.get('bot')?.ready ?? '';
+}
+
+/** Resolves once a conversation with an agent has begun. */
+async function talking({ acme }: Gated, name: string): Promise<void> {
+  while (!acme.agents.get(name)?.sessions.some(({ endedAt }) => !endedAt)) await sleep(5);
+}
+
+/** Runs a line until a conversation has begun, and then presses Ctrl-C. */
+async function interrupted(session: Gated, name: string, line: string) {
+  const work = session.run(line);
+  await talking(session, name);
+  process.emit('SIGINT', 'SIGINT');
+  return work;
 }
 
 describe('cloud deploy --gate', () => {
@@ -121,6 +135,23 @@ describe('cloud deploy --gate', () => {
   );
 
   it(
+    'says after Ctrl-C during the conversations how to go back, and has them again in the next run',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'stays silent');
+      const { code, stdout } = await interrupted(session, 'bot', 'cloud deploy --gate --skip --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.phase, error.rolled_back], [130, 'interrupted', 'gate', null]);
+      assert.equal(
+        error.hint,
+        `The new deployment hasn't passed its conversations.\nTo go back: botcli cloud rollback bot ${before.slice(0, 8)} -o acme`,
+      );
+      session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);
+      const again = await session.run('cloud deploy --gate --skip');
+      assert.match(again.stderr, /^error: 1 of 1 conversations with bot failed\n/m);
+    }),
+  );
+
+  it(
     'has the conversations even if nothing changed, but takes nothing back then',
     gateSession(gated(), async session => {
       session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
@@ -136,13 +167,7 @@ describe('cloud deploy --gate', () => {
     [
       'a bot without the eval row',
       'cloud deploy --gate --skip',
-      session => {
-        session.write(
-          '.botcli.json',
-          session.read('.botcli.json').replace('"enable_eval": true', '"enable_eval": false'),
-        );
-        session.write(BOT, session.read(BOT).replaceAll('"eval"', '"other"'));
-      },
+      session => session.write(BOT, session.read(BOT).replaceAll('"eval"', '"other"')),
       /^error: This bot can't be spoken to in text yet\n.*botcli update --eval/,
     ],
     [
@@ -241,6 +266,18 @@ describe('cloud deploy --gate-first', () => {
       assert.match(second.stderr, /with bot-next, which exists and is replaced, that is deleted afterwards/);
       assert.deepEqual([...session.acme.agents.keys()], ['bot']);
       assert.doesNotMatch((await session.run('cloud status')).stderr, /bot-next/);
+    }),
+  );
+
+  it(
+    'deletes the other agent after Ctrl-C, too',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'stays silent');
+      const { code, stderr } = await interrupted(session, 'bot-next', 'cloud deploy --gate-first --skip');
+      assert.equal(code, 130);
+      assert.match(stderr, /^Interrupted\.\nbot is as it was\.\n/m);
+      assert.deepEqual([...session.acme.agents.keys()], ['bot']);
+      assert.equal(session.acme.agents.get('bot')?.ready, before);
     }),
   );
 
