@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { StartBot } from './generic.ts';
 
 /** How long a bot may take until it listens, in milliseconds. */
@@ -37,8 +38,11 @@ export function realBots(env: NodeJS.ProcessEnv = process.env): { start: StartBo
       root ??= mkdtempSync(join(tmpdir(), 'local-cloud-'));
       const directory = join(root, createHash('md5').update(context).digest('hex'));
       unpack(context, directory);
+      // As the image does.
+      const sync = ['sync', '--no-install-project', '--no-dev'];
+      await promisify(execFile)('uv', sync, { cwd: directory, env });
       const port = await freePort();
-      const words = ['run', '--no-dev', '--no-install-project', 'bot.py', '--host', '127.0.0.1', '--port', `${port}`];
+      const words = ['run', '--no-sync', 'bot.py', '--host', '127.0.0.1', '--port', `${port}`];
       const child = spawn('uv', words, { cwd: directory, env, detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
       running.add(child);
       let isGone = false;

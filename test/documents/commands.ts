@@ -188,7 +188,7 @@ function runCheck(line = ''): Promise<void> {
 async function runDeployed(line = ''): Promise<void> {
   if (line.includes('--gate')) {
     const typed = `${line.replace('NAME', 'starter_text')} --skip`;
-    return gateSession(gated(), async ({ succeed }) => void (await succeed(typed)))();
+    return gateSession(gated(), async ({ run }) => assert.equal((await run(typed)).code, 0))();
   }
   const use = async ({ run, succeed, write, acme, cloud }: Parameters<Parameters<typeof deploySession>[1]>[0]) => {
     await succeed('cloud deploy --skip');
