@@ -114,7 +114,7 @@ const cases: Record<ErrorCode, Case> = {
     },
   },
   'gate-failed': {
-    line: `${EVALS}echo '# fake: fails' >> server/evals/starter_text.yaml; printf 'X=1' | botcli cloud secrets set bot-secrets OPENAI_API_KEY=x --skip >set.log 2>&1; botcli cloud deploy --gate --skip --json`,
+    line: `${EVALS}echo '# fake: fails' >> server/evals/starter_text.yaml; botcli cloud deploy --gate --secrets server/.env --skip --json`,
   },
   superseded: {
     line: `${PROJECT}; ${DEPLOY}`,
