@@ -43,7 +43,13 @@ export function realBots(env: NodeJS.ProcessEnv = process.env): { start: StartBo
       await promisify(execFile)('uv', sync, { cwd: directory, env });
       const port = await freePort();
       const words = ['run', '--no-sync', 'bot.py', '--host', '127.0.0.1', '--port', `${port}`];
-      const child = spawn('uv', words, { cwd: directory, env, detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
+      const own = { LOGURU_LEVEL: 'WARNING', ...env };
+      const child = spawn('uv', words, {
+        cwd: directory,
+        env: own,
+        detached: true,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
       running.add(child);
       let isGone = false;
       for (const event of ['error', 'exit']) child.once(event, () => (isGone = true));
