@@ -1,4 +1,4 @@
-import { type Chunk, type Lines, SAME_LINES, type Versions } from '../lines.ts';
+import { type Chunk, type Lines, mergeLines, SAME_LINES, type Versions } from '../lines.ts';
 import { checkDraft, GOES_WITH } from './check.ts';
 import { Draft, type Node, unitOf } from './draft.ts';
 import type { Language } from './language.ts';
@@ -20,6 +20,9 @@ export function mergeUnits(language: Language, versions: Versions<Lines>): Chunk
   // Two files that have nothing in common aren't one.
   if (versions.base.join('').trim() === '' && !language.isOpen)
     return [{ ...versions, source: 'conflict', reason: SAME_LINES }];
+  const { isWhole } = language;
+  if (isWhole && !Object.values(versions).every((lines: Lines) => isWhole(lines.join('\n'))))
+    return mergeLines(versions);
   const read = (lines: Lines) => readTree(language, lines.join('\n'));
   const { trees, pairs } = followRenames({
     user: read(versions.user),

@@ -1,3 +1,4 @@
+import type { LRParser } from '@lezer/lr';
 /** A node of a parser's tree. */
 export interface Syntax {
   name: string;
@@ -79,6 +80,8 @@ export interface Unit {
 /** What a merge has to know about a language. */
 export interface Language {
   parse(text: string): Syntax;
+  /** Whether it's a text without a syntax error. To find a way around each takes a parser long. Default: always. */
+  isWhole?(text: string): boolean;
   /** The nodes that are lists. */
   lists: Readonly<Record<string, ListKind>>;
   /** The nodes whose inside doesn't matter. */
@@ -165,6 +168,20 @@ interface LezerNode {
   firstChild: LezerNode | null;
   nextSibling: LezerNode | null;
 }
+
+/** Whether a parser reads a text without an error. */
+export const isReadBy = (parser: LRParser) => {
+  const strict = parser.configure({ strict: true });
+  return (text: string): boolean => {
+    try {
+      strict.parse(text);
+      return true;
+    } catch (error) {
+      if (error instanceof SyntaxError) return false;
+      throw error;
+    }
+  };
+};
 
 export function fromLezer({ topNode }: LezerTree): Syntax {
   const convert = ({ name, from, to, type, firstChild }: LezerNode, parent: Syntax | undefined): Syntax => {

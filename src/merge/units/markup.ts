@@ -1,6 +1,16 @@
 import { parser as css } from '@lezer/css';
 import { parser as html } from '@lezer/html';
-import { all, block, fromLezer, type Language, type ListKind, names, plainQuotes, type Syntax } from './language.ts';
+import {
+  all,
+  block,
+  fromLezer,
+  isReadBy,
+  type Language,
+  type ListKind,
+  names,
+  plainQuotes,
+  type Syntax,
+} from './language.ts';
 import { headOf } from './tree.ts';
 
 const isAttribute = ({ name }: Syntax): boolean => /^(JSX)?(Spread)?Attribute$/.test(name);
@@ -34,6 +44,7 @@ const wordsIn = (unit: Parameters<Language['sign']>[0]): string =>
 
 export const CSS: Language = {
   parse: text => fromLezer(css.parse(text)),
+  isWhole: isReadBy(css),
   lists: { StyleSheet: { ...block, range: all }, Block: { ...block, separator: ';' }, KeyframeList: block },
   atoms: names('StringLiteral NumberLiteral ColorLiteral'),
   comments: names('Comment'),
@@ -44,6 +55,7 @@ export const CSS: Language = {
 
 export const HTML: Language = {
   parse: text => fromLezer(html.parse(text)),
+  isWhole: isReadBy(html),
   lists: {
     Document: { ...block, range: all, skipsBlank: true },
     Element: elements,

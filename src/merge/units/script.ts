@@ -4,6 +4,7 @@ import {
   anyOrder,
   block,
   fromLezer,
+  isReadBy,
   items,
   type Language,
   type ListKind,
@@ -51,8 +52,11 @@ function roleOf({ syntax, text, type }: Token): 'define' | 'use' | undefined {
   return type === 'JSXIdentifier' && /^[A-Z]/.test(text) ? 'use' : undefined;
 }
 
+const typescript = parser.configure({ dialect: 'ts jsx' });
+
 export const SCRIPT: Language = {
-  parse: text => fromLezer(parser.configure({ dialect: 'ts jsx' }).parse(text)),
+  parse: text => fromLezer(typescript.parse(text)),
+  isWhole: isReadBy(typescript),
   lists: {
     Script: { ...block, range: all },
     Block: block,
