@@ -93,8 +93,7 @@ const RUN = new RegExp(`[\\w+/=.~-]{${PIECE},}`, 'g');
 /** The pieces of a long value that can't be anything else, as it is and in Base64. */
 function quotable(text: string): string[] {
   if (text.length < LEAST_TO_QUOTE || /^\w+:\/\//.test(text)) return [];
-  const codes = [0, 1, 2].map(offset => Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]).toString('base64'));
-  return [text, ...codes.map(code => code.slice(4, -4))].flatMap(whole =>
+  return [text, ...base64Of(text)].flatMap(whole =>
     Array.from({ length: Math.max(0, whole.length - PIECE + 1) }, (_, at) => whole.slice(at, at + PIECE)).filter(
       isUnlikeWords,
     ),
@@ -139,7 +138,7 @@ function patternOf(text: string): RegExp {
   const plain = Array.from(text.replace(/[^\S\n]*\n\s*/g, '\n').replace(/\\+/g, '\\'), formsOf).join('');
   if (text.length < LEAST_PART) return new RegExp(`(?<![\\p{L}\\d_])${plain}(?![\\p{L}\\d_])`, 'gu');
   const hex = Buffer.from(text).toString('hex');
-  return new RegExp([plain, ...base64Of(text), hex, hex.toUpperCase()].join('|'), 'gu');
+  return new RegExp([plain, ...base64Of(text).map(inUrls), hex, hex.toUpperCase()].join('|'), 'gu');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '"': 'quot', '&': 'amp', "'": 'apos', '<': 'lt', '>': 'gt' };
@@ -185,7 +184,9 @@ function base64Of(text: string): string[] {
       .toString('base64')
       .replace(/=+$/, '');
     const end = (offset + bytes.length) % 3 === 0 ? code.length : code.length - 1;
-    const core = code.slice([0, 2, 3][offset], end);
-    return core.replaceAll('/', '(?:[/_]|%2[fF])').replaceAll('+', '(?:[+-]|%2[bB])');
+    return code.slice([0, 2, 3][offset], end);
   });
 }
+
+/** A text in Base64 as a pattern, also as it's written in addresses. */
+const inUrls = (code: string): string => code.replaceAll('/', '(?:[/_]|%2[fF])').replaceAll('+', '(?:[+-]|%2[bB])');

@@ -196,7 +196,8 @@ export function createReader(call: Call) {
     call,
     take(event: Facts): void {
       call.seconds = Math.max(call.seconds, numberIn(event.at));
-      handlers[textIn(event.event)]?.(event, numberIn(event.at));
+      const name = textIn(event.event);
+      if (Object.hasOwn(handlers, name)) handlers[name]?.(event, numberIn(event.at));
     },
   };
 }
@@ -206,23 +207,23 @@ const numberIn = (value: unknown): number => (typeof value === 'number' && Numbe
 const rowsIn = (value: unknown): Facts[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** The framework's parts of an answer that are no service's. */
-const PARTS: Readonly<Record<string, Pick<Part, 'label' | 'owner'>>> = {
-  endpointing_wait: { label: 'endpointing', owner: 'setting' },
-  turn_detection: { label: 'turn detection', owner: 'setting' },
-  turn_completion: { label: 'turn completion', owner: 'setting' },
-  waiting_for_user: { label: 'turn completion', owner: 'setting' },
-  sentence_aggregation: { label: 'first sentence', owner: 'setting' },
-  first_request: { label: 'first request', owner: 'code' },
-  output_transport: { label: 'connection', owner: 'framework' },
-  pipeline: { label: 'pipeline', owner: 'framework' },
-};
+const PARTS: ReadonlyMap<string, Pick<Part, 'label' | 'owner'>> = new Map([
+  ['endpointing_wait', { label: 'endpointing', owner: 'setting' }],
+  ['turn_detection', { label: 'turn detection', owner: 'setting' }],
+  ['turn_completion', { label: 'turn completion', owner: 'setting' }],
+  ['waiting_for_user', { label: 'turn completion', owner: 'setting' }],
+  ['sentence_aggregation', { label: 'first sentence', owner: 'setting' }],
+  ['first_request', { label: 'first request', owner: 'code' }],
+  ['output_transport', { label: 'connection', owner: 'framework' }],
+  ['pipeline', { label: 'pipeline', owner: 'framework' }],
+]);
 
 const toolPart = ({ name, seconds }: Tool): Part => partOf({ key: 'function_handler', owner: name, seconds });
 
 function partOf({ key, owner, seconds }: Facts): Part {
   const name = textIn(key);
   const code = name === 'function_handler' ? { label: textIn(owner), owner: 'code' as const } : undefined;
-  const whose = PARTS[name] ?? code ?? { label: textIn(owner), owner: 'service' as const };
+  const whose = PARTS.get(name) ?? code ?? { label: textIn(owner), owner: 'service' as const };
   return { ...whose, key: name, seconds: numberIn(seconds) };
 }
 

@@ -20,18 +20,18 @@ export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst
   }
   // In text, most of an answer isn't measured.
   if (4 * largest.seconds < seconds) return undefined;
-  return SETTINGS[largest.key]
-    ? `${SETTINGS[largest.key]}, ${share(largest.seconds)}`
-    : `${largest.label}, ${share(largest.seconds)}`;
+  return `${SETTINGS.get(largest.key) ?? largest.label}, ${share(largest.seconds)}`;
 }
 
 /** Parts of an answer that a setting governs: what takes the time then. */
-const SETTINGS: Readonly<Record<string, string>> = {
-  endpointing_wait: 'the pause after which the person counts as finished (stop_secs)',
-  turn_detection: 'deciding whether the person has finished',
-  sentence_aggregation: 'the voice, which waited for a whole sentence',
-  waiting_for_user: 'waiting for the person to go on',
-};
+const SETTINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    endpointing_wait: 'the pause after which the person counts as finished (stop_secs)',
+    turn_detection: 'deciding whether the person has finished',
+    sentence_aggregation: 'the voice, which waited for a whole sentence',
+    waiting_for_user: 'waiting for the person to go on',
+  }),
+);
 
 /** The turn with the slowest answer, and its place. The greeting counts only if there is nothing else. */
 export function slowestOf({ turns }: Pick<Call, 'turns'>): { turn: Turn; at: number; seconds: number } | undefined {
@@ -42,35 +42,39 @@ export function slowestOf({ turns }: Pick<Call, 'turns'>): { turn: Turn; at: num
   return (answers.length > 0 ? answers : measured).sort((one, other) => other.seconds - one.seconds)[0];
 }
 
-const PERSON: Readonly<Record<string, string>> = { phone: 'the caller', browser: 'the person', text: 'botcli' };
+const PERSON: ReadonlyMap<string, string> = new Map(
+  Object.entries({ phone: 'the caller', browser: 'the person', text: 'botcli' }),
+);
 
 /** How the person reached the bot: `phone ..42`, `browser`, `talk`. */
 export const reachedBy = ({ by, number, startedBy }: Call): string =>
   by === 'text' ? (startedBy ?? 'text') : [by, number].filter(Boolean).join(' ');
 
 /** What kinds of errors mean. */
-const ERRORS: Readonly<Record<string, string>> = {
-  authentication: 'refused the key',
-  authorization: 'refused the access',
-  invalid_request: 'refused the request',
-  rate_limit: 'got too many requests',
-  quota: 'has no credit left',
-  connectivity: "couldn't be reached",
-  server: 'failed',
-};
+const ERRORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    authentication: 'refused the key',
+    authorization: 'refused the access',
+    invalid_request: 'refused the request',
+    rate_limit: 'got too many requests',
+    quota: 'has no credit left',
+    connectivity: "couldn't be reached",
+    server: 'failed',
+  }),
+);
 
 /** How a call ended, in a few words. */
 export function howItEnded(call: Call): string {
   const { end, errors, startedBy } = call;
   const [error] = [...errors].sort((one, other) => Number(other.isFinal) - Number(one.isFinal));
-  const said = error && `error: ${error.service} ${ERRORS[error.category] ?? 'failed'}`;
+  const said = error && `error: ${error.service} ${ERRORS.get(error.category) ?? 'failed'}`;
   if (!end) return 'it goes on, or the bot was killed';
   if (error?.isFinal || /fatal error|can no longer/.test(end.reason)) return said ?? 'error';
   if (/was stopped|interrupt/.test(end.reason))
     return startedBy ? `stopped by botcli ${startedBy}` : 'the bot was stopped';
   if (end.reason === 'idle timeout') return 'nobody said anything';
   if (!end.left) return said ?? 'the bot hung up';
-  return call.by === 'phone' ? 'the caller hung up' : `${PERSON[call.by] ?? 'the person'} left`;
+  return call.by === 'phone' ? 'the caller hung up' : `${PERSON.get(call.by) ?? 'the person'} left`;
 }
 
 /** What a call cost, about: as far as there are prices. */

@@ -36,6 +36,20 @@ const LAST = 99;
 export const isSecret = (name: string): boolean =>
   /(?:^|_|API)(?:KEY|SECRET|TOKEN|SID|AUTH_ID|CREDENTIALS)(?:_ID|_JSON)?$/i.test(name);
 
+/** The variables of all providers: of services, and what transports read. */
+export const providerVariables = (): string[] =>
+  unique(
+    [
+      ...allServices.flatMap(variablesOf),
+      ...transports.flatMap(({ ambient, reads = [], serverReads = [], withoutCalls = [] }) => [
+        ...ambient,
+        ...reads,
+        ...serverReads,
+        ...withoutCalls,
+      ]),
+    ].map(({ env }) => env),
+  );
+
 /** The variables with the keys of a service's account. The wizard asks for them again and again. */
 export const credentialsOf = remembered((row: ServiceRow): readonly string[] =>
   variablesOf(row).flatMap(({ env }) => (isSecret(env) ? [env] : [])),

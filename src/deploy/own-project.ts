@@ -1,16 +1,12 @@
 import { join } from 'node:path';
-import { allServices, isSecret, transports, variablesOf } from '../catalog/index.ts';
+import { isSecret, providerVariables } from '../catalog/index.ts';
 import { findProject, knownConfigOf, readProject } from '../existing/open-project.ts';
 import type { Secret } from '../platform/secret.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { agentOf, valuesIn } from './read.ts';
 
-/** Variables of services that have no key: models, voices, addresses, rooms. Errors are about them. */
-const SETTINGS = new Set(
-  [...allServices.flatMap(variablesOf), ...transports.flatMap(({ ambient }) => ambient)]
-    .map(({ env }) => env)
-    .filter(name => !isSecret(name)),
-);
+/** Variables of providers that have no key: models, voices, addresses, rooms. Errors are about them. */
+const SETTINGS = new Set(providerVariables().filter(name => !isSecret(name)));
 
 /** The values that must not be printed. An address may have a password. */
 export const secretValues = (all: readonly Secret[]): string[] =>

@@ -11,10 +11,10 @@ import { onOneLine, withoutMarks } from '../printable.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
+import { evalsOrder, installServer } from './conversations.ts';
 import { makeDirectory } from './fresh-bot.ts';
-import { commandIn, installAll } from './install.ts';
+import { commandIn } from './install.ts';
 import { prepare } from './prepare.ts';
-import { createReporter } from './reporter.ts';
 import { type Stop, untilStopped, withReader } from './stop.ts';
 import { runProcess } from './supervise.ts';
 import { takesText } from './talk/command.ts';
@@ -106,9 +106,7 @@ export const judge = defineCommand({
       try {
         const [file, output] = [join(directory, 'call.json'), join(directory, 'judged.jsonl')];
         await writeFile(file, JSON.stringify(conversationOf(call.turns)));
-        const args = ['run', '--no-sync', 'python', '-m', 'pipecat.evals', 'judge', path, file, '-o', output, '-v'];
-        const env = { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1', PYTHONUTF8: '1' };
-        const order = { program: 'uv', args, folder: 'server', env } as const;
+        const order = evalsOrder(['judge', path, file, '-o', output, '-v']);
         const show = (lines: readonly string[]) =>
           json ? undefined : terminal.printPaced(withoutMarks(lines.filter(line => !line.includes(output)).join('\n')));
         const { code } = await runProcess(commandIn(facts, order, terminal), show, stop);
@@ -143,8 +141,6 @@ const withProject = (
     const files = readFacts('.', terminal, { command: 'calls' });
     const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
     if (!facts) return 1;
-    const report = createReporter(terminal, json);
-    const silent = { ...report, event: json ? () => {} : report.event, say: () => {} };
-    await installAll(facts, ['server'], { stop, report: silent, terminal });
+    await installServer(facts, json, stop, terminal);
     return use(facts, stop);
   });

@@ -6,7 +6,7 @@ import { withoutMarks } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { createBotLog } from './bot-log.ts';
 import { createVerdicts } from './evals.ts';
-import { type FreshBot, makeDirectory, withFreshBot } from './fresh-bot.ts';
+import { type FreshBot, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
 import { commandIn, createTail, installAll } from './install.ts';
 import { createLog } from './log.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
@@ -36,9 +36,7 @@ type Log = ReturnType<typeof createLog>;
  */
 export async function holdConversations(trial: Trial, stop: Stop, terminal: Terminal): Promise<ExitCode | undefined> {
   const { facts, verdicts, json } = trial;
-  const report = createReporter(terminal, json);
-  const silent = { ...report, event: json ? () => {} : report.event, say: () => {} };
-  await installAll(facts, ['server'], { stop, report: silent, terminal });
+  await installServer(facts, json, stop, terminal);
   const directory = await makeDirectory(terminal);
   const path = join(directory, 'bot.log');
   const log = createLog(path);
@@ -61,6 +59,13 @@ export async function holdConversations(trial: Trial, stop: Stop, terminal: Term
   } finally {
     if (!isKept) await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Installs what the bot needs. With `--json`, nothing is said about it. */
+export function installServer(facts: Facts, json: boolean, stop: Stop, terminal: Terminal): Promise<void> {
+  const report = createReporter(terminal, json);
+  const silent = { ...report, event: json ? () => {} : report.event, say: () => {} };
+  return installAll(facts, ['server'], { stop, report: silent, terminal });
 }
 
 /**
@@ -119,6 +124,17 @@ function withBot<Result>(
   return withFreshBot({ facts, log, during: 'the conversations', onLines }, stop, terminal, use);
 }
 
+/** A command of the framework's evals. */
+export const evalsOrder = (words: readonly string[]) =>
+  ({
+    program: 'uv',
+    args: ['run', '--no-sync', 'python', '-m', 'pipecat.evals', ...words],
+    folder: 'server',
+    // The framework otherwise begins its report with a line of its log, and draws a page of code around an error.
+    // On Windows, Python otherwise reads files in another encoding than UTF-8.
+    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1', PYTHONUTF8: '1' },
+  }) as const;
+
 /**
  * Runs the framework's evals, shows its report as it comes, and returns whether all have passed.
  *
@@ -132,15 +148,7 @@ async function runEvals(
 ): Promise<boolean> {
   const files = paths.map(path => posix.relative('server', path));
   const places = ['--logs-dir', join(directory, 'evals'), '--cache-dir', join(directory, 'speech')];
-  const args = ['run', '--no-sync', 'python', '-m', 'pipecat.evals', 'run', ...files, '-v', ...places];
-  const order = {
-    program: 'uv',
-    args: [...args, '--bot-url', `ws://localhost:${port}/ws`],
-    folder: 'server',
-    // The framework otherwise begins its report with a line of its log, and draws a page of code around an error.
-    // On Windows, Python otherwise reads files in another encoding than UTF-8.
-    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1', PYTHONUTF8: '1' },
-  } as const;
+  const order = evalsOrder(['run', ...files, '-v', ...places, '--bot-url', `ws://localhost:${port}/ws`]);
   const tail = createTail();
   const take = (lines: readonly string[]) => {
     tail.take(lines);
@@ -152,21 +160,16 @@ async function runEvals(
   if (ending.code !== 0) stop.signal.throwIfAborted();
   const { all } = verdicts;
   const isPassed = ending.code === 0;
+  const errorAt = pythonErrorAt(tail.lines);
   if (all.length === 0 || (!isPassed && all.every(({ result }) => result !== 'failed'))) {
     const but = all.length === 0 ? 'and without a result' : 'although no conversation failed';
     throw new UserError(`The framework's evals ended ${howItEnded(ending)}, ${but}`, {
       reason: 'part-ended',
       // Without --json, the lines are on the screen.
-      problems: pythonErrorIn(tail.lines) ?? (json ? tail.lines : []),
+      problems: errorAt !== -1 ? tail.lines.slice(errorAt) : json ? tail.lines : [],
     });
   }
   return isPassed;
-}
-
-/** The error in which a program of Python has ended, without its traceback. */
-function pythonErrorIn(lines: readonly string[]): readonly string[] | undefined {
-  const at = lines.findLastIndex(line => /^[\w.]+(Error|Exception)\b/.test(line));
-  return at === -1 ? undefined : lines.slice(at);
 }
 
 function summarize(

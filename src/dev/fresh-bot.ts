@@ -82,9 +82,13 @@ export async function withFreshBot<Result>(
   }
 }
 
+/** The line with the last error of a program of Python, after its traceback; -1 if there is none. */
+export const pythonErrorAt = (lines: readonly string[]): number =>
+  lines.findLastIndex(line => /^[\w.]+(?:Error|Exception)\b/.test(line));
+
 /** The last error in a log of Python, with its place in the project. */
 function faultIn(lines: readonly string[], { project: { root } }: Facts): string | undefined {
-  const end = lines.findLastIndex(line => /^[\w.]+(?:Error|Exception)\b/.test(line));
+  const end = pythonErrorAt(lines);
   const [place] = lines
     .slice(0, Math.max(0, end))
     .flatMap(line => {

@@ -5,7 +5,6 @@ import { kindOf } from './kinds.ts';
 import { type Chunk, type Lines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 import { readText, type Text, writeText } from './text.ts';
 
-export { type Copy, findCopies } from './python/copies.ts';
 export { listPackages, withoutPackages } from './units/data.ts';
 export { listVariables, withoutVariables } from './units/variables.ts';
 export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';

@@ -86,6 +86,19 @@ describe('the file of a call', () => {
     }
   });
 
+  it('means nothing by words that every object has', () => {
+    const call = callOf(
+      { by: 'constructor' },
+      [1, '__proto__'],
+      [1, 'user', { text: 'x' }],
+      [2, 'answer', answer(1, ['constructor', 'X#0', 1])],
+      [2, 'error', { processor: 'X#0', category: 'toString', usable: true }],
+      [3, 'end', { left: false }],
+    );
+    assert.equal(howItEnded(call), 'error: X failed');
+    assert.deepEqual(call.turns[0]?.parts, [{ label: 'X', seconds: 1, owner: 'service', key: 'constructor' }]);
+  });
+
   for (const text of ['', 'no JSON', '[]', '{"event": "user"}', '{"event":"start","time":"never"}', 'null\n1\n"x"']) {
     it(`isn't ${JSON.stringify(text)}`, () => assert.equal(readCall('x', text), undefined));
   }

@@ -59,7 +59,7 @@ describe('botcli update without edits', () => {
     'makes a quickstart bot like any other',
     session({}, async ({ succeed, tree }) => {
       await succeed('init quickstart');
-      await succeed(`init like ${BOT} -t rtc_hosted --name botcli-quickstart --eval`);
+      await succeed(`init like ${BOT} -t rtc_hosted --name botcli-quickstart --eval --journal`);
       await succeed('update botcli-quickstart --eval');
       assert.deepEqual(within('botcli-quickstart', tree()), within('like', tree()));
     }),

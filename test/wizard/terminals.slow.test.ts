@@ -301,7 +301,7 @@ describe('plain questions', () => {
         ['Number or name [1]: ', `deepgram_stt${enter}`],
         ['Number or name [1]: ', enter],
         ['Number or name [1]: ', `elevenlabs_tts${enter}`],
-        ['Numbers, 0 for none [7 8]: ', `1, 7${enter}`],
+        ['Numbers, 0 for none [7 8 9]: ', `1, 7${enter}`],
         ['Create this bot? [Y/n] ', `perhaps${enter}`],
         ['Answer y or n.\nCreate this bot? [Y/n] ', enter],
         ['[Y/n] ', `n${enter}`],

@@ -1,4 +1,4 @@
-import { allServices, isSecret, transports, variablesOf } from '../../catalog/index.ts';
+import { isSecret, providerVariables } from '../../catalog/index.ts';
 import { keyChecks } from '../../catalog/key-checks.ts';
 import type { EnvEntry } from '../../formats/dotenv.ts';
 import { portIn } from '../../port.ts';
@@ -25,18 +25,7 @@ const NO_KEY = /^(?:\{|-----BEGIN|(?:~|\.{1,2})?\/.*\/|[A-Za-z]:[\\/]|[a-z][a-z+
 const isKey = ({ name, value }: Valued): boolean => isSecret(name) && !NO_KEY.test(value);
 
 /** The variables of all providers. */
-const KNOWN = new Set([
-  ...[
-    ...allServices.flatMap(variablesOf),
-    ...transports.flatMap(({ ambient, reads = [], serverReads = [], withoutCalls = [] }) => [
-      ...ambient,
-      ...reads,
-      ...serverReads,
-      ...withoutCalls,
-    ]),
-  ].map(({ env }) => env),
-  ...keyChecks.flatMap(({ address }) => address ?? []),
-]);
+const KNOWN = new Set([...providerVariables(), ...keyChecks.flatMap(({ address }) => address ?? [])]);
 
 /** Whether a provider's variable has an address. Nobody knows what other code takes for one. */
 export const isAddress = (name: string): boolean =>

@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { allServices, isSecret, transports, variablesOf } from '../../catalog/index.ts';
+import { isSecret, providerVariables } from '../../catalog/index.ts';
 import { orElse } from '../../or-else.ts';
 import { isSystemError } from '../../system-errors.ts';
 import { isLocalAddress } from '../../this-computer.ts';
@@ -243,7 +243,7 @@ const beginningOf = (text: string, end: number): string =>
 
 /** The catalog's variables with keys, in small letters, as Terraform's are. */
 const KNOWN = new Set(
-  unique([...allServices.flatMap(variablesOf), ...transports.flatMap(({ ambient }) => ambient)].map(({ env }) => env))
+  providerVariables()
     .filter(isSecret)
     .map(name => name.toLowerCase()),
 );

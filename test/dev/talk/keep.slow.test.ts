@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readFacts } from '../../../src/check/read.ts';
@@ -68,21 +67,24 @@ const keeping =
               while (!(existsSync(journal) && readFileSync(journal, 'utf8').includes(stopAt))) await sleep(50);
               asked.abort(new UserError('Stopped.', { reason: 'interrupted' }));
             })();
-      const places = () => readdirSync(tmpdir()).filter(one => /^botcli-test-/.test(one));
-      const placesBefore = places();
       const facts = await prepare(
         { files: readFacts('.', terminal), json: true, asks: false, port: 'any' },
         stop,
         terminal,
       );
       assert(facts);
+      // In the usual place, other tests have theirs.
+      const { TMPDIR } = process.env;
+      process.env.TMPDIR = root;
       const kept = await keepConversation({ facts, name, greeting: 'Hi!', turns, plain }, stop, terminal).catch(
         (error: UserError) => error,
       );
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
       await watching;
       assert.deepEqual(written, { stdout: '', stderr: '' });
       assert.deepEqual(
-        places().filter(one => !placesBefore.includes(one)),
+        readdirSync(root).filter(one => /^botcli-test-/.test(one)),
         [],
       );
       assert.deepEqual(processesWith(`HOME=${root}`), []);
