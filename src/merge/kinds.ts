@@ -7,7 +7,7 @@ import { JSON_, TOML } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
 import type { Language } from './units/language.ts';
 import { CSS, HTML } from './units/markup.ts';
-import { SCRIPT } from './units/script.ts';
+import { SCRIPT, TYPESCRIPT } from './units/script.ts';
 import { ENV } from './units/variables.ts';
 
 interface Kind {
@@ -25,7 +25,8 @@ const as =
 
 const KINDS: readonly Kind[] = [
   { files: /\.py$/, merge: mergePython },
-  { files: /\.[cm]?[jt]sx?$/, merge: as(SCRIPT) },
+  { files: /\.[cm]?ts$/, merge: as(TYPESCRIPT) },
+  { files: /\.([cm]?js|[jt]sx)$/, merge: as(SCRIPT) },
   { files: /\.css$/, merge: as(CSS) },
   { files: /\.html$/, merge: as(HTML) },
   { files: /\.json$/, merge: as(JSON_) },

@@ -55,6 +55,17 @@ const CLIENT = treesOf(
   { client_framework: 'component', client_server: 'bundler', transports: ['rtc_local', 'rtc_hosted'] },
 );
 
+const STYLES: Trees = [
+  new Map([
+    ['client/src/styles.css', 'a {\n  b: c;\n}\n'],
+    ['client/index.html', '<p>a</p>\n'],
+  ]),
+  new Map([
+    ['client/src/styles.css', 'a {\n  b: d;\n}\n'],
+    ['client/index.html', '<p>b</p>\n'],
+  ]),
+];
+
 /** The user's version of a file is botcli's, with a text before or after it. */
 const merging =
   (path: string, isBefore = false, [base, botcli]: Trees = SERVER) =>
@@ -167,6 +178,8 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'merging App.tsx': merging('client/src/components/App.tsx', false, CLIENT),
   'merging before App.tsx': merging('client/src/components/App.tsx', true, CLIENT),
   'merging before config.ts': merging('client/src/config.ts', true, CLIENT),
+  'merging CSS': merging('client/src/styles.css', false, STYLES),
+  'merging HTML': merging('client/index.html', true, STYLES),
 };
 
 /** Refusals are answers. */

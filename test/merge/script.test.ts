@@ -277,6 +277,17 @@ const rows: [about: string, user: string, base: string, botcli: string, merged: 
     'x = {/  a: 1,/  b: 2,/};',
     `conflict: ${twice('b')}`,
   ],
+  ...[
+    ['a type parameter', 'const id = <T>(one: T) => one;'],
+    ['a type that a test proves', 'const isOne = (one: A): one is B => true;'],
+    ['a syntax error', 'const one = two three;'],
+  ].map(([about, line]): (typeof rows)[number] => [
+    `both sides add one property in a file with ${about}`,
+    `${line}/x = {/  b: 1,/  a: 1,/};`,
+    `${line}/x = {/  a: 1,/};`,
+    `${line}/x = {/  a: 1,/  b: 2,/};`,
+    `conflict: ${twice('b')}`,
+  ]),
   [
     'the user returns before the end of a function, where botcli adds a line',
     'function go() {/  one();/  return 1;/}',

@@ -67,7 +67,7 @@ class Reader {
   }
 }
 
-const JSON_WORD = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{}[\]:,]|(?!\/[/*])[^\s{}[\]:,"]+/g;
+const JSON_WORD = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\]:,]|(?!\/[/*])[^\s{}[\]:,"]+/g;
 
 function readJson(text: string): Syntax {
   const reader = new Reader(text, JSON_WORD);
@@ -80,7 +80,7 @@ function readJson(text: string): Syntax {
 }
 
 const TOML_WORD =
-  /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{},=]|[^\s[\]{},=#"']+|\n|["']/g;
+  /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|#[^\n]*|[[\]{},=]|[^\s[\]{},=#"']+|\n/g;
 
 const HEADER = /[ \t]*\[[^\n]*?\][ \t]*(?=#|\r?\n|$)/y;
 

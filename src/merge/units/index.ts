@@ -20,9 +20,8 @@ export function mergeUnits(language: Language, versions: Versions<Lines>): Chunk
   // Two files that have nothing in common aren't one.
   if (versions.base.join('').trim() === '' && !language.isOpen)
     return [{ ...versions, source: 'conflict', reason: SAME_LINES }];
-  const { isWhole } = language;
-  if (isWhole && !Object.values(versions).every((lines: Lines) => isWhole(lines.join('\n'))))
-    return mergeLines(versions);
+  const isReadable = (lines: Lines) => language.isReadable?.(lines.join('\n')) !== false;
+  if (!Object.values(versions).every(isReadable)) return mergeLines(versions);
   const read = (lines: Lines) => readTree(language, lines.join('\n'));
   const { trees, pairs } = followRenames({
     user: read(versions.user),

@@ -1,4 +1,5 @@
 import type { LRParser } from '@lezer/lr';
+
 /** A node of a parser's tree. */
 export interface Syntax {
   name: string;
@@ -80,8 +81,8 @@ export interface Unit {
 /** What a merge has to know about a language. */
 export interface Language {
   parse(text: string): Syntax;
-  /** Whether it's a text without a syntax error. To find a way around each takes a parser long. Default: always. */
-  isWhole?(text: string): boolean;
+  /** Whether the time for a text grows with its length, and not faster. Default: always. */
+  isReadable?(text: string): boolean;
   /** The nodes that are lists. */
   lists: Readonly<Record<string, ListKind>>;
   /** The nodes whose inside doesn't matter. */
@@ -159,6 +160,7 @@ export const plainQuotes = (text: string): string => {
 /** The part of lezer's interface that is needed. */
 interface LezerTree {
   topNode: LezerNode;
+  iterate(visit: { enter(): void; leave(): void }): void;
 }
 interface LezerNode {
   name: string;
@@ -169,21 +171,57 @@ interface LezerNode {
   nextSibling: LezerNode | null;
 }
 
-/** Whether a parser reads a text without an error. */
-export const isReadBy = (parser: LRParser) => {
-  const strict = parser.configure({ strict: true });
-  return (text: string): boolean => {
-    try {
-      strict.parse(text);
-      return true;
-    } catch (error) {
-      if (error instanceof SyntaxError) return false;
-      throw error;
-    }
-  };
-};
+/** How deep a text may be nested: people's hardly are more than 80 levels. It takes a parser the square of the depth. */
+const DEEPEST = 200;
 
-export function fromLezer({ topNode }: LezerTree): Syntax {
+/** So many words may be read while looking for a way around a syntax error. That, too, may take the square of them. */
+const MOST_IN_ERRORS = 300;
+
+/** The part of a parse by lezer that shows how much work it has. */
+interface Progress {
+  advance(): LezerTree | null;
+  /** Whether it looks for a way around an error. */
+  recovering: number;
+  /** What may be read so far, with three numbers for each level. */
+  stacks: { stack: number[] }[];
+}
+
+/** The tree of a text; nothing if it takes time that grows faster than the text. */
+function parseInTime(parser: LRParser, text: string): LezerTree | undefined {
+  const parse = parser.startParse(text) as unknown as Progress;
+  for (let inErrors = 0; inErrors < MOST_IN_ERRORS; inErrors += parse.recovering > 0 ? 1 : 0) {
+    const tree = parse.advance();
+    if (tree) return tree;
+    if (parse.stacks.some(({ stack }) => stack.length > 3 * DEEPEST)) return undefined;
+  }
+  return undefined;
+}
+
+function depthOf(tree: LezerTree): number {
+  let [depth, deepest] = [0, 0];
+  const enter = () => {
+    depth += 1;
+    deepest = Math.max(deepest, depth);
+  };
+  const leave = () => {
+    depth -= 1;
+  };
+  tree.iterate({ enter, leave });
+  return deepest;
+}
+
+/** Reads with a parser of lezer. What matches `slow` takes it the square of the time. */
+export function readBy(parser: LRParser, { dialect = '', slow }: { dialect?: string; slow?: RegExp } = {}) {
+  return {
+    parse: (text: string): Syntax => fromLezer(parser.configure({ dialect }).parse(text)),
+    isReadable(text: string): boolean {
+      const tree = slow?.test(text) ? undefined : parseInTime(parser.configure({ dialect }), text);
+      return tree !== undefined && depthOf(tree) <= DEEPEST;
+    },
+  };
+}
+
+function fromLezer({ topNode }: LezerTree): Syntax {
   const convert = ({ name, from, to, type, firstChild }: LezerNode, parent: Syntax | undefined): Syntax => {
     const node: Syntax = { name, from, to, children: [], parent, isError: type.isError };
     for (let child = firstChild; child; child = child.nextSibling) node.children.push(convert(child, node));

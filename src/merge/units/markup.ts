@@ -1,16 +1,6 @@
 import { parser as css } from '@lezer/css';
 import { parser as html } from '@lezer/html';
-import {
-  all,
-  block,
-  fromLezer,
-  isReadBy,
-  type Language,
-  type ListKind,
-  names,
-  plainQuotes,
-  type Syntax,
-} from './language.ts';
+import { all, block, type Language, type ListKind, names, plainQuotes, readBy, type Syntax } from './language.ts';
 import { headOf } from './tree.ts';
 
 const isAttribute = ({ name }: Syntax): boolean => /^(JSX)?(Spread)?Attribute$/.test(name);
@@ -43,8 +33,7 @@ const wordsIn = (unit: Parameters<Language['sign']>[0]): string =>
     .join(' ');
 
 export const CSS: Language = {
-  parse: text => fromLezer(css.parse(text)),
-  isWhole: isReadBy(css),
+  ...readBy(css),
   lists: { StyleSheet: { ...block, range: all }, Block: { ...block, separator: ';' }, KeyframeList: block },
   atoms: names('StringLiteral NumberLiteral ColorLiteral'),
   comments: names('Comment'),
@@ -54,8 +43,8 @@ export const CSS: Language = {
 };
 
 export const HTML: Language = {
-  parse: text => fromLezer(html.parse(text)),
-  isWhole: isReadBy(html),
+  // The parser looks for the end of a reference up to the next white space.
+  ...readBy(html, { slow: /&[^\s;]{1000}/ }),
   lists: {
     Document: { ...block, range: all, skipsBlank: true },
     Element: elements,

@@ -3,14 +3,13 @@ import {
   all,
   anyOrder,
   block,
-  fromLezer,
-  isReadBy,
   items,
   type Language,
   type ListKind,
   names,
   plainQuotes,
   positional,
+  readBy,
 } from './language.ts';
 import { attributes, elements } from './markup.ts';
 import { headOf, isList, type Token, type Unit } from './tree.ts';
@@ -52,11 +51,8 @@ function roleOf({ syntax, text, type }: Token): 'define' | 'use' | undefined {
   return type === 'JSXIdentifier' && /^[A-Z]/.test(text) ? 'use' : undefined;
 }
 
-const typescript = parser.configure({ dialect: 'ts jsx' });
-
 export const SCRIPT: Language = {
-  parse: text => fromLezer(typescript.parse(text)),
-  isWhole: isReadBy(typescript),
+  ...readBy(parser, { dialect: 'ts jsx' }),
   lists: {
     Script: { ...block, range: all },
     Block: block,
@@ -116,3 +112,6 @@ export const SCRIPT: Language = {
   isOwnImport: unit => unit.parts.some(part => !isList(part) && part.type === 'String' && /^["']\./.test(part.text)),
   isSometimes: ({ type }) => /^(If|For|While|Do|Switch)Statement$/.test(type),
 };
+
+/** Without elements, `<One>` is a type. */
+export const TYPESCRIPT: Language = { ...SCRIPT, ...readBy(parser, { dialect: 'ts' }) };

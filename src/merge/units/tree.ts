@@ -18,12 +18,19 @@ export interface Tree {
 export const isList = (part: Part): part is List => 'units' in part;
 export const isComment = (unit: Unit): boolean => unit.type === 'comment';
 export const listsOf = (unit: Unit): List[] => unit.parts.filter(isList);
-export const tokensOf = (unit: Unit): Token[] =>
-  unit.parts.flatMap(part => (isList(part) ? part.units.flatMap(tokensOf) : [part]));
+
+function collect(unit: Unit, isIn: (list: List) => boolean, found: Token[] = []): Token[] {
+  for (const part of unit.parts) {
+    if (!isList(part)) found.push(part);
+    else if (isIn(part)) for (const each of part.units) collect(each, isIn, found);
+  }
+  return found;
+}
+
+export const tokensOf = (unit: Unit): Token[] => collect(unit, () => true);
 
 /** The tokens of a unit except for what is in its blocks: a statement with all of its items. */
-export const headOf = (unit: Unit): Token[] =>
-  unit.parts.flatMap(part => (isList(part) ? (part.kind.isBlock ? [] : part.units.flatMap(headOf)) : [part]));
+export const headOf = (unit: Unit): Token[] => collect(unit, ({ kind }) => !kind.isBlock);
 
 /** The end of a unit with its comment. */
 export const endOf = (unit: Unit): number => unit.tail?.to ?? unit.to;

@@ -88,13 +88,12 @@ class Writer {
     const lastReal = nodes.findLast(node => !isComment(unitOf(node)));
     for (const [at, node] of nodes.entries()) {
       const unit = unitOf(node);
-      const above = unit.list?.units.find(one => !isComment(one)) ?? unit;
       const isOwn = isUsers && unit.list === look;
       const offset =
         isOwn || this.treeOf('user').language.isLoose
           ? unit.level - level
           : isComment(unit)
-            ? unit.level - above.level
+            ? unit.level - (unit.list?.units.find(one => !isComment(one)) ?? unit).level
             : 0;
       const before = nodes[at - 1];
       const asIs = before && isUsers ? this.rawBetween(before, node) : undefined;
