@@ -29,7 +29,7 @@ interface FileConflict {
   follows?: boolean;
 }
 
-export interface Merged {
+interface Merged {
   /** The merge; where there is a conflict, the user's lines. */
   contents: Buffer;
   conflicts: FileConflict[];

@@ -1,13 +1,11 @@
 import { type Chunk, type Lines, mergeLines, type Versions } from './lines.ts';
-import { followLook, plainMarkdown } from './look.ts';
+import { settleMarkdown } from './markdown.ts';
 import { guessPatterns, settlePatterns } from './patterns.ts';
 import { mergePython } from './python/index.ts';
-import { settleSections } from './sections.ts';
+import { CSS, HTML, SCRIPT, TYPESCRIPT } from './units/code.ts';
 import { JSON_, TOML } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
-import type { Language } from './units/language.ts';
-import { CSS, HTML } from './units/markup.ts';
-import { SCRIPT, TYPESCRIPT } from './units/script.ts';
+import type { Language } from './units/tree.ts';
 import { ENV } from './units/variables.ts';
 
 interface Kind {
@@ -37,7 +35,7 @@ const KINDS: readonly Kind[] = [
     merge: versions => mergeLines(settlePatterns(versions)),
     guessBase: guessPatterns,
   },
-  { files: /\.md$/, merge: versions => mergeLines(settleSections(followLook(versions, plainMarkdown))) },
+  { files: /\.md$/, merge: versions => mergeLines(settleMarkdown(versions)) },
 ];
 
 /** How a file is merged, from its path. Most are merged by lines. */

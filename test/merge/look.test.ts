@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { plainMarkdown } from '../../src/merge/look.ts';
 import { mergeRows } from './merging.ts';
 
 const SAME = 'conflict: You and botcli changed the same lines.';
@@ -96,6 +95,7 @@ const markdown: [line: string, plain: string][] = [
   ['a * b  ', 'a * b'],
 ];
 
-describe('without its look,', () => {
-  for (const [line, plain] of markdown) it(`"${line}" is ${plain}`, () => assert.equal(plainMarkdown(line), plain));
+describe('botcli removes a line of Markdown that the user has only formatted:', () => {
+  for (const [line, plain] of markdown)
+    it(`"${line}" instead of "${plain}"`, () => assert.equal(mergeRows('a.md', `a/${line}`, `a/${plain}`, 'a'), 'a'));
 });

@@ -1,10 +1,9 @@
 import { SAME_LINES, type Versions } from '../lines.ts';
 import { type Draft, keyUnit, MISFIT, type Node, otherOf, type Side, twice, unitOf } from './draft.ts';
-import { type Names, namesIn, namesOf } from './names.ts';
-import { headOf, isComment, isList, type List, listsOf, type Tree, type Unit } from './tree.ts';
+import { headOf, isComment, isList, type List, listsOf, type Token, type Tree, type Unit } from './tree.ts';
 
 /** What is wrong with a merge. */
-export interface Faults {
+interface Faults {
   /** What the user must decide, and why. */
   conflicts: Map<Unit, string>;
   /** Units of the base that the merge needs, although one side has removed them. */
@@ -259,4 +258,74 @@ class Check {
       }
     }
   }
+}
+
+/** The names of a text. */
+interface Names {
+  /** What each scope defines, and where. */
+  scopes: Map<Unit, Map<string, Unit[]>>;
+  /** The names that each unit uses, with the scope that defines each; nothing if none does. */
+  uses: Map<Unit, Map<string, Unit | undefined>>;
+  /** The names that each unit defines around it or for what is in it. */
+  defines: Map<Unit, Set<string>>;
+}
+
+const known = new WeakMap<Tree, Names>();
+
+function namesOf(tree: Tree): Names {
+  const names = known.get(tree) ?? readNames(tree);
+  known.set(tree, names);
+  return names;
+}
+
+function readNames({ root, language }: Tree): Names {
+  const names: Names = { scopes: new Map(), uses: new Map(), defines: new Map() };
+  const parents = new Map<Unit, Unit>();
+  const define = (scope: Unit, name: string, by: Unit) => {
+    const own = names.scopes.get(scope) ?? new Map<string, Unit[]>();
+    names.scopes.set(scope, own.set(name, [...(own.get(name) ?? []), by]));
+  };
+  const read = (unit: Unit, scope: Unit) => {
+    if (unit !== scope) parents.set(unit, scope);
+    const [uses, defines] = [new Map<string, Unit | undefined>(), new Set<string>()];
+    for (const token of headOf(unit)) {
+      for (const name of language.usesWithin?.(token) ?? []) uses.set(name, undefined);
+      const role = language.role?.(token);
+      if (role === 'use') uses.set(token.text, undefined);
+      if (role !== 'define') continue;
+      define(isInner(token) ? unit : scope, token.text, unit);
+      defines.add(token.text);
+    }
+    names.uses.set(unit, uses);
+    names.defines.set(unit, defines);
+    for (const list of blocksOf(unit)) for (const each of list.units) read(each, unit);
+  };
+  read(root, root);
+  for (const [unit, uses] of names.uses) {
+    for (const name of uses.keys()) {
+      let scope: Unit | undefined = unit;
+      while (scope && !names.scopes.get(scope)?.has(name)) scope = parents.get(scope);
+      uses.set(name, scope);
+    }
+  }
+  return names;
+}
+
+/** Whether a name is one of a parameter, for the unit that it is in. */
+function isInner({ syntax }: Token): boolean {
+  for (let at = syntax?.parent; at && !/Body|Block|Script/.test(at.name); at = at.parent)
+    if (/^(ParamList|ArrowFunction|CatchClause|ForSpec|ForOfSpec|ForInSpec|TypeParamList)$/.test(at.name)) return true;
+  return false;
+}
+
+/** The blocks of a unit, also those within its items. */
+const blocksOf = (unit: Unit): List[] =>
+  listsOf(unit).flatMap(list => (list.kind.isBlock ? [list] : list.units.flatMap(blocksOf)));
+
+/** The names in the head of a unit: those that it defines and uses. */
+function namesIn(unit: Unit | undefined, { language }: Tree): Set<string> {
+  const tokens = unit ? headOf(unit) : [];
+  return new Set(
+    tokens.flatMap(token => [...(language.role?.(token) ? [token.text] : []), ...(language.usesWithin?.(token) ?? [])]),
+  );
 }

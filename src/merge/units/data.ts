@@ -9,15 +9,19 @@ import {
   all,
   anyOrder,
   block,
+  headOf,
+  isList,
   items,
   type Language,
   type ListKind,
   names,
   plainQuotes,
+  readTree,
   type Syntax,
   syntax,
-} from './language.ts';
-import { headOf, isList, readTree, type Token, type Unit } from './tree.ts';
+  type Token,
+  type Unit,
+} from './tree.ts';
 
 // Readers of data: lists in brackets, pairs, tables. They take any text; whether it's valid, the format's parser says.
 

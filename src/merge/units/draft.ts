@@ -19,13 +19,13 @@ export interface Place extends Partial<Versions<List>> {
 }
 
 /** A part of a unit of one side. */
-export interface Word {
+interface Word {
   side: Side;
   part: Part;
 }
 
 /** What is known of a merge before it's drafted. */
-export interface Decisions {
+interface Decisions {
   /** Units of the base that stay although one side has removed them. */
   kept: ReadonlySet<Unit>;
   /** Units that stay as the user has them, because the user must decide about them, and why. */

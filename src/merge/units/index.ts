@@ -1,10 +1,8 @@
 import { type Chunk, type Lines, mergeLines, SAME_LINES, type Versions } from '../lines.ts';
 import { checkDraft, GOES_WITH } from './check.ts';
 import { Draft, type Node, unitOf } from './draft.ts';
-import type { Language } from './language.ts';
-import { Pairs } from './pairs.ts';
-import { followRenames } from './renames.ts';
-import { endOf, listsOf, nextTo, readTree, type Tree, type Unit } from './tree.ts';
+import { followRenames, Pairs } from './pairs.ts';
+import { endOf, type Language, listsOf, nextTo, readTree, type Tree, type Unit } from './tree.ts';
 import { writeDraft } from './write.ts';
 
 /** After this many rounds of decisions, all that is left is the user's. */

@@ -1,5 +1,18 @@
-import { all, block, type Language, type ListKind, names, type Syntax, syntax } from './language.ts';
-import { headOf, isComment, listsOf, nextTo, readTree, type Unit } from './tree.ts';
+import {
+  all,
+  block,
+  headOf,
+  isComment,
+  type Language,
+  type ListKind,
+  listsOf,
+  names,
+  nextTo,
+  readTree,
+  type Syntax,
+  syntax,
+  type Unit,
+} from './tree.ts';
 
 // A reader of .env.example: its lines are its units.
 
