@@ -11,6 +11,7 @@ export const FINDING_CODES = {
   'missing-files': "Files that the project's choices need don't exist",
   'file-unreadable': "A Python file or a directory can't be read, or is too large to look at",
   syntax: "Python can't compile a file, or pyproject.toml isn't valid TOML",
+  'names-going': 'Names in your code that the framework will drop in its next major release',
   'bot-function-missing': 'bot.py lacks the function that the framework starts',
   'package-missing': "pyproject.toml doesn't list pipecat-ai, or an extra of it that a service in the code needs",
   'service-ended': 'The provider of a service has ended it',

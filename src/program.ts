@@ -22,6 +22,9 @@ export const npxOf = (version: string, running = VERSION): string | undefined =>
  */
 export const PROGRAM = npxOf(VERSION) ?? 'botcli';
 
+/** The same in CI, where npx can't ask. */
+export const PROGRAM_IN_CI = PROGRAM.replace('npx', 'npx --yes');
+
 /** What runs a package without installing it, by how it calls itself in `npm_config_user_agent`. */
 const RUNNERS: readonly [agent: RegExp, command: string][] = [
   [/^pnpm\//, 'pnpm dlx'],

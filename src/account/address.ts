@@ -1,8 +1,8 @@
 import { usageError } from '../errors.ts';
 import { isSafe } from '../network/loopback.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { UserConfig } from './config-content.ts';
-import { configPath } from './config-path.ts';
+import type { UserConfig } from './user-config.ts';
+import { configPath } from './user-config.ts';
 
 const DEFAULT_URL = 'https://api.pipecat.daily.co';
 

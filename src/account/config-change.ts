@@ -1,12 +1,23 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { explainSystemError, isSystemError } from '../system-errors.ts';
-import type { UserConfig } from './config-content.ts';
-import { configPath } from './config-path.ts';
-import { followLinks, replaceFile } from './replace-file.ts';
-import { readUserConfig } from './user-config.ts';
+import { explainSystemError, hasCode, isSystemError } from '../system-errors.ts';
+import type { UserConfig } from './user-config.ts';
+import { configPath, readUserConfig } from './user-config.ts';
 
 interface ChangeOptions {
   /** Whether to replace an invalid file. Default: it is an error. */
@@ -45,5 +56,34 @@ export function changeUserConfig(
     if (!isSystemError(error)) throw error;
     const message = `${path} can't be written: ${explainSystemError(error)}`;
     throw new UserError(message, { reason: 'account-file', hint });
+  }
+}
+
+/** The file that a path leads to, through symbolic links. A link to a missing file leads to where that would be. */
+function followLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (!hasCode(error, ['ENOENT']) || !lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+    return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
+  }
+}
+
+/** Replaces a whole file, readable only by its owner: it has either the old or the new content, never a part of it. */
+export function replaceFile(path: string, text: string): void {
+  const staged = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
+  const file = openSync(staged, 'wx', 0o600);
+  try {
+    try {
+      // Unlike `writeSync`, this continues after a short write, such as on a disk that fills up.
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(staged, path);
+  } catch (error) {
+    rmSync(staged, { force: true });
+    throw error;
   }
 }

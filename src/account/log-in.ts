@@ -1,11 +1,11 @@
 import { explaining, UserError } from '../errors.ts';
 import { isName } from '../platform/location.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { checkToken, tokenProblem, whereTokensAre } from './account.ts';
 import { type Address, addressOf, describeAddress, isStored, storedUrl } from './address.ts';
 import { changeUserConfig } from './config-change.ts';
-import type { UserConfig } from './config-content.ts';
 import { type SessionOptions, withCloud } from './session.ts';
-import { checkToken, tokenProblem, whereTokensAre } from './token.ts';
+import type { UserConfig } from './user-config.ts';
 import { readUserConfig } from './user-config.ts';
 
 /** How often to ask for a token that is accepted. */

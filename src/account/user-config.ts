@@ -1,9 +1,35 @@
 import { chmodSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import { UserError, usageError } from '../errors.ts';
+import { explainJsonFault } from '../formats/json-position.ts';
+import { decodeUtf8 } from '../formats/utf8.ts';
+import { isObject, parsedJson } from '../json.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { isWindows } from '../shells.ts';
 import { explainSystemError, hasCode } from '../system-errors.ts';
-import { isTypical, parseConfig, type UserConfig } from './config-content.ts';
-import { configPath } from './config-path.ts';
+
+/**
+ * `BOTCLI_CONFIG`, else `botcli/config.json` in the user's configuration directory.
+ *
+ * @throws {UserError} Exit code 2: `HOME` is relative, so the token would be stored below the working directory.
+ */
+export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
+  if (env.BOTCLI_CONFIG) return resolve(cwd, env.BOTCLI_CONFIG);
+  // Its specification says to ignore a relative XDG_CONFIG_HOME.
+  const base = env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : undefined;
+  return join(base ?? join(homeOf(env), '.config'), 'botcli', 'config.json');
+}
+
+function homeOf(env: Terminal['env']): string {
+  // On Windows, a HOME such as /c/Users/me has no drive, so it would depend on the current one.
+  const home = (isWindows(env) ? env.USERPROFILE : env.HOME) || homedir();
+  if (isAbsolute(home)) return home;
+  throw usageError("HOME isn't an absolute path", {
+    reason: 'account-file',
+    hint: 'botcli stores the login below HOME. Set HOME to your home directory, or BOTCLI_CONFIG to a file.',
+  });
+}
 
 /** The largest config file to read, in bytes. */
 const LIMIT = 2 ** 20;
@@ -71,3 +97,34 @@ function restrictToOwner(path: string, reader: string, { note }: Terminal): void
   }
   note(`${path} was readable by other users. Now only you can read it. Anyone who read it before ${reader}.`);
 }
+
+/** What the config file stores about an account. Unknown keys, perhaps from a newer release, are kept. */
+export interface UserConfig {
+  token?: string;
+  organization?: string;
+  /** The API that the token was checked with. */
+  apiUrl?: string;
+  [other: string]: unknown;
+}
+
+const KEYS = ['token', 'organization', 'apiUrl'] as const;
+
+/** Reads the content of a config file. If it is invalid, `problem` says why, without quoting it. */
+export function parseConfig(
+  bytes: Uint8Array,
+): { config: UserConfig; problem?: undefined } | { problem: string; config?: undefined } {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return { problem: "it isn't UTF-8 text" };
+  if (text.trim() === '') return { config: {} };
+  const config = parsedJson(text);
+  if (config === undefined) return { problem: explainJsonFault(text) };
+  if (!isObject(config)) return { problem: "it isn't a JSON object" };
+  const wrong = knownKeys(config).filter(key => typeof config[key] !== 'string' || config[key] === '');
+  if (wrong.length === 0) return { config };
+  return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} must be a non-empty string` };
+}
+
+/** Whether botcli may have written this. Any other object could be anything. */
+const isTypical = (config: UserConfig): boolean => knownKeys(config).length > 0 || Object.keys(config).length === 0;
+
+const knownKeys = (config: UserConfig) => KEYS.filter(key => Object.hasOwn(config, key));

@@ -1,5 +1,5 @@
-import { AWS, GOOGLE_CLOUD } from './credentials.ts';
 import type { Argument, ServiceRow, VariableArgument } from './service.ts';
+import { AWS, GOOGLE_CLOUD } from './service.ts';
 
 type LanguageArgument = Extract<Argument, { inLanguage: string }>;
 

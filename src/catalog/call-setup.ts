@@ -22,6 +22,12 @@ interface CallSetup {
   here: readonly SetupStep[];
   /** With the bot in the cloud. */
   cloud: readonly SetupStep[];
+  /** Where the bot here answers Twilio's request for a call, so that botcli can point a number at it. */
+  twilio?: {
+    path: string;
+    /** Whether the answer is the framework's, which doesn't pass on who calls. */
+    hidesCaller?: true;
+  };
 }
 
 const bash = (text: string, ...lines: string[]): SetupStep => ({ text, code: { language: 'bash', lines } });
@@ -100,6 +106,7 @@ const order = (settings: string) => [
 /** How to set up each phone transport, by its id. Sources: the providers' and the framework's documentation. */
 export const callSetups: Readonly<Record<string, CallSetup>> = {
   tel_a: {
+    twilio: { path: '/', hidesCaller: true },
     here: [
       startBotAlone,
       tunnelTo(7860),
@@ -212,6 +219,7 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
     cloud: [deployed, deployServer],
   },
   tel_a_rtc_sip_dialin: {
+    twilio: { path: '/call' },
     here: [
       startBot,
       tunnelTo(8080),

@@ -9,8 +9,8 @@ import { type BotType, botTypeOf, type TransportRow, transports } from './transp
 import { tts } from './tts.ts';
 import { video } from './video.ts';
 
-export type { MachineCredentials } from './credentials.ts';
 export * from './languages.ts';
+export type { MachineCredentials } from './service.ts';
 export * from './service.ts';
 export * from './transports.ts';
 
@@ -34,7 +34,7 @@ const LAST = 99;
 
 /** Whether a variable or a parameter holds a key or the like, rather than a setting. */
 export const isSecret = (name: string): boolean =>
-  /(?:^|_|API)(?:KEY|SECRET|TOKEN|SID|AUTH_ID|CREDENTIALS)(?:_ID|_JSON)?$/i.test(name);
+  /(?:^|_|API)(?:KEY|SECRET|TOKEN|SID|AUTH_ID|CREDENTIALS|HEADERS)(?:_ID|_JSON)?$/i.test(name);
 
 /** The variables of all providers: of services, and what transports read. */
 export const providerVariables = (): string[] =>

@@ -1,4 +1,5 @@
 import lt from 'semver/functions/lt.js';
+import type { ProviderAccess } from '../network/ask-provider.ts';
 import { isCopyable } from '../printable.ts';
 import { readableName } from '../project/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
@@ -12,7 +13,6 @@ import { machineChecks, OLDEST_UV } from './checks/machine.ts';
 import { projectChecks } from './checks/project.ts';
 import type { checkPlatform } from './cloud.ts';
 import { gatherFacts } from './gather.ts';
-import type { ProviderAccess } from './key-trial.ts';
 import { readFacts } from './read.ts';
 import { findingsIn, type GroupResult, reportFindings } from './report.ts';
 import { type Machine, thisMachine } from './this-machine.ts';

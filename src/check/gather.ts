@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import { OLLAMA } from '../catalog/ollama.ts';
 import { revealedIn } from '../deploy/context/contents.ts';
+import { findTouched, loadFrameworkTable, readCode } from '../existing/framework.ts';
+import { PYPROJECT } from '../existing/pyproject.ts';
 import { committedFiles, trackedFiles } from '../git.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { portIn } from '../port.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
 import { textHashOf } from '../project/files/state.ts';
+import { frameworkPin, PIPECAT_RELEASE } from '../project/release.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { unique } from '../unique.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { ollamaChecks } from './checks/machine.ts';
@@ -30,11 +34,12 @@ export async function gatherFacts(
   botPort?: number | 'any',
 ): Promise<Facts> {
   const { project, texts, missing, requirements, env } = files;
-  const [restorable, committed, uv, refused, ports, ollama] = await Promise.all([
+  const [restorable, committed, uv, refused, going, ports, ollama] = await Promise.all([
     trackedFiles(project.root, [...ENV_FILES, ...missing], shell),
     committedFiles(project.root, shell),
     machine.uvVersion(project.root),
     machine.refusedByPython(project.root, editedPython(files)),
+    namesThatGo(files),
     botPort === 'any' ? [] : tryPorts(project, env, machine, botPort),
     askOllama(texts, env, machine),
   ]);
@@ -44,6 +49,7 @@ export async function gatherFacts(
     ...files,
     restorable,
     refused,
+    going,
     git: 'refused' in committed ? committed : { revealing: revealingAmong(committed.files, project.root, tracked) },
     env: { ...env, tracked },
     machine: { node: machine.node, uv, credentials, ports, ollama },
@@ -55,6 +61,16 @@ const editedPython = ({ texts, project }: FileFacts): string[] =>
   [...texts].flatMap(([path, text]) =>
     path.endsWith('.py') && textHashOf(Buffer.from(text)) !== project.state.files.get(path) ? path : [],
   );
+
+/** What the user's own code names that the framework will drop, as far as the release that the project has says so. */
+async function namesThatGo(files: FileFacts): Promise<string[]> {
+  const texts = editedPython(files).map(path => [path, files.texts.get(path) ?? ''] as const);
+  const { code } = readCode(new Map(texts));
+  if (code.length === 0) return [];
+  const release = frameworkPin(files.texts.get(PYPROJECT) ?? '') ?? PIPECAT_RELEASE;
+  const touched = findTouched(code, await loadFrameworkTable(), release, release);
+  return unique(touched.map(({ change: { name, argument = '' } }) => `${name} ${argument}`));
+}
 
 /** The most files to look into. A project has fewer, or its data are in git, too. */
 const MOST_FILES = 2000;

@@ -1,14 +1,21 @@
+import type { AxiosResponse } from 'axios';
 import { type KeyCheck, keyChecks } from '../catalog/key-checks.ts';
+import { parsedJson } from '../json.ts';
+import { askProvider, type ProviderAccess } from '../network/ask-provider.ts';
 import { checkNodeSettings } from '../network/node-settings.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
 import type { Finding } from './checks/finding.ts';
 import { flawOf } from './checks/value-flaws.ts';
 import { sourcesOf } from './checks/variable-source.ts';
-import { type ProviderAccess, tryKey } from './key-trial.ts';
 import type { GroupResult } from './report.ts';
 
-type Trial = Awaited<ReturnType<typeof tryKey>>;
+type Trial = { result: 'accepted'; why?: undefined } | { result: 'refused' | 'unknown'; why: string };
+
+interface Credentials {
+  key: string;
+  id: string | undefined;
+}
 
 const DIRECT: ProviderAccess = { deadlineMs: 10_000 };
 
@@ -73,4 +80,40 @@ function describe({ env, provider }: KeyCheck, { result, why }: Trial, { project
   const advice = source.fix ? source : { hint: 'Copy it again, or create a new one.' };
   const message = `${provider} refuses ${env}: ${why}`;
   return [{ code: 'key-refused', level: 'error', group: 'providers', message, ...advice }];
+}
+
+/** Sends the request that tries a key. */
+async function tryKey(row: KeyCheck, credentials: Credentials, access: ProviderAccess): Promise<Trial> {
+  const url = row.url.replace('<id>', encodeURIComponent(credentials.id ?? ''));
+  const reply = await askProvider({ url, headers: headersOf(row, credentials) }, access);
+  return typeof reply === 'string' ? unknown(reply) : resultOf(row, reply);
+}
+
+function headersOf({ headers }: KeyCheck, { key, id }: Credentials): Record<string, string> {
+  const basic = Buffer.from(`${id}:${key}`).toString('base64');
+  const fill = (text: string) => text.replace(/<(key|basic)>/, (_, what) => (what === 'key' ? key : basic));
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
+}
+
+const unknown = (why: string): Trial => ({ result: 'unknown', why });
+
+/** A key that may do less than others: the provider knows it, and it may do all that the bot needs. */
+const RESTRICTED = /permission|scope/i;
+
+/** Judges a response. Its text is never shown, since it may quote the key. */
+function resultOf({ refusal }: KeyCheck, { status, data }: AxiosResponse<string>): Trial {
+  if (status === 429) return unknown('it received too many requests (HTTP 429)');
+  if (status >= 300 && status < 400) return unknown(`something redirects the request (HTTP ${status})`);
+  if (/^\s*</.test(data)) return unknown(`the response is a web page, perhaps of a network that you must log in to`);
+  if (status === 401 || status === 403) {
+    return RESTRICTED.test(data)
+      ? unknown(`the key may not be used for this check (HTTP ${status})`)
+      : { result: 'refused', why: `HTTP ${status}` };
+  }
+  if (status === 400 && refusal?.test(data)) return { result: 'refused', why: `HTTP ${status}` };
+  if (status >= 200 && status < 300) {
+    // A provider sends an object or a list.
+    return typeof parsedJson(data) === 'object' ? { result: 'accepted' } : unknown("the response isn't JSON");
+  }
+  return unknown(`HTTP ${status}`);
 }

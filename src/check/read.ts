@@ -1,12 +1,16 @@
 import { basename, dirname, join, posix } from 'node:path';
+import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
 import { readModules } from '../existing/modules.ts';
 import { requirementsOf, spelledAs } from '../existing/needs.ts';
 import { openResolved, placeOf } from '../existing/open-project.ts';
+import { packageManagerOf } from '../existing/package-manager.ts';
 import { readPyproject } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
-import { nameIn } from '../paths/locate.ts';
+import { isObject, parsedJson } from '../json.ts';
+import { LEADS_OUTSIDE, nameIn } from '../paths/locate.ts';
 import {
   exists,
   listDirectory,
@@ -20,15 +24,15 @@ import { planClient } from '../project/client/files.ts';
 import { featuresOf } from '../project/features.ts';
 import { planBot } from '../project/files/files.ts';
 import { guideFiles } from '../project/files/guides.ts';
+import { directoriesAbove } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
 import { findRemains } from '../writing/scratch.ts';
 import { missingNames } from './checks/env-names.ts';
 import type { Facts } from './checks/facts.ts';
-import { readClient } from './client-packages.ts';
 
 /** What a project's files say. Git and the machine know the rest. */
-export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'refused' | 'env' | 'machine'> & {
+export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'refused' | 'going' | 'env' | 'machine'> & {
   env: Omit<Facts['env'], 'tracked'>;
 };
 
@@ -191,3 +195,59 @@ function mayHave(root: string, folder: string): (name: string) => string | undef
     return names?.has(first) === false ? undefined : posix.join(folder, name);
   };
 }
+
+/** A name that npm accepts. */
+const PACKAGE = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/;
+/** Longer ranges say nothing that a person wrote. */
+const LONGEST_RANGE = 200;
+const MOST_PACKAGES = 500;
+
+/** Compares the web client's package.json with its node_modules. Undefined if there is no package.json. */
+function readClient(root: string): Facts['client'] {
+  const path = 'client/package.json';
+  if (!exists(root, path)) return undefined;
+  const manifest = objectIn(readContents(root, path));
+  const required = Object.entries({ ...textsOf(manifest?.dependencies), ...textsOf(manifest?.devDependencies) })
+    .filter(([name, range]) => PACKAGE.test(name) && range.length <= LONGEST_RANGE)
+    .slice(0, MOST_PACKAGES);
+  const engines = textsOf(manifest?.engines).node;
+  const modules = 'client/node_modules';
+  const { manager, place } = packageManagerOf(join(root, 'client'));
+  // With Plug'n'Play, yarn unpacks nothing.
+  const isPacked = exists(place, '.pnp.cjs');
+  const isInstalled =
+    isPacked || exists(root, modules) || (required.length > 0 && required.every(([name]) => isHoisted(root, name)));
+  const isThere = ([name, range]: [string, string]): boolean => {
+    const installed = `${modules}/${name}/package.json`;
+    const contents = readContents(root, installed);
+    // In a workspace, packages may be outside the project, where nothing is read.
+    if (contents === LEADS_OUTSIDE) return true;
+    if (contents === 'absent') return isHoisted(root, name);
+    const { version } = textsOf(objectIn(contents));
+    // Other ranges, such as a path or a tag, say nothing about the version.
+    return version !== undefined && (!/^[~^\d>=<]/.test(range) || satisfies(version, range));
+  };
+  return {
+    isReadable: manifest !== undefined,
+    engines: isRange(engines) ? engines : undefined,
+    manager,
+    isInstalled,
+    mismatched: isInstalled && !isPacked ? required.filter(one => !isThere(one)).map(([name]) => name) : [],
+  };
+}
+
+/** Whether a package is where the workspace that the client belongs to has it. Node looks in each directory above. */
+const isHoisted = (root: string, name: string): boolean =>
+  directoriesAbove(root).some(directory => exists(directory, `node_modules/${name}/package.json`));
+
+const isRange = (text = ''): boolean => text.length <= LONGEST_RANGE && validRange(text) !== null;
+
+function objectIn(contents: ReturnType<typeof readContents>): Record<string, unknown> | undefined {
+  const value = parsedJson(typeof contents === 'string' ? '' : contents.toString('utf8'));
+  return isObject(value) ? value : undefined;
+}
+
+const textsOf = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(Object(value)).filter((one): one is [string, string] => typeof one[1] === 'string'),
+  );

@@ -264,9 +264,18 @@ export const scaffoldOptions = [
     isOn: true,
   }),
   feature('enable_noisecancel', 'enable-noisecancel', 'Noise cancellation; requires cloud deployment'),
-  feature('enable_observability', 'observability', 'Observability: a debugger and metrics'),
+  feature('enable_observability', 'observability', 'Observability: a debugger, and traces'),
   feature('enable_eval', 'eval', 'Evals: an eval transport, starter scenarios and their runner'),
   feature('journal', 'journal', 'A file about each call: the words, the time and the cost, for botcli calls'),
+  {
+    key: 'ci',
+    flag: 'ci',
+    kind: 'text',
+    placeholder: 'service',
+    ...oneOf({ value: 'github', name: 'GitHub Actions', names: ['github-actions'], aka: ['actions'] }),
+    group: 'Features',
+    help: 'github: a workflow that tests each push, and deploys from main',
+  },
   {
     key: 'language',
     flag: 'language',
@@ -345,7 +354,7 @@ export function describeOption({ help, default: preset, byDefault }: ScaffoldOpt
 export type RawConfig = Partial<Record<ConfigKey, unknown>>;
 
 /** Optional texts. To change a project, `none` removes them. */
-export const removableKeys = ['video_service', 'client_framework', 'client_server', 'language'] as const;
+export const removableKeys = ['video_service', 'client_framework', 'client_server', 'ci', 'language'] as const;
 
 /** The scaffold options among those of a command line, each by its key. */
 export const typedChoices = (options: Readonly<Record<string, unknown>>): RawConfig =>

@@ -1,12 +1,13 @@
-import { explaining, UserError } from '../errors.ts';
+import { explaining, hintOf, UserError } from '../errors.ts';
 import type { Build } from '../platform/agent-schemas.ts';
 import type { Answer } from '../platform/answers.ts';
 import { Builds, isRunning } from '../platform/builds.ts';
 import { CloudError, hasUnknownOutcome } from '../platform/cloud-error.ts';
-import { buildError, explainWait, goneError } from './build-errors.ts';
+import { buildCause, failedStep } from './causes.ts';
+import { excludedBy } from './context/context.ts';
 import type { Job, Tools } from './job.ts';
 import { sendContext } from './send-context.ts';
-import { duration, short } from './steps.ts';
+import { duration, type Steps, short } from './steps.ts';
 import { lookEvery, searchFor } from './waiting.ts';
 
 /** The pause between looks at a build, in milliseconds. */
@@ -130,3 +131,46 @@ function waitForBuild(started: Build, job: Job, builds: Builds, tools: Tools): P
 
 const stepIn = (log: readonly string[]): string =>
   log.findLast(line => /^#\d+ \[/.test(line))?.replace(/^#\d+ /, '') ?? '';
+
+const goneError = (id: string): UserError =>
+  new UserError(`Build ${short(id)} is gone: the platform no longer has it`, {
+    reason: 'build-failed',
+    hint: 'Nothing was deployed. Run the same command again, to build these files anew.',
+  });
+
+/** Says what a wait that ended too early means for a build. */
+function explainWait(error: UserError, build: string, job: Job, steps: Steps): UserError {
+  const facts = { phase: 'build', build };
+  if (error.reason === 'build-failed') return error.withMessage(error.message, { facts });
+  const watch = `To watch it, run: ${logCommand(build, job)}\nRun the same command to continue.`;
+  const more = { hint: hintOf(error.hint, watch), facts };
+  if (error.reason === 'interrupted') {
+    return error.withMessage('Interrupted. The build goes on; nothing is deployed.', more);
+  }
+  const message = error.message
+    ? `The state of the build is unknown, and nothing is deployed. ${error.message}`
+    : `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
+  return error.withMessage(message, more);
+}
+
+const logCommand = (build: string, { wanted, seen }: Job): string =>
+  `botcli cloud logs ${wanted.deploy.agentName} --build ${build} -o ${seen.organization}`;
+
+/** A build that failed, with the failed step of its log and the cause. */
+async function buildError(build: Build, job: Job, builds: Builds): Promise<UserError> {
+  const { deploy, upload } = job.wanted;
+  const log = await builds.log(build.id).catch(() => []);
+  const lines = failedStep(log);
+  const why = build.errorMessage ? `: ${build.errorMessage}` : '';
+  const cause = buildCause(lines, path => upload && excludedBy(upload, path));
+  return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
+    reason: 'build-failed',
+    problems: lines,
+    hint: hintOf(
+      cause,
+      `Nothing was deployed: ${deploy.agentName} is as it was.`,
+      `The whole log: ${logCommand(build.id, job)}`,
+    ),
+    facts: { phase: 'build', build: build.id, log: lines },
+  });
+}

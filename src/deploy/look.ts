@@ -4,8 +4,8 @@ import { Agents } from '../platform/agents.ts';
 import type { Found, SecretRow } from '../platform/answers.ts';
 import { Builds } from '../platform/builds.ts';
 import type { Cloud } from '../platform/cloud.ts';
+import { UNKNOWN } from '../platform/cloud-error.ts';
 import { regionOf } from '../platform/location.ts';
-import { UNKNOWN } from '../platform/status.ts';
 import type { Wanted } from './read.ts';
 
 /** What the platform has, before anything is changed. */

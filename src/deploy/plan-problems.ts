@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../error-codes.ts';
 import { hintOf, UserError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
+import { UNKNOWN } from '../platform/cloud-error.ts';
 import { regionOf } from '../platform/location.ts';
-import { UNKNOWN } from '../platform/status.ts';
 import type { Plan as KeyPlan } from '../secret-sets/plan.ts';
 import { unique } from '../unique.ts';
 import { pullSecretCommand } from './causes.ts';

@@ -1,4 +1,4 @@
-import { UNKNOWN } from '../platform/status.ts';
+import { UNKNOWN } from '../platform/cloud-error.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Built } from './build.ts';
 import { hasPhone, isCallable } from './call/transport.ts';

@@ -5,7 +5,7 @@ import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import { callSteps } from './tunnel.ts';
 
 /** What is ready. */
-interface Readiness extends Pick<Plan, 'facts' | 'way' | 'opens' | 'restarts' | 'isQuiet'> {
+interface Readiness extends Pick<Plan, 'facts' | 'way' | 'number' | 'opens' | 'restarts' | 'isQuiet'> {
   /** Where to talk in a browser. */
   page: string | undefined;
   /** How long it took, in milliseconds. */
@@ -14,17 +14,19 @@ interface Readiness extends Pick<Plan, 'facts' | 'way' | 'opens' | 'restarts' | 
 
 /** Says where to talk, and opens the page. */
 export function announce(
-  { facts, page, way, ms, opens, restarts, isQuiet }: Readiness,
+  { facts, page, way, number, ms, opens, restarts, isQuiet }: Readiness,
   report: Reporter,
   terminal: Terminal,
 ): void {
   const { config } = facts.project;
   const { bold, green } = terminal.style;
-  const steps = way.host && way.transport ? callSteps(way.transport, way.host, config.project_name) : [];
+  const isPointed = number?.isPointed === true;
+  const steps = way.host && way.transport && !isPointed ? callSteps(way.transport, way.host, config.project_name) : [];
   const calls = `To place or take a call, see ${facts.place('README.md')}.`;
-  const reach = page ? [`Talk to it: ${bold(page)}`] : steps.length > 0 ? [] : [calls];
+  const reach = page ? [`Talk to it: ${bold(page)}`] : steps.length > 0 || isPointed ? [] : [calls];
   const lines = [
     ...reach,
+    ...(isPointed ? [`Call it: ${bold(number.number)}`] : []),
     ...(steps.length > 0
       ? [`Call it, at ${way.host}. Do this once at the provider:`, ...steps.map(step => `  ${step}`)]
       : []),

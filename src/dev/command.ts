@@ -6,6 +6,7 @@ import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell
 import { errorFacts } from '../shell/error-facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { expectTools, installAll } from './install.ts';
+import { prepareNumber } from './phone-number.ts';
 import { prepare, tryTyped } from './prepare.ts';
 import { createReporter } from './reporter.ts';
 import { runSession } from './session.ts';
@@ -23,6 +24,13 @@ const OPTIONS = [
   },
   { flag: 'tunnel', kind: 'switch', help: 'Open a tunnel with cloudflared or ngrok, so that phones reach the bot' },
   { flag: 'host', kind: 'text', placeholder: 'hostname', help: 'Public hostname of your own tunnel to the bot' },
+  {
+    flag: 'number',
+    kind: 'text',
+    placeholder: '+number',
+    help: 'Point this Twilio number at the bot while it runs, and then put it back',
+  },
+  { flag: 'skip', kind: 'switch', help: 'With --number: change it without asking' },
   { flag: 'port', kind: 'text', placeholder: 'number', help: "The bot's port (default: 7860, or the next free one)" },
   { flag: 'open', kind: 'boolean', help: 'Open the page in your browser (default: in a terminal on a desktop)' },
   { flag: 'restart', kind: 'boolean', help: 'Restart the bot when you save a file (default: yes)' },
@@ -46,6 +54,7 @@ export const dev = defineCommand({
     { line: 'botcli dev', description: 'start the bot of this directory, and talk to it' },
     { line: 'botcli dev my-bot --no-open', description: 'the same for another directory, without opening a browser' },
     { line: 'botcli dev --tunnel', description: 'make it reachable by phone' },
+    { line: 'botcli dev --tunnel --number +15551234567', description: 'also let a Twilio number reach it' },
   ],
   run: ({ positionals: { directory = '.' }, options }, terminal) => startDev(directory, options, terminal),
 });
@@ -83,10 +92,16 @@ async function runDev(
 ): Promise<ExitCode | undefined> {
   const { json = false, verbose = false, restart: restarts = true, open: opens = !json } = options;
   const way = wayOf(files.project.config, options);
+  const asks = terminal.interactive && !json;
+  if (way.number !== undefined && !options.skip && !asks) {
+    throw usageError("--number asks before it changes the number, and botcli can't ask here", {
+      reason: 'cannot-ask',
+      hint: 'Pass --skip to change it without asking.',
+    });
+  }
   const typed = portFrom(options.port);
   const report = createReporter(terminal, json);
   return untilStopped(report.say, async stop => {
-    const asks = terminal.interactive && !json;
     let answering = 0;
     let names = before;
     const onAnswers = (ms: number, more: readonly string[]) => {
@@ -103,11 +118,13 @@ async function runDev(
     await installAll(facts, ['server', 'client'], surroundings);
     const asked = Date.now();
     const tried = await replaceRefused();
+    const number = await prepareNumber({ facts: tried, way, asks, skip: options.skip }, surroundings);
     answering += Date.now() - asked;
     const plan = {
       facts: tried,
       typed,
       way,
+      number,
       opens,
       restarts,
       isWatched: asks,

@@ -1,5 +1,6 @@
 import type { Facts } from '../check/checks/facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import type { prepareNumber } from './phone-number.ts';
 import type { Reporter } from './reporter.ts';
 import type { Stop } from './stop.ts';
 import type { Way } from './way.ts';
@@ -10,6 +11,8 @@ export interface Plan {
   /** The bot's port, if the user typed one. */
   typed: number | undefined;
   way: Way;
+  /** The phone number to point at the bot. */
+  number: Awaited<ReturnType<typeof prepareNumber>>;
   /** Whether to open the page in a browser. */
   opens: boolean;
   /** Whether to restart the bot after edits. */

@@ -6,7 +6,7 @@ import type { Part } from './parts.ts';
 type PartName = Part['name'] | 'tunnel';
 
 /** What happens to a part, or to all of them: `dev`. */
-type EventName = 'installing' | 'started' | 'ready' | 'problem' | 'restarted' | 'exited';
+type EventName = 'installing' | 'started' | 'ready' | 'problem' | 'restarted' | 'exited' | 'number';
 
 /** Shows what happens: as lines for people, or one JSON object a line for programs. */
 export interface Reporter {

@@ -98,9 +98,11 @@ class Session {
       return await Promise.race([finished, starting.then(() => finished)]);
     } finally {
       this.#over.abort(new Error('It is over'));
+      const restored = this.#plan.number?.restore();
       await this.#running.endAll();
       await Promise.all([this.#watching.then(unwatch => unwatch?.()), this.#work, starting.catch(() => {})]);
       await this.#running.endAll();
+      await restored;
     }
   }
 
@@ -220,6 +222,9 @@ class Session {
     // All of it is about to start again.
     if (this.#taken.size > 0) return;
     this.#wasReady = true;
+    // Calls come once somebody answers them.
+    if (this.#host !== undefined) await this.#plan.number?.point(this.#host);
+    if (this.#stop.signal.aborted) return;
     const way = { ...this.#plan.way, host: this.#host };
     const page = this.#page(this.#answering.has('client'));
     announce({ ...this.#plan, way, page, ms: Date.now() - this.#since }, this.#report, this.#terminal);

@@ -1,3 +1,4 @@
+import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { usageError } from '../errors.ts';
@@ -10,6 +11,8 @@ export interface Way {
   tunnel: boolean;
   /** The public hostname of a tunnel, once it is known. */
   host?: string | undefined;
+  /** The phone number whose calls should reach the bot. */
+  number?: string | undefined;
 }
 
 /** The options that say how people reach the bot. */
@@ -17,6 +20,7 @@ interface WayOptions {
   transport?: string;
   tunnel?: boolean;
   host?: string;
+  number?: string;
 }
 
 /**
@@ -24,7 +28,7 @@ interface WayOptions {
  *
  * @throws {UserError} Exit code 2: the project has no such transport.
  */
-export function wayOf(config: ScaffoldConfig, { transport: typed, tunnel = false, host }: WayOptions): Way {
+export function wayOf(config: ScaffoldConfig, { transport: typed, tunnel = false, host, number }: WayOptions): Way {
   if (tunnel && host !== undefined) {
     throw usageError('--tunnel opens a tunnel, and --host names one of your own', { hint: 'Pass one of them.' });
   }
@@ -32,6 +36,14 @@ export function wayOf(config: ScaffoldConfig, { transport: typed, tunnel = false
     throw usageError(`--host is "${host}", which isn't a hostname`, {
       hint: 'Pass it like this: --host abc.example.com',
     });
+  }
+  if (number !== undefined && !/^\+[1-9]\d{6,14}$/.test(number)) {
+    throw usageError(`--number is "${number}", which isn't a phone number`, {
+      hint: 'Pass it with its country code: --number +15551234567',
+    });
+  }
+  if (number !== undefined && !tunnel && host === undefined) {
+    throw usageError('--number needs a tunnel to the bot', { hint: 'Add --tunnel, or --host HOSTNAME.' });
   }
   const rows = config.transports.map(findTransport);
   const chosen = typed === undefined ? undefined : chosenFrom(rows, typed);
@@ -45,7 +57,12 @@ export function wayOf(config: ScaffoldConfig, { transport: typed, tunnel = false
     const name = phone ? phone.label : 'this bot';
     throw usageError(`${option} is for calls, and ${name} takes none`, { hint: addition(config) });
   }
-  return { transport: phone, tunnel, host };
+  if (number !== undefined && callSetups[phone.id]?.twilio === undefined) {
+    throw usageError(`--number is for Twilio numbers, and this bot's calls come over ${phone.label}`, {
+      hint: 'Leave it out: botcli prints the steps at the provider.',
+    });
+  }
+  return { transport: phone, tunnel, host, number };
 }
 
 /** Whether a phone provider reaches the bot through its public address. */

@@ -1,7 +1,6 @@
 import type { Environment } from '../shells.ts';
-import { replaceReferences } from './references.ts';
 
-// What bots and botcli read from existing env files. `src/secrets-cli/input/env-file.ts` is stricter, on purpose: it reads
+// What bots and botcli read from existing env files. `src/secrets-cli/input/sources.ts` is stricter, on purpose: it reads
 // what is uploaded, and nobody can look at a stored value.
 
 /** References may repeat a value that repeats others, and so on. After this many characters, they stay as they are. */
@@ -191,3 +190,33 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** In double quotes, python-dotenv knows the usual escapes; in single quotes, only those of the quote and the backslash. */
 const decodeEscapes = (text: string, quote: string): string =>
   text.replace(quote === '"' ? /\\([\\'"abfnrtv])/g : /\\([\\'])/g, (_, sign: string) => ESCAPES[sign] ?? sign);
+
+/** What a reference stands for; undefined if it must stay as it is. */
+type Lookup = (name: string, preset: string | undefined) => string | undefined;
+
+/** Replaces `${X}` and `${X:-preset}`. What isn't closed isn't a reference. It passes over the text only once. */
+function replaceReferences(text: string, lookUp: Lookup): string {
+  const parts: string[] = [];
+  let [copied, end, colon] = [0, -1, -1];
+  /** Where a sign is next; known from before, if that is still ahead. */
+  const find = (sign: string, from: number, known: number) =>
+    known >= from ? known : (text.indexOf(sign, from) + 1 || Number.POSITIVE_INFINITY) - 1;
+  for (let from = text.indexOf('${'); from !== -1; ) {
+    end = find('}', from, end);
+    colon = find(':', from, colon);
+    if (end === Number.POSITIVE_INFINITY) break;
+    const hasColon = colon < end;
+    const isReference = !hasColon || text[colon + 1] === '-';
+    if (isReference) {
+      const value = lookUp(
+        text.slice(from + 2, Math.min(colon, end)),
+        hasColon ? text.slice(colon + 2, end) : undefined,
+      );
+      parts.push(text.slice(copied, from), value ?? text.slice(from, end + 1));
+      copied = end + 1;
+    }
+    // Every name that begins before this colon has it, too.
+    from = text.indexOf('${', isReference ? end + 1 : colon);
+  }
+  return parts.join('') + text.slice(copied);
+}

@@ -3,10 +3,31 @@ import { join } from 'node:path';
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { guidePages } from '../package-root.ts';
-import { PROGRAM } from '../program.ts';
+import { PROGRAM_IN_CI } from '../program.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
-import { topics } from './topics.ts';
+
+/** A page of `botcli guide`: its topic, which is the name of its file in `pages`, and what it's about. */
+interface Topic {
+  name: string;
+  summary: string;
+}
+
+/** The pages, in the order of the list. */
+export const topics: readonly Topic[] = [
+  { name: 'calls', summary: 'Transfer a call, send texts, read and press keys, detect voicemail' },
+  { name: 'tools', summary: 'Hang up, choices, settings that change during a call' },
+  { name: 'languages', summary: 'Voices, models, addresses; two languages in one conversation' },
+  { name: 'flows', summary: 'Conversations with steps' },
+  { name: 'knowledge', summary: 'Answer from your own facts: files, lookups, MCP servers' },
+  { name: 'state', summary: 'Data of each session, and of its caller' },
+  { name: 'silence', summary: 'People who say nothing, or are not understood; slow services' },
+  { name: 'evals', summary: 'Keeping conversations as evals; simulated people, suites, judges' },
+  { name: 'ci', summary: 'Test each push, deploy what passes: GitHub, any other CI' },
+  { name: 'upgrade', summary: 'A newer release of Pipecat: what breaks, and what will go' },
+  { name: 'tracing', summary: 'Traces of calls in Langfuse, Jaeger and other tools' },
+  { name: 'cloud', summary: 'Logs, files, scaling and cost of a deployed bot' },
+];
 
 const names = topics.map(({ name }) => name);
 
@@ -38,10 +59,7 @@ export const guide = defineCommand({
 });
 
 export const readPage = (name: string): string =>
-  readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll(
-    'npx --yes botcli@VERSION',
-    PROGRAM.replace('npx', 'npx --yes'),
-  );
+  readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll('npx --yes botcli@VERSION', PROGRAM_IN_CI);
 
 function listOf(pages: typeof topics): string {
   const width = Math.max(...names.map(({ length }) => length));

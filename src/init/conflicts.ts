@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import { printable } from '../printable.ts';
-import { askConsent } from '../shell/consent.ts';
+import { askConsent } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { ConflictError } from '../writing/plan.ts';
 

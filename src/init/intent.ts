@@ -58,7 +58,7 @@ export async function decide(
   const file =
     options.config === undefined
       ? {}
-      : await (await import('../shell/json-file.ts')).readJsonFile(options.config, terminal);
+      : await (await import('../shell/input.ts')).readJsonFile(options.config, terminal);
   const config = resolveConfig({ ...file, flags, directoryName: basename(resolve(terminal.cwd, target)) });
   return { kind: 'project', generator: 'app', directory: target, config, ignored: [] };
 }

@@ -1,9 +1,20 @@
 import Joi from 'joi';
 import { remembered } from '../remembered.ts';
-import { agentAnswers } from './agent-schemas.ts';
+import {
+  agentAnswers,
+  answer,
+  every,
+  type Fit,
+  item,
+  lenient,
+  list,
+  needed,
+  optional,
+  perhaps,
+  text,
+} from './agent-schemas.ts';
+import { UNKNOWN } from './cloud-error.ts';
 import { lines, oneLine } from './plain-text.ts';
-import { answer, every, type Fit, item, lenient, list, needed, optional, perhaps, text } from './schema-parts.ts';
-import { UNKNOWN } from './status.ts';
 
 // Schemas for the platform's responses. joi's own messages and errors quote the value, which may be a secret, so they
 // never leave this file.

@@ -1,11 +1,12 @@
 import { createHiddenValues } from '../hidden-values.ts';
+import { isObject } from '../json.ts';
 import type { Answer, answers } from './answers.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, statusError } from './errors.ts';
 import type { Line } from './gateway.ts';
 import { HttpClient, type HttpOptions, type HttpReply } from './http.ts';
 import { isName } from './location.ts';
-import { isRefusal, reasonIn } from './refusal.ts';
+import { oneLine } from './plain-text.ts';
 import { createShownTexts, shownCode } from './shown-texts.ts';
 import type { upload } from './upload.ts';
 
@@ -169,4 +170,22 @@ function describeShape(data: unknown): string {
   if (Array.isArray(data)) return 'a list';
   const fields = Object.keys(data).filter(key => /^[A-Za-z_]{1,30}$/.test(key));
   return fields.length === 0 ? 'no known fields' : `the fields ${fields.slice(0, 8).join(', ')}`;
+}
+
+/** `error` and `message`, as in the platform's refusals and those of other servers. */
+function fieldsOf(data: unknown): unknown[] {
+  return isObject(data) ? [data.error, data.message] : [];
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+/** Whether this is a refusal by the platform, which has an `error`, and mostly a `code`. */
+const isRefusal = (data: unknown): boolean => isText(fieldsOf(data)[0]);
+
+/** The reason in a refusal, at the top or one level down. */
+function reasonIn(data: unknown): string | undefined {
+  const reason = fieldsOf(data)
+    .flatMap(field => [field, ...fieldsOf(field)])
+    .find(isText);
+  return reason && oneLine(reason).trim();
 }

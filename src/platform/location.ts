@@ -1,5 +1,5 @@
 import type { Found } from './answers.ts';
-import { UNKNOWN } from './status.ts';
+import { UNKNOWN } from './cloud-error.ts';
 
 /** Where a secret is stored. The region defaults to the existing set's, or to the organization's for a new set. */
 export interface Location {

@@ -1,8 +1,7 @@
 import { findService, findTransport, isEnglish } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { remembered } from '../remembered.ts';
-import { chosenServices } from './variables/environment.ts';
-import { judgeOf } from './variables/eval-model.ts';
+import { chosenServices, judgeOf } from './variables/environment.ts';
 
 /** What a configuration turns on or off in the files of a project: the plain booleans that templates test. */
 export const featuresOf = remembered((config: ScaffoldConfig) => ({
@@ -157,6 +156,8 @@ function extrasOf(config: ScaffoldConfig) {
     /** A language model judges the evals. */
     hasJudge: judgeOf(config) !== undefined,
     hasCloud: config.deploy_to_cloud,
+    /** GitHub tests it, and deploys it. */
+    hasWorkflow: config.ci !== null,
   };
 }
 

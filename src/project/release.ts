@@ -10,5 +10,15 @@ export const PIPECATCLOUD_REQUIREMENT = 'pipecatcloud>=1.4,<2';
  */
 export const EVAL_COMMAND_REQUIREMENTS = ['jinja2>=3.1,<4', 'questionary>=2,<3', 'rich>=13,<14', 'typer>=0.20,<1'];
 
-/** The debugger for observability. */
-export const WHISKER_REQUIREMENT = 'pipecat-ai-whisker>=2.0.1,<3';
+/** What observability needs besides the framework's extra `tracing`: the debugger, and what sends traces. */
+export const OBSERVABILITY_REQUIREMENTS = [
+  'pipecat-ai-whisker>=2.0.1,<3',
+  'opentelemetry-exporter-otlp-proto-http>=1.33,<2',
+];
+
+/** The framework with one release, in a list of requirements. */
+export const FRAMEWORK_PIN = /(\bpipecat-ai(?:\[[^\]]*\])?\s*==\s*)(\d+\.\d+\.\d+)(?![\w.*])/g;
+
+/** The release of the framework that a list of requirements names; nothing if it allows several. */
+export const frameworkPin = (requirements: string): string | undefined =>
+  [...requirements.matchAll(FRAMEWORK_PIN)][0]?.[2];

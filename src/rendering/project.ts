@@ -1,15 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ejs, { type TemplateFunction } from 'ejs';
 import type { ScaffoldConfig } from '../config/config.ts';
-import type { GeneratorName } from '../package-root.ts';
+import { type GeneratorName, generatorTemplates } from '../package-root.ts';
 import { isPublished, PROGRAM } from '../program.ts';
 import { clientFactsOf } from '../project/client/facts.ts';
 import { planClient } from '../project/client/files.ts';
 import { factsOf } from '../project/facts.ts';
 import { planBot } from '../project/files/files.ts';
-import { guideFiles } from '../project/files/guides.ts';
-import { guideFooter } from '../project/files/stamp.ts';
+import { guideFiles, guideFooter } from '../project/files/guides.ts';
+import { html, js, json, md, py, pydoc, toml } from '../project/quote.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { VERSION } from '../version.ts';
-import { renderTemplate } from './templates.ts';
 
 /** The texts of rendered files, by their paths in the project. What a directory gets of them, `placeFiles` decides. */
 type Rendered = ReadonlyMap<string, string>;
@@ -45,4 +47,23 @@ function renderFiles(
   data: object,
 ): Rendered {
   return new Map(files.map(({ template, destination }) => [destination, renderTemplate(generator, template, data)]));
+}
+
+/** Every value passes through a quoting function of the target language. */
+const QUOTING = { html, js, json, md, py, pydoc, toml };
+
+const pages = new Map<string, TemplateFunction>();
+
+/** Renders a template of a generator. Each template is read and compiled once. */
+function renderTemplate(generator: GeneratorName, template: string, data: object): string {
+  const path = join(generatorTemplates(generator), template);
+  const page = pages.get(path) ?? compile(path);
+  pages.set(path, page);
+  return page({ ...data, ...QUOTING });
+}
+
+function compile(path: string): TemplateFunction {
+  const source = readFileSync(path, 'utf8');
+  // Only these have tags. For the others, compiling would take longer than all the rest.
+  return path.endsWith('.ejs') ? ejs.compile(source, { filename: path, cache: true }) : () => source;
 }

@@ -1,8 +1,8 @@
 import { explaining, UserError } from '../errors.ts';
 import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
+import { UNKNOWN } from '../platform/cloud-error.ts';
 import { describeLocation, type Location, listCommand } from '../platform/location.ts';
-import { UNKNOWN } from '../platform/status.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Plan } from './plan.ts';
 import { checkProvisioned, lookUntil } from './second-look.ts';

@@ -1,9 +1,13 @@
+import { organizationOf } from '../account/organization.ts';
+import { noteAddress, type SessionOptions, withCloud } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Found, SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
+import { UNKNOWN } from '../platform/cloud-error.ts';
 import { isName, type Location } from '../platform/location.ts';
-import { UNKNOWN } from '../platform/status.ts';
+import { checkCanAsk } from '../shell/confirmation.ts';
+import type { Terminal } from '../shell/terminal.ts';
 
 /** @throws {UserError} Exit code 2: the organization has no such region. */
 export async function checkRegion(cloud: Cloud, organization: string, region: string | undefined): Promise<void> {
@@ -57,5 +61,28 @@ export function checkNotMoved({ name, region }: Location, actual: string): void 
   throw new UserError(`${name} is in ${actual} and can't be moved to ${region}`, {
     reason: 'region',
     hint: `Omit --region, or use another name in ${region}: names are unique within an organization.`,
+  });
+}
+
+/**
+ * Looks up a secret that a command changes after a confirmation. All arguments are checked before anything is sent.
+ *
+ * @throws {UserError} The secret doesn't exist; or confirmation isn't possible and `--skip` is missing.
+ */
+export async function withExisting(
+  { name, keys = [] }: { name: string; keys?: readonly string[] },
+  options: SessionOptions & { readonly skip?: boolean },
+  terminal: Terminal,
+  use: (existing: { cloud: Cloud; location: Location; found: Found }) => Promise<void>,
+): Promise<void> {
+  const { checkInputs, keyProblems } = await import('./input/checks.ts');
+  checkInputs({ name, organization: options.organization }, keyProblems(keys));
+  checkCanAsk(options, terminal);
+  await withCloud(options, terminal, async session => {
+    const { cloud } = session;
+    const location = { organization: await organizationOf(session, terminal), name };
+    const found = await findExisting(cloud, location);
+    noteAddress(session, terminal);
+    await use({ cloud, location, found });
   });
 }

@@ -1,9 +1,10 @@
-import { didYouMean } from '../nearest.ts';
-import { findCommand } from './command-line/commands.ts';
+import { cac } from 'cac';
+import { alternatives } from '../listed.ts';
+import { didYouMean, nearest } from '../nearest.ts';
 import { renderHelp } from './command-line/help.ts';
-import { type Fault, type LineProblem, reportProblems } from './command-line/problems.ts';
 import {
   argumentLabel,
+  type Child,
   type Command,
   type CommandNode,
   type FaultyInvocation,
@@ -11,12 +12,12 @@ import {
   type Invocation,
   isGroup,
   type OptionSpec,
+  reach,
 } from './command-line/specs.ts';
-import { suggestOption } from './command-line/unknown.ts';
-import { sortWords } from './command-line/words.ts';
+import { type Fault, isOption, type LineProblem, reportProblems, sortWords } from './command-line/words.ts';
 
-export { faultError } from './command-line/problems.ts';
 export * from './command-line/specs.ts';
+export { faultError } from './command-line/words.ts';
 
 type SortedWords = ReturnType<typeof sortWords>;
 
@@ -125,3 +126,102 @@ function optionNames(options: readonly OptionSpec[]): string[] {
   const shown = options.filter(({ hidden }) => !hidden);
   return shown.flatMap(({ flag, kind }) => (kind === 'boolean' ? [flag, `no-${flag}`] : [flag]));
 }
+
+interface FoundCommand {
+  node: CommandNode;
+  /** The words that call it, starting with the program's name. */
+  line: string;
+  /** The words for the command: options before its name, and everything after it. */
+  segments: string[][];
+  wantsHelp: boolean;
+  /** The fault if a word below `node` isn't a command. */
+  unknown?: Fault;
+}
+
+/** Finds a command in the tree. Options before its name, as in `botcli --json init`, belong to the command. */
+async function findCommand(root: Group, argv: readonly string[]): Promise<FoundCommand> {
+  let node: CommandNode = root;
+  let line = root.name;
+  let wantsHelp = false;
+  const earlyOptions: string[] = [];
+  const words = [...argv];
+  for (const word of argv) {
+    if (!isGroup(node) || word === '--') break;
+    words.shift();
+    if (isOption(word)) earlyOptions.push(word);
+    else if (word === 'help') wantsHelp = true;
+    else {
+      const child = matchChild(node, word);
+      if (!child) {
+        const unknown = await unknownCommand(node, word, line, earlyOptions);
+        return { node, line, segments: [earlyOptions, words], wantsHelp, unknown };
+      }
+      node = await reach(child);
+      line = `${line} ${word}`;
+    }
+  }
+  const asksHelp = wantsHelp || earlyOptions.some(word => word === '--help' || word === '-h');
+  const { otherwise } = isGroup(node) ? node : {};
+  const usual = isGroup(node) && !asksHelp ? node.children.find(({ name }) => name === otherwise) : undefined;
+  if (usual) node = await reach(usual);
+  if (!isGroup(node) && node.arguments?.[0]?.isPath && words.join(' ') === 'help') wantsHelp = true;
+  return { node, line, segments: [earlyOptions, words], wantsHelp };
+}
+
+/** The child with this name, as matched by cac. For cac, each group of the tree is a separate program. */
+function matchChild({ name, children }: Group, word: string) {
+  const cli = cac(name);
+  for (const child of children) cli.command(child.name, child.summary);
+  cli.parse(['node', name, word], { run: false });
+  return children.find(child => child.name === cli.matchedCommandName);
+}
+
+/** A word that may be a mistyped command. Any other word, such as `API_KEY=…` without a command, may be a secret. */
+const COMMAND_WORD = /^[A-Za-z-]{1,20}$/;
+
+/** More commands than this aren't suggested. */
+const MOST_SUGGESTED = 3;
+
+/** The fault of a line that has a word where it needs a command. `options` are the options before the word. */
+async function unknownCommand(group: Group, word: string, line: string, options: readonly string[]): Promise<Fault> {
+  const message = COMMAND_WORD.test(word)
+    ? `Unknown command: ${line} ${word}`
+    : `Unknown command after ${line}. It isn't shown, because it may be a secret`;
+  const hint = (await suggestOption(group, options.at(-1), line)) ?? suggestCommand(group, word.toLowerCase(), line);
+  return reportProblems([{ message, hint }], line);
+}
+
+/** Where an option belongs that was passed right after the program's name: to the first command that has it. */
+async function suggestOption(program: Group, option: string | undefined, line: string): Promise<string | undefined> {
+  const [, dashes, name] = /^(--?)([\w-]+)/.exec(option ?? '') ?? [];
+  if (!name || line !== program.name) return undefined;
+  const isMeant = ({ flag, short, hidden }: OptionSpec) =>
+    !hidden && (dashes === '--' ? flag === name.replace(/^no-/, '') || flag === name : short === name);
+  for (const child of visible(program)) {
+    const node = await reach(child);
+    if (!isGroup(node) && node.options?.some(isMeant)) return `Did you mean ${line} ${node.name} ${dashes}${name}?`;
+  }
+  return undefined;
+}
+
+/** What a word means: what the group says about it, a command of that name further down, or a similar one. */
+function suggestCommand(group: Group, word: string, line: string): string | undefined {
+  if (group.instead && Object.hasOwn(group.instead, word)) return group.instead[word];
+  const below = commandsBelow(group, line);
+  const named = (name: string | undefined) => below.filter(command => command.name === name).map(one => one.line);
+  const here = visible(group).map(({ name }) => name);
+  const all = below.map(({ name }) => name);
+  const lines = [word, nearest(word, here), nearest(word, all)].map(named);
+  const found = lines.find(({ length }) => length > 0) ?? [];
+  if (found.length === 0 || found.length > MOST_SUGGESTED) return undefined;
+  return `Did you mean ${alternatives(found)}?`;
+}
+
+/** Every command and group below a group, with its line; the group's own children come first. */
+function commandsBelow(group: Group, line: string): { name: string; line: string }[] {
+  const here = visible(group).map(child => ({ name: child.name, line: `${line} ${child.name}` }));
+  const deeper = group.children.flatMap(child => (isGroup(child) ? commandsBelow(child, `${line} ${child.name}`) : []));
+  return [...here, ...deeper];
+}
+
+const visible = ({ children }: Group): Child[] => children.filter(({ hidden }) => !hidden);

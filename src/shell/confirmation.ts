@@ -1,4 +1,5 @@
 import { UserError, usageError } from '../errors.ts';
+import { onOneLine } from '../printable.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The option of a command that asks for confirmation. */
@@ -20,4 +21,39 @@ export async function confirm(question: string, { skip }: ConfirmationOptions, t
   terminal.progress.clear();
   if (await terminal.confirm(question, { instead: INSTEAD, isFresh: true })) return;
   throw new UserError('Cancelled. Nothing was changed.', { reason: 'declined' });
+}
+
+/** A question about files that are in the way. */
+interface Consent {
+  /** What is in the way: a sentence, and the places. */
+  about: string;
+  places: readonly string[];
+  question: string;
+  proceed: { value: string; label: string };
+  /** What the answer that shows more is called, and what it shows. */
+  show: { label: string; lines(): readonly string[] };
+  /** What to do if botcli can't ask. */
+  instead: string;
+}
+
+/**
+ * Asks whether to go on. Enter alone leaves everything as it is.
+ *
+ * @throws {UserError} Exit code 1: the user declined, so nothing is written.
+ */
+export async function askConsent(consent: Consent, terminal: Terminal): Promise<void> {
+  const { about, places, question, proceed, show, instead } = consent;
+  const { note, noteStyle } = terminal;
+  note(`\n${noteStyle.yellow('!')} ${about}:`);
+  for (const place of places) note(`  ${onOneLine(place)}`);
+  note('');
+  const leave = { value: 'leave', label: 'Leave everything as it is' };
+  const ask = (...choices: { value: string; label: string }[]) =>
+    terminal.choose(question, { choices, isJoined: true, instead });
+  let answer = await ask(leave, { value: 'show', label: show.label }, proceed);
+  if (answer === 'show') {
+    for (const line of show.lines()) note(line);
+    answer = await ask(leave, proceed);
+  }
+  if (answer === 'leave') throw new UserError('Left everything as it is. Nothing was written.', { reason: 'declined' });
 }

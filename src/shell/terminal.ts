@@ -1,13 +1,15 @@
+import { statSync } from 'node:fs';
+import type { WriteStream } from 'node:tty';
+import { getSystemErrorMap } from 'node:util';
+import { isDamaged } from '../damaged.ts';
+import { UserError } from '../errors.ts';
 import { createHiddenValues, type HiddenValues } from '../hidden-values.ts';
-import { printableJson } from '../printable.ts';
+import { onOneLine, printableJson } from '../printable.ts';
 import { asRunIn } from '../program.ts';
 import type { Environment } from '../shells.ts';
-import { createLossReport, dropUnread, outliveReader, writeLine, writePaced } from './terminal/output.ts';
-import { createProgress } from './terminal/progress.ts';
+import { hasCode } from '../system-errors.ts';
 import { createPrompts } from './terminal/prompts.ts';
-import { createMarkedStyle, createStyle, type Style, toTerminalText } from './terminal/style.ts';
-import { symbolsFor } from './terminal/symbols.ts';
-import { findWorkingDirectory } from './terminal/working-directory.ts';
+import { createMarkedStyle, createStyle, type Style, symbolsFor, toTerminalText } from './terminal/style.ts';
 
 export type { Style } from './terminal/style.ts';
 
@@ -192,3 +194,99 @@ async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
   signal?.throwIfAborted();
 }
+
+type OnError = (error: NodeJS.ErrnoException) => void;
+
+/** Writes a line to a stream. A failure is reported later, if at all. */
+function writeLine(stream: NodeJS.WriteStream, text: string, onError?: OnError): void {
+  outliveReader(stream, onError).write(`${text}\n`);
+}
+
+/** Writes lines to a stream. The promise, if there is one, is resolved once the stream can take more. */
+function writePaced(stream: NodeJS.WriteStream, text: string, onError?: OnError): Promise<void> | undefined {
+  const reader = outliveReader(stream, onError);
+  let hasRoom = true;
+  const written = new Promise<void>(resolve => {
+    hasRoom = reader.write(`${text}\n`, () => resolve());
+  });
+  return hasRoom ? undefined : written;
+}
+
+/**
+ * Drops what a stream has not written, because nobody reads it. Otherwise, the process would wait for a reader before it
+ * exits. Streams of a process ignore `destroy`.
+ */
+function dropUnread(stream: NodeJS.WriteStream): void {
+  if (stream.writableLength === 0) return;
+  const { Socket } = process.getBuiltinModule('node:net');
+  if (stream instanceof Socket) Socket.prototype._destroy.call(stream, null, () => {});
+}
+
+/** Ignores a reader that stops early, as in `| head`. Otherwise Node would throw EPIPE later. */
+function outliveReader(stream: NodeJS.WriteStream, onError: OnError = ignore): NodeJS.WriteStream {
+  return stream.listeners('error').includes(onError) ? stream : stream.on('error', onError);
+}
+
+const ignore = () => {};
+
+/** Reports, once, that results can't be written, such as on a full disk. A reader that stopped early isn't reported. */
+function createLossReport(output: NodeJS.WriteStream, report: (text: string) => void): OnError {
+  let isReported = false;
+  return ({ code, errno = 0, message }) => {
+    // Errors on a terminal mean that it was closed.
+    if (isReported || code === 'EPIPE' || output.isTTY) return;
+    isReported = true;
+    const why = getSystemErrorMap().get(errno)?.[1] ?? message;
+    report(`error: Can't write to stdout: ${why}. The output is incomplete.`);
+  };
+}
+
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** Creates the line that shows progress, on a stream that is opened on first use. Text is cut to the stream's width. */
+export function createProgress(open: () => WriteStream | undefined) {
+  let isShown = false;
+  return {
+    show(text: string) {
+      const stream = open();
+      if (!stream) return;
+      isShown = true;
+      stream.write(CLEAR_LINE + onOneLine(text).slice(0, (stream.columns || 80) - 1));
+    },
+    clear() {
+      if (isShown) open()?.write(CLEAR_LINE);
+      isShown = false;
+    },
+  };
+}
+
+/**
+ * The absolute path of the working directory.
+ *
+ * @throws {UserError} It was deleted, or its name isn't valid UTF-8.
+ */
+function findWorkingDirectory(ask: () => string): string {
+  const path = unlessDeleted(ask);
+  if (isDamaged(path) && !isHere(path)) throw unusable('has a name that is not UTF-8');
+  return path;
+}
+
+function unlessDeleted(ask: () => string): string {
+  try {
+    return ask();
+  } catch (error) {
+    throw hasCode(error, ['ENOENT']) ? unusable('was deleted') : error;
+  }
+}
+
+/** Whether a path is the working directory. It isn't if the name's bytes aren't UTF-8, because decoding changed them. */
+function isHere(path: string): boolean {
+  const [here, there] = ['.', path].map(one => statSync(one, { throwIfNoEntry: false }));
+  return here?.ino === there?.ino && here?.dev === there?.dev;
+}
+
+const unusable = (why: string) =>
+  new UserError(`The working directory ${why}. Nothing was done.`, {
+    reason: 'no-directory',
+    hint: 'Change to another directory, for example with cd ~, and run this again.',
+  });

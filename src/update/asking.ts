@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { printable } from '../printable.ts';
 import { findProgram, startOf, withOwnPrograms } from '../search-path.ts';
-import { askConsent } from '../shell/consent.ts';
+import { askConsent } from '../shell/confirmation.ts';
 import { Cancelled } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Run } from './plan.ts';

@@ -5,8 +5,10 @@ import { lostBetween } from '../config/losses.ts';
 import { findOption, typedChoices } from '../config/options.ts';
 import { UserError, usageError } from '../errors.ts';
 import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
+import { PYPROJECT } from '../existing/pyproject.ts';
 import { excerpt, isCopyable, textOf } from '../printable.ts';
 import { STATE_FILE } from '../project/files/state.ts';
+import { frameworkPin } from '../project/release.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -14,6 +16,7 @@ import { applyChanges } from '../writing/changes.ts';
 import { removeRemains } from '../writing/scratch.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
+import { frameworkLines, planFramework, touchedAfter } from './framework.ts';
 import { CONFLICT_MODES, type UpdateInvocation, updateArguments, updateOptions } from './options.ts';
 import { planUpdate, type Run } from './plan.ts';
 import { canBeMarked, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
@@ -32,6 +35,7 @@ export const update = defineCommand({
     { line: 'botcli update', description: 'bring the project in this directory up to date' },
     { line: 'botcli update my-bot --eval --tts elevenlabs_tts', description: 'add evals, and change the voice' },
     { line: 'botcli update my-bot -t rtc_local -t tel_a', description: 'talk in the browser and over Twilio' },
+    { line: 'botcli update --framework', description: 'move to a newer release of Pipecat, and see what that changes' },
     { line: 'botcli update my-bot --recording --dry-run --diff', description: 'show what would change' },
   ],
   run: (invocation, terminal) => runUpdate(invocation, terminal),
@@ -56,7 +60,7 @@ async function runUpdate(
   const choice = await choose(directory, options, terminal);
   await confirmLosses({ ...choice, directory, options }, terminal);
   const line = updateLine(directory, options, terminal.env);
-  await carryOut({ ...choice, line, isDry, json, diff, goesOn }, mode, terminal);
+  await carryOut({ ...choice, line, isDry, json, diff, goesOn }, mode, terminal, options);
 }
 
 /** The project around a directory, or where one may have begun. */
@@ -80,15 +84,50 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
   await carryOut(run, 'refuse', terminal);
 }
 
-async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<void> {
-  const run = await apply(request, mode, terminal);
+async function carryOut(
+  request: Omit<Run, 'plan'>,
+  mode: string,
+  terminal: Terminal,
+  options: UpdateInvocation['options'] = {},
+): Promise<void> {
+  const run = await apply(await planRun(request, options, terminal), mode, terminal);
   if (terminal.interactive) await (await import('./asking.ts')).offerChecks(run, terminal);
 }
 
-async function apply(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<Run> {
-  const { project, config, isDry, json, diff } = request;
+/** Plans the update; if it brings another release of the framework, with the new names that this gives the user's code. */
+async function planRun(
+  request: Omit<Run, 'plan'>,
+  options: UpdateInvocation['options'],
+  terminal: Terminal,
+): Promise<Run> {
+  const { project, config } = request;
   const plan = await planUpdate(project, config, terminal);
-  const run = { ...request, plan };
+  const pyproject = plan.changes.find(({ name }) => name === PYPROJECT)?.after?.toString();
+  const move = await planFramework(project, options, pyproject && frameworkPin(pyproject));
+  if (!move) return { ...request, plan };
+  const moved = move.edits.size > 0 ? await planUpdate(project, config, terminal, move.edits) : plan;
+  const framework = { ...move, touched: touchedAfter(project, moved.changes, move) };
+  return { ...request, plan: moved, framework };
+}
+
+/**
+ * Shows what another release of the framework changes, before anything is written.
+ *
+ * @throws {UserError} Exit code 1: the user declined.
+ */
+async function announceFramework({ framework, isDry, json, plan }: Run, terminal: Terminal): Promise<void> {
+  if (!framework || json) return;
+  terminal.print(frameworkLines(framework).join('\n'));
+  if (isDry || !terminal.interactive || plan.changes.length === 0) return;
+  const question = `Update the bot for Pipecat ${framework.to}?`;
+  if (!(await terminal.confirm(question, { instead: 'Look at it first: --dry-run --diff', isFresh: true }))) {
+    throw new UserError('Declined. Nothing was changed.', { reason: 'declined' });
+  }
+}
+
+async function apply(run: Run, mode: string, terminal: Terminal): Promise<Run> {
+  const { plan, isDry, json, diff } = run;
+  await announceFramework(run, terminal);
   const hasConflicts = plan.conflicts.length > 0;
   if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
     if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
@@ -135,7 +174,7 @@ async function choose(
   const given =
     options.config === undefined
       ? undefined
-      : await (await import('../shell/json-file.ts')).readJsonFile(options.config, terminal);
+      : await (await import('../shell/input.ts')).readJsonFile(options.config, terminal);
   const project = open(directory, terminal);
   const directoryName = basename(project.root);
   if (given) return { project, config: resolveConfig({ ...given, flags, directoryName }), isChange: true, dropped: {} };

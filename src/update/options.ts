@@ -1,4 +1,5 @@
 import { scaffoldOptions } from '../config/options.ts';
+import { PIPECAT_RELEASE } from '../project/release.ts';
 import { type ArgumentSpec, DEBUG, type Invocation, type OptionSpec } from '../shell/command-line.ts';
 
 const RUN = 'General';
@@ -30,6 +31,25 @@ export const updateOptions = [
       values: CONFLICT_MODES,
       group: RUN,
       help: 'refuse (default): write nothing. markers: write both versions with conflict markers',
+    },
+    {
+      flag: 'framework',
+      kind: 'switch',
+      group: RUN,
+      help: 'Move the bot to a newer release of Pipecat, and show what that changes for it',
+    },
+    {
+      flag: 'framework-release',
+      kind: 'text',
+      placeholder: 'release',
+      group: RUN,
+      help: `The same, with a release before ${PIPECAT_RELEASE}`,
+    },
+    {
+      flag: 'rename',
+      kind: 'boolean',
+      group: RUN,
+      help: 'With --framework: write the new names of what Pipecat has only renamed, unless --no-rename',
     },
     { flag: 'dry-run', kind: 'switch', group: RUN, help: 'Show what would happen to each file, and write nothing' },
     { flag: 'diff', kind: 'switch', group: RUN, help: 'Print the changes as a unified diff' },

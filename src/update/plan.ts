@@ -14,9 +14,10 @@ import { type FileRecord, type ProjectState, parseState, STATE_FILE, stateText }
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
-import { type FileChange, readFiles } from '../writing/changes.ts';
+import { type FileChange, type FileState, readFiles } from '../writing/changes.ts';
 import { renderBase, renderHere, type Tree } from './base.ts';
 import { type FileUpdate, listDeletable, mergeProject, needsBase, type Situation } from './files.ts';
+import { type FrameworkMove, withDisk } from './framework.ts';
 import { keepUsed } from './keep-used.ts';
 
 /** An update that is ready to be made. */
@@ -40,6 +41,8 @@ export interface Run {
   /** The recorded choices that the typed ones contradict. */
   dropped: ProjectState['choices'];
   plan: Update;
+  /** The move to another release of the framework, if there is one. */
+  framework?: FrameworkMove;
   /** The command line without the options of this run. */
   line: string;
   isDry: boolean;
@@ -52,13 +55,21 @@ export interface Run {
 /**
  * Compares what botcli wrote, what is on disk, and what the new choices give. Writes nothing.
  *
+ * @param edits The texts of some files as if the user had edited them.
  * @throws {UserError} A file still has conflict markers, or the project isn't the one that was recorded.
  */
-export async function planUpdate(project: Project, config: ScaffoldConfig, terminal: Terminal): Promise<Update> {
+export async function planUpdate(
+  project: Project,
+  config: ScaffoldConfig,
+  terminal: Terminal,
+  edits: ReadonlyMap<string, string> = new Map(),
+): Promise<Update> {
   const { root, state } = project;
   const record = ownFiles(state.files);
-  const trees = { record, botcli: placeIn(root, renderProject(config), record) };
-  const user = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys()]));
+  const rendering = renderProject(config);
+  const trees = { record, botcli: placeIn(root, rendering, record) };
+  const disk = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys(), ...edits.keys()]));
+  const user = new Map([...disk].map(([path, file]) => [path, editedFile(file, edits.get(path))]));
   checkState(project);
   refuseMarkers(user);
 
@@ -73,15 +84,26 @@ export async function planUpdate(project: Project, config: ScaffoldConfig, termi
     here,
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   };
-  const files = keepUsed(root, mergeProject(situation), situation);
+  const files = withDisk(keepUsed(root, mergeProject(situation), situation), edits, disk);
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
-    notes: files.flatMap(leftInCloud),
+    notes: [
+      ...files.flatMap(leftInCloud),
+      ...[...rendering.keys()]
+        .filter(path => path.startsWith('.github/') && !trees.botcli.has(path))
+        .map(path => `${path}: the file is yours, and stays as it is`),
+    ],
     isBaseMissing: typeof base === 'string',
     changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],
   };
 }
+
+/** A file as the user would have edited it. What isn't the project's own stays. */
+const editedFile = (file: FileState, text: string | undefined): FileState =>
+  text === undefined || 'why' in file || file.isLinked || file.hasOtherNames
+    ? file
+    : { ...file, contents: Buffer.from(text) };
 
 /** Rendered files in their places in a project, as botcli would write them there. */
 function placeIn(root: string, rendered: Parameters<typeof placeFiles>[0], record: FileRecord): Tree {

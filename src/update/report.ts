@@ -21,6 +21,7 @@ import { unique } from '../unique.ts';
 import { VERSION } from '../version.ts';
 import { unifiedDiff } from './diff.ts';
 import type { FileUpdate } from './files.ts';
+import { frameworkFacts } from './framework.ts';
 import type { Run } from './plan.ts';
 
 type Conflict = FileUpdate['conflicts'][number];
@@ -113,7 +114,7 @@ function listOf(
 const MOST_OF_A_FOLDER = 5;
 
 /** The result for programs. */
-function facts({ project, config, dropped, plan, isDry, diff }: Run) {
+function facts({ project, config, dropped, plan, framework, isDry, diff }: Run) {
   const missing = newVariables(project, config);
   return {
     directory: project.root,
@@ -129,6 +130,7 @@ function facts({ project, config, dropped, plan, isDry, diff }: Run) {
     notes: plan.notes,
     dropped_choices: dropped,
     new_env: listVariables(config).filter(({ name }) => missing.includes(name)),
+    ...(framework && { framework: frameworkFacts(framework) }),
     ...(diff && { diff: unifiedDiff(plan.changes) }),
   };
 }

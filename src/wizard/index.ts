@@ -2,13 +2,13 @@ import { changeLine, commandLines } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { QUICKSTART } from '../config/quickstart.ts';
 import { UserError } from '../errors.ts';
-import { Cancelled } from '../shell/terminal/question.ts';
+import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { converse } from './conversation.ts';
+import { VERSION } from '../version.ts';
 import { initSteps } from './init-steps.ts';
-import { madeBefore, presentAnswers } from './present-answers.ts';
-import { configOf } from './raw-config.ts';
-import type { Answers, Situation, Surroundings } from './step.ts';
+import { configOf, madeBefore, presentAnswers } from './raw-config.ts';
+import { defaultOf, isAsked, isDue, keepable, relevantAnswers } from './relevant.ts';
+import { type Answers, BACK, type Situation, type Step, type Surroundings } from './step.ts';
 
 export type { Answers, Surroundings } from './step.ts';
 
@@ -61,4 +61,84 @@ function suggestionsFor(situation: Situation): Answers {
 function pathOf(typed: string): string {
   const path = typed.trim();
   return path === QUICKSTART ? `./${path}` : path;
+}
+
+/** What the user needs to know before the first question. */
+const GREETING = [
+  `Let's build a bot with botcli ${VERSION}.`,
+  'Esc goes back, Ctrl-C quits.',
+  'Nothing is written until you confirm.',
+].join('\n');
+
+/** Required by `ask` for when it can't ask. The wizard doesn't start then. */
+const INSTEAD = 'Pass bot options instead. To list them, run botcli init --help.';
+
+/**
+ * Asks every relevant question in order, except those already answered in `given`. Esc goes back to the previous question.
+ * All answers are kept, and become the defaults when the questions are asked again.
+ *
+ * @param suggest Answers that are defaults from the start, such as those of an existing bot.
+ * @throws {Cancelled} The user left: with Esc on the first question, or in any other way.
+ */
+export async function converse(
+  steps: readonly Step[],
+  given: Answers,
+  surroundings: Surroundings,
+  terminal: Terminal,
+  suggest: (situation: Situation) => Answers = () => ({}),
+): Promise<Answers> {
+  let answers = given;
+  const asked: number[] = [];
+  let isGreeted = false;
+  for (let at = 0; at < steps.length; ) {
+    const step = steps[at] as Step;
+    const situation = { ...surroundings, answers: relevantAnswers(steps.slice(0, at), answers, surroundings) };
+    if (given[step.key] !== undefined || !isDue(step, situation) || !isAsked(step, situation)) {
+      at += 1;
+      continue;
+    }
+    if (!isGreeted) terminal.note(terminal.noteStyle.dim(GREETING));
+    isGreeted = true;
+    try {
+      const answer = await ask(step, situation, { ...suggest(situation), ...answers }, terminal);
+      if (answer === BACK) throw new WentBack();
+      answers = { ...answers, [step.key]: answer };
+      asked.push(at);
+      at += 1;
+    } catch (error) {
+      const before = error instanceof WentBack ? asked.pop() : undefined;
+      if (before === undefined) throw error;
+      terminal.takeBack(2);
+      at = before;
+    }
+  }
+  return relevantAnswers(steps, answers, surroundings);
+}
+
+/** Asks one question. An earlier answer is the default. */
+function ask(step: Step, situation: Situation, before: Answers, terminal: Terminal): Promise<unknown> {
+  const question = typeof step.question === 'string' ? step.question : step.question(situation);
+  const details = { instead: INSTEAD, isJoined: true };
+  const given = before[step.key];
+  const last = given === undefined ? undefined : keepable(step, given, situation);
+  const initial = last ?? defaultOf(step, situation);
+  switch (step.kind) {
+    case 'text':
+      return terminal.ask(question, {
+        ...details,
+        suggestion: initial as string,
+        validate: answer => step.validate(answer, situation),
+      });
+    case 'one':
+      return terminal.choose(question, { ...details, choices: step.choices(situation), initial: initial as string });
+    case 'some':
+      return terminal.chooseSome(question, {
+        ...details,
+        choices: step.choices(situation),
+        initial: initial as readonly string[],
+        validate: values => step.validate?.(values, situation),
+      });
+    case 'yes-no':
+      return terminal.confirm(question, { ...details, initial: initial as boolean });
+  }
 }

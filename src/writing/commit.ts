@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { couldNotUndo, explainDiskError, hasJustChanged } from '../paths/disk-error.ts';
 import { isThere, nameIn } from '../paths/locate.ts';
-import { changeReal } from '../paths/open.ts';
+import { changeReal } from '../paths/read.ts';
 import { hashOf, STATE_FILE } from '../project/files/state.ts';
 import type { Interruption } from '../shell/interruption.ts';
 import { hasCode, isSystemError } from '../system-errors.ts';

@@ -1,5 +1,5 @@
 import * as nodeFiles from 'node:fs';
-import { readReal } from '../paths/open.ts';
+import { readReal } from '../paths/read.ts';
 import { hasCode, orIfRefused } from '../system-errors.ts';
 
 /** The calls that change the disk. Tests make each of them fail. */

@@ -29,7 +29,7 @@ import { surviveNoise } from './conversations/noisy-calls.ts';
 import { callBy, callInRealtime, callThreeAtOnce, interruptBy } from './conversations/phone.ts';
 import { doEverything, missCamera } from './conversations/pictures.ts';
 import { longWinded, realtimeAi, talkInRealtime, typeTo, ultravoxAi } from './conversations/realtime.ts';
-import { recordTwoAtOnce } from './conversations/records.ts';
+import { recordTwoAtOnce, traces } from './conversations/records.ts';
 import {
   apologize,
   BUSY,
@@ -257,6 +257,7 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'records', config: { ...LOCAL, ...RECORDS } },
+    standIns: [traces],
     checks: { 'filters noise only in the cloud': filterNoise, 'records an hour in little memory': recordAnHour },
     conversations: {
       'records two sessions at once': recordTwoAtOnce,

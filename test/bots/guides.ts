@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { topics } from '../../src/guide/topics.ts';
+import { topics } from '../../src/guide/command.ts';
 import { guidePages } from '../../src/package-root.ts';
 import { blocksOf } from '../support/documents.ts';
 import { run, runWell } from './processes.ts';

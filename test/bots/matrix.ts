@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { transports } from '../../src/catalog/index.ts';
 import { scenarioText } from '../../src/dev/talk/keep.ts';
-import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../../src/project/release.ts';
+import { OBSERVABILITY_REQUIREMENTS, PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT } from '../../src/project/release.ts';
 import { generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -20,7 +20,7 @@ const CHECK_PROJECT = join(import.meta.dirname, 'check_project.py');
 const CHECK_MS = 900_000;
 
 /** The packages of bots without provider packages. */
-const EXTRAS = ['runner', 'webrtc', 'silero', 'openai', 'daily', 'websocket', 'evals', 'mcp'];
+const EXTRAS = ['runner', 'webrtc', 'silero', 'openai', 'daily', 'websocket', 'evals', 'mcp', 'tracing'];
 
 /** Level 2: checks every project of the matrix with the tools that its developers would use. */
 export async function checkMatrix(report: Report, only?: string): Promise<void> {
@@ -102,7 +102,7 @@ async function installFramework(): Promise<string> {
   const framework = `pipecat-ai[${EXTRAS.join(',')}]==${PIPECAT_RELEASE}`;
   const own = transports.flatMap(({ packages = [] }) => packages);
   const requirements = [
-    ...[framework, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT, ...new Set(own)],
+    ...[framework, PIPECATCLOUD_REQUIREMENT, ...OBSERVABILITY_REQUIREMENTS, ...new Set(own)],
     ...['packaging', 'pyyaml', 'pyright'],
   ];
   const directory = join(WORKSHOP, 'framework', PIPECAT_RELEASE);

@@ -122,6 +122,12 @@ const rows: Record<string, Row[]> = {
       [`warning older-project: botcli 0.0.9 made this project; this is ${VERSION} -> botcli update`],
     ],
     [
+      'code of the user’s names what will go',
+      cascade,
+      disk => disk.write('server/tool.py', 'from pipecat.pipeline.task import PipelineTask\n'),
+      ['warning names-going: 2 names in your code will go in Pipecat 2.0 -> botcli update --framework --dry-run'],
+    ],
+    [
       'a newer botcli made it',
       cascade,
       edit('.botcli.json', `${STATE}${VERSION}`, `${STATE}9.0.0`),

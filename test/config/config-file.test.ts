@@ -19,6 +19,7 @@ const ALIASES: Partial<Record<ConfigKey, [alias: string, value: unknown, require
   twilio_daily_sip_mode: ['twilio_daily_sip_mode', 'dial-in', { transports: ['tel_a_rtc_sip'] }],
   enable_observability: ['observability', true],
   enable_eval: ['eval', true],
+  ci: ['ci', 'github'],
   language: ['language', 'de'],
 };
 

@@ -41,6 +41,7 @@ const placeholders: Record<string, string[]> = {
   Features: [
     ...['video-input', 'video-output', 'recording', 'transcription'].map(flag => `--${flag}`),
     ...['deploy-to-cloud', 'enable-noisecancel', 'observability', 'eval', 'journal'].map(flag => `--${flag}`),
+    '--ci <service>',
   ],
 };
 

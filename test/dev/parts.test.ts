@@ -123,6 +123,9 @@ describe('the parts of a project', () => {
     [{ tunnel: true }, DIAL_OUT, /takes none/],
     [{ tunnel: true, host: 'a.test' }, PHONE, /Pass one of them/],
     [{ host: 'https://a.test/x' }, PHONE, /isn't a hostname/],
+    [{ number: '555 1234', tunnel: true }, PHONE, /"555 1234", which isn't a phone number/],
+    [{ number: '+15551234567' }, PHONE, /--number needs a tunnel/],
+    [{ number: '+15551234567', tunnel: true }, { transports: ['tel_b'] }, /calls come over Telnyx/],
   ];
   for (const [options, config, message] of refused) {
     it(`can't be chosen with ${JSON.stringify(options)} for ${config.transports ?? 'a web bot'}`, () =>

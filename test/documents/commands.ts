@@ -71,6 +71,7 @@ const KINDS: readonly Kind[] = [
   { pattern: /^npm run ([\w:]+)(?: -- (.+))?$/, check: checkScript },
   { pattern: /^npx biome /, check: () => exists('node_modules/.bin/biome') },
   { pattern: /^npx mocha (\S+\.test\.ts)$/, check: exists },
+  { pattern: /^python3 (scripts\/\S+\.py) \S+ > (\S+)$/, check: (...paths) => paths.forEach(exists) },
   { pattern: /^git diff (\S+)$/, check: exists },
   { pattern: /^\.ci\/run$/, check: () => accessSync(inRepository('.ci/run'), constants.X_OK) },
   {

@@ -109,23 +109,23 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/deploy/context/archive.ts',
     'src/deploy/context/contents.ts',
     'src/deploy/context/secrets.ts',
-    'src/paths/open.ts',
+
     'src/writing/commit.ts',
     'src/writing/disk.ts',
     'src/writing/scratch.ts',
   ],
-  "botcli's own": ['src/guide/command.ts', 'src/package-root.ts', 'src/rendering/templates.ts'],
+  "botcli's own": ['src/guide/command.ts', 'src/package-root.ts', 'src/rendering/project.ts'],
   "the user's account and home directory": [
     'src/account/config-change.ts',
-    'src/account/replace-file.ts',
     'src/account/user-config.ts',
     'src/check/this-machine.ts',
+    'src/dev/phone-number.ts',
   ],
   'what the user typed or opened': [
     'src/init/questions.ts',
     'src/shell/input.ts',
     'src/shell/terminal/lost-terminal.ts',
-    'src/shell/terminal/working-directory.ts',
+    'src/shell/terminal.ts',
   ],
   'a temporary directory': [
     'src/dev/call-tests.ts',

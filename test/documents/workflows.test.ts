@@ -1,19 +1,32 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { parse } from 'yaml';
+import { services } from '../../src/catalog/index.ts';
+import type { RawConfig } from '../../src/config/options.ts';
+import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
+import { PROGRAM_IN_CI } from '../../src/program.ts';
+import { requiredVariables } from '../../src/project/variables/environment.ts';
 import { inRepository, linesOfScript, readText } from '../support/documents.ts';
+import { generateProject } from '../support/projects.ts';
+import { LOCAL, REALTIME, resolveFlags } from '../support/resolving.ts';
+import { typeLine } from '../support/session.ts';
+import { inTree } from '../support/trees.ts';
 import { checkCommand } from './commands.ts';
 
 /** The parts of a GitHub Actions workflow that these tests read. */
 interface Workflow {
+  permissions?: Record<string, string>;
+  concurrency?: object;
   on: Record<string, { tags?: string[] } | null>;
   jobs: Record<string, Job>;
 }
 
 interface Job {
+  if?: string;
+  needs?: string;
   permissions?: Record<string, string>;
   strategy?: { matrix: { node?: number[]; os?: string[] } };
-  steps: { uses?: string; with?: Record<string, unknown>; run?: string }[];
+  steps: { uses?: string; with?: Record<string, unknown>; run?: string; if?: string; env?: Record<string, string> }[];
 }
 
 const read = (name: string): Workflow => parse(readText(`.github/workflows/${name}`));
@@ -33,9 +46,10 @@ describe('the workflows', () => {
   }
 
   it('use the same version of an action as the documents and the guide', () => {
-    const texts = ['.github/workflows', 'docs', 'src/guide/pages'].flatMap(folder =>
+    const folders = ['.github/workflows', 'docs', 'src/guide/pages', 'generators/bot/templates/github/workflows'];
+    const texts = folders.flatMap(folder =>
       readdirSync(inRepository(folder)).flatMap(name =>
-        /\.(?:md|yml)$/.test(name) ? readText(`${folder}/${name}`) : [],
+        /\.(?:md|yml)(?:\.ejs)?$/.test(name) ? readText(`${folder}/${name}`) : [],
       ),
     );
     const used = new Set(texts.flatMap(text => text.match(/\bactions\/[\w-]+@v\d+/g) ?? []));
@@ -75,6 +89,65 @@ describe('the workflows', () => {
       'npm run release -- publish',
     ]);
   });
+});
+
+describe('the workflow of a project', () => {
+  const SPOKEN_TO = { ...REALTIME, realtime_service: services.realtime.find(row => !row.typed)?.id };
+  const TEST = ['pipx install uv', 'uv sync', 'uv run ruff check .', 'botcli test'];
+  const cases: [about: string, flags: RawConfig, test: string[], deploy: string[] | undefined][] = [
+    [
+      'with evals',
+      { ...LOCAL, enable_eval: true },
+      TEST,
+      ['pipx install uv', 'botcli cloud deploy --gate --skip --json'],
+    ],
+    ['without evals', LOCAL, TEST.slice(0, 3), ['pipx install uv', 'botcli cloud deploy --skip --json']],
+    ['that nobody deploys', { ...LOCAL, enable_eval: true, deploy_to_cloud: false }, TEST, undefined],
+    [
+      'that nobody can type to',
+      { ...SPOKEN_TO, enable_eval: true, deploy_to_cloud: false },
+      [...TEST.slice(0, 3), 'botcli test --audio'],
+      undefined,
+    ],
+    ['without keys', { ...ON_THIS_COMPUTER, enable_eval: true, deploy_to_cloud: false }, TEST, undefined],
+  ];
+  const plain = (run: string) => run.replace(PROGRAM_IN_CI, 'botcli');
+  for (const [about, flags, test, deploy] of cases) {
+    const config = resolveFlags({ ...flags, ci: 'github' });
+    const text = generateProject(config)['.github/workflows/bot.yml'] ?? '';
+    const workflow: Workflow = parse(text);
+    const { test: tests, deploy: deploys } = workflow.jobs;
+    const runsIn = (job?: Job) => job?.steps.flatMap(({ run }) => run ?? []).map(plain);
+    const env = (job?: Job) => job?.steps.flatMap(step => Object.entries(step.env ?? {}));
+    const keys = config.enable_eval ? requiredVariables(config) : [];
+
+    it(`${about}: what it runs`, () => assert.deepEqual([runsIn(tests), runsIn(deploys)], [test, deploy]));
+
+    for (const run of runsOf(workflow)
+      .map(plain)
+      .filter(line => line.startsWith('botcli ')))
+      it(`${about}: botcli knows ${run}`, () =>
+        inTree({}, async cwd => {
+          const { code, stdout, stderr } = await typeLine(cwd, run.replace('botcli ', '').replace(' --gate', ''));
+          assert.equal(code, 2);
+          assert.match(stdout + stderr, /is not in a botcli project|No cloud-deploy/);
+        }));
+
+    it(`${about}: has the project's keys, which no pull request gets, and one deploy at a time`, () => {
+      assert.deepEqual(workflow.permissions, { contents: 'read' });
+      assert.deepEqual(Object.keys(workflow.on), ['push', 'pull_request']);
+      const group = `bot-\${{ github.ref == 'refs/heads/main' && 'main' || github.run_id }}`;
+      assert.deepEqual(workflow.concurrency, { group, 'cancel-in-progress': false });
+      const secrets = (names: string[]) => names.map(name => [name, `\${{ secrets.${name} }}`]);
+      assert.deepEqual(env(tests), secrets(keys));
+      for (const step of tests?.steps ?? [])
+        if (step.env) assert.match(step.if ?? '', /^github\.event_name == 'push' &&/);
+      if (!deploys) return;
+      const account = [...secrets(['BOTCLI_TOKEN']), ['BOTCLI_ORG', `\${{ vars.BOTCLI_ORG }}`]];
+      assert.deepEqual(env(deploys), [...account, ...secrets(keys)]);
+      assert.deepEqual([deploys.needs, deploys.if], ['test', "github.ref == 'refs/heads/main'"]);
+    });
+  }
 });
 
 describe('the steps of .ci/run', () => {

@@ -159,6 +159,7 @@ describe('arguments and options from a Yeoman host', () => {
       observability: true,
       eval: true,
       journal: true,
+      ci: true,
       language: true,
     };
     const flags = Object.keys(known).map(key => key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`));

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { findProject } from '../../src/existing/open-project.ts';
-import { readReal } from '../../src/paths/open.ts';
+import { readReal } from '../../src/paths/read.ts';
 import { withoutEnd } from '../../src/project/handover/next-steps.ts';
 import { Commit } from '../../src/writing/commit.ts';
 import { session } from '../support/session.ts';

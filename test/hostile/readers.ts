@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseConfig } from '../../src/account/config-content.ts';
+import { parseConfig } from '../../src/account/user-config.ts';
 import { flawOf } from '../../src/check/checks/value-flaws.ts';
 import { offlineResults } from '../../src/check/command.ts';
 import { readFacts } from '../../src/check/read.ts';
@@ -20,15 +20,14 @@ import { readRequirement } from '../../src/formats/requirement.ts';
 import { listPackages, markersIn, mergeFile } from '../../src/merge/index.ts';
 import { answers, validated } from '../../src/platform/answers.ts';
 import { excerpt, printable, printableJson, withoutSequences } from '../../src/printable.ts';
-import { mergeIgnored } from '../../src/project/files/gitignore.ts';
+import { isOlder, writtenBy } from '../../src/project/files/guides.ts';
+import { mergeIgnored } from '../../src/project/files/placement.ts';
 import { isProtected } from '../../src/project/files/protected.ts';
-import { isOlder, writtenBy } from '../../src/project/files/stamp.ts';
 import { parseState } from '../../src/project/files/state.ts';
 import { renderProject } from '../../src/rendering/project.ts';
+import { parsePairs } from '../../src/secrets-cli/commands/set/read-secrets.ts';
 import { inputProblems } from '../../src/secrets-cli/input/checks.ts';
-import { parseEnvFile } from '../../src/secrets-cli/input/env-file.ts';
-import { parseJsonFile } from '../../src/secrets-cli/input/json-file.ts';
-import { parsePairs } from '../../src/secrets-cli/input/pairs.ts';
+import { parseEnvFile, parseJsonFile } from '../../src/secrets-cli/input/sources.ts';
 import { toTerminalText } from '../../src/shell/terminal/style.ts';
 import { shellWord } from '../../src/shells.ts';
 import { unifiedDiff } from '../../src/update/diff.ts';
@@ -90,6 +89,7 @@ export function checkProject(text: string): unknown {
       ...files,
       restorable: new Set(),
       refused: new Map(),
+      going: [],
       env: { ...files.env, tracked: [] },
       machine,
     });

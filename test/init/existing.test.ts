@@ -31,6 +31,23 @@ describe('existing files', () => {
     }),
   );
 
+  const workflow = { '.github/workflows/bot.yml': 'on: push # mine\n' };
+  it(
+    'a workflow is never replaced, and a missing one is added and removed',
+    session(workflow, async ({ succeed, read, exists }) => {
+      assert.match(await succeed(`init . ${BOT} --ci github --force`), /\n {2}kept {6}\.github\/workflows\/bot\.yml\n/);
+      const stdout = await succeed('update --ci github --eval');
+      assert.match(stdout, /\n {2}note {6}\.github\/workflows\/bot\.yml: the file is yours, and stays as it is\n/);
+      await succeed('update --ci none');
+      assert.equal(read('.github/workflows/bot.yml'), 'on: push # mine\n');
+      await succeed(`init bot ${BOT}`);
+      assert.match(await succeed('update bot --ci GitHub'), /\n {2}created {3}\.github\/workflows\/bot\.yml\n/);
+      assert.match(read('bot/.github/workflows/bot.yml'), /cloud deploy --skip/);
+      await succeed('update bot --ci none');
+      assert(!exists('bot/.github/workflows/bot.yml'));
+    }),
+  );
+
   const otherCase = { 'Readme.md': 'my readme\n', 'agents.md': 'my guide\n', '.GITIGNORE': 'mine\n' };
   it(
     'whose names differ only in case count as the same, so that no system loses one',

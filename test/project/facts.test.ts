@@ -106,8 +106,8 @@ describe("the README's section about a phone", () => {
   const phones: [transports: string[], ...sections: string[]][] = [
     [
       ['tel_a', 'tel_a_rtc_sip_dialin', 'rtc_local'],
-      'Twilio: needsEnv needsTunnel, `TWILIO_ACCOUNT_SID` and `TWILIO_AUTH_TOKEN`',
-      'Twilio number with Daily SIP, dial-in: needsEnv isSipDialIn needsTunnel, ' +
+      'Twilio: needsEnv takesNumber needsTunnel, `TWILIO_ACCOUNT_SID` and `TWILIO_AUTH_TOKEN`',
+      'Twilio number with Daily SIP, dial-in: needsEnv isSipDialIn takesNumber needsTunnel, ' +
         '`TWILIO_ACCOUNT_SID`, `TWILIO_AUTH_TOKEN`, `DAILY_API_KEY`, `PUBLIC_URL`',
     ],
     [['rtc_hosted_pstn_dialout'], 'Daily phone number, dial-out: isDialOut, '],

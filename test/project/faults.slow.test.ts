@@ -367,7 +367,10 @@ describe('a rule that other scaffolders have broken:', () => {
   });
 
   it('the steps at a provider give a wss address only inside a <Stream> element', () => {
-    const steps = ['tel_a', 'tel_b', 'tel_c'].flatMap(id => Object.values(callSetups[id] ?? {}).flat());
+    const steps = ['tel_a', 'tel_b', 'tel_c'].flatMap(id => [
+      ...(callSetups[id]?.here ?? []),
+      ...(callSetups[id]?.cloud ?? []),
+    ]);
     const lines = steps
       .flatMap(({ text, code }) => [text, ...(code?.lines ?? [])])
       .filter(line => line.includes('wss://'));

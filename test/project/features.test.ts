@@ -186,8 +186,11 @@ const imports: [about: string, given: RawConfig, ...lines: string[]][] = [
     'is observed, hears without noise, and has evals',
     { ...LOCAL, deploy_to_cloud: true, enable_noisecancel: true, enable_observability: true, enable_eval: true },
     'import socket',
+    'from functools import cache',
+    'from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter',
     'from pipecat.audio.filters.base_audio_filter import BaseAudioFilter',
     'from pipecat.evals.transport import EvalTransportParams',
+    'from pipecat.utils.tracing.setup import setup_tracing',
     'from pipecat_whisker import WhiskerServer',
   ],
   [
@@ -307,7 +310,7 @@ describe('bot.py imports what it needs if it', () => {
     [
       'serves a debugger on a phone',
       { transports: ['tel_d'], enable_observability: true },
-      ...['import os', 'import socket', 'import sys', 'from contextlib import suppress'],
+      ...['import os', 'import socket', 'import sys', 'from contextlib import suppress', 'from functools import cache'],
     ],
   ] satisfies typeof imports) {
     it(`${about}, of the standard library`, () => {

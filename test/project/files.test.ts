@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { botParts } from '../../src/project/bot/parts.ts';
+import { botParts } from '../../src/project/bot/facts.ts';
 import { clientFiles, planClient } from '../../src/project/client/files.ts';
 import { type Features, featuresOf } from '../../src/project/features.ts';
 import { botFiles, listFiles, planBot, projectTree } from '../../src/project/files/files.ts';
@@ -53,6 +53,7 @@ const plans: [about: string, facts: Features, files: string][] = [
   ]),
   ['a bot that records', { ...BARE, hasRecording: true }, `${ALWAYS} server/recording.py`],
   ['a bot that writes down its calls', { ...BARE, hasJournal: true }, `${ALWAYS} server/journal.py`],
+  ['a bot that GitHub tests', { ...BARE, hasWorkflow: true }, `${ALWAYS} .github/workflows/bot.yml`],
   ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 

@@ -65,7 +65,16 @@ describe('what the values of options mean, for programs:', () => {
     const { details, ...ids } = listOptionDetails();
     assert.deepEqual(ids, listOptions());
     const keys = ['bot_type', 'mode', 'client_framework', 'client_server', 'daily_pstn_mode', 'twilio_daily_sip_mode'];
-    assert.deepEqual(Object.keys(details as object), [...keys, 'transports', 'stt', 'llm', 'tts', 'realtime', 'video']);
+    assert.deepEqual(Object.keys(details as object), [
+      ...keys,
+      'ci',
+      'transports',
+      'stt',
+      'llm',
+      'tts',
+      'realtime',
+      'video',
+    ]);
   });
 
   it('a speech-to-speech service says whether it takes pictures', () => {

@@ -89,21 +89,24 @@ describe('placing files in a directory with', () => {
   });
 });
 
-describe('the .gitattributes of a directory', () => {
-  const attributes: [about: string, existing: string | undefined, isRecorded: boolean, placed: string][] = [
-    ['is ours if there is none', undefined, false, 'writes .gitattributes'],
-    ['is ours with other line ends', '* text\r\n', false, 'writes .gitattributes'],
-    ["stays if it's the user's", '* binary\n', false, 'keeps .gitattributes, not recorded'],
-    ['is ours if we wrote it', '* binary\n', true, 'writes .gitattributes'],
-  ];
-  for (const [about, existing, isRecorded, placed] of attributes) {
-    it(about, () => {
-      const read = () => (existing === undefined ? undefined : Buffer.from(existing));
-      const record = new Map(isRecorded ? [['.gitattributes', '']] : []);
-      assert.deepEqual(placeFiles([['.gitattributes', '* text\n']], { read, record }).map(summarize), [placed]);
-    });
-  }
-});
+for (const path of ['.gitattributes', '.github/workflows/bot.yml'])
+  describe(`the ${path} of a directory`, () => {
+    const attributes: [about: string, existing: string | undefined, isRecorded: boolean, placed: string][] = [
+      ['is ours if there is none', undefined, false, 'writes'],
+      ['is ours with other line ends', '* text\r\n', false, 'writes'],
+      ["stays if it's the user's", '* binary\n', false, 'keeps'],
+      ['is ours if we wrote it', '* binary\n', true, 'writes'],
+    ];
+    for (const [about, existing, isRecorded, placed] of attributes) {
+      it(about, () => {
+        const read = () => (existing === undefined ? undefined : Buffer.from(existing));
+        const record = new Map(isRecorded ? [[path, '']] : []);
+        assert.deepEqual(placeFiles([[path, '* text\n']], { read, record }).map(summarize), [
+          placed === 'keeps' ? `keeps ${path}, not recorded` : `writes ${path}`,
+        ]);
+      });
+    }
+  });
 
 describe('the state file of placed files', () => {
   it('has what botcli wrote, and keeps the record of a guide that stays', () => {

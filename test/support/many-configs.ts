@@ -77,6 +77,7 @@ export function manyConfigs(count: number): ScaffoldConfig[] {
       transcription: state(),
       enable_observability: state(),
       enable_eval: state(),
+      ci: pick(['github', undefined]),
     };
     const rows = Object.entries(services).flatMap(([key, id]) =>
       key.endsWith('_service') ? catalog[key.replace('_service', '') as ServiceKind].filter(row => row.id === id) : [],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHiddenValues } from '../../src/hidden-values.ts';
-import { createProgress } from '../../src/shell/terminal/progress.ts';
 import { createPrompts } from '../../src/shell/terminal/prompts.ts';
 import { Cancelled, type ChoiceQuestion, WentBack } from '../../src/shell/terminal/question.ts';
 import { createStyle } from '../../src/shell/terminal/style.ts';
 import type { Terminal } from '../../src/shell/terminal.ts';
+import { createProgress } from '../../src/shell/terminal.ts';
 
 /** A person's reaction to a question: an answer, the default, back, or Ctrl-C. */
 export type Deed = string | boolean | readonly string[] | typeof ENTER | typeof ESC | typeof LEAVE;

@@ -28,5 +28,6 @@ export const PRESET: ScaffoldConfig = {
   enable_observability: false,
   enable_eval: true,
   journal: true,
+  ci: null,
   language: null,
 };

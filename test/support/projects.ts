@@ -105,7 +105,12 @@ export function projectMatrix(): ScaffoldConfig[] {
     ...features.map(key => ({ [key]: true })),
     { enable_noisecancel: true },
     { video_service: 'simli_video' },
-    { ...Object.fromEntries(features.map(key => [key, true])), enable_noisecancel: true, enable_eval: true },
+    {
+      ...Object.fromEntries(features.map(key => [key, true])),
+      enable_noisecancel: true,
+      enable_eval: true,
+      ci: 'github',
+    },
   ];
   const withRealtime = serviceIds('realtime').map(realtime_service => ({
     transports: ['rtc_local'],

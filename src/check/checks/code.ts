@@ -3,6 +3,7 @@ import { BOT, LIMITS } from '../../existing/python/files.ts';
 import { findMarkers } from '../../formats/markers.ts';
 import { onOneLine } from '../../printable.ts';
 import type { Facts, Refusal } from './facts.ts';
+import { inDirectory } from './facts.ts';
 import type { Check } from './finding.ts';
 
 /** Whether the code could be read, and Python accepts it. */
@@ -30,6 +31,16 @@ export const codeChecks: readonly Check<Facts>[] = [
         // The markers of a conflict are a finding of their own.
         .filter(([path]) => (level === 'error') === started.has(path) && !hasMarkers(texts.get(path)))
         .map(([path, refusal]) => ({ message: refusalIn(place(path), refusal), hint: SEE_MORE })),
+  },
+  {
+    code: 'names-going',
+    level: 'warning',
+    find: ({ going: { length }, place }) =>
+      length > 0 && {
+        message: `${length === 1 ? 'One name' : `${length} names`} in your code will go in Pipecat 2.0`,
+        hint: 'This shows where, and what to write instead.',
+        fix: { command: inDirectory('botcli update --framework --dry-run', place('')) },
+      },
   },
   {
     code: 'bot-function-missing',

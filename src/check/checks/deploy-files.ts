@@ -4,8 +4,8 @@ import type { Context } from '../../deploy/context/context.ts';
 import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
 import { describeLocal, isLocalAddress } from '../../this-computer.ts';
 import type { Facts } from './facts.ts';
+import { inDirectory } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
-import { inDirectory } from './fixes.ts';
 import { describeMissing, isForDeploy } from './missing-files.ts';
 
 /** The files of a deploy, in addition to the other facts. */

@@ -6,7 +6,8 @@ import type { PackageManager } from '../../existing/package-manager.ts';
 import type { Pyproject } from '../../existing/pyproject.ts';
 import type { parseDotEnv } from '../../formats/dotenv.ts';
 import type { NoContents } from '../../paths/read.ts';
-import type { Environment } from '../../shells.ts';
+import { type Environment, shellPath } from '../../shells.ts';
+import type { Detail } from './finding.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
 export interface Facts {
@@ -32,6 +33,8 @@ export interface Facts {
   requirements: ReturnType<typeof requirementsOf>;
   /** The Python files that Python can't compile. */
   refused: ReadonlyMap<string, Refusal>;
+  /** What the user's own code names that the framework will drop. */
+  going: readonly string[];
   env: EnvFacts;
   machine: MachineFacts;
   client: ClientFacts | undefined;
@@ -107,3 +110,11 @@ export function valueFor(
   const written = [file, ...more].map(({ entries }) => entries.get(name)?.value).find(Boolean);
   return written || shell[name] || undefined;
 }
+
+/** A command with the project's directory as its argument, unless that is the current one. */
+export const inDirectory = (command: string, directory: string): string =>
+  directory === '.' ? command : `${command} ${shellPath(directory)}`;
+
+/** A command as the fix, unless a name in it could be anything else, such as an option. */
+export const fixBy = (command: string, ...names: (string | undefined)[]): Pick<Detail, 'fix'> =>
+  names.every(name => name === undefined || /^[A-Za-z0-9][\w.-]{0,127}$/.test(name)) ? { fix: { command } } : {};

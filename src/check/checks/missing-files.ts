@@ -6,8 +6,8 @@ import { featuresOf } from '../../project/features.ts';
 import { STATE_FILE } from '../../project/files/state.ts';
 import { shellPath } from '../../shells.ts';
 import type { Facts } from './facts.ts';
+import { inDirectory } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
-import { inDirectory } from './fixes.ts';
 
 /** Whether the files of the project's choices exist. */
 export const fileChecks: readonly Check<Facts>[] = [

@@ -8,8 +8,8 @@ import { shellPath } from '../../shells.ts';
 import { VERSION } from '../../version.ts';
 import { codeChecks, packageChecks } from './code.ts';
 import type { Facts } from './facts.ts';
+import { inDirectory } from './facts.ts';
 import type { Check } from './finding.ts';
-import { inDirectory } from './fixes.ts';
 import { fileChecks } from './missing-files.ts';
 
 /** Whether the project is complete, and up to date. */

@@ -3,8 +3,8 @@ import { listed } from '../../listed.ts';
 import { onOneLine } from '../../printable.ts';
 import { shellPath, shellWord } from '../../shells.ts';
 import { type CloudFacts, inOrganization } from './agents.ts';
+import { fixBy } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
-import { fixBy } from './fixes.ts';
 
 /** Whether the platform has the secrets that a deploy needs. */
 export const secretChecks: readonly Check<CloudFacts>[] = [

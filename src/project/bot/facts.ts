@@ -1,7 +1,9 @@
-import { findService, findTransport, type ServiceKind } from '../../catalog/index.ts';
+import { findService, findTransport, type PythonImport, type ServiceKind } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { renderCall, renderList, renderTable } from '../../formats/python/calls.ts';
+import { renderImports } from '../../formats/python/import-statements.ts';
 import { type Features, featuresOf } from '../features.ts';
+import { dueIn } from '../planned-file.ts';
 import { py } from '../quote.ts';
 import {
   type ChosenService,
@@ -11,11 +13,9 @@ import {
   requiredInCalls,
 } from '../variables/environment.ts';
 import { finalErrorLines } from './final-errors.ts';
-import { botImports } from './imports.ts';
 import { instructionsOf } from './instructions.ts';
-import { partsOf } from './parts.ts';
 import { sentencesOf } from './sentences.ts';
-import { renderService, serviceNeeds } from './service-call.ts';
+import { renderService, serviceImports, serviceNeeds } from './service-call.ts';
 
 /** The indent of an entry in the table of transports. */
 const ENTRY = 12;
@@ -189,3 +189,164 @@ function pictureSize({ video_service }: ScaffoldConfig): readonly [width: number
   const avatar = video_service === null ? undefined : findService('video', video_service);
   return avatar?.picture ?? OWN_PICTURE;
 }
+
+/** An import of `bot.py`; without a condition, every bot has it. The imports of optional parts are in their rows. */
+type Row = PythonImport & { when?: (typeof botParts)[number]['when'] };
+
+const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
+
+const standard: readonly Row[] = [
+  { module: 'asyncio', when: ['greetsClients'] },
+  { module: 'os', when: ['readsEnv'] },
+  { module: 'sys' },
+  { module: 'collections.abc', names: ['Awaitable', 'Callable'], when: ['botSpeaksFirst'] },
+  { module: 'contextlib', names: ['suppress'], when: ['greetsClients'] },
+];
+
+const packages: readonly Row[] = [
+  { module: 'aiohttp', when: ['usesSession'] },
+  { module: 'loguru', names: ['logger'] },
+  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: ['hasPhone'] },
+  { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: ['hasEvals'] },
+  { module: 'pipecat.pipeline.pipeline', names: ['Pipeline'] },
+  { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
+  { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
+  { module: UNIVERSAL, names: ['LLMContextAggregatorPair'] },
+  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: ['hasPhone'] },
+  {
+    module: UNIVERSAL,
+    names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],
+    when: ['hasTranscription'],
+  },
+  { module: 'pipecat.runner.types', names: ['RunnerArguments'] },
+  { module: 'pipecat.runner.types', names: ['WebSocketRunnerArguments'], when: ['hasStreamEnv'] },
+  { module: 'pipecat.runner.utils', names: ['parse_telephony_websocket'], when: ['hasStreamEnv'] },
+  { module: 'pipecat.runner.utils', names: ['create_transport'] },
+  { module: 'pipecat.transports.base_transport', names: ['BaseTransport'] },
+  { module: 'pipecat.transports.base_transport', names: ['VideoInSourceParams'], when: ['hasVideoInput'] },
+  { module: 'pipecat.workers.runner', names: ['WorkerRunner'] },
+];
+
+/** The project's own modules. */
+const own: readonly Row[] = [
+  { module: 'env', names: ['load_env', 'missing_env'] },
+  { module: 'env', names: ['optional_env'], when: ['hasOptionalEnv'] },
+  { module: 'env', names: ['transport_env'], when: ['needsTransportEnv'] },
+  { module: 'guard', names: ['CallGuard'], when: ['guardsCalls'] },
+  { module: 'guard', names: ['CallGuard'], when: ['guardsSessions', 'hasPhone'] },
+  { module: 'guard', names: ['SessionGuard'], when: ['guardsSessions'] },
+  { module: 'journal', names: ['keep_journal'], when: ['hasJournal'] },
+  { module: 'picture', names: ['Picture'], when: ['hasPicture'] },
+  { module: 'recording', names: ['Recorder'], when: ['hasRecording'] },
+  { module: 'shutdown', names: ['run_session'] },
+  { module: 'typed_text', names: ['TypedText'], when: ['handsOverText'] },
+];
+
+/** The import statements of `bot.py`, block by block. */
+function botImports(config: ScaffoldConfig, services: readonly ChosenService[]): string {
+  const bot = { ...featuresOf(config), ...serviceNeeds(services) };
+  const parts = partsOf(bot);
+  const blocks: PythonImport[][] = [
+    [...dueIn(bot, standard), ...parts.flatMap(part => part.standard ?? [])],
+    [
+      ...dueIn(bot, packages),
+      // What opens a conversation.
+      { module: 'pipecat.frames.frames', names: [bot.ignoresContext ? 'InputTextRawFrame' : 'LLMRunFrame'] },
+      ...parts.flatMap(part => part.packages ?? []),
+      ...serviceImports(services),
+      ...config.transports.map(findTransport).map(({ module, className }) => ({ module, names: [className] })),
+    ],
+    dueIn(bot, own),
+  ];
+  return blocks.map(renderImports).filter(Boolean).join('\n\n');
+}
+
+/** The facts that decide which functions and imports `bot.py` has. */
+type BotTraits = Features & ReturnType<typeof serviceNeeds>;
+
+/** Top-level code of `bot.py` that only some bots have. */
+interface BotPart {
+  /** Its template, next to `bot.py.ejs`. */
+  template: string;
+  when: readonly (keyof BotTraits)[];
+  /** The modules of the standard library that it needs, itself or where it's used. */
+  standard?: readonly PythonImport[];
+  /** The same for packages. */
+  packages?: readonly PythonImport[];
+}
+
+/** The optional parts of `bot.py`, in their order there. */
+export const botParts: readonly BotPart[] = [
+  {
+    template: 'bot-parts/runs-locally.py.ejs',
+    when: ['checksWhereItRuns'],
+    standard: [{ module: 'os' }],
+  },
+  {
+    template: 'bot-parts/noise-filter.py.ejs',
+    when: ['hasNoiseFilter'],
+    packages: [{ module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'] }],
+  },
+  {
+    template: 'bot-parts/traces.py.ejs',
+    when: ['hasObservability'],
+    standard: [{ module: 'os' }, { module: 'functools', names: ['cache'] }],
+    packages: [
+      { module: 'opentelemetry.exporter.otlp.proto.http.trace_exporter', names: ['OTLPSpanExporter'] },
+      { module: 'pipecat.utils.tracing.setup', names: ['setup_tracing'] },
+    ],
+  },
+  {
+    template: 'bot-parts/free-port.py.ejs',
+    when: ['hasObservability'],
+    standard: [{ module: 'socket' }, { module: 'contextlib', names: ['suppress'] }],
+    packages: [{ module: 'pipecat_whisker', names: ['WhiskerServer'] }],
+  },
+  {
+    template: 'bot-parts/load-aggregators.py.ejs',
+    when: ['detectsTurns'],
+    standard: [{ module: 'asyncio' }],
+    packages: [
+      { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'] },
+      { module: 'pipecat.processors.aggregators.llm_response_universal', names: ['LLMUserAggregatorParams'] },
+    ],
+  },
+  {
+    template: 'bot-parts/look.py.ejs',
+    when: ['looksOnDemand'],
+    packages: [
+      { module: 'pipecat.adapters.llm.schemas.direct_function', names: ['tool_options'] },
+      { module: 'pipecat.frames.frames', names: ['UserImageRequestFrame'] },
+      { module: 'pipecat.processors.frame_processor', names: ['FrameDirection'] },
+      { module: 'pipecat.services.llm_service', names: ['FunctionCallParams'] },
+    ],
+  },
+  {
+    template: 'bot-parts/is-no-picture.py.ejs',
+    when: ['looksEverySecond'],
+    packages: [
+      { module: 'pipecat.frames.frames', names: ['Frame', 'InputImageRawFrame'] },
+      { module: 'pipecat.processors.filters.function_filter', names: ['FunctionFilter'] },
+    ],
+  },
+  {
+    template: 'bot-parts/requested-call.py.ejs',
+    when: ['hasCallFlow'],
+    packages: [{ module: 'pipecat.transports.daily.transport', names: ['DailyTransport'] }],
+  },
+  { template: 'bot-parts/call-env.py.ejs', when: ['checksCalls'] },
+  { template: 'bot-parts/pstn-dial-in.py.ejs', when: ['takesPstnCalls'] },
+  {
+    template: 'bot-parts/sip-dial-in.py.ejs',
+    when: ['takesSipCalls'],
+    standard: [{ module: 'asyncio' }, { module: 'os' }],
+    packages: [
+      { module: 'twilio.base.exceptions', names: ['TwilioException'] },
+      { module: 'twilio.rest', names: ['Client'] },
+      { module: 'twilio.twiml.voice_response', names: ['Dial', 'VoiceResponse'] },
+    ],
+  },
+  { template: 'bot-parts/dial-out.py.ejs', when: ['placesCalls'], standard: [{ module: 'asyncio' }] },
+];
+
+const partsOf = (bot: BotTraits): BotPart[] => dueIn(bot, botParts);

@@ -13,7 +13,7 @@ import { STATE_FILE } from './state.ts';
 const file = (template: string, note: string, ...when: PlannedFile['when']): PlannedFile => {
   const destination = template
     .replace(/\.ejs$/, '')
-    .replace(/(?<=^|\/)(?=(?:gitignore|gitattributes|dockerignore|env\.example)$)/, '.')
+    .replace(/(?<=^|\/)(?=(?:gitignore|gitattributes|dockerignore|env\.example)$|github\/)/, '.')
     .replace(/-[a-z-]+(?=\.py$)/, '');
   return { template, destination, note, when };
 };
@@ -21,6 +21,7 @@ const file = (template: string, note: string, ...when: PlannedFile['when']): Pla
 export const botFiles: readonly PlannedFile[] = [
   file('gitignore.ejs', 'what git ignores: keys, caches, recordings'),
   file('gitattributes', 'line endings: the same on every system'),
+  file('github/workflows/bot.yml.ejs', 'what GitHub does on each push', 'hasWorkflow'),
   file('README.md.ejs', 'how to run, test and deploy the bot'),
   file('server/bot.py.ejs', 'the bot'),
   file('server/env.py', 'reads the variables, and reports those that are missing'),

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { ScaffoldConfig } from '../../config/config.ts';
+import { UserError } from '../../errors.ts';
 import { isSameText } from '../../formats/line-ends.ts';
-import { mergeIgnored } from './gitignore.ts';
-import { guideFiles } from './guides.ts';
-import { writtenBy } from './stamp.ts';
+import { guideFiles, writtenBy } from './guides.ts';
 import { type FileRecord, parseState, STATE_FILE, stateText, textHashOf } from './state.ts';
 
 /** A directory that gets rendered files. */
@@ -36,7 +35,7 @@ interface PlacedFile {
 
 /**
  * Decides where rendered files go in a directory, and which existing files stay: guides are kept unless they should be
- * replaced, missing lines are added to .gitignore, .gitattributes is kept, and a README.md of the user's is kept: ours then goes in `server/`.
+ * replaced, missing lines are added to .gitignore, .gitattributes and the workflow are kept, and a README.md of the user's is kept: ours then goes in `server/`.
  *
  * @throws {UserError} The existing .gitignore can't be added to.
  */
@@ -50,8 +49,8 @@ export function placeFiles(
     if (ground.record?.has(path)) return [{ path, contents: ours, ours }];
     if (path === '.gitignore') return [placeIgnored(ours, ground)];
     if (path === 'README.md') return placeReadme(ours, ground);
-    // What the user says about line ends counts.
-    if (path === '.gitattributes' && !isSameText(ground.read(path) ?? ours, ours)) return [{ path }];
+    // What the user says about line ends counts, and so does their workflow, which gets their secrets.
+    if (/^\.git(?:attributes|hub\/)/.test(path) && !isSameText(ground.read(path) ?? ours, ours)) return [{ path }];
     const guide = guideFiles.find(({ destination }) => destination === path);
     return guide ? placeGuide(guide, ours, ground, wishes) : [{ path, contents: ours, ours }];
   });
@@ -101,3 +100,29 @@ export function placeState(
   });
   return { path: STATE_FILE, contents: Buffer.from(stateText(config, version, new Map(record))), replaces: true };
 }
+
+/**
+ * A .gitignore that contains all our patterns: existing lines stay unchanged, missing patterns are added at the end.
+ *
+ * @throws {UserError} Its encoding, such as UTF-16, would garble our lines.
+ */
+export function mergeIgnored(existing: string | undefined, ours: string): string {
+  if (existing === undefined || existing.trim() === '') return ours;
+  if (existing.includes('\0')) throw wideCharacters();
+  const lineEnd = existing.includes('\r\n') ? '\r\n' : '\n';
+  const known = new Set(existing.split(/\r?\n/).map(line => line.trim()));
+  const patterns = ours.split('\n').filter(line => line !== '' && !line.startsWith('#'));
+  const isMissing = (pattern: string) => !known.has(pattern);
+  // The last matching pattern wins, so an exception must come after the pattern that it's an exception to.
+  const isOverruled = (pattern: string, at: number) => pattern.startsWith('!') && patterns.slice(0, at).some(isMissing);
+  const missing = patterns.filter((pattern, at) => isMissing(pattern) || isOverruled(pattern, at));
+  if (missing.length === 0) return existing;
+  const start = existing.endsWith('\n') ? existing : existing + lineEnd;
+  return `${start}${['', '# Added for the voice bot', ...missing].join(lineEnd)}${lineEnd}`;
+}
+
+const wideCharacters = () =>
+  new UserError(".gitignore isn't a UTF-8 text file (it contains NUL bytes). Nothing was written.", {
+    reason: 'conflict',
+    hint: "Save it as UTF-8, or move it away: git can't read it as it is.",
+  });

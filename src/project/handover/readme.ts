@@ -7,7 +7,7 @@ import { unique } from '../../unique.ts';
 import { clientUrlOf } from '../client/facts.ts';
 import { featuresOf } from '../features.ts';
 import { projectTree } from '../files/files.ts';
-import { readmeFooter } from '../files/stamp.ts';
+import { readmeFooter } from '../files/guides.ts';
 import { chosenServices, KIND_LABELS, neededForCalls } from '../variables/environment.ts';
 import { localModelsOf } from './local-models.ts';
 import { renderSteps } from './setup-steps.ts';
@@ -59,6 +59,7 @@ function phoneSection(row: TransportRow, slug: string, forCalls: readonly string
       isPstnDialIn: isDialIn && !serverReads,
       isSipDialIn: isDialIn && serverReads !== undefined,
       isDialOut: family === 'flow' && direction === 'dial-out',
+      takesNumber: setup.twilio !== undefined,
       needsTunnel: setup.here.some(({ isTunnel }) => isTunnel),
       here: stepsOf(setup.here),
       cloud: stepsOf(setup.cloud),

@@ -51,8 +51,17 @@ const JOURNAL: Reader = {
   label: 'Journal',
   variables: [
     setting('BOTCLI_CALLS', '0 writes down no calls. 1 does so in the cloud, too, in its log'),
-    setting('BOTCLI_CALLS_KEEP', 'how many days to keep the file of a call (default: 30)'),
+    setting('BOTCLI_CALLS_KEEP', 'How many days to keep the file of a call (default: 30)'),
     setting('BOTCLI_CALLS_TEXT', '0 leaves out what is said'),
+  ],
+};
+
+const TRACES: Reader = {
+  id: 'traces',
+  label: 'Traces',
+  variables: [
+    setting('OTEL_EXPORTER_OTLP_ENDPOINT', 'Where to send traces of sessions (see botcli guide tracing)'),
+    setting('OTEL_EXPORTER_OTLP_HEADERS', 'What that asks for, such as Authorization=Basic%20KEY'),
   ],
 };
 
@@ -78,7 +87,7 @@ export function readersOf(config: ScaffoldConfig): Reader[] {
     const alone = serverReads.filter(({ env }) => !known.includes(env));
     return alone.length > 0 ? [{ id, label: SERVER_ALONE, variables: alone.map(variableOf) }] : [];
   });
-  return [...bot, ...(config.journal ? [JOURNAL] : []), ...servers];
+  return [...bot, ...(config.journal ? [JOURNAL] : []), ...(config.enable_observability ? [TRACES] : []), ...servers];
 }
 
 export function readService({ kind, row }: ChosenService): Reader {

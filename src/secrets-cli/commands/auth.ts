@@ -1,9 +1,9 @@
 import { changeUserConfig } from '../../account/config-change.ts';
-import type { UserConfig } from '../../account/config-content.ts';
-import { configPath } from '../../account/config-path.ts';
 import { logIn } from '../../account/log-in.ts';
 import { common } from '../../account/options.ts';
 import { withCloud } from '../../account/session.ts';
+import type { UserConfig } from '../../account/user-config.ts';
+import { configPath } from '../../account/user-config.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import { isName } from '../../platform/location.ts';
 import { onOneLine } from '../../printable.ts';

@@ -5,7 +5,7 @@ import { describeLocation, regionOf } from '../../platform/location.ts';
 import { checkDeleted } from '../../secret-sets/second-look.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { confirm } from '../../shell/confirmation.ts';
-import { withExisting } from './existing.ts';
+import { withExisting } from '../lookup.ts';
 
 /** The command `botcli cloud secrets delete`. */
 export const deleteSecret = defineCommand({

@@ -1,10 +1,9 @@
 import { hasLoginElsewhere } from '../../account/account.ts';
 import { type Address, describeAddress } from '../../account/address.ts';
 import { changeUserConfig } from '../../account/config-change.ts';
-import { configPath } from '../../account/config-path.ts';
 import { common, organization } from '../../account/options.ts';
 import { withCloud } from '../../account/session.ts';
-import { readUserConfig } from '../../account/user-config.ts';
+import { configPath, readUserConfig } from '../../account/user-config.ts';
 import { UserError, usageError } from '../../errors.ts';
 import { didYouMean } from '../../nearest.ts';
 import { defineCommand } from '../../shell/command-line.ts';

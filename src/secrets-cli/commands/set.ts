@@ -1,24 +1,25 @@
+import { basename, dirname, resolve } from 'node:path';
 import { common, organization, region, skip } from '../../account/options.ts';
 import { organizationOf } from '../../account/organization.ts';
 import { noteAddress, withCloud } from '../../account/session.ts';
 import { UserError } from '../../errors.ts';
+import { trackedFiles } from '../../git.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
+import { describeStatus } from '../../platform/cloud-error.ts';
 import { describeLocation, type Location, listCommand } from '../../platform/location.ts';
-import { warnAboutBlank, warnAboutReading } from '../../platform/secret.ts';
-import { describeStatus } from '../../platform/status.ts';
+import { type Secret, warnAboutBlank, warnAboutReading } from '../../platform/secret.ts';
+import { onOneLine } from '../../printable.ts';
 import { applyChanges } from '../../secret-sets/apply.ts';
 import { type Plan, planChange, summarize } from '../../secret-sets/plan.ts';
 import { verify, waitUntilReady } from '../../secret-sets/verification.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
-import type { Terminal } from '../../shell/terminal.ts';
+import type { Style, Terminal } from '../../shell/terminal.ts';
 import { warnAboutLocal } from '../../this-computer.ts';
 import { checkManaged, checkNotMoved, checkRegion, checkRemovable } from '../lookup.ts';
 import { warnAboutNpmLog } from '../npm-log.ts';
-import { describePreview, previewChange, reportTrial } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
-import { SAFER_WAYS, warningsAbout } from './set/warnings.ts';
 
 /** The command `botcli cloud secrets set`. */
 export const set = defineCommand({
@@ -176,3 +177,88 @@ function questionAbout({ add, replace, remove }: Plan, name: string): string {
   const removal = remove.length > 0 ? `, and remove ${remove.length}` : '';
   return `Set ${number === 1 ? 'this key' : `these ${number} keys`} in ${name}${removal}?`;
 }
+
+/** How each part of a plan is shown. */
+const FATES = [
+  ['add', '+', 'green'],
+  ['replace', '~', 'yellow'],
+  ['remove', '-', 'red'],
+  ['keep', ' ', 'dim'],
+] as const;
+
+/** A planned change, and where it happens. */
+type Preview = Awaited<ReturnType<typeof previewChange>>;
+
+/** Completes a plan with the region, which may need a request. It's undefined if the platform doesn't name the default. */
+async function previewChange(plan: Plan, location: Location, existing: SecretSet | undefined, cloud: Cloud) {
+  const known = existing?.region ?? location.region;
+  const region = known ?? (await cloud.defaultRegion(location.organization));
+  return { plan, location, region, isDefault: known === undefined, isNew: existing === undefined };
+}
+
+/** A change in detail, as lines. */
+function describePreview({ plan, location, region, isDefault, isNew }: Preview, style: Style): string[] {
+  const width = Object.values(plan)
+    .flat()
+    .reduce((most, key) => Math.max(most, key.length), 0);
+  return [
+    `Organization: ${style.bold(location.organization)}`,
+    `Region:       ${style.bold(describeRegion(region, isDefault))}`,
+    `Secret set:   ${style.bold(location.name)} (${isNew ? 'new' : 'exists'})`,
+    ...FATES.flatMap(([fate, sign, color]) =>
+      plan[fate].map(key => style[color](`  ${sign} ${key.padEnd(width)}  ${fate}`)),
+    ),
+  ];
+}
+
+function describeRegion(region: string | undefined, isDefault: boolean): string {
+  const ofDefault = "the organization's default";
+  if (region === undefined) return ofDefault;
+  return isDefault ? `${region} (${ofDefault})` : region;
+}
+
+/** Reports what a dry run would have changed. */
+function reportTrial(
+  preview: Preview,
+  { warnings, json }: { warnings: readonly string[]; json: boolean },
+  terminal: Terminal,
+): void {
+  const { plan, location, region = null } = preview;
+  if (json) {
+    const { organization, name } = location;
+    terminal.printJson({ organization, region, name, ...plan, warnings });
+    return;
+  }
+  terminal.print(describePreview(preview, terminal.style).join('\n'));
+  terminal.note('This was a dry run: nothing was changed.');
+}
+
+/** A longer variable leaves little room for the other variables of a process. In bytes. */
+const LONG_VALUE = 64 * 1024;
+
+/** How to pass values safely. */
+const SAFER_WAYS = 'use --file, KEY=-, or a bare KEY.';
+
+/** Warnings to print after setting secrets, one per line. None in CI: nobody reads them, and there is no history. */
+async function warningsAbout(
+  secrets: readonly Secret[],
+  { file, hasTypedValues }: { file: string | undefined; hasTypedValues: boolean },
+  { env, cwd }: Pick<Terminal, 'env' | 'cwd'>,
+): Promise<string[]> {
+  if (env.CI) return [];
+  const unreadable = secrets.filter(({ key }) => !/^[A-Za-z_]\w*$/.test(key)).map(({ key }) => key);
+  const long = secrets.filter(({ value }) => Buffer.byteLength(value) > LONG_VALUE).map(({ key }) => key);
+  const warnings: [isDue: boolean, text: string][] = [
+    [hasTypedValues, `Values on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`],
+    [
+      file !== undefined && file !== '-' && (await isTracked(resolve(cwd, file), env)),
+      `git tracks ${onOneLine(file ?? '')}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,
+    ],
+    [unreadable.length > 0, `Shells can't read variables with these names, but programs can: ${unreadable.join(', ')}`],
+    [long.length > 0, `Longer than 64 KiB, which may be too much for an environment variable: ${long.join(', ')}`],
+  ];
+  return warnings.filter(([isDue]) => isDue).map(([, text]) => text);
+}
+
+const isTracked = async (path: string, env: Terminal['env']): Promise<boolean> =>
+  (await trackedFiles(dirname(path), [basename(path)], env)).size > 0;

@@ -8,8 +8,7 @@ import { planChange, summarize } from '../../secret-sets/plan.ts';
 import { checkRemoved } from '../../secret-sets/second-look.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { confirm } from '../../shell/confirmation.ts';
-import { checkManaged } from '../lookup.ts';
-import { withExisting } from './existing.ts';
+import { checkManaged, withExisting } from '../lookup.ts';
 
 /** The command `botcli cloud secrets unset`. */
 export const unset = defineCommand({

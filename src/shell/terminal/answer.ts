@@ -2,8 +2,7 @@ import { isCancel } from '@clack/core';
 import { QUIT, watchInterruption } from '../interruption.ts';
 import { Cancelled, WentBack } from './question.ts';
 import type { Screen } from './screen.ts';
-import type { Style } from './style.ts';
-import type { symbolsFor } from './symbols.ts';
+import type { Style, symbolsFor } from './style.ts';
 
 export interface Place {
   input: NodeJS.ReadStream;

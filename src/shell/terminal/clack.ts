@@ -6,13 +6,12 @@ import {
   type Prompt,
   SelectPrompt,
   TextPrompt,
+  wrapTextWithPrefix,
 } from '@clack/core';
 import { separated } from '../../listed.ts';
 import { answer, type Place } from './answer.ts';
-import { matches, rankFor } from './choices.ts';
-import { drawFrame } from './frame.ts';
+import { layOut, matches, rankFor, windowOf } from './choices.ts';
 import { answerLine, answerOnlyLine, charactersOf } from './line.ts';
-import { listOf } from './list.ts';
 import type { Choice, ChoiceQuestion, Question, SomeQuestion, TextQuestion, YesNoQuestion } from './question.ts';
 
 /** The longest list without a search field. */
@@ -159,3 +158,78 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
 }
 
 const isOver = ({ state }: Shown) => state === 'submit' || state === 'cancel';
+
+interface Canvas extends Pick<Place, 'style' | 'symbols'> {
+  stream: NodeJS.WriteStream;
+}
+
+/** A question at one moment. */
+interface Frame {
+  state: Prompt<unknown>['state'];
+  message: string;
+  /** What is below the question: the choices, or the text so far. */
+  body: readonly string[];
+  /** How to answer, shown while the question waits. */
+  keys?: string;
+  error?: string;
+  /** Whether a line on the left joins the question with the others. */
+  isJoined: boolean;
+}
+
+/** Draws a question. No line is wider than the terminal, and a line on the left continues beside those that wrap. */
+function drawFrame(frame: Frame, canvas: Canvas): string {
+  const { stream, style, symbols } = canvas;
+  const { state, message, body, keys, error, isJoined } = frame;
+  const isOver = state === 'submit' || state === 'cancel';
+  const [mark, paint] = lookOf(state, canvas);
+  const bar = (isOver ? style.dim : paint)(symbols.bar);
+  const prefix = isJoined ? `${bar}  ` : '';
+  const wrap = (text: string, first = prefix) => wrapTextWithPrefix(stream, text, prefix, first);
+  const below = [...body, ...(error ? [style.yellow(error)] : []), ...(keys && !isOver ? [style.dim(keys)] : [])];
+  const lines = [
+    ...(isJoined ? [style.dim(symbols.bar)] : []),
+    wrap(message, `${paint(mark)}  `),
+    ...below.map(line => wrap(line)),
+    ...(isJoined && !isOver ? [paint(symbols.end)] : []),
+  ];
+  // A bar before nothing would leave blanks at the end of the line.
+  return lines.join('\n').replaceAll(`${bar}  \n`, `${bar}\n`);
+}
+
+/** The mark of a question in this state, and its color. */
+function lookOf(state: Frame['state'], { symbols, style }: Canvas) {
+  if (state === 'error') return [symbols.error, style.yellow] as const;
+  if (state === 'submit') return [symbols.done, style.green] as const;
+  return state === 'cancel' ? ([symbols.canceled, style.red] as const) : ([symbols.active, style.cyan] as const);
+}
+
+/** How many lines of a list are visible at once. */
+const LINES_SHOWN = 18;
+const MATCHES_SHOWN = 10;
+/** The lines around a list: its question, its keys and the lines that join questions. */
+const AROUND_LIST = 7;
+/** The width of what is drawn before a choice: the line on the left, and the marks. */
+const MARGIN = 9;
+
+/** The lines of the choices that fit, with a mark before each. The label of the active one stands out. */
+function listOf(
+  choices: readonly Choice[],
+  active: number,
+  { screen: { stream }, style, symbols }: Place,
+  mark: (isActive: boolean, choice?: Choice) => string,
+  isDense = false,
+): string[] {
+  const rows = layOut(choices, { columns: stream.columns - MARGIN, isDense, style });
+  const most = Math.max(Math.min(isDense ? MATCHES_SHOWN : LINES_SHOWN, stream.rows - AROUND_LIST), 3);
+  const { shown, from, above, below } = windowOf(rows, active, most);
+  const lines = shown.flatMap(([first, ...more], at) => {
+    const isActive = from + at === active;
+    return [
+      mark(isActive, choices[from + at]) + (isActive ? style.cyan(first) : first),
+      ...more.map(line => `  ${line}`),
+    ];
+  });
+  const notice = (count: number, where: string) =>
+    count > 0 ? [style.dim(`${symbols.more} ${count} more ${where}`)] : [];
+  return [...notice(above, 'above'), ...lines, ...notice(below, 'below')];
+}

@@ -6,6 +6,7 @@ import { measureChannels } from '../../support/sound.ts';
 import { audible, expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { waitFor } from '../slowness.ts';
+import type { StandInProgram } from '../stand-in.ts';
 import { runScript, talk } from '../talk.ts';
 
 const WAIT_MS = 20_000;
@@ -25,11 +26,33 @@ interface Records {
   model?: string;
 }
 
-/** Holds two conversations at the same time. Each has its own recording, transcript and debugger. */
-export function recordTwoAtOnce(bot: RunningBot): Promise<string> {
+/** Takes what a bot with traces sends. */
+export const traces: StandInProgram = { script: 'traces.py', env: url => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url }) };
+
+/** Holds two conversations at the same time. Each has its own recording, transcript, debugger and trace. */
+export async function recordTwoAtOnce(bot: RunningBot): Promise<string> {
   const converse = async () => `reply ${audible((await talk(bot)).sounds[1], 'reply')}`;
   const lines = [`bot: ${GREETING}`, `person: ${DEFAULT_TRANSCRIPT}`, `bot: ${ABILITIES}`];
-  return keepRecords(bot, { converse, sessions: 2, lines });
+  return `${await keepRecords(bot, { converse, sessions: 2, lines })}; ${await expectTraces(bot, 2)}`;
+}
+
+/** Checks that each session is a trace of its own, with its turns and what each service did in them. */
+async function expectTraces(bot: RunningBot, sessions: number): Promise<string> {
+  const seen = () => {
+    const calls = new Map<unknown, unknown[]>();
+    for (const { call, span } of bot.journal()) calls.set(call, [...(calls.get(call) ?? []), span]);
+    return [...calls.values()];
+  };
+  const isWhole = (spans: unknown[]) =>
+    ['conversation', 'turn', 'stt', 'llm', 'tts'].every(name => spans.includes(name));
+  const areThere = await waitFor(() => seen().filter(isWhole).length === sessions, WAIT_MS);
+  expect(areThere === true, `not ${sessions} whole traces`, JSON.stringify(bot.journal()));
+  expect(
+    bot.journal().every(({ bot: name }) => name === 'records'),
+    'another name',
+    JSON.stringify(bot.journal()),
+  );
+  return `${sessions} traces`;
 }
 
 /** Holds conversations with a debugger attached, and checks their recordings and transcripts. */

@@ -4,7 +4,7 @@ import {
   encodingProblem,
   pullContent,
   typedProblem,
-} from '../../../src/secrets-cli/input/credentials.ts';
+} from '../../../src/secrets-cli/commands/image-pull-secret.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse as parseByDotenv } from 'dotenv';
 import fc from 'fast-check';
 import { type Secret, valueProblem } from '../../../src/platform/secret.ts';
-import { parseEnvFile } from '../../../src/secrets-cli/input/env-file.ts';
+import { parseEnvFile } from '../../../src/secrets-cli/input/sources.ts';
 
 const read = (text: string) => parseEnvFile(Buffer.from(text));
 const pairs = (text: string) => {

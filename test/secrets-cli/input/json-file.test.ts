@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isJson, parseJsonFile } from '../../../src/secrets-cli/input/json-file.ts';
+import { isJson, parseJsonFile } from '../../../src/secrets-cli/input/sources.ts';
 
 describe('a JSON file of secrets', () => {
   const legal: [name: string, text: string, ...holds: [key: string, value: string][]][] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parsePairs } from '../../../src/secrets-cli/input/pairs.ts';
+import { parsePairs } from '../../../src/secrets-cli/commands/set/read-secrets.ts';
 
 describe('pairs on the command line', () => {
   /** The result of each argument, after the shell has removed its quotes. */

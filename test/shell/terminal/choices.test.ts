@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { layOut, matches, rankFor, windowOf } from '../../../src/shell/terminal/choices.ts';
-import { createStyle } from '../../../src/shell/terminal/style.ts';
-import { symbolsFor } from '../../../src/shell/terminal/symbols.ts';
+import { createStyle, symbolsFor } from '../../../src/shell/terminal/style.ts';
 
 const CHOICES = [
   { value: 'a', label: 'Alpha', id: 'alpha_stt', hint: 'recommended, same account' },

@@ -1,0 +1,261 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { replaceFile } from '../account/config-change.ts';
+import { configPath } from '../account/user-config.ts';
+import { callSetups } from '../catalog/call-setup.ts';
+import { type Facts, valueFor } from '../check/checks/facts.ts';
+import { UserError } from '../errors.ts';
+import { isObject, parsedJson } from '../json.ts';
+import { checkNodeSettings } from '../network/node-settings.ts';
+import { orElse } from '../or-else.ts';
+import { onOneLine, textOf } from '../printable.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import type { Reporter } from './reporter.ts';
+import type { Stop } from './stop.ts';
+import type { openTwilio } from './twilio.ts';
+import type { Way } from './way.ts';
+
+type Twilio = ReturnType<typeof openTwilio>;
+type CallTarget = Parameters<Twilio['change']>[1];
+
+/** A number that botcli has pointed at a bot. A file remembers it until its settings are back. */
+interface Pointed {
+  number: string;
+  sid: string;
+  /** The project whose `botcli dev` did it. */
+  project: string;
+  before: CallTarget;
+  /** The addresses that botcli has set. */
+  set: readonly string[];
+}
+
+/** What stops it, and how to say something. */
+interface Surroundings {
+  stop: Stop;
+  report: Reporter;
+  terminal: Terminal;
+}
+
+const DEADLINE_MS = 5000;
+
+/** Next to the file with the login, as another project may have the same number. */
+const folderOf = (terminal: Terminal): string => dirname(configPath(terminal));
+const fileOf = (number: string, terminal: Terminal): string =>
+  join(folderOf(terminal), `number${number.replace('+', '-')}.json`);
+
+function recall(path: string): Pointed | undefined {
+  const found = parsedJson(orElse(() => readFileSync(path, 'utf8'), ''));
+  if (!isObject(found) || !isObject(found.before) || !Array.isArray(found.set)) return undefined;
+  const { number, sid, project, before, set } = found;
+  const texts = [number, sid, project, before.url, before.method, ...set];
+  if (texts.some(text => typeof text !== 'string') || !/^PN[0-9a-f]{32}$/i.test(textOf(sid))) return undefined;
+  return found as unknown as Pointed;
+}
+
+/** Forgets a number, unless another `botcli dev` has pointed it elsewhere since. */
+function forget({ number, set }: Pointed, terminal: Terminal): void {
+  const path = fileOf(number, terminal);
+  const known = recall(path);
+  if (known && known.set.at(-1) === set.at(-1)) rmSync(path, { force: true });
+}
+
+function remember(pointed: Pointed, terminal: Terminal): void {
+  mkdirSync(folderOf(terminal), { recursive: true, mode: 0o700 });
+  replaceFile(fileOf(pointed.number, terminal), `${JSON.stringify(pointed, null, 2)}\n`);
+}
+
+/** What Twilio asks, for people. An address may have a password. */
+function shown({ url, method }: CallTarget): string {
+  if (url === '') return 'no address';
+  const address = onOneLine(url.replace(/^(https?:\/\/[^/@:]*):[^/@]*@/i, '$1:…@'));
+  return method ? `${address} (${onOneLine(method)})` : address;
+}
+
+const isSame = (one: CallTarget, other: CallTarget): boolean =>
+  one.url === other.url && (!one.method || !other.method || one.method === other.method);
+
+/** What to do about phone numbers. */
+interface NumberPlan {
+  facts: Facts;
+  way: Way;
+  /** Whether botcli may ask. */
+  asks: boolean;
+  /** `--skip`: whether to change the number without asking. */
+  skip?: boolean | undefined;
+  /** Where to send all requests, for tests. */
+  origin?: string;
+}
+
+async function twilioFor({ facts: { env }, origin }: NumberPlan, terminal: Terminal): Promise<Twilio> {
+  checkNodeSettings('https://', terminal.env);
+  const [sid = '', token = ''] = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'].map(name => valueFor(name, env));
+  if (!sid || !token) {
+    throw new UserError('The number needs TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN in server/.env', {
+      reason: 'service-failed',
+    });
+  }
+  const { openTwilio } = await import('./twilio.ts');
+  return openTwilio({
+    sid,
+    token,
+    deadlineMs: DEADLINE_MS,
+    sleep: ms => terminal.sleep(ms),
+    ...(origin && { origin }),
+  });
+}
+
+/**
+ * Offers to put back what an earlier run left, reads what a phone number does, says what would change, and asks. Doesn't
+ * change the number yet.
+ *
+ * @returns The number, to be pointed at the bot; undefined if there is none, or if the user declined.
+ * @throws {UserError} The number can't be pointed at a bot, or Twilio doesn't say.
+ */
+export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings): Promise<PhoneNumber | undefined> {
+  await offerLeft(plan, surroundings);
+  const { number, transport } = plan.way;
+  if (number === undefined) return undefined;
+  const { skip, facts } = plan;
+  const { stop, terminal } = surroundings;
+  const twilio = await twilioFor(plan, terminal);
+  const { obstacle, ...now } = await twilio.find(number, stop.signal);
+  stop.signal.throwIfAborted();
+  if (obstacle) {
+    throw new UserError(`${number} can't be pointed at the bot: ${obstacle}`, {
+      reason: 'conflict',
+      hint: 'Change that in the Twilio console, or leave out --number: botcli prints the steps at the provider.',
+    });
+  }
+  // What an earlier run left isn't what was there before.
+  const left = recall(fileOf(number, terminal));
+  const before = left?.set.includes(now.url) ? left.before : { url: now.url, method: now.method };
+  const { path, hidesCaller } = callSetups[transport?.id ?? '']?.twilio ?? { path: '/' };
+  terminal.note(`For a call to ${number}, Twilio now asks ${shown(now)}.`);
+  terminal.note(`While botcli dev runs, it would ask your bot. Then botcli sets ${shown(before)} again.`);
+  if (hidesCaller) terminal.note("This way, the bot doesn't learn the caller's number; with a TwiML Bin, it does.");
+  if (!skip && !(await terminal.confirm(`Point ${number} at your bot?`, { instead: 'Pass --skip.', isFresh: true }))) {
+    terminal.note('The number stays as it is.');
+    return undefined;
+  }
+  const set = left?.set.includes(now.url) ? left.set : [];
+  const pointed = { number, sid: now.sid, project: facts.project.root, before, set };
+  return new PhoneNumber(pointed, path, twilio, surroundings);
+}
+
+/** Says which numbers an earlier run of this project couldn't put back, and offers to do it. */
+async function offerLeft(plan: NumberPlan, surroundings: Surroundings): Promise<void> {
+  const { facts, way, asks } = plan;
+  const { terminal, stop } = surroundings;
+  const names = orElse(() => readdirSync(folderOf(terminal)), []).filter(name => /^number-\d+\.json$/.test(name));
+  for (const left of names.flatMap(name => recall(join(folderOf(terminal), name)) ?? [])) {
+    // This run puts its own number back.
+    if (left.project !== facts.project.root || left.number === way.number) continue;
+    terminal.note(`${terminal.noteStyle.yellow('!')} An earlier botcli dev left ${left.number} pointed at a bot.`);
+    terminal.note(`  Before that, Twilio asked ${shown(left.before)}.`);
+    if (!asks) continue;
+    if (!(await terminal.confirm('Put that back?', { instead: '', isFresh: true }))) {
+      terminal.note(`It stays as it is. To forget it, delete ${fileOf(left.number, terminal)}`);
+      continue;
+    }
+    await new PhoneNumber(left, '/', await twilioFor(plan, terminal), surroundings).restore();
+    stop.signal.throwIfAborted();
+  }
+}
+
+/** A phone number whose calls reach the bot while `botcli dev` runs. */
+class PhoneNumber {
+  #pointed: Pointed;
+  readonly #path: string;
+  readonly #twilio: Twilio;
+  readonly #surroundings: Surroundings;
+  /** The change that Twilio is making. It isn't cut off, because nobody would know what came of it. */
+  #changing: Promise<unknown> = Promise.resolve();
+  /** Whether a change may still arrive at Twilio. */
+  #isUnsure = false;
+  #isOver = false;
+  #host: string | undefined;
+  /** Whether calls reach the bot. */
+  isPointed = false;
+
+  constructor(pointed: Pointed, path: string, twilio: Twilio, surroundings: Surroundings) {
+    this.#pointed = pointed;
+    this.#path = path;
+    this.#twilio = twilio;
+    this.#surroundings = surroundings;
+  }
+
+  get number(): string {
+    return this.#pointed.number;
+  }
+
+  /** Makes calls reach the bot at a public hostname. If that fails, says why. */
+  async point(host: string): Promise<void> {
+    const { stop, report, terminal } = this.#surroundings;
+    const target = { url: `https://${host}${this.#path}`, method: 'POST' };
+    const isThere = this.isPointed && this.#host === host;
+    if (isThere || this.#isOver || stop.signal.aborted) return;
+    this.isPointed = false;
+    this.#host = host;
+    const { number, sid } = this.#pointed;
+    try {
+      // Whatever happens from here on, the next run knows.
+      this.#note(target.url);
+      const change = this.#twilio.change(sid, target, stop.hurry);
+      this.#changing = change.catch(() => {});
+      const now = await change;
+      if (now.url !== target.url) {
+        if (now.url === this.#pointed.before.url) throw new Error('Twilio left it as it was.');
+        // Twilio writes it differently.
+        this.#note(now.url);
+      }
+      this.isPointed = true;
+      report.event('dev', 'number', { number, state: 'pointed', url: target.url });
+    } catch (error) {
+      this.#isUnsure = true;
+      const message = `Could not point ${number} at the bot. ${(error as Error).message}`;
+      report.event('dev', 'problem', { message }, `${terminal.style.red('✗')} ${message}`);
+    }
+  }
+
+  /** Remembers an address that is botcli's own. */
+  #note(url: string): void {
+    const pointed = { ...this.#pointed, set: [...this.#pointed.set, url] };
+    remember(pointed, this.#surroundings.terminal);
+    this.#pointed = pointed;
+  }
+
+  /** Puts the number back, if it's still what botcli has set, and says what it did. Never fails. */
+  async restore(): Promise<void> {
+    this.#isOver = true;
+    await this.#changing;
+    const { number, set } = this.#pointed;
+    if (set.length === 0) return;
+    const { stop, report, terminal } = this.#surroundings;
+    const { green, red, yellow } = terminal.style;
+    report.say(`Putting ${number} back.`);
+    const before = shown(this.#pointed.before);
+    const said = (state: string, text: string) => report.event('dev', 'number', { number, state, before }, text);
+    try {
+      const found = await this.#putBack(stop.hurry);
+      forget(this.#pointed, terminal);
+      if (found) said('kept', `${yellow('!')} ${number} was changed meanwhile and stays: ${found}. It was ${before}.`);
+      else said('restored', `${green('✓')} For a call to ${number}, Twilio asks ${before} again.`);
+    } catch (error) {
+      const message = `Could not put ${number} back. ${(error as Error).message}`;
+      const hint = `Before, Twilio asked ${before}. Set that at https://console.twilio.com, or run botcli dev again.`;
+      report.event('dev', 'problem', { message, hint }, `${red('✗')} ${message}\n  ${hint}`);
+    }
+  }
+
+  /** @returns What the number has instead, if somebody else has changed it. */
+  async #putBack(signal: AbortSignal): Promise<string | undefined> {
+    const { sid, before, set } = this.#pointed;
+    const now = await this.#twilio.read(sid, signal);
+    if (![...set, before.url].includes(now.url)) return shown(now);
+    // A change that got no response may still arrive.
+    if (isSame(now, before) && !this.#isUnsure) return undefined;
+    const after = await this.#twilio.change(sid, before, signal);
+    if (!isSame(after, before)) throw new Error(`Twilio has ${shown(after)}`);
+    return undefined;
+  }
+}

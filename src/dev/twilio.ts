@@ -1,0 +1,111 @@
+import { UserError } from '../errors.ts';
+import { isObject, parsedJson } from '../json.ts';
+import { askProvider, type ProviderAccess } from '../network/ask-provider.ts';
+import { textOf } from '../printable.ts';
+
+/** Where Twilio asks what to do with a call to a number. The address is empty if it asks nobody. */
+interface CallTarget {
+  url: string;
+  method: string;
+}
+
+/** A phone number of an account. */
+interface TwilioNumber extends CallTarget {
+  sid: string;
+  /** Why its address makes no difference: a part of a sentence. */
+  obstacle?: string | undefined;
+}
+
+/** The account of a number, and how to reach Twilio. */
+interface TwilioAccount extends ProviderAccess {
+  sid: string;
+  token: string;
+  sleep(ms: number): Promise<void>;
+}
+
+/** What keeps Twilio from asking an address, by the field that says so. */
+const OBSTACLES: readonly [field: string, isSo: (value: unknown) => unknown, why: string][] = [
+  ['trunk_sid', Boolean, 'a SIP trunk takes its calls'],
+  ['voice_application_sid', Boolean, 'a TwiML App takes its calls'],
+  ['voice_receive_mode', mode => mode === 'fax', 'it receives faxes'],
+  ['capabilities', can => isObject(can) && can.voice === false, 'it takes no calls'],
+];
+
+const MOST_TRIES = 3;
+const RETRY_MS = 1000;
+const NUMBERS = 'https://api.twilio.com/2010-04-01/Accounts/<account>/IncomingPhoneNumbers';
+
+/**
+ * Reads and changes the phone numbers of an account.
+ *
+ * @throws {UserError} In each method: Twilio says no, or nothing.
+ */
+export function openTwilio(account: TwilioAccount) {
+  return {
+    async find(number: string, signal: AbortSignal): Promise<TwilioNumber> {
+      // Twilio also finds numbers that only contain this one.
+      const { incoming_phone_numbers: list } = await ask(
+        account,
+        `.json?PhoneNumber=${encodeURIComponent(number)}`,
+        signal,
+      );
+      const found = Array.isArray(list) ? list.find(one => isObject(one) && one.phone_number === number) : undefined;
+      if (found) return numberFrom(found);
+      throw new UserError(`The Twilio account of TWILIO_ACCOUNT_SID doesn't have the number ${number}`, {
+        reason: 'not-found',
+        hint: 'Its numbers: https://console.twilio.com',
+      });
+    },
+
+    read: async (sid: string, signal: AbortSignal): Promise<TwilioNumber> =>
+      numberFrom(await ask(account, `/${sid}.json`, signal)),
+
+    /** @returns The number as Twilio has it after the change. */
+    async change(sid: string, { url, method }: CallTarget, signal: AbortSignal): Promise<TwilioNumber> {
+      const form = new URLSearchParams({ VoiceUrl: url, ...(method && { VoiceMethod: method }) });
+      return numberFrom(await ask(account, `/${sid}.json`, signal, String(form)));
+    },
+  };
+}
+
+/** Sends a request. It sets what it sends, so repeating it does no harm. */
+async function ask(
+  account: TwilioAccount,
+  path: string,
+  signal: AbortSignal,
+  form?: string,
+): Promise<Record<string, unknown>> {
+  const { sid, token, sleep } = account;
+  const basic = Buffer.from(`${sid}:${token}`).toString('base64');
+  const url = NUMBERS.replace('<account>', encodeURIComponent(sid)) + path;
+  const request = { url, headers: { Authorization: `Basic ${basic}` }, ...(form !== undefined && { form }) };
+  for (let tries = 1; ; tries++) {
+    const reply = await askProvider(request, account, signal);
+    const isFinal = typeof reply !== 'string' && reply.status !== 429 && reply.status < 500;
+    if (!isFinal && tries < MOST_TRIES && !signal.aborted) {
+      await sleep(RETRY_MS);
+      continue;
+    }
+    if (typeof reply === 'string') throw failed(reply);
+    const found = reply.status >= 200 && reply.status < 300 ? parsedJson(reply.data) : undefined;
+    if (isObject(found)) return found;
+    throw failed(STATUS[reply.status] ?? `it responded with HTTP ${reply.status}`);
+  }
+}
+
+const STATUS: Readonly<Record<number, string>> = {
+  401: 'it refuses TWILIO_AUTH_TOKEN (HTTP 401)',
+  403: 'TWILIO_AUTH_TOKEN may not do that (HTTP 403)',
+  404: "the account doesn't have this number (HTTP 404)",
+  429: 'it received too many requests (HTTP 429)',
+};
+
+const failed = (why: string) =>
+  new UserError(`Twilio can't be asked about the number: ${why}`, { reason: 'service-failed' });
+
+function numberFrom(found: Record<string, unknown>): TwilioNumber {
+  const { sid, voice_url: url, voice_method: method } = found;
+  if (typeof sid !== 'string' || !/^PN[0-9a-f]{32}$/i.test(sid)) throw failed('it names no number in its response');
+  const [, , obstacle] = OBSTACLES.find(([field, isSo]) => isSo(found[field])) ?? [];
+  return { sid, url: textOf(url ?? ''), method: textOf(method ?? ''), obstacle };
+}

@@ -1,0 +1,525 @@
+import gt from 'semver/functions/gt.js';
+import { codeOf, type Group, type Item, indexOf, isGroup, isName, split } from '../formats/python/expressions.ts';
+import { importsOf, isImport, localName } from '../formats/python/imports.ts';
+import { type Module, readPython, type Statement } from '../formats/python/module.ts';
+import type { Scope } from '../formats/python/scope.ts';
+import type { Token } from '../formats/python/tokens.ts';
+import { unique } from '../unique.ts';
+
+/** What changed in the framework, for one name: a row of `catalog/framework-changes.json`. */
+export interface FrameworkChange {
+  kind: 'module' | 'name' | 'member' | 'argument' | 'default' | 'note';
+  /** Its full name. */
+  name: string;
+  effect: 'gone' | 'changed' | 'deprecated';
+  since: string;
+  argument?: string;
+  /** Where a method takes the argument without its name, counted from 0. */
+  position?: number;
+  /** An argument with which a note says nothing new. */
+  unless?: string;
+  /** What to write instead. */
+  use?: string;
+  /** Whether `use` is the same thing, so that only its name changes. */
+  rename?: boolean;
+  /** A default, before and after. */
+  was?: string | number | boolean;
+  is?: string | number | boolean;
+  /** A sentence for what the other fields don't say. */
+  note?: string;
+}
+
+export interface FrameworkTable {
+  /** How many changes the framework lists for each release, oldest first. */
+  releases: Readonly<Record<string, number>>;
+  changes: readonly FrameworkChange[];
+}
+
+/** A change that a bot's code meets. */
+export interface Touched {
+  change: FrameworkChange;
+  /** Lines are counted from 1. */
+  places: { path: string; line: number }[];
+}
+
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+/** Loads the table, which is large. */
+export const loadFrameworkTable = async (): Promise<FrameworkTable> => {
+  const { default: table } = await import('../catalog/framework-changes.json', { with: { type: 'json' } });
+  return table as FrameworkTable;
+};
+
+/** Something of the framework's that code names, in full. */
+interface Mention {
+  name: string;
+  line: number;
+  isImport: boolean;
+  /** How many parts of the name only say what a variable is. */
+  known?: number;
+  call?: Arguments;
+}
+
+/** The arguments of a call. It's open if it may have others, or those in it may. */
+interface Arguments {
+  names: string[];
+  inner: string[];
+  /** How many come before the first name. */
+  unnamed: number;
+  isOpen: boolean;
+}
+
+/** A Python file that Python can read. */
+interface Code {
+  path: string;
+  text: string;
+  module: Module;
+}
+
+const FRAMEWORK = /^pipecat(?:\.|$)/;
+
+/** Reads the files that mention the framework. Python would refuse the others of the result. */
+export function readCode(texts: ReadonlyMap<string, string>): { code: Code[]; broken: string[] } {
+  const read = [...texts].flatMap(([path, text]) =>
+    text.includes('pipecat') ? [{ path, text, module: readPython(text) }] : [],
+  );
+  return {
+    code: read.filter(({ module }) => module.problems.length === 0),
+    broken: read.filter(({ module }) => module.problems.length > 0).map(({ path }) => path),
+  };
+}
+
+/**
+ * What changed between two releases for what code names: by an import, after the name of a module or a class, or as an
+ * argument of a call. What is deprecated counts whenever that began. It claims nothing about what it can't follow.
+ */
+export function findTouched(code: readonly Code[], { changes }: FrameworkTable, from: string, to: string): Touched[] {
+  const rows = changes.filter(({ effect, since }) => !gt(since, to) && (effect === 'deprecated' || gt(since, from)));
+  const byName = groupBy(rows, ({ name }) => name);
+  const found = new Map<FrameworkChange, Touched['places']>();
+  for (const { path, module } of code) {
+    for (const mention of mentionsIn(module)) {
+      for (const change of changesOf(mention, byName)) {
+        const places = found.get(change) ?? [];
+        const place = { path, line: mention.line + 1 };
+        if (!places.some(one => one.path === path && one.line === place.line)) places.push(place);
+        found.set(change, places);
+      }
+    }
+  }
+  return withoutCovered(joinDefaults([...found].map(([change, places]) => ({ change, places })))).sort(
+    (one, other) => ORDER.indexOf(one.change.effect) - ORDER.indexOf(other.change.effect),
+  );
+}
+
+const ORDER = ['gone', 'changed', 'deprecated'];
+
+/** One line for a default that changed more than once. */
+function joinDefaults(touched: readonly Touched[]): Touched[] {
+  const groups = groupBy(touched, ({ change }) => {
+    const { kind, name, argument } = change;
+    return kind === 'default' ? `${name} ${argument}` : change;
+  });
+  return [...groups.values()].flatMap(group => {
+    const sorted = group.toSorted((one, other) => (gt(one.change.since, other.change.since) ? 1 : -1));
+    const [first, last] = [sorted[0], sorted.at(-1)];
+    if (!first || !last || first.change.was === last.change.is) return first === last && first ? [first] : [];
+    return [{ ...last, change: { ...last.change, ...('was' in first.change && { was: first.change.was }) } }];
+  });
+}
+
+/** What is in a module or class that goes needs no line of its own. */
+function withoutCovered(touched: readonly Touched[]): Touched[] {
+  const whole = new Set(
+    touched.flatMap(({ change: { kind, effect, name } }) => (effect === 'gone' && kind !== 'argument' ? [name] : [])),
+  );
+  return touched.filter(({ change }) => !whole.has(change.name.slice(0, change.name.lastIndexOf('.'))));
+}
+
+type Rows = ReadonlyMap<string, readonly FrameworkChange[]>;
+
+/** The rows about a mention, also by the name that its module or class has now. */
+function changesOf(mention: Mention, rows: Rows): FrameworkChange[] {
+  const { known = 0 } = mention;
+  const parts = mention.name.split('.');
+  const found: FrameworkChange[] = [];
+  for (let count = 2; count <= parts.length; count += 1) {
+    const name = parts.slice(0, count).join('.');
+    for (const row of rows.get(name) ?? []) {
+      if (count > known && isAbout(row, mention, count === parts.length)) found.push(row);
+      if (row.use && (row.kind === 'module' ? count < parts.length : row.rename)) {
+        const now = row.use.split('.');
+        const moved = { name: [...now, ...parts.slice(count)].join('.'), known: known && known - count + now.length };
+        found.push(...changesOf({ ...mention, ...moved }, rows));
+      }
+    }
+  }
+  return unique(found);
+}
+
+function isAbout(change: FrameworkChange, { call, isImport }: Mention, isWhole: boolean): boolean {
+  const { kind, argument } = change;
+  if (kind === 'module') return isImport || isWhole;
+  if (kind === 'name' || kind === 'member') return true;
+  if (!isWhole || !call) return false;
+  const unless = kind === 'default' ? argument : change.unless;
+  if (unless !== undefined) return !call.isOpen && !call.inner.includes(unless);
+  const { position = call.unnamed } = change;
+  return argument === undefined || call.names.includes(argument) || position < call.unnamed;
+}
+
+/** What code names of the framework. */
+function mentionsIn(module: Module): Mention[] {
+  const origins = originsIn(module);
+  const scopes = scopesOfNames(module);
+  const variables = variablesIn(module, token => originOf(token, scopes, origins));
+  const imported = module.statements.flatMap(({ tokens }) =>
+    importsOf(tokens).flatMap(({ module: source, name, line }) =>
+      FRAMEWORK.test(source) ? [{ name: name ? `${source}.${name}` : source, line, isImport: true }] : [],
+    ),
+  );
+  const used = module.statements.flatMap(({ tokens, items }) =>
+    isImport(tokens)
+      ? []
+      : usesIn(items, token => originOf(token, scopes, origins) ?? originOf(token, scopes, variables)),
+  );
+  return [...imported, ...used];
+}
+
+/** What each name of a scope is: imported, or the object that a class makes. */
+interface Origin {
+  name: string;
+  isObject?: boolean;
+}
+
+/** A name that means something else too is absent. */
+type Origins = ReadonlyMap<Scope, ReadonlyMap<string, Origin>>;
+
+function originsIn({ statements, scopes }: Module): Origins {
+  const all = new Map<Scope, Map<string, string[]>>();
+  for (const { tokens, scope } of statements) {
+    for (const one of importsOf(tokens)) {
+      const { module, name, alias } = one;
+      const full = name ? `${module}.${name}` : alias ? module : localName(one);
+      const names = all.get(scope) ?? new Map<string, string[]>();
+      all.set(scope, names.set(localName(one), [...(names.get(localName(one)) ?? []), full]));
+    }
+  }
+  return new Map(
+    scopes.map(scope => {
+      const names = [...(all.get(scope) ?? [])].flatMap(([name, origins]) => {
+        const isOnly = scope.defines.get(name)?.every(({ by }) => by === 'import');
+        const [origin, ...others] = unique(origins);
+        return isOnly && origin && others.length === 0 && FRAMEWORK.test(origin)
+          ? [[name, { name: origin }] as const]
+          : [];
+      });
+      return [scope, new Map(names)];
+    }),
+  );
+}
+
+/** Variables that only ever get an object of one class: `runner = PipelineRunner(…)`. */
+function variablesIn({ statements }: Module, originOf: (token: Token) => Origin | undefined): Origins {
+  const found = new Map<Scope, Map<string, Origin>>();
+  for (const { items, scope: inner } of statements) {
+    const [variable, sign] = items;
+    if (!isName(variable) || !['=', ':'].includes(codeOf(sign) ?? '')) continue;
+    const scope = inner.resolve(variable.code);
+    const [binding, ...others] = scope?.defines.get(variable.code) ?? [];
+    if (!scope || binding?.by !== 'assignment' || others.length > 0) continue;
+    if (binding.line !== variable.line || binding.column !== variable.column) continue;
+    const value = items.slice(indexOf(items, '=') + 1);
+    const { name = '', end } = chainAt(value, 0, originOf);
+    const isObject = /\.[A-Z]\w*$/.test(name) && isCall(value[end]) && end === value.length - 1;
+    if (isObject) found.set(scope, (found.get(scope) ?? new Map()).set(variable.code, { name, isObject }));
+  }
+  return found;
+}
+
+/** The scope of each name that code uses, by its place. */
+const scopesOfNames = ({ scopes }: Module): ReadonlyMap<string, Scope> =>
+  new Map(
+    scopes.flatMap(scope =>
+      [...scope.uses.values()].flat().map(({ name, line, column }) => [`${line}:${column} ${name}`, scope] as const),
+    ),
+  );
+
+function originOf({ code, line, column }: Token, scopes: ReadonlyMap<string, Scope>, origins: Origins) {
+  const scope = scopes.get(`${line}:${column} ${code}`)?.resolve(code);
+  return scope && origins.get(scope)?.get(code);
+}
+
+const isCall = (item: Item | undefined): item is Group => isGroup(item) && item.open.code === '(';
+
+/** What a name, and those after its dots, mean in full; and the item after them. */
+function chainAt(items: readonly Item[], at: number, originOf: (token: Token) => Origin | undefined) {
+  const first = items[at];
+  const origin = isName(first) && codeOf(items[at - 1]) !== '.' ? originOf(first) : undefined;
+  let [name, end] = [origin?.name, at + 1];
+  for (; name && codeOf(items[end]) === '.' && codeOf(items[end + 1]); end += 2) name += `.${codeOf(items[end + 1])}`;
+  return { name, end, known: origin?.isObject ? origin.name.split('.').length : 0 };
+}
+
+function usesIn(items: readonly Item[], originOf: (token: Token) => Origin | undefined): Mention[] {
+  const found: Mention[] = [];
+  for (const [at, item] of items.entries()) {
+    if (isGroup(item)) found.push(...usesIn(item.items, originOf));
+    else {
+      const { name, end, known } = chainAt(items, at, originOf);
+      const group = items[end];
+      const call = isCall(group) && { call: argumentsOf(group.items) };
+      if (name) found.push({ name, line: item.line, isImport: false, known, ...call });
+    }
+  }
+  return found;
+}
+
+/** Arguments whose value may set others. */
+const HOLDERS = ['settings', 'params', 'live_options'];
+
+function argumentsOf(items: readonly Item[]): Arguments {
+  const parts = split(items, ',').filter(({ length }) => length > 0);
+  const named = parts.map(([name, sign, ...value]) =>
+    codeOf(sign) === '=' ? { name: codeOf(name) ?? '', value } : undefined,
+  );
+  const names = named.flatMap(one => one?.name ?? []);
+  const inner = [...names, ...items.flatMap(item => (isGroup(item) ? argumentsOf(item.items).inner : []))];
+  const isOpen = named.some(one => {
+    if (!one || !HOLDERS.includes(one.name)) return !one;
+    const [maker, last] = one.value.slice(-2);
+    return !/^[A-Z]/.test(codeOf(maker) ?? '') || !isCall(last) || argumentsOf(last.items).isOpen;
+  });
+  const unnamed = parts.findIndex(([first], at) => named[at] !== undefined || /^\*/.test(codeOf(first) ?? ''));
+  return { names, inner, unnamed: unnamed === -1 ? parts.length : unnamed, isOpen };
+}
+
+/** A change as a sentence. */
+export function sentenceOf({ kind, name, argument = '', effect, since, use, was, is, note }: FrameworkChange): string {
+  const parts = name.split('.');
+  const isInClass = /^[A-Z]/.test(parts.at(-2) ?? '');
+  const label = kind === 'module' ? name : parts.slice(isInClass ? -2 : -1).join('.');
+  const subject = argument && kind !== 'default' ? `${label}(${argument}=…)` : label;
+  if (kind === 'note') return `${label} since ${since}: ${note}`;
+  if (kind === 'default') {
+    return `${label} has ${argument} ${JSON.stringify(is)} since ${since}, and had ${JSON.stringify(was)}. You don't set it`;
+  }
+  const instead = use ? `: use ${use}` : '';
+  return effect === 'gone'
+    ? `${subject} is gone since ${since}${instead}`
+    : `${subject}${instead || ': nothing takes its place one for one'}`;
+}
+
+/** A name that a file writes in another way now. */
+export interface Renamed {
+  path: string;
+  from: string;
+  to: string;
+  since: string;
+}
+
+/**
+ * Gives what has only another name now that name, in imports and where code uses it. Comments and texts stay. A name that
+ * something else in the project depends on stays, too, and so does an import in a `try`, which is for several releases.
+ *
+ * @param others The project's other Python files.
+ */
+export function renameIn(
+  code: readonly Code[],
+  { changes }: FrameworkTable,
+  to: string,
+  others: ReadonlyMap<string, string> = new Map(),
+): { texts: Map<string, string>; renamed: Renamed[] } {
+  const rows = new Map(
+    changes.flatMap(row =>
+      row.rename && row.use && !gt(row.since, to) ? [[row.name, { use: row.use, since: row.since }] as const] : [],
+    ),
+  );
+  const fixed = namesOfOthers(code, others);
+  const texts = new Map<string, string>();
+  const renamed: Renamed[] = [];
+  for (const one of code) {
+    const found = renameOne(one, rows, fixed);
+    if (found.edits.length > 0) texts.set(one.path, applyEdits(one.text, found.edits));
+    renamed.push(...found.renamed.map(row => ({ path: one.path, ...row })));
+  }
+  return { texts, renamed };
+}
+
+/**
+ * Names that a file takes from another one of the project, such as `bot.PipelineTask`, and those in texts that lead to a
+ * name or are a type. In a file that Python refuses, any name may be one.
+ */
+function namesOfOthers(code: readonly Code[], others: ReadonlyMap<string, string>): Set<string> {
+  const modules = [...others].filter(([path]) => !code.some(one => one.path === path));
+  const read = [...code, ...modules.map(([path, text]) => ({ path, text, module: readPython(text) }))];
+  return new Set(
+    read.flatMap(({ text, module: { statements, problems } }) =>
+      problems.length > 0 ? (text.match(WORD) ?? []) : [...namesInTexts(statements), ...namesFromOthers(statements)],
+    ),
+  );
+}
+
+const WORD = /\w+/g;
+
+function namesInTexts(statements: readonly Statement[]): string[] {
+  const texts = statements.flatMap(({ tokens }) => tokens.flatMap(({ kind, code }) => (kind === 'text' ? code : [])));
+  return texts.flatMap(text => {
+    const isType = /^[\w.\s[\],|]+$/.test(text) && !/\w\s+\w/.test(text);
+    return (isType ? text.match(WORD) : /\.(\w+)$/.exec(text)?.slice(1)) ?? [];
+  });
+}
+
+function namesFromOthers(statements: readonly Statement[]): string[] {
+  const imports = statements.flatMap(({ tokens }) => importsOf(tokens));
+  const [framework, others] = [true, false].map(is => imports.filter(({ module }) => FRAMEWORK.test(module) === is));
+  const own = new Set(framework?.map(localName));
+  const modules = new Set(others?.map(localName));
+  const isStarred = others?.some(({ name }) => name === '*');
+  const tokens = statements.flatMap(statement => statement.tokens);
+  const used = tokens.flatMap(({ kind, code }, at) => {
+    const isAfter = tokens[at - 1]?.code === '.' && modules.has(tokens[at - 2]?.code ?? '');
+    return kind === 'name' && (isAfter || (isStarred && !own.has(code))) ? code : [];
+  });
+  return [...(others ?? []).flatMap(({ name }) => name ?? []), ...used];
+}
+
+/** Text to put in place of some on one line, or on several. Lines and columns are counted from 0. */
+interface Edit {
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+  text: string;
+}
+
+/** The new names, by the old ones in full. */
+type NewNames = ReadonlyMap<string, { use: string; since: string }>;
+
+function renameOne({ module }: Code, rows: NewNames, fixed: ReadonlySet<string>) {
+  const edits: Edit[] = [];
+  const renamed: Omit<Renamed, 'path'>[] = [];
+  const imported = importedIn(module, rows);
+  for (const statement of module.statements) {
+    const { tokens, scope, header } = statement;
+    if (['try', 'except'].includes(header?.tokens[0]?.code ?? '')) continue;
+    const imports = importsOf(tokens).map(one => ({ ...one, ...targetOf(one, rows) }));
+    const isStaying = imports.some(one => {
+      const { name = '', newModule, newName = '', alias } = one;
+      const isTaken = [...(imported.get(newName) ?? [])].some(full => full !== `${newModule}.${newName}`);
+      return name !== newName && !alias && (isTaken || !canRename(name, newName, module, scope, fixed));
+    });
+    if (isStaying || !imports.some(one => one.newModule !== one.module || one.newName !== one.name)) continue;
+    const written = rewriteImport(statement, imports);
+    if (!written) continue;
+    edits.push(...written);
+    for (const { module: source, name, newModule, newName, alias, since } of imports) {
+      if (name === newName && newModule !== source) renamed.push({ from: source, to: newModule, since });
+      if (name === undefined || newName === undefined || newName === name) continue;
+      // A module's own name says little without the package.
+      const isModule = /^[a-z]/.test(name);
+      renamed.push({
+        from: isModule ? `${source}.${name}` : name,
+        to: isModule ? `${newModule}.${newName}` : newName,
+        since,
+      });
+      if (!alias) edits.push(...usesOf(name, scope, module).map(use => editOf(use, newName)));
+    }
+  }
+  return { edits, renamed };
+}
+
+function targetOf({ module, name }: ReturnType<typeof importsOf>[number], rows: NewNames) {
+  const moved = rows.get(module) ?? { use: module, since: '' };
+  const target = name && (rows.get(`${module}.${name}`) ?? rows.get(`${moved.use}.${name}`));
+  if (!target) return { newModule: moved.use, newName: name, since: moved.since };
+  const dot = target.use.lastIndexOf('.');
+  return { newModule: target.use.slice(0, dot), newName: target.use.slice(dot + 1), since: target.since };
+}
+
+/** What imports give each name to, in full and as it's called now. */
+function importedIn({ statements }: Module, rows: NewNames): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const one of statements.flatMap(({ tokens }) => importsOf(tokens))) {
+    const { newModule, newName } = targetOf(one, rows);
+    const full = newName ? `${newModule}.${newName}` : newModule;
+    found.set(localName(one), (found.get(localName(one)) ?? new Set()).add(full));
+  }
+  return found;
+}
+
+/** Whether nothing else has the new name, and all uses of the old one can be found. */
+function canRename(name: string, next: string, { scopes }: Module, scope: Scope, fixed: ReadonlySet<string>): boolean {
+  const isOnly = scope.defines.get(name)?.every(({ by }) => by === 'import') === true;
+  const isTaken = scopes.some(one => one.defines.get(next)?.some(({ by }) => by !== 'import'));
+  const uses = scopes.flatMap(one => (one.resolve(name) === scope ? (one.uses.get(name) ?? []) : []));
+  return isOnly && !isTaken && !fixed.has(name) && uses.every(({ column }) => column !== undefined);
+}
+
+const usesOf = (name: string, scope: Scope, { scopes }: Module): { line: number; column: number; code: string }[] =>
+  scopes
+    .flatMap(one => (one.resolve(name) === scope ? (one.uses.get(name) ?? []) : []))
+    .flatMap(({ line, column }) => (column === undefined ? [] : [{ line, column, code: name }]));
+
+const editOf = ({ line, column, code }: Pick<Token, 'line' | 'column' | 'code'>, text: string): Edit => ({
+  line,
+  column,
+  endLine: line,
+  endColumn: column + code.length,
+  text,
+});
+
+/** The edits of an import; nothing if it can't be split because of its comments. */
+function rewriteImport(
+  { tokens, hasComment, column }: Statement,
+  imports: readonly (ReturnType<typeof importsOf>[number] & ReturnType<typeof targetOf>)[],
+): Edit[] | undefined {
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  const modules = unique(imports.map(({ newModule }) => newModule));
+  const at = tokens.findIndex(({ kind, code }) => kind === 'name' && code === 'import');
+  const path = tokens.slice(1, at);
+  const [start, end] = [path[0], path.at(-1)];
+  if (!first || !last) return undefined;
+  // `import a.b` is also how code names it.
+  if (!start || !end) return undefined;
+  if (modules.length === 1 && start.line === end.line) {
+    const whole = {
+      line: start.line,
+      column: start.column,
+      endLine: end.line,
+      endColumn: end.column + end.code.length,
+    };
+    const names = imports.flatMap(({ name, newName, line }) => {
+      const token = tokens.find((one, index) => index > at && one.line === line && one.code === name);
+      return token && newName && newName !== name ? [editOf(token, newName)] : [];
+    });
+    return [{ ...whole, text: modules[0] ?? '' }, ...names];
+  }
+  if (hasComment) return undefined;
+  const lines = modules.map(module => {
+    const names = imports.filter(({ newModule }) => newModule === module);
+    return `from ${module} import ${names.map(({ newName, alias }) => newName + (alias ? ` as ${alias}` : '')).join(', ')}`;
+  });
+  const text = lines.join(`\n${' '.repeat(column)}`);
+  return [
+    { line: first.line, column: first.column, endLine: last.line, endColumn: last.column + last.code.length, text },
+  ];
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  // A byte order mark isn't part of its line.
+  const starts = [text.startsWith('\uFEFF') ? 1 : 0];
+  for (const { index } of text.matchAll(/\n/g)) starts.push(index + 1);
+  const offset = (line: number, column: number) => (starts[line] ?? text.length) + column;
+  const ends = text.includes('\r\n') ? '\r\n' : '\n';
+  const sorted = edits.toSorted((one, other) => other.line - one.line || other.column - one.column);
+  return sorted.reduce(
+    (result, { line, column, endLine, endColumn, text: own }) =>
+      result.slice(0, offset(line, column)) + own.replaceAll('\n', ends) + result.slice(offset(endLine, endColumn)),
+    text,
+  );
+}

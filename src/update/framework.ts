@@ -1,0 +1,197 @@
+import gt from 'semver/functions/gt.js';
+import { usageError } from '../errors.ts';
+import {
+  type FrameworkTable,
+  findTouched,
+  loadFrameworkTable,
+  type Renamed,
+  readCode,
+  renameIn,
+  sentenceOf,
+  type Touched,
+} from '../existing/framework.ts';
+import type { Project } from '../existing/open-project.ts';
+import { PYPROJECT } from '../existing/pyproject.ts';
+import { readPythonFiles } from '../existing/python/files.ts';
+import { titled } from '../listed.ts';
+import { readText } from '../paths/read.ts';
+import { onOneLine } from '../printable.ts';
+import { textHashOf } from '../project/files/state.ts';
+import { FRAMEWORK_PIN, frameworkPin, PIPECAT_RELEASE } from '../project/release.ts';
+import { unique } from '../unique.ts';
+import type { FileChange, FileState } from '../writing/changes.ts';
+import type { FileUpdate } from './files.ts';
+import type { UpdateInvocation } from './options.ts';
+
+/** A move of a project to another release of the framework. */
+export interface FrameworkMove {
+  from: string;
+  to: string;
+  table: FrameworkTable;
+  /** The user's files as they are before botcli merges them: with new names, and the release. */
+  edits: ReadonlyMap<string, string>;
+  renamed: readonly Renamed[];
+  touched: readonly Touched[];
+  /** Python files that weren't read, and why: words that follow the name. */
+  unread: ReadonlyMap<string, string>;
+}
+
+/** Where a project may have Python. */
+const FOLDERS = ['server', '.'];
+
+/**
+ * What another release of the framework means for a project. Nothing if the project stays with its release.
+ *
+ * @param next The release that botcli's own changes lead to.
+ * @throws {UserError} Exit code 2: that isn't a release to move to.
+ */
+export async function planFramework(
+  { root, state }: Project,
+  options: UpdateInvocation['options'],
+  next: string | undefined,
+): Promise<Omit<FrameworkMove, 'touched'> | undefined> {
+  const { 'framework-release': typed, framework = typed !== undefined, rename = true } = options;
+  const pyproject = readText(root, PYPROJECT) ?? '';
+  const from = frameworkPin(pyproject);
+  if (!framework && (!from || !next || !gt(next, from))) return undefined;
+  const table = await loadFrameworkTable();
+  const to = typed ?? (framework ? PIPECAT_RELEASE : (next ?? PIPECAT_RELEASE));
+  if (!from) {
+    throw usageError(`${PYPROJECT} has no pipecat-ai with a single release. Nothing was changed.`, {
+      hint: `Name the release that the bot runs with, such as pipecat-ai==${PIPECAT_RELEASE}`,
+    });
+  }
+  const known = Object.keys(table.releases);
+  if (!known.includes(to)) {
+    throw usageError(`--framework-release is "${to}". It must be one of ${known.join(', ')}`);
+  }
+  if (gt(from, to)) throw usageError(`The bot has pipecat-ai ${from}, which is newer than ${to}. Nothing was changed.`);
+  const { texts: all, unread } = readPythonFiles(root, FOLDERS);
+  const texts = new Map(all);
+  const garbled = [...texts].flatMap(([path, text]) =>
+    text.includes('\uFFFD') ? [[path, "isn't UTF-8"] as const] : [],
+  );
+  for (const [path] of garbled) texts.delete(path);
+  // What nobody edited, botcli writes anew.
+  const own = new Map([...texts].filter(([path, text]) => textHashOf(Buffer.from(text)) !== state.files.get(path)));
+  const { code, broken } = readCode(own);
+  const { texts: edits, renamed } = rename
+    ? renameIn(code, table, to, all)
+    : { texts: new Map<string, string>(), renamed: [] };
+  const isOwn = textHashOf(Buffer.from(pyproject)) !== state.files.get(PYPROJECT) || to !== PIPECAT_RELEASE;
+  if (isOwn && from !== to) edits.set(PYPROJECT, pyproject.replace(FRAMEWORK_PIN, `$1${to}`));
+  return {
+    from,
+    to,
+    table,
+    edits,
+    renamed,
+    unread: new Map([...unread, ...garbled, ...broken.map(path => [path, "isn't sound Python"] as const)]),
+  };
+}
+
+/** What changes for a project as it is after an update. */
+export function touchedAfter(
+  { root }: Project,
+  changes: readonly FileChange[],
+  move: Omit<FrameworkMove, 'touched'>,
+): Touched[] {
+  const texts = new Map(readPythonFiles(root, FOLDERS).texts);
+  for (const { name, after } of changes) {
+    if (!after) texts.delete(name);
+    else if (name.endsWith('.py')) texts.set(name, after.toString());
+  }
+  return findTouched(readCode(texts).code, move.table, move.from, move.to);
+}
+
+/** How many changes the framework lists after one release, until another one. */
+const countBetween = ({ from, to, table }: FrameworkMove): number =>
+  Object.entries(table.releases)
+    .filter(([release]) => gt(release, from) && !gt(release, to))
+    .reduce((sum, [, count]) => sum + count, 0);
+
+/** More lines than that nobody reads. */
+const MOST = 12;
+
+const TITLES: Readonly<Record<Touched['change']['effect'], string>> = {
+  gone: 'breaks',
+  changed: 'changes',
+  deprecated: 'will go',
+};
+
+/** What another release of the framework means for a bot, as lines. */
+export function frameworkLines(move: FrameworkMove): string[] {
+  const { from, to, touched, renamed, unread } = move;
+  const names = unique(renamed.map(row => `${row.from} is ${row.to}`));
+  const skipped = [...unread].map(([path, why]) => `${onOneLine(path)} ${why}, so botcli left it alone`);
+  const news = unique([
+    ...touched.filter(({ change }) => gt(change.since, from)).map(({ change }) => change),
+    ...renamed.filter(({ since }) => gt(since, from)).map(row => row.from),
+  ]).length;
+  const way = from === to ? `Pipecat ${to}` : `Pipecat ${from} → ${to}`;
+  if (touched.length + names.length + skipped.length === 0) return [`${way}: nothing to do for this bot.`];
+  const shown = touched.slice(0, MOST);
+  const more = touched.length - shown.length;
+  const links = unique(shown.filter(({ change }) => change.effect !== 'deprecated').map(({ change }) => change.since));
+  return [
+    from === to ? `${way}:` : `${way}: ${news} of ${countBetween(move)} changes touch this bot`,
+    ...(Object.keys(TITLES) as (keyof typeof TITLES)[]).flatMap(effect =>
+      titled(
+        TITLES[effect],
+        shown.filter(({ change }) => change.effect === effect),
+        ({ change, places }) => `${placesOf(places)}  ${sentenceOf(change)}`,
+      ),
+    ),
+    ...(more > 0 ? titled('', [`and ${more} more: add --json`], String) : []),
+    ...titled('renamed', names, String),
+    ...titled('skipped', skipped, String),
+    ...titled('read', links.length > 0 ? [linkTo(links.length === 1 ? links[0] : undefined)] : [], String),
+    ...(touched.length > 0 ? titled('next', ['have your coding agent read: botcli guide upgrade'], String) : []),
+  ];
+}
+
+function placesOf(places: Touched['places']): string {
+  const [first] = places;
+  const more = places.length > 1 ? ` (and ${places.length - 1} more)` : '';
+  return first ? `${onOneLine(first.path)}:${first.line}${more}` : '';
+}
+
+/** The page of a release, or of all. */
+const linkTo = (release?: string): string =>
+  `https://github.com/pipecat-ai/pipecat/releases${release ? `/tag/v${release}` : ''}`;
+
+/** The same for programs. */
+export const frameworkFacts = (move: FrameworkMove) => ({
+  from: move.from,
+  to: move.to,
+  changes_listed: countBetween(move),
+  changes: move.touched.map(({ change: { rename: _, ...change }, places }) => ({
+    ...change,
+    text: sentenceOf(change),
+    places,
+    release_notes: linkTo(change.since),
+  })),
+  renamed: move.renamed,
+  unread: [...move.unread].map(([path, why]) => ({ path, reason: why })),
+});
+
+/** Puts the user's files, as they are on disk, back as what an update changes; and adds the user's own that it doesn't. */
+export function withDisk(
+  files: readonly FileUpdate[],
+  edits: ReadonlyMap<string, string>,
+  disk: ReadonlyMap<string, FileState>,
+): FileUpdate[] {
+  const known = new Set(files.map(({ path }) => path));
+  const own = [...edits.keys()].filter(path => !known.has(path) && disk.has(path));
+  const all = [...files, ...own.map((path): FileUpdate => ({ path, action: 'merged', conflicts: [] }))];
+  return all.map(file => {
+    const [found, text] = [disk.get(file.path), edits.get(file.path)];
+    if (text === undefined || !found || 'why' in found || found.isLinked || found.hasOtherNames) return file;
+    const before = found.contents;
+    const { change, marked, ...rest } = file;
+    if (marked) return { ...rest, marked: { ...marked, before } };
+    if (rest.action === 'conflict') return rest;
+    if (change) return { ...rest, change: { ...change, before } };
+    return { ...rest, action: 'merged', change: { name: file.path, before, after: Buffer.from(text) } };
+  });
+}

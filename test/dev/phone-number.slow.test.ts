@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BIN } from '../support/program.ts';
+import { KEYS, openTerminal, type PersonalTerminal } from '../support/pty.ts';
+import { assertNothingLeft, environment, nextPort, type Run, readIfThere, withDev } from '../support/running-dev.ts';
+import { posixIt } from '../support/systems.ts';
+import { projectSaying } from '../support/tools.ts';
+import { inTree } from '../support/trees.ts';
+import { ACCOUNT, BEFORE, NUMBER, TOKEN, withTwilio } from '../support/twilio.ts';
+
+type StandIn = Parameters<Parameters<typeof withTwilio>[0]>[0];
+
+/** Sends what a program would send to Twilio to a stand-in on this machine. */
+const redirected = ({ origin }: StandIn): Record<string, string> => {
+  const code = `import http from 'node:http';
+    import https from 'node:https';
+    import { syncBuiltinESMExports } from 'node:module';
+    https.request = ({ path, method, headers }, more) =>
+      http.request({ path: '/api.twilio.com' + path, method, headers, port: ${new URL(origin).port}, host: '127.0.0.1' }, more);
+    syncBuiltinESMExports();`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+};
+
+const project =
+  (saying: Record<string, string> = {}) =>
+  async () => {
+    const files = await projectSaying(saying, { transports: ['rtc_local', 'tel_a'] });
+    const account = { TWILIO_ACCOUNT_SID: ACCOUNT, TWILIO_AUTH_TOKEN: TOKEN };
+    const env = Object.entries(account).reduce(
+      (text, [name, value]) => text.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`),
+      files['server/.env'] as string,
+    );
+    return { ...files, 'server/.env': env };
+  };
+
+const LINE = `--tunnel --number ${NUMBER} --skip`;
+const POINTED = 'https://name-1.trycloudflare.com/';
+
+/** Runs `botcli dev` with a number, whose settings must be back afterwards. */
+const withNumber =
+  (
+    use: (run: Run, twilio: StandIn) => Promise<void>,
+    { saying = {}, env = {} }: { saying?: Record<string, string>; env?: Record<string, string> } = {},
+  ) =>
+  async () =>
+    withTwilio(async twilio => {
+      const inside = async (run: Run) => {
+        await use(run, twilio);
+        assert(!run.out().includes(TOKEN), run.out());
+        assert.deepEqual([twilio.settings.voice_url, twilio.settings.voice_method], [BEFORE, 'GET'], run.out());
+        assert.deepEqual(leftIn(run.directory), []);
+      };
+      await withDev(project(saying), LINE, inside, { ...redirected(twilio), ...env })();
+    });
+
+const leftIn = (directory: string): string[] => {
+  try {
+    return readdirSync(join(directory, '.config/botcli'));
+  } catch {
+    return [];
+  }
+};
+
+describe('botcli dev --tunnel --number', () => {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    posixIt(
+      `points the number at the bot once it is ready, and puts it back at ${signal}`,
+      withNumber(async ({ child, until, ended, out }, twilio) => {
+        await until('is ready');
+        assert.equal(twilio.settings.voice_url, POINTED);
+        await until(`Call it: ${NUMBER}\n`);
+        assert.doesNotMatch(out(), /Do this once/);
+        child.kill(signal);
+        assert.equal(await ended, code);
+        assert.match(out(), new RegExp(`✓ For a call to \\${NUMBER}, Twilio asks ${BEFORE} \\(GET\\) again`));
+      }),
+    );
+  }
+
+  // The requests are: find, change, read, change back. At each, Ctrl-C.
+  for (const [at, step] of ['looked up', 'pointed at the bot', 'looked up again', 'put back'].entries()) {
+    posixIt(
+      `Ctrl-C while the number is ${step}`,
+      withNumber(async ({ child, until, ended }, twilio) => {
+        twilio.faults.set(at, 'held');
+        if (at > 1) {
+          await until('is ready');
+          child.kill('SIGINT');
+        }
+        await twilio.until(at + 1);
+        if (at <= 1) {
+          child.kill('SIGINT');
+          await until('Stopping');
+        }
+        twilio.release();
+        assert.equal(await ended, 130);
+        assert.equal(twilio.requests.length > 1, at > 0);
+      }),
+    );
+  }
+
+  it(
+    'a bot that crashes',
+    withNumber(async ({ ended, directory, until }, twilio) => {
+      await until('is ready');
+      assert.equal(twilio.settings.voice_url, POINTED);
+      writeFileSync(join(directory, 'server/bot.py'), 'PORT = 1\n# fake: crashes\n');
+      assert.equal(await ended, 1);
+    }, {}),
+  );
+
+  it(
+    'a tunnel with a new name, and then none',
+    withNumber(
+      async ({ until, ended, directory, child }, twilio) => {
+        await until('is ready');
+        writeFileSync(join(directory, 'go'), '');
+        await until(/is ready[\s\S]*is ready/);
+        assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
+        child.kill('SIGINT');
+        assert.equal(await ended, 130);
+      },
+      { env: { FAKE_TUNNEL: 'ends once' } },
+    ),
+  );
+
+  for (const line of [`--tunnel --number ${NUMBER}`, `--tunnel --number ${NUMBER} --json`]) {
+    it(
+      `can't ask without a terminal, and then does nothing: ${line}`,
+      withDev(project(), line, async ({ out, ended, directory }) => {
+        assert.equal(await ended, 2);
+        assert.match(out(), /--number asks before it changes the number[\s\S]*--skip/);
+        assert.equal(readIfThere(join(directory, 'journal')), '');
+      }),
+    );
+  }
+
+  it('says so in JSON, too', () =>
+    withTwilio(async twilio => {
+      const inside = async ({ until, out, child, ended }: Run) => {
+        await until('"seconds"');
+        await until(/"part":"dev","event":"ready"/);
+        child.kill('SIGINT');
+        await ended;
+        const lines = out()
+          .split('\n')
+          .filter(one => one.includes('"number"'));
+        const events = lines.map(one => JSON.parse(one)).filter(({ event }) => event === 'number');
+        const change = { part: 'dev', event: 'number', number: NUMBER };
+        const before = `${BEFORE} (GET)`;
+        assert.deepEqual(events, [
+          { ...change, state: 'pointed', url: POINTED },
+          { ...change, state: 'restored', before },
+        ]);
+      };
+      await withDev(project(), `${LINE} --json`, inside, redirected(twilio))();
+    }));
+
+  /** Sits down at `botcli dev`, with a stand-in for Twilio. */
+  const sit = (
+    line: string,
+    use: (terminal: PersonalTerminal, twilio: StandIn, directory: string) => Promise<void>,
+    left?: object,
+  ) =>
+    withTwilio(async twilio =>
+      inTree(await project()(), async directory => {
+        const env = { ...environment(directory, redirected(twilio)), CI: '' };
+        if (left) {
+          twilio.settings.voice_url = POINTED;
+          mkdirSync(join(directory, '.config/botcli'), { recursive: true });
+          const text = JSON.stringify({ ...left, project: realpathSync(directory) });
+          writeFileSync(join(directory, '.config/botcli/number-15551234567.json'), text);
+        }
+        const port = nextPort();
+        const words = [process.execPath, BIN, 'dev', '--no-open', '--port', String(port), ...line.split(' ')];
+        const terminal = openTerminal(words as [string], { cwd: directory, env, rows: 60 });
+        await use(terminal, twilio, directory);
+        await terminal.until('is ready');
+        terminal.type(KEYS.ctrlC);
+        assert.equal((await terminal.ended).code, 130);
+        assert.equal(twilio.settings.voice_url, BEFORE, terminal.text());
+        assert.deepEqual(leftIn(directory), []);
+        await assertNothingLeft(directory, port);
+      }),
+    );
+
+  it('asks first in a terminal', () =>
+    sit(`--tunnel --number ${NUMBER}`, async (terminal, twilio) => {
+      await terminal.until(`Point ${NUMBER} at your bot?`);
+      assert.match(terminal.text(), new RegExp(`Twilio now asks ${BEFORE} \\(GET\\)`));
+      assert.equal(twilio.requests.length, 1);
+      terminal.type('y');
+      await terminal.until(`Call it: ${NUMBER}`);
+      assert.equal(twilio.settings.voice_url, POINTED);
+    }));
+
+  it('prints the steps at the provider if the answer is no', () =>
+    sit(`--tunnel --number ${NUMBER}`, async (terminal, twilio) => {
+      await terminal.until(`Point ${NUMBER} at your bot?`);
+      terminal.type('n');
+      await terminal.until('Do this once at the provider');
+      assert.equal(twilio.requests.length, 1);
+    }));
+
+  it('offers to put back what a killed run left, without a number or a tunnel', () => {
+    const before = { url: BEFORE, method: 'GET' };
+    const left = { number: NUMBER, sid: `PN${'1'.repeat(32)}`, before, set: [POINTED] };
+    const use = async (terminal: PersonalTerminal, twilio: StandIn) => {
+      await terminal.until('Put that back?');
+      assert.deepEqual(twilio.requests, []);
+      terminal.type('y');
+      await terminal.until('again');
+    };
+    return sit('--verbose', use, left);
+  });
+});

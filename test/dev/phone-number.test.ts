@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findTransport } from '../../src/catalog/index.ts';
+import type { Facts } from '../../src/check/checks/facts.ts';
+import { prepareNumber } from '../../src/dev/phone-number.ts';
+import { createReporter } from '../../src/dev/reporter.ts';
+import { UserError } from '../../src/errors.ts';
+import { openRecorded } from '../support/session.ts';
+import { inTree } from '../support/trees.ts';
+import { ACCOUNT, BEFORE, type Fault, NUMBER, TOKEN, withTwilio } from '../support/twilio.ts';
+
+type StandIn = Parameters<Parameters<typeof withTwilio>[0]>[0];
+
+interface Person {
+  /** What they answer to each question. */
+  answers: boolean[];
+  transport: string;
+  number: string | undefined;
+  token: string;
+  skip: boolean;
+}
+
+/** One project, in which `botcli dev` runs again and again with the same number. */
+interface Desk {
+  twilio: StandIn;
+  /** A run: what it would do, what it says, and the questions that it asks. */
+  run(person?: Partial<Person>): Promise<{
+    number: Awaited<ReturnType<typeof prepareNumber>>;
+    hurry: AbortController;
+    said(): string;
+    asked: string[];
+  }>;
+  file: string;
+}
+
+const atDesk =
+  (use: (desk: Desk) => Promise<void>, settings: Record<string, unknown> = {}) =>
+  async (): Promise<void> =>
+    withTwilio(
+      twilio =>
+        inTree({}, async root => {
+          const file = join(root, 'botcli', 'number-15551234567.json');
+          const outputs: (() => string)[] = [];
+          const run: Desk['run'] = async ({
+            answers = [true],
+            transport = 'tel_a',
+            token = TOKEN,
+            skip = false,
+            ...more
+          } = {}) => {
+            const { terminal: recorded, written } = openRecorded(root, { env: { XDG_CONFIG_HOME: root } });
+            const asked: string[] = [];
+            const confirm = async (question: string) => {
+              asked.push(question);
+              return answers[asked.length - 1] ?? assert.fail(`Nobody expected: ${question}`);
+            };
+            const terminal = { ...recorded, confirm };
+            const hurry = new AbortController();
+            const stop = { signal: new AbortController().signal, hurry: hurry.signal };
+            const entries = new Map([
+              ['TWILIO_ACCOUNT_SID', { value: ACCOUNT }],
+              ['TWILIO_AUTH_TOKEN', { value: token }],
+            ]);
+            const facts = { project: { root }, env: { file: { entries }, shell: {} } } as unknown as Facts;
+            const number = 'number' in more ? more.number : NUMBER;
+            const way = { transport: findTransport(transport), tunnel: true, number };
+            const said = () => written.stdout + written.stderr;
+            outputs.push(said);
+            const surroundings = { stop, report: createReporter(terminal, false), terminal };
+            const plan = { facts, way, asks: true, skip, origin: twilio.origin };
+            return { number: await prepareNumber(plan, surroundings), hurry, said, asked };
+          };
+          await use({ twilio, run, file });
+          for (const said of outputs) assert(!said().includes(TOKEN), said());
+          if (existsSync(file)) assert(!readFileSync(file, 'utf8').includes(TOKEN));
+        }),
+      settings,
+    );
+
+const HOST = 'name-1.trycloudflare.com';
+const voiceOf = ({ settings }: StandIn) => [settings.voice_url, settings.voice_method];
+const IS_BACK = [BEFORE, 'GET'];
+
+describe('a phone number that botcli dev points at a bot', () => {
+  it(
+    'is read, asked about, changed, and put back exactly as it was',
+    atDesk(async ({ twilio, run, file }) => {
+      const rest = { ...twilio.settings };
+      const { number, said, asked } = await run();
+      assert.deepEqual(asked, [`Point ${NUMBER} at your bot?`]);
+      assert.equal(
+        said(),
+        `For a call to ${NUMBER}, Twilio now asks ${BEFORE} (GET).\n` +
+          `While botcli dev runs, it would ask your bot. Then botcli sets ${BEFORE} (GET) again.\n` +
+          "This way, the bot doesn't learn the caller's number; with a TwiML Bin, it does.\n",
+      );
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+      await number?.point(HOST);
+      assert.deepEqual([...voiceOf(twilio), number?.isPointed], [`https://${HOST}/`, 'POST', true]);
+      if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+      await number?.restore();
+      assert.deepEqual(twilio.settings, rest);
+      assert.match(said(), new RegExp(`✓ For a call to \\${NUMBER}, Twilio asks ${BEFORE} \\(GET\\) again\\.\n`));
+      assert(!existsSync(file));
+      assert.equal(twilio.requests.length, 4);
+    }),
+  );
+
+  it(
+    'that had no address has none again',
+    atDesk(
+      async ({ twilio, run }) => {
+        const { number, said } = await run({ skip: true, answers: [] });
+        await number?.point(HOST);
+        await number?.restore();
+        assert.deepEqual(voiceOf(twilio), ['', 'POST']);
+        assert.match(said(), /Twilio asks no address again/);
+      },
+      { voice_url: null, voice_method: 'POST' },
+    ),
+  );
+
+  it(
+    'stays as it is if the answer is no',
+    atDesk(async ({ twilio, run }) => {
+      const { number, said } = await run({ answers: [false] });
+      assert.equal(number, undefined);
+      assert.match(said(), /The number stays as it is\.\n$/);
+      assert.equal(twilio.requests.length, 1);
+    }),
+  );
+
+  it(
+    'is not asked about at Twilio if nobody named one',
+    atDesk(async ({ twilio, run }) => {
+      assert.equal((await run({ number: undefined, answers: [] })).number, undefined);
+      assert.deepEqual(twilio.requests, []);
+    }),
+  );
+
+  it(
+    'leads to the call server if that answers the calls',
+    atDesk(async ({ twilio, run }) => {
+      const { number, said } = await run({ transport: 'tel_a_rtc_sip_dialin' });
+      assert.doesNotMatch(said(), /doesn't learn/);
+      await number?.point(HOST);
+      assert.equal(twilio.settings.voice_url, `https://${HOST}/call`);
+    }),
+  );
+
+  it(
+    'follows the tunnel to its next name',
+    atDesk(async ({ twilio, run }) => {
+      const { number } = await run();
+      for (const host of [HOST, HOST, 'name-2.trycloudflare.com']) await number?.point(host);
+      assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
+      assert.equal(twilio.requests.length, 3);
+      await number?.restore();
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+    }),
+  );
+
+  it(
+    'is put back if Twilio writes its address differently, and is not pointed if Twilio ignores it',
+    atDesk(async ({ twilio, run }) => {
+      twilio.spell = url => url.replace('cloudflare.com/', 'cloudflare.com:443/');
+      const { number } = await run();
+      await number?.point(HOST);
+      assert.deepEqual([twilio.settings.voice_url, number?.isPointed], [`https://${HOST}:443/`, true]);
+      await number?.restore();
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+      const { number: next, said } = await run();
+      twilio.spell = () => BEFORE;
+      await next?.point(HOST);
+      assert.deepEqual([...voiceOf(twilio), next?.isPointed], [BEFORE, 'POST', false]);
+      assert.match(said(), /Could not point .* Twilio left it as it was\./);
+      await next?.restore();
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+    }),
+  );
+
+  it(
+    'stays if somebody else has changed it meanwhile, and botcli says what it was',
+    atDesk(async ({ twilio, run, file }) => {
+      const { number, said } = await run();
+      await number?.point(HOST);
+      twilio.settings.voice_url = 'https://colleague.example.com/';
+      await number?.restore();
+      assert.deepEqual(voiceOf(twilio), ['https://colleague.example.com/', 'POST']);
+      const kept = `! ${NUMBER} was changed meanwhile and stays: https://colleague.example.com/ (POST).`;
+      assert(said().includes(`${kept} It was ${BEFORE} (GET).\n`), said());
+      assert(!existsSync(file));
+    }),
+  );
+
+  it(
+    'never shows the password in its address',
+    atDesk(
+      async ({ twilio, run }) => {
+        const { number, said } = await run();
+        await number?.point(HOST);
+        await number?.restore();
+        assert.match(said(), /asks https:\/\/me:…@voice\.example\.com\/ \(GET\)/);
+        assert.doesNotMatch(said(), /hunter2/);
+        assert.equal(twilio.settings.voice_url, 'https://me:hunter2@voice.example.com/');
+      },
+      { voice_url: 'https://me:hunter2@voice.example.com/' },
+    ),
+  );
+
+  const refusals: [about: string, person: Partial<Person>, settings: Record<string, unknown>, message: RegExp][] = [
+    [
+      'of another account',
+      { number: '+15550000000' },
+      {},
+      /account of TWILIO_ACCOUNT_SID doesn't have the number \+1555/,
+    ],
+    ['that is only a part of one', { number: '+1555123456' }, {}, /doesn't have the number/],
+    ['with a refused key', { token: 'wrong' }, {}, /it refuses TWILIO_AUTH_TOKEN \(HTTP 401\)/],
+    ['without a key', { token: '' }, {}, /needs TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN/],
+    ['of a SIP trunk', {}, { trunk_sid: `TK${'1'.repeat(32)}` }, /a SIP trunk takes its calls/],
+    ['of a TwiML App', {}, { voice_application_sid: `AP${'1'.repeat(32)}` }, /a TwiML App takes its calls/],
+    ['for faxes', {}, { voice_receive_mode: 'fax' }, /it receives faxes/],
+    ['for texts', {}, { capabilities: { voice: false } }, /it takes no calls/],
+    ['with an ID that is none', {}, { sid: '../Calls' }, /it names no number in its response/],
+  ];
+  for (const [about, person, settings, message] of refusals) {
+    it(
+      `${about} is refused, and nothing is asked or changed`,
+      atDesk(async ({ twilio, run }) => {
+        const refusal = (error: unknown) => error instanceof UserError && message.test(error.message);
+        await assert.rejects(run({ ...person, answers: [] }), refusal);
+        assert(twilio.requests.every(line => line.startsWith('GET ')));
+      }, settings),
+    );
+  }
+
+  // The requests are: find, change, read, change back.
+  const faults: Fault[] = ['closed', 'busy', 'broken', 'lost'];
+  for (const fault of faults) {
+    for (const [at, step] of ['pointed', 'looked up', 'put back'].entries()) {
+      for (const times of [1, 3]) {
+        it(
+          `is put back, or botcli says so and the next run does it: ${fault} ${times}x when it is ${step}`,
+          atDesk(async ({ twilio, run, file }) => {
+            for (let time = 0; time < times; time++) twilio.faults.set(1 + at + time, fault);
+            const { number, said } = await run();
+            await number?.point(HOST);
+            await number?.restore();
+            if (existsSync(file)) {
+              assert.match(
+                said(),
+                new RegExp(`✗ Could not put \\${NUMBER} back\\. .*\n {2}Before, .*${BEFORE} \\(GET\\)`),
+              );
+              twilio.faults.clear();
+              const next = await run({ number: undefined });
+              assert.deepEqual(next.asked, ['Put that back?']);
+              assert.match(
+                next.said(),
+                /! An earlier botcli dev left \+15551234567 pointed at a bot\.\n {2}Before that/,
+              );
+            } else assert.doesNotMatch(said(), /Could not put/);
+            assert.deepEqual(voiceOf(twilio), IS_BACK);
+            assert(!existsSync(file));
+          }),
+        );
+      }
+    }
+  }
+
+  it(
+    'that a killed run left is not taken for what was there before',
+    atDesk(async ({ twilio, run, file }) => {
+      await (await run()).number?.point(HOST);
+      const { number, said } = await run();
+      assert.match(
+        said(),
+        /now asks https:\/\/name-1.*\n.* Then botcli sets https:\/\/voice\.example\.com\/answer \(GET\)/,
+      );
+      await number?.point('name-2.trycloudflare.com');
+      await number?.restore();
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+      assert(!existsSync(file));
+    }),
+  );
+
+  it(
+    'that another run has taken over stays, and so does what that run knows',
+    atDesk(async ({ twilio, run, file }) => {
+      const first = (await run()).number;
+      await first?.point(HOST);
+      const second = (await run()).number;
+      await second?.point('name-2.trycloudflare.com');
+      await first?.restore();
+      assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
+      assert(existsSync(file));
+      await second?.restore();
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+    }),
+  );
+
+  it(
+    'is left if the answer is no, and offered again',
+    atDesk(async ({ twilio, run, file }) => {
+      await (await run()).number?.point(HOST);
+      for (let time = 0; time < 2; time++) await run({ number: undefined, answers: [false] });
+      assert(existsSync(file));
+      assert.equal(twilio.requests.length, 2);
+    }),
+  );
+
+  it(
+    'is put back after a change that is still on its way, and not before',
+    atDesk(async ({ twilio, run }) => {
+      twilio.faults.set(1, 'held');
+      const { number } = await run();
+      const pointing = number?.point(HOST);
+      await twilio.until(2);
+      const restoring = number?.restore();
+      twilio.release();
+      await Promise.all([pointing, restoring]);
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+    }),
+  );
+
+  it(
+    'is given up at a second Ctrl-C, and botcli says what it was',
+    atDesk(async ({ twilio, run, file }) => {
+      twilio.faults.set(2, 'held');
+      const { number, hurry, said } = await run();
+      await number?.point(HOST);
+      const restoring = number?.restore();
+      await twilio.until(3);
+      hurry.abort();
+      await restoring;
+      assert.match(said(), new RegExp(`✗ Could not put .* you stopped it\n {2}Before, Twilio asked ${BEFORE}`));
+      assert(existsSync(file));
+    }),
+  );
+
+  it(
+    'in a file that is none of ours is ignored',
+    atDesk(async ({ run, file, twilio }) => {
+      await (await run()).number?.point(HOST);
+      for (const text of ['', '{}', '{"before": {}, "set": []}', readFileSync(file, 'utf8').replace('PN1', '../')]) {
+        writeFileSync(file, text);
+        assert.deepEqual((await run({ number: undefined, answers: [] })).asked, []);
+      }
+      assert.equal(twilio.requests.length, 2);
+    }),
+  );
+});

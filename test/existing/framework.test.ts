@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import {
+  type FrameworkChange,
+  type FrameworkTable,
+  findTouched,
+  loadFrameworkTable,
+  readCode,
+  renameIn,
+} from '../../src/existing/framework.ts';
+import { PIPECAT_RELEASE } from '../../src/project/release.ts';
+
+const P = 'pipecat.pipeline';
+const TABLE: FrameworkTable = {
+  releases: { '1.0.0': 1, '1.3.0': 10, '1.8.0': 20, '1.14.0': 30 },
+  changes: [
+    { kind: 'module', name: 'pipecat.lmnt.tts', effect: 'gone', since: '1.8.0' },
+    { kind: 'name', name: 'pipecat.frames.Gone', effect: 'gone', since: '1.3.0' },
+    {
+      kind: 'default',
+      name: 'pipecat.tts.TTS',
+      argument: 'model',
+      was: 'a',
+      is: 'b',
+      effect: 'changed',
+      since: '1.3.0',
+    },
+    {
+      kind: 'default',
+      name: 'pipecat.tts.TTS',
+      argument: 'model',
+      was: 'b',
+      is: 'c',
+      effect: 'changed',
+      since: '1.8.0',
+    },
+    { kind: 'note', name: 'pipecat.mcp.MCP', note: 'It has to be started.', effect: 'changed', since: '1.3.0' },
+    ...deprecated(
+      { kind: 'module', name: `${P}.task`, use: `${P}.worker`, rename: true },
+      { kind: 'name', name: `${P}.worker.PipelineTask`, use: `${P}.worker.PipelineWorker`, rename: true },
+      { kind: 'name', name: `${P}.runner.PipelineRunner`, use: 'pipecat.workers.runner.WorkerRunner', rename: true },
+      { kind: 'name', name: 'pipecat.utils.helper', use: 'pipecat.utils.other' },
+      { kind: 'member', name: 'pipecat.llm.LLM.InputParams', use: 'LLM.Settings' },
+      { kind: 'argument', name: 'pipecat.llm.LLM', argument: 'model', use: 'settings=LLM.Settings(model=...)' },
+      { kind: 'argument', name: 'pipecat.workers.runner.WorkerRunner.run', argument: 'worker', position: 0 },
+      { kind: 'member', name: 'pipecat.llm.LLM.set_model' },
+    ),
+  ],
+};
+
+function deprecated(...rows: Omit<FrameworkChange, 'effect' | 'since'>[]): FrameworkChange[] {
+  return rows.map(row => ({ ...row, effect: 'deprecated', since: '1.3.0' }));
+}
+
+/** What changed for a file, a line each: its place, the change, and the argument. */
+function touched(text: string, from = '1.0.0', to = '1.14.0'): string[] {
+  const { code } = readCode(new Map([['bot.py', text]]));
+  return findTouched(code, TABLE, from, to).map(
+    ({ change: { effect, name, argument, was, is }, places }) =>
+      `${places.map(({ line }) => line).join()} ${effect} ${name.replace(/^pipecat\./, '')}` +
+      `${argument ? `(${argument})` : ''}${was === undefined ? '' : ` ${was} ${is}`}`,
+  );
+}
+
+function renamed(text: string, others: Record<string, string> = {}): string {
+  const { code } = readCode(new Map(Object.entries({ 'bot.py': text, ...others })));
+  return renameIn(code, TABLE, '1.14.0', new Map(Object.entries(others))).texts.get('bot.py') ?? 'unchanged';
+}
+
+describe('what changed in the framework for a bot', () => {
+  const cases: [title: string, text: string, ...found: string[]][] = [
+    ['an imported name', 'from pipecat.frames import Gone\nGone()\n', '1,2 gone frames.Gone'],
+    [
+      'a name that is imported under another',
+      'from pipecat.frames import Gone as G\nx = [G]\n',
+      '1,2 gone frames.Gone',
+    ],
+    ['a name after its module', 'import pipecat.frames\nx = pipecat.frames.Gone\n', '2 gone frames.Gone'],
+    ['a name after an alias', 'from pipecat import frames as f\nf.Gone()\n', '2 gone frames.Gone'],
+    ['a module', 'from pipecat.lmnt.tts import LmntTTSService\n', '1 gone lmnt.tts'],
+    ['a class in a class', 'from pipecat.llm import LLM\nLLM.InputParams()\n', '2 deprecated llm.LLM.InputParams'],
+    ['an argument', 'from pipecat.llm import LLM\nLLM(\n    model="x",\n)\n', '2 deprecated llm.LLM(model)'],
+    [
+      'a name that has moved, and changed',
+      `from ${P}.task import PipelineTask\n`,
+      '1 deprecated pipeline.task',
+      '1 deprecated pipeline.worker.PipelineTask',
+    ],
+    ['a default that nobody sets', 'from pipecat.tts import TTS\nTTS(voice="x")\n', '2 changed tts.TTS(model) a c'],
+    ['a sentence about a class', 'from pipecat.mcp import MCP\nMCP()\n', '2 changed mcp.MCP'],
+    [
+      'an import in a function',
+      'def f():\n    from pipecat.frames import Gone\n    return Gone\n',
+      '2,3 gone frames.Gone',
+    ],
+    [
+      'a method’s argument, without its name',
+      'from pipecat.workers.runner import WorkerRunner\nasync def f():\n    r = WorkerRunner()\n    await r.run(task)\n',
+      '4 deprecated workers.runner.WorkerRunner.run(worker)',
+    ],
+    [
+      'a method of a class under its old name',
+      `from ${P}.runner import PipelineRunner\nr: object = PipelineRunner()\nr.run(worker=task)\n`,
+      '1,2 deprecated pipeline.runner.PipelineRunner',
+      '3 deprecated workers.runner.WorkerRunner.run(worker)',
+    ],
+    [
+      'a method in a function that has the object from outside',
+      'from pipecat.llm import LLM\nllm = LLM()\ndef f():\n    llm.set_model\n',
+      '4 deprecated llm.LLM.set_model',
+    ],
+  ];
+  for (const [title, text, ...found] of cases) it(`finds ${title}`, () => assert.deepEqual(touched(text), found));
+
+  const others: [title: string, text: string][] = [
+    ['a name of the user’s own', 'import pipecat\nclass Gone: pass\nGone()\nother.Gone()\n'],
+    ['a name from another module', 'from mine import Gone\nimport pipecat\nGone()\n'],
+    ['comments and texts', 'import pipecat\n# pipecat.frames.Gone\nx = "pipecat.frames.Gone"\n'],
+    ['a parameter of that name', 'from pipecat.frames import Other\ndef f(Gone):\n    return Gone\n'],
+    ['an import that something else replaces', 'from pipecat.llm import LLM\nLLM = mine\nLLM(model="x")\n'],
+    ['a value that is only equal', 'from pipecat.llm import LLM\nLLM(other=model, x=(model == 1))\n'],
+    ['an argument of an inner call', 'from pipecat.llm import LLM\nLLM(settings=LLM.Settings(model="x"))\n'],
+    ['a default that is set', 'from pipecat.tts import TTS\nTTS(settings=TTS.Settings(model="x"))\n'],
+    ['a default that may be set', 'from pipecat.tts import TTS\nTTS(**options)\nTTS(options)\n'],
+    [
+      'a default that settings from elsewhere may have',
+      'from pipecat.tts import TTS\nTTS(settings=mine)\nTTS(settings=make())\nTTS(settings=make(voice=1))\nTTS(settings=TTS.Settings(**options))\n',
+    ],
+    ['a method without the argument', 'from pipecat.workers.runner import WorkerRunner\nr = WorkerRunner()\nr.run()\n'],
+    [
+      'a method of a variable that is something else too',
+      'from pipecat.llm import LLM\na = LLM()\na = mine\na.set_model()\nb = LLM() or mine\nb.set_model()\n' +
+        'c = mine\nc.llm = LLM()\nc.set_model()\ndef f(d=LLM()):\n    d.set_model()\n',
+    ],
+    ['a class that is only imported', 'from pipecat.mcp import MCP\nfrom pipecat.tts import TTS\n'],
+  ];
+  for (const [title, text] of others) it(`leaves out ${title}`, () => assert.deepEqual(touched(text), []));
+
+  it('leaves out what changed before or later, except what will go', () => {
+    const text = `from pipecat.frames import Gone\nfrom pipecat.lmnt.tts import T\nimport ${P}.task\n`;
+    assert.deepEqual(touched(text, '1.3.0'), ['2 gone lmnt.tts', '3 deprecated pipeline.task']);
+    assert.deepEqual(touched(text, '1.0.0', '1.2.0'), []);
+  });
+
+  it('shows a default as it was and as it is', () => {
+    const text = 'from pipecat.tts import TTS\nTTS()\n';
+    assert.deepEqual(touched(text, '1.3.0'), ['2 changed tts.TTS(model) b c']);
+    assert.deepEqual(touched(text, '1.0.0', '1.3.0'), ['2 changed tts.TTS(model) a b']);
+  });
+
+  it('reads only files that name the framework, and says which are broken', () => {
+    const files = { 'a.py': 'x = (', 'b.py': 'import pipecat\nx = (', 'c.py': 'import pipecat\n' };
+    const { code, broken } = readCode(new Map(Object.entries(files)));
+    assert.deepEqual([code.map(({ path }) => path), broken], [['c.py'], ['b.py']]);
+  });
+});
+
+describe('new names of the framework', () => {
+  const task = `from ${P}.task import PipelineTask`;
+  const worker = `from ${P}.worker import PipelineWorker`;
+  const cases: [title: string, before: string, after: string][] = [
+    [
+      'where they are imported and used',
+      `${task}  # mine\ntask = PipelineTask(pipeline)\n# PipelineTask\nx = "a PipelineTask"\n`,
+      `${worker}  # mine\ntask = PipelineWorker(pipeline)\n# PipelineTask\nx = "a PipelineTask"\n`,
+    ],
+    [
+      'of a module',
+      `from ${P}.task import (\n    PipelineParams,  # a\n    PipelineTask,\n)\nx: PipelineTask\n`,
+      `from ${P}.worker import (\n    PipelineParams,  # a\n    PipelineWorker,\n)\nx: PipelineWorker\n`,
+    ],
+    ['under an alias', `${task} as T\nT()\n`, `${worker} as T\nT()\n`],
+    [
+      'from another module',
+      `if x:\n    from ${P}.runner import PipelineRunner, WorkerRunner as W\n    PipelineRunner(W)\n`,
+      `if x:\n    from pipecat.workers.runner import WorkerRunner\n    from ${P}.runner import WorkerRunner as W\n    WorkerRunner(W)\n`,
+    ],
+    [
+      'with the ends of lines and the mark of a file',
+      `\uFEFF${task}\r\nPipelineTask()\r\n`,
+      `\uFEFF${worker}\r\nPipelineWorker()\r\n`,
+    ],
+    [
+      'next to the new one',
+      `${task}\n${worker}\nPipelineTask(PipelineWorker)\n`,
+      `${worker}\n${worker}\nPipelineWorker(PipelineWorker)\n`,
+    ],
+    ['in the code of an f-string', `${task}\nf"{PipelineTask}"\n`, `${worker}\nf"{PipelineWorker}"\n`],
+  ];
+  for (const [title, before, after] of cases) it(`are written ${title}`, () => assert.equal(renamed(before), after));
+
+  it('are told in full for a module', () => {
+    const { code } = readCode(new Map([['bot.py', `from ${P} import task as t\n${task}\n`]]));
+    assert.deepEqual(
+      renameIn(code, TABLE, '1.14.0').renamed.map(({ from, to }) => [from, to]),
+      [
+        [`${P}.task`, `${P}.worker`],
+        ['PipelineTask', 'PipelineWorker'],
+      ],
+    );
+  });
+
+  const others: [title: string, text: string, others?: Record<string, string>][] = [
+    ['attributes, arguments and methods', 'import pipecat\nx.PipelineTask(PipelineTask=1)\n'],
+    ['a class of the user’s own', 'import pipecat\nclass PipelineTask: pass\nPipelineTask()\n'],
+    ['a name that something else has too', `${task}\nPipelineTask = mine\n`],
+    ['a name if the new one is taken', `${task}\nclass PipelineWorker(PipelineTask): pass\n`],
+    [
+      'a name that another file takes from there',
+      `${task}\n`,
+      { 'a.py': 'import pipecat\nfrom bot import PipelineTask\n' },
+    ],
+    [
+      'a name that another file takes from there by the module',
+      `${task}\n`,
+      { 'a.py': 'import bot\nbot.PipelineTask()\n' },
+    ],
+    ['a name that another file takes with all others', `${task}\n`, { 'a.py': 'from .bot import *\nPipelineTask()\n' }],
+    ['a name that a file has which Python refuses', `${task}\n`, { 'a.py': 'from bot import PipelineTask\nx = (\n' }],
+    ['a name that another file’s text leads to', `${task}\n`, { 'a.py': 'patch("bot.PipelineTask")\n' }],
+    ['a name in a type that is a text', `${task}\ndef f(x: "list[PipelineTask | None]"): ...\n`],
+    ['a name if the new one comes from elsewhere', `from mine import PipelineWorker\n${task}\n`],
+    ['imports for more than one release', `try:\n    ${worker}\nexcept ImportError:\n    ${task} as PipelineWorker\n`],
+    ['a name that a text leads to', `${task}\npatch("bot.PipelineTask")\n`],
+    [
+      'an import that has to be split and has comments',
+      `from ${P}.runner import (\n    PipelineRunner,  # a\n    Other,\n)\n`,
+    ],
+    ['names that have no new one', 'from pipecat.utils import helper\nhelper()\n'],
+    ['code that Python refuses', `${task}\nx = (\n`],
+  ];
+  for (const [title, text, files] of others)
+    it(`leave out ${title}`, () => assert.equal(renamed(text, files), 'unchanged'));
+});
+
+describe('the table of what changed in the framework', () => {
+  it('goes to the release of new projects, and is small', async () => {
+    const table = await loadFrameworkTable();
+    assert.equal(Object.keys(table.releases).at(-1), PIPECAT_RELEASE);
+    assert(gzipSync(JSON.stringify(table)).length < 100_000);
+    for (const { name, since, effect } of table.changes) {
+      assert.match(name, /^pipecat\.[\w.]+$/);
+      assert(effect === 'deprecated' || since in table.releases, `${name} ${since}`);
+    }
+  });
+
+  it('says the same as what AGENTS.md has for names that agents may remember', async () => {
+    const { changes } = await loadFrameworkTable();
+    const agents = readFileSync('generators/guide/templates/AGENTS.md.ejs', 'utf8');
+    const [, rows = ''] = /\n\| what you may remember \|[^\n]*\n\|---\|---\|\n((?:\|.*\n)+)/.exec(agents) ?? [];
+    const known = rows.split('\n').flatMap(row => {
+      const [, old = '', now = ''] = row.split('|');
+      const names = [...old.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      const renamed = changes.filter(({ name, rename }) => rename && names.includes(name.split('.').at(-1)));
+      return renamed.map(({ use = '' }) => [use.split('.').at(-1) ?? '', now] as const);
+    });
+    assert(known.length >= 3);
+    for (const [name, now] of known) assert(now.includes(name), `${name} isn't in ${now}`);
+  });
+});
