@@ -40,7 +40,7 @@ class Writer {
   private writeUnit(node: Node, level: number): void {
     for (const [index, { side, part }] of this.draft.wordsOf(node).entries()) {
       const unit = node[side] as Unit;
-      const at = unit.parts.indexOf(part);
+      const at = unit.parts[index] === part ? index : unit.parts.indexOf(part);
       const by = level - unit.level;
       if (at > 0)
         this.out += this.shift(this.treeOf(side).text.slice((unit.parts[at - 1] as Part).to, part.from), side, by);
