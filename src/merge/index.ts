@@ -1,12 +1,12 @@
 import { diffArrays } from 'diff';
 import { findMarkers, type Labels, markConflict } from '../formats/markers.ts';
 import { unique } from '../unique.ts';
-import { type Kind, kindOf } from './kinds.ts';
-import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
+import { kindOf } from './kinds.ts';
+import { type Chunk, type Lines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 import { readText, type Text, writeText } from './text.ts';
 
-export { listPackages, withoutPackages } from './packages.ts';
-export { listVariables, withoutVariables } from './variables.ts';
+export { listPackages, withoutPackages } from './units/data.ts';
+export { listVariables, withoutVariables } from './units/variables.ts';
 export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 
 /** The three versions of a file. */
@@ -29,7 +29,7 @@ interface FileConflict {
   follows?: boolean;
 }
 
-export interface Merged {
+interface Merged {
   /** The merge; where there is a conflict, the user's lines. */
   contents: Buffer;
   conflicts: FileConflict[];
@@ -49,7 +49,7 @@ export function mergeFile(path: string, { user, base, botcli }: Sides, labels: L
   const kind = kindOf(path);
   const lines = { user: texts.user.lines, base: texts.base.lines, botcli: texts.botcli.lines };
   const known = base ? lines.base : kind.guessBase?.(lines);
-  const chunks = known ? mergeKind(kind, { ...lines, base: known }) : [whole(lines, NO_BASE)];
+  const chunks = known ? kind.merge({ ...lines, base: known }) : [whole(lines, NO_BASE)];
   return finish(chunks ?? [whole(lines, TOO_DIFFERENT)], texts, labels);
 }
 
@@ -77,15 +77,6 @@ function refuseBytes(user: Buffer, texts: Versions<Text | string>): Merged {
 }
 
 const whole = (lines: Versions<Lines>, reason: string): Chunk => ({ ...lines, source: 'conflict', reason });
-
-function mergeKind({ merge, settle, check }: Kind, lines: Versions<Lines>): Chunk[] | undefined {
-  const chunks = (merge ?? mergeLines)(settle?.(lines) ?? lines);
-  const problems = chunks && check?.(chunks, lines);
-  return chunks?.map(chunk => {
-    const reason = problems?.get(chunk);
-    return reason === undefined ? chunk : { ...chunk, source: 'conflict', reason };
-  });
-}
 
 function finish(chunks: readonly Chunk[], texts: Versions<Text>, labels: Labels): Merged {
   const write = (lines: Lines) => writeText(lines, texts);

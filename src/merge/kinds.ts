@@ -1,44 +1,43 @@
-import { checkJson, settleJson } from './json.ts';
-import type { Chunk, Lines, Versions } from './lines.ts';
-import { followLook, plainMarkdown, plainScript } from './look.ts';
-import { settleRequirements } from './packages.ts';
+import { type Chunk, type Lines, mergeLines, type Versions } from './lines.ts';
+import { settleMarkdown } from './markdown.ts';
 import { guessPatterns, settlePatterns } from './patterns.ts';
 import { mergePython } from './python/index.ts';
-import { checkScript } from './script.ts';
-import { checkBlocks, mergeBlocks } from './script-blocks.ts';
-import { settleSections } from './sections.ts';
-import { checkToml, mergeTables } from './tables.ts';
-import { settleToml } from './toml.ts';
-import { settleVariables } from './variables.ts';
+import { CSS, HTML, SCRIPT, TYPESCRIPT } from './units/code.ts';
+import { JSON_, TOML } from './units/data.ts';
+import { mergeUnits } from './units/index.ts';
+import type { Language } from './units/tree.ts';
+import { ENV } from './units/variables.ts';
 
-/** A kind of file, about which more is known than its lines. */
-export interface Kind {
-  /** Merges it, if that takes more than its lines; nothing if the versions have too little in common. */
-  merge?(versions: Versions<Lines>): readonly Chunk[] | undefined;
-  /**
-   * Decides what needs no order. In the texts that it returns, the three versions agree on all that it decided, so only the
-   * rest is left to be merged by lines.
-   */
-  settle?(versions: Versions<Lines>): Versions<Lines>;
+interface Kind {
+  files: RegExp;
+  /** Nothing if the versions have too little in common. */
+  merge(versions: Versions<Lines>): readonly Chunk[] | undefined;
   /** What botcli may have written, if it isn't known and a guess does no harm. */
   guessBase?(versions: Omit<Versions<Lines>, 'base'>): Lines;
-  /** Finds changes of botcli's that would break the merged file, and why. */
-  check?(chunks: readonly Chunk[], versions: Versions<Lines>): ReadonlyMap<Chunk, string>;
 }
 
-const followScript = (versions: Versions<Lines>) => followLook(versions, plainScript);
+const as =
+  (language: Language): Kind['merge'] =>
+  versions =>
+    mergeUnits(language, versions);
 
-const KINDS: readonly (Kind & { files: RegExp })[] = [
-  { files: /(^|\/)pyproject\.toml$/, settle: settleRequirements, merge: mergeTables, check: checkToml },
-  { files: /\.toml$/, settle: settleToml, merge: mergeTables, check: checkToml },
-  { files: /\.json$/, settle: settleJson, check: checkJson },
-  { files: /(^|\/)\.env\.example$/, settle: settleVariables },
-  { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns, guessBase: guessPatterns },
+const KINDS: readonly Kind[] = [
   { files: /\.py$/, merge: mergePython },
-  { files: /\.md$/, settle: versions => settleSections(followLook(versions, plainMarkdown)) },
-  { files: /\.[cm]?[jt]sx?$/, settle: followScript, merge: mergeBlocks, check: checkScript },
-  { files: /\.(?:css|html)$/, settle: followScript, merge: mergeBlocks, check: checkBlocks },
+  { files: /\.[cm]?ts$/, merge: as(TYPESCRIPT) },
+  { files: /\.([cm]?js|[jt]sx)$/, merge: as(SCRIPT) },
+  { files: /\.css$/, merge: as(CSS) },
+  { files: /\.html$/, merge: as(HTML) },
+  { files: /\.json$/, merge: as(JSON_) },
+  { files: /\.toml$/, merge: as(TOML) },
+  { files: /(^|\/)\.env\.example$/, merge: as(ENV) },
+  {
+    files: /(^|\/)\.\w+ignore$/,
+    merge: versions => mergeLines(settlePatterns(versions)),
+    guessBase: guessPatterns,
+  },
+  { files: /\.md$/, merge: versions => mergeLines(settleMarkdown(versions)) },
 ];
 
-/** The kind of a file, from its path. Most files have none. */
-export const kindOf = (path: string): Kind => KINDS.find(({ files }) => files.test(path)) ?? {};
+/** How a file is merged, from its path. Most are merged by lines. */
+export const kindOf = (path: string): Omit<Kind, 'files'> =>
+  KINDS.find(({ files }) => files.test(path)) ?? { merge: mergeLines };

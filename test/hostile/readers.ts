@@ -17,8 +17,7 @@ import { fillIn } from '../../src/formats/dotenv-values.ts';
 import { explainJsonFault } from '../../src/formats/json-position.ts';
 import { findMarkers } from '../../src/formats/markers.ts';
 import { readRequirement } from '../../src/formats/requirement.ts';
-import { findArrays } from '../../src/formats/toml-arrays.ts';
-import { markersIn, mergeFile } from '../../src/merge/index.ts';
+import { listPackages, markersIn, mergeFile } from '../../src/merge/index.ts';
 import { answers, validated } from '../../src/platform/answers.ts';
 import { excerpt, printable, printableJson, withoutSequences } from '../../src/printable.ts';
 import { isOlder, writtenBy } from '../../src/project/files/guides.ts';
@@ -54,6 +53,17 @@ const CLIENT = treesOf(
   { client_framework: 'component', client_server: 'bundler' },
   { client_framework: 'component', client_server: 'bundler', transports: ['rtc_local', 'rtc_hosted'] },
 );
+
+const STYLES: Trees = [
+  new Map([
+    ['client/src/styles.css', 'a {\n  b: c;\n}\n'],
+    ['client/index.html', '<p>a</p>\n'],
+  ]),
+  new Map([
+    ['client/src/styles.css', 'a {\n  b: d;\n}\n'],
+    ['client/index.html', '<p>b</p>\n'],
+  ]),
+];
 
 /** The user's version of a file is botcli's, with a text before or after it. */
 const merging =
@@ -120,7 +130,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       ]),
     ),
   'cloud-deploy.toml': text => parseDeployFile(text),
-  'arrays in TOML': text => findArrays(text.split('\n'), () => true),
+  'packages in TOML': text => listPackages(text),
   'a requirement': text => readRequirement(text),
   'conflict markers': text => [findMarkers(text.split('\n')), markersIn(Buffer.from(text))],
   '.botcli.json': text => parseState(text),
@@ -168,6 +178,8 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'merging App.tsx': merging('client/src/components/App.tsx', false, CLIENT),
   'merging before App.tsx': merging('client/src/components/App.tsx', true, CLIENT),
   'merging before config.ts': merging('client/src/config.ts', true, CLIENT),
+  'merging CSS': merging('client/src/styles.css', false, STYLES),
+  'merging HTML': merging('client/index.html', true, STYLES),
 };
 
 /** Refusals are answers. */

@@ -116,7 +116,7 @@ describe('merging package.json when', () => {
     assert.equal(text, write(null, { m: 1 }));
     assert.deepEqual(
       conflicts.map(({ lines, yours, ours }) => [lines, yours, ours]),
-      [[[2, 2], '  "a": null,', '  "a": 2,']],
+      [[[2, 2], '  "a": null,', '  "a": 2']],
     );
   });
 
@@ -126,7 +126,7 @@ describe('merging package.json when', () => {
     assert.equal(text, write({ a: 2, m: 1 }, '\t'));
   });
 
-  it('it is formatted by hand: by lines', () => {
+  it('it is formatted by hand: so it stays', () => {
     const user = '{\n  "list": [1,2],\n  "a": 1,\n  "b": 1\n}\n';
     const { text } = mergeTexts(
       'package.json',
@@ -146,15 +146,30 @@ describe('merging package.json when', () => {
     );
   });
 
+  const commented: [about: string, user: string, merged: string][] = [
+    [
+      'has comments',
+      '{\n  // Mine\n  "a": 1, // one\n  /* two */ "b": 1\n}\n',
+      '{\n  // Mine\n  "a": 2, // one\n  /* two */ "b": 1\n}\n',
+    ],
+    ['has commented one out', '{\n  "a": 1,\n  // "b": 1\n}\n', '{\n  "a": 2,\n  // "b": 1\n}\n'],
+  ];
+  for (const [about, user, merged] of commented) {
+    it(`the user ${about}: they stay`, () => {
+      const write = (a: number) => `{\n  "a": ${a},\n  "b": 1\n}\n`;
+      const { text, conflicts } = mergeTexts('tsconfig.json', user, write(1), write(2));
+      assert.deepEqual([text, conflicts], [merged, []]);
+    });
+  }
+
   const DEEP = '['.repeat(20_000) + ']'.repeat(20_000);
-  const BROKEN = "With botcli's change, the file would no longer be valid JSON.";
   const rows: [about: string, user: string, base: string, botcli: string, merged: string][] = [
     [
-      'the merge is no JSON',
+      'each side has removed or added one, on lines of any form',
       '{/"a": 1,/ "m": 1,// "b": 1}',
       '{/"a": 1,// "b": 1}',
       '{/"a": 1//}',
-      `conflict: ${BROKEN} ${BROKEN}`,
+      '{/"a": 1,/ "m": 1}',
     ],
     ["the user's is no JSON", '{"a": 1,// "b": }', '{"a": 1,// "b": 1}', '{"a": 2,// "b": 1}', '{"a": 2,// "b": }'],
     ['the user removed all keys', '{}', '{/  "a": 1/}', '{/  "a": 1,/  "b": 1/}', '{/  "b": 1/}'],
@@ -170,8 +185,16 @@ describe('merging package.json when', () => {
       `{/"a": 1,/"x": ${DEEP}/}`,
       `{/"x": ${DEEP}/}`,
       `{/"x": ${DEEP},/"o": 1/}`,
-      `{/"a": 1,/"x": ${DEEP},/"o": 1/}`,
+      `{/"a": 1,/"o": 1,/"x": ${DEEP}/}`,
     ],
+    [
+      'it is formatted by hand',
+      '{"a":1 ,/"m" : [1,2]}',
+      '{"a": 1}',
+      '{"a": 1, "o": 2}',
+      '{"a":1 ,/"m" : [1,2],/"o": 2}',
+    ],
+    ['both added a key on another line', '{"m": 1, "a": 1}', '{"a": 1}', '{"a": 1,/"m": 1}', '{"m": 1, "a": 1}'],
     ['it is a list', '[/  "m",/  "a"/]', '[/  "a"/]', '[/  "a",/  "o"/]', '[/  "m",/  "a",/  "o"/]'],
     ['there was no base', '{/  "m": 1/}', '', '{/  "o": 1/}', 'conflict: You and botcli changed the same lines.'],
     [
@@ -179,7 +202,7 @@ describe('merging package.json when', () => {
       '{/  "a": 1,/  "b": 2/}',
       '{/  "a": 1,/  "b": 1/}',
       '{/  "a": 2,/  "b": 1,/}',
-      'conflict: You and botcli changed the same lines.',
+      '{/  "a": 2,/  "b": 2/}',
     ],
   ];
   for (const [about, user, base, botcli, merged] of rows) {

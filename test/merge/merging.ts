@@ -1,10 +1,15 @@
 import type { Labels } from '../../src/formats/markers.ts';
-import { type Merged, mergeFile } from '../../src/merge/index.ts';
+import { mergeFile } from '../../src/merge/index.ts';
 
 export const LABELS: Labels = { yours: 'yours', base: 'botcli 0.1.0', ours: 'botcli 0.2.0' };
 
 /** Merges texts. */
-export function mergeTexts(path: string, user: string, base: string, botcli: string): Merged & { text: string } {
+export function mergeTexts(
+  path: string,
+  user: string,
+  base: string,
+  botcli: string,
+): ReturnType<typeof mergeFile> & { text: string } {
   const sides = { user: Buffer.from(user), base: Buffer.from(base), botcli: Buffer.from(botcli) };
   const merged = mergeFile(path, sides, LABELS);
   return { ...merged, text: merged.contents.toString() };

@@ -70,15 +70,17 @@ describe('merging requirements in pyproject.toml when', () => {
     it(about, () => assert.equal(merge(project(user), project(base), project(botcli)), merged));
   }
 
+  it('the user has removed all but one: each new one is on a line of its own', () => {
+    const { text } = mergeTexts('pyproject.toml', project('a'), project('a | b'), project('a | b | c | d'));
+    assert.equal(text, project('a | c | d'));
+  });
+
   it('the user has them on one line, or with comments', () => {
     const line = 'dependencies = ["b==1", "a"]\n';
     assert.equal(merge(`[project]\n${line}`, project('b==1'), project('b==2 | c')), 'b==2 | c | a');
     const commented = project('b==1 | a').replace('    "a",', '    # needs:\n    "a"  # this');
     const { text } = mergeTexts('pyproject.toml', commented, project('b==1'), project('b==1 | c'));
-    assert.equal(
-      text,
-      commented.replace('    # needs', '    "c",\n    # needs').replace('"a"  # this', '"a",  # this'),
-    );
+    assert.equal(text, commented.replace('    # needs', '    "c",\n    # needs'));
   });
 
   it('the user has only formatted them, and nothing changed: not a byte', () => {
@@ -155,7 +157,7 @@ describe('merging requirements in pyproject.toml when', () => {
 /** Rows that `/` separates, in a project. */
 const written: [about: string, user: string, base: string, botcli: string, merged: string][] = [
   ['with two spaces', '[/  "a",/]', '[/    "a",/]', '[/    "a",/    "b",/]', '[/  "a",/  "b",/]'],
-  ['on one line', '["b", "a"]', '[/    "b",/]', '[/    "b",/    "c",/]', '[/    "b",/    "c",/    "a",/]'],
+  ['on one line', '["b", "a"]', '[/    "b",/]', '[/    "b",/    "c",/]', '["b", "c", "a"]'],
   [
     'with a comment that names the old one',
     '[/    # Not "a==1" again/    "a==1",/]',
@@ -168,7 +170,7 @@ const written: [about: string, user: string, base: string, botcli: string, merge
     '[/    "a"  # this, that/]',
     '[/    "a",/]',
     '[/    "a",/    "b",/]',
-    '[/    "a",  # this, that/    "b",/]',
+    '[/    "a",  # this, that/    "b"/]',
   ],
   [
     'with a marker in double quotes',
@@ -189,14 +191,14 @@ const written: [about: string, user: string, base: string, botcli: string, merge
     '["a>=1", "m"]',
     '[/    "a>=1",/]',
     `[/    'a>=1; x=="1"',/    'a>=2; x=="2"',/]`,
-    `[/    'a>=1; x=="1"',/    'a>=2; x=="2"',/    "m",/]`,
+    `['a>=1; x=="1"', 'a>=2; x=="2"', "m"]`,
   ],
   [
     'and botcli adds a table',
     '[/    "a",/    "m",/]',
     '[/    "a",/]',
     '[/    "a",/    { x = "y" },/]',
-    '[/    "a",/    "m",/    { x = "y" },/]',
+    '[/    "a",/    { x = "y" },/    "m",/]',
   ],
   [
     'and removed what botcli changed, a conflict',
@@ -224,7 +226,7 @@ describe('merging requirements that the user has written', () => {
     ['tool.x', 'dependencies', false],
   ];
   for (const [table, list, isMerged] of tables) {
-    it(`${isMerged ? 'is by package' : 'is by line'} in ${list} of ${table}`, () => {
+    it(`${isMerged ? 'is by package' : 'is by its text'} in ${list} of ${table}`, () => {
       const text = (...items: string[]) => `[${table}]/${list} = [/${items.map(item => `    "${item}",/`).join('')}]`;
       const merged = mergeRows('pyproject.toml', text('a', 'b'), text('a'), text('a', 'b>=1'));
       assert.equal(merged, isMerged ? text('a', 'b>=1') : text('a', 'b>=1', 'b'));
@@ -267,31 +269,33 @@ describe('the lines of a conflict in pyproject.toml', () => {
   }
 });
 
+const TWICE = 'Your file already defines "x", and so does botcli\'s change.';
+
 describe('merged TOML', () => {
-  it('that no longer parses is a conflict', () => {
+  it('that has a key of both is a conflict', () => {
     const [user, base, botcli] = ['a = 1\nx = 1\nb = 2\n', 'a = 1\nb = 2\n', 'a = 1\nb = 2\nx = 3\n'];
     const { conflicts } = mergeTexts('server/cloud-deploy.toml', user, base, botcli);
     assert.deepEqual(
       conflicts.map(({ reason }) => reason),
-      ["With botcli's change, the file would no longer be valid TOML."],
+      [TWICE],
     );
     assert.equal(mergeTexts('a.txt', user, base, botcli).conflicts.length, 0);
   });
 
-  it('in pyproject.toml that no longer parses is a conflict', () => {
+  it('in pyproject.toml that has a key of both is a conflict', () => {
     const text = (...rows: string[]) => `[tool.x]\na = 1\n${rows.join('\n')}\nb = 2\nc = 3\n`;
     const { conflicts } = mergeTexts('pyproject.toml', text('x = 1'), text(), `${text()}x = 3\n`);
     assert.deepEqual(
       conflicts.map(({ lines, reason }) => [lines, reason]),
-      [[[6, 5], "With botcli's change, the file would no longer be valid TOML."]],
+      [[[3, 3], TWICE]],
     );
   });
 
-  it('that did not parse before is merged by lines', () => {
+  it('that did not parse before is merged', () => {
     assert.equal(mergeTexts('a.toml', 'a = \nb = 2\n', 'a = 1\nb = 2\n', 'a = 1\nb = 3\n').text, 'a = \nb = 3\n');
   });
 
-  it('with what looks like requirements in a string is merged by lines', () => {
+  it('with what looks like requirements in a string is merged as a string', () => {
     const text = (value: string) => `[project]\ndescription = """\ndependencies = [\n    "${value}",\n]\n"""\n`;
     assert.equal(mergeTexts('pyproject.toml', text('b'), text('a'), text('c')).conflicts.length, 1);
   });

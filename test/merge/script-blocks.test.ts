@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { openersOf } from '../../src/merge/openers.ts';
 import { mergeTexts } from './merging.ts';
 
 const MISFIT = "conflict: botcli's change doesn't fit the blocks around it in your file.";
-const RETURNS =
-  "conflict: With botcli's change, lines that you removed would be back, or some that you have would be gone.";
+const HOLE = "conflict: botcli's change removes what is between these brackets of yours.";
+const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
+const DEAD = 'conflict: Nothing after your "return" would run.';
+const SAME = 'conflict: You and botcli changed the same lines.';
 const lost = (name: string) => `conflict: botcli's change uses "${name}", which your file doesn't define any more.`;
 
 /** The merge of texts whose lines `|` separates; the reasons of its conflicts if it has any. */
@@ -23,15 +24,29 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'if (m) {|  a();|  b();|}',
     'a();|b();',
     'a();|o();|b();',
-    'if (m) {|  a();|o();|  b();|}',
+    'if (m) {|  a();|  o();|  b();|}',
   ],
-  ['in place of a line that the user has wrapped', 'if (m) {|  a();|}', 'a();', 'o();', 'if (m) {|o();|}'],
+  [
+    'next to an element that the user has replaced, in elements that the user has wrapped',
+    'x = (|<main>|<p>|<div>|<div>|<M />|<B id={4} />|</div>|</div>|</p>|</main>|);',
+    'x = (|<main>|<div>|<div>|<A />|<B id={4} />|</div>|</div>|</main>|);',
+    'x = (|<main>|<div>|<div>|<A />|<O />|<B id={4} />|</div>|</div>|</main>|);',
+    MISFIT,
+  ],
+  [
+    'below an element that the user has edited, and above one like it',
+    'x = (|<main>|<A />|<div>|<p>|{f(5)}|</p>|</div>|<div>|<div>|<B id={8} />|{f(9)}|</div>|</div>|</main>|);',
+    'x = (|<main>|<A />|<div>|<div>|{f(5)}|</div>|</div>|<div>|<div>|<B id={8} />|{f(9)}|</div>|{f(10)}|</div>|</main>|);',
+    'x = (|<main>|<A />|<div>|<div>|{f(5)}|</div>|</div>|<O />|<div>|<div>|<B id={8} />|{f(9)}|</div>|{f(10)}|</div>|</main>|);',
+    'x = (|<main>|<A />|<div>|<p>|{f(5)}|</p>|</div>|<O />|<div>|<div>|<B id={8} />|{f(9)}|</div>|</div>|</main>|);',
+  ],
+  ['in place of a line that the user has wrapped', 'if (m) {|  a();|}', 'a();', 'o();', 'if (m) {|  o();|}'],
   [
     'above and in place of a line that the user has wrapped',
     'c();|if (m) {|  a();|}',
     'c();|a();',
     'c();|o();|b();',
-    MISFIT,
+    HOLE,
   ],
   [
     'where the user has moved a line into a block',
@@ -45,7 +60,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'a();|b();|c();',
     'if (x) {|  a();|  b();|}|c();',
     'if (x) {|  a();|  o();|  b();|}|c();',
-    'a();|  o();|b();|c();',
+    'a();|o();|b();|c();',
   ],
   [
     'in a block whose condition the user has changed',
@@ -59,34 +74,41 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'if (x) {|  if (y) {|  } else {|    m();|  }|} else {|}',
     'if (x) {|  if (y) {|  }|} else {|}',
     'try {|  if (x) {|    if (y) {|    }|  } else {|  }|} finally {|}',
-    MISFIT,
+    'try {|  if (x) {|    if (y) {|    } else {|      m();|    }|  } else {|  }|} finally {|}',
   ],
   [
     'with a closing tag like that of the user, below what they have wrapped',
     '<p>|  <div>|    <A />|    <B />|  </div>|</p>',
     '<p>|  <A />|  <B />|</p>',
     '<p>|  <A />|  <B />|  <div>|    Ours|  </div>|</p>',
-    MISFIT,
+    '<p>|  <div>|    <A />|    <B />|  </div>|  <div>|    Ours|  </div>|</p>',
   ],
   [
     'around tags between which the user has added one',
     '{x && (|  <a>|    <b />|    <m />|    <a>|    </a>|  </a>|)}',
     '{x && (|  <a>|    <b />|    <a>|    </a>|  </a>|)}',
     '<p>|  {x && (|    <a>|      <b />|      <a>|      </a>|    </a>|  )}|</p>',
-    MISFIT,
+    '<p>|  {x && (|    <a>|      <b />|      <m />|      <a>|      </a>|    </a>|  )}|</p>',
   ],
   [
     'that uses a constant which the user has renamed',
     'const m = 1;|a();',
     'const x = 1;|a();',
     'const x = 1;|a();|o(x);',
-    lost('x'),
+    'const m = 1;|a();|o(m);',
   ],
   [
-    'that uses an import which the user has removed',
+    'that uses an import which the user has removed: it returns',
     'a();',
     'import { x } from "x";|a();',
     'import { x } from "x";|a();|o(x);',
+    'import { x } from "x";|a();|o(x);',
+  ],
+  [
+    'that uses an import of another file which the user has removed',
+    'a();',
+    'import { x } from "./x";|a();',
+    'import { x } from "./x";|a();|o(x);',
     lost('x'),
   ],
   [
@@ -94,7 +116,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'on(() => {|  x;|  if (c) {|    x;|  }|  on(() => {|    x;|    x;|  });|});|x;',
     'on(() => {|  x;|  if (c) {|    x;|  }|  on(() => {|    a();|    x;|    x;|  });|});|x;',
     'if (o) {|  on(() => {|    x;|    if (c) {|      x;|    }|    on(() => {|      a();|      x;|      x;|    });|  });|  o();|}|x;',
-    RETURNS,
+    'if (o) {|  on(() => {|    x;|    if (c) {|      x;|    }|    on(() => {|      x;|      x;|    });|  });|  o();|}|x;',
   ],
   [
     'that removes a line which the user has moved',
@@ -108,14 +130,14 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'a();|b();|c();|d();',
     'if (x) {|  a();|  b();|}|c();|d();',
     'if (x) {|  a();|  b();|  o();|}|c();|d();',
-    MISFIT,
+    'a();|b();|o();|c();|d();',
   ],
   [
     'in two blocks that the user has removed',
     'a();|b();|c();',
     'if (x) {|  if (y) {|    a();|    b();|  }|}|c();',
     'if (x) {|  if (y) {|    a();|    o();|    b();|  }|}|c();',
-    'a();|    o();|b();|c();',
+    'a();|o();|b();|c();',
   ],
   [
     'below what both have wrapped alike',
@@ -136,21 +158,21 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'a();|b();',
     'a();|if (x) {|  b();|}',
     'a();|if (x) {|  if (o) {|    b();|  }|}',
-    'a();|  if (o) {|    b();|  }',
+    'a();|if (o) {|  b();|}',
   ],
   [
     'to the condition of a block that the user has wrapped, and whose line they have changed',
     'if (m) {|  if (x) {|    n();|  }|}|b();',
     'if (x) {|  a();|}|b();',
     'if (o) {|  a();|}|b();',
-    'if (m) {|if (o) {|    n();|  }|}|b();',
+    GONE,
   ],
   [
     'in place of a line that the user has wrapped, with a block',
     'if (m) {|  a();|}|b();',
     'a();|b();',
     'if (o) {|  p();|}|b();',
-    'if (m) {|if (o) {|  p();|}|}|b();',
+    'if (m) {|  if (o) {|    p();|  }|}|b();',
   ],
   [
     'to the condition of a block, and around its line, where the user changes another line',
@@ -159,6 +181,22 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'if (o) {|  if (p) {|    a();|  }|}|b();|c();',
     'if (o) {|  if (p) {|    a();|  }|}|b();|m();',
   ],
+  ['of a line that the user has commented out', '// two();|three();', 'two();|three();', 'two(1);|three();', GONE],
+  [
+    'in the second half of a function that the user has split',
+    'function a() {|  b();|}|function m() {|  c();|}',
+    'function a() {|  b();|  c();|}',
+    'function a() {|  b();|  c();|  d();|}',
+    'function a() {|  b();|}|function m() {|  c();|  d();|}',
+  ],
+  [
+    'after lines of which the user has moved the last one',
+    'if (x) {|  a();|  b();|}|c();',
+    'if (x) {|  a();|}|b();|c();',
+    'if (x) {|  a();|}|b();|o();|c();',
+    'if (x) {|  a();|  b();|}|o();|c();',
+  ],
+  ['below a line that returns now', 'a();|return;|b();', 'a();|b();', 'a();|b();|c();', DEAD],
   ['where the user has added a line', 'a();|m();', 'a();', 'a();|o();', 'a();|o();|m();'],
   [
     'around what follows the brackets in which the user has put a line',
@@ -172,6 +210,26 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
 describe('merging a change of TypeScript', () => {
   for (const [about, user, base, botcli, merged] of cases) {
     it(about, () => assert.equal(merge('a.tsx', user, base, botcli), merged));
+  }
+});
+
+const twofold: [about: string, path: string, user: string, base: string, botcli: string, merged: string][] = [
+  ['one attribute', 'a.tsx', '<a m={1} b="c" />', '<a b="c" />', '<a b="c" m={2} />', SAME],
+  ['one property of CSS', 'a.css', 'a {|  w: 1px;|  b: c;|}', 'a {|  b: c;|}', 'a {|  b: c;|  w: 2px;|}', SAME],
+  ['one rule of CSS', 'a.css', 'a {|  b: c;|}|n {|  w: 1px;|}', 'a {|  b: c;|}', 'n {|  w: 2px;|}|a {|  b: c;|}', SAME],
+  [
+    'elements around some, so that they would cross',
+    'a.html',
+    '<main>|  <div>|    <p>a</p>|    <p>b</p>|  </div>|  <p>c</p>|</main>',
+    '<main>|  <p>a</p>|  <p>b</p>|  <p>c</p>|</main>',
+    '<main>|  <p>a</p>|  <section>|    <p>b</p>|    <p>c</p>|  </section>|</main>',
+    MISFIT,
+  ],
+];
+
+describe('it is a conflict if both sides add', () => {
+  for (const [about, path, ...versions] of twofold) {
+    it(about, () => assert.equal(merge(path, versions[0], versions[1], versions[2]), versions[3]));
   }
 });
 
@@ -192,14 +250,6 @@ const partly: [about: string, user: string, base: string, botcli: string, merged
     'f(1);|c();|if (m) {|  a();|}|o();',
     ['f(2);'],
   ],
-  [
-    'lines that open and close a block',
-    'if (x) {|  if (y) {|  } else {|    m();|  }|} else {|}|s();|t();|r();',
-    'if (x) {|  if (y) {|  }|} else {|}|s();|t();|r();',
-    'try {|  if (x) {|    if (y) {|    }|  } else {|  }|} finally {|}|s();|t();|p();|r();',
-    'if (x) {|  if (y) {|  } else {|    m();|  }|} else {|}|s();|t();|p();|r();',
-    ['try {|  if (x) {|    if (y) {|    }|  } else {', '} finally {'],
-  ],
 ];
 
 describe('a change elsewhere is merged although the user keeps theirs in place of', () => {
@@ -216,14 +266,17 @@ describe('a change elsewhere is merged although the user keeps theirs in place o
   }
 });
 
-describe('merging an inner tag that the user has changed with an equal outer tag that botcli wraps', () => {
-  it('is a conflict, because the outer tag then looks as the inner one did', () => {
+describe('merging an inner tag that the user has changed', () => {
+  it('is about that tag also where botcli wraps an equal outer one', () => {
     const base =
       '<m>|  <div>|    <A />|    <div>|      <B />|      <C />|      <D />|    </div>|    <E />|  </div>|</m>';
     const user = base.replace('    <div>|      <B', '    <p>|      <B').replace('<D />|    </div>', '<D />|    </p>');
     const botcli =
       '<m>|  <q>|    <div>|      <A />|      <div>|        <B />|        <C />|        <D />|      </div>|      <E />|    </div>|  </q>|</m>';
-    assert.equal(merge('a.tsx', user, base, botcli), MISFIT);
+    const merged = botcli
+      .replace('      <div>|        <B', '      <p>|        <B')
+      .replace('<D />|      </div>', '<D />|      </p>');
+    assert.equal(merge('a.tsx', user, base, botcli), merged);
   });
 });
 
@@ -235,23 +288,5 @@ const others: [path: string, user: string, base: string, botcli: string, merged:
 describe('merging what is added below what the user has wrapped, in', () => {
   for (const [path, ...versions] of others) {
     it(path, () => assert.equal(merge(path, versions[0], versions[1], versions[2]), versions[3]));
-  }
-});
-
-const openers: [about: string, code: string, found: number[] | undefined][] = [
-  ['brackets', 'a({|  b: [|  ],|});', [-1, 0, 1, 0]],
-  ['tags', '<a>|  <b|    c|  />|</a>', [-1, 0, 1, 1, 0]],
-  ['a fragment', '<>|  a|</>', [-1, 0, 0]],
-  ['an arrow in an attribute', '<a|  b={() => c}|>|  d|</a>', [-1, 0, 0, 0, 0]],
-  ['types and comparisons', 'const a = b<C>(d > e && f < 1);|g();', [-1, -1]],
-  ['brackets that do not match', 'a(|}', undefined],
-  ['a tag that is not closed', '<a>|<b />', undefined],
-  ['a tag that another one closes', '<a>|</b>', undefined],
-  ['a bracket that is not open', ')', undefined],
-];
-
-describe('the blocks of lines are found from', () => {
-  for (const [about, code, found] of openers) {
-    it(about, () => assert.deepEqual(openersOf(code.split('|')), found));
   }
 });

@@ -4,10 +4,24 @@ import { mergeRows } from './merging.ts';
 const SAME = 'conflict: You and botcli changed the same lines.';
 const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
 
-const MISPLACED = "conflict: With botcli's change, a key would be in another table.";
-
 /** Rows that `/` separates. */
 const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  [
+    'a table in another order',
+    '[b]/x = 1/[a]/x = 1',
+    '[a]/x = 1/[b]/x = 1',
+    '[a]/x = 2/[b]/x = 1',
+    '[b]/x = 1/[a]/x = 2',
+  ],
+  ['a comment that ours adds', '[a]/b = 0/m = 1', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Free/b = 0/m = 1'],
+  ['a comment above a table that ours removes', '[b]/# Mine/[c]', '[a]/x = 1/[b]/[c]', '[a]/x = 1/[c]', '# Mine/[c]'],
+  [
+    'its own spaces',
+    'a=1/b  =  [ 1,2 ]  # two/c = 0',
+    'a = 1/b = [1, 2]/c = 0',
+    'a = 1/b = [1, 2]/c = 1',
+    'a=1/b  =  [ 1,2 ]  # two/c = 1',
+  ],
   ['a removed comment', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
   ['a removed comment above what ours changes', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Free/b = 1', '[a]/b = 1'],
   ['a removed comment, and one line left', '[a]', '[a]/# Free', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
@@ -26,7 +40,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     '[x]/a = 0/[y]/a = 2',
     '[x]/a = 1/[y]/a = 2',
   ],
-  ['a table that both wrote in place of a value', '[b]', 'b = 0', '[c]', SAME],
+  ['a table of each in place of a value', '[b]', 'b = 0', '[c]', '[b]/[c]'],
   [
     'a key of the user where ours adds a table',
     '[a]/b = 0/m = 1',
@@ -46,22 +60,28 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     '[a]/b = 1/[c]/m = 1',
     '[a]/b = 0',
     '[a]/b = 0/o = 1',
-    MISPLACED,
+    '[a]/b = 1/o = 1/[c]/m = 1',
   ],
   [
     'keys and a table of both at one place',
     '[a]/b = 0/m = 1/[c]/m = 1',
     '[a]/b = 0',
     '[a]/b = 0/o = 1/[d]/o = 1',
-    MISPLACED,
+    '[a]/b = 0/o = 1/m = 1/[d]/o = 1/[c]/m = 1',
   ],
-  ['an array of ours where the user adds a table', '[a]/b = 1/[c]/m = 1', '[a]/b = 0', '[a]/b = 0/o = [1]', MISPLACED],
+  [
+    'an array of ours where the user adds a table',
+    '[a]/b = 1/[c]/m = 1',
+    '[a]/b = 0',
+    '[a]/b = 0/o = [1]',
+    '[a]/b = 1/o = [1]/[c]/m = 1',
+  ],
   [
     'a date of ours where the user adds a table',
     '[t.a]/b = 1/[t.c]/m = 1',
     '[t.a]/b = 0',
     '[t.a]/b = 0/o = 2024-01-01',
-    MISPLACED,
+    '[t.a]/b = 1/o = 2024-01-01/[t.c]/m = 1',
   ],
   [
     'a conflict about two keys, and a change elsewhere',
@@ -96,7 +116,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     '[a]/b = 0/  /[c]/m = 1',
     '[a]/b = 0',
     '[a]/b = 0/o = 1/[d]/o = 1',
-    '[a]/b = 0/o = 1/[d]/o = 1/  /[c]/m = 1',
+    '[a]/b = 0/o = 1/[d]/o = 1//[c]/m = 1',
   ],
   [
     'a blank line of the user where ours adds a table',
@@ -117,7 +137,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     '[a]/b = 0/m = 1/c = 0',
     '[a]/b = 0/c = 0',
     '[a]/o = """/b = 0/c = 0/"""',
-    `${MISPLACED} ${MISPLACED.replace('conflict: ', '')}`,
+    '[a]/o = """/b = 0/c = 0/"""/m = 1',
   ],
 ];
 

@@ -25,8 +25,6 @@ import { namesIn } from './uses.ts';
 /** How the versions may be compared: as they are, or each statement as the user's formatter has written it. */
 const VIEWS: readonly ((versions: Versions<Lines>) => Versions<Lines>)[] = [
   versions => versions,
-  followForm,
-  followLooks,
   versions => settleTexts(followLooks(versions)),
 ];
 

@@ -1,4 +1,31 @@
+import { pairLines } from './hunks.ts';
 import type { Lines, Versions } from './lines.ts';
+
+/** Makes the three versions of a text in Markdown agree where the user has formatted it, or has written a section anew. */
+export const settleMarkdown = (versions: Versions<Lines>): Versions<Lines> => settleSections(followLook(versions));
+
+/** Writes lines of botcli's versions as the user's formatter has written them: a line of which only the look differs isn't changed. */
+function followLook({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+  const looks = new Map(
+    pairLines(base.map(plainLine), user.map(plainLine))?.flatMap(([at, to]) =>
+      base[at] === user[to] || base[at]?.trim() === '' ? [] : [[at, user[to] ?? ''] as const],
+    ),
+  );
+  if (looks.size === 0) return { user, base, botcli };
+  const kept = new Map(pairLines(base, botcli)?.map(([at, to]) => [to, at]));
+  return {
+    user,
+    base: base.map((line, at) => looks.get(at) ?? line),
+    botcli: botcli.map((line, at) => looks.get(kept.get(at) ?? -1) ?? line),
+  };
+}
+
+/** A line without the width of its table's columns, and the sign of its list. */
+function plainLine(line: string): string {
+  const [text = '', ...cells] = line.split('|');
+  const row = cells.length === 0 ? text.trimEnd() : [text, ...cells].map(cell => cell.trim()).join('|');
+  return row.replace(/^(\s*)[*+-]\s+/, '$1- ').replace(/-{3,}/g, '---');
+}
 
 /** A heading, with the lines up to the next one: lines `[start, end)`. */
 interface Section {
@@ -8,7 +35,7 @@ interface Section {
 }
 
 /** Leaves sections alone that the user has removed or rewritten: botcli's words about them are about something else. */
-export function settleSections({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+function settleSections({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
   const sections = { user: sectionsOf(user), base: sectionsOf(base), botcli: sectionsOf(botcli) };
   const result = [...botcli];
   const isOnce = countOnce(base);

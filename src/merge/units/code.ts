@@ -1,0 +1,255 @@
+import { parser as css } from '@lezer/css';
+import { parser as html } from '@lezer/html';
+import { parser as javascript } from '@lezer/javascript';
+import {
+  all,
+  anyOrder,
+  block,
+  headOf,
+  isList,
+  items,
+  type Language,
+  type ListKind,
+  names,
+  plainQuotes,
+  type Syntax,
+  type Token,
+  type Unit,
+} from './tree.ts';
+
+/** The part of lezer's interface that is needed. */
+interface LezerParser {
+  configure(config: { dialect: string }): LezerParser;
+  parse(text: string): LezerTree;
+  startParse(text: string): unknown;
+}
+interface LezerTree {
+  topNode: LezerNode;
+  iterate(visit: { enter(): void; leave(): void }): void;
+}
+interface LezerNode {
+  name: string;
+  from: number;
+  to: number;
+  type: { isError: boolean };
+  firstChild: LezerNode | null;
+  nextSibling: LezerNode | null;
+}
+
+/** How deep a text may be nested: people's hardly are more than 80 levels. It takes a parser the square of the depth. */
+const DEEPEST = 200;
+
+/** So many words may be read while looking for a way around a syntax error. That, too, may take the square of them. */
+const MOST_IN_ERRORS = 300;
+
+/** The part of a parse by lezer that shows how much work it has. */
+interface Progress {
+  advance(): LezerTree | null;
+  /** Whether it looks for a way around an error. */
+  recovering: number;
+  /** What may be read so far, with three numbers for each level. */
+  stacks: { stack: number[] }[];
+}
+
+/** The tree of a text; nothing if it takes time that grows faster than the text. */
+function parseInTime(parser: LezerParser, text: string): LezerTree | undefined {
+  const parse = parser.startParse(text) as Progress;
+  for (let inErrors = 0; inErrors < MOST_IN_ERRORS; inErrors += parse.recovering > 0 ? 1 : 0) {
+    const tree = parse.advance();
+    if (tree) return tree;
+    if (parse.stacks.some(({ stack }) => stack.length > 3 * DEEPEST)) return undefined;
+  }
+  return undefined;
+}
+
+function depthOf(tree: LezerTree): number {
+  let [depth, deepest] = [0, 0];
+  const enter = () => {
+    depth += 1;
+    deepest = Math.max(deepest, depth);
+  };
+  const leave = () => {
+    depth -= 1;
+  };
+  tree.iterate({ enter, leave });
+  return deepest;
+}
+
+/** Reads with a parser of lezer. What matches `slow` takes it the square of the time. */
+function readBy(parser: LezerParser, { dialect = '', slow }: { dialect?: string; slow?: RegExp } = {}) {
+  return {
+    parse: (text: string): Syntax => fromLezer(parser.configure({ dialect }).parse(text)),
+    isReadable(text: string): boolean {
+      const tree = slow?.test(text) ? undefined : parseInTime(parser.configure({ dialect }), text);
+      return tree !== undefined && depthOf(tree) <= DEEPEST;
+    },
+  };
+}
+
+function fromLezer({ topNode }: LezerTree): Syntax {
+  const convert = ({ name, from, to, type, firstChild }: LezerNode, parent: Syntax | undefined): Syntax => {
+    const node: Syntax = { name, from, to, children: [], parent, isError: type.isError };
+    for (let child = firstChild; child; child = child.nextSibling) node.children.push(convert(child, node));
+    return node;
+  };
+  return convert(topNode, undefined);
+}
+
+const isAttribute = ({ name }: Syntax): boolean => /^(JSX)?(Spread)?Attribute$/.test(name);
+
+/** What is between two tags. */
+const elements: ListKind = {
+  ...block,
+  skipsBlank: true,
+  range: children => {
+    const isClosed = /^(JSX)?(Mismatched)?CloseTag$/.test(children.at(-1)?.name ?? '');
+    return [Math.min(1, children.length), isClosed ? children.length - 1 : children.length];
+  },
+};
+
+/** The attributes of a tag. */
+const attributes: ListKind = {
+  isBlock: false,
+  separator: '',
+  isOrdered: false,
+  range: children => {
+    const first = children.findIndex(isAttribute);
+    return [first === -1 ? children.length - 1 : first, children.length - 1];
+  },
+};
+
+const wordsIn = (unit: Parameters<Language['sign']>[0]): string =>
+  headOf(unit)
+    .map(({ plain }) => plain)
+    .filter(Boolean)
+    .join(' ');
+
+export const CSS: Language = {
+  ...readBy(css),
+  lists: { StyleSheet: { ...block, range: all }, Block: { ...block, separator: ';' }, KeyframeList: block },
+  atoms: names('StringLiteral NumberLiteral ColorLiteral'),
+  comments: names('Comment'),
+  plain: (text, type) => (text === ';' ? '' : type === 'StringLiteral' ? plainQuotes(text) : text),
+  sign: unit => (unit.type === 'Declaration' ? `: ${headOf(unit)[0]?.plain}` : wordsIn(unit)),
+  isUnique: sign => !sign.startsWith('# '),
+};
+
+export const HTML: Language = {
+  // The parser looks for the end of a reference up to the next white space.
+  ...readBy(html, { slow: /&[^\s;]{1000}/ }),
+  lists: {
+    Document: { ...block, range: all, skipsBlank: true },
+    Element: elements,
+    OpenTag: attributes,
+    SelfClosingTag: attributes,
+  },
+  atoms: names('AttributeValue UnquotedAttributeValue ScriptText StyleText'),
+  comments: names('Comment'),
+  plain: (text, type) => (type === 'Text' ? text.trim().replace(/\s+/g, ' ') : plainQuotes(text)),
+  sign: unit =>
+    unit.list?.kind === attributes ? `@${headOf(unit)[0]?.plain}` : unit.type === 'Element' ? wordsIn(unit) : undefined,
+  isUnique: sign => sign.startsWith('@'),
+};
+
+const positional: ListKind = { ...items, isPositional: true };
+const members: ListKind = { ...block, separator: ';', isOrdered: false };
+
+const wordsOf = (unit: Unit): string[] => headOf(unit).flatMap(({ plain }) => plain || []);
+
+/** What is called, up to the first bracket. */
+const calleeIn = (words: readonly string[]): string => words.slice(0, words.indexOf('(')).join('');
+
+function signOf(unit: Unit): string | undefined {
+  const words = wordsOf(unit);
+  const { type, list } = unit;
+  if (type === 'ImportDeclaration') return `from ${words.at(-1)}${words[1] === 'type' ? ' type' : ''}`;
+  const defined = headOf(unit).find(token => /^(Variable|Type|Property)Definition$/.test(token.type));
+  if (/Declaration$/.test(type)) return defined && `define ${defined.plain}`;
+  if (list?.kind === attributes) return words[0] === '{' ? words.join(' ') : `@${words[0]}`;
+  if (list?.kind === elements)
+    return type === 'JSXElement'
+      ? `<${words[1]}${words.includes('key') || words.includes('id') ? words.join(' ') : ''}`
+      : undefined;
+  if (list?.kind === anyOrder || list?.kind === members)
+    return words[0] === '...' ? words.join(' ') : `.${words.find(word => !MODIFIERS.has(word))}`;
+  if (type === 'ExpressionStatement' && words.includes('(')) return `call ${calleeIn(words)}`;
+  return list?.kind.isBlock ? undefined : words.join(' ');
+}
+
+const MODIFIERS = names('async readonly get set type static');
+
+function roleOf({ syntax, text, type }: Token): 'define' | 'use' | undefined {
+  const parent = syntax?.parent;
+  if (/^(Variable|Type)Definition$/.test(type)) return 'define';
+  // In `import { a as b }`, only `b` is a name here.
+  if (/^(VariableName|TypeName)$/.test(type)) return parent?.name === 'ImportGroup' ? undefined : 'use';
+  // In `{ a }`, `a` is also a name.
+  if (type === 'PropertyDefinition')
+    return parent?.name === 'Property' && parent.children.length === 1 ? 'use' : undefined;
+  return type === 'JSXIdentifier' && /^[A-Z]/.test(text) ? 'use' : undefined;
+}
+
+export const SCRIPT: Language = {
+  ...readBy(javascript, { dialect: 'ts jsx' }),
+  lists: {
+    Script: { ...block, range: all },
+    Block: block,
+    ClassBody: block,
+    SwitchBody: block,
+    ObjectType: members,
+    EnumBody: { ...members, separator: ',' },
+    ArgList: positional,
+    ParamList: positional,
+    ArrayExpression: items,
+    ObjectExpression: anyOrder,
+    ObjectPattern: anyOrder,
+    ArrayPattern: items,
+    ImportGroup: anyOrder,
+    ExportGroup: anyOrder,
+    TypeArgList: positional,
+    TypeParamList: positional,
+    JSXElement: elements,
+    JSXOpenTag: attributes,
+    JSXSelfClosingTag: attributes,
+  },
+  atoms: names('String TemplateString JSXAttributeValue RegExp'),
+  comments: names('LineComment BlockComment'),
+  boxed: 'JSXElement',
+  plain: (text, type) =>
+    text === ';'
+      ? ''
+      : type === 'String'
+        ? plainQuotes(text)
+        : type === 'JSXText'
+          ? text.trim().replace(/\s+/g, ' ')
+          : text,
+  sign: signOf,
+  isUnique: sign => /^(define |@|\.|from )/.test(sign),
+  role: roleOf,
+  rename: ({ parent }, from, to) => {
+    const isShort = /^(Pattern)?Property$/.test(parent?.name ?? '') && parent?.children.length === 1;
+    if (isShort) return `${from}: ${to}`;
+    return parent?.name === 'ImportGroup' && !parent.children.some(({ name }) => name === 'as')
+      ? `${from} as ${to}`
+      : to;
+  },
+  usesWithin: ({ type, syntax, text, from }) => {
+    if (type !== 'TemplateString' || !syntax) return [];
+    const found: string[] = [];
+    const visit = (node: typeof syntax) => {
+      if (node.name === 'VariableName') found.push(text.slice(node.from - from, node.to - from));
+      node.children.forEach(visit);
+    };
+    visit(syntax);
+    return found;
+  },
+  isScope: ({ type }) => /^(Function|Class|Method)Declaration$/.test(type),
+  ends: ({ type }) => /^(Return|Throw|Break|Continue)Statement$/.test(type),
+  isReached: ({ type }) => /^(Case|Default)Label$/.test(type),
+  isImport: ({ type }) => type === 'ImportDeclaration',
+  isOwnImport: unit => unit.parts.some(part => !isList(part) && part.type === 'String' && /^["']\./.test(part.text)),
+  isSometimes: ({ type }) => /^(If|For|While|Do|Switch)Statement$/.test(type),
+};
+
+/** Without elements, `<One>` is a type. */
+export const TYPESCRIPT: Language = { ...SCRIPT, ...readBy(javascript, { dialect: 'ts' }) };

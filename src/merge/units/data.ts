@@ -1,0 +1,249 @@
+import satisfies from 'semver/functions/satisfies.js';
+import minVersion from 'semver/ranges/min-version.js';
+import validRange from 'semver/ranges/valid.js';
+import { parse as parseTomlDocument } from 'smol-toml';
+import { normalize, type Requirement, readRequirement, writeRequirement } from '../../formats/requirement.ts';
+import { orElse } from '../../or-else.ts';
+import { mergeRequirement } from '../requirement.ts';
+import {
+  all,
+  anyOrder,
+  block,
+  headOf,
+  isList,
+  items,
+  type Language,
+  type ListKind,
+  names,
+  plainQuotes,
+  readTree,
+  type Syntax,
+  syntax,
+  type Token,
+  type Unit,
+} from './tree.ts';
+
+// Readers of data: lists in brackets, pairs, tables. They take any text; whether it's valid, the format's parser says.
+
+/** Brackets that are nested more deeply are words. */
+const DEEPEST = 20;
+
+const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
+const LISTS: Readonly<Record<string, string>> = { '[': 'Array', '{': 'Object' };
+
+const isValid = (read: () => unknown): boolean => orElse(() => read() !== undefined, false);
+
+/** Words, and what is in brackets, in the order of a text. */
+class Reader {
+  at = 0;
+  readonly words: Syntax[];
+
+  constructor(text: string, word: RegExp) {
+    this.words = [...text.matchAll(word)].map(({ 0: own, index }) =>
+      syntax(/^(#|\/[/*])/.test(own) ? 'Comment' : /^["']/.test(own) ? 'String' : own, index, index + own.length),
+    );
+  }
+
+  /** The next word, or a list with all that is in it. */
+  readValue(depth = 0): Syntax {
+    const first = this.words[this.at++] as Syntax;
+    const close = CLOSING[first.name];
+    if (close === undefined) return first;
+    if (depth === DEEPEST) return this.skipBrackets(first);
+    const children = [first];
+    while (this.at < this.words.length) {
+      const next = this.words[this.at] as Syntax;
+      if (next.name === '\n') this.at += 1;
+      else children.push(this.readValue(depth + 1));
+      if (next.name === close) break;
+    }
+    return syntax(LISTS[first.name] ?? '', first.from, (children.at(-1) as Syntax).to, children);
+  }
+
+  private skipBrackets({ from, to }: Syntax): Syntax {
+    let last = to;
+    for (let open = 1; open > 0 && this.at < this.words.length; this.at += 1) {
+      const { name, to: end } = this.words[this.at] as Syntax;
+      open += name in CLOSING ? 1 : /^[\]}]$/.test(name) ? -1 : 0;
+      last = end;
+    }
+    return syntax('Word', from, last);
+  }
+}
+
+const JSON_WORD = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\]:,]|(?!\/[/*])[^\s{}[\]:,"]+/g;
+
+function readJson(text: string): Syntax {
+  const reader = new Reader(text, JSON_WORD);
+  const values: Syntax[] = [];
+  while (reader.at < reader.words.length) values.push(reader.readValue());
+  const root = syntax('Document', 0, text.length, values);
+  const codes = reader.words.map(({ name, from, to }) => (name === 'Comment' ? '' : text.slice(from, to)));
+  root.isError = !isValid(() => JSON.parse(codes.join(' ')));
+  return root;
+}
+
+const TOML_WORD =
+  /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|#[^\n]*|[[\]{},=]|[^\s[\]{},=#"']+|\n/g;
+
+const HEADER = /[ \t]*\[[^\n]*?\][ \t]*(?=#|\r?\n|$)/y;
+
+/** The tables of a document, each with its pairs; first, the pairs without a table. */
+function readToml(text: string): Syntax {
+  const reader = new Reader(text, TOML_WORD);
+  const { words } = reader;
+  const top: Syntax[] = [];
+  let into = top;
+  while (reader.at < words.length) {
+    const { name, from, to } = words[reader.at] as Syntax;
+    const lineStart = text.lastIndexOf('\n', from) + 1;
+    HEADER.lastIndex = lineStart;
+    if (name === '\n' || name === 'Comment') {
+      if (name === 'Comment') into.push(syntax(name, from, to));
+      reader.at += 1;
+    } else if (name === '[' && text.slice(lineStart, from).trim() === '' && HEADER.test(text)) {
+      const end = text.slice(0, HEADER.lastIndex).trimEnd().length;
+      // The comments right above a table are about it.
+      const about: Syntax[] = [];
+      for (let below = from; into !== top && into.at(-1)?.name === 'Comment'; below = about[0]?.from ?? 0) {
+        if (/\n\s*\n/.test(text.slice(into.at(-1)?.to, below))) break;
+        about.unshift(into.pop() as Syntax);
+      }
+      into = [syntax('Head', from, end)];
+      top.push(...about, syntax('Table', from, end, into));
+      while ((words[reader.at]?.from ?? end) < end) reader.at += 1;
+    } else {
+      const parts: Syntax[] = [];
+      while (reader.at < words.length && !/^(\n|Comment)$/.test(words[reader.at]?.name ?? ''))
+        parts.push(reader.readValue());
+      into.push(syntax('Pair', from, parts.at(-1)?.to ?? to, parts));
+    }
+  }
+  for (const table of top) table.to = table.children.at(-1)?.to ?? table.to;
+  const root = syntax('Toml', 0, text.length, top);
+  root.isError = !isValid(() => parseTomlDocument(text));
+  return root;
+}
+
+const wordsIn = (unit: Unit): string[] => headOf(unit).flatMap(({ plain }) => plain || []);
+
+/** The first word of a unit: the key of a pair, or the header of a table. */
+const keyOf = (unit: Unit | undefined): string =>
+  unit?.parts.find((part): part is Token => !isList(part) && part.plain !== '')?.plain ?? '';
+
+const sorted: ListKind = { ...anyOrder, isSorted: true };
+
+/** The sign of a value that isn't in another one. */
+const DOCUMENT = 'document';
+
+const DEPENDENCIES = /^"(dependencies|devDependencies|peerDependencies|optionalDependencies)"$/;
+
+/** Whether a unit is the version of a package, or in one. */
+function isVersion(unit: Unit | undefined): boolean {
+  const pair = unit?.list?.owner;
+  if (!unit || !pair) return false;
+  return (DEPENDENCIES.test(keyOf(pair)) && pair.list?.owner.sign === DOCUMENT) || isVersion(pair);
+}
+
+/** A version that the user raised wins if it is one of botcli's, and so does another source, such as a path. */
+function isRaised(user: unknown, botcli: unknown): boolean {
+  if (typeof user !== 'string') return false;
+  const lowest = validRange(user) === null ? null : minVersion(user);
+  return lowest === null || (typeof botcli === 'string' && satisfies(lowest, botcli));
+}
+
+export const JSON_: Language = {
+  parse: readJson,
+  lists: { Document: { ...block, range: all }, Object: sorted, Array: items },
+  atoms: names(''),
+  comments: names('Comment'),
+  broken: "With botcli's change, the file would no longer be valid JSON.",
+  plain: text => text,
+  sign: unit => {
+    if (unit.list?.owner.list === undefined) return DOCUMENT;
+    const words = wordsIn(unit);
+    return words[1] === ':' ? `.${words[0]}` : words.length > 1 ? undefined : words[0];
+  },
+  isUnique: sign => sign.startsWith('.'),
+  settle: ({ user, botcli }) => {
+    // What the user changed stays, even if botcli doesn't need it any more.
+    if (!user || !botcli) return user && true;
+    const valueIn = (unit: Unit) => orElse(() => JSON.parse(headOf(unit)[2]?.text ?? ''), undefined) as unknown;
+    return isVersion(user) && isRaised(valueIn(user), valueIn(botcli)) ? true : undefined;
+  },
+};
+
+/** Whether a unit is the requirement of a package. */
+function isRequirement({ type, list }: Unit): boolean {
+  const pair = list?.owner;
+  if (type !== 'String' || list?.kind !== sorted || !pair) return false;
+  const [table, key] = [keyOf(pair.list?.owner), keyOf(pair)];
+  return table === '[project]'
+    ? key === 'dependencies'
+    : /^\[(project\.optional-dependencies|dependency-groups)\]$/.test(table);
+}
+
+const valueIn = (unit: Unit | undefined): string =>
+  orElse(() => (parseTomlDocument(`x = ${unit ? headOf(unit)[0]?.text : ''}`) as { x: string }).x, '');
+
+const requirementOf = (unit: Unit | undefined): Requirement | undefined => readRequirement(valueIn(unit));
+
+const NOTHING: Requirement = { name: '', extras: [], version: '', marker: '' };
+
+const quote = (value: string): string => (value.includes('"') ? `'${value}'` : JSON.stringify(value));
+
+export const TOML: Language = {
+  parse: readToml,
+  lists: {
+    Toml: { ...block, isOrdered: false, range: all },
+    Table: { ...block, isOrdered: false, range: children => [1, children.length] },
+    Array: sorted,
+    Object: anyOrder,
+  },
+  atoms: names(''),
+  comments: names('Comment'),
+  broken: "With botcli's change, the file would no longer be valid TOML.",
+  plain: plainQuotes,
+  sign: unit => {
+    const words = wordsIn(unit);
+    if (unit.type === 'Table') return words[0];
+    if (unit.type === 'Object') return undefined;
+    if (words.includes('=')) return `.${words.slice(0, words.indexOf('=')).join('')}`;
+    return isRequirement(unit) ? `package ${normalize(requirementOf(unit)?.name ?? '')}` : words.join(' ');
+  },
+  isUnique: sign => /^(\.|package |\[(?!\[))/.test(sign),
+  settle: ({ user, base, botcli }) => {
+    const unit = (user ?? base ?? botcli) as Unit;
+    if (!isRequirement(unit) || !user) return undefined;
+    if (!botcli) return true;
+    const [mine, old, its] = [user, base, botcli].map(requirementOf);
+    const merged = mine && its && mergeRequirement({ user: mine, base: old ?? NOTHING, botcli: its });
+    return merged && quote(writeRequirement(merged));
+  },
+};
+
+const requirementsIn = (text: string): Unit[] =>
+  readTree(TOML, text)
+    .units.filter(isRequirement)
+    .sort((one, other) => one.from - other.from);
+
+/** The packages that a pyproject.toml requires, and their extras. */
+export const listPackages = (text: string): string[] =>
+  requirementsIn(text).flatMap(unit => {
+    const one = requirementOf(unit);
+    return one ? [one.name, ...one.extras] : [];
+  });
+
+/** A pyproject.toml that doesn't require some packages and extras. */
+export function withoutPackages(text: string, names: readonly string[]): string {
+  return requirementsIn(text).reduceRight((rest, unit) => {
+    const one = requirementOf(unit);
+    const extras = one?.extras.filter(extra => !names.includes(extra)) ?? [];
+    const [before, after] = [rest.slice(0, unit.from), rest.slice(unit.to)];
+    if (one && names.includes(one.name))
+      return before.replace(/[ \t]*$/, '') + after.replace(/^[ \t]*,?[ \t]*(#.*)?\n?/, '');
+    return one && extras.length < one.extras.length
+      ? before + quote(writeRequirement({ ...one, extras })) + after
+      : rest;
+  }, text);
+}
