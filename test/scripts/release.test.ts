@@ -77,7 +77,6 @@ describe('npm run release -- prepare', () => {
       assert(readme.includes(`\n  npx botcli@${RELEASE} dev\n`));
       assert.doesNotMatch(readme, /on npm yet|until the release/);
       assert(copy.read('docs/secrets.md').includes(`npx --yes botcli@${RELEASE} cloud secrets set`));
-      assert(copy.read('docs/deploy.md').includes(`npx --yes botcli@${RELEASE} cloud deploy`));
     }),
   );
 
