@@ -265,7 +265,8 @@ def replacement(text):
         return None
     rest = re.match(r" (?:instead|directly|in |for |\(|and |or |with )|\.|:|$", match[2])
     complex_ = re.match(r" (?:(?:and|or|in|for|with)\b|\()", match[2])
-    return match[1].removesuffix("()") if rest and not complex_ else None
+    found = match[1] if "=" in match[1] else match[1].removesuffix("()")
+    return found if rest and not complex_ else None
 
 
 def resolve(release, module, name):
@@ -317,6 +318,10 @@ def deprecations(release):
                 yield from deprecations_in(release, module, name, node)
 
 
+# Methods of which only some values of an argument are deprecated.
+FOR_SOME_VALUES = ("capture_participant_video",)
+
+
 def deprecations_in(release, module, path, node):
     """Those of a function, or of a class and what is in it."""
     full = f"{module}.{path}"
@@ -329,9 +334,10 @@ def deprecations_in(release, module, path, node):
             yield {"kind": kind, "name": full, "since": since, "use": use or found, "rename": rename}
         elif isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) for base in node.bases):
             yield {"kind": "member", "name": f"{full}.{parameter}", "since": since, "use": found}
-        elif not parameter.startswith("_"):
+        elif not parameter.startswith("_") and not path.endswith(FOR_SOME_VALUES):
             found = None if found == parameter else found
-            yield {"kind": "argument", "name": full, "argument": parameter, "since": since, "use": found}
+            row = {"kind": "argument", "name": full, "argument": parameter, "since": since, "use": found}
+            yield {**row, "position": position_of(node, parameter) if "." in path else None}
     if isinstance(node, ast.ClassDef):
         for one in node.body:
             if isinstance(one, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -341,6 +347,14 @@ def deprecations_in(release, module, path, node):
                             yield row
                 elif not one.name.startswith("_"):
                     yield from deprecations_in(release, module, f"{path}.{one.name}", one)
+
+
+def position_of(node, parameter):
+    """Where a method takes a parameter without its name."""
+    if isinstance(node, ast.ClassDef) or node.name == "__init__":
+        return None
+    names = [one.arg for one in [*node.args.posonlyargs, *node.args.args][1:]]
+    return names.index(parameter) if parameter in names else None
 
 
 def inherited(release):
@@ -364,17 +378,25 @@ def inherited(release):
                     direct = defined and [one.arg for one in [*defined.args.args, *defined.args.kwonlyargs]]
                     if parameter is None or row["argument"] in (direct or []):
                         continue
-                elif row["kind"] == "argument" or not is_class_member(release, source, base, rest):
+                elif not is_inherited(release, module, node, source, base, rest):
                     continue
                 known.add((full, row.get("argument")))
                 yield {**row, "name": full}
 
 
-def is_class_member(release, module, node, rest):
-    """Whether bots write it after the name of a class, as in `Service.InputParams`."""
+# Bots make objects of classes that inherit from these, and call their methods.
+SERVICES = ("LLMService", "STTService", "TTSService", "MCPClient")
+
+
+def is_inherited(release, module, node, source, base, rest):
+    """Whether bots write it after the name of a class, as in `Service.InputParams`, or call it on a service."""
     parts = rest.strip(".").split(".")
-    found = release.member(module, node, parts[0])
-    return len(parts) == 1 and found is not None and isinstance(found[1], ast.ClassDef)
+    mine, found = release.member(module, node, parts[0]), release.member(source, base, parts[0])
+    if len(parts) > 1 or mine is None or found is None:
+        return False
+    if isinstance(found[1], ast.ClassDef):
+        return True
+    return mine[1] is found[1] and base.name in SERVICES
 
 
 def removals(older, newer):
@@ -429,7 +451,7 @@ def make_table(newest, cache):
     rows = {}
 
     def add(row):
-        compact = {key: value for key, value in row.items() if value not in (None, False) or key in ("was", "is")}
+        compact = {key: value for key, value in row.items() if value is not None and value is not False or key in ("was", "is")}
         rows.setdefault((row["name"], row.get("argument"), row.get("effect"), row["kind"] in ("default", "note") and row["since"]), compact)
 
     advice = {}

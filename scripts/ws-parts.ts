@@ -1,8 +1,8 @@
 import type { Parts } from './parts.ts';
 
-/** The code in ws for servers and streams, and for packages that may be in a user's directory. */
+/** The code in ws for streams, and for packages that may be in a user's directory. */
 export const ws: Parts = {
-  leftOut: { 'ws/lib/stream.js': [], 'ws/lib/websocket-server.js': [] },
+  leftOut: { 'ws/lib/stream.js': [] },
   late: {},
   importer: 'ws/wrapper.mjs',
   changes: {

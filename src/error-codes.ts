@@ -42,6 +42,8 @@ export const ERROR_CODES = {
   'build-failed': 'The cloud could not build the image; `log` has the end of the log of the build',
   'rollout-failed': 'The new deployment does not become ready; `log` has the end of the log of the bot',
   'call-failed': 'A test call: the bot did not come up, stayed silent, or logged errors; `log` has the end of its log',
+  'gate-failed':
+    'A conversation that decides about a deployment failed; `scenarios` has the results, `rolled_back` what is deployed again',
   superseded: 'Somebody else deployed the same agent meanwhile',
   limit: 'A spend limit, missing billing, or the capacity of the platform is in the way',
   bug: 'A bug in botcli: please report it, with the output of --debug',

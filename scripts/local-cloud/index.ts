@@ -8,6 +8,7 @@ import { answerAgents } from './agents.ts';
 import { answerBuilds, takeUpload } from './builds.ts';
 import { FaultList, type FaultRule, send, sendFaulty, takesEffect } from './faults.ts';
 import { takeCall } from './gateway.ts';
+import { type StartBot, takeGeneric } from './generic.ts';
 import { answerSessions, startSession } from './sessions.ts';
 import {
   type Answer,
@@ -48,6 +49,8 @@ export interface LocalCloudOptions {
   pendingMs?: number;
   /** Serves https, for the host `cloud.test`. */
   tls?: { key: string; cert: string };
+  /** Starts the bots of sessions over the generic route. Without it, each session ends at once. */
+  startBot?: StartBot;
   /** Called for each request. */
   onRequest?(entry: JournalEntry): void;
 }
@@ -153,7 +156,7 @@ class CloudServer implements LocalCloud {
     this.options.onRequest?.(entry);
   }
 
-  /** Takes a phone call, as the platform's gateway does. */
+  /** Takes a phone call or a session, as the platform's gateway does. */
   private serveCall(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { url = '', headers } = request;
     const fault = this.faults.take('GET', url);
@@ -164,7 +167,11 @@ class CloudServer implements LocalCloud {
       entry.status = fault.status;
       socket.end(`HTTP/1.1 ${fault.status} Refused\r\ncontent-length: 0\r\n\r\n`);
     } else if (fault?.kind === 'reset') socket.destroy();
-    else if (!fault) entry.status = takeCall(Object.values(this.options.accounts).flat(), request, socket, head).status;
+    else if (!fault) {
+      const organizations = Object.values(this.options.accounts).flat();
+      const taken = takeGeneric(organizations, request, socket, head, this.options.startBot);
+      entry.status = (taken ?? takeCall(organizations, request, socket, head)).status;
+    }
     this.options.onRequest?.(entry);
   }
 
@@ -180,7 +187,7 @@ class CloudServer implements LocalCloud {
     if (call.path === '/auth/logout') return { status: 200, body: { status: 'OK' } };
     const started = /^\/v1\/public\/([^/]+)\/start$/.exec(call.path)?.[1];
     if (started && call.method === 'POST') {
-      return startSession(Object.values(this.options.accounts).flat(), decode(started), call);
+      return startSession(Object.values(this.options.accounts).flat(), decode(started), call, this.url);
     }
     const organizations = Object.hasOwn(this.options.accounts, call.token)
       ? this.options.accounts[call.token]

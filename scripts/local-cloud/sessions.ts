@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type StoredAgent, withAgent, writeLog } from './agents.ts';
+import { ticketFor } from './generic.ts';
 import { type Answer, type Call, type Organization, refuse } from './store.ts';
 
 /** An API key. The stand-in makes them up: they open nothing. */
@@ -66,12 +67,18 @@ function createKey({ keys }: Organization, { name, type }: Record<string, unknow
   return { status: 200, body: key };
 }
 
-/** Starts a session with a public key, which says which organization. */
-export function startSession(organizations: readonly Organization[], name: string, { token, body }: Call): Answer {
+/** Starts a session with a public key, which says which organization. `url` is the stand-in's own. */
+export function startSession(
+  organizations: readonly Organization[],
+  name: string,
+  { token, body }: Call,
+  url: string,
+): Answer {
   const owner = organizations.find(({ keys }) => keys.some(({ key, revoked }) => key === token && !revoked));
   if (!owner) return refuse(401, 'Invalid public key', 'PCC-1002');
   return withAgent(owner, name, agent => {
     if (agent.ready === undefined) return refuse(429, 'No instance is available', 'PCC-AGENT-AT-CAPACITY');
+    if (body.transport === 'websocket') return { status: 200, body: ticketFor(agent, owner, url) };
     const session = openSession(agent);
     if (body.createDailyRoom !== true) return { status: 200, body: { sessionId: session.sessionId } };
     const room = `https://local.daily.co/${session.sessionId}`;

@@ -1,4 +1,5 @@
 import { deployCommands } from '../deploy/tree.ts';
+import type { WithDeployed } from '../dev/deployed.ts';
 import { UserError } from '../errors.ts';
 import { breakLines } from '../lines.ts';
 import { onOneLine, printable } from '../printable.ts';
@@ -25,6 +26,10 @@ const INSTEAD = {
 
 /** `botcli cloud`: deployed bots first, then what they need. */
 const cloud: Group = { ...account, children: [...deployCommands, ...account.children] };
+
+/** `dev` doesn't know the platform. */
+const withDeployed: WithDeployed = async (...request) =>
+  (await import('../deploy/gate/deployed-bot.ts')).withDeployed(...request);
 
 /** Each command is loaded on demand, so that no command reads the code of another. */
 export const botcli: Group = {
@@ -58,12 +63,13 @@ export const botcli: Group = {
         (await import('../dev/talk/command.ts')).talkCommand({
           // `dev` doesn't know how to change a project.
           addEvals: async (...request) => (await import('../update/command.ts')).addEvals(...request),
+          withDeployed,
         }),
     },
     {
       name: 'test',
       summary: 'Start a bot, and run the test conversations in server/evals/.',
-      load: async () => (await import('../dev/test-command.ts')).test,
+      load: async () => (await import('../dev/test-command.ts')).testCommand(withDeployed),
     },
     {
       name: 'calls',

@@ -1,9 +1,9 @@
-import { explaining } from '../errors.ts';
+import { explaining, hintOf, UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Built, build } from './build.ts';
 import { describeEnd, describeResult, testCall } from './call/test-call.ts';
 import type { DeployOptions } from './inputs.ts';
-import type { Job } from './job.ts';
+import type { Change, Job } from './job.ts';
 import { report } from './report.ts';
 import { rollOut } from './rollout.ts';
 import { setSecrets } from './secrets.ts';
@@ -12,11 +12,13 @@ import { Steps } from './steps.ts';
 
 /** Carries out what was planned: secrets, build, rollout, call. */
 export async function carryOut(job: Job, options: DeployOptions, terminal: Terminal): Promise<void> {
-  const { wanted, seen, plan, limits, session } = job;
+  const { wanted, seen, plan, limits, session, gate } = job;
   const { deploy, upload } = wanted;
   const { organization, agent } = seen;
   const steps = new Steps(terminal);
   const tools = { ...limits, cloud: session.cloud, steps, terminal };
+  // What the conversations need is looked for before anything is sent.
+  const open = gate && (await gate.open(job, options, tools));
   const pending = seen.set?.type === 'secret' && seen.set.set.status === 'pending' ? seen.set.set : undefined;
   if (deploy.secretSet !== undefined && (plan.secrets.length > 0 || pending)) {
     const location = { organization, name: deploy.secretSet, region: seen.set ? undefined : plan.region };
@@ -28,33 +30,59 @@ export async function carryOut(job: Job, options: DeployOptions, terminal: Termi
     ? await build(job, upload, tools)
     : plan.build && { id: plan.build.id, cached: true, seconds: null };
   const content = deploy.image === undefined ? { buildId: built?.id } : { image: deploy.image };
-  const done = await rollOut(
-    {
-      organization,
-      name: deploy.agentName,
-      seen: agent,
-      isSent: plan.isUnderWay,
-      settings: {
-        serviceName: deploy.agentName,
-        ...(content as { buildId: string }),
-        ...(agent ? {} : { region: plan.region }),
-        ...settingsOf(deploy, agent),
-        ...(agent && plan.forceRedeploy ? { forceRedeploy: true } : {}),
-      },
-      expected: {
-        before: agent?.desiredDeploymentId,
-        ...content,
-        isSame: plan.isSame || plan.isUnderWay,
-        hasScaling: now => hasScaling(now, deploy),
-      },
-      wanted,
-      keys: keysAfter(job),
+  const change: Change = {
+    organization,
+    name: deploy.agentName,
+    seen: agent,
+    isSent: plan.isUnderWay,
+    settings: {
+      serviceName: deploy.agentName,
+      ...(content as { buildId: string }),
+      ...(agent ? {} : { region: plan.region }),
+      ...settingsOf(deploy, agent),
+      ...(agent && plan.forceRedeploy ? { forceRedeploy: true } : {}),
     },
-    tools,
-  );
-  await tryOut(job, done.deployment, options, terminal);
-  report({ ...job, built, done, seconds: steps.seconds() }, options, terminal);
+    expected: {
+      before: agent?.desiredDeploymentId,
+      ...content,
+      isSame: plan.isSame || plan.isUnderWay,
+      hasScaling: now => hasScaling(now, deploy),
+    },
+    wanted,
+    keys: keysAfter(job),
+  };
+  const first = await open?.before(change);
+  let since: number | undefined;
+  try {
+    const done = await rollOut(change, tools);
+    since = done.since;
+    await tryOut(job, done.deployment, options, terminal);
+    const scenarios = first ? first.scenarios : await open?.decide(done.deployment);
+    report({ ...job, built, done, seconds: steps.seconds(), scenarios, left: first?.left }, options, terminal);
+  } catch (error) {
+    throw open && error instanceof UserError ? await open.takeBack(error, since) : error;
+  }
 }
+
+/** Tries what runs already, if that is wanted. Returns the results of the conversations. */
+export async function tryUnchanged(job: Job, options: DeployOptions, terminal: Terminal) {
+  const { gate, limits, session, seen } = job;
+  const deployment = seen.agent?.desiredDeploymentId;
+  await tryOut(job, deployment, options, terminal);
+  if (!gate || deployment === undefined) return undefined;
+  const tools = { ...limits, cloud: session.cloud, steps: new Steps(terminal), terminal };
+  const open = await gate.open(job, options, tools);
+  return open.decide(deployment).catch(
+    explaining(error =>
+      error.withMessage(error.message, {
+        hint: hintOf(error.hint, `It ran before, so it stays. ${wayBack(job)}`),
+      }),
+    ),
+  );
+}
+
+const wayBack = ({ wanted: { deploy }, seen: { organization } }: Job): string =>
+  `To go back: botcli cloud rollback ${deploy.agentName} -o ${organization}`;
 
 /** The keys of the secret set after a deploy; undefined if the platform doesn't say. */
 function keysAfter({ seen: { set }, plan: { keys } }: Job): string[] | undefined {
@@ -63,7 +91,7 @@ function keysAfter({ seen: { set }, plan: { keys } }: Job): string[] | undefined
 }
 
 /** Calls what is ready, if that is wanted. If it fails, the error says that it was deployed nevertheless. */
-export async function tryOut(
+async function tryOut(
   job: Job,
   deployment: string | undefined,
   options: DeployOptions,

@@ -1,10 +1,12 @@
 import { common, organization, skip } from '../account/options.ts';
 import { noteAddress } from '../account/session.ts';
 import { ignoring, UserError } from '../errors.ts';
+import type { Agents } from '../platform/agents.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
 import { lookUntil } from '../secret-sets/second-look.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
+import type { Terminal } from '../shell/terminal.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
 
 /** The command `botcli cloud delete`. */
@@ -24,17 +26,30 @@ export const deleteAgent = defineCommand({
         `Agent ${name} in organization ${organization}, region ${region}${running}. Nobody can call it afterwards.`,
       );
       await confirm(`Delete ${name}?`, options, terminal);
-      // Whether it happened is looked up.
-      const isLost = (error: UserError) => error.reason !== 'interrupted' && hasUnknownOutcome(error);
-      await agents.delete(name).catch(ignoring(isLost));
-      const what = `the request to delete ${name}`;
-      const left = await lookUntil(() => agents.find(name), { what, isVisible: found => !found }, terminal);
-      if (left) {
-        const hint = `The platform may need more time. To check, run: botcli cloud status ${name} -o ${organization}`;
-        throw new UserError(`${name} still exists after ${what}`, { reason: 'not-verified', hint });
-      }
+      await removeAgent(name, agents, organization, terminal);
       if (options.json) return terminal.printJson({ agent: name, organization, region, deleted: true });
       terminal.print(`${terminal.style.green('✓')} Deleted ${name}. Its secret set stays.`);
     });
   },
 });
+
+/**
+ * Deletes an agent, and looks whether it's gone.
+ *
+ * @throws {UserError} It may still exist.
+ */
+export async function removeAgent(
+  name: string,
+  agents: Agents,
+  organization: string,
+  { sleep }: Pick<Terminal, 'sleep'>,
+): Promise<void> {
+  // Whether it happened is looked up.
+  const isLost = (error: UserError) => error.reason !== 'interrupted' && hasUnknownOutcome(error);
+  await agents.delete(name).catch(ignoring(isLost));
+  const what = `the request to delete ${name}`;
+  const left = await lookUntil(() => agents.find(name), { what, isVisible: found => !found }, { sleep });
+  if (!left) return;
+  const hint = `The platform may need more time. To check, run: botcli cloud status ${name} -o ${organization}`;
+  throw new UserError(`${name} still exists after ${what}`, { reason: 'not-verified', hint });
+}

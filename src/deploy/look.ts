@@ -12,6 +12,8 @@ import type { Wanted } from './read.ts';
 export interface Seen {
   organization: string;
   agent: Agent | undefined;
+  /** The agent that is tried before it, if that is wanted and one exists already. */
+  next: Agent | undefined;
   /** What has the name of the secret set. */
   set: Found | undefined;
   pullSecret: SecretRow | undefined;
@@ -38,11 +40,13 @@ export async function look(
   buildId: string | undefined,
   organization: string,
   cloud: Cloud,
+  nextName?: string,
 ): Promise<Seen> {
   const [agents, builds] = [new Agents(cloud, organization), new Builds(cloud, organization)];
   const { agentName, secretSet, pullSecret: pullName, image, agentProfile } = deploy;
-  const [agent, set, regions, pullSecret] = await Promise.all([
+  const [agent, next, set, regions, pullSecret] = await Promise.all([
     agents.find(agentName),
+    nextName === undefined ? undefined : agents.find(nextName),
     secretSet === undefined ? undefined : cloud.find({ organization, name: secretSet }),
     cloud.regions(organization).then(found => found.map(({ code }) => code)),
     image === undefined || pullName === undefined ? undefined : cloud.findPullSecret({ organization, name: pullName }),
@@ -60,7 +64,7 @@ export async function look(
       ? builds.find({ contextHash: upload.hash, region, dockerfilePath: deploy.dockerfile })
       : [],
   ]);
-  return { organization, agent, set, pullSecret, regions, region, profiles, running, chosen, builds: made };
+  return { organization, agent, next, set, pullSecret, regions, region, profiles, running, chosen, builds: made };
 }
 
 /** The platform answers in a way that we don't know. Then nothing depends on the answer. */

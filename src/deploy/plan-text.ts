@@ -4,6 +4,7 @@ import type { Agent } from '../platform/agent-schemas.ts';
 import { onOneLine } from '../printable.ts';
 import type { Style } from '../shell/terminal.ts';
 import { describeRule } from './context/context.ts';
+import { nextName } from './inputs.ts';
 import type { Job } from './job.ts';
 import { duration, short, size } from './steps.ts';
 
@@ -27,7 +28,16 @@ export function describePlan(job: Job, style: Style): string[] {
     ...plan.keys.replace.map(key => style.yellow(`  ~ ${key}  replace`)),
   ];
   const lines = rows.map(([label, text]) => `${`${label}:`.padEnd(14)}${text}`);
-  return [...lines, ...keys, `${'Runs on:'.padEnd(14)}${describeMachine(job)}`, ...plan.warnings];
+  return [...lines, ...keys, `${'Runs on:'.padEnd(14)}${describeMachine(job)}`, ...describeGate(job), ...plan.warnings];
+}
+
+/** Which conversations decide, and where. Both cost something. */
+function describeGate({ gate, seen: { next }, wanted: { deploy } }: Job): string[] {
+  if (!gate) return [];
+  const names = gate.paths.map(path => posix.basename(path).replace(/\.ya?ml$/, ''));
+  const first = `${nextName(deploy.agentName)}${next ? ', which exists and is replaced,' : ''}`;
+  const where = gate.isFirst ? `with ${first} that is deleted afterwards` : 'with the new deployment';
+  return [`${'Decides:'.padEnd(14)}${listed(names.map(onOneLine))}, ${where}; each conversation is a session`];
 }
 
 function describeAgent({ plan: { region }, wanted: { deploy }, seen: { agent } }: Job, style: Style): string {

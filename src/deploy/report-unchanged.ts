@@ -23,12 +23,21 @@ export function reportTrial(lines: readonly string[], job: Job, { json }: Deploy
 }
 
 /** Says that there is nothing to deploy. */
-export function reportUnchanged(job: Job, { json }: DeployOptions, terminal: Terminal): void {
-  const { plan, seen, wanted } = job;
+export function reportUnchanged(
+  job: Job & { scenarios: readonly object[] | undefined },
+  { json }: DeployOptions,
+  terminal: Terminal,
+): void {
+  const { plan, seen, wanted, scenarios } = job;
   const deployment = seen.agent?.desiredDeploymentId ?? null;
   if (json) {
     const built = plan.build && { id: plan.build.id, cached: true, seconds: null };
-    terminal.printJson({ ...facts(job, 'unchanged', built), deployment, ...untouched(job) });
+    terminal.printJson({
+      ...facts(job, 'unchanged', built),
+      deployment,
+      ...untouched(job),
+      ...(scenarios && { scenarios }),
+    });
     return;
   }
   for (const warning of plan.warnings) terminal.note(warning);

@@ -12,6 +12,10 @@ interface Done extends Job {
   built: Built | undefined;
   done: Awaited<ReturnType<typeof rollOut>>;
   seconds: number;
+  /** The results of the conversations, if some decided. */
+  scenarios: readonly object[] | undefined;
+  /** What to do about an agent that was tried first and is left. */
+  left: string | undefined;
 }
 
 /** Prints the result of a deploy. */
@@ -19,7 +23,9 @@ export function report(job: Done, { json }: DeployOptions, terminal: Terminal): 
   const { seen, done, plan, built, transport, seconds } = job;
   const { agentName } = job.wanted.deploy;
   const isElsewhere = done.region !== UNKNOWN && done.region !== plan.region;
+  const { scenarios, left } = job;
   const odd = [
+    ...(left === undefined ? [] : [left]),
     ...(built?.warning ? [built.warning] : []),
     ...(isElsewhere ? [`The platform runs ${agentName} in ${done.region}, not in ${plan.region}.`] : []),
   ];
@@ -27,12 +33,20 @@ export function report(job: Done, { json }: DeployOptions, terminal: Terminal): 
   const next = nextAfter(job);
   if (json) {
     const outcome = seen.agent ? 'updated' : 'created';
-    terminal.printJson({ ...facts(job, outcome, built), deployment: done.deployment, seconds, warnings, next });
+    const decided = scenarios && { scenarios };
+    terminal.printJson({
+      ...facts(job, outcome, built),
+      deployment: done.deployment,
+      seconds,
+      warnings,
+      next,
+      ...decided,
+    });
     return;
   }
   terminal.print(describeDone(agentName, done));
   const meaning = done.isIdle ? 'The first call starts an instance.' : 'Ready means that the platform could start it.';
-  if (!transport) terminal.note(`${meaning} botcli hasn't called it.`);
+  if (!transport && !scenarios) terminal.note(`${meaning} botcli hasn't called it.`);
   for (const warning of odd) terminal.note(warning);
   if (done.warning) terminal.note(`The platform says: ${done.warning}`);
   terminal.note(['Next:', ...next.map(line => `  ${line}`)].join('\n'));

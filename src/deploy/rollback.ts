@@ -2,13 +2,14 @@ import { common, organization, skip } from '../account/options.ts';
 import { noteAddress } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
 import type { Agent, Build } from '../platform/agent-schemas.ts';
-import type { AgentSettings } from '../platform/agents.ts';
+import { type AgentSettings, Agents } from '../platform/agents.ts';
 import { Builds } from '../platform/builds.ts';
 import { UNKNOWN } from '../platform/cloud-error.ts';
 import { isUuid } from '../platform/location.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
+import type { Change, Tools } from './job.ts';
 import { describeContent } from './plan-text.ts';
 import { describeDone, rollOut } from './rollout.ts';
 import { Steps, short } from './steps.ts';
@@ -35,9 +36,7 @@ export const rollback = defineCommand({
       const { agents, name, organization, cloud, signal } = session;
       const agent = await findAgent(session);
       const target = choose(await agents.deployments(name), agent, wanted);
-      const build =
-        target.buildId === undefined ? undefined : await new Builds(cloud, organization).get(target.buildId);
-      checkUsable(build, target, agent);
+      await checkUsable(target, agent, new Builds(cloud, organization));
       noteAddress(session, terminal);
       terminal.note(`Organization: ${organization}`);
       terminal.note(`Agent:        ${name} in ${agent.region}`);
@@ -45,24 +44,8 @@ export const rollback = defineCommand({
       terminal.note(`Then:         ${describe(target)}`);
       terminal.note('Secrets and settings stay as they are now.');
       await confirm('Roll back?', options, terminal);
-      const content = contentOf(target);
-      const done = await rollOut(
-        {
-          organization,
-          name,
-          seen: agent,
-          settings: {
-            serviceName: name,
-            ...content,
-            ...currentSettings(agent),
-            ...(content.image ? { forceRedeploy: true } : {}),
-          },
-          expected: { before: agent.desiredDeploymentId, ...content, hasScaling: () => true },
-          wanted: undefined,
-          keys: undefined,
-        },
-        { cloud, signal, deadline: Date.now() + TIMEOUT_MS, steps: new Steps(terminal), terminal },
-      );
+      const tools = { cloud, signal, deadline: Date.now() + TIMEOUT_MS, steps: new Steps(terminal), terminal };
+      const done = await rollOut(backTo(target, { organization, now: agent, settings: agent }), tools);
       if (options.json) {
         const facts = { agent: name, organization, region: agent.region, deployment: done.deployment };
         const previous_deployment = agent.desiredDeploymentId ?? null;
@@ -74,6 +57,58 @@ export const rollback = defineCommand({
 });
 
 type Deployment = NonNullable<Agent['deployment']>;
+
+/**
+ * Brings the deployment back that an agent had before it failed with another one, and its settings, and looks whether
+ * that worked.
+ *
+ * @param failed The deployment to replace.
+ * @throws {UserError} Somebody else has replaced it, or the earlier one can't be deployed.
+ */
+export async function bringBack(
+  before: Agent,
+  { organization, failed }: { organization: string; failed: string },
+  tools: Tools,
+) {
+  const { name, deployment, desiredDeploymentId: wanted } = before;
+  const agents = new Agents(tools.cloud, organization);
+  const now = await agents.find(name);
+  if (now?.desiredDeploymentId !== failed) {
+    const hint = `Look at it with botcli cloud status ${name} -o ${organization}`;
+    throw new UserError(`Somebody else deployed ${name} meanwhile`, { reason: 'superseded', hint });
+  }
+  const target =
+    deployment?.id === wanted ? deployment : (await agents.deployments(name)).find(({ id }) => id === wanted);
+  if (!target) throw new UserError('The platform no longer has it', { reason: 'not-found' });
+  await checkUsable(target, now, new Builds(tools.cloud, organization));
+  return rollOut(backTo(target, { organization, now, settings: before }), tools);
+}
+
+/**
+ * The change that deploys an earlier deployment again.
+ *
+ * @param settings The agent whose settings it gets: as it's now, or as it was.
+ */
+function backTo(
+  target: Deployment,
+  { organization, now, settings }: { organization: string; now: Agent; settings: Agent },
+): Change {
+  const content = contentOf(target);
+  return {
+    organization,
+    name: now.name,
+    seen: now,
+    settings: {
+      serviceName: now.name,
+      ...content,
+      ...currentSettings(settings),
+      ...(content.image || settings !== now ? { forceRedeploy: true } : {}),
+    },
+    expected: { before: now.desiredDeploymentId, ...content, hasScaling: () => true },
+    wanted: undefined,
+    keys: undefined,
+  };
+}
 
 /** The deployment to return to. */
 function choose(
@@ -98,7 +133,8 @@ function choose(
 }
 
 /** @throws {UserError} The image of a deployment can't be deployed again. */
-function checkUsable(build: Build | undefined, target: Deployment, { region }: Agent): void {
+async function checkUsable(target: Deployment, { region }: Agent, builds: Builds): Promise<void> {
+  const build: Build | undefined = target.buildId === undefined ? undefined : await builds.get(target.buildId);
   const fail = (why: string) =>
     new UserError(`Deployment ${short(target.id)} can't be deployed again: ${why}`, { reason: 'conflict' });
   if (build && build.status !== 'success') throw fail(`its build is ${build.status}`);

@@ -15,7 +15,7 @@ const STEADY_MS = 10_000;
 
 /**
  * Sends a change, then looks until the new deployment is ready and stays so. A response alone proves nothing. Returns it,
- * the region where it runs, whether it's idle, and what the platform remarked.
+ * the region where it runs, whether it's idle, since when it is ready (as in `Date.now()`), and what the platform remarked.
  *
  * @throws {UserError} Somebody else deployed meanwhile; or it fails, or takes too long. The error has the deployment,
  * and the end of its log.
@@ -27,6 +27,7 @@ export async function rollOut(change: Change, tools: Tools) {
   const warning = change.isSent ? undefined : await send(change, agents, tools);
   const ready = await watch(change, agents, tools);
   const took = steps.phaseTime();
+  const since = Date.now();
   steps.begin('Checking that it stays up');
   steps.tick();
   const { deployment, region, isIdle, restarts } = await stays(ready, change, agents, tools);
@@ -37,7 +38,7 @@ export async function rollOut(change: Change, tools: Tools) {
       `The platform has restarted it ${times}. Why: botcli cloud logs ${change.name} -o ${change.organization}`,
     );
   }
-  return { deployment, region, isIdle, warning };
+  return { deployment, region, isIdle, since, warning };
 }
 
 type Ready = Verdict & { kind: 'ready' };

@@ -5,7 +5,7 @@ import { explaining, UserError, usageError } from '../errors.ts';
 import { isUuid } from '../platform/location.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { checkNames, type DeployOptions } from './inputs.ts';
+import { checkNames, type DeployOptions, nextName } from './inputs.ts';
 import type { Job } from './job.ts';
 import { look } from './look.ts';
 import { secretValues } from './own-project.ts';
@@ -22,25 +22,27 @@ export async function runDeploy(directory: string, options: DeployOptions, termi
   const wanted = await readWanted(directory, { ...options, secrets }, terminal, lineErrors(options, terminal));
   hideValues(wanted, terminal);
   const { transport } = wanted;
+  const gate = await gateOf(directory, options, wanted, terminal);
   await logInIfNeeded(options, terminal);
   await withCloud(options, terminal, async session => {
     const deadline = Date.now() + timeoutMs;
     const name = await organizationFor(session, terminal);
     const buildId = options.build ?? wanted.deploy.buildId;
-    const seen = await look(wanted, wanted.upload ? undefined : buildId, name, session.cloud).catch(
+    const next = gate?.isFirst ? nextName(wanted.deploy.agentName) : undefined;
+    const seen = await look(wanted, wanted.upload ? undefined : buildId, name, session.cloud, next).catch(
       explaining(error => error.withMessage(error.message, { facts: { phase: 'look' } })),
     );
     const mayAsk = terminal.interactive && !options.skip;
     const plan = planDeploy(wanted, seen, { force: options.force === true, mayAsk });
-    const job = { wanted, seen, plan, limits: { signal: session.signal, deadline }, session, transport };
+    const job = { wanted, seen, plan, limits: { signal: session.signal, deadline }, session, transport, gate };
     if (options['dry-run']) {
       const lines = [...describePlan(job, terminal.style), ...describeFiles(job)];
       return reportTrial(lines, job, options, terminal);
     }
     if (plan.refusal) throw plan.refusal;
     if (plan.isUnchanged) {
-      if (transport) await (await later()).tryOut(job, seen.agent?.desiredDeploymentId, options, terminal);
-      return reportUnchanged(job, options, terminal);
+      const scenarios = await (await later()).tryUnchanged(job, options, terminal);
+      return reportUnchanged({ ...job, scenarios }, options, terminal);
     }
     noteAddress(session, terminal);
     terminal.note(describePlan(job, terminal.noteStyle).join('\n'));
@@ -57,6 +59,12 @@ function hideValues({ ownValues, fileValues = [], upload, deploy }: Wanted, { hi
   const files = [...(upload?.files ?? []), ...(upload?.leftOut ?? [])].map(({ name }) => name);
   const settings = Object.values(deploy).filter(setting => typeof setting === 'string');
   hidden.allow([...files, ...settings]);
+}
+
+/** The conversations that decide whether the deployment stays. Their code is loaded only if some do. */
+async function gateOf(directory: string, options: DeployOptions, wanted: Wanted, terminal: Terminal) {
+  if (!options.gate && !options['gate-first']) return undefined;
+  return (await import('./gate/gate.ts')).readGate(directory, options, wanted, terminal);
 }
 
 /** What only a change needs, and takes long to load. */

@@ -1,7 +1,7 @@
 import { common, organization } from '../account/options.ts';
 import { organizationOf } from '../account/organization.ts';
 import { withCloud } from '../account/session.ts';
-import { UserError, usageError } from '../errors.ts';
+import { ignoring, UserError, usageError } from '../errors.ts';
 import type { Agent, Build } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
 import { defineCommand } from '../shell/command-line.ts';
@@ -9,7 +9,7 @@ import { renderTable } from '../shell/terminal/table.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { buildOf, stateOf } from './agent-state.ts';
-import { checkNames } from './inputs.ts';
+import { checkNames, nextName } from './inputs.ts';
 import { describeContent } from './plan-text.ts';
 import { agentOf, readWanted } from './read.ts';
 import { short } from './steps.ts';
@@ -35,10 +35,16 @@ export const status = defineCommand({
     }
     await withAgent(typed, options, terminal, async session => {
       const agent = await findAgent(session);
-      const build = await buildOf(agent, session.cloud, session.organization);
+      const [build, next] = await Promise.all([
+        buildOf(agent, session.cloud, session.organization),
+        session.agents.find(nextName(agent.name)).catch(ignoring(({ reason }) => reason !== 'interrupted')),
+      ]);
       const isThese = await runsTheseFiles(agent, build, terminal);
-      if (options.json) terminal.printJson({ ...facts(agent, session.organization), is_these_files: isThese ?? null });
-      else terminal.print(describe(agent, session.organization, isThese, terminal).join('\n'));
+      const left = next && { left: next.name };
+      const shown = { ...facts(agent, session.organization), is_these_files: isThese ?? null, ...left };
+      if (options.json) return terminal.printJson(shown);
+      terminal.print(describe(agent, session.organization, isThese, terminal).join('\n'));
+      if (next) terminal.note(describeLeft(next.name, session.organization));
     });
   },
 });
@@ -80,6 +86,11 @@ function describe(agent: Agent, organization: string, isThese: boolean | undefin
   const shown = rows.flatMap(([label, text]) => (text === undefined ? [] : [`  ${`${label}:`.padEnd(15)}${text}`]));
   return [`${style.bold(agent.name)}: ${paint(shownState)}, in ${agent.region}`, ...shown];
 }
+
+/** The agent of a deploy that was cut off, or is at work. */
+const describeLeft = (name: string, organization: string): string =>
+  `${name} exists: a deploy with --gate-first is at work, or was cut off. The next one takes it over, or delete it: ` +
+  `botcli cloud delete ${name} -o ${organization}`;
 
 const facts = (agent: Agent, organization: string) => ({
   agent: agent.name,

@@ -12,12 +12,12 @@ import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
 import { evalsOrder, installServer } from './conversations.ts';
+import { takesText } from './deployed.ts';
 import { makeDirectory } from './fresh-bot.ts';
 import { commandIn } from './install.ts';
 import { prepare } from './prepare.ts';
 import { type Stop, untilStopped, withReader } from './stop.ts';
 import { runProcess } from './supervise.ts';
-import { takesText } from './talk/command.ts';
 import { keepConversation, nameProblem } from './talk/keep.ts';
 import { showToPeople } from './talk/show.ts';
 
@@ -121,7 +121,7 @@ export const judge = defineCommand({
 });
 
 /** A call as the framework's judge reads it. */
-export const conversationOf = (turns: readonly Turn[]) =>
+const conversationOf = (turns: readonly Turn[]) =>
   turns.flatMap(({ you, bot, tools }) => [
     ...(you ? [{ role: 'user', content: you }] : []),
     ...tools.map(tool => ({

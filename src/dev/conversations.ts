@@ -5,6 +5,7 @@ import { type ExitCode, UserError } from '../errors.ts';
 import { withoutMarks } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { createBotLog } from './bot-log.ts';
+import type { DeployedBot } from './deployed.ts';
 import { createVerdicts } from './evals.ts';
 import { type FreshBot, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
 import { commandIn, createTail, installAll } from './install.ts';
@@ -20,6 +21,8 @@ interface Trial {
   paths: readonly string[];
   verdicts: ReturnType<typeof createVerdicts>;
   json: boolean;
+  /** The deployed bot to talk to. Default: one that is started here. */
+  bot?: DeployedBot | undefined;
   /** Aborted by a signal of the user's, but not once the time is over. */
   asked: AbortSignal;
 }
@@ -35,27 +38,32 @@ type Log = ReturnType<typeof createLog>;
  * @throws {UserError} There is no result, or the reason of `stop.signal`. Nothing is left running.
  */
 export async function holdConversations(trial: Trial, stop: Stop, terminal: Terminal): Promise<ExitCode | undefined> {
-  const { facts, verdicts, json } = trial;
+  const { facts, verdicts, json, bot } = trial;
   await installServer(facts, json, stop, terminal);
   const directory = await makeDirectory(terminal);
   const path = join(directory, 'bot.log');
   const log = createLog(path);
+  const results = (isPassed: boolean) => ({
+    ...(bot && { deployed: bot.facts }),
+    ...(!isPassed && !bot && { log: path }),
+  });
+  const place = () => (bot ? `The bot's log: ${bot.log}` : log.place);
   let isKept = false;
   try {
     const start = Date.now();
-    const isPassed = await withBot({ facts, log, verdicts }, stop, terminal, (port, within) =>
-      runEvals(trial, { port, directory }, within, terminal),
-    );
+    const isPassed = await hold(trial, { directory, log }, stop, terminal);
     // The results may be complete, but a script that goes on after a success shouldn't.
     trial.asked.throwIfAborted();
-    isKept = !isPassed;
-    summarize(verdicts.all, { isPassed, ms: Date.now() - start, path, place: log.place, json }, terminal);
+    isKept = !isPassed && !bot;
+    const ms = Date.now() - start;
+    summarize(verdicts.all, { isPassed, ms, results: results(isPassed), place: place(), json }, terminal);
     return isPassed ? undefined : 1;
   } catch (error) {
     if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
-    isKept = true;
-    const hint = [error.hint, log.place].filter(Boolean).join('\n');
-    throw error.withMessage(error.message, { hint, facts: { scenarios: verdicts.all, ...error.facts, log: path } });
+    isKept = !bot;
+    const hint = [error.hint, place()].filter(Boolean).join('\n');
+    const more = { scenarios: verdicts.all, ...error.facts, ...results(false) };
+    throw error.withMessage(error.message, { hint, facts: more });
   } finally {
     if (!isKept) await rm(directory, { recursive: true, force: true });
   }
@@ -74,27 +82,57 @@ export function installServer(facts: Facts, json: boolean, stop: Stop, terminal:
  * @throws The reason of `stop.signal`.
  */
 export async function tryConversation(
-  facts: Facts,
-  path: string,
+  trial: Pick<Trial, 'facts' | 'bot'> & { path: string },
   stop: Stop,
   terminal: Terminal,
 ): Promise<{ passed: boolean; why?: string }> {
-  const directory = await makeDirectory(terminal);
   const verdicts = createVerdicts();
   try {
-    const log = createLog(join(directory, 'bot.log'));
-    const passed = await withBot({ facts, log, verdicts }, stop, terminal, (port, within) =>
-      runEvals({ facts, paths: [path], verdicts, json: true }, { port, directory }, within, terminal),
-    );
+    const passed = await holdQuietly({ ...trial, paths: [trial.path], verdicts }, stop, terminal);
     const why = verdicts.all.find(({ reason }) => reason)?.reason;
     return { passed, ...(why !== undefined && { why }) };
   } catch (error) {
     stop.signal.throwIfAborted();
     if (!(error instanceof UserError)) throw error;
     return { passed: false, why: error.message };
+  }
+}
+
+/**
+ * Runs evals without a word, and leaves no log. Returns whether all have passed.
+ *
+ * @throws {UserError} There is no result, or the reason of `stop.signal`.
+ */
+export async function holdQuietly(
+  trial: Omit<Trial, 'json' | 'asked'>,
+  stop: Stop,
+  terminal: Terminal,
+): Promise<boolean> {
+  const directory = await makeDirectory(terminal);
+  try {
+    const log = createLog(join(directory, 'bot.log'));
+    return await hold({ ...trial, json: true }, { directory, log }, stop, terminal);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Runs the evals against a fresh bot, or the deployed one. Returns whether all have passed. */
+async function hold(
+  trial: Omit<Trial, 'asked'>,
+  { directory, log }: { directory: string; log: Log },
+  stop: Stop,
+  terminal: Terminal,
+): Promise<boolean> {
+  const { bot, verdicts } = trial;
+  const run = (url: string, within: Stop) => runEvals(trial, { url, directory }, within, terminal);
+  if (!bot) return withBot({ ...trial, log }, stop, terminal, run);
+  const isPassed = await bot.hold(stop, run);
+  const passed = verdicts.all.filter(({ result }) => result === 'passed').length;
+  // A conversation that wasn't held says nothing about what is deployed.
+  if (!isPassed || passed < verdicts.all.length) return false;
+  await bot.check(passed);
+  return true;
 }
 
 /**
@@ -106,7 +144,7 @@ function withBot<Result>(
   { facts, log, verdicts }: Pick<Trial, 'facts' | 'verdicts'> & { log: Log },
   stop: Stop,
   terminal: Terminal,
-  use: (port: number, within: Stop) => Promise<Result>,
+  use: (url: string, within: Stop) => Promise<Result>,
 ): Promise<Result> {
   const reader = createBotLog(facts, true);
   const onLines: FreshBot['onLines'] = (lines, stream, gone) => {
@@ -142,13 +180,13 @@ export const evalsOrder = (words: readonly string[]) =>
  */
 async function runEvals(
   { facts, paths, verdicts, json }: Omit<Trial, 'asked'>,
-  { port, directory }: { port: number; directory: string },
+  { url, directory }: { url: string; directory: string },
   stop: Stop,
   terminal: Terminal,
 ): Promise<boolean> {
   const files = paths.map(path => posix.relative('server', path));
   const places = ['--logs-dir', join(directory, 'evals'), '--cache-dir', join(directory, 'speech')];
-  const order = evalsOrder(['run', ...files, '-v', ...places, '--bot-url', `ws://localhost:${port}/ws`]);
+  const order = evalsOrder(['run', ...files, '-v', ...places, '--bot-url', url]);
   const tail = createTail();
   const take = (lines: readonly string[]) => {
     tail.take(lines);
@@ -174,11 +212,17 @@ async function runEvals(
 
 function summarize(
   all: Trial['verdicts']['all'],
-  { isPassed, ms, path, place, json }: { isPassed: boolean; ms: number; path: string; place: string; json: boolean },
+  {
+    isPassed,
+    ms,
+    results,
+    place,
+    json,
+  }: { isPassed: boolean; ms: number; results: object; place: string; json: boolean },
   { print, printJson, note, style }: Terminal,
 ): void {
   if (json) {
-    printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...(!isPassed && { log: path }) });
+    printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...results });
     return;
   }
   const count = (wanted: (typeof all)[number]['result']) => all.filter(({ result }) => result === wanted).length;

@@ -28,7 +28,7 @@ export interface FreshBot {
 }
 
 /**
- * Runs a bot on a free port for as long as `use` takes. `use` gets a `Stop` that is also aborted when the bot ends.
+ * Runs a bot on a free port for as long as `use` takes. `use` gets the address for conversations, and a `Stop` that is also aborted when the bot ends.
  *
  * @throws {UserError} The bot has ended, or never got ready.
  */
@@ -36,7 +36,7 @@ export async function withFreshBot<Result>(
   { facts, log, during, env, onLines }: FreshBot,
   stop: Stop,
   terminal: Terminal,
-  use: (port: number, within: Stop) => Promise<Result>,
+  use: (url: string, within: Stop, port: number) => Promise<Result>,
 ): Promise<Result> {
   const port = await anyPort();
   const ports = { ...usualPorts(facts.project.config), bot: port };
@@ -69,7 +69,7 @@ export async function withFreshBot<Result>(
     isReady = await untilReady({ port, isOwn, isOver, sleep: ms => terminal.sleep(ms) });
     within.signal.throwIfAborted();
     if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
-    return await use(port, within);
+    return await use(`ws://localhost:${port}/ws`, within, port);
   } catch (error) {
     await bot.stop(stop);
     // What the bot said about it has arrived now.

@@ -40,7 +40,7 @@ interface Surroundings {
   terminal: Terminal;
 }
 
-const DEADLINE_MS = 8000;
+const DEADLINE_MS = 5000;
 
 /** Next to the file with the login, as another project may have the same number. */
 const folderOf = (terminal: Terminal): string => dirname(configPath(terminal));
@@ -157,9 +157,8 @@ export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings
 async function offerLeft(plan: NumberPlan, surroundings: Surroundings): Promise<void> {
   const { facts, way, asks } = plan;
   const { terminal, stop } = surroundings;
-  const folder = folderOf(terminal);
-  const names = orElse(() => readdirSync(folder), []).filter(name => /^number-\d+\.json$/.test(name));
-  for (const left of names.flatMap(name => recall(join(folder, name), terminal) ?? [])) {
+  const names = orElse(() => readdirSync(folderOf(terminal)), []).filter(name => /^number-\d+\.json$/.test(name));
+  for (const left of names.flatMap(name => recall(join(folderOf(terminal), name), terminal) ?? [])) {
     // This run puts its own number back.
     if (left.project !== facts.project.root || left.number === way.number) continue;
     if (isInUse(left, terminal)) {
@@ -168,7 +167,11 @@ async function offerLeft(plan: NumberPlan, surroundings: Surroundings): Promise<
     }
     terminal.note(`${terminal.noteStyle.yellow('!')} An earlier botcli dev left ${left.number} pointed at a bot.`);
     terminal.note(`  Before that, Twilio asked ${shown(left.before)}.`);
-    if (!asks || !(await terminal.confirm('Put that back?', { instead: '', isFresh: true }))) continue;
+    if (!asks) continue;
+    if (!(await terminal.confirm('Put that back?', { instead: '', isFresh: true }))) {
+      terminal.note(`It stays as it is. To forget it, delete ${fileOf(left.number, terminal)}`);
+      continue;
+    }
     await new PhoneNumber(left, '/', () => twilioFor(plan, terminal), surroundings).restore();
     stop.signal.throwIfAborted();
   }
@@ -189,6 +192,7 @@ class PhoneNumber {
   /** Whether a change may still arrive at Twilio. */
   #isUnsure = false;
   #isOver = false;
+  #host: string | undefined;
   /** Whether calls reach the bot. */
   isPointed = false;
 
@@ -207,18 +211,22 @@ class PhoneNumber {
   async point(host: string): Promise<void> {
     const { stop, report, terminal } = this.#surroundings;
     const target = { url: `https://${host}${this.#path}`, method: 'POST' };
-    const isThere = this.isPointed && this.#pointed.set.at(-1) === target.url;
+    const isThere = this.isPointed && this.#host === host;
     if (isThere || this.#isOver || stop.signal.aborted) return;
     this.isPointed = false;
+    this.#host = host;
     const { number, sid } = this.#pointed;
     try {
       // Whatever happens from here on, the next run knows.
-      const pointed = { ...this.#pointed, set: [...this.#pointed.set, target.url] };
-      remember(pointed, terminal);
-      this.#pointed = pointed;
+      this.#note(target.url);
       const change = this.#twilio().then(twilio => twilio.change(sid, target, stop.hurry));
       this.#changing = change.catch(() => {});
-      if (!isSame(await change, target)) throw new Error('Twilio has another address');
+      const now = await change;
+      if (now.url !== target.url) {
+        if (now.url === this.#pointed.before.url) throw new Error('Twilio left it as it was.');
+        // Twilio writes it differently.
+        this.#note(now.url);
+      }
       this.isPointed = true;
       report.event('dev', 'number', { number, state: 'pointed', url: target.url });
     } catch (error) {
@@ -226,6 +234,13 @@ class PhoneNumber {
       const message = `Could not point ${number} at the bot. ${(error as Error).message}`;
       report.event('dev', 'problem', { message }, `${terminal.style.red('✗')} ${message}`);
     }
+  }
+
+  /** Remembers an address that is botcli's own. */
+  #note(url: string): void {
+    const pointed = { ...this.#pointed, set: [...this.#pointed.set, url] };
+    remember(pointed, this.#surroundings.terminal);
+    this.#pointed = pointed;
   }
 
   /** Puts the number back, if it's still what botcli has set, and says what it did. Never fails. */
@@ -236,6 +251,7 @@ class PhoneNumber {
     if (set.length === 0) return;
     const { stop, report, terminal } = this.#surroundings;
     const { green, red, yellow } = terminal.style;
+    report.say(`Putting ${number} back.`);
     const before = shown(this.#pointed.before);
     const said = (state: string, text: string) => report.event('dev', 'number', { number, state, before }, text);
     try {
@@ -255,10 +271,9 @@ class PhoneNumber {
     const { sid, before, set } = this.#pointed;
     const twilio = await this.#twilio();
     const now = await twilio.read(sid, signal);
-    const isBack = isSame(now, before);
-    if (!isBack && !set.includes(now.url)) return shown(now);
+    if (![...set, before.url].includes(now.url)) return shown(now);
     // A change that got no response may still arrive.
-    if (isBack && !this.#isUnsure) return undefined;
+    if (isSame(now, before) && !this.#isUnsure) return undefined;
     const after = await twilio.change(sid, before, signal);
     if (!isSame(after, before)) throw new Error(`Twilio has ${shown(after)}`);
     return undefined;

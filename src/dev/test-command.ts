@@ -1,57 +1,77 @@
 import { readFacts } from '../check/read.ts';
 import { UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
+import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
 import { holdConversations } from './conversations.ts';
+import { chooseForDeployed, DEPLOYED, describeDeployed, factsForDeployed, type WithDeployed } from './deployed.ts';
 import { createVerdicts } from './evals.ts';
 import { prepare } from './prepare.ts';
 import { untilStopped, withReader } from './stop.ts';
 
 /** The command `botcli test`. */
-export const test = defineCommand({
-  description:
-    'It starts the bot on a free port, runs the evals of the framework, and stops the bot. By default, it runs all that ' +
-    'need only text. It asks nothing, and exits with 1 if a conversation fails.',
-  arguments: [
-    {
-      name: 'scenario',
-      variadic: true,
-      help: 'Name or path of a file in server/evals/ (default: all that need only text)',
+export const testCommand = (withDeployed: WithDeployed) =>
+  defineCommand({
+    description:
+      'It starts the bot on a free port, runs the evals of the framework, and stops the bot. By default, it runs all that ' +
+      'need only text. It asks nothing, and exits with 1 if a conversation fails.\n' +
+      'With --deployed, it starts no bot: each conversation is a session of the deployed one.',
+    arguments: [
+      {
+        name: 'scenario',
+        variadic: true,
+        help: 'Name or path of a file in server/evals/ (default: all that need only text)',
+      },
+    ],
+    options: [
+      { flag: 'audio', kind: 'switch', help: 'Also run spoken conversations, which download speech models once' },
+      { flag: 'simulation', kind: 'switch', help: 'Also run conversations in which a language model plays the person' },
+      DEPLOYED,
+      { flag: 'timeout', kind: 'text', placeholder: 'minutes', help: 'How long all of it may take (default: 10)' },
+      { flag: 'json', kind: 'switch', help: 'Print the results as JSON' },
+      DEBUG,
+    ],
+    examples: [
+      { line: 'botcli test', description: 'all conversations that need only text' },
+      { line: 'botcli test starter_text', description: 'those in server/evals/starter_text.yaml' },
+      { line: 'botcli test --audio --simulation', description: 'all of them' },
+      { line: 'botcli test --deployed', description: 'what people reach now' },
+      { line: 'botcli test --json', description: 'for a program' },
+    ],
+    async run({ positionals: { scenario: words }, options }, terminal) {
+      const { json = false, timeout = '10' } = options;
+      const minutes = minutesFrom(timeout);
+      const { deployed } = options;
+      const choice = { words, ...options };
+      const { files, paths } = deployed
+        ? chooseForDeployed('.', choice, 'test', terminal)
+        : chooseHere(choice, terminal);
+      const verdicts = createVerdicts();
+      const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
+      return untilStopped(terminal.note, async ({ signal: asked, hurry }) => {
+        const stop = { signal: AbortSignal.any([asked, limit, withReader(terminal)]), hurry };
+        try {
+          if (deployed) {
+            return await withDeployed(deployed[0], terminal, async bot => {
+              if (!json) terminal.note(describeDeployed(bot));
+              const facts = await factsForDeployed(files, stop.signal, terminal);
+              return holdConversations({ facts, paths, verdicts, json, bot, asked }, stop, terminal);
+            });
+          }
+          const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
+          return facts ? await holdConversations({ facts, paths, verdicts, json, asked }, stop, terminal) : 1;
+        } finally {
+          if (asked.aborted) terminal.dropUnread();
+        }
+      });
     },
-  ],
-  options: [
-    { flag: 'audio', kind: 'switch', help: 'Also run spoken conversations, which download speech models once' },
-    { flag: 'simulation', kind: 'switch', help: 'Also run conversations in which a language model plays the person' },
-    { flag: 'timeout', kind: 'text', placeholder: 'minutes', help: 'How long all of it may take (default: 10)' },
-    { flag: 'json', kind: 'switch', help: 'Print the results as JSON' },
-    DEBUG,
-  ],
-  examples: [
-    { line: 'botcli test', description: 'all conversations that need only text' },
-    { line: 'botcli test starter_text', description: 'those in server/evals/starter_text.yaml' },
-    { line: 'botcli test --audio --simulation', description: 'all of them' },
-    { line: 'botcli test --json', description: 'for a program' },
-  ],
-  async run({ positionals: { scenario: words }, options }, terminal) {
-    const { json = false, timeout = '10' } = options;
-    const minutes = minutesFrom(timeout);
-    const files = readFacts('.', terminal, { command: 'test' });
-    const paths = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, { words, ...options }).map(
-      ({ path }) => path,
-    );
-    const verdicts = createVerdicts();
-    const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
-    return untilStopped(terminal.note, async ({ signal: asked, hurry }) => {
-      const stop = { signal: AbortSignal.any([asked, limit, withReader(terminal)]), hurry };
-      try {
-        const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
-        return facts ? await holdConversations({ facts, paths, verdicts, json, asked }, stop, terminal) : 1;
-      } finally {
-        if (asked.aborted) terminal.dropUnread();
-      }
-    });
-  },
-});
+  });
+
+function chooseHere(choice: Parameters<typeof chooseEvals>[1], terminal: Terminal) {
+  const files = readFacts('.', terminal, { command: 'test' });
+  const chosen = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, choice);
+  return { files, paths: chosen.map(({ path }) => path) };
+}
 
 /** Aborted once the time is over, with a reason. */
 function limitAfter(minutes: number, why: () => UserError): AbortSignal {

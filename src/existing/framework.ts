@@ -1,5 +1,5 @@
 import gt from 'semver/functions/gt.js';
-import { codeOf, type Item, isGroup } from '../formats/python/expressions.ts';
+import { codeOf, type Group, type Item, indexOf, isGroup, isName, split } from '../formats/python/expressions.ts';
 import { importsOf, isImport, localName } from '../formats/python/imports.ts';
 import { type Module, readPython, type Statement } from '../formats/python/module.ts';
 import type { Scope } from '../formats/python/scope.ts';
@@ -14,6 +14,8 @@ export interface FrameworkChange {
   effect: 'gone' | 'changed' | 'deprecated';
   since: string;
   argument?: string;
+  /** Where a method takes the argument without its name, counted from 0. */
+  position?: number;
   /** An argument with which a note says nothing new. */
   unless?: string;
   /** What to write instead. */
@@ -57,8 +59,18 @@ interface Mention {
   name: string;
   line: number;
   isImport: boolean;
-  /** The arguments of a call. */
-  call?: { names: string[]; inner: string[]; isOpen: boolean };
+  /** How many parts of the name only say what a variable is. */
+  known?: number;
+  call?: Arguments;
+}
+
+/** The arguments of a call. It's open if it may have others, or those in it may. */
+interface Arguments {
+  names: string[];
+  inner: string[];
+  /** How many come before the first name. */
+  unnamed: number;
+  isOpen: boolean;
 }
 
 /** A Python file that Python can read. */
@@ -130,16 +142,19 @@ function withoutCovered(touched: readonly Touched[]): Touched[] {
 
 type Rows = ReadonlyMap<string, readonly FrameworkChange[]>;
 
-/** The rows about a mention, also by the name that its module has now. */
+/** The rows about a mention, also by the name that its module or class has now. */
 function changesOf(mention: Mention, rows: Rows): FrameworkChange[] {
+  const { known = 0 } = mention;
   const parts = mention.name.split('.');
   const found: FrameworkChange[] = [];
   for (let count = 2; count <= parts.length; count += 1) {
     const name = parts.slice(0, count).join('.');
     for (const row of rows.get(name) ?? []) {
-      if (isAbout(row, mention, count === parts.length)) found.push(row);
-      if (row.kind === 'module' && row.use && count < parts.length) {
-        found.push(...changesOf({ ...mention, name: [row.use, ...parts.slice(count)].join('.') }, rows));
+      if (count > known && isAbout(row, mention, count === parts.length)) found.push(row);
+      if (row.use && (row.kind === 'module' ? count < parts.length : row.rename)) {
+        const now = row.use.split('.');
+        const moved = { name: [...now, ...parts.slice(count)].join('.'), known: known && known - count + now.length };
+        found.push(...changesOf({ ...mention, ...moved }, rows));
       }
     }
   }
@@ -153,26 +168,36 @@ function isAbout(change: FrameworkChange, { call, isImport }: Mention, isWhole: 
   if (!isWhole || !call) return false;
   const unless = kind === 'default' ? argument : change.unless;
   if (unless !== undefined) return !call.isOpen && !call.inner.includes(unless);
-  return argument === undefined || call.names.includes(argument);
+  const { position = call.unnamed } = change;
+  return argument === undefined || call.names.includes(argument) || position < call.unnamed;
 }
 
 /** What code names of the framework. */
 function mentionsIn(module: Module): Mention[] {
   const origins = originsIn(module);
   const scopes = scopesOfNames(module);
+  const variables = variablesIn(module, token => originOf(token, scopes, origins));
   const imported = module.statements.flatMap(({ tokens }) =>
     importsOf(tokens).flatMap(({ module: source, name, line }) =>
       FRAMEWORK.test(source) ? [{ name: name ? `${source}.${name}` : source, line, isImport: true }] : [],
     ),
   );
   const used = module.statements.flatMap(({ tokens, items }) =>
-    isImport(tokens) ? [] : usesIn(items, token => originOf(token, scopes, origins)),
+    isImport(tokens)
+      ? []
+      : usesIn(items, token => originOf(token, scopes, origins) ?? originOf(token, scopes, variables)),
   );
   return [...imported, ...used];
 }
 
-/** Where each name of a scope is imported from; a name that means something else too is absent. */
-type Origins = ReadonlyMap<Scope, ReadonlyMap<string, string>>;
+/** What each name of a scope is: imported, or the object that a class makes. */
+interface Origin {
+  name: string;
+  isObject?: boolean;
+}
+
+/** A name that means something else too is absent. */
+type Origins = ReadonlyMap<Scope, ReadonlyMap<string, Origin>>;
 
 function originsIn({ statements, scopes }: Module): Origins {
   const all = new Map<Scope, Map<string, string[]>>();
@@ -189,11 +214,31 @@ function originsIn({ statements, scopes }: Module): Origins {
       const names = [...(all.get(scope) ?? [])].flatMap(([name, origins]) => {
         const isOnly = scope.defines.get(name)?.every(({ by }) => by === 'import');
         const [origin, ...others] = unique(origins);
-        return isOnly && origin && others.length === 0 && FRAMEWORK.test(origin) ? [[name, origin] as const] : [];
+        return isOnly && origin && others.length === 0 && FRAMEWORK.test(origin)
+          ? [[name, { name: origin }] as const]
+          : [];
       });
       return [scope, new Map(names)];
     }),
   );
+}
+
+/** Variables that only ever get an object of one class: `runner = PipelineRunner(…)`. */
+function variablesIn({ statements }: Module, originOf: (token: Token) => Origin | undefined): Origins {
+  const found = new Map<Scope, Map<string, Origin>>();
+  for (const { items, scope: inner } of statements) {
+    const [variable, sign] = items;
+    if (!isName(variable) || !['=', ':'].includes(codeOf(sign) ?? '')) continue;
+    const scope = inner.resolve(variable.code);
+    const [binding, ...others] = scope?.defines.get(variable.code) ?? [];
+    if (!scope || binding?.by !== 'assignment' || others.length > 0) continue;
+    if (binding.line !== variable.line || binding.column !== variable.column) continue;
+    const value = items.slice(indexOf(items, '=') + 1);
+    const { name = '', end } = chainAt(value, 0, originOf);
+    const isObject = /\.[A-Z]\w*$/.test(name) && isCall(value[end]) && end === value.length - 1;
+    if (isObject) found.set(scope, (found.get(scope) ?? new Map()).set(variable.code, { name, isObject }));
+  }
+  return found;
 }
 
 /** The scope of each name that code uses, by its place. */
@@ -209,35 +254,55 @@ function originOf({ code, line, column }: Token, scopes: ReadonlyMap<string, Sco
   return scope && origins.get(scope)?.get(code);
 }
 
-function usesIn(items: readonly Item[], originOf: (token: Token) => string | undefined): Mention[] {
+const isCall = (item: Item | undefined): item is Group => isGroup(item) && item.open.code === '(';
+
+/** What a name, and those after its dots, mean in full; and the item after them. */
+function chainAt(items: readonly Item[], at: number, originOf: (token: Token) => Origin | undefined) {
+  const first = items[at];
+  const origin = isName(first) && codeOf(items[at - 1]) !== '.' ? originOf(first) : undefined;
+  let [name, end] = [origin?.name, at + 1];
+  for (; name && codeOf(items[end]) === '.' && codeOf(items[end + 1]); end += 2) name += `.${codeOf(items[end + 1])}`;
+  return { name, end, known: origin?.isObject ? origin.name.split('.').length : 0 };
+}
+
+function usesIn(items: readonly Item[], originOf: (token: Token) => Origin | undefined): Mention[] {
   const found: Mention[] = [];
   for (const [at, item] of items.entries()) {
     if (isGroup(item)) found.push(...usesIn(item.items, originOf));
-    else if (item.kind === 'name' && codeOf(items[at - 1]) !== '.') {
-      const origin = originOf(item);
-      if (origin === undefined) continue;
-      let [name, next] = [origin, at + 1];
-      for (; codeOf(items[next]) === '.' && codeOf(items[next + 1]); next += 2) name += `.${codeOf(items[next + 1])}`;
-      const group = items[next];
-      const isCall = isGroup(group) && group.open.code === '(';
-      found.push({ name, line: item.line, isImport: false, ...(isCall && { call: argumentsOf(group.items) }) });
+    else {
+      const { name, end, known } = chainAt(items, at, originOf);
+      const group = items[end];
+      const call = isCall(group) && { call: argumentsOf(group.items) };
+      if (name) found.push({ name, line: item.line, isImport: false, known, ...call });
     }
   }
   return found;
 }
 
-function argumentsOf(items: readonly Item[]): NonNullable<Mention['call']> {
-  const names = items.flatMap((item, at) => (codeOf(items[at + 1]) === '=' && !isGroup(item) ? [item.code] : []));
+/** Arguments whose value may set others. */
+const HOLDERS = ['settings', 'params', 'live_options'];
+
+function argumentsOf(items: readonly Item[]): Arguments {
+  const parts = split(items, ',').filter(({ length }) => length > 0);
+  const named = parts.map(([name, sign, ...value]) =>
+    codeOf(sign) === '=' ? { name: codeOf(name) ?? '', value } : undefined,
+  );
+  const names = named.flatMap(one => one?.name ?? []);
   const inner = [...names, ...items.flatMap(item => (isGroup(item) ? argumentsOf(item.items).inner : []))];
-  const starts = items.filter((_, at) => at === 0 || codeOf(items[at - 1]) === ',');
-  const isOpen = starts.some(item => isGroup(item) || !names.includes(item.code));
-  return { names, inner, isOpen };
+  const isOpen = named.some(one => {
+    if (!one || !HOLDERS.includes(one.name)) return !one;
+    const [maker, last] = one.value.slice(-2);
+    return !/^[A-Z]/.test(codeOf(maker) ?? '') || !isCall(last) || argumentsOf(last.items).isOpen;
+  });
+  const unnamed = parts.findIndex(([first], at) => named[at] !== undefined || /^\*/.test(codeOf(first) ?? ''));
+  return { names, inner, unnamed: unnamed === -1 ? parts.length : unnamed, isOpen };
 }
 
 /** A change as a sentence. */
 export function sentenceOf({ kind, name, argument = '', effect, since, use, was, is, note }: FrameworkChange): string {
   const parts = name.split('.');
-  const label = kind === 'module' ? name : parts.slice(kind === 'member' ? -2 : -1).join('.');
+  const isInClass = /^[A-Z]/.test(parts.at(-2) ?? '');
+  const label = kind === 'module' ? name : parts.slice(isInClass ? -2 : -1).join('.');
   const subject = argument && kind !== 'default' ? `${label}(${argument}=…)` : label;
   if (kind === 'note') return `${label} since ${since}: ${note}`;
   if (kind === 'default') {
@@ -259,19 +324,22 @@ export interface Renamed {
 
 /**
  * Gives what has only another name now that name, in imports and where code uses it. Comments and texts stay. A name that
- * something else in the project depends on stays, too.
+ * something else in the project depends on stays, too, and so does an import in a `try`, which is for several releases.
+ *
+ * @param others The project's other Python files.
  */
 export function renameIn(
   code: readonly Code[],
   { changes }: FrameworkTable,
   to: string,
+  others: ReadonlyMap<string, string> = new Map(),
 ): { texts: Map<string, string>; renamed: Renamed[] } {
   const rows = new Map(
     changes.flatMap(row =>
       row.rename && row.use && !gt(row.since, to) ? [[row.name, { use: row.use, since: row.since }] as const] : [],
     ),
   );
-  const fixed = namesOfOthers(code);
+  const fixed = namesOfOthers(code, others);
   const texts = new Map<string, string>();
   const renamed: Renamed[] = [];
   for (const one of code) {
@@ -282,14 +350,42 @@ export function renameIn(
   return { texts, renamed };
 }
 
-/** Names that a file takes from another one of the project, and what texts such as `bot.PipelineTask` name. */
-function namesOfOthers(code: readonly Code[]): Set<string> {
-  const tokens = code.flatMap(({ module }) => module.statements.flatMap(statement => statement.tokens));
-  const texts = tokens.flatMap(({ kind, code: text }) =>
-    kind === 'text' ? (/(?:^|\.)(\w+)$/.exec(text)?.[1] ?? []) : [],
+/**
+ * Names that a file takes from another one of the project, such as `bot.PipelineTask`, and those in texts that lead to a
+ * name or are a type. In a file that Python refuses, any name may be one.
+ */
+function namesOfOthers(code: readonly Code[], others: ReadonlyMap<string, string>): Set<string> {
+  const modules = [...others].filter(([path]) => !code.some(one => one.path === path));
+  const read = [...code, ...modules.map(([path, text]) => ({ path, text, module: readPython(text) }))];
+  return new Set(
+    read.flatMap(({ text, module: { statements, problems } }) =>
+      problems.length > 0 ? (text.match(WORD) ?? []) : [...namesInTexts(statements), ...namesFromOthers(statements)],
+    ),
   );
-  const imports = code.flatMap(({ module }) => module.statements.flatMap(({ tokens: own }) => importsOf(own)));
-  return new Set([...texts, ...imports.flatMap(({ module, name }) => (name && !FRAMEWORK.test(module) ? name : []))]);
+}
+
+const WORD = /\w+/g;
+
+function namesInTexts(statements: readonly Statement[]): string[] {
+  const texts = statements.flatMap(({ tokens }) => tokens.flatMap(({ kind, code }) => (kind === 'text' ? code : [])));
+  return texts.flatMap(text => {
+    const isType = /^[\w.\s[\],|]+$/.test(text) && !/\w\s+\w/.test(text);
+    return (isType ? text.match(WORD) : /\.(\w+)$/.exec(text)?.slice(1)) ?? [];
+  });
+}
+
+function namesFromOthers(statements: readonly Statement[]): string[] {
+  const imports = statements.flatMap(({ tokens }) => importsOf(tokens));
+  const [framework, others] = [true, false].map(is => imports.filter(({ module }) => FRAMEWORK.test(module) === is));
+  const own = new Set(framework?.map(localName));
+  const modules = new Set(others?.map(localName));
+  const isStarred = others?.some(({ name }) => name === '*');
+  const tokens = statements.flatMap(statement => statement.tokens);
+  const used = tokens.flatMap(({ kind, code }, at) => {
+    const isAfter = tokens[at - 1]?.code === '.' && modules.has(tokens[at - 2]?.code ?? '');
+    return kind === 'name' && (isAfter || (isStarred && !own.has(code))) ? code : [];
+  });
+  return [...(others ?? []).flatMap(({ name }) => name ?? []), ...used];
 }
 
 /** Text to put in place of some on one line, or on several. Lines and columns are counted from 0. */
@@ -307,12 +403,15 @@ type NewNames = ReadonlyMap<string, { use: string; since: string }>;
 function renameOne({ module }: Code, rows: NewNames, fixed: ReadonlySet<string>) {
   const edits: Edit[] = [];
   const renamed: Omit<Renamed, 'path'>[] = [];
+  const imported = importedIn(module, rows);
   for (const statement of module.statements) {
-    const { tokens, scope } = statement;
+    const { tokens, scope, header } = statement;
+    if (['try', 'except'].includes(header?.tokens[0]?.code ?? '')) continue;
     const imports = importsOf(tokens).map(one => ({ ...one, ...targetOf(one, rows) }));
     const isStaying = imports.some(one => {
-      const { name, newName, alias } = one;
-      return name !== newName && !alias && !canRename(name ?? '', newName ?? '', module, scope, fixed);
+      const { name = '', newModule, newName = '', alias } = one;
+      const isTaken = [...(imported.get(newName) ?? [])].some(full => full !== `${newModule}.${newName}`);
+      return name !== newName && !alias && (isTaken || !canRename(name, newName, module, scope, fixed));
     });
     if (isStaying || !imports.some(one => one.newModule !== one.module || one.newName !== one.name)) continue;
     const written = rewriteImport(statement, imports);
@@ -321,7 +420,13 @@ function renameOne({ module }: Code, rows: NewNames, fixed: ReadonlySet<string>)
     for (const { module: source, name, newModule, newName, alias, since } of imports) {
       if (name === newName && newModule !== source) renamed.push({ from: source, to: newModule, since });
       if (name === undefined || newName === undefined || newName === name) continue;
-      renamed.push({ from: name, to: newName, since });
+      // A module's own name says little without the package.
+      const isModule = /^[a-z]/.test(name);
+      renamed.push({
+        from: isModule ? `${source}.${name}` : name,
+        to: isModule ? `${newModule}.${newName}` : newName,
+        since,
+      });
       if (!alias) edits.push(...usesOf(name, scope, module).map(use => editOf(use, newName)));
     }
   }
@@ -334,6 +439,17 @@ function targetOf({ module, name }: ReturnType<typeof importsOf>[number], rows: 
   if (!target) return { newModule: moved.use, newName: name, since: moved.since };
   const dot = target.use.lastIndexOf('.');
   return { newModule: target.use.slice(0, dot), newName: target.use.slice(dot + 1), since: target.since };
+}
+
+/** What imports give each name to, in full and as it's called now. */
+function importedIn({ statements }: Module, rows: NewNames): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const one of statements.flatMap(({ tokens }) => importsOf(tokens))) {
+    const { newModule, newName } = targetOf(one, rows);
+    const full = newName ? `${newModule}.${newName}` : newModule;
+    found.set(localName(one), (found.get(localName(one)) ?? new Set()).add(full));
+  }
+  return found;
 }
 
 /** Whether nothing else has the new name, and all uses of the old one can be found. */

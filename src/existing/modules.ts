@@ -185,9 +185,6 @@ export function pathsOf(name: string, importer: string): string[] {
   return [`${base}.py`, `${base}${PACKAGE}`];
 }
 
-/** The path of a module without its ending, so that of a package is its directory. */
-export const withoutSuffix = (path: string): string => path.replace(/(?:\/__init__)?\.py$/, '');
-
 /** Where a file may be that a module names: Python is started next to the bot. None of them is outside of the project. */
 export const placesOf = (file: string, importer: string): string[] =>
   posix.isAbsolute(file)

@@ -207,5 +207,13 @@ export const agentAnswers = {
   keys: () => answer({ public: listOf(item({ id: needed, key: needed, revoked: flag })) }),
   newKey: () => answer({ key: needed }),
   profiles: () => answer({ profiles: listOf(item({ name: needed })) }),
-  started: () => answer({ sessionId: word, dailyRoom: word, dailyToken: word, error: Joi.forbidden() }),
+  started: () =>
+    answer({
+      sessionId: word,
+      dailyRoom: word,
+      dailyToken: word,
+      wsUrl: word,
+      token: word,
+      error: Joi.forbidden(),
+    }),
 } as const;

@@ -1,5 +1,6 @@
 import { createHiddenValues } from '../hidden-values.ts';
-import { isObject } from '../json.ts';
+import { isObject, parsedJson } from '../json.ts';
+import { isLoopback } from '../network/loopback.ts';
 import type { Answer, answers } from './answers.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, statusError } from './errors.ts';
@@ -23,6 +24,8 @@ const WITH_LINES: ReadonlySet<AnswerKind> = new Set(['log', 'buildLog', 'agent']
 /** The fields with sentences of the platform. botcli compares others. */
 const SENTENCES: ReadonlySet<string> = new Set(['error', 'errorMessage', 'headline', 'message', 'warning']);
 
+type LineManner = Pick<Parameters<typeof import('./gateway.ts').openLine>[1], 'purpose' | 'token' | 'onFrame'>;
+
 /** Requests to the platform, and responses in its shapes. Every method throws `CloudError`. */
 export class Connection {
   readonly texts: ReturnType<typeof createShownTexts>;
@@ -41,6 +44,11 @@ export class Connection {
     this.texts = createShownTexts([options.token, ...secrets]);
   }
 
+  /** Whether the platform is a program on this computer. */
+  get isLocal(): boolean {
+    return isLoopback(new URL(this.options.apiUrl));
+  }
+
   /** Another connection to the same platform, with another token. */
   withToken(token: string): Connection {
     return new Connection({ ...this.options, token }, [this.options.token]);
@@ -53,9 +61,18 @@ export class Connection {
 
   /** Calls the platform's gateway for phone providers. No token is sent there. */
   async call(url: URL, onMessage: (message: unknown) => void): Promise<Line> {
+    const onFrame = (data: unknown, isBinary: boolean) => {
+      // Anything but JSON text isn't a message of a phone provider's.
+      if (!isBinary) onMessage(parsedJson(String(data)));
+    };
+    return this.line(url, { purpose: 'call', onFrame });
+  }
+
+  /** Connects to the platform's gateway. */
+  async line(url: URL, how: LineManner): Promise<Line> {
     const { openLine } = await import('./gateway.ts');
     const { userAgent, timeoutMs, signal } = this.options;
-    return openLine(url, { userAgent, timeoutMs, signal, onMessage });
+    return openLine(url, { userAgent, timeoutMs, signal, ...how });
   }
 
   close(): void {

@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import WebSocket from 'ws';
 import type { ErrorCode } from '../error-codes.ts';
-import { parsedJson } from '../json.ts';
 import { type HttpProxy, proxyFor, settingsOf } from '../network/proxy.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
@@ -21,38 +20,44 @@ const GOODBYE_MS = 2000;
 /** The codes of a connection that ended without one. */
 const NO_CODES: readonly number[] = [1005, 1006];
 
-/** An open connection to the platform's gateway for phone providers. */
+/** An open connection to the platform's gateway. */
 export interface Line {
   /** Settles once the connection has ended, with the code of its end, if it has one. */
   readonly ended: Promise<number | undefined>;
   /** Sends a message, if the connection hasn't ended. */
   send(message: object): void;
+  /** Passes a message on as it is, if the connection hasn't ended. */
+  relay(data: WebSocket.RawData, isBinary: boolean): void;
   /** Ends the connection, and waits a moment for the other side to agree. */
   close(): Promise<void>;
 }
 
 interface LineOptions extends Pick<HttpOptions, 'userAgent' | 'timeoutMs' | 'signal'> {
-  /** Called with each message: what JSON text says. Anything else isn't one of a phone provider's. */
-  onMessage(message: unknown): void;
+  /** What the connection is for. */
+  purpose: 'call' | 'session';
+  /** The token of a session. Phone providers have none. */
+  token?: string | undefined;
+  /** Called with each message. */
+  onFrame(data: WebSocket.RawData, isBinary: boolean): void;
 }
 
 /**
- * The address at which the gateway takes a provider's calls. It may have another host than the API, which is known only
+ * The address at which the gateway takes a provider's calls, or sessions: `generic/AGENT.ORGANIZATION`. It may have another host than the API, which is known only
  * for the platform's own API; any other one plays the gateway, too.
  *
  * @param apiUrl Undefined for the platform's own API.
  */
-export function gatewayUrl(provider: string, region: string, apiUrl: string | undefined): URL {
+export function gatewayUrl(route: string, region: string, apiUrl: string | undefined): URL {
   if (apiUrl === undefined) {
     if (!isRegion(region)) throw badAnswer("The agent's region can't be part of an address");
-    return new URL(`wss://${region}.api.pipecat.daily.co/ws/${provider}`);
+    return new URL(`wss://${region}.api.pipecat.daily.co/ws/${route}`);
   }
   const url = new URL(apiUrl);
-  return new URL(`${url.protocol === 'http:' ? 'ws' : 'wss'}://${url.host}/ws/${provider}`);
+  return new URL(`${url.protocol === 'http:' ? 'ws' : 'wss'}://${url.host}/ws/${route}`);
 }
 
 /**
- * Connects to the gateway. No token is sent there: phone providers have none.
+ * Connects to the gateway. The token of the login is never sent there.
  *
  * @throws {CloudError} It can't be reached, or takes no call.
  * @throws The reason of `signal`, if that is aborted.
@@ -101,7 +106,7 @@ function openTunnel(address: URL, proxy: HttpProxy, signal: AbortSignal): Promis
 
 function connect(
   url: URL,
-  { userAgent, onMessage }: LineOptions,
+  { userAgent, purpose, token, onFrame }: LineOptions,
   connecting: AbortSignal,
   tunnel: Duplex | undefined,
 ): Promise<Line> {
@@ -112,7 +117,7 @@ function connect(
       url.protocol === 'wss:' ? connectTls({ socket: tunnel, host, ...(!isIP(host) && { servername: host }) }) : tunnel,
   };
   const socket = new WebSocket(url, {
-    headers: { 'User-Agent': userAgent },
+    headers: { 'User-Agent': userAgent, ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
     perMessageDeflate: false,
     maxPayload: LARGEST,
     closeTimeout: GOODBYE_MS,
@@ -121,9 +126,7 @@ function connect(
   const ended = new Promise<number | undefined>(resolve => {
     socket.once('close', code => resolve(NO_CODES.includes(code) ? undefined : code));
   });
-  socket.on('message', (data, isBinary) => {
-    if (!isBinary) onMessage(parsedJson(String(data)));
-  });
+  socket.on('message', onFrame);
   return new Promise((resolve, reject) => {
     const stop = () => socket.terminate();
     connecting.addEventListener('abort', stop);
@@ -132,6 +135,7 @@ function connect(
       resolve({
         ended,
         send: message => socket.send(JSON.stringify(message)),
+        relay: (data, binary) => socket.readyState === WebSocket.OPEN && socket.send(data, { binary }),
         async close() {
           socket.close(1000);
           await ended;
@@ -139,7 +143,7 @@ function connect(
       });
     });
     socket.once('unexpected-response', (_, { statusCode = 0 }) => {
-      reject(refused(url.host, statusCode));
+      reject(refused(url.host, statusCode, purpose));
       stop();
     });
     // A lost connection is an end, like any other.
@@ -153,9 +157,9 @@ function connect(
 
 const REASONS: Readonly<Record<number, ErrorCode>> = { 403: 'forbidden', 404: 'not-found', 429: 'limit' };
 
-function refused(host: string, status: number): CloudError {
+function refused(host: string, status: number, purpose: LineOptions['purpose']): CloudError {
   const reason = REASONS[status] ?? (status >= 500 ? 'platform-problem' : 'refused');
-  const isKept = status === 401 || status === 403;
+  const isKept = purpose === 'call' && (status === 401 || status === 403);
   const hint = isKept ? 'With websocket_auth = "token" in its deploy file, phone providers can\'t connect.' : undefined;
-  return new CloudError(`The gateway ${host} doesn't take the call (HTTP ${status})`, { reason, hint, status });
+  return new CloudError(`The gateway ${host} doesn't take the ${purpose} (HTTP ${status})`, { reason, hint, status });
 }

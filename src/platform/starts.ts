@@ -1,3 +1,4 @@
+import { isLoopback } from '../network/loopback.ts';
 import { CloudError } from './cloud-error.ts';
 import { type Connection, checkStep, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
@@ -34,31 +35,50 @@ export async function createPublicKey(connection: Connection, organization: stri
 interface Started {
   /** Undefined if the platform doesn't name it. */
   session: string | undefined;
-  /** The address of its room, and the token to enter it. Both are secret. */
+  /** The key, and what opens its room or its connection. */
   secrets: readonly string[];
+  /** Where to connect, if it's a session over a WebSocket and the platform says where. */
+  url: URL | undefined;
+  /** The token to connect with, which works once; undefined if it needs none. */
+  token: string | undefined;
 }
 
+/** How to talk in a session: in a new Daily room, or over a WebSocket. Then no bot starts until somebody connects. */
+type Way = 'daily' | { serviceHost: string };
+
 /**
- * Starts a session of an agent in a new Daily room. A public key decides which organization's agent it is.
+ * Starts a session of an agent. A public key decides which organization's agent it is.
  *
  * @throws {CloudError}
  */
-export async function startInDaily(connection: Connection, key: string, agent: string): Promise<Started> {
+export async function startSession(connection: Connection, key: string, agent: string, way: Way): Promise<Started> {
   checkStep(agent);
   const keyed = connection.withToken(key);
+  const body = way === 'daily' ? { createDailyRoom: true } : { transport: 'websocket' };
   try {
-    const path = `/v1/public/${agent}/start`;
-    const reply = await keyed.send({ method: 'POST', path, body: { createDailyRoom: true }, isOnce: true });
+    const reply = await keyed.send({ method: 'POST', path: `/v1/public/${agent}/start`, body, isOnce: true });
     if (reply.status === 401 || reply.status === 403) throw rejectedKey(reply.status);
     const started = await keyed.read(reply, 'started', `a session of agent ${agent}`);
-    const { sessionId = '', dailyRoom, dailyToken } = started;
+    const { sessionId = '', dailyRoom, dailyToken, wsUrl, token } = started;
+    if (token !== undefined && !KEY.test(token))
+      throw badAnswer('The platform sent a token that no request can contain');
     return {
       session: isUuid(sessionId) ? sessionId : undefined,
-      secrets: [key, dailyRoom, dailyToken].flatMap(text => text || []),
+      secrets: [key, dailyRoom, dailyToken, token].flatMap(text => text || []),
+      url: way === 'daily' || wsUrl === undefined ? undefined : addressOf(wsUrl, way.serviceHost, connection),
+      token,
     };
   } finally {
     keyed.close();
   }
+}
+
+/** @throws {CloudError} Others could listen there, or it's the address of another agent. */
+function addressOf(wsUrl: string, serviceHost: string, { isLocal }: Connection): URL {
+  const url = URL.canParse(wsUrl) ? new URL(wsUrl) : undefined;
+  const isSafe = url?.protocol === 'wss:' || (url?.protocol === 'ws:' && isLoopback(url));
+  if (url && isSafe && (isLocal || !isLoopback(url)) && url.pathname.split('/').includes(serviceHost)) return url;
+  throw badAnswer(`The platform sent an address that isn't one for a session of ${serviceHost}`);
 }
 
 const rejectedKey = (status: number): CloudError =>

@@ -70,7 +70,8 @@ function readInvocation(
 ): Invocation {
   const given = args.map(({ name, variadic }, at) => [name, variadic ? positionals.slice(at) : positionals[at]]);
   const typed = options.flatMap(({ flag, kind }) => {
-    const value = kind === 'text' ? values.get(flag)?.[0] : kind === 'list' ? values.get(flag) : booleans.get(flag);
+    const isSeveral = kind === 'list' || kind === 'words';
+    const value = kind === 'text' ? values.get(flag)?.[0] : isSeveral ? values.get(flag) : booleans.get(flag);
     return value === undefined ? [] : [[flag, value]];
   });
   return { positionals: Object.fromEntries(given), options: Object.fromEntries(typed) };

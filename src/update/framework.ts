@@ -76,7 +76,7 @@ export async function planFramework(
   const own = new Map([...texts].filter(([path, text]) => textHashOf(Buffer.from(text)) !== state.files.get(path)));
   const { code, broken } = readCode(own);
   const { texts: edits, renamed } = rename
-    ? renameIn(code, table, to)
+    ? renameIn(code, table, to, all)
     : { texts: new Map<string, string>(), renamed: [] };
   const isOwn = textHashOf(Buffer.from(pyproject)) !== state.files.get(PYPROJECT) || to !== PIPECAT_RELEASE;
   if (isOwn && from !== to) edits.set(PYPROJECT, pyproject.replace(FRAMEWORK_PIN, `$1${to}`));
@@ -145,9 +145,7 @@ export function frameworkLines(move: FrameworkMove): string[] {
     ...(more > 0 ? titled('', [`and ${more} more: add --json`], String) : []),
     ...titled('renamed', names, String),
     ...titled('skipped', skipped, String),
-    ...(links.length > 0
-      ? titled('read', [`${linkTo(links.length === 1 ? (links[0] ?? '') : 'RELEASE')}`], String)
-      : []),
+    ...titled('read', links.length > 0 ? [linkTo(links.length === 1 ? links[0] : undefined)] : [], String),
     ...(touched.length > 0 ? titled('next', ['have your coding agent read: botcli guide upgrade'], String) : []),
   ];
 }
@@ -158,7 +156,9 @@ function placesOf(places: Touched['places']): string {
   return first ? `${onOneLine(first.path)}:${first.line}${more}` : '';
 }
 
-const linkTo = (release: string): string => `https://github.com/pipecat-ai/pipecat/releases/tag/v${release}`;
+/** The page of a release, or of all. */
+const linkTo = (release?: string): string =>
+  `https://github.com/pipecat-ai/pipecat/releases${release ? `/tag/v${release}` : ''}`;
 
 /** The same for programs. */
 export const frameworkFacts = (move: FrameworkMove) => ({

@@ -113,6 +113,9 @@ const cases: Record<ErrorCode, Case> = {
       ...answers(200, { body: AGENT, sessions: [], logs: [] }),
     },
   },
+  'gate-failed': {
+    line: `${EVALS}echo '# fake: fails' >> server/evals/starter_text.yaml; botcli cloud deploy --gate --secrets server/.env --skip --json`,
+  },
   superseded: {
     line: `${PROJECT}; ${DEPLOY}`,
     fault: {

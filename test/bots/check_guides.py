@@ -40,9 +40,6 @@ def run_python(path: Path) -> None:
 def load_yaml(path: Path) -> None:
     """The framework's loaders accept the block."""
     loaded = yaml.safe_load(path.read_text())
-    if "jobs" in loaded:
-        check_workflow(loaded["jobs"])
-        return
     if "suite" in loaded:
         for name in ("starter_text", "starter_simulation"):
             turns = "scenarios: [{name: a, turns: [{expect: [{event: response}]}]}]"
@@ -56,15 +53,6 @@ def load_yaml(path: Path) -> None:
     assert not warned, warned
 
 
-def check_workflow(jobs: dict) -> None:
-    """The workflow's steps are known ones, and its keys are secrets."""
-    for step in (step for job in jobs.values() for step in job["steps"]):
-        known = r"actions/(checkout|setup-node)@v\d|pipx install uv|npx --yes botcli@VERSION test"
-        assert re.fullmatch(known, step.get("uses") or step["run"]), step
-        for name, value in step.get("env", {}).items():
-            assert value == f"${{{{ secrets.{name} }}}}", value
-
-
 def check_lines(path: Path) -> None:
     """The framework's command line has the commands and options of the block."""
     for line in path.read_text().splitlines():
@@ -73,7 +61,9 @@ def check_lines(path: Path) -> None:
                 check_command(["eval", *words])
             case ["pipecat", *words]:
                 check_command(words)
-            case ["botcli", *words]:
+            case ["gh", "secret" | "variable", "set", _]:
+                pass
+            case ["botcli", *words] | ["npx", "--yes", "botcli@VERSION", *words]:
                 subprocess.run(["node", BOTCLI, *words, "--help"], check=True, capture_output=True)
             case _:
                 raise AssertionError(f"an unknown command: {line}")

@@ -162,6 +162,25 @@ describe('a phone number that botcli dev points at a bot', () => {
   );
 
   it(
+    'is put back if Twilio writes its address differently, and is not pointed if Twilio ignores it',
+    atDesk(async ({ twilio, run }) => {
+      twilio.spell = url => url.replace('cloudflare.com/', 'cloudflare.com:443/');
+      const { number } = await run();
+      await number?.point(HOST);
+      assert.deepEqual([twilio.settings.voice_url, number?.isPointed], [`https://${HOST}:443/`, true]);
+      await number?.restore();
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+      const { number: next, said } = await run();
+      twilio.spell = () => BEFORE;
+      await next?.point(HOST);
+      assert.deepEqual([...voiceOf(twilio), next?.isPointed], [BEFORE, 'POST', false]);
+      assert.match(said(), /Could not point .* Twilio left it as it was\./);
+      await next?.restore();
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+    }),
+  );
+
+  it(
     'stays if somebody else has changed it meanwhile, and botcli says what it was',
     atDesk(async ({ twilio, run, file }) => {
       const { number, said } = await run();

@@ -8,6 +8,7 @@ import { SERVICE_KINDS, serviceIds } from '../../src/catalog/index.ts';
 import { type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
 import { deploySession } from '../support/deploys.ts';
 import { inlineCodeOf, inRepository, readText } from '../support/documents.ts';
+import { gated, gateSession } from '../support/gated.ts';
 import { BOT, typeLine } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
@@ -186,6 +187,10 @@ function runCheck(line = ''): Promise<void> {
 
 /** Runs a command in a project that was deployed twice. A question can't be answered here, so it's skipped. */
 async function runDeployed(line = ''): Promise<void> {
+  if (line.includes('--gate')) {
+    const typed = `${line.replace('NAME', 'starter_text')} --skip`;
+    return gateSession(gated(), async ({ run }) => assert.equal((await run(typed)).code, 0))();
+  }
   const use = async ({ run, succeed, write, acme, cloud }: Parameters<Parameters<typeof deploySession>[1]>[0]) => {
     await succeed('cloud deploy --skip');
     write('server/extra.py', 'X = 1\n');

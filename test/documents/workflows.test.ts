@@ -128,7 +128,7 @@ describe('the workflow of a project', () => {
       .filter(line => line.startsWith('botcli ')))
       it(`${about}: botcli knows ${run}`, () =>
         inTree({}, async cwd => {
-          const { code, stdout, stderr } = await typeLine(cwd, run.replace('botcli ', '').replace(' --gate', ''));
+          const { code, stdout, stderr } = await typeLine(cwd, run.replace('botcli ', ''));
           assert.equal(code, 2);
           assert.match(stdout + stderr, /is not in a botcli project|No cloud-deploy/);
         }));

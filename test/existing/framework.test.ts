@@ -43,6 +43,8 @@ const TABLE: FrameworkTable = {
       { kind: 'name', name: 'pipecat.utils.helper', use: 'pipecat.utils.other' },
       { kind: 'member', name: 'pipecat.llm.LLM.InputParams', use: 'LLM.Settings' },
       { kind: 'argument', name: 'pipecat.llm.LLM', argument: 'model', use: 'settings=LLM.Settings(model=...)' },
+      { kind: 'argument', name: 'pipecat.workers.runner.WorkerRunner.run', argument: 'worker', position: 0 },
+      { kind: 'member', name: 'pipecat.llm.LLM.set_model' },
     ),
   ],
 };
@@ -63,7 +65,7 @@ function touched(text: string, from = '1.0.0', to = '1.14.0'): string[] {
 
 function renamed(text: string, others: Record<string, string> = {}): string {
   const { code } = readCode(new Map(Object.entries({ 'bot.py': text, ...others })));
-  return renameIn(code, TABLE, '1.14.0').texts.get('bot.py') ?? 'unchanged';
+  return renameIn(code, TABLE, '1.14.0', new Map(Object.entries(others))).texts.get('bot.py') ?? 'unchanged';
 }
 
 describe('what changed in the framework for a bot', () => {
@@ -92,6 +94,22 @@ describe('what changed in the framework for a bot', () => {
       'def f():\n    from pipecat.frames import Gone\n    return Gone\n',
       '2,3 gone frames.Gone',
     ],
+    [
+      'a method’s argument, without its name',
+      'from pipecat.workers.runner import WorkerRunner\nasync def f():\n    r = WorkerRunner()\n    await r.run(task)\n',
+      '4 deprecated workers.runner.WorkerRunner.run(worker)',
+    ],
+    [
+      'a method of a class under its old name',
+      `from ${P}.runner import PipelineRunner\nr: object = PipelineRunner()\nr.run(worker=task)\n`,
+      '1,2 deprecated pipeline.runner.PipelineRunner',
+      '3 deprecated workers.runner.WorkerRunner.run(worker)',
+    ],
+    [
+      'a method in a function that has the object from outside',
+      'from pipecat.llm import LLM\nllm = LLM()\ndef f():\n    llm.set_model\n',
+      '4 deprecated llm.LLM.set_model',
+    ],
   ];
   for (const [title, text, ...found] of cases) it(`finds ${title}`, () => assert.deepEqual(touched(text), found));
 
@@ -105,6 +123,16 @@ describe('what changed in the framework for a bot', () => {
     ['an argument of an inner call', 'from pipecat.llm import LLM\nLLM(settings=LLM.Settings(model="x"))\n'],
     ['a default that is set', 'from pipecat.tts import TTS\nTTS(settings=TTS.Settings(model="x"))\n'],
     ['a default that may be set', 'from pipecat.tts import TTS\nTTS(**options)\nTTS(options)\n'],
+    [
+      'a default that settings from elsewhere may have',
+      'from pipecat.tts import TTS\nTTS(settings=mine)\nTTS(settings=make())\nTTS(settings=make(voice=1))\nTTS(settings=TTS.Settings(**options))\n',
+    ],
+    ['a method without the argument', 'from pipecat.workers.runner import WorkerRunner\nr = WorkerRunner()\nr.run()\n'],
+    [
+      'a method of a variable that is something else too',
+      'from pipecat.llm import LLM\na = LLM()\na = mine\na.set_model()\nb = LLM() or mine\nb.set_model()\n' +
+        'c = mine\nc.llm = LLM()\nc.set_model()\ndef f(d=LLM()):\n    d.set_model()\n',
+    ],
     ['a class that is only imported', 'from pipecat.mcp import MCP\nfrom pipecat.tts import TTS\n'],
   ];
   for (const [title, text] of others) it(`leaves out ${title}`, () => assert.deepEqual(touched(text), []));
@@ -153,9 +181,25 @@ describe('new names of the framework', () => {
       `\uFEFF${task}\r\nPipelineTask()\r\n`,
       `\uFEFF${worker}\r\nPipelineWorker()\r\n`,
     ],
+    [
+      'next to the new one',
+      `${task}\n${worker}\nPipelineTask(PipelineWorker)\n`,
+      `${worker}\n${worker}\nPipelineWorker(PipelineWorker)\n`,
+    ],
     ['in the code of an f-string', `${task}\nf"{PipelineTask}"\n`, `${worker}\nf"{PipelineWorker}"\n`],
   ];
   for (const [title, before, after] of cases) it(`are written ${title}`, () => assert.equal(renamed(before), after));
+
+  it('are told in full for a module', () => {
+    const { code } = readCode(new Map([['bot.py', `from ${P} import task as t\n${task}\n`]]));
+    assert.deepEqual(
+      renameIn(code, TABLE, '1.14.0').renamed.map(({ from, to }) => [from, to]),
+      [
+        [`${P}.task`, `${P}.worker`],
+        ['PipelineTask', 'PipelineWorker'],
+      ],
+    );
+  });
 
   const others: [title: string, text: string, others?: Record<string, string>][] = [
     ['attributes, arguments and methods', 'import pipecat\nx.PipelineTask(PipelineTask=1)\n'],
@@ -167,6 +211,17 @@ describe('new names of the framework', () => {
       `${task}\n`,
       { 'a.py': 'import pipecat\nfrom bot import PipelineTask\n' },
     ],
+    [
+      'a name that another file takes from there by the module',
+      `${task}\n`,
+      { 'a.py': 'import bot\nbot.PipelineTask()\n' },
+    ],
+    ['a name that another file takes with all others', `${task}\n`, { 'a.py': 'from .bot import *\nPipelineTask()\n' }],
+    ['a name that a file has which Python refuses', `${task}\n`, { 'a.py': 'from bot import PipelineTask\nx = (\n' }],
+    ['a name that another file’s text leads to', `${task}\n`, { 'a.py': 'patch("bot.PipelineTask")\n' }],
+    ['a name in a type that is a text', `${task}\ndef f(x: "list[PipelineTask | None]"): ...\n`],
+    ['a name if the new one comes from elsewhere', `from mine import PipelineWorker\n${task}\n`],
+    ['imports for more than one release', `try:\n    ${worker}\nexcept ImportError:\n    ${task} as PipelineWorker\n`],
     ['a name that a text leads to', `${task}\npatch("bot.PipelineTask")\n`],
     [
       'an import that has to be split and has comments',

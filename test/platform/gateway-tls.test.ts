@@ -88,7 +88,13 @@ async function listen(url: URL): Promise<[messages: unknown[], code: number | un
 }
 
 const open = (url: URL, signal: AbortSignal, onMessage: (message: unknown) => void = () => {}) =>
-  openLine(url, { userAgent: 'test', timeoutMs: 60_000, signal, onMessage });
+  openLine(url, {
+    userAgent: 'test',
+    timeoutMs: 60_000,
+    signal,
+    purpose: 'call',
+    onFrame: data => onMessage(JSON.parse(String(data))),
+  });
 
 const failsWith = (reason: string, message: RegExp) => (error: unknown) => {
   assert(error instanceof CloudError);

@@ -33,7 +33,8 @@ async function withServer(
         userAgent: 'test',
         timeoutMs,
         signal,
-        onMessage: message => messages.push(message),
+        purpose: 'call',
+        onFrame: (data, isBinary) => messages.push([String(data), isBinary]),
       });
       return { line, messages };
     });
@@ -91,7 +92,10 @@ describe('a line to the gateway', () => {
       async open => {
         const { line, messages } = await open({ timeoutMs: 2000 });
         assert.equal(await line.ended, 1011);
-        assert.deepEqual(messages, [{ a: 1 }, undefined]);
+        assert.deepEqual(messages, [
+          ['{"a":1}', false],
+          ['no JSON', false],
+        ]);
         line.send({ late: true });
         await line.close();
       },

@@ -66,7 +66,7 @@ function keysSent(files: Project, config: ScaffoldConfig): string[] {
     fileValues: undefined,
     ownFile: 'server/.env',
   };
-  const empty = { agent: undefined, set: undefined, pullSecret: undefined, profiles: undefined };
+  const empty = { agent: undefined, next: undefined, set: undefined, pullSecret: undefined, profiles: undefined };
   const builds = { running: undefined, chosen: undefined, builds: [] };
   const seen = { organization: 'acme', region: 'us-west', regions: ['us-west'], ...empty, ...builds };
   return planDeploy(wanted, seen, { force: false, mayAsk: true }).secrets.map(({ key }) => key);

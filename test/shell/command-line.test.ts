@@ -52,6 +52,8 @@ const init: Command = {
     },
     { flag: 'enable-noisecancel', kind: 'boolean', group: 'Features', help: 'Noise cancellation (default: no)' },
     { flag: 'eval', kind: 'boolean', group: 'Features', help: 'Starter scenarios in server/evals/ (default: no)' },
+    { flag: 'gate', kind: 'words', placeholder: 'name', help: 'Scenarios that decide' },
+    { flag: 'deployed', kind: 'words', most: 1, placeholder: 'agent', help: 'Talk to a deployed bot' },
     { flag: 'config', short: 'c', kind: 'text', placeholder: 'file', help: 'Configuration in JSON; "-" reads stdin' },
     { flag: 'json', kind: 'switch', help: 'Print the result as JSON' },
   ],
@@ -207,6 +209,13 @@ describe('command line', () => {
         { encode: false },
         { name: 'hub', host: 'h.io', credentials: 'a:b' },
       ],
+      // a switch may take the words after it
+      ['botcli init --gate', { gate: [] }],
+      ['botcli init --gate a b --json', { gate: ['a', 'b'], json: true }],
+      ['botcli init dir --gate=a --gate b', { gate: ['a', 'b'] }, { target_dir: 'dir' }],
+      ['botcli init --gate -- dir', { gate: [] }, { target_dir: 'dir' }],
+      ['botcli init --deployed', { deployed: [] }],
+      ['botcli init --deployed bot dir', { deployed: ['bot'] }, { target_dir: 'dir' }],
       // options may come before the command
       ['botcli --json init dir', { json: true }, { target_dir: 'dir' }],
       ['botcli cloud -s secrets list', { sets: true }],
@@ -464,6 +473,8 @@ Features:
                                  no)
 
 Other options:
+      --gate [name...]           Scenarios that decide
+      --deployed [agent]         Talk to a deployed bot
   -c, --config <file>            Configuration in JSON; "-" reads stdin
       --json                     Print the result as JSON
   -h, --help                     Show this help`;

@@ -31,6 +31,8 @@ describe('shell completion', () => {
         '--transport',
         '--tunnel',
         '--host',
+        '--number',
+        '--skip',
         '--port',
         '--open',
         '--no-open',

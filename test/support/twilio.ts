@@ -19,6 +19,8 @@ interface StandIn {
   settings: Record<string, unknown>;
   /** What to do with requests, by their position. */
   faults: Map<number, Fault>;
+  /** How Twilio writes an address. */
+  spell(url: string): string;
   /** Each request: method, path and form. */
   requests: string[];
   /** Resolves once so many requests came. */
@@ -58,7 +60,7 @@ export async function withTwilio(
       const url = form.get('VoiceUrl');
       const method = form.get('VoiceMethod');
       if (url && !/^https?:/.test(url)) return [400, { code: 21402, message: 'VoiceUrl is not valid' }];
-      if (url !== null) number.voice_url = url;
+      if (url !== null) number.voice_url = standIn.spell(url);
       if (method !== null) number.voice_method = method;
     }
     return [200, number];
@@ -85,6 +87,7 @@ export async function withTwilio(
     settings: number,
     faults: new Map(),
     requests: [],
+    spell: url => url,
     until: count =>
       new Promise(resolve => {
         const look = () => {

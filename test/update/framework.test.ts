@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { textHashOf } from '../../src/project/files/state.ts';
 import { type OwnedProject, owned } from './project.ts';
 
 const TOOL = [
@@ -102,6 +103,40 @@ describe('botcli update --framework', () => {
     older(async ({ succeed, read }) => {
       assert.equal(await succeed('update bot'), 'bot is up to date.\n');
       assert.equal(read('bot/server/tool.py'), TOOL);
+    }),
+  );
+
+  it(
+    'isn’t needed if botcli itself writes a newer release',
+    older(async ({ succeed, read, write }) => {
+      const old = textHashOf(Buffer.from(read('bot/server/pyproject.toml')));
+      const state = JSON.parse(read('bot/.botcli.json'));
+      state.botcli.files['server/pyproject.toml'] = old;
+      write('bot/.botcli.json', `${JSON.stringify(state, undefined, 2)}\n`);
+      const output = await succeed('update bot');
+      assert.match(output, /^Pipecat 1\.8\.1 → 1\.14\.0: [\s\S]*\n {2}renamed {3}PipelineTask is PipelineWorker\n/);
+      assert.equal(read('bot/server/tool.py'), RENAMED);
+      assert.match(read('bot/server/pyproject.toml'), /==1\.14\.0/);
+      assert.equal(await succeed('update bot'), 'bot is up to date.\n');
+    }),
+  );
+
+  it(
+    'keeps names that another file of the project takes from there, without a word about the framework',
+    older(async ({ succeed, read, write }) => {
+      write('bot/server/other.py', 'import tool\ntool.PipelineTask(None)\n');
+      assert.match(await succeed('update bot --framework'), /will go {3}server\/tool\.py:1 [\s\S]* PipelineTask: use /);
+      assert.equal(read('bot/server/tool.py'), TOOL);
+    }),
+  );
+
+  it(
+    'links to all releases if more than one changes something',
+    older(async ({ succeed, write }) => {
+      write('bot/server/tool.py', 'from pipecat.services.groq.stt import GroqSTTService\nGroqSTTService()\n');
+      write('bot/server/more.py', TOOL);
+      const output = await succeed('update bot --framework --dry-run');
+      assert.match(output, /\n {2}read {6}https:\/\/github\.com\/pipecat-ai\/pipecat\/releases\n/);
     }),
   );
 

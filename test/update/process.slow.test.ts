@@ -92,6 +92,43 @@ describe('botcli update with conflicts, in a terminal,', () => {
   );
 });
 
+const MOVE = 'Update the bot for Pipecat 1.14.0?';
+
+/** Ways to answer the question about a newer release of the framework. */
+const moves: [about: string, line: string, turns: Turn[], code: number, shows: RegExp, isWritten: boolean][] = [
+  ['moves the bot', 'update bot --framework', [[MOVE, 'y']], 0, /is updated/, true],
+  ['leaves everything on n', 'update bot --framework', [[MOVE, 'n']], 1, /Declined\. Nothing was changed\./, false],
+  [
+    'leaves everything on Ctrl-C',
+    'update bot --framework',
+    [[MOVE, ctrlC]],
+    130,
+    /Cancelled|Canceled|Interrupted/,
+    false,
+  ],
+  ['asks nothing about a dry run', 'update bot --framework --dry-run', [], 0, /would be updated/, false],
+  ['asks programs nothing', 'update bot --framework --json', [], 0, /"framework": \{/, true],
+];
+
+describe('botcli update --framework, in a terminal,', () => {
+  for (const [about, line, turns, expected, shows, isWritten] of moves) {
+    it(
+      about,
+      session({}, async ({ directory, succeed, read, write, disk }) => {
+        await succeed(`init bot ${BOT}`);
+        write('bot/server/pyproject.toml', read('bot/server/pyproject.toml').replace('==1.14.0', '==1.8.1'));
+        write('bot/server/tool.py', 'from pipecat.pipeline.task import PipelineTask\n');
+        const before = disk();
+        const { code, text } = await walk(line, turns, { cwd: directory });
+        assert.equal(code, expected, text);
+        assert.match(text, shows);
+        if (!isWritten) assert.deepEqual(disk(), before);
+        else assert.match(read('bot/server/tool.py'), /import PipelineWorker/);
+      }),
+    );
+  }
+});
+
 describe('botcli update that merged Python, in a terminal with uv,', () => {
   const OFFER = 'Check the merged code now?';
   /** A directory with a uv that writes down what it is asked to do, and that fails if it should. */

@@ -2,7 +2,7 @@ import { UserError } from '../../errors.ts';
 import type { BotSession } from '../../platform/agent-schemas.ts';
 import { Agents } from '../../platform/agents.ts';
 import type { Connection } from '../../platform/connection.ts';
-import { startInDaily } from '../../platform/starts.ts';
+import { startSession } from '../../platform/starts.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { levelIn, sessionIn } from '../logs/log-lines.ts';
 import { isOver, stateOf } from '../session-state.ts';
@@ -30,7 +30,7 @@ export async function dailyCall(
   signal: AbortSignal,
   terminal: Pick<Terminal, 'sleep' | 'progress'>,
 ): Promise<{ session: string; seconds: number | undefined }> {
-  const { session, secrets } = await startInDaily(connection, key, agent);
+  const { session, secrets } = await startSession(connection, key, agent, 'daily');
   if (session === undefined) {
     throw new UserError(`The platform started a session of ${agent}, but doesn't name it`, {
       reason: 'bad-answer',

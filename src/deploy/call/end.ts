@@ -47,7 +47,7 @@ export async function endSession(
 }
 
 /** Looks a few times for sessions that weren't there before. Returns those of the last look. */
-async function newSessions(
+export async function newSessions(
   before: readonly BotSession[],
   agents: Agents,
   agent: string,

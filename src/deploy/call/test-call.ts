@@ -110,7 +110,7 @@ async function throughDaily(
 }
 
 /** A public key that exists, or a new one if the user agrees. It stays in memory. */
-async function publicKey(
+export async function publicKey(
   organization: string,
   connection: Connection,
   options: { readonly skip?: boolean },

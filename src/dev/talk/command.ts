@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Facts } from '../../check/checks/facts.ts';
 import type { Finding } from '../../check/checks/finding.ts';
 import { readFacts } from '../../check/read.ts';
 import { updateLine } from '../../config/command.ts';
@@ -8,6 +9,14 @@ import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../sh
 import { errorFacts } from '../../shell/error-facts.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import {
+  DEPLOYED,
+  type DeployedBot,
+  describeDeployed,
+  factsForDeployed,
+  takesText,
+  type WithDeployed,
+} from '../deployed.ts';
 import { prepare } from '../prepare.ts';
 import { type Stop, untilStopped, withReader } from '../stop.ts';
 import { openScript } from './lines.ts';
@@ -25,6 +34,7 @@ const OPTIONS = [
   },
   { flag: 'plain', kind: 'switch', help: "Keep the bot's words, rather than what its model says about them" },
   { flag: 'timeout', kind: 'text', placeholder: 'seconds', help: 'How long the bot may be silent (default: 30)' },
+  DEPLOYED,
   { flag: 'restart', kind: 'boolean', help: 'Say everything again when you save a file (default: yes)' },
   { flag: 'voice', kind: 'switch', help: 'Let the text-to-speech work, too. Nothing is played' },
   { flag: 'details', kind: 'switch', help: 'Show how long each service took' },
@@ -38,6 +48,7 @@ type Options = Invocation<[], typeof OPTIONS>['options'];
 interface Others {
   /** Adds evals to a project. */
   addEvals(directory: string, terminal: Terminal): Promise<void>;
+  withDeployed: WithDeployed;
 }
 
 /** The command `botcli talk`. */
@@ -48,7 +59,9 @@ export const talkCommand = (others: Others) =>
       'and times. When you save a file in server/, a fresh bot hears everything again, and what it does differently is ' +
       'marked. /help lists the commands.\n' +
       'With --say or --file, or without a terminal, it says each message after the answer to the one before, and exits ' +
-      "with 1 if something went wrong or an answer didn't come.",
+      "with 1 if something went wrong or an answer didn't come.\n" +
+      'With --deployed, it talks to the deployed bot, and restarts nothing. An answer is over once the bot has been quiet ' +
+      'for a few seconds.',
     arguments: [
       { name: 'directory', isPath: true, help: "The project's directory, or one in it (default: the current one)" },
     ],
@@ -57,6 +70,7 @@ export const talkCommand = (others: Others) =>
       { line: 'botcli talk', description: 'talk with the bot of this directory' },
       { line: 'botcli talk my-bot --say "Are you open on Friday?"', description: 'ask it one question' },
       { line: 'botcli talk --file questions.txt --json', description: 'for a program' },
+      { line: 'botcli talk --deployed', description: 'talk with the bot that people reach now' },
     ],
     diagnose: async ({ options }, terminal) => (await readValues(options, terminal)).problems,
     run: ({ positionals: { directory = '.' }, options }, terminal) => runTalk(directory, options, others, terminal),
@@ -90,9 +104,10 @@ async function startTalk(
   directory: string,
   options: Options,
   programs: Show | undefined,
-  { addEvals }: Others,
+  { addEvals, withDeployed }: Others,
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
+  const { deployed } = options;
   const since = Date.now();
   const { json = false, restart = true, voice: isVoiced = false, details = false, say, keep: keeps } = options;
   const { patience, file, problems } = await readValues(options, terminal);
@@ -102,7 +117,7 @@ async function startTalk(
   const isTyped = terminal.interactive && !json && say === undefined && file === undefined;
   let files = readFacts(directory, terminal, { command: 'talk' });
   if (!takesText(files)) {
-    await offerEvals(directory, isTyped, addEvals, terminal);
+    await offerEvals(directory, isTyped && !deployed, addEvals, terminal);
     files = readFacts(directory, terminal, { command: 'talk' });
   }
   const onStop = (text: string) => {
@@ -113,16 +128,34 @@ async function startTalk(
     const stop = { ...asked, signal: AbortSignal.any([asked.signal, withReader(terminal)]) };
     const script = isTyped ? undefined : await openScript({ say, file }, terminal);
     const onErrors = programs && ((errors: readonly Finding[]) => reportErrors(errors, keeps !== undefined, programs));
-    const facts = await prepare({ files, json, asks: isTyped, port: 'any', onErrors }, stop, terminal);
-    if (!facts) return 1;
     const { plain: isPlain = false } = options;
-    const manner = { facts, isTyped, isVoiced, patience, since, keeps, isPlain, hasDetails: details || isVoiced };
-    if (!script) return talkInTerminal({ ...manner, restarts: restart }, stop, terminal);
-    const show = programs ?? showToPeople(terminal);
-    try {
+    const talk = async (facts: Facts, bot?: DeployedBot) => {
+      const manner = {
+        facts,
+        bot,
+        isTyped,
+        isVoiced,
+        patience,
+        since,
+        keeps,
+        isPlain,
+        hasDetails: details || isVoiced,
+      };
+      if (!script) return talkInTerminal({ ...manner, restarts: restart && !bot }, stop, terminal);
+      const show = programs ?? showToPeople(terminal);
       return await new TalkSession({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
+    };
+    try {
+      if (deployed) {
+        return await withDeployed(deployed[0], terminal, async bot => {
+          if (!json) terminal.note(describeDeployed(bot));
+          return talk(await factsForDeployed(files, stop.signal, terminal), bot);
+        });
+      }
+      const facts = await prepare({ files, json, asks: isTyped, port: 'any', onErrors }, stop, terminal);
+      return facts ? await talk(facts) : 1;
     } finally {
-      script.close();
+      script?.close();
     }
   });
 }
@@ -156,11 +189,6 @@ async function talkInTerminal(
   } finally {
     editor.close();
   }
-}
-
-/** Whether a bot can be spoken to in text: it has the transport of the framework's evals. */
-export function takesText({ project, texts }: ReturnType<typeof readFacts>): boolean {
-  return project.config.enable_eval || /["']eval["']\s*:/.test(texts.get('server/bot.py') ?? '');
 }
 
 /**

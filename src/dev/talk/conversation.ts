@@ -6,7 +6,9 @@ import { INTERRUPT, SETTLE } from './settling.ts';
 
 /** How to talk with a bot, and who follows. */
 interface Manner {
-  port: number;
+  url: string;
+  /** Whether the bot says when an answer is over. A deployed one doesn't have botcli's code for that. */
+  settles: boolean;
   /** Whether its text-to-speech works, too. */
   isVoiced: boolean;
   /** How long the bot may be silent, in milliseconds. */
@@ -32,7 +34,7 @@ const TOOL_MS = 300_000;
  * @throws {UserError} The bot doesn't begin one. Or the reason of `signal`.
  */
 export async function beginConversation(manner: Manner, signal: AbortSignal, { sleep }: Pick<Terminal, 'sleep'>) {
-  const { port, isVoiced, patience, onHappening, onProgress } = manner;
+  const { url, settles, isVoiced, patience, onHappening, onProgress } = manner;
   const now = () => performance.now();
   /** What the bot had said when it was interrupted, until it answers something else. */
   let cut: string | undefined;
@@ -45,7 +47,7 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
   let interrupt = () => {};
   let leave = () => {};
   let hasLeft = false;
-  const connection = await connect(port, isVoiced, message => take(message), signal);
+  const connection = await connect({ url, isVoiced, settles }, message => take(message), signal);
   connection.closed.then(() => {
     hasLeft = true;
     leave();
@@ -58,6 +60,8 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
       const answer = createAnswer(now, cut);
       cut = undefined;
       const over = new AbortController();
+      const rest = createRest(text === undefined);
+      const isResting = () => !settles && rest.isResting(answer);
       let onSign = () => {};
       const ended = new Promise<End>((resolve, reject) => {
         const id = connection.say(text);
@@ -68,6 +72,7 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
         };
         take = message => {
           answer.take(message).forEach(onHappening);
+          rest.take(message);
           const doing = answer.waitsFor === undefined ? answer.begun : `→ ${answer.waitsFor}`;
           if (doing !== '') onProgress(doing);
           if (message.id === id) resolve('complete');
@@ -76,12 +81,15 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
         leave = () => resolve('left');
         if (hasLeft) leave();
         untilSilent(
-          () => (answer.waitsFor === undefined ? patience : Math.max(patience, TOOL_MS)),
+          () => {
+            if (isResting()) return rest.ms;
+            return answer.waitsFor === undefined ? patience : Math.max(patience, TOOL_MS);
+          },
           onNext => {
             onSign = onNext;
           },
           { sleep, signal: over.signal },
-        ).then(() => resolve('silent'));
+        ).then(() => resolve(isResting() ? 'complete' : 'silent'));
       });
       try {
         const end = await ended;
@@ -98,6 +106,30 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
     /** Ends what the bot is saying. */
     interrupt: () => interrupt(),
     close: () => connection.close(),
+  };
+}
+
+/** How long a bot that doesn't say when an answer is over must be quiet, and before its greeting. In milliseconds. */
+const QUIET_MS = 3000;
+const GREETING_MS = 8000;
+
+/** Knows whether an answer is over, as far as the framework's messages say so: if nothing is owed, and nothing comes. */
+function createRest(greets: boolean) {
+  let isOwed = false;
+  let hasFailed = false;
+  return {
+    /** How long it must be quiet. */
+    get ms() {
+      return greets && !isOwed ? GREETING_MS : QUIET_MS;
+    },
+    take({ type }: Message) {
+      if (type === 'bot-llm-started' || type === 'llm-function-call-stopped') isOwed = true;
+      if (type === 'bot-llm-stopped') isOwed = false;
+      if (type === 'bot-llm-started') greets = false;
+      hasFailed ||= type === 'error';
+    },
+    isResting: ({ waitsFor, text }: Pick<ReturnType<typeof createAnswer>, 'waitsFor' | 'text'>) =>
+      hasFailed || (waitsFor === undefined && !isOwed && (greets || text !== '')),
   };
 }
 
@@ -135,19 +167,18 @@ interface Connection {
 const PROTOCOL = '2.0.0';
 
 /**
- * Begins a conversation with the bot on a port. It answers in text, which the framework's evals use, too.
+ * Begins a conversation with the bot at an address. It answers in text, which the framework's evals use, too.
  *
  * @param isVoiced Whether the bot's text-to-speech works as well.
  * @throws {UserError} The bot ends the conversation before it is ready. Or the reason of `signal`.
  */
 async function connect(
-  port: number,
-  isVoiced: boolean,
+  { url, isVoiced, settles }: Pick<Manner, 'url' | 'isVoiced' | 'settles'>,
   take: (message: Message) => void,
   signal: AbortSignal,
 ): Promise<Connection> {
   signal.throwIfAborted();
-  const socket = new WebSocket(`ws://localhost:${port}/ws`, { perMessageDeflate: false });
+  const socket = new WebSocket(url, { perMessageDeflate: false });
   const send = (type: string, data: object, id = type) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ label: LABEL, type, id, data }));
   };
@@ -184,7 +215,7 @@ async function connect(
       const options = { run_immediately: true, audio_response: true };
       if (text !== undefined) send('send-text', { content: text, options });
       const id = `${SETTLE}-${++count}`;
-      sendOwn(SETTLE, { greets: text === undefined }, id);
+      if (settles) sendOwn(SETTLE, { greets: text === undefined }, id);
       return id;
     },
     interrupt: () => sendOwn(INTERRUPT, {}),

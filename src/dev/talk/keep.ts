@@ -10,6 +10,7 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { createFile } from '../../writing/one-file.ts';
 import { EVALS, scenarioNames } from '../choose-evals.ts';
 import { tryConversation } from '../conversations.ts';
+import type { DeployedBot } from '../deployed.ts';
 import { makeDirectory } from '../fresh-bot.ts';
 import { commandIn } from '../install.ts';
 import type { Stop } from '../stop.ts';
@@ -55,7 +56,7 @@ interface Result {
 }
 
 /**
- * Writes a conversation as a new scenario of the project, and runs it once against a fresh bot. The bot's own model writes
+ * Writes a conversation as a new scenario of the project, and runs it once against a fresh bot, or the deployed one. The bot's own model writes
  * what each reply must do, unless the conversation is to be kept `plain`.
  *
  * If `stop.signal` is aborted while it runs, the file stays, and the result says that it wasn't tried.
@@ -64,7 +65,7 @@ interface Result {
  *   `stop.signal`, before anything is written.
  */
 export async function keepConversation(
-  kept: Kept & { facts: Facts; plain: boolean },
+  kept: Kept & { facts: Facts; plain: boolean; bot?: DeployedBot | undefined },
   stop: Stop,
   terminal: Terminal,
 ): Promise<Result> {
@@ -85,14 +86,14 @@ export async function keepConversation(
     quoted: hasJudge ? turns.filter((turn, at) => heardFrom(turn) !== '' && !criteria[at]).length : 0,
     ...(path !== `${EVALS}/${kept.name}.yaml` && { wanted: kept.name }),
     failed: kept.turns.length - turns.length,
-    ...(await trial(facts, path, stop, terminal)),
+    ...(await trial({ facts, path, bot: kept.bot }, stop, terminal)),
   };
 }
 
 /** Runs a scenario once, unless that is stopped. */
-async function trial(facts: Facts, path: string, stop: Stop, terminal: Terminal) {
+async function trial(scenario: Parameters<typeof tryConversation>[0], stop: Stop, terminal: Terminal) {
   try {
-    return { tried: true, ...(await tryConversation(facts, path, stop, terminal)) };
+    return { tried: true, ...(await tryConversation(scenario, stop, terminal)) };
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     return { tried: false, passed: false };

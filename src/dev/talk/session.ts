@@ -6,6 +6,7 @@ import { onOneLine } from '../../printable.ts';
 import { readableName } from '../../project/names.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { type Cause, causeIn } from '../bot-log.ts';
+import type { DeployedBot } from '../deployed.ts';
 import { createEditCheck } from '../edit-check.ts';
 import { makeDirectory, withFreshBot } from '../fresh-bot.ts';
 import { installAll } from '../install.ts';
@@ -24,6 +25,8 @@ import { isSame, type Show } from './show.ts';
 /** A conversation to have. */
 export interface Talk {
   facts: Facts;
+  /** The deployed bot to talk with. Default: fresh ones that are started here. */
+  bot?: DeployedBot | undefined;
   input: Input;
   show: Show;
   /** Whether a person types, who can repair the bot and go on. */
@@ -106,7 +109,7 @@ export class TalkSession {
    * @throws {UserError} It can't go on, or the reason of `stop.signal`. Nothing is left running.
    */
   async run(): Promise<ExitCode | undefined> {
-    const { facts, isTyped, keeps, show } = this.#talk;
+    const { facts, bot, isTyped, keeps, show } = this.#talk;
     const stop = { ...this.#stop, signal: AbortSignal.any([this.#stop.signal, this.#leaving.signal]) };
     const report = { ...createReporter(this.#terminal, !isTyped), event: () => {}, say: show.note };
     const surroundings = { stop, report, terminal: this.#terminal };
@@ -119,7 +122,7 @@ export class TalkSession {
     }
     const directory = await makeDirectory(this.#terminal, 'talk');
     const log = createLog(join(directory, 'bot.log'));
-    this.#place = () => log.place;
+    this.#place = () => (bot ? `The bot's log: ${bot.log}` : log.place);
     let unwatch: (() => Promise<void>) | undefined;
     let isKept = true;
     const { path, code, env } = settlingFile(directory, valueFor('PIPECAT_SETUP_FILES', facts.env));
@@ -138,10 +141,10 @@ export class TalkSession {
       if (!(error instanceof UserError) || error.reason === 'interrupted') isKept = false;
       if (!(error instanceof UserError) || !isKept) throw error;
       const last = keeps === undefined ? '' : "The conversation isn't kept.";
-      throw error.withMessage(error.message, { hint: [error.hint, log.place, last].filter(Boolean).join('\n') });
+      throw error.withMessage(error.message, { hint: [error.hint, this.#place(), last].filter(Boolean).join('\n') });
     } finally {
       await unwatch?.();
-      await rm(isKept ? path : directory, { recursive: true, force: true });
+      await rm(isKept && !bot ? path : directory, { recursive: true, force: true });
     }
   }
 
@@ -187,7 +190,7 @@ export class TalkSession {
 
   /** Talks with one bot. Returns whether it's over. */
   async #runBot({ log, env }: { log: ReturnType<typeof createLog>; env: Record<string, string> }, stop: Stop) {
-    const { facts, isTyped, show } = this.#talk;
+    const { facts, bot: deployed, isTyped, show } = this.#talk;
     this.#renewing = new AbortController();
     this.#hasLeft = false;
     const within = { ...stop, signal: AbortSignal.any([stop.signal, this.#renewing.signal]) };
@@ -195,12 +198,17 @@ export class TalkSession {
       for (const cause of lines.flatMap(line => causeIn(line, facts) ?? [])) this.#onCause(cause, gone);
     };
     const bot = { facts, log, during: 'the conversation', env, onLines };
-    if (isTyped && this.#terminal.env.TERM === 'dumb') show.note('Starting the bot.');
-    else this.#terminal.progress.show('Starting the bot');
+    const doing = deployed ? 'Connecting to the bot' : 'Starting the bot';
+    if (isTyped && this.#terminal.env.TERM === 'dumb') show.note(`${doing}.`);
+    else this.#terminal.progress.show(doing);
     try {
-      return await withFreshBot(bot, within, this.#terminal, (port, { signal }) => this.#converse(port, signal)).catch(
-        error => this.#goOnWithout(error, within.signal),
-      );
+      const conversing = deployed
+        ? deployed.hold(within, (url, { signal }) => this.#converse(url, signal))
+        : withFreshBot(bot, within, this.#terminal, (url, { signal }, port) => {
+            this.#port = port;
+            return this.#converse(url, signal);
+          });
+      return await conversing.catch(error => this.#goOnWithout(error, within.signal));
     } catch (error) {
       if (this.#stop.signal.aborted) throw this.#stop.signal.reason;
       if (this.#leaving.signal.aborted) return true;
@@ -219,18 +227,20 @@ export class TalkSession {
     this.#fault ??= error.message;
     this.#isBroken = true;
     show.problem(error.message, [...error.problems.slice(-5), error.hint, this.#place()].filter(Boolean).join('\n'));
-    show.note('Save a file in server/ to start the bot again, or type /again.');
+    const again = this.#talk.bot
+      ? 'Type /again to try once more.'
+      : 'Save a file in server/ to start the bot again, or type /again.';
+    show.note(again);
     this.#hasLeft = true;
     return await this.#listen(signal);
   }
 
-  async #converse(port: number, signal: AbortSignal): Promise<boolean> {
-    const { facts, show, isTyped, isVoiced, patience } = this.#talk;
-    this.#port = port;
+  async #converse(url: string, signal: AbortSignal): Promise<boolean> {
+    const { facts, bot, show, isTyped, isVoiced, patience } = this.#talk;
     this.#terminal.progress.clear();
     this.#conversation = await beginConversation(
       {
-        ...{ port, isVoiced, patience },
+        ...{ url, settles: !bot, isVoiced, patience },
         onHappening: happening => this.#onHappening(happening),
         onProgress: doing => this.#terminal.progress.show(`bot  ${doing}`),
       },
@@ -242,7 +252,8 @@ export class TalkSession {
     this.#interrupts = 0;
     try {
       const name = readableName(facts.project.config.project_name);
-      if (!this.#wasReady) show.ready({ name, ms: Date.now() - this.#talk.since, isTyped, isVoiced });
+      if (!this.#wasReady)
+        show.ready({ name, ms: Date.now() - this.#talk.since, isTyped, isVoiced, deployed: bot?.facts });
       this.#wasReady = true;
       this.#greeting = (await this.#say(undefined, signal)).written;
       for (const before of this.#script) {
@@ -306,11 +317,11 @@ export class TalkSession {
 
   /** Keeps the conversation as a scenario. Returns whether that passes. */
   async #keep(name: string, signal: AbortSignal): Promise<boolean> {
-    const { facts, isPlain, show } = this.#talk;
+    const { facts, bot, isPlain, show } = this.#talk;
     const { keepConversation } = await import('./keep.ts');
     this.#terminal.progress.show('Keeping the conversation, and trying it once');
     const turns = [...this.#turns];
-    const kept = { facts, name, greeting: this.#greeting, turns, plain: isPlain };
+    const kept = { facts, bot, name, greeting: this.#greeting, turns, plain: isPlain };
     const result = await keepConversation(kept, { ...this.#stop, signal }, this.#terminal);
     this.#terminal.progress.clear();
     show.kept(result);
@@ -354,6 +365,8 @@ export class TalkSession {
 
   /** Waits until it's known whether a bot that has ended the conversation has crashed. Then the signal is aborted. */
   async #untilKnown(signal: AbortSignal): Promise<void> {
+    // A deployed bot's session is all that is known of it.
+    if (this.#talk.bot) return;
     const isOver = () => signal.aborted;
     const sleep = (ms: number) => this.#terminal.sleep(ms);
     await untilReady({ port: this.#port, isOwn: () => true, isOver, sleep });

@@ -7,7 +7,7 @@ import type { Happening, ToolCall, Turn } from './answer.ts';
 
 /** Shows a conversation: to people, or as one JSON object a line to programs. */
 export interface Show {
-  ready(facts: { name: string; ms: number; isTyped: boolean; isVoiced: boolean }): void;
+  ready(facts: { name: string; ms: number; isTyped: boolean; isVoiced: boolean; deployed?: object | undefined }): void;
   you(text: string): void;
   happening(happening: Exclude<Happening, { kind: 'error' }>): void;
   problem(message: string, hint?: string, code?: string): void;
@@ -36,7 +36,7 @@ export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
   let turns = 0;
   let isKept = false;
   return {
-    ready: ({ name, ms }) => print('ready', { name, seconds: secondsOf(ms) }),
+    ready: ({ name, ms, deployed }) => print('ready', { name, seconds: secondsOf(ms), ...(deployed && { deployed }) }),
     you(text) {
       turns += 1;
       print('you', { text });

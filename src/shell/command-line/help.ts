@@ -100,7 +100,7 @@ function optionSections(options: readonly OptionSpec[]): Section[] {
   return [...groups.map(group => section(group, group)), section(groups.length > 0 ? 'Other options' : 'Options')];
 }
 
-function optionRow({ short, flag, kind, placeholder = 'value', help }: OptionSpec): HelpRow {
+function optionRow({ short, flag, kind, placeholder = 'value', most, help }: OptionSpec): HelpRow {
   const start = short ? `-${short}, ` : '    ';
   switch (kind) {
     case 'boolean':
@@ -109,6 +109,8 @@ function optionRow({ short, flag, kind, placeholder = 'value', help }: OptionSpe
       return [`${start}--${flag}`, help];
     case 'text':
       return [`${start}--${flag} <${placeholder}>`, help];
+    case 'words':
+      return [`${start}--${flag} [${placeholder}${most === 1 ? '' : '...'}]`, help];
     case 'list':
       return [`${start}--${flag} <${placeholder}>`, `${help} (repeatable)`];
   }

@@ -9,9 +9,12 @@ export interface OptionSpec {
   short?: string;
   /**
    * `text` takes one value, `list` takes one each time it is passed. `boolean` and `switch` are on or off; people only
-   * turn a `switch` on, so its help omits the `--no-` form.
+   * turn a `switch` on, so its help omits the `--no-` form. `words` is a switch that takes the words after it, too, if
+   * there are any.
    */
-  kind: 'text' | 'list' | 'boolean' | 'switch';
+  kind: 'text' | 'list' | 'boolean' | 'switch' | 'words';
+  /** The most words that `words` takes. Default: all up to the next option. */
+  most?: number;
   /** The name of the value in help: `type` is shown as `<type>`. Default `value`. */
   placeholder?: string;
   /** The possible values, for shell completion. The command itself checks the value. */
@@ -45,7 +48,7 @@ export interface ArgumentSpec {
   help: string;
 }
 
-type OptionValue<Spec extends Pick<OptionSpec, 'kind'>> = Spec extends { kind: 'list' }
+type OptionValue<Spec extends Pick<OptionSpec, 'kind'>> = Spec extends { kind: 'list' | 'words' }
   ? readonly string[]
   : Spec extends { kind: 'text' }
     ? string

@@ -63,7 +63,7 @@ class WordSorter implements SortedWords {
     const option = this.byFlag.get(name);
     if (option) return this.take(option, attached);
     const negated = name.startsWith('no-') ? this.byFlag.get(name.slice(3)) : undefined;
-    if (!negated || takesValue(negated)) return this.reject(word);
+    if (!negated || takesValue(negated) || negated.kind === 'words') return this.reject(word);
     if (attached !== undefined) return this.report(`--${name} doesn't take a value`);
     this.booleans.set(negated.flag, false);
   }
@@ -86,7 +86,8 @@ class WordSorter implements SortedWords {
   }
 
   private take(option: OptionSpec, attached?: string) {
-    if (takesValue(option)) this.takeValue(option, attached);
+    if (option.kind === 'words') this.takeWords(option, attached);
+    else if (takesValue(option)) this.takeValue(option, attached);
     else this.takeState(option, attached);
   }
 
@@ -98,6 +99,13 @@ class WordSorter implements SortedWords {
       `--${flag} needs a value`,
       next === undefined ? undefined : `To pass a value that starts with a dash, write --${flag}=VALUE.`,
     );
+  }
+
+  private takeWords({ flag, most = Number.POSITIVE_INFINITY }: OptionSpec, attached?: string) {
+    const words = attached === undefined ? [] : [attached];
+    while (words.length < most && attached === undefined && this.queue[0] !== undefined && !isOption(this.queue[0]))
+      words.push(this.queue.shift() ?? '');
+    this.values.set(flag, [...(this.values.get(flag) ?? []), ...words]);
   }
 
   private takeState({ flag, acceptsWord }: OptionSpec, attached?: string) {

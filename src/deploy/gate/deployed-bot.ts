@@ -1,0 +1,90 @@
+import type { CloudSession } from '../../account/session.ts';
+import type { DeployedBot, WithDeployed } from '../../dev/deployed.ts';
+import { UserError } from '../../errors.ts';
+import type { Agent, BotSession } from '../../platform/agent-schemas.ts';
+import { Agents } from '../../platform/agents.ts';
+import { gatewayUrl } from '../../platform/gateway.ts';
+import { openRelay } from '../../platform/relay.ts';
+import { findPublicKey, startSession } from '../../platform/starts.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+import { findAgent, withAgent } from '../agent-session.ts';
+import { newSessions } from '../call/end.ts';
+import { short } from '../steps.ts';
+
+/** Connects `test` and `talk` to a deployed bot. */
+export const withDeployed: WithDeployed = (typed, terminal, use) =>
+  withAgent(typed, {}, terminal, async session => {
+    const agent = await findAgent(session);
+    const key = await findPublicKey(session.cloud, session.organization);
+    if (key !== undefined) return use(deployedBot({ ...session, agent, key }, terminal));
+    throw new UserError(`Organization ${session.organization} has no public API key, which starts sessions`, {
+      reason: 'not-found',
+      hint: 'Create one in the dashboard.',
+    });
+  });
+
+/** A deployed bot, and how to reach it. */
+interface Reach extends CloudSession {
+  organization: string;
+  agent: Agent;
+  /** The organization's public key. */
+  key: string;
+}
+
+/** A deployed bot that people and evals can talk to in text. */
+export function deployedBot({ cloud, account, organization, agent, key }: Reach, terminal: Terminal): DeployedBot {
+  const { name, region, desiredDeploymentId: deployment } = agent;
+  const { source, url: api } = account.address;
+  const serviceHost = `${name}.${organization}`;
+  const agents = new Agents(cloud, organization);
+  let before: readonly BotSession[] = [];
+  let ready = 0;
+  terminal.hidden.hide([key]);
+  return {
+    facts: { agent: name, organization, region, deployment: deployment ?? null },
+    log: `botcli cloud logs ${name} -o ${organization}`,
+    async hold(stop, use) {
+      before = await agents.sessions(name, { limit: 100 });
+      const refused = new AbortController();
+      const relay = await openRelay({
+        async open(onFrame) {
+          const { url, token, secrets } = await startSession(cloud, key, name, { serviceHost });
+          terminal.hidden.hide(secrets);
+          const usual = () => gatewayUrl(`generic/${serviceHost}`, region, source === undefined ? undefined : api);
+          return cloud.line(url ?? usual(), { purpose: 'session', token, onFrame });
+        },
+        onRefusal: error => refused.abort(error),
+      });
+      const within = {
+        signal: AbortSignal.any([stop.signal, refused.signal]),
+        hurry: AbortSignal.any([stop.hurry, refused.signal]),
+      };
+      try {
+        return await use(relay.url, within);
+      } finally {
+        await relay.close();
+        ready = relay.ready;
+      }
+    },
+    async check(conversations) {
+      const unknown = (why: string) =>
+        new UserError(`It's unknown whether deployment ${short(deployment ?? '')} of ${name} answered: ${why}`, {
+          reason: 'not-verified',
+          hint: `To list its sessions, run: botcli cloud sessions list ${name} -o ${organization}`,
+        });
+      if (ready < conversations) throw unknown(`it was ready in ${ready} of ${conversations} conversations`);
+      const isOurs = ({ deploymentId }: BotSession) => deployment !== undefined && deploymentId === deployment;
+      const isEnough = (all: readonly BotSession[]) => all.filter(isOurs).length >= conversations;
+      const found = await newSessions(before, agents, name, { looks: 5, pauseMs: 2000, isEnough }, terminal);
+      const other = found.find(one => one.deploymentId !== undefined && !isOurs(one));
+      if (other) throw unknown(`a session since then was one of ${short(other.deploymentId ?? '')}`);
+      if (!isEnough(found)) throw unknown("the platform doesn't list the sessions of all conversations");
+      const after = await agents.find(name);
+      if (after?.desiredDeploymentId === deployment) return;
+      throw new UserError(`Somebody else deployed ${name} during the conversations`, {
+        reason: 'superseded',
+        hint: `Look at it with botcli cloud status ${name} -o ${organization}`,
+      });
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import type { Facts } from '../../check/checks/facts.ts';
+import { holdQuietly, installServer } from '../../dev/conversations.ts';
+import { chooseForDeployed, factsForDeployed } from '../../dev/deployed.ts';
+import { createVerdicts } from '../../dev/evals.ts';
+import type { Stop } from '../../dev/stop.ts';
+import { hintOf, UserError, usageError } from '../../errors.ts';
+import { Agents } from '../../platform/agents.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+import { stateOf } from '../agent-state.ts';
+import { publicKey } from '../call/test-call.ts';
+import { removeAgent } from '../delete.ts';
+import { type DeployOptions, nextName } from '../inputs.ts';
+import type { Change, Gate, Job, Tools } from '../job.ts';
+import type { Wanted } from '../read.ts';
+import { bringBack } from '../rollback.ts';
+import { rollOut } from '../rollout.ts';
+import { duration, short } from '../steps.ts';
+import { deployedBot } from './deployed-bot.ts';
+
+/** The longest name of an agent. */
+const LONGEST = 54;
+
+/**
+ * Reads what decides, without the network. Undefined if nothing does.
+ *
+ * @throws {UserError} The image isn't one of these files, they can't be spoken to in text, or nobody could judge.
+ */
+export function readGate(
+  directory: string,
+  { gate: words = [], 'gate-first': isFirst = false }: DeployOptions,
+  { upload, deploy }: Wanted,
+  terminal: Terminal,
+): Gate {
+  if (!upload) {
+    const hint = 'Nobody knows whether another one has the eval row of bot.py. Omit --build, build_id, and image.';
+    throw usageError('Conversations can only decide about an image of these files', { hint });
+  }
+  const next = nextName(deploy.agentName);
+  if (isFirst && next.length > LONGEST) {
+    const hint = 'Shorten agent_name, or use --gate.';
+    throw usageError(`--gate-first needs an agent called ${next}, and a name has at most ${LONGEST} characters`, {
+      hint,
+    });
+  }
+  const { files, paths } = chooseForDeployed(directory, { words }, 'cloud deploy', terminal);
+  return { paths, isFirst, open: (...request) => openGate({ files, paths, isFirst }, ...request) };
+}
+
+const openGate = async (
+  { files, paths, isFirst }: ReturnType<typeof chooseForDeployed> & { isFirst: boolean },
+  job: Job,
+  options: DeployOptions,
+  tools: Tools,
+): ReturnType<Gate['open']> => {
+  const { session, seen, plan, wanted } = job;
+  const { terminal } = tools;
+  const { agentName: name } = wanted.deploy;
+  if (isFirst && plan.isUnderWay) {
+    const hint = 'Wait until it is ready, or use --gate.';
+    throw new UserError(`${name} is being deployed like this already`, { reason: 'conflict', hint });
+  }
+  const key = await publicKey(seen.organization, session.cloud, options, terminal);
+  const facts = await factsForDeployed(files, session.signal, terminal);
+  await installServer(facts, true, stopOf(session.signal), terminal);
+  const talks = { facts, paths, key };
+  return {
+    before: async change => (isFirst ? passFirst(change, talks, job, tools) : undefined),
+    decide: deployment => converse(talks, { name, deployment }, job, tools),
+    takeBack: (error, since) => takeBack(error, job, since, tools),
+  };
+};
+
+/** The conversations to have, and what they need. */
+interface Talks {
+  facts: Facts;
+  /** The files with the conversations, as paths in the project. */
+  paths: readonly string[];
+  /** The organization's public key. */
+  key: string;
+}
+
+/** Nobody is in a hurry: what is left is looked after. */
+const stopOf = (signal: AbortSignal): Stop => ({ signal, hurry: new AbortController().signal });
+
+async function converse(
+  { facts, paths, key }: Talks,
+  { name, deployment }: { name: string; deployment: string },
+  { session, seen: { organization } }: Pick<Job, 'session' | 'seen'>,
+  { deadline, steps, terminal }: Tools,
+): Promise<readonly object[]> {
+  const verdicts = createVerdicts();
+  const late = new AbortController();
+  const error = new UserError("The conversations weren't over in time", { reason: 'timeout' });
+  const timer = setTimeout(() => late.abort(error), Math.max(0, deadline - Date.now()));
+  steps.begin(`Talking to ${name}`);
+  steps.tick();
+  const ticking = setInterval(() => steps.tick(), 2000);
+  try {
+    const agent = await new Agents(session.cloud, organization).find(name);
+    if (agent?.desiredDeploymentId !== deployment) throw supersededError(name, organization);
+    const bot = deployedBot({ ...session, organization, agent, key }, terminal);
+    const stop = stopOf(AbortSignal.any([session.signal, late.signal]));
+    const isPassed = await holdQuietly({ facts, paths, verdicts, bot }, stop, terminal);
+    const { all } = verdicts;
+    const passed = all.filter(({ result }) => result === 'passed').length;
+    if (!isPassed) {
+      throw new UserError(`${all.length - passed} of ${all.length} conversations with ${name} failed`, {
+        reason: 'gate-failed',
+        problems: all.flatMap(one => (one.result === 'passed' ? [] : [`${one.name}: ${one.reason ?? one.result}`])),
+        hint: `The log: ${bot.log}`,
+      });
+    }
+    steps.done(`${passed} of ${all.length} conversations passed, after ${steps.phaseTime()}`);
+    return all;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const more = { phase: 'gate', deployment, scenarios: verdicts.all };
+    throw error.withMessage(error.message, { facts: { ...error.facts, ...more } });
+  } finally {
+    clearTimeout(timer);
+    clearInterval(ticking);
+    terminal.progress.clear();
+  }
+}
+
+const supersededError = (name: string, organization: string): UserError =>
+  new UserError(`Somebody else deployed ${name} meanwhile`, {
+    reason: 'superseded',
+    hint: `Look at it with botcli cloud status ${name} -o ${organization}`,
+  });
+
+/** How long it may take to delete the other agent, in milliseconds. Ctrl-C doesn't stop that. */
+const LAST_MS = 30_000;
+
+/**
+ * Deploys an agent of its own with the same build and secret set, has the conversations with it, and deletes it, whatever
+ * happens. One that an earlier run has left is taken over.
+ */
+async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
+  const { organization, expected, name: real } = change;
+  const { region, forceRedeploy: _, ...settings } = change.settings;
+  const name = nextName(real);
+  const { next: seen } = job.seen;
+  const { maxAgents } = settings.autoScaling ?? {};
+  const own: Change = {
+    ...change,
+    name,
+    seen,
+    isSent: false,
+    settings: {
+      ...settings,
+      serviceName: name,
+      ...(seen ? { forceRedeploy: true } : { region: region ?? job.plan.region }),
+      autoScaling: { minAgents: 0, ...(maxAgents === undefined ? {} : { maxAgents }) },
+    },
+    expected: { ...expected, before: seen?.desiredDeploymentId, isSame: false, hasScaling: () => true },
+  };
+  try {
+    const { deployment } = await rollOut(own, tools);
+    const scenarios = await converse(talks, { name, deployment }, job, tools);
+    return { scenarios, left: await remove(name, organization, tools) };
+  } catch (error) {
+    const left = await remove(name, organization, tools);
+    if (!(error instanceof UserError)) throw error;
+    // What is deleted can't be watched, nor looked at.
+    const hints = error.hint?.split('\n').filter(line => left !== undefined || !line.includes(name)) ?? [];
+    const message = error.reason === 'interrupted' ? 'Interrupted.' : error.message;
+    throw error.withMessage(message, {
+      hint: hintOf(...hints, left, `${real} is as it was.`),
+      facts: { ...error.facts, left: left === undefined ? null : name },
+    });
+  }
+}
+
+/** Deletes the other agent. Returns what to do if it's left. */
+async function remove(name: string, organization: string, { cloud, terminal }: Tools): Promise<string | undefined> {
+  const last = cloud.withSignal(AbortSignal.timeout(LAST_MS));
+  try {
+    const agents = new Agents(last, organization);
+    const found = await agents.find(name);
+    if (found) await removeAgent(name, agents, organization, { sleep: ms => terminal.sleep(ms) });
+    return undefined;
+  } catch (error) {
+    // A request that takes too long is aborted with an error of the system's.
+    if (!(error instanceof UserError) && !(error instanceof DOMException)) throw error;
+    return `${name} is left. The next run takes it over, or delete it: botcli cloud delete ${name} -o ${organization}`;
+  } finally {
+    last.close();
+  }
+}
+
+/** How long it may take to bring the previous deployment back, in milliseconds. */
+const BACK_MS = 20 * 60_000;
+
+async function takeBack(error: UserError, job: Job, since: number | undefined, tools: Tools): Promise<UserError> {
+  const { wanted, seen } = job;
+  const { organization, agent: before } = seen;
+  const { agentName: name } = wanted.deploy;
+  const { deployment: failed, phase } = error.facts;
+  const say = (...lines: string[]) =>
+    error.withMessage(error.message, {
+      hint: hintOf(error.hint, ...lines),
+      facts: { ...error.facts, rolled_back: null },
+    });
+  if (!['rollout', 'call', 'gate'].includes(String(phase)) || error.reason === 'superseded') return error;
+  const way = before?.desiredDeploymentId
+    ? `To go back: botcli cloud rollback ${name} ${short(before.desiredDeploymentId)} -o ${organization}`
+    : `To delete it: botcli cloud delete ${name} -o ${organization}`;
+  if (error.reason === 'interrupted') return say("The new deployment hasn't passed its conversations.", way);
+  if (typeof failed !== 'string') return error;
+  // What the platform doesn't say about a rollout isn't a failure of it.
+  if (phase === 'rollout' && !['rollout-failed', 'timeout'].includes(error.reason)) return say(way);
+  if (!before) return say(`${name} is new, so there's nothing to go back to: it stays as it is.`, way);
+  const isOther = before.desiredDeploymentId !== failed && !job.plan.isUnderWay;
+  if (!isOther || stateOf(before) !== 'ready')
+    return say(`No other deployment of ${name} was ready before, so nothing was brought back.`);
+  const back = { ...tools, deadline: Date.now() + BACK_MS };
+  try {
+    tools.terminal.note(`${tools.terminal.noteStyle.red('✗')} ${error.message}`);
+    const done = await bringBack(before, { organization, failed }, back);
+    const served = since === undefined ? undefined : Math.max(0, Math.round((done.since - since) / 1000));
+    const text = `${name} runs the image and the settings of deployment ${short(before.desiredDeploymentId ?? '')} again, as ${short(done.deployment)}. Secrets stay as they are.`;
+    const length = served === undefined ? undefined : `The new one served for ${duration(served)}.`;
+    const rolled_back = { to: before.desiredDeploymentId ?? null, deployment: done.deployment };
+    return error.withMessage(error.message, {
+      hint: hintOf(error.hint, text, length),
+      facts: { ...error.facts, rolled_back, served_seconds: served ?? 0 },
+    });
+  } catch (problem) {
+    if (!(problem instanceof UserError)) throw problem;
+    return error.withMessage(`${error.message}. The previous deployment isn't back: ${problem.message}`, {
+      exitCode: problem.reason === 'interrupted' ? problem.exitCode : error.exitCode,
+      hint: hintOf(error.hint, problem.hint, way),
+      facts: { ...error.facts, rolled_back: null },
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { isSecret, variablesOf } from '../catalog/index.ts';
+import { type Facts, valueFor } from '../check/checks/facts.ts';
+import { gatherFacts } from '../check/gather.ts';
+import { readFacts } from '../check/read.ts';
+import { thisMachine } from '../check/this-machine.ts';
+import { updateLine } from '../config/command.ts';
+import { UserError, usageError } from '../errors.ts';
+import { PYPROJECT } from '../existing/pyproject.ts';
+import { listed } from '../listed.ts';
+import { readText } from '../paths/read.ts';
+import { judgeOf } from '../project/variables/environment.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { chooseEvals } from './choose-evals.ts';
+import type { Stop } from './stop.ts';
+
+/** A deployed bot to talk to. The commands of this folder don't know the platform, so `bin` hands them one. */
+export interface DeployedBot {
+  /** What answers, as `--json` prints it. */
+  readonly facts: { agent: string; organization: string; region: string; deployment: string | null };
+  /** The command that prints its log. */
+  readonly log: string;
+  /**
+   * Makes the bot reachable at a local address for as long as `use` takes. Each connection is a session of its own. `use`
+   * gets a `Stop` that is also aborted if a session can't begin.
+   */
+  hold<Result>(stop: Stop, use: (url: string, within: Stop) => Promise<Result>): Promise<Result>;
+  /**
+   * Makes sure that this deployment has answered so many conversations.
+   *
+   * @throws {UserError} It hasn't, or nobody knows.
+   */
+  check(conversations: number): Promise<void>;
+}
+
+/** Connects to a deployed bot, that of the project around the working directory by default, for as long as `use` takes. */
+export type WithDeployed = <Result>(
+  agent: string | undefined,
+  terminal: Terminal,
+  use: (bot: DeployedBot) => Promise<Result>,
+) => Promise<Result>;
+
+/** The option of commands that talk with a bot. */
+export const DEPLOYED = {
+  flag: 'deployed',
+  kind: 'words',
+  most: 1,
+  placeholder: 'agent',
+  help: "Talk to a deployed bot instead of starting one (default: the project's agent)",
+} as const;
+
+/** Which bot answers, and what that costs. */
+export const describeDeployed = ({ facts: { agent, organization, region, deployment } }: DeployedBot): string =>
+  `${agent} in ${region} answers: deployment ${deployment?.slice(0, 8) ?? 'unknown'}, organization ${organization}. ` +
+  'Each conversation is a session, and costs what a session costs.';
+
+type Files = ReturnType<typeof readFacts>;
+
+/** The row for the framework's evals, among a bot's transports. */
+const ROW = /["']eval["']\s*:/;
+
+/** Whether a bot can be spoken to in text: it has the transport of the framework's evals. */
+export function takesText({ project, texts }: Pick<Files, 'project' | 'texts'>): boolean {
+  return project.config.enable_eval || ROW.test(texts.get('server/bot.py') ?? '');
+}
+
+/**
+ * Chooses the conversations to have with a deployed bot, and makes sure that this computer can judge them. It runs nothing.
+ *
+ * @throws {UserError} There are none, the bot can't be spoken to in text, or the judge has no key.
+ */
+export function chooseForDeployed(
+  directory: string,
+  choice: Parameters<typeof chooseEvals>[1],
+  command: 'test' | 'cloud deploy',
+  terminal: Terminal,
+): { files: Files; paths: string[] } {
+  const files = readFacts(directory, terminal, { command });
+  const { root } = files.project;
+  // What is deployed is the code, whatever was chosen.
+  if (![...files.texts].some(([path, text]) => path.endsWith('.py') && ROW.test(text))) {
+    const hint = `Add what it needs, and deploy it: ${updateLine(directory, { eval: true }, terminal.env)}`;
+    throw usageError("This bot can't be spoken to in text yet", { hint });
+  }
+  const [, version, minor] =
+    /pipecat-ai(?:\[[^\]]*\])?==((?:1\.(\d+)|0\.\d+))/.exec(readText(root, PYPROJECT) ?? '') ?? [];
+  if (version !== undefined && Number(minor ?? 0) < 13) {
+    const hint = 'Bring the project up to date: botcli update';
+    throw usageError(`pipecat-ai ${version} can't be talked to in the cloud: it needs 1.13 or newer`, { hint });
+  }
+  const paths = chooseEvals({ root, cwd: terminal.cwd }, choice).map(({ path }) => path);
+  checkJudge(files, paths);
+  return { files, paths };
+}
+
+/** Without its key, the judge would fail conversations that the bot has held well. */
+function checkJudge({ project: { root, config }, env }: Files, paths: readonly string[]): void {
+  const isJudged = paths.some(path => /\beval:|\bcriteria:|^simulator:/m.test(readText(root, path) ?? ''));
+  const row = isJudged ? judgeOf(config) : undefined;
+  const names = row ? variablesOf(row).flatMap(one => (one.required && isSecret(one.env) ? [one.env] : [])) : [];
+  const missing = names.filter(name => valueFor(name, env) === undefined);
+  if (missing.length === 0) return;
+  throw new UserError(`The judge of the conversations runs here, and needs ${listed(missing)}`, {
+    reason: 'not-found',
+    hint: 'Set it in server/.env, or in the environment.',
+  });
+}
+
+/** What is known about a project whose bot isn't started here. */
+export const factsForDeployed = (files: Files, signal: AbortSignal, terminal: Terminal): Promise<Facts> =>
+  gatherFacts(files, thisMachine(terminal, signal), terminal, 'any');

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BOT, type Gated, gated, gateSession, SCENARIO } from '../support/gated.ts';
+
+/** Deploys a good bot, then changes it to this one. */
+async function change(session: Gated, kind: string): Promise<string> {
+  await session.succeed('cloud deploy --skip');
+  session.requests();
+  session.write(BOT, `${session.read(BOT)}\n# bot: ${kind}\n`);
+  return session.acme.agents.get('bot')?.ready ?? '';
+}
+
+/** Resolves once a conversation with an agent has begun. */
+async function talking({ acme }: Gated, name: string): Promise<void> {
+  while (!acme.agents.get(name)?.sessions.some(({ endedAt }) => !endedAt)) await sleep(5);
+}
+
+/** Runs a line until a conversation has begun, and then presses Ctrl-C. */
+async function interrupted(session: Gated, name: string, line: string) {
+  const work = session.run(line);
+  await talking(session, name);
+  process.emit('SIGINT', 'SIGINT');
+  return work;
+}
+
+describe('cloud deploy --gate', () => {
+  it(
+    'keeps a deployment whose conversations pass',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'better');
+      const { code, stdout, stderr } = await session.run('cloud deploy --gate --skip');
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^bot runs deployment [0-9a-f]{8}\n$/);
+      assert.match(stderr, /\nDecides: {6}starter_text, with the new deployment; each conversation is a session\n/);
+      assert.match(stderr, /\n✓ bot is ready: .*\n✓ 1 of 1 conversations passed, after \d+s\n/);
+      assert.doesNotMatch(stderr, /hasn't called it/);
+      const agent = session.acme.agents.get('bot');
+      assert.notEqual(agent?.ready, before);
+      assert.deepEqual(
+        agent?.sessions.map(({ deploymentId, endState }) => [deploymentId, endState]),
+        [[agent?.ready, 'completed']],
+      );
+    }),
+  );
+
+  for (const [kind, why] of [
+    ['crashes at its start', /^error: The session ended before the bot was ready \(code 1011\)$/m],
+    ['is too old', /^error: The session ended before the bot was ready/m],
+    ['crashes in its first turn', /starter_text\/greeting: turn 1 response eval — the bot hung up$/m],
+    ['stays silent', /starter_text\/greeting: turn 1 response eval — no response$/m],
+    ['says something else', /starter_text\/greeting: turn 1 response eval — it said "Goodbye\."$/m],
+  ] as const) {
+    it(
+      `brings the previous deployment back if the new bot ${kind}`,
+      gateSession(gated(), async session => {
+        session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);
+        const before = await change(session, kind);
+        const { code, stdout, stderr } = await session.run('cloud deploy --gate --skip');
+        assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, stderr);
+        assert.match(stderr, why);
+        assert.match(
+          stderr,
+          new RegExp(
+            `bot runs the image and the settings of deployment ${before.slice(0, 8)} again, as [0-9a-f]{8}\\. Secrets stay as they are\\.\nThe new one served for \\d+s\\.`,
+          ),
+        );
+        const agent = session.acme.agents.get('bot');
+        const [first, second, third] = agent?.deployments ?? [];
+        assert.equal(agent?.ready, third?.id);
+        assert.equal(third?.settings.buildId, first?.settings.buildId);
+        assert.notEqual(second?.settings.buildId, first?.settings.buildId);
+      }),
+    );
+  }
+
+  it(
+    'says so if there is nothing to go back to, and leaves the new agent',
+    gateSession(gated(), async session => {
+      session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
+      const { code, stdout } = await session.run('cloud deploy --gate --skip --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.phase, error.rolled_back], [1, 'gate-failed', 'gate', null]);
+      assert.deepEqual(error.scenarios, [
+        {
+          name: 'starter_text/greeting',
+          result: 'failed',
+          seconds: 0.04,
+          reason: 'turn 1 response eval — it said "Goodbye."',
+        },
+      ]);
+      assert.match(error.hint, /bot is new, so there's nothing to go back to: it stays as it is\.\nTo delete it: /);
+      assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
+    }),
+  );
+
+  it(
+    '--json says what is deployed again',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'says something else');
+      const { stdout } = await session.run('cloud deploy --gate starter_text --skip --json');
+      const { error } = JSON.parse(stdout);
+      const [, failed, again] = session.acme.agents.get('bot')?.deployments ?? [];
+      assert.deepEqual([error.code, error.deployment], ['gate-failed', failed?.id]);
+      assert.deepEqual(error.rolled_back, { to: before, deployment: again?.id });
+    }),
+  );
+
+  it(
+    'also goes back if the new deployment never becomes ready',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'better');
+      const agent = session.acme.agents.get('bot');
+      assert(agent);
+      // The one before has no such trouble, and neither has it once it's back.
+      Object.defineProperty(agent, 'trouble', { get: () => (agent.deployments.length === 2 ? '-crash' : undefined) });
+      const { code, stderr } = await session.run('cloud deploy --gate --skip');
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: Deployment [0-9a-f]{8} of bot failed: it was restarted 3 times/m);
+      assert.match(stderr, new RegExp(`of deployment ${before.slice(0, 8)} again, as [0-9a-f]{8}\\.`));
+      assert.doesNotMatch(stderr, /served for/);
+      assert.equal(agent.ready, agent.deployments[2]?.id);
+    }),
+  );
+
+  it(
+    'says how to go back if going back fails',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'says something else');
+      session.cloud.fault({ method: 'PUT', path: '/services', after: 1, fault: { kind: 'answer', status: 500 } });
+      const { code, stderr } = await session.run('cloud deploy --gate --skip');
+      assert.equal(code, 1);
+      assert.match(stderr, /conversations with bot failed\. The previous deployment isn't back: /);
+      assert.match(stderr, new RegExp(`To go back: botcli cloud rollback bot ${before.slice(0, 8)} -o acme`));
+    }),
+  );
+
+  it(
+    'says after Ctrl-C during the conversations how to go back, and has them again in the next run',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'stays silent');
+      const { code, stdout } = await interrupted(session, 'bot', 'cloud deploy --gate --skip --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.phase, error.rolled_back], [130, 'interrupted', 'gate', null]);
+      assert.equal(
+        error.hint,
+        `The new deployment hasn't passed its conversations.\nTo go back: botcli cloud rollback bot ${before.slice(0, 8)} -o acme`,
+      );
+      session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);
+      const again = await session.run('cloud deploy --gate --skip');
+      assert.match(again.stderr, /^error: 1 of 1 conversations with bot failed\n/m);
+    }),
+  );
+
+  it(
+    'has the conversations even if nothing changed, but takes nothing back then',
+    gateSession(gated(), async session => {
+      session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
+      await session.succeed('cloud deploy --skip');
+      const { code, stderr } = await session.run('cloud deploy --gate --skip');
+      assert.equal(code, 1);
+      assert.match(stderr, /It ran before, so it stays\. To go back: botcli cloud rollback bot -o acme/);
+      assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
+    }),
+  );
+
+  const refusals: [name: string, line: string, prepare: (session: Gated) => void, message: RegExp][] = [
+    [
+      'a bot without the eval row',
+      'cloud deploy --gate --skip',
+      session => session.write(BOT, session.read(BOT).replaceAll('"eval"', '"other"')),
+      /^error: This bot can't be spoken to in text yet\n.*botcli update --eval/,
+    ],
+    [
+      'an image of other files',
+      'cloud deploy --gate --build 3f1c09aa-0000-4000-8000-000000000000 --skip',
+      () => {},
+      /^error: Conversations can only decide about an image of these files\n/,
+    ],
+    ['an unknown scenario', 'cloud deploy --gate other --skip', () => {}, /^error: There is no scenario "other"\n/],
+    [
+      'a framework that is too old',
+      'cloud deploy --gate-first --skip',
+      session =>
+        session.write(
+          'server/pyproject.toml',
+          session.read('server/pyproject.toml').replace(/(pipecat-ai\[.*\])==[\d.]+/, '$1==1.12.3'),
+        ),
+      /^error: pipecat-ai 1\.12 can't be talked to in the cloud: it needs 1\.13 or newer\n/,
+    ],
+  ];
+  for (const [name, line, prepare, message] of refusals) {
+    it(
+      `refuses ${name} before anything is sent`,
+      gateSession(gated(), async session => {
+        prepare(session);
+        const { code, stderr } = await session.run(line);
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, message);
+        assert.deepEqual(session.requests(), []);
+      }),
+    );
+  }
+});
+
+describe('cloud deploy --gate-first', () => {
+  it(
+    'deploys only after another agent has passed, which it deletes',
+    gateSession(gated('bot', {}, ''), async session => {
+      await change(session, 'better');
+      const { code, stderr } = await session.run('cloud deploy --gate-first --skip');
+      assert.equal(code, 0, stderr);
+      assert.match(
+        stderr,
+        /\nDecides: {6}starter_text, with bot-next that is deleted afterwards; each conversation is a session\n/,
+      );
+      assert.match(stderr, /✓ bot-next is ready.*\n✓ 1 of 1 conversations passed, .*\n✓ bot is ready/);
+      assert.deepEqual([...session.acme.agents.keys()], ['bot']);
+      const writes = session.cloud.journal.filter(({ method, path }) => method !== 'GET' && path.includes('/services'));
+      assert.deepEqual(
+        writes
+          .slice(1)
+          .map(({ method, body }) => [method, (body as { serviceName?: string } | undefined)?.serviceName]),
+        [
+          ['POST', 'bot-next'],
+          ['DELETE', undefined],
+          ['PUT', 'bot'],
+        ],
+      );
+      const [, next, , real] = writes.map(({ body = {} }) => body as Record<string, unknown>);
+      assert.deepEqual(
+        [next?.autoScaling, next?.secretSet, next?.buildId],
+        [{ minAgents: 0 }, real?.secretSet, real?.buildId],
+      );
+    }),
+  );
+
+  it(
+    'deploys nothing if the other agent fails',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'says something else');
+      const { code, stderr } = await session.run('cloud deploy --gate-first --skip');
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: 1 of 1 conversations with bot-next failed\n[\s\S]*bot is as it was\.\n/m);
+      assert.doesNotMatch(stderr, /cloud logs bot-next/);
+      assert.deepEqual([...session.acme.agents.keys()], ['bot']);
+      assert.equal(session.acme.agents.get('bot')?.ready, before);
+    }),
+  );
+
+  it(
+    'says what is left without a network, and takes it over in the next run',
+    gateSession(gated(), async session => {
+      await change(session, 'says something else');
+      session.cloud.fault({ method: 'DELETE', path: 'bot-next', fault: { kind: 'answer', status: 500 } });
+      const { stderr } = await session.run('cloud deploy --gate-first --skip');
+      assert.match(
+        stderr,
+        /bot-next is left\. The next run takes it over, or delete it: botcli cloud delete bot-next -o acme\nbot is as it was\./,
+      );
+      const status = await session.run('cloud status');
+      assert.match(status.stderr, /^bot-next exists: .*botcli cloud delete bot-next -o acme\n/);
+      session.cloud.clearFaults();
+      session.write(BOT, session.read(BOT).replace('says something else', 'better'));
+      const second = await session.run('cloud deploy --gate-first --skip');
+      assert.equal(second.code, 0, second.stderr);
+      assert.match(second.stderr, /with bot-next, which exists and is replaced, that is deleted afterwards/);
+      assert.deepEqual([...session.acme.agents.keys()], ['bot']);
+      assert.doesNotMatch((await session.run('cloud status')).stderr, /bot-next/);
+    }),
+  );
+
+  it(
+    'deletes the other agent after Ctrl-C, too',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'stays silent');
+      const { code, stderr } = await interrupted(session, 'bot-next', 'cloud deploy --gate-first --skip');
+      assert.equal(code, 130);
+      assert.match(stderr, /^Interrupted\.\nbot is as it was\.\n/m);
+      assert.deepEqual([...session.acme.agents.keys()], ['bot']);
+      assert.equal(session.acme.agents.get('bot')?.ready, before);
+    }),
+  );
+
+  it(
+    'needs a short name',
+    gateSession(gated('b'.repeat(50)), async session => {
+      assert.match(
+        await session.fail(2, 'cloud deploy --gate-first --skip'),
+        /^error: --gate-first needs an agent called b+-next, /,
+      );
+    }),
+  );
+});
