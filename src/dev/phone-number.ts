@@ -105,6 +105,13 @@ async function twilioFor({ facts: { env }, origin }: NumberPlan, terminal: Termi
       reason: 'service-failed',
     });
   }
+  // Someone may have swapped the two, and a secret doesn't belong in an address.
+  if (!/^AC[0-9a-f]{32}$/i.test(sid)) {
+    throw new UserError("TWILIO_ACCOUNT_SID isn't the SID of an account", {
+      reason: 'service-failed',
+      hint: 'It is AC and 32 hexadecimal digits: https://console.twilio.com',
+    });
+  }
   const { openTwilio } = await import('./twilio.ts');
   return openTwilio({
     sid,

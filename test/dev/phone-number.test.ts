@@ -17,6 +17,7 @@ interface Person {
   answers: boolean[];
   transport: string;
   number: string | undefined;
+  sid: string;
   token: string;
   skip: boolean;
 }
@@ -45,6 +46,7 @@ const atDesk =
           const run: Desk['run'] = async ({
             answers = [true],
             transport = 'tel_a',
+            sid = ACCOUNT,
             token = TOKEN,
             skip = false,
             ...more
@@ -59,7 +61,7 @@ const atDesk =
             const hurry = new AbortController();
             const stop = { signal: new AbortController().signal, hurry: hurry.signal };
             const entries = new Map([
-              ['TWILIO_ACCOUNT_SID', { value: ACCOUNT }],
+              ['TWILIO_ACCOUNT_SID', { value: sid }],
               ['TWILIO_AUTH_TOKEN', { value: token }],
             ]);
             const facts = { project: { root }, env: { file: { entries }, shell: {} } } as unknown as Facts;
@@ -226,6 +228,8 @@ describe('a phone number that botcli dev points at a bot', () => {
     ],
     ['that is only a part of one', { number: '+1555123456' }, {}, /doesn't have the number/],
     ['with a refused key', { token: 'wrong' }, {}, /it refuses TWILIO_AUTH_TOKEN \(HTTP 401\)/],
+    ['with the two keys swapped', { sid: TOKEN, token: ACCOUNT }, {}, /TWILIO_ACCOUNT_SID isn't the SID of an account/],
+    ['of an API key', { sid: `SK${'a'.repeat(32)}` }, {}, /TWILIO_ACCOUNT_SID isn't the SID of an account/],
     ['without a key', { token: '' }, {}, /needs TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN/],
     ['of a SIP trunk', {}, { trunk_sid: `TK${'1'.repeat(32)}` }, /a SIP trunk takes its calls/],
     ['of a TwiML App', {}, { voice_application_sid: `AP${'1'.repeat(32)}` }, /a TwiML App takes its calls/],
@@ -239,7 +243,7 @@ describe('a phone number that botcli dev points at a bot', () => {
       atDesk(async ({ twilio, run }) => {
         const refusal = (error: unknown) => error instanceof UserError && message.test(error.message);
         await assert.rejects(run({ ...person, answers: [] }), refusal);
-        assert(twilio.requests.every(line => line.startsWith('GET ')));
+        assert(twilio.requests.every(line => line.startsWith('GET ') && !line.includes(TOKEN)));
       }, settings),
     );
   }
