@@ -374,7 +374,11 @@ export function withServer<Given extends RawConfig>(given: Given): Given {
 /** A given value with each name replaced by the id that it means. What names nothing, or several values, stays. */
 export function inIds(key: ConfigKey, value: unknown): unknown {
   const option = findOption(key);
-  const idOf = (one: unknown) => (typeof one === 'string' && !option.canonical && valueNamed(one, option)) || one;
+  const idOf = (one: unknown) => {
+    if (typeof one !== 'string') return one;
+    if (one.toLowerCase() === 'none' && removableKeys.some(removable => removable === key)) return 'none';
+    return (!option.canonical && valueNamed(one, option)) || one;
+  };
   return Array.isArray(value) ? value.map(idOf) : idOf(value);
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../account/config-change.ts';
 import { configPath } from '../account/user-config.ts';
@@ -10,6 +10,8 @@ import { checkNodeSettings } from '../network/node-settings.ts';
 import { orElse } from '../or-else.ts';
 import { onOneLine, textOf } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { explainSystemError } from '../system-errors.ts';
+import { mayRun } from '../writing/scratch.ts';
 import type { Reporter } from './reporter.ts';
 import type { Stop } from './stop.ts';
 import type { openTwilio } from './twilio.ts';
@@ -24,6 +26,8 @@ interface Pointed {
   sid: string;
   /** The project whose `botcli dev` did it. */
   project: string;
+  /** Its process. */
+  pid: number;
   before: CallTarget;
   /** The addresses that botcli has set. */
   set: readonly string[];
@@ -43,31 +47,38 @@ const folderOf = (terminal: Terminal): string => dirname(configPath(terminal));
 const fileOf = (number: string, terminal: Terminal): string =>
   join(folderOf(terminal), `number${number.replace('+', '-')}.json`);
 
-function recall(path: string): Pointed | undefined {
+function recall(path: string, terminal: Terminal): Pointed | undefined {
   const found = parsedJson(orElse(() => readFileSync(path, 'utf8'), ''));
   if (!isObject(found) || !isObject(found.before) || !Array.isArray(found.set)) return undefined;
   const { number, sid, project, before, set } = found;
   const texts = [number, sid, project, before.url, before.method, ...set];
   if (texts.some(text => typeof text !== 'string') || !/^PN[0-9a-f]{32}$/i.test(textOf(sid))) return undefined;
+  if (!/^\+\d+$/.test(textOf(number)) || fileOf(textOf(number), terminal) !== path) return undefined;
   return found as unknown as Pointed;
 }
 
 /** Forgets a number, unless another `botcli dev` has pointed it elsewhere since. */
 function forget({ number, set }: Pointed, terminal: Terminal): void {
   const path = fileOf(number, terminal);
-  const known = recall(path);
-  if (known && known.set.at(-1) === set.at(-1)) rmSync(path, { force: true });
+  const known = recall(path, terminal);
+  // If it can't be deleted, the next run finds that the number is back.
+  if (known && known.set.at(-1) === set.at(-1)) orElse(() => rmSync(path), undefined);
 }
 
 function remember(pointed: Pointed, terminal: Terminal): void {
-  mkdirSync(folderOf(terminal), { recursive: true, mode: 0o700 });
-  replaceFile(fileOf(pointed.number, terminal), `${JSON.stringify(pointed, null, 2)}\n`);
+  const path = fileOf(pointed.number, terminal);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    replaceFile(path, `${JSON.stringify(pointed, null, 2)}\n`);
+  } catch (error) {
+    throw new Error(`${path} can't be written: ${explainSystemError(error)}`);
+  }
 }
 
-/** What Twilio asks, for people. An address may have a password. */
+/** What Twilio asks, for people. An address may have a password, or a key in its place. */
 function shown({ url, method }: CallTarget): string {
   if (url === '') return 'no address';
-  const address = onOneLine(url.replace(/^(https?:\/\/[^/@:]*):[^/@]*@/i, '$1:…@'));
+  const address = onOneLine(url.replace(/^(https?:\/\/(?:[^/?#:]*:)?)[^/?#]*@/i, '$1…@'));
   return method ? `${address} (${onOneLine(method)})` : address;
 }
 
@@ -92,6 +103,13 @@ async function twilioFor({ facts: { env }, origin }: NumberPlan, terminal: Termi
   if (!sid || !token) {
     throw new UserError('The number needs TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN in server/.env', {
       reason: 'service-failed',
+    });
+  }
+  // Someone may have swapped the two, and a secret doesn't belong in an address.
+  if (!/^AC[0-9a-f]{32}$/i.test(sid)) {
+    throw new UserError("TWILIO_ACCOUNT_SID isn't the SID of an account", {
+      reason: 'service-failed',
+      hint: 'It is AC and 32 hexadecimal digits: https://console.twilio.com',
     });
   }
   const { openTwilio } = await import('./twilio.ts');
@@ -127,7 +145,7 @@ export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings
     });
   }
   // What an earlier run left isn't what was there before.
-  const left = recall(fileOf(number, terminal));
+  const left = recall(fileOf(number, terminal), terminal);
   const before = left?.set.includes(now.url) ? left.before : { url: now.url, method: now.method };
   const { path, hidesCaller } = callSetups[transport?.id ?? '']?.twilio ?? { path: '/' };
   terminal.note(`For a call to ${number}, Twilio now asks ${shown(now)}.`);
@@ -138,8 +156,8 @@ export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings
     return undefined;
   }
   const set = left?.set.includes(now.url) ? left.set : [];
-  const pointed = { number, sid: now.sid, project: facts.project.root, before, set };
-  return new PhoneNumber(pointed, path, twilio, surroundings);
+  const pointed = { number, sid: now.sid, project: facts.project.root, pid: process.pid, before, set };
+  return new PhoneNumber(pointed, path, async () => twilio, surroundings);
 }
 
 /** Says which numbers an earlier run of this project couldn't put back, and offers to do it. */
@@ -147,9 +165,13 @@ async function offerLeft(plan: NumberPlan, surroundings: Surroundings): Promise<
   const { facts, way, asks } = plan;
   const { terminal, stop } = surroundings;
   const names = orElse(() => readdirSync(folderOf(terminal)), []).filter(name => /^number-\d+\.json$/.test(name));
-  for (const left of names.flatMap(name => recall(join(folderOf(terminal), name)) ?? [])) {
+  for (const left of names.flatMap(name => recall(join(folderOf(terminal), name), terminal) ?? [])) {
     // This run puts its own number back.
     if (left.project !== facts.project.root || left.number === way.number) continue;
+    if (isInUse(left, terminal)) {
+      terminal.note(`${left.number} is pointed at the bot of another botcli dev, process ${left.pid}.`);
+      continue;
+    }
     terminal.note(`${terminal.noteStyle.yellow('!')} An earlier botcli dev left ${left.number} pointed at a bot.`);
     terminal.note(`  Before that, Twilio asked ${shown(left.before)}.`);
     if (!asks) continue;
@@ -157,16 +179,20 @@ async function offerLeft(plan: NumberPlan, surroundings: Surroundings): Promise<
       terminal.note(`It stays as it is. To forget it, delete ${fileOf(left.number, terminal)}`);
       continue;
     }
-    await new PhoneNumber(left, '/', await twilioFor(plan, terminal), surroundings).restore();
+    await new PhoneNumber(left, '/', () => twilioFor(plan, terminal), surroundings).restore();
     stop.signal.throwIfAborted();
   }
 }
+
+/** Whether the `botcli dev` that has pointed it may still be running. */
+const isInUse = ({ number, pid }: Pointed, terminal: Terminal): boolean =>
+  orElse(() => mayRun(pid, statSync(fileOf(number, terminal)).mtimeMs), false);
 
 /** A phone number whose calls reach the bot while `botcli dev` runs. */
 class PhoneNumber {
   #pointed: Pointed;
   readonly #path: string;
-  readonly #twilio: Twilio;
+  readonly #twilio: () => Promise<Twilio>;
   readonly #surroundings: Surroundings;
   /** The change that Twilio is making. It isn't cut off, because nobody would know what came of it. */
   #changing: Promise<unknown> = Promise.resolve();
@@ -177,7 +203,7 @@ class PhoneNumber {
   /** Whether calls reach the bot. */
   isPointed = false;
 
-  constructor(pointed: Pointed, path: string, twilio: Twilio, surroundings: Surroundings) {
+  constructor(pointed: Pointed, path: string, twilio: () => Promise<Twilio>, surroundings: Surroundings) {
     this.#pointed = pointed;
     this.#path = path;
     this.#twilio = twilio;
@@ -200,7 +226,7 @@ class PhoneNumber {
     try {
       // Whatever happens from here on, the next run knows.
       this.#note(target.url);
-      const change = this.#twilio.change(sid, target, stop.hurry);
+      const change = this.#twilio().then(twilio => twilio.change(sid, target, stop.hurry));
       this.#changing = change.catch(() => {});
       const now = await change;
       if (now.url !== target.url) {
@@ -250,11 +276,12 @@ class PhoneNumber {
   /** @returns What the number has instead, if somebody else has changed it. */
   async #putBack(signal: AbortSignal): Promise<string | undefined> {
     const { sid, before, set } = this.#pointed;
-    const now = await this.#twilio.read(sid, signal);
+    const twilio = await this.#twilio();
+    const now = await twilio.read(sid, signal);
     if (![...set, before.url].includes(now.url)) return shown(now);
     // A change that got no response may still arrive.
     if (isSame(now, before) && !this.#isUnsure) return undefined;
-    const after = await this.#twilio.change(sid, before, signal);
+    const after = await twilio.change(sid, before, signal);
     if (!isSame(after, before)) throw new Error(`Twilio has ${shown(after)}`);
     return undefined;
   }

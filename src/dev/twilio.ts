@@ -87,9 +87,12 @@ async function ask(
       continue;
     }
     if (typeof reply === 'string') throw failed(reply);
-    const found = reply.status >= 200 && reply.status < 300 ? parsedJson(reply.data) : undefined;
+    if (reply.status < 200 || reply.status >= 300) {
+      throw failed(STATUS[reply.status] ?? `it responded with HTTP ${reply.status}`);
+    }
+    const found = parsedJson(reply.data);
     if (isObject(found)) return found;
-    throw failed(STATUS[reply.status] ?? `it responded with HTTP ${reply.status}`);
+    throw failed(`its response isn't a JSON object (HTTP ${reply.status})`);
   }
 }
 

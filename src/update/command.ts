@@ -26,8 +26,8 @@ export const update = defineCommand({
   description:
     'A file that you and botcli both changed is merged line by line. What nobody edited is replaced.\n' +
     'Options work as in botcli init. What you pass wins, recorded choices that contradict it are dropped, and the others ' +
-    'stay. To remove an avatar, a client, or a language, pass none. If other options would remove an avatar or a client, ' +
-    'botcli asks first.\n' +
+    'stay. To remove an avatar, a client, a workflow, or a language, pass none. If other options would remove an avatar ' +
+    'or a client, botcli asks first.\n' +
     'If you and botcli changed the same lines, nothing is written, and every conflict is listed.',
   arguments: updateArguments,
   options: updateOptions,

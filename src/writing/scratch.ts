@@ -104,10 +104,13 @@ const LONGEST_PAUSE = 60_000;
 
 /** Whether the process that made it may still be working. Process numbers are used again, so its age counts, too. */
 function isLive({ path, pid }: Scratch): boolean {
-  if (pid === process.pid || !isRunning(pid)) return false;
   const { mtimeMs } = statSync(path);
-  return Math.abs(Date.now() - mtimeMs) < LONGEST_PAUSE && !isOver(pid, mtimeMs);
+  return Math.abs(Date.now() - mtimeMs) < LONGEST_PAUSE && mayRun(pid, mtimeMs);
 }
+
+/** Whether another process that wrote something at this time may still be running. */
+export const mayRun = (pid: number, since: number): boolean =>
+  pid !== process.pid && isRunning(pid) && !isOver(pid, since);
 
 /** Linux counts the time since it started in hundredths of a second. */
 const TICKS = 100;

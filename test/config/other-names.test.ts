@@ -25,6 +25,10 @@ const taken: [key: ConfigKey, word: string, id: string][] = [
   ['client_framework', 'vanilla-ts', 'vanilla'],
   ['client_framework', 'VanillaJS', 'vanilla'],
   ['client_framework', 'None', 'none'],
+  ['client_server', 'NONE', 'none'],
+  ['video_service', 'None', 'none'],
+  ['language', 'None', 'none'],
+  ['ci', 'NONE', 'none'],
   ['client_server', 'vite', 'bundler'],
   ['client_server', 'nextjs', 'fullstack'],
   ['client_server', 'Next.js', 'fullstack'],
@@ -58,6 +62,7 @@ describe('names that people know', () => {
       ['transports', 'phone'],
       ['stt_service', 'twilio'],
       ['stt_service', ''],
+      ['stt_service', 'None'],
     ] as const) {
       assert.equal(inIds(key, word), word);
     }

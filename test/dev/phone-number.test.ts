@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTransport } from '../../src/catalog/index.ts';
 import type { Facts } from '../../src/check/checks/facts.ts';
@@ -17,6 +17,7 @@ interface Person {
   answers: boolean[];
   transport: string;
   number: string | undefined;
+  sid: string;
   token: string;
   skip: boolean;
 }
@@ -45,6 +46,7 @@ const atDesk =
           const run: Desk['run'] = async ({
             answers = [true],
             transport = 'tel_a',
+            sid = ACCOUNT,
             token = TOKEN,
             skip = false,
             ...more
@@ -59,7 +61,7 @@ const atDesk =
             const hurry = new AbortController();
             const stop = { signal: new AbortController().signal, hurry: hurry.signal };
             const entries = new Map([
-              ['TWILIO_ACCOUNT_SID', { value: ACCOUNT }],
+              ['TWILIO_ACCOUNT_SID', { value: sid }],
               ['TWILIO_AUTH_TOKEN', { value: token }],
             ]);
             const facts = { project: { root }, env: { file: { entries }, shell: {} } } as unknown as Facts;
@@ -194,20 +196,28 @@ describe('a phone number that botcli dev points at a bot', () => {
     }),
   );
 
-  it(
-    'never shows the password in its address',
-    atDesk(
-      async ({ twilio, run }) => {
-        const { number, said } = await run();
-        await number?.point(HOST);
-        await number?.restore();
-        assert.match(said(), /asks https:\/\/me:…@voice\.example\.com\/ \(GET\)/);
-        assert.doesNotMatch(said(), /hunter2/);
-        assert.equal(twilio.settings.voice_url, 'https://me:hunter2@voice.example.com/');
-      },
-      { voice_url: 'https://me:hunter2@voice.example.com/' },
-    ),
-  );
+  for (const [secret, seen] of [
+    ['me:hunter2@', 'me:…@'],
+    ['me:hunter2@hunter2:hunter2@', 'me:…@'],
+    ['hunter2@', '…@'],
+    [':hunter2@', ':…@'],
+    ['', ''],
+  ]) {
+    it(
+      `never shows the password in its address: ${secret}`,
+      atDesk(
+        async ({ twilio, run }) => {
+          const { number, said } = await run();
+          await number?.point(HOST);
+          await number?.restore();
+          assert(said().includes(`asks https://${seen}voice.example.com/a@b:c@d (GET)`), said());
+          assert.doesNotMatch(said(), /hunter2/);
+          assert.equal(twilio.settings.voice_url, `https://${secret}voice.example.com/a@b:c@d`);
+        },
+        { voice_url: `https://${secret}voice.example.com/a@b:c@d` },
+      ),
+    );
+  }
 
   const refusals: [about: string, person: Partial<Person>, settings: Record<string, unknown>, message: RegExp][] = [
     [
@@ -218,6 +228,8 @@ describe('a phone number that botcli dev points at a bot', () => {
     ],
     ['that is only a part of one', { number: '+1555123456' }, {}, /doesn't have the number/],
     ['with a refused key', { token: 'wrong' }, {}, /it refuses TWILIO_AUTH_TOKEN \(HTTP 401\)/],
+    ['with the two keys swapped', { sid: TOKEN, token: ACCOUNT }, {}, /TWILIO_ACCOUNT_SID isn't the SID of an account/],
+    ['of an API key', { sid: `SK${'a'.repeat(32)}` }, {}, /TWILIO_ACCOUNT_SID isn't the SID of an account/],
     ['without a key', { token: '' }, {}, /needs TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN/],
     ['of a SIP trunk', {}, { trunk_sid: `TK${'1'.repeat(32)}` }, /a SIP trunk takes its calls/],
     ['of a TwiML App', {}, { voice_application_sid: `AP${'1'.repeat(32)}` }, /a TwiML App takes its calls/],
@@ -231,7 +243,7 @@ describe('a phone number that botcli dev points at a bot', () => {
       atDesk(async ({ twilio, run }) => {
         const refusal = (error: unknown) => error instanceof UserError && message.test(error.message);
         await assert.rejects(run({ ...person, answers: [] }), refusal);
-        assert(twilio.requests.every(line => line.startsWith('GET ')));
+        assert(twilio.requests.every(line => line.startsWith('GET ') && !line.includes(TOKEN)));
       }, settings),
     );
   }
@@ -268,6 +280,17 @@ describe('a phone number that botcli dev points at a bot', () => {
       }
     }
   }
+
+  it(
+    'is no number if a network that wants a login responds, and botcli says that',
+    atDesk(async ({ twilio, run }) => {
+      twilio.faults.set(0, 'broken');
+      const refusal = {
+        message: "Twilio can't be asked about the number: its response isn't a JSON object (HTTP 200)",
+      };
+      await assert.rejects(run({ answers: [] }), refusal);
+    }),
+  );
 
   it(
     'that a killed run left is not taken for what was there before',
@@ -311,6 +334,44 @@ describe('a phone number that botcli dev points at a bot', () => {
   );
 
   it(
+    'that a running botcli dev has pointed at its bot is not offered',
+    atDesk(async ({ twilio, run, file }) => {
+      await (await run()).number?.point(HOST);
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, text.replace(/"pid": \d+/, `"pid": ${process.ppid}`));
+      const { asked, said } = await run({ number: undefined, answers: [] });
+      assert.deepEqual(asked, []);
+      assert.equal(said(), `${NUMBER} is pointed at the bot of another botcli dev, process ${process.ppid}.\n`);
+      assert.equal(twilio.requests.length, 2);
+    }),
+  );
+
+  it(
+    'stays without the keys, and botcli says so and goes on',
+    atDesk(async ({ run, file }) => {
+      await (await run()).number?.point(HOST);
+      const { said } = await run({ number: undefined, token: '' });
+      assert.match(said(), /✗ Could not put \+15551234567 back\. The number needs TWILIO_ACCOUNT_SID .*\n {2}Before,/);
+      assert(existsSync(file));
+    }),
+  );
+
+  it(
+    'stays as it is if nothing can remember it',
+    atDesk(async ({ twilio, run, file }) => {
+      mkdirSync(file, { recursive: true });
+      const { number, said } = await run();
+      await number?.point(HOST);
+      await number?.restore();
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+      assert.equal(twilio.requests.length, 1);
+      const why = `${file} can't be written: it is a directory`;
+      assert(said().startsWith(`✗ Could not point ${NUMBER} at the bot. ${why}\n`), said());
+      rmdirSync(file);
+    }),
+  );
+
+  it(
     'is put back after a change that is still on its way, and not before',
     atDesk(async ({ twilio, run }) => {
       twilio.faults.set(1, 'held');
@@ -343,7 +404,10 @@ describe('a phone number that botcli dev points at a bot', () => {
     'in a file that is none of ours is ignored',
     atDesk(async ({ run, file, twilio }) => {
       await (await run()).number?.point(HOST);
-      for (const text of ['', '{}', '{"before": {}, "set": []}', readFileSync(file, 'utf8').replace('PN1', '../')]) {
+      const ours = readFileSync(file, 'utf8');
+      const texts = ['', '{}', '{"before": {}, "set": []}', ours.slice(0, -9), ours.replace('PN1', '../')];
+      const others = ['+15550000000', '+1/../15551234567', '\\u001b[2J', '15551234567'];
+      for (const text of [...texts, ...others.map(other => ours.replace(NUMBER, other))]) {
         writeFileSync(file, text);
         assert.deepEqual((await run({ number: undefined, answers: [] })).asked, []);
       }

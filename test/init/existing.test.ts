@@ -43,7 +43,7 @@ describe('existing files', () => {
       await succeed(`init bot ${BOT}`);
       assert.match(await succeed('update bot --ci GitHub'), /\n {2}created {3}\.github\/workflows\/bot\.yml\n/);
       assert.match(read('bot/.github/workflows/bot.yml'), /cloud deploy --skip/);
-      await succeed('update bot --ci none');
+      await succeed('update bot --ci None');
       assert(!exists('bot/.github/workflows/bot.yml'));
     }),
   );
