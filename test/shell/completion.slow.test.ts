@@ -43,7 +43,7 @@ describe('shell completion', () => {
         '--debug',
       ],
     ],
-    ['test --', ['--audio', '--simulation', '--timeout', '--json', '--debug']],
+    ['test --', ['--audio', '--simulation', '--deployed', '--timeout', '--json', '--debug']],
     ['cloud s', ['status', 'sessions', 'secrets']],
     ['cloud r', ['rollback', 'regions']],
     [`cloud regions ''`, ['list']],
