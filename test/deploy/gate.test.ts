@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEPLOY_FILE } from '../support/deploys.ts';
+import { DEPLOY_FILE, SET } from '../support/deploys.ts';
 import { BOT, type Gated, gated, gateSession, SCENARIO } from '../support/gated.ts';
 
 /** Deploys a good bot, then changes it to this one. */
@@ -264,6 +264,12 @@ describe('cloud deploy --gate', () => {
     ],
     ['an unknown scenario', 'cloud deploy --gate other --skip', () => {}, /^error: There is no scenario "other"\n/],
     [
+      'a directory after it',
+      'cloud deploy --gate server --skip',
+      () => {},
+      /^error: There is no scenario "server"\n[\s\S]*"server" is a directory\. To deploy it, put it before --gate\.\n/,
+    ],
+    [
       'a framework that is too old',
       'cloud deploy --gate-first --skip',
       session =>
@@ -289,6 +295,45 @@ describe('cloud deploy --gate', () => {
 });
 
 describe('cloud deploy --gate-first', () => {
+  const refusals: [name: string, prepare: (session: Gated) => void, message: RegExp][] = [
+    [
+      'a secret set that lacks a key',
+      ({ acme }) => acme.sets.get(SET)?.values.clear(),
+      /^error: Secret set bot-secrets lacks OPENAI_API_KEY\n/m,
+    ],
+    [
+      'another region than that of the secret set',
+      session => session.write(DEPLOY_FILE, `region = "eu-central"\n${session.read(DEPLOY_FILE)}`),
+      /^error: Secret set bot-secrets is in us-west, but the deploy goes to eu-central\n/m,
+    ],
+  ];
+  for (const [name, prepare, message] of refusals) {
+    it(
+      `refuses ${name} before anything is changed`,
+      gateSession(gated(), async session => {
+        prepare(session);
+        const { code, stderr } = await session.run('cloud deploy --gate-first --skip');
+        assert.equal(code, 1);
+        assert.match(stderr, message);
+        assert.deepEqual(
+          session.requests().filter(line => !line.startsWith('GET ')),
+          [],
+        );
+      }),
+    );
+  }
+
+  it(
+    "says that a new agent wasn't created if the other one fails",
+    gateSession(gated(), async session => {
+      session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
+      const { code, stderr } = await session.run('cloud deploy --gate-first --skip');
+      assert.equal(code, 1);
+      assert.match(stderr, /^bot wasn't created\.\n/m);
+      assert.deepEqual([...session.acme.agents.keys()], []);
+    }),
+  );
+
   it(
     'deploys only after another agent has passed, which it deletes',
     gateSession(gated('bot', {}, ''), async session => {

@@ -171,7 +171,7 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
     const hints = error.hint?.split('\n').filter(line => left !== undefined || !line.includes(name)) ?? [];
     const message = error.reason === 'interrupted' ? 'Interrupted.' : error.message;
     throw error.withMessage(message, {
-      hint: hintOf(...hints, left, `${real} is as it was.`),
+      hint: hintOf(...hints, left, change.seen ? `${real} is as it was.` : `${real} wasn't created.`),
       facts: { ...error.facts, left: left === undefined ? null : name },
     });
   }
