@@ -89,7 +89,12 @@ describe('cloud deploy --gate', () => {
     }),
   );
 
-  const unknown: [name: string, start: { status: number; body?: object }, message: RegExp][] = [
+  const unknown: [name: string, start: { path?: string; status: number; body?: object }, message: RegExp][] = [
+    [
+      'all instances are busy',
+      { path: '/ws/generic', status: 429 },
+      /\(HTTP 429\)\nAll instances may be busy\. Raise max_agents, or try again later\.$/m,
+    ],
     ['the public key is refused', { status: 401 }, /^error: The platform rejects .* public API key \(HTTP 401\)$/m],
     [
       'the session is one of another agent',
@@ -97,12 +102,12 @@ describe('cloud deploy --gate', () => {
       /^error: The platform sent an address that isn't one for a session of bot\.acme$/m,
     ],
   ];
-  for (const [name, start, message] of unknown) {
+  for (const [name, { path = '/start', ...start }, message] of unknown) {
     it(
       `brings the previous deployment back if ${name}`,
       gateSession(gated(), async session => {
         const before = await change(session, 'better');
-        session.cloud.fault({ method: 'POST', path: '/start', fault: { kind: 'answer', ...start } });
+        session.cloud.fault({ path, fault: { kind: 'answer', ...start } });
         const { code, stderr } = await session.run('cloud deploy --gate --skip');
         assert.equal(code, 1);
         assert.match(stderr, message);
@@ -397,6 +402,18 @@ describe('cloud deploy --gate-first', () => {
       assert.match(second.stderr, /with bot-next, which exists and is replaced, that is deleted afterwards/);
       assert.deepEqual([...session.acme.agents.keys()], ['bot']);
       assert.doesNotMatch((await session.run('cloud status')).stderr, /bot-next/);
+    }),
+  );
+
+  it(
+    'says that the other agent may still appear if nobody knows whether it is created',
+    gateSession(gated(), async session => {
+      await change(session, 'better');
+      session.cloud.fault({ method: 'POST', path: '/services', fault: { kind: 'answer', status: 500 } });
+      const { code, stdout } = await session.run('cloud deploy --gate-first --skip --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.phase, error.left], [1, 'deploy', 'bot-next']);
+      assert.match(error.hint, /^bot-next may still appear\. The next run takes it over\. To check: /m);
     }),
   );
 

@@ -165,8 +165,11 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
     const scenarios = await converse(talks, { name, deployment }, job, tools);
     return { scenarios, left: await remove(name, id => id === deployment, organization, tools) };
   } catch (error) {
-    const left = await remove(name, id => mayDelete(id, error, seen), organization, tools);
+    const found = await remove(name, id => mayDelete(id, error, seen), organization, tools);
     if (!(error instanceof UserError)) throw error;
+    const isUnclear =
+      error.facts.phase === 'deploy' && error.facts.deployment === null && error.reason !== 'superseded';
+    const left = found ?? (isUnclear ? mayAppear(name, organization) : undefined);
     // What is deleted can't be watched, nor looked at.
     const hints = error.hint?.split('\n').filter(line => left !== undefined || !line.includes(name)) ?? [];
     const message = error.reason === 'interrupted' ? 'Interrupted.' : error.message;
@@ -176,6 +179,10 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
     });
   }
 }
+
+/** What to do if nobody knows whether an agent is created. */
+const mayAppear = (name: string, organization: string): string =>
+  `${name} may still appear. The next run takes it over. To check: botcli cloud status ${name} -o ${organization}`;
 
 /**
  * Whether the other agent is this run's to delete: another run may have made it, or replaced what it runs.
