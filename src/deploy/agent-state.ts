@@ -26,3 +26,13 @@ export async function buildOf(
     .get(deployment.buildId)
     .catch(ignoring(({ reason }) => reason === 'not-found'));
 }
+
+/**
+ * The longest session of an agent that `--gate-first` creates, in seconds. No deploy file would have it, so it shows whose
+ * such an agent is.
+ */
+export const TRIAL_SECONDS = 1787;
+
+/** Whether `--gate-first` has created an agent. One that people may need isn't replaced, nor deleted. */
+export const isTrial = ({ deployment }: Agent): boolean =>
+  deployment?.manifest?.spec?.maxSessionDurationSeconds === TRIAL_SECONDS;

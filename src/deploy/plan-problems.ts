@@ -5,6 +5,7 @@ import { UNKNOWN } from '../platform/cloud-error.ts';
 import { regionOf } from '../platform/location.ts';
 import type { Plan as KeyPlan } from '../secret-sets/plan.ts';
 import { unique } from '../unique.ts';
+import { isTrial } from './agent-state.ts';
 import { pullSecretCommand } from './causes.ts';
 import type { Seen } from './look.ts';
 import type { Wanted } from './read.ts';
@@ -14,6 +15,7 @@ type Problem = readonly [reason: ErrorCode, text: string, hint?: string];
 /** Everything that the platform would refuse later. */
 export const problemsOf = (wanted: Wanted, seen: Seen, keys: KeyPlan): Problem[] => [
   ...regionProblems(wanted, seen),
+  ...nextProblems(seen),
   ...setProblems(wanted, seen, keys),
   ...pullSecretProblems(wanted, seen),
   ...buildProblems(wanted, seen),
@@ -47,6 +49,15 @@ function regionProblems(
     problems.push(['not-found', `Organization ${organization} has no agent profile "${agentProfile}"`, hint]);
   }
   return problems;
+}
+
+/** An agent that has the name of the one to try first may be somebody's. */
+function nextProblems({ next, organization }: Seen): Problem[] {
+  if (!next || isTrial(next)) return [];
+  const hint =
+    '--gate-first would replace and delete it. Use --gate. ' +
+    `Or, if nobody needs it, delete it yourself: botcli cloud delete ${next.name} -o ${organization}`;
+  return [['conflict', `${next.name} exists, and nothing shows that --gate-first created it`, hint]];
 }
 
 function setProblems(wanted: Wanted, seen: Seen, { add, replace, keep }: KeyPlan): Problem[] {

@@ -102,6 +102,7 @@ function backTo(
       serviceName: now.name,
       ...content,
       ...currentSettings(settings),
+      ...(now.krispViva?.audioFilter && !settings.krispViva?.audioFilter ? { krispViva: { audioFilter: null } } : {}),
       ...(content.image || settings !== now ? { forceRedeploy: true } : {}),
     },
     expected: { before: now.desiredDeploymentId, ...content, hasScaling: () => true },
@@ -147,7 +148,8 @@ const contentOf = ({ buildId, manifest }: Deployment): { buildId?: string; image
   buildId === undefined ? { image: manifest?.spec?.image as string } : { buildId };
 
 /** The settings that an agent has now. They are sent, because it isn't documented that the platform keeps them. */
-function currentSettings({ autoScaling, agentProfile, krispViva, deployment }: Agent): Partial<AgentSettings> {
+function currentSettings(agent: Agent): Partial<AgentSettings> {
+  const { autoScaling, agentProfile, krispViva, websocketAuth, deployment } = agent;
   const spec = deployment?.manifest?.spec;
   const { minReplicas, maxReplicas } = autoScaling ?? {};
   const [set] = spec?.envFromSecretNames ?? [];
@@ -159,6 +161,7 @@ function currentSettings({ autoScaling, agentProfile, krispViva, deployment }: A
       : { autoScaling: { minAgents: minReplicas, maxAgents: maxReplicas } }),
     ...(agentProfile ? { agentProfile } : {}),
     ...(krispViva?.audioFilter ? { krispViva: { audioFilter: krispViva.audioFilter } } : {}),
+    ...(websocketAuth ? { websocketAuth } : {}),
     ...(spec?.maxSessionDurationSeconds ? { maxSessionDuration: spec.maxSessionDurationSeconds } : {}),
   };
 }

@@ -63,9 +63,11 @@ async function send(
     });
   }
   const facts = { phase: 'deploy' };
+  // Nobody knows whether there is a deployment.
+  const unclear = { ...facts, deployment: null };
   const check = `To check, run: botcli cloud status ${name} -o ${organization}`;
   const stopped = (error: UserError) =>
-    error.withMessage(`Interrupted. ${name} may have been deployed nevertheless.`, { hint: check, facts });
+    error.withMessage(`Interrupted. ${name} may have been deployed nevertheless.`, { hint: check, facts: unclear });
   try {
     return seen ? await agents.update(settings) : await agents.create(settings);
   } catch (error) {
@@ -82,7 +84,7 @@ async function send(
     if (after) return undefined;
     throw error.withMessage(`It's unclear whether ${name} was deployed. ${error.message}`, {
       hint: hintOf(error.hint, check),
-      facts,
+      facts: unclear,
     });
   }
 }

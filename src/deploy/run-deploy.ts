@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import { readAccount } from '../account/account.ts';
 import { organizationOf } from '../account/organization.ts';
 import { type CloudSession, noteAddress, withCloud } from '../account/session.ts';
-import { explaining, UserError, usageError } from '../errors.ts';
+import { explaining, hintOf, UserError, usageError } from '../errors.ts';
+import { isDirectory } from '../paths/read.ts';
 import { isUuid } from '../platform/location.ts';
+import { onOneLine } from '../printable.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { checkNames, type DeployOptions, nextName } from './inputs.ts';
@@ -19,10 +22,13 @@ import { short } from './steps.ts';
 export async function runDeploy(directory: string, options: DeployOptions, terminal: Terminal): Promise<void> {
   const timeoutMs = minutesIn(options) * 60_000;
   const secrets = secretsFileOf(options, terminal);
-  const wanted = await readWanted(directory, { ...options, secrets }, terminal, lineErrors(options, terminal));
+  const { gate: words = [] } = options;
+  const explain = explaining(error => namingDirectory(error, words, terminal));
+  const errors = lineErrors(options, terminal);
+  const wanted = await readWanted(directory, { ...options, secrets }, terminal, errors).catch(explain);
   hideValues(wanted, terminal);
   const { transport } = wanted;
-  const gate = await gateOf(directory, options, wanted, terminal);
+  const gate = await gateOf(directory, options, wanted, terminal).catch(explain);
   await logInIfNeeded(options, terminal);
   await withCloud(options, terminal, async session => {
     const deadline = Date.now() + timeoutMs;
@@ -65,6 +71,14 @@ function hideValues({ ownValues, fileValues = [], upload, deploy }: Wanted, { hi
 async function gateOf(directory: string, options: DeployOptions, wanted: Wanted, terminal: Terminal) {
   if (!options.gate && !options['gate-first']) return undefined;
   return (await import('./gate/gate.ts')).readGate(directory, options, wanted, terminal);
+}
+
+/** Adds to an error that a word after `--gate` isn't the directory to deploy. */
+function namingDirectory(error: UserError, words: readonly string[], { cwd }: Terminal): UserError {
+  const word = words.find(one => isDirectory(resolve(cwd, one)));
+  if (word === undefined) return error;
+  const hint = hintOf(error.hint, `"${onOneLine(word)}" is a directory. To deploy it, put it before --gate.`);
+  return error.withMessage(error.message, { hint });
 }
 
 /** What only a change needs, and takes long to load. */

@@ -8,7 +8,7 @@ import { defineCommand } from '../shell/command-line.ts';
 import { renderTable } from '../shell/terminal/table.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
-import { buildOf, stateOf } from './agent-state.ts';
+import { buildOf, isTrial, stateOf } from './agent-state.ts';
 import { checkNames, nextName } from './inputs.ts';
 import { describeContent } from './plan-text.ts';
 import { agentOf, readWanted } from './read.ts';
@@ -35,10 +35,11 @@ export const status = defineCommand({
     }
     await withAgent(typed, options, terminal, async session => {
       const agent = await findAgent(session);
-      const [build, next] = await Promise.all([
+      const [build, other] = await Promise.all([
         buildOf(agent, session.cloud, session.organization),
         session.agents.find(nextName(agent.name)).catch(ignoring(({ reason }) => reason !== 'interrupted')),
       ]);
+      const next = other && isTrial(other) ? other : undefined;
       const isThese = await runsTheseFiles(agent, build, terminal);
       const left = next && { left: next.name };
       const shown = { ...facts(agent, session.organization), is_these_files: isThese ?? null, ...left };

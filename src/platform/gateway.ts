@@ -160,6 +160,11 @@ const REASONS: Readonly<Record<number, ErrorCode>> = { 403: 'forbidden', 404: 'n
 function refused(host: string, status: number, purpose: LineOptions['purpose']): CloudError {
   const reason = REASONS[status] ?? (status >= 500 ? 'platform-problem' : 'refused');
   const isKept = purpose === 'call' && (status === 401 || status === 403);
-  const hint = isKept ? 'With websocket_auth = "token" in its deploy file, phone providers can\'t connect.' : undefined;
+  const isFull = purpose === 'session' && status === 429;
+  const hint = isKept
+    ? 'With websocket_auth = "token" in its deploy file, phone providers can\'t connect.'
+    : isFull
+      ? 'All instances may be busy. Raise max_agents, or try again later.'
+      : undefined;
   return new CloudError(`The gateway ${host} doesn't take the ${purpose} (HTTP ${status})`, { reason, hint, status });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEPLOY_FILE, SET } from '../support/deploys.ts';
 import { BOT, type Gated, gated, gateSession, SCENARIO } from '../support/gated.ts';
 
 /** Deploys a good bot, then changes it to this one. */
@@ -49,6 +50,7 @@ describe('cloud deploy --gate', () => {
     ['crashes in its first turn', /starter_text\/greeting: turn 1 response eval — the bot hung up$/m],
     ['stays silent', /starter_text\/greeting: turn 1 response eval — no response$/m],
     ['says something else', /starter_text\/greeting: turn 1 response eval — it said "Goodbye\."$/m],
+    ['starts too slowly', /starter_text\/greeting: turn 1 response eval — bot-ready not received$/m],
   ] as const) {
     it(
       `brings the previous deployment back if the new bot ${kind}`,
@@ -72,6 +74,95 @@ describe('cloud deploy --gate', () => {
       }),
     );
   }
+
+  it(
+    'brings the previous deployment back if the gateway accepts and stays silent',
+    gateSession(gated('bot-silent'), async session => {
+      session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);
+      await session.succeed('cloud deploy --skip');
+      session.write(BOT, `${session.read(BOT)}\n# bot: better\n`);
+      const { code, stderr } = await session.run('cloud deploy --gate --skip');
+      assert.equal(code, 1);
+      assert.match(stderr, /— bot-ready not received$/m);
+      const [first, , third] = session.acme.agents.get('bot-silent')?.deployments ?? [];
+      assert.equal(third?.settings.buildId, first?.settings.buildId);
+    }),
+  );
+
+  const unknown: [name: string, start: { path?: string; status: number; body?: object }, message: RegExp][] = [
+    [
+      'all instances are busy',
+      { path: '/ws/generic', status: 429 },
+      /\(HTTP 429\)\nAll instances may be busy\. Raise max_agents, or try again later\.$/m,
+    ],
+    ['the public key is refused', { status: 401 }, /^error: The platform rejects .* public API key \(HTTP 401\)$/m],
+    [
+      'the session is one of another agent',
+      { status: 200, body: { wsUrl: 'wss://eu-central.example/ws/generic/other.acme', token: 't' } },
+      /^error: The platform sent an address that isn't one for a session of bot\.acme$/m,
+    ],
+  ];
+  for (const [name, { path = '/start', ...start }, message] of unknown) {
+    it(
+      `brings the previous deployment back if ${name}`,
+      gateSession(gated(), async session => {
+        const before = await change(session, 'better');
+        session.cloud.fault({ path, fault: { kind: 'answer', ...start } });
+        const { code, stderr } = await session.run('cloud deploy --gate --skip');
+        assert.equal(code, 1);
+        assert.match(stderr, message);
+        assert.match(stderr, new RegExp(`of deployment ${before.slice(0, 8)} again, as [0-9a-f]{8}\\.`));
+      }),
+    );
+  }
+
+  it(
+    'brings settings back, too',
+    gateSession(gated(), async session => {
+      await change(session, 'says something else');
+      const file = session.read(DEPLOY_FILE);
+      session.write(DEPLOY_FILE, `${file}\n[krisp_viva]\naudio_filter = "tel"\n`);
+      assert.equal((await session.run('cloud deploy --gate --skip')).code, 1);
+      const [, second, third] = session.acme.agents.get('bot')?.deployments ?? [];
+      assert.deepEqual(
+        [second, third].map(one => one?.settings.krispViva),
+        [{ audioFilter: 'tel' }, { audioFilter: null }],
+      );
+    }),
+  );
+
+  it(
+    "doesn't take a report for a success that lacks a file",
+    gateSession(
+      gated('bot', { 'server/evals/other.yaml': 'name: other\n# fake: is not reported\n' }),
+      async session => {
+        await change(session, 'better');
+        const { code, stderr } = await session.run('cloud deploy --gate --skip');
+        assert.equal(code, 1);
+        assert.match(stderr, /^error: It's unknown .*: it was ready in 1 of 2 conversations$/m);
+      },
+    ),
+  );
+
+  it(
+    'says how to go back if an earlier run has sent the deployment',
+    gateSession(gated(), async session => {
+      await change(session, 'says something else');
+      const agent = session.acme.agents.get('bot');
+      assert(agent);
+      const work = session.run('cloud deploy --gate --skip');
+      while (agent.deployments.length < 2) await sleep(5);
+      process.emit('SIGINT', 'SIGINT');
+      assert.equal((await work).code, 130);
+      agent.looks = -3;
+      const { code, stderr } = await session.run('cloud deploy --gate --skip');
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /An earlier run deployed it, so nothing was brought back\.\nTo go back: botcli cloud rollback bot -o acme$/m,
+      );
+    }),
+  );
 
   it(
     'says so if there is nothing to go back to, and leaves the new agent',
@@ -178,6 +269,12 @@ describe('cloud deploy --gate', () => {
     ],
     ['an unknown scenario', 'cloud deploy --gate other --skip', () => {}, /^error: There is no scenario "other"\n/],
     [
+      'a directory after it',
+      'cloud deploy --gate server --skip',
+      () => {},
+      /^error: There is no scenario "server"\n[\s\S]*"server" is a directory\. To deploy it, put it before --gate\.\n/,
+    ],
+    [
       'a framework that is too old',
       'cloud deploy --gate-first --skip',
       session =>
@@ -203,6 +300,45 @@ describe('cloud deploy --gate', () => {
 });
 
 describe('cloud deploy --gate-first', () => {
+  const refusals: [name: string, prepare: (session: Gated) => void, message: RegExp][] = [
+    [
+      'a secret set that lacks a key',
+      ({ acme }) => acme.sets.get(SET)?.values.clear(),
+      /^error: Secret set bot-secrets lacks OPENAI_API_KEY\n/m,
+    ],
+    [
+      'another region than that of the secret set',
+      session => session.write(DEPLOY_FILE, `region = "eu-central"\n${session.read(DEPLOY_FILE)}`),
+      /^error: Secret set bot-secrets is in us-west, but the deploy goes to eu-central\n/m,
+    ],
+  ];
+  for (const [name, prepare, message] of refusals) {
+    it(
+      `refuses ${name} before anything is changed`,
+      gateSession(gated(), async session => {
+        prepare(session);
+        const { code, stderr } = await session.run('cloud deploy --gate-first --skip');
+        assert.equal(code, 1);
+        assert.match(stderr, message);
+        assert.deepEqual(
+          session.requests().filter(line => !line.startsWith('GET ')),
+          [],
+        );
+      }),
+    );
+  }
+
+  it(
+    "says that a new agent wasn't created if the other one fails",
+    gateSession(gated(), async session => {
+      session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
+      const { code, stderr } = await session.run('cloud deploy --gate-first --skip');
+      assert.equal(code, 1);
+      assert.match(stderr, /^bot wasn't created\.\n/m);
+      assert.deepEqual([...session.acme.agents.keys()], []);
+    }),
+  );
+
   it(
     'deploys only after another agent has passed, which it deletes',
     gateSession(gated('bot', {}, ''), async session => {
@@ -266,6 +402,58 @@ describe('cloud deploy --gate-first', () => {
       assert.match(second.stderr, /with bot-next, which exists and is replaced, that is deleted afterwards/);
       assert.deepEqual([...session.acme.agents.keys()], ['bot']);
       assert.doesNotMatch((await session.run('cloud status')).stderr, /bot-next/);
+    }),
+  );
+
+  it(
+    'says that the other agent may still appear if nobody knows whether it is created',
+    gateSession(gated(), async session => {
+      await change(session, 'better');
+      session.cloud.fault({ method: 'POST', path: '/services', fault: { kind: 'answer', status: 500 } });
+      const { code, stdout } = await session.run('cloud deploy --gate-first --skip --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.phase, error.left], [1, 'deploy', 'bot-next']);
+      assert.match(error.hint, /^bot-next may still appear\. The next run takes it over\. To check: /m);
+    }),
+  );
+
+  it(
+    "refuses to replace or delete somebody's agent of that name",
+    gateSession(gated(), async session => {
+      await change(session, 'better');
+      const file = session.read(DEPLOY_FILE);
+      session.write(DEPLOY_FILE, file.replace('"bot"', '"bot-next"'));
+      await session.succeed('cloud deploy --skip');
+      session.write(DEPLOY_FILE, file);
+      const before = session.acme.agents.get('bot')?.deployments.length;
+      session.requests();
+      const { code, stderr } = await session.run('cloud deploy --gate-first --skip');
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: bot-next exists, and nothing shows that --gate-first created it\n/m);
+      assert.deepEqual(
+        session.requests().filter(line => !line.startsWith('GET ')),
+        [],
+      );
+      assert.equal(session.acme.agents.get('bot-next')?.deployments.length, 1);
+      assert.equal(session.acme.agents.get('bot')?.deployments.length, before);
+      assert.doesNotMatch((await session.run('cloud status')).stderr, /bot-next/);
+    }),
+  );
+
+  it(
+    "leaves another run's agent",
+    gateSession(gated(), async session => {
+      await change(session, 'stays silent');
+      session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);
+      const work = session.run('cloud deploy --gate-first --skip');
+      await talking(session, 'bot-next');
+      const next = session.acme.agents.get('bot-next');
+      assert(next?.deployments[0]);
+      next.deployments.push({ ...next.deployments[0], id: '3f1c09ab-0000-4000-8000-000000000000' });
+      const { code, stderr } = await work;
+      assert.equal(code, 1);
+      assert.match(stderr, /bot-next belongs to another run, so it stays\./);
+      assert(session.acme.agents.has('bot-next'));
     }),
   );
 

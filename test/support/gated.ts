@@ -34,6 +34,7 @@ const BOTS: Readonly<Record<string, (say: (text: string) => void, hangUp: () => 
   'says something else': say => say('Goodbye.'),
   'crashes in its first turn': (_say, hangUp) => hangUp(),
   'stays silent': () => {},
+  'starts too slowly': () => {},
 };
 
 /** Starts the bot of a build: its sessions take place in this process. */
@@ -56,7 +57,7 @@ async function startBot(context: Buffer): Promise<SessionBot> {
     socket.on('message', raw => {
       const { type, data } = JSON.parse(String(raw));
       if (data?.t === 'eval-connect' && isOld) socket.close();
-      if (type === 'client-ready') send('bot-ready', { version: '2.0.0' });
+      if (type === 'client-ready' && kind !== 'starts too slowly') send('bot-ready', { version: '2.0.0' });
       if (type === 'send-text') bot?.(say, () => socket.terminate());
     });
   });

@@ -4,9 +4,10 @@ import { chooseForDeployed, factsForDeployed } from '../../dev/deployed.ts';
 import { createVerdicts } from '../../dev/evals.ts';
 import type { Stop } from '../../dev/stop.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';
+import type { Agent } from '../../platform/agent-schemas.ts';
 import { Agents } from '../../platform/agents.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { stateOf } from '../agent-state.ts';
+import { stateOf, TRIAL_SECONDS } from '../agent-state.ts';
 import { publicKey } from '../call/test-call.ts';
 import { removeAgent } from '../delete.ts';
 import { type DeployOptions, nextName } from '../inputs.ts';
@@ -90,7 +91,10 @@ async function converse(
 ): Promise<readonly object[]> {
   const verdicts = createVerdicts();
   const late = new AbortController();
-  const error = new UserError("The conversations weren't over in time", { reason: 'timeout' });
+  const error = new UserError("The conversations weren't over in time", {
+    reason: 'timeout',
+    hint: 'Allow more with --timeout MINUTES.',
+  });
   const timer = setTimeout(() => late.abort(error), Math.max(0, deadline - Date.now()));
   steps.begin(`Talking to ${name}`);
   steps.tick();
@@ -152,33 +156,64 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
       serviceName: name,
       ...(seen ? { forceRedeploy: true } : { region: region ?? job.plan.region }),
       autoScaling: { minAgents: 0, ...(maxAgents === undefined ? {} : { maxAgents }) },
+      maxSessionDuration: TRIAL_SECONDS,
     },
     expected: { ...expected, before: seen?.desiredDeploymentId, isSame: false, hasScaling: () => true },
   };
   try {
     const { deployment } = await rollOut(own, tools);
     const scenarios = await converse(talks, { name, deployment }, job, tools);
-    return { scenarios, left: await remove(name, organization, tools) };
+    return { scenarios, left: await remove(name, id => id === deployment, organization, tools) };
   } catch (error) {
-    const left = await remove(name, organization, tools);
+    const found = await remove(name, id => mayDelete(id, error, seen), organization, tools);
     if (!(error instanceof UserError)) throw error;
+    const isUnclear =
+      error.facts.phase === 'deploy' && error.facts.deployment === null && error.reason !== 'superseded';
+    const left = found ?? (isUnclear ? mayAppear(name, organization) : undefined);
     // What is deleted can't be watched, nor looked at.
     const hints = error.hint?.split('\n').filter(line => left !== undefined || !line.includes(name)) ?? [];
     const message = error.reason === 'interrupted' ? 'Interrupted.' : error.message;
     throw error.withMessage(message, {
-      hint: hintOf(...hints, left, `${real} is as it was.`),
+      hint: hintOf(...hints, left, change.seen ? `${real} is as it was.` : `${real} wasn't created.`),
       facts: { ...error.facts, left: left === undefined ? null : name },
     });
   }
 }
 
-/** Deletes the other agent. Returns what to do if it's left. */
-async function remove(name: string, organization: string, { cloud, terminal }: Tools): Promise<string | undefined> {
+/** What to do if nobody knows whether an agent is created. */
+const mayAppear = (name: string, organization: string): string =>
+  `${name} may still appear. The next run takes it over. To check: botcli cloud status ${name} -o ${organization}`;
+
+/**
+ * Whether the other agent is this run's to delete: another run may have made it, or replaced what it runs.
+ *
+ * @param id What it runs now.
+ * @param seen The agent that an earlier run has left.
+ */
+function mayDelete(id: string | undefined, error: unknown, seen: Agent | undefined): boolean {
+  if (!(error instanceof UserError)) return true;
+  const { phase, deployment } = error.facts;
+  if (error.reason === 'superseded') return false;
+  // A refused change made nothing.
+  if (phase === 'deploy' && deployment === undefined) return seen !== undefined && id === seen.desiredDeploymentId;
+  return typeof deployment !== 'string' || id === deployment;
+}
+
+/** Deletes the other agent, if it runs what may be deleted. Returns what to do if it's left. */
+async function remove(
+  name: string,
+  isOurs: (deployment: string | undefined) => boolean,
+  organization: string,
+  { cloud, terminal }: Tools,
+): Promise<string | undefined> {
   const last = cloud.withSignal(AbortSignal.timeout(LAST_MS));
   try {
     const agents = new Agents(last, organization);
     const found = await agents.find(name);
-    if (found) await removeAgent(name, agents, organization, { sleep: ms => terminal.sleep(ms) });
+    if (!found) return undefined;
+    if (!isOurs(found.desiredDeploymentId))
+      return `${name} belongs to another run, so it stays. Run one deploy with --gate-first at a time.`;
+    await removeAgent(name, agents, organization, { sleep: ms => terminal.sleep(ms) });
     return undefined;
   } catch (error) {
     // A request that takes too long is aborted with an error of the system's.
@@ -203,16 +238,22 @@ async function takeBack(error: UserError, job: Job, since: number | undefined, t
       facts: { ...error.facts, rolled_back: null },
     });
   if (!['rollout', 'call', 'gate'].includes(String(phase)) || error.reason === 'superseded') return error;
-  const way = before?.desiredDeploymentId
-    ? `To go back: botcli cloud rollback ${name} ${short(before.desiredDeploymentId)} -o ${organization}`
+  // Otherwise, an earlier run has sent it, so only the platform knows what was deployed before.
+  const isOther = before?.desiredDeploymentId !== failed && !job.plan.isUnderWay;
+  const target = isOther && before?.desiredDeploymentId ? ` ${short(before.desiredDeploymentId)}` : '';
+  const way = before
+    ? `To go back: botcli cloud rollback ${name}${target} -o ${organization}`
     : `To delete it: botcli cloud delete ${name} -o ${organization}`;
-  if (error.reason === 'interrupted') return say("The new deployment hasn't passed its conversations.", way);
+  // With --gate-first, it has passed.
+  const isOpen = !job.gate?.isFirst;
+  if (error.reason === 'interrupted')
+    return say(...(isOpen ? ["The new deployment hasn't passed its conversations."] : []), way);
   if (typeof failed !== 'string') return error;
   // What the platform doesn't say about a rollout isn't a failure of it.
   if (phase === 'rollout' && !['rollout-failed', 'timeout'].includes(error.reason)) return say(way);
   if (!before) return say(`${name} is new, so there's nothing to go back to: it stays as it is.`, way);
-  const isOther = before.desiredDeploymentId !== failed && !job.plan.isUnderWay;
-  if (!isOther || stateOf(before) !== 'ready')
+  if (!isOther) return say('An earlier run deployed it, so nothing was brought back.', way);
+  if (stateOf(before) !== 'ready')
     return say(`No other deployment of ${name} was ready before, so nothing was brought back.`);
   const back = { ...tools, deadline: Date.now() + BACK_MS };
   try {
