@@ -48,7 +48,9 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
     onlyTheirs: { ...cache.theirs, ...updated.theirs },
     onlyOurs: { ...cache.ours, ...updated.ours },
   },
-  'look at the agent': { onlyOurs: { 'GET builds/ID': OF_BUILD } },
+  'look at the agent': {
+    onlyOurs: { 'GET builds/ID': OF_BUILD, 'GET services/bot-next': 'a deploy with --gate-first may have left it' },
+  },
   'list the agents': {
     onlyTheirs: { 'GET services?include=git': 'it lists the repositories on GitHub' },
     onlyOurs: { 'GET services': 'botcli does not list repositories' },
