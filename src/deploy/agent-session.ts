@@ -6,8 +6,7 @@ import type { Agent } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { checkNames, inTyped } from './inputs.ts';
-import { ownValues } from './own-project.ts';
-import { agentOf } from './read.ts';
+import { agentOf, ownValues } from './read.ts';
 
 /** The agents of an organization, and the name of one. */
 interface AgentSession extends CloudSession {

@@ -5,7 +5,7 @@ import { agentArgument, findAgent, nameOf, withAgent } from './agent-session.ts'
 import { describeEnd, describeResult, testCall } from './call/test-call.ts';
 import { chooseTransport, transportOption } from './call/transport.ts';
 import { inTyped } from './inputs.ts';
-import { ownTransports } from './own-project.ts';
+import { ownTransports } from './read.ts';
 
 /** The command `botcli cloud call`. */
 export const call = defineCommand({

@@ -8,7 +8,7 @@ import { isName } from '../platform/location.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { buildOf, stateOf } from './agent-state.ts';
 import { checkNames } from './inputs.ts';
-import { ownValues } from './own-project.ts';
+import { ownValues } from './read.ts';
 
 /** Looks up what a deploy needs, and what it would replace: an organization's secrets, the keys of a set, and an agent. */
 export async function lookUpDeploy(

@@ -9,7 +9,7 @@ import { renderSteps } from '../project/handover/setup-steps.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { agentArgument, findAgent, nameOf, withAgent } from './agent-session.ts';
 import { listOf, PHONES, rowsNamed } from './call/transport.ts';
-import { ownTransports } from './own-project.ts';
+import { ownTransports } from './read.ts';
 
 /** The command `botcli cloud phone`. */
 export const phone = defineCommand({

@@ -1,10 +1,16 @@
-import type { UserError } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { hintOf, UserError } from '../errors.ts';
+import { didYouMean } from '../nearest.ts';
 import type { Build } from '../platform/agent-schemas.ts';
+import { UNKNOWN } from '../platform/cloud-error.ts';
+import { regionOf } from '../platform/location.ts';
 import { type Secret, warnAboutBlank, warnAboutReading } from '../platform/secret.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/plan.ts';
 import { warnAboutLocal } from '../this-computer.ts';
+import { unique } from '../unique.ts';
+import { isTrial } from './agent-state.ts';
+import { pullSecretCommand } from './causes.ts';
 import type { Seen } from './look.ts';
-import { isReferenced, problemsOf, refusal } from './plan-problems.ts';
 import type { Wanted } from './read.ts';
 import { differences, hasScaling } from './settings.ts';
 import { judge } from './verdict.ts';
@@ -110,4 +116,136 @@ function secretsToSet(
   const lacking = requirements.inCloud.filter(key => !existing.includes(key));
   if (!mayAsk || lacking.length === 0 || isReferenced(set)) return [];
   return ownValues.filter(secret => read(secret) && !existing.includes(secret.key));
+}
+
+type Problem = readonly [reason: ErrorCode, text: string, hint?: string];
+
+/** Everything that the platform would refuse later. */
+const problemsOf = (wanted: Wanted, seen: Seen, keys: KeyPlan): Problem[] => [
+  ...regionProblems(wanted, seen),
+  ...nextProblems(seen),
+  ...setProblems(wanted, seen, keys),
+  ...pullSecretProblems(wanted, seen),
+  ...buildProblems(wanted, seen),
+];
+
+/** Whether the keys of a set are in another cluster. */
+const isReferenced = (set: Seen['set']): boolean => set?.type === 'secret' && set.set.source === 'referenced';
+
+function regionProblems(
+  { deploy, deployFile }: Wanted,
+  { agent, regions, region, organization, profiles }: Seen,
+): Problem[] {
+  const problems: Problem[] = [];
+  if (region === undefined && agent) {
+    const hint = `Set region in ${deployFile} to where it is.`;
+    problems.push(['bad-answer', `The platform doesn't say in which region ${agent.name} is`, hint]);
+  } else if (region === undefined) {
+    problems.push(['region', 'The platform names no default region', `Set region in ${deployFile}.`]);
+  } else if (!regions.includes(region)) {
+    const meant = didYouMean(region, regions);
+    const text = `Organization ${organization} has no region "${region}"${meant ? `. ${meant}` : ''}`;
+    problems.push(['region', text, `Its regions: ${regions.join(', ')}`]);
+  }
+  if (agent && region === agent.region && deploy.region !== undefined && deploy.region !== region) {
+    const hint = `Set region = "${agent.region}" in ${deployFile}, or deploy under another agent_name.`;
+    problems.push(['region', `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint]);
+  }
+  const { agentProfile } = deploy;
+  if (agentProfile !== undefined && profiles !== undefined && !profiles.includes(agentProfile)) {
+    const hint = 'Every organization has agent-1x, agent-2x, and agent-3x.';
+    problems.push(['not-found', `Organization ${organization} has no agent profile "${agentProfile}"`, hint]);
+  }
+  return problems;
+}
+
+/** An agent that has the name of the one to try first may be somebody's. */
+function nextProblems({ next, organization }: Seen): Problem[] {
+  if (!next || isTrial(next)) return [];
+  const hint =
+    '--gate-first would replace and delete it. Use --gate. ' +
+    `Or, if nobody needs it, delete it yourself: botcli cloud delete ${next.name} -o ${organization}`;
+  return [['conflict', `${next.name} exists, and nothing shows that --gate-first created it`, hint]];
+}
+
+function setProblems(wanted: Wanted, seen: Seen, { add, replace, keep }: KeyPlan): Problem[] {
+  const { set, region } = seen;
+  const { secretSet: name } = wanted.deploy;
+  if (name === undefined) return [];
+  if (set?.type === 'imagePullSecret') {
+    const hint = `Change secret_set in ${wanted.deployFile}.`;
+    return [['conflict', `${name} is an image pull secret, not a secret set`, hint]];
+  }
+  if (set && region !== undefined && regionOf(set) !== region && regionOf(set) !== UNKNOWN) {
+    const hint = `Set region = "${regionOf(set)}" in ${wanted.deployFile}, or create the set in ${region} under another name.`;
+    return [['region', `Secret set ${name} is in ${regionOf(set)}, but the deploy goes to ${region}`, hint]];
+  }
+  const isSent = add.length + replace.length > 0;
+  if (isReferenced(set)) {
+    return isSent ? [['conflict', `${name} is managed in your own cluster`, 'Omit --secrets.']] : [];
+  }
+  if (set?.set.status === 'failed' && !isSent) {
+    const why = set.set.errorMessage ? `: ${set.set.errorMessage}` : '';
+    return [
+      [
+        'provisioning-failed',
+        `Secret set ${name} failed${why}`,
+        hintOf('Set its keys again.', howToSet(wanted.requirements.inCloud, wanted, seen)),
+      ],
+    ];
+  }
+  const there = new Set([...add, ...replace, ...keep]);
+  const lacking = wanted.requirements.inCloud.filter(key => !there.has(key));
+  if (!set && add.length === 0) {
+    const needs = lacking.length > 0 ? `. The bot needs ${lacking.join(', ')}` : '';
+    const unused = `If the bot needs no secrets, remove secret_set from ${wanted.deployFile}.`;
+    const hint = howToSet(lacking, wanted, seen) ?? (lacking.length === 0 ? unused : undefined);
+    return [['not-found', `There is no secret set ${name}${needs}`, hint]];
+  }
+  if (lacking.length === 0) return [];
+  return [['not-found', `Secret set ${name} lacks ${lacking.join(', ')}`, howToSet(lacking, wanted, seen)]];
+}
+
+/** The commands that set keys: from `server/.env` if that has them, else from prompts. Undefined if there are no keys. */
+function howToSet(
+  keys: readonly string[],
+  { deploy, ownFile, ownValues, fileValues }: Wanted,
+  { agent, set, organization }: Seen,
+): string | undefined {
+  const region = set ? undefined : (agent?.region ?? deploy.region);
+  const where = `${region === undefined ? '' : ` --region ${region}`} -o ${organization}`;
+  const command = (from: string) => `Run: botcli cloud secrets set ${deploy.secretSet} ${from}${where}`;
+  const isInFile = ownValues.length > 0 && keys.every(name => ownValues.some(({ key }) => key === name));
+  if (!isInFile || ownFile === undefined) return keys.length > 0 ? command(keys.join(' ')) : undefined;
+  return hintOf(command(`--file ${ownFile}`), fileValues ? undefined : `Or add --secrets ${ownFile}.`);
+}
+
+function pullSecretProblems({ deploy }: Wanted, { pullSecret, organization, region }: Seen): Problem[] {
+  const { image, pullSecret: name } = deploy;
+  if (image === undefined || name === undefined) return [];
+  const command = `Run: ${pullSecretCommand(name, image, organization)}`;
+  if (!pullSecret) return [['not-found', `There is no image pull secret ${name}`, command]];
+  if (pullSecret.status === 'failed') return [['provisioning-failed', `Image pull secret ${name} failed`, command]];
+  if (pullSecret.region === region || pullSecret.region === UNKNOWN) return [];
+  return [['region', `Image pull secret ${name} is in ${pullSecret.region}, but the deploy goes to ${region}`]];
+}
+
+function buildProblems({ deploy, upload }: Wanted, { chosen, region }: Seen): Problem[] {
+  if (upload || deploy.image !== undefined) return [];
+  if (!chosen) return [['not-found', 'There is no build with this ID', 'Omit --build to build these files.']];
+  if (chosen.status !== 'success')
+    return [['conflict', `Build ${chosen.id} can't be deployed: it is ${chosen.status}`]];
+  if (chosen.region === undefined || chosen.region === region) return [];
+  return [['region', `Build ${chosen.id} is in ${chosen.region}, but the deploy goes to ${region}`]];
+}
+
+/** One error for all problems. Its code is that of the first one. */
+function refusal(problems: readonly Problem[], organization: string): UserError {
+  const [reason, text, hint] = problems[0] ?? ['refused', `A deploy to organization ${organization} can't work`];
+  const facts = { phase: 'look' };
+  if (problems.length <= 1) return new UserError(text, { reason, hint, facts });
+  const hints = unique(problems.flatMap(([, , one]) => one ?? [])).join('\n');
+  const all = problems.map(([, one]) => one);
+  const message = `${problems.length} problems; nothing was changed:`;
+  return new UserError(message, { reason, problems: all, hint: hints, facts });
 }

@@ -1,10 +1,11 @@
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { isSecret, providerVariables } from '../catalog/index.ts';
 import type { TransportRow } from '../catalog/transports.ts';
 import { hintOf, UserError, usageError } from '../errors.ts';
 import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules } from '../existing/modules.ts';
 import { requirementsOf, spelledAs } from '../existing/needs.ts';
-import { openResolved, placeOf } from '../existing/open-project.ts';
+import { findProject, knownConfigOf, openResolved, placeOf, readProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
@@ -224,4 +225,25 @@ export function agentOf(directory: string): string | undefined {
     const name = text === undefined ? undefined : parseDeployFile(text)?.agentName;
     if (name !== undefined || dirname(path) === path) return name;
   }
+}
+
+/** Variables of providers that have no key: models, voices, addresses, rooms. Errors are about them. */
+const SETTINGS = new Set(providerVariables().filter(name => !isSecret(name)));
+
+/** The values that must not be printed. An address may have a password. */
+export const secretValues = (all: readonly Secret[]): string[] =>
+  all.filter(({ key, value }) => !SETTINGS.has(key) || /[@?]/.test(value)).map(({ value }) => value);
+
+/** The secret values in the env file of the project around the working directory. */
+export function ownValues({ cwd, env }: Terminal): string[] {
+  const root = findProject(cwd);
+  return root === undefined ? [] : secretValues(valuesIn(join(root, 'server'), env));
+}
+
+/** The transports of the project around the working directory, if it's the one that deploys this agent. */
+export function ownTransports(agent: string, cwd: string): readonly string[] {
+  const root = agentOf(cwd) === agent ? findProject(cwd) : undefined;
+  const project = root === undefined ? undefined : readProject(root);
+  const config = project === undefined || typeof project === 'string' ? undefined : knownConfigOf(project);
+  return config?.transports ?? [];
 }

@@ -11,10 +11,9 @@ import type { Terminal } from '../shell/terminal.ts';
 import { checkNames, type DeployOptions, nextName } from './inputs.ts';
 import type { Job } from './job.ts';
 import { look } from './look.ts';
-import { secretValues } from './own-project.ts';
 import { planDeploy } from './plan.ts';
 import { describeFiles, describePlan } from './plan-text.ts';
-import { attempt, readWanted, type Wanted } from './read.ts';
+import { attempt, readWanted, secretValues, type Wanted } from './read.ts';
 import { reportTrial, reportUnchanged } from './report-unchanged.ts';
 import { short } from './steps.ts';
 

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { isFree } from '../check/this-machine.ts';
 import { type ExitCode, UserError } from '../errors.ts';
+import { readableName } from '../project/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { announce } from './announce.ts';
 import { type Cause, createBotLog } from './bot-log.ts';
-import { callsIn, createCallCount } from './calls.ts';
 import { createEditCheck } from './edit-check.ts';
 import { commandIn } from './install.ts';
 import { PART_NAMES, type Part, pageOf, partsOf, tunnelPort } from './parts.ts';
@@ -16,6 +15,7 @@ import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import { createRunningParts } from './running-parts.ts';
 import type { Stop } from './stop.ts';
 import { howItEnded } from './supervise.ts';
+import { callSteps } from './tunnel.ts';
 
 type Ending = Parameters<typeof howItEnded>[0];
 type Ports = Awaited<ReturnType<typeof choosePorts>>;
@@ -316,3 +316,80 @@ class Session {
     if (await this.#restart()) await this.#announce();
   }
 }
+
+/** What is ready. */
+interface Readiness extends Pick<Plan, 'facts' | 'way' | 'number' | 'opens' | 'restarts' | 'isQuiet'> {
+  /** Where to talk in a browser. */
+  page: string | undefined;
+  /** How long it took, in milliseconds. */
+  ms: number;
+}
+
+/** Says where to talk, and opens the page. */
+function announce(
+  { facts, page, way, number, ms, opens, restarts, isQuiet }: Readiness,
+  report: Reporter,
+  terminal: Terminal,
+): void {
+  const { config } = facts.project;
+  const { bold, green } = terminal.style;
+  const isPointed = number?.isPointed === true;
+  const steps = way.host && way.transport && !isPointed ? callSteps(way.transport, way.host, config.project_name) : [];
+  const calls = `To place or take a call, see ${facts.place('README.md')}.`;
+  const reach = page ? [`Talk to it: ${bold(page)}`] : steps.length > 0 || isPointed ? [] : [calls];
+  const lines = [
+    ...reach,
+    ...(isPointed ? [`Call it: ${bold(number.number)}`] : []),
+    ...(steps.length > 0
+      ? [`Call it, at ${way.host}. Do this once at the provider:`, ...steps.map(step => `  ${step}`)]
+      : []),
+    ...(way.tunnel
+      ? ['While the tunnel is open, anyone who finds its address can start sessions at your expense.']
+      : []),
+    `Ctrl-C stops everything.${restarts ? ' Saving a file in server/ restarts the bot.' : ''}`,
+    ...(isQuiet ? ["Only what matters of the bot's log is shown. For all of it: botcli dev --verbose"] : []),
+  ];
+  const text = [
+    '',
+    `${green('✓')} ${bold(readableName(config.project_name))} is ready after ${inSeconds(ms)}`,
+    ...lines.map(line => `  ${line}`),
+    '',
+  ];
+  const known = { seconds: secondsOf(ms), ...(page && { url: page }), ...(way.host && { host: way.host, steps }) };
+  report.event('dev', 'ready', known, text.join('\n'));
+  if (page && opens) void openPage(page, terminal);
+}
+
+/**
+ * Opens a page in the person's browser, if there is one: in a terminal on a desktop, not over SSH. Nobody learns about a
+ * failure, because the address was printed.
+ */
+async function openPage(url: string, { interactive, env }: Terminal): Promise<void> {
+  const isRemote = ['SSH_CONNECTION', 'SSH_CLIENT', 'SSH_TTY'].some(name => env[name]);
+  const isDesktop = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME);
+  if (!interactive || isRemote || !isDesktop) return;
+  const { default: open } = await import('open');
+  await open(url).catch(() => {});
+}
+
+/** Counts the conversations that are going on, from what the bot prints about each. */
+function createCallCount() {
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    take(lines: readonly string[]): void {
+      for (const line of lines) {
+        const [, what] = /WorkerRunner '[^']*': (started|finished) running/.exec(line) ?? [];
+        if (what) count = Math.max(0, count + (what === 'started' ? 1 : -1));
+      }
+    },
+    reset(): void {
+      count = 0;
+    },
+  };
+}
+
+/** A number of calls: `1 call`, `3 calls`. */
+const callsIn = (count: number): string => `${count} call${count === 1 ? '' : 's'}`;

@@ -10,8 +10,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
 import { removeRemains } from '../writing/scratch.ts';
-import { whyNotOnWindows } from './directory-name.ts';
-import { decide, type Intent } from './intent.ts';
+import { decide, type Intent, whyNotOnWindows } from './intent.ts';
 import type { InitInvocation } from './options.ts';
 
 /** The bot in the directory changes. Only the wizard offers that. */

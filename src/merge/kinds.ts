@@ -1,12 +1,25 @@
-import { type Chunk, type Lines, mergeLines, type Versions } from './lines.ts';
+import { type Chunk, type Lines, mergeItems, mergeLines, type Versions } from './lines.ts';
 import { settleMarkdown } from './markdown.ts';
-import { guessPatterns, settlePatterns } from './patterns.ts';
 import { mergePython } from './python/index.ts';
 import { CSS, HTML, SCRIPT, TYPESCRIPT } from './units/code.ts';
 import { JSON_, TOML } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
 import type { Language } from './units/tree.ts';
 import { ENV } from './units/variables.ts';
+
+/** Merges a file such as .gitignore: each line is a pattern of its own, and none is added twice. */
+function settlePatterns({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+  const isKnown = (line: string) => isPattern(line) && user.includes(line) && !base.includes(line);
+  // The last pattern that matches wins, so the user's come last.
+  const merged = mergeItems({ user, base, botcli: botcli.filter(line => !isKnown(line)) }, () => false);
+  return merged ? { user: merged, base: merged, botcli: merged } : { user, base, botcli };
+}
+
+/** What a file such as .gitignore may have been: then all patterns of both sides stay. */
+const guessPatterns = ({ user, botcli }: Omit<Versions<Lines>, 'base'>): Lines =>
+  user.filter(line => botcli.includes(line));
+
+const isPattern = (line: string): boolean => line !== '' && !line.startsWith('#');
 
 interface Kind {
   files: RegExp;

@@ -15,11 +15,10 @@ import type { Terminal } from '../shell/terminal.ts';
 import { applyChanges } from '../writing/changes.ts';
 import { removeRemains } from '../writing/scratch.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
-import { printDiff } from './diff.ts';
 import { frameworkLines, planFramework, touchedAfter } from './framework.ts';
 import { CONFLICT_MODES, type UpdateInvocation, updateArguments, updateOptions } from './options.ts';
 import { planUpdate, type Run } from './plan.ts';
-import { canBeMarked, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
+import { canBeMarked, printDiff, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
 
 /** The command `botcli update`. */
 export const update = defineCommand({

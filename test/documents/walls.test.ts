@@ -108,7 +108,6 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
   'those at paths that the modules above have found': [
     'src/deploy/context/archive.ts',
     'src/deploy/context/contents.ts',
-    'src/deploy/context/secrets.ts',
 
     'src/writing/commit.ts',
     'src/writing/disk.ts',

@@ -30,7 +30,7 @@ import { inputProblems } from '../../src/secrets-cli/input/checks.ts';
 import { parseEnvFile, parseJsonFile } from '../../src/secrets-cli/input/sources.ts';
 import { toTerminalText } from '../../src/shell/terminal/style.ts';
 import { shellWord } from '../../src/shells.ts';
-import { unifiedDiff } from '../../src/update/diff.ts';
+import { unifiedDiff } from '../../src/update/report.ts';
 import { CASCADE, generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { openRecorded } from '../support/session.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { whyNotOnWindows } from '../../src/init/directory-name.ts';
+import { whyNotOnWindows } from '../../src/init/intent.ts';
 
 describe('the name of a new directory', () => {
   const WINDOWS = { OS: 'Windows_NT' };

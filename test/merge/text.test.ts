@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { isRewritten, markersIn, mergeFile } from '../../src/merge/index.ts';
-import { readText } from '../../src/merge/text.ts';
+import { isRewritten, markersIn, mergeFile, readText } from '../../src/merge/index.ts';
 import { LABELS, mergeTexts } from './merging.ts';
 
 const MARK = '\uFEFF';

@@ -10,9 +10,8 @@ import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { inOrder, nanoseconds } from '../logs/log-lines.ts';
 import { dailyCall } from './daily-call.ts';
-import { createEar, silenceIn } from './ear.ts';
 import { describeLost, endSession, sessionsSince } from './end.ts';
-import { phoneStreams } from './streams.ts';
+import { createEar, phoneStreams, silenceIn } from './streams.ts';
 
 /** A bot to call. */
 interface Callee {

@@ -4,8 +4,18 @@ import { importsOf, isImport, localName } from '../../formats/python/imports.ts'
 import { readPython, type Statement } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
 import type { Token } from '../../formats/python/tokens.ts';
-import { Blocks, STOPS } from './blocks.ts';
-import { argumentsOf, hasDefault, hasHole, mentionedIn, namedIn, textOf, textsIn, wordOf } from './lines.ts';
+import {
+  argumentsOf,
+  Blocks,
+  hasDefault,
+  hasHole,
+  mentionedIn,
+  namedIn,
+  STOPS,
+  textOf,
+  textsIn,
+  wordOf,
+} from './blocks.ts';
 import { readClass, type SettingsClass } from './settings.ts';
 
 /** What the code of a Python module reads from the environment, and imports. */

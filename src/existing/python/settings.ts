@@ -1,7 +1,7 @@
 import { codeOf, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import type { Statement } from '../../formats/python/module.ts';
 import type { Blocks } from './blocks.ts';
-import { argumentsOf, mentionedIn, textOf, textsIn } from './lines.ts';
+import { argumentsOf, mentionedIn, textOf, textsIn } from './blocks.ts';
 
 /** A class with bases. If one of them is a `BaseSettings`, its fields are variables. */
 export interface SettingsClass {

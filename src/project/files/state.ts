@@ -1,7 +1,6 @@
 import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { isDeeper, MOST_LEVELS } from '../../formats/json-depth.ts';
-import { explainRepeats } from '../../formats/json-members.ts';
+import { explainRepeats, isDeeper, MOST_LEVELS } from '../../formats/json-members.ts';
 import { explainJsonFault } from '../../formats/json-position.ts';
 import { withLineFeeds } from '../../formats/line-ends.ts';
 import { findMarkers } from '../../formats/markers.ts';
