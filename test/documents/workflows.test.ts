@@ -151,7 +151,7 @@ describe('the workflow of a project', () => {
 });
 
 describe('the steps of .ci/run', () => {
-  const lines = [...readText('.ci/run').matchAll(/^ *step (?:alone )?'?([^'\n]+)'?$/gm)].map(([, line = '']) => line);
+  const lines = [...readText('.ci/run').matchAll(/^ *step '?([^'\n]+)'?$/gm)].map(([, line = '']) => line);
   const steps = lines.flatMap(line => line.split(' && '));
   for (const command of steps) it(command, () => checkCommand(command));
 

@@ -31,6 +31,13 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['a new blank line in what ours removes', 'a = 0//b = 0/c = 0', 'a = 0/b = 0/c = 0', 'c = 0', 'c = 0'],
   ['a new blank line above what ours removes', 'a = 0//b = 0/c = 0', 'a = 0/b = 0/c = 0', 'a = 0/c = 0', 'a = 0/c = 0'],
   ['an old blank line that ours removes', 'a = 0//b = 0/m = 0', 'a = 0//b = 0', 'a = 0/b = 0', 'a = 0/b = 0/m = 0'],
+  [
+    'keys that are called like what merging knows',
+    'Array = 0/Comment = 2/toString = 0',
+    'Array = 0/Comment = 0/toString = 0',
+    'Array = 1/Comment = 0/toString = 1',
+    'Array = 1/Comment = 2/toString = 1',
+  ],
   ['a removed value', '[a]/c = 0', '[a]/b = 0/c = 0', '[a]/b = 1/c = 0', GONE],
   ['a value that both set alike', '# Old/b = 1/c = 2', '# Old/b = 0', '# New/b = 1', '# New/b = 1/c = 2'],
   [

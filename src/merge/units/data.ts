@@ -33,15 +33,19 @@ const LISTS: Readonly<Record<string, string>> = { '[': 'Array', '{': 'Object' };
 
 const isValid = (read: () => unknown): boolean => orElse(() => read() !== undefined, false);
 
+/** What a word is: a sign is called what it is, and other words never, as one may say `Array` or `toString`. */
+function nameOf(word: string): string {
+  if (/^[[\]{}:,=\n]$/.test(word)) return word;
+  return /^(#|\/[/*])/.test(word) ? 'Comment' : /^["']/.test(word) ? 'String' : 'Word';
+}
+
 /** Words, and what is in brackets, in the order of a text. */
 class Reader {
   at = 0;
   readonly words: Syntax[];
 
   constructor(text: string, word: RegExp) {
-    this.words = [...text.matchAll(word)].map(({ 0: own, index }) =>
-      syntax(/^(#|\/[/*])/.test(own) ? 'Comment' : /^["']/.test(own) ? 'String' : own, index, index + own.length),
-    );
+    this.words = [...text.matchAll(word)].map(({ 0: own, index }) => syntax(nameOf(own), index, index + own.length));
   }
 
   /** The next word, or a list with all that is in it. */

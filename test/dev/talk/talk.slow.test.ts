@@ -228,11 +228,11 @@ describe('botcli talk', () => {
   }
 
   const starts: [about: string, saying: string, shown: RegExp][] = [
-    ['crashes at the start', 'crashes', /^error: The bot ended before it was ready, with exit code 3\n/],
+    ['crashes at the start', 'crashes', /^error: The bot ended before it was ready, with exit code 3\n/m],
     [
       'hangs up at once',
       'hangs up',
-      /^error: The bot ended the conversation before it was ready\n {2}RuntimeError: it is broken \(server\/bot\.py, line 95\)\nThe bot's log/,
+      /^error: The bot ended the conversation before it was ready\n {2}RuntimeError: it is broken \(server\/bot\.py, line 95\)\nThe bot's log/m,
     ],
   ];
   for (const [about, saying, shown] of starts) {
