@@ -15,6 +15,7 @@ from pathlib import Path
 
 import yaml
 from loguru import logger
+from opentelemetry.sdk import environment_variables
 from pipecat.cli.main import app
 from pipecat.evals.scenario import EvalScenarioFile
 from pipecat.evals.suite import EvalManifest
@@ -61,8 +62,11 @@ def check_lines(path: Path) -> None:
                 check_command(["eval", *words])
             case ["pipecat", *words]:
                 check_command(words)
-            case ["gh", "secret" | "variable", "set", _]:
+            case ["gh", "secret" | "variable", "set", _] | ["docker", "run", *_]:
                 pass
+            case [word] if "=" in word:
+                # OpenTelemetry reads it.
+                assert hasattr(environment_variables, word.split("=")[0]), line
             case ["botcli", *words] | ["npx", "--yes", "botcli@VERSION", *words]:
                 subprocess.run(["node", BOTCLI, *words, "--help"], check=True, capture_output=True)
             case _:
