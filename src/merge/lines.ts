@@ -47,23 +47,6 @@ export function mergeLines({ user, base, botcli }: Versions<Lines>): Chunk[] | u
   return chunks;
 }
 
-/** Of two insertions at one point, puts the user's first where that is better. */
-export function orderInsertions(
-  chunks: readonly Chunk[],
-  isBetter: (swapped: readonly Chunk[], before: readonly Chunk[], mine: Lines, ours: Lines) => boolean,
-): readonly Chunk[] {
-  let ordered = chunks;
-  for (const [at, mine] of chunks.entries()) {
-    const ours = ordered[at - 1];
-    const areInsertions =
-      ours?.source === 'botcli' && mine.source === 'user' && ours.base.length + mine.base.length === 0;
-    if (!areInsertions) continue;
-    const swapped = ordered.with(at - 1, mine).with(at, ours);
-    if (isBetter(swapped, ordered, mine.user, ours.botcli)) ordered = swapped;
-  }
-  return ordered;
-}
-
 /** The lines that a chunk contributes to the merge; the user's if it is a conflict. */
 export const outcomeOf = ({ source, user, botcli }: Chunk): Lines => (source === 'botcli' ? botcli : user);
 

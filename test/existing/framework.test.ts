@@ -190,7 +190,7 @@ describe('new names of the framework', () => {
   ];
   for (const [title, before, after] of cases) it(`are written ${title}`, () => assert.equal(renamed(before), after));
 
-  it('are told in full for a module', () => {
+  it('are named in full for a module', () => {
     const { code } = readCode(new Map([['bot.py', `from ${P} import task as t\n${task}\n`]]));
     assert.deepEqual(
       renameIn(code, TABLE, '1.14.0').renamed.map(({ from, to }) => [from, to]),

@@ -80,7 +80,7 @@ interface Talks {
   key: string;
 }
 
-/** Nobody is in a hurry: what is left is looked after. */
+/** Ctrl-C ends the conversations, but doesn't hurry their cleanup. */
 const stopOf = (signal: AbortSignal): Stop => ({ signal, hurry: new AbortController().signal });
 
 async function converse(

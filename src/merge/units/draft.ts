@@ -341,11 +341,11 @@ export class Draft {
       while (next && isComment(next)) next = nextTo(next, step);
       return next;
     });
-    const [one, beside, across] = before ? [before, above, below] : [after, below, above];
+    const [one, adjacent, across] = before ? [before, above, below] : [after, below, above];
     const isNext =
-      beside &&
+      adjacent &&
       !across &&
-      this.isThere(this.nodeOf.get(beside) as Node) &&
+      this.isThere(this.nodeOf.get(adjacent) as Node) &&
       !this.isSometimes(this.ownerOf(one as Place));
     return isNext ? one : this.conflict(node, MISFIT);
   }
@@ -498,12 +498,16 @@ export class Draft {
       const to = after >= botcli.length ? result.length : result.indexOf(botcli[after] as Node);
       if (isOrdered && from > to) this.conflict(node, MISFIT);
       // The user has something else in place of what is next to it.
-      const beside = ([-1, 1] as const).flatMap(step => {
+      const neighbors = ([-1, 1] as const).flatMap(step => {
         const one = nextTo(unit, step);
         return one && !isComment(one) ? [this.nodeOf.get(one) as Node] : [];
       });
       const isOwn = (one: Node) => !one.base && one.user && !isComment(one.user) && !one.botcli;
-      if (isOrdered && beside.some(one => one.base && !one.user) && result.slice(from + 1, Math.max(to, 0)).some(isOwn))
+      if (
+        isOrdered &&
+        neighbors.some(one => one.base && !one.user) &&
+        result.slice(from + 1, Math.max(to, 0)).some(isOwn)
+      )
         this.conflict(node, MISFIT);
       const there = result[from + 1];
       if (kind?.isPositional && place.base && there && isOwn(there)) this.conflict(node, SAME_LINES);
@@ -574,8 +578,8 @@ export class Draft {
     for (const unit of list.units) {
       const node = this.nodeOf.get(unit) as Node;
       if (node.base || node.botcli || isComment(unit)) continue;
-      for (const beside of [nextTo(unit, -1), nextTo(unit, 1)])
-        if (beside && isRemoved(beside)) this.conflict(this.nodeOf.get(beside) as Node, SAME_LINES);
+      for (const neighbor of [nextTo(unit, -1), nextTo(unit, 1)])
+        if (neighbor && isRemoved(neighbor)) this.conflict(this.nodeOf.get(neighbor) as Node, SAME_LINES);
     }
   }
 
@@ -586,7 +590,7 @@ export class Draft {
     return node;
   }
 
-  /** The units of a place in the order of one side. A block of the other side stands for what is in it. */
+  /** The units of a place in the order of one side. A block of the other side counts as the units in it. */
   private sequenceOf(place: Place, side: Side, inPlace: ReadonlySet<Node>): Node[] {
     const found: Node[] = [];
     const seen = new Set<Node>();
