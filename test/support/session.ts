@@ -121,8 +121,7 @@ export function openRecorded(directory: string, { cwd = '.', input, env = {}, on
     waits.push(ms);
     onWait?.(ms);
     // Give concurrent work a chance to run.
-    await sleepFor(onWait ? 0 : ms / 100);
-    signal?.throwIfAborted();
+    await sleepFor(onWait ? 0 : ms / 100, undefined, { signal }).catch(() => signal?.throwIfAborted());
   };
   return { terminal: createTerminal(streams as never, { commands: COMMANDS, sleep }), written, waits };
 }
