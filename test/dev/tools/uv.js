@@ -1,6 +1,5 @@
-#!/usr/bin/env node
-// Stands in for uv, and for the programs that uv runs. Lines such as `# fake: crashes` in the files of a project say how
-// they behave.
+// Stands in for uv, and for the programs that uv runs: `uv` starts it. Lines such as `# fake: crashes` in the files of a
+// project say how they behave.
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,14 +14,11 @@ const TALKING = `${process.env.TMPDIR}/talking`;
 const hang = () => setInterval(() => {}, 1000);
 
 const [command, ...rest] = process.argv.slice(2);
-// It's asked where Python is: botcli then looks on the PATH, where there is another stand-in.
-if (command === '--offline') process.exit(2);
 const args = rest[0] === '--no-sync' ? rest.slice(1) : rest;
 const note = line => process.env.FAKE_JOURNAL && appendFileSync(process.env.FAKE_JOURNAL, `${line}\n`);
 note(`uv ${command} ${args[0] ?? ''}`);
 
 if (process.env.FAKE_UV === 'hangs') hang();
-else if (command === '--version') console.log('uv 0.9.1');
 else if (command === 'sync') sync();
 else if (args[0] === 'bot.py' || args[0] === 'server.py') serve(args[0]);
 else if (args[1] === '-c') writeCriteria(args.at(-1));
@@ -42,7 +38,8 @@ function serve(file) {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => note(`ignores ${name}`));
   if (says('starts others')) {
     // One in its own session, and one in this group, which don't care about signals.
-    const code = "for (const s of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(s, () => {}); setInterval(() => {}, 1000)";
+    const code =
+      "for (const s of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(s, () => {}); setInterval(() => {}, 1000)";
     spawn(process.execPath, ['-e', code], { stdio: 'inherit', detached: true });
     spawn(process.execPath, ['-e', code], { stdio: 'inherit' });
   }
@@ -72,13 +69,17 @@ function serve(file) {
   const starts = read('starts').length;
   if (starts < Number(saysIn(file, 'loses its port') ?? 0)) {
     appendFileSync('starts', '.');
-    console.error(`ERROR:    [Errno 98] error while attempting to bind on address ('127.0.0.1', ${port}): address already in use`);
+    console.error(
+      `ERROR:    [Errno 98] error while attempting to bind on address ('127.0.0.1', ${port}): address already in use`,
+    );
     process.exit(1);
   }
   for (let call = 0; call < Number(saysIn(file, 'calls') ?? 0); call++)
     console.log(`WorkerRunner 'WorkerRunner#${call}': started running`);
   const listen = () => {
-    const server = createServer((_, response) => response.end(`${file} ${args.slice(1).join(' ')} ${process.env.PUBLIC_URL ?? ''}`));
+    const server = createServer((_, response) =>
+      response.end(`${file} ${args.slice(1).join(' ')} ${process.env.PUBLIC_URL ?? ''}`),
+    );
     if (file === 'bot.py') takeConversations(server, what => saysIn(file, what));
     server.listen(port, 'localhost', () => {
       console.log(`${file} listens on ${port}`);
@@ -100,7 +101,9 @@ function writeCriteria(path) {
   if (has('evals/judge.py', 'fails')) return process.exit(1);
   console.log('Loading the model');
   for (const [at, prompt] of JSON.parse(read(path)).prompts) {
-    const reply = has('evals/judge.py', 'is silent') ? null : `The bot says what comes after: ${prompt.split('Person: ').at(-1).split('\n')[0]}`;
+    const reply = has('evals/judge.py', 'is silent')
+      ? null
+      : `The bot says what comes after: ${prompt.split('Person: ').at(-1).split('\n')[0]}`;
     console.log(JSON.stringify({ at, reply }));
   }
 }
@@ -116,8 +119,13 @@ function converse(url, path) {
       resolve(why);
       socket.close();
     };
-    setTimeout(() => end(isReady ? 'no response' : 'bot-ready not received'), Number(saysIn(path, 'waits') ?? 60_000)).unref();
-    socket.on('error', error => end(error.message)).on('close', code => end(isReady ? 'the bot hung up' : `closed before bot-ready (${code})`));
+    setTimeout(
+      () => end(isReady ? 'no response' : 'bot-ready not received'),
+      Number(saysIn(path, 'waits') ?? 60_000),
+    ).unref();
+    socket
+      .on('error', error => end(error.message))
+      .on('close', code => end(isReady ? 'the bot hung up' : `closed before bot-ready (${code})`));
     socket.on('open', () => {
       if (!has(path, 'is old')) send('client-message', { t: 'eval-connect', d: { skip_tts: true } });
       send('client-ready', { version: '2.0.0' });
@@ -129,7 +137,8 @@ function converse(url, path) {
         send('send-text', { content: 'Are you open?' });
       }
       if (type === 'bot-llm-text') said += data.text;
-      if (type === 'bot-llm-stopped') end(said.includes(saysIn(path, 'expects') ?? '') && said ? undefined : `it said "${said}"`);
+      if (type === 'bot-llm-stopped')
+        end(said.includes(saysIn(path, 'expects') ?? '') && said ? undefined : `it said "${said}"`);
     });
   });
 }
@@ -140,7 +149,11 @@ async function evaluate(files) {
   const isDeployed = at >= 0 && !url.endsWith('/ws');
   const results = [];
   for (const path of files.filter(file => !has(file, 'is not reported'))) {
-    const why = has(path, 'fails') ? 'it said "no"' : !isDeployed || has(path, 'lies') ? undefined : await converse(url, path);
+    const why = has(path, 'fails')
+      ? 'it said "no"'
+      : !isDeployed || has(path, 'lies')
+        ? undefined
+        : await converse(url, path);
     results.push({ name: `${/^name: (.*)$/m.exec(read(path))?.[1]}/greeting`, fails: why !== undefined, why });
   }
   if (files.some(path => has(path, 'hangs with the bot'))) writeFileSync(TALKING, '');
@@ -154,10 +167,17 @@ async function evaluate(files) {
     process.exit(1);
   }
   console.log('Scripted scenarios:');
-  for (const { name, fails } of results) console.log(`  ${fails ? '✗' : '✓'} ${url} ${name} (${fails ? '2/3 turns ' : ''}40ms)`.replace(' (2/3 turns 40ms)', ' 2/3 turns (40ms)'));
+  for (const { name, fails } of results)
+    console.log(
+      `  ${fails ? '✗' : '✓'} ${url} ${name} (${fails ? '2/3 turns ' : ''}40ms)`.replace(
+        ' (2/3 turns 40ms)',
+        ' 2/3 turns (40ms)',
+      ),
+    );
   const failed = results.filter(({ fails }) => fails);
   if (failed.length > 0) console.log(`\n  Failures (${failed.length} of ${results.length}):\n`);
-  for (const { name, why } of failed) console.log(`  ✗ ${url} ${name} 2/3 turns passed\n      • turn 1 response eval — ${why}`);
+  for (const { name, why } of failed)
+    console.log(`  ✗ ${url} ${name} 2/3 turns passed\n      • turn 1 response eval — ${why}`);
   console.log(`\n  ${results.length - failed.length}/${results.length} passed`);
   process.exitCode = failed.length > 0 || files.some(path => has(path, 'ends badly')) ? 1 : 0;
 }
