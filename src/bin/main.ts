@@ -49,7 +49,10 @@ export const botcli: Group = {
     {
       name: 'update',
       summary: 'Change the choices of a bot, and bring it up to date. Your edits stay.',
-      load: async () => (await import('../update/command.ts')).update,
+      load: async () =>
+        (await import('../update/command.ts')).updateCommand(async (...request) =>
+          (await import('../dev/test-command.ts')).findTests(...request),
+        ),
     },
     {
       name: 'dev',

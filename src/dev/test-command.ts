@@ -3,7 +3,7 @@ import { UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
-import { holdConversations } from './conversations.ts';
+import { holdConversations, holdQuietly, installServer } from './conversations.ts';
 import { chooseForDeployed, DEPLOYED, describeDeployed, factsForDeployed, type WithDeployed } from './deployed.ts';
 import { createVerdicts } from './evals.ts';
 import { prepare } from './prepare.ts';
@@ -45,7 +45,7 @@ export const testCommand = (withDeployed: WithDeployed) =>
       const choice = { words, ...options };
       const { files, paths } = deployed
         ? chooseForDeployed('.', choice, 'test', terminal)
-        : chooseHere(choice, terminal);
+        : chooseIn('.', choice, terminal);
       const verdicts = createVerdicts();
       const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
       return untilStopped(terminal.note, async ({ signal: asked, hurry }) => {
@@ -67,8 +67,36 @@ export const testCommand = (withDeployed: WithDeployed) =>
     },
   });
 
-function chooseHere(choice: Parameters<typeof chooseEvals>[1], terminal: Terminal) {
-  const files = readFacts('.', terminal, { command: 'test' });
+/** The conversations in text of a project, for `botcli update`. Undefined if it has none, or can't be read. */
+export async function findTests(directory: string, terminal: Terminal) {
+  const choose = () => chooseIn(directory, { words: [] }, terminal);
+  try {
+    choose();
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+  return {
+    count: choose().paths.length,
+    /** @throws {UserError} They can't be held, or the user stopped them. */
+    hold: (): Promise<ReturnType<typeof createVerdicts>['all']> =>
+      untilStopped(terminal.note, async stop => {
+        const { files, paths } = choose();
+        const facts = await prepare({ files, json: false, asks: false, port: 'any' }, stop, terminal);
+        if (!facts) {
+          const hint = 'Correct that, or update without the conversations.';
+          throw new UserError("The conversations can't be held: the bot isn't ready", { reason: 'part-ended', hint });
+        }
+        await installServer(facts, false, stop, terminal);
+        const verdicts = createVerdicts();
+        await holdQuietly({ facts, paths, verdicts }, stop, terminal);
+        return verdicts.all;
+      }),
+  };
+}
+
+function chooseIn(directory: string, choice: Parameters<typeof chooseEvals>[1], terminal: Terminal) {
+  const files = readFacts(directory, terminal, { command: 'test' });
   const chosen = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, choice);
   return { files, paths: chosen.map(({ path }) => path) };
 }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { type ExitCode, UserError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import { findProgram, startOf, withOwnPrograms } from '../search-path.ts';
 import { askConsent } from '../shell/confirmation.ts';
 import { Cancelled } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { Run } from './plan.ts';
+import type { FindTests, Run } from './plan.ts';
 import { explainConflict, linesOf } from './report.ts';
 
 /**
@@ -27,6 +28,45 @@ export function askAboutConflicts({ plan: { conflicts } }: Run, terminal: Termin
     instead: 'Pass --conflicts markers.',
   };
   return askConsent(consent, terminal);
+}
+
+/**
+ * Offers to hold the bot's test conversations before it moves to another release of the framework, and after it. Returns
+ * what to do after it: it says what differs, and returns exit code 1 if a conversation fails that passed.
+ *
+ * @throws {UserError} The conversations can't be held.
+ */
+export async function offerTests(
+  { project: { root }, framework }: Run,
+  findTests: FindTests,
+  terminal: Terminal,
+): Promise<(() => Promise<ExitCode | undefined>) | undefined> {
+  if (!framework || framework.from === framework.to) return undefined;
+  const { from, to } = framework;
+  const tests = await findTests(root, terminal);
+  if (!tests) return undefined;
+  const many = tests.count === 1 ? 'test conversation' : `${tests.count} test conversations`;
+  const question = `Hold its ${many} with Pipecat ${from} and with ${to}?\nThat takes a few minutes, and calls your AI services.`;
+  if (!(await terminal.confirm(question, { instead: 'Run botcli test before and after it.', isFresh: true })))
+    return undefined;
+  const before = await tests.hold();
+  const passedBefore = before.filter(({ result }) => result === 'passed').map(({ name }) => name);
+  return async () => {
+    const after = await tests.hold().catch(error => {
+      const isEnd = error instanceof UserError && error.reason !== 'interrupted';
+      throw isEnd ? error.withMessage(`The bot is updated, but with Pipecat ${to}: ${error.message}`) : error;
+    });
+    const passed = after.filter(({ result }) => result === 'passed');
+    const lost = after.filter(({ name, result }) => result === 'failed' && passedBefore.includes(name));
+    const { red, yellow, green } = terminal.style;
+    const sign = lost.length > 0 ? red('✗') : passed.length < after.length ? yellow('!') : green('✓');
+    terminal.print(
+      `${sign} Pipecat ${to}: ${passed.length} of ${after.length} conversations passed (${from}: ${passedBefore.length} of ${before.length})`,
+    );
+    for (const { name, reason } of lost)
+      terminal.print(`  ${name} fails now: ${printable(reason ?? 'it gives no reason')}`);
+    return lost.length > 0 ? 1 : undefined;
+  };
 }
 
 /**

@@ -1,65 +1,73 @@
 import { basename, resolve } from 'node:path';
+import { botTypeOf, type TransportRow, transports } from '../catalog/index.ts';
 import { changeLine, updateLine } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { lostBetween } from '../config/losses.ts';
-import { findOption, typedChoices } from '../config/options.ts';
-import { UserError, usageError } from '../errors.ts';
+import { type ConfigKey, findOption, type RawConfig, removableKeys, typedChoices } from '../config/options.ts';
+import { type ExitCode, UserError, usageError } from '../errors.ts';
 import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
 import { excerpt, isCopyable, textOf } from '../printable.ts';
-import { STATE_FILE } from '../project/files/state.ts';
+import { type ProjectState, STATE_FILE } from '../project/files/state.ts';
 import { frameworkPin } from '../project/release.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { applyChanges } from '../writing/changes.ts';
 import { removeRemains } from '../writing/scratch.ts';
-import { combineChoices, droppedChoices } from './choices.ts';
-import { frameworkLines, planFramework, touchedAfter } from './framework.ts';
+import { frameworkLines, planFramework, releaseProblem, touchedAfter } from './framework.ts';
 import { CONFLICT_MODES, type UpdateInvocation, updateArguments, updateOptions } from './options.ts';
-import { planUpdate, type Run } from './plan.ts';
+import { type FindTests, planUpdate, type Run } from './plan.ts';
 import { canBeMarked, printDiff, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
 
-/** The command `botcli update`. */
-export const update = defineCommand({
-  description:
-    'A file that you and botcli both changed is merged line by line. What nobody edited is replaced.\n' +
-    'Options work as in botcli init. What you pass wins, recorded choices that contradict it are dropped, and the others ' +
-    'stay. To remove an avatar, a client, a workflow, or a language, pass none. If other options would remove an avatar ' +
-    'or a client, botcli asks first.\n' +
-    'If you and botcli changed the same lines, nothing is written, and every conflict is listed.',
-  arguments: updateArguments,
-  options: updateOptions,
-  examples: [
-    { line: 'botcli update', description: 'bring the project in this directory up to date' },
-    { line: 'botcli update my-bot --eval --tts elevenlabs_tts', description: 'add evals, and change the voice' },
-    { line: 'botcli update my-bot -t rtc_local -t tel_a', description: 'talk in the browser and over Twilio' },
-    { line: 'botcli update --framework', description: 'move to a newer release of Pipecat, and see what that changes' },
-    { line: 'botcli update my-bot --recording --dry-run --diff', description: 'show what would change' },
-  ],
-  run: (invocation, terminal) => runUpdate(invocation, terminal),
-  diagnose: ({ positionals: { directory = '.' }, options }, terminal) => diagnoseUpdate(directory, options, terminal),
-});
+/** The command `botcli update`. It doesn't know how to have conversations. */
+export const updateCommand = (findTests: FindTests) =>
+  defineCommand({
+    description:
+      'A file that you and botcli both changed is merged line by line. What nobody edited is replaced.\n' +
+      'Options work as in botcli init. What you pass wins, recorded choices that contradict it are dropped, and the others ' +
+      'stay. To remove an avatar, a client, a workflow, or a language, pass none. If other options would remove an avatar ' +
+      'or a client, botcli asks first.\n' +
+      'If you and botcli changed the same lines, nothing is written, and every conflict is listed.',
+    arguments: updateArguments,
+    options: updateOptions,
+    examples: [
+      { line: 'botcli update', description: 'bring the project in this directory up to date' },
+      { line: 'botcli update my-bot --eval --tts elevenlabs_tts', description: 'add evals, and change the voice' },
+      { line: 'botcli update my-bot -t rtc_local -t tel_a', description: 'talk in the browser and over Twilio' },
+      {
+        line: 'botcli update --framework',
+        description: 'move to a newer release of Pipecat, and see what that changes',
+      },
+      { line: 'botcli update my-bot --recording --dry-run --diff', description: 'show what would change' },
+    ],
+    run: (invocation, terminal) => runUpdate(invocation, terminal, { findTests }),
+    diagnose: ({ positionals: { directory = '.' }, options }, terminal) => diagnoseUpdate(directory, options, terminal),
+  });
 
 /** Adds evals to a project, for a command that then goes on with it. */
 export const addEvals = (directory: string, terminal: Terminal): Promise<void> =>
-  runUpdate({ positionals: { directory }, options: { eval: true } }, terminal, true);
+  runUpdate({ positionals: { directory }, options: { eval: true } }, terminal, { goesOn: true }).then(() => {});
 
 async function runUpdate(
   { positionals, options }: UpdateInvocation,
   terminal: Terminal,
-  goesOn = false,
-): Promise<void> {
+  { goesOn = false, findTests }: { goesOn?: boolean; findTests?: FindTests },
+): Promise<ExitCode | undefined> {
   const { directory = '.' } = positionals;
   const { conflicts: mode = 'refuse', 'dry-run': isDry = false, json = false, diff = false } = options;
   if (!CONFLICT_MODES.some(one => one === mode)) {
     throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
   }
+  if (options.framework && /^\d+\.\d+\.\d+$/.test(directory)) {
+    const hint = `Did you mean --framework-release ${directory}? A directory of that name is ./${directory}`;
+    throw usageError('--framework takes no release', { hint });
+  }
   if (!isDry) removeRemains(placeOf(directory, terminal), terminal.note);
   const choice = await choose(directory, options, terminal);
   await confirmLosses({ ...choice, directory, options }, terminal);
   const line = updateLine(directory, options, terminal.env);
-  await carryOut({ ...choice, line, isDry, json, diff, goesOn }, mode, terminal, options);
+  return carryOut({ ...choice, line, isDry, json, diff, goesOn }, mode, terminal, { options, findTests });
 }
 
 /** The project around a directory, or where one may have begun. */
@@ -80,17 +88,19 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
   const project = open(directory, terminal);
   const line = changeLine(directory, configOf(project), config, terminal.env);
   const run = { project, config, isChange: true, dropped: {}, line, isDry: false, json: false, diff: false };
-  await carryOut(run, 'refuse', terminal);
+  await carryOut(run, 'refuse', terminal, {});
 }
 
 async function carryOut(
   request: Omit<Run, 'plan'>,
   mode: string,
   terminal: Terminal,
-  options: UpdateInvocation['options'] = {},
-): Promise<void> {
-  const run = await apply(await planRun(request, options, terminal), mode, terminal);
+  { options = {}, findTests }: { options?: UpdateInvocation['options']; findTests?: FindTests | undefined },
+): Promise<ExitCode | undefined> {
+  const run = await planRun(request, options, terminal);
+  const code = await apply(run, mode, terminal, findTests);
   if (terminal.interactive) await (await import('./asking.ts')).offerChecks(run, terminal);
+  return code;
 }
 
 /** Plans the update; if it brings another release of the framework, with the new names that this gives the user's code. */
@@ -124,7 +134,12 @@ async function announceFramework({ framework, isDry, json, plan }: Run, terminal
   }
 }
 
-async function apply(run: Run, mode: string, terminal: Terminal): Promise<Run> {
+async function apply(
+  run: Run,
+  mode: string,
+  terminal: Terminal,
+  findTests: FindTests | undefined,
+): Promise<ExitCode | undefined> {
   const { plan, isDry, json, diff } = run;
   await announceFramework(run, terminal);
   const hasConflicts = plan.conflicts.length > 0;
@@ -133,10 +148,12 @@ async function apply(run: Run, mode: string, terminal: Terminal): Promise<Run> {
     await (await import('./asking.ts')).askAboutConflicts(run, terminal);
   }
   if (diff && !json) printDiff(plan.changes, terminal);
+  const asks = terminal.interactive && !isDry && !json && !hasConflicts && plan.changes.length > 0;
+  const compare = asks && findTests && (await (await import('./asking.ts')).offerTests(run, findTests, terminal));
   if (!isDry) await write(run);
   if (hasConflicts) throw reportMarkers(run);
   reportUpdate(run, terminal);
-  return run;
+  return compare ? compare() : undefined;
 }
 
 /** Until here, a signal simply ends the process. From here on, it has to wait until a file is in its place. */
@@ -176,10 +193,21 @@ async function choose(
       : await (await import('../shell/input.ts')).readJsonFile(options.config, terminal);
   const project = open(directory, terminal);
   const directoryName = basename(project.root);
-  if (given) return { project, config: resolveConfig({ ...given, flags, directoryName }), isChange: true, dropped: {} };
+  const problem = await releaseProblem(options['framework-release']);
+  const resolveAll: typeof resolveConfig = input => {
+    try {
+      const config = resolveConfig(input);
+      if (problem) throw usageError(problem);
+      return config;
+    } catch (error) {
+      if (!problem || !(error instanceof UserError) || error.problems.length === 0) throw error;
+      throw error.withMessage(error.message, { problems: [...error.problems, problem] });
+    }
+  };
+  if (given) return { project, config: resolveAll({ ...given, flags, directoryName }), isChange: true, dropped: {} };
   const recorded = project.state.choices;
   const { kept, typed: choices } = combineChoices(recorded, flags);
-  const config = resolveConfig({ file: kept, fileName: STATE_FILE, flags: choices, directoryName });
+  const config = resolveAll({ file: kept, fileName: STATE_FILE, flags: choices, directoryName });
   const isChange = Object.keys(flags).length > 0;
   return { project, config, isChange, dropped: droppedChoices(recorded, kept, flags, config) };
 }
@@ -215,3 +243,100 @@ async function confirmLosses({ project, config, directory, options }: Request, t
     return;
   throw new UserError('Declined. Nothing was changed.', { reason: 'declined' });
 }
+
+/** Choices by key, as `--config` takes them. */
+type Choices = ProjectState['choices'];
+
+/** What a typed choice does to the recorded ones. */
+interface Consequence {
+  /** Keys of which one was typed. */
+  typed: readonly ConfigKey[];
+  when?: (typed: RawConfig, recorded: Choices) => boolean;
+  /** Recorded choices that fall away, unless they were typed again. */
+  drops?: readonly ConfigKey[];
+  /** Choices that follow, unless they were typed. */
+  sets?: (recorded: Choices) => Choices;
+}
+
+const CASCADE: readonly ConfigKey[] = ['stt_service', 'llm_service', 'tts_service'];
+const VIDEO: readonly ConfigKey[] = ['video_service', 'video_input', 'video_output'];
+const CLIENT: readonly ConfigKey[] = ['client_framework', 'client_server'];
+const CALL_MODES: readonly ConfigKey[] = ['daily_pstn_mode', 'twilio_daily_sip_mode'];
+
+const consequences: readonly Consequence[] = [
+  { typed: ['realtime_service'], sets: () => ({ mode: 'realtime' }) },
+  { typed: CASCADE, sets: () => ({ mode: 'cascade' }) },
+  { typed: ['mode', 'realtime_service'], when: ({ mode }) => mode !== 'cascade', drops: CASCADE },
+  { typed: ['mode', ...CASCADE], when: ({ mode }) => mode !== 'realtime', drops: ['realtime_service'] },
+
+  { typed: ['transports'], drops: ['bot_type'] },
+  ...CALL_MODES.map(key => ({ typed: ['transports' as const], when: isWithout(key), drops: [key] })),
+  ...CALL_MODES.map(key => ({ typed: [key], sets: (recorded: Choices) => undirected(recorded, key) })),
+  { typed: ['transports', 'bot_type'], when: isPhone, drops: [...VIDEO, ...CLIENT] },
+
+  { typed: ['client_framework'], when: ({ client_framework: framework }) => framework !== 'component', drops: CLIENT },
+  { typed: ['video_service'], drops: ['video_output'] },
+  { typed: ['video_output'], when: ({ video_output: shows }) => shows === false, drops: ['video_service'] },
+  {
+    typed: ['deploy_to_cloud'],
+    when: ({ deploy_to_cloud: deploys }) => deploys === false,
+    drops: ['enable_noisecancel'],
+  },
+  { typed: ['enable_noisecancel'], when: ({ enable_noisecancel: on }) => on === true, drops: ['deploy_to_cloud'] },
+];
+
+/** The new choices of a project. */
+interface NewChoices {
+  /** The recorded choices without those that a typed one contradicts: the file to resolve. */
+  kept: Choices;
+  /** The typed choices that aren't `none`: the flags to resolve. */
+  typed: RawConfig;
+}
+
+/** Combines typed choices with the recorded ones: what is typed wins, and what contradicts it falls away. */
+export function combineChoices(recorded: Choices, typed: RawConfig): NewChoices {
+  const kept = { ...recorded };
+  for (const { typed: keys, when, drops = [], sets } of consequences) {
+    if (!keys.some(key => typed[key] !== undefined) || when?.(typed, recorded) === false) continue;
+    for (const key of drops) delete kept[key];
+    Object.assign(kept, sets?.(recorded));
+  }
+  const removed = removableKeys.filter(key => isNone(key)(typed));
+  for (const key of removed) delete kept[key];
+  return {
+    kept,
+    typed: Object.fromEntries(Object.entries(typed).filter(([key]) => !removed.some(one => one === key))),
+  };
+}
+
+/** The recorded choices that a bot no longer has, though nobody typed them. A call's direction goes with its transport. */
+function droppedChoices(recorded: Choices, kept: Choices, typed: RawConfig, now: ScaffoldConfig): Choices {
+  const had = Object.entries(recorded).filter(([key, value]) => value && !(key in kept) && !(key in typed));
+  const isLost = (key: string) => !now[key as ConfigKey] && !CALL_MODES.some(one => one === key);
+  return Object.fromEntries(had.filter(([key]) => isLost(key)));
+}
+
+function isNone(key: ConfigKey) {
+  return (typed: RawConfig) => typed[key] === 'none';
+}
+
+/** Whether the typed transports have none that takes its direction from this key. */
+function isWithout(key: ConfigKey) {
+  return ({ transports: typed }: RawConfig) => {
+    const generic = transports.find(row => row.modeKey === key)?.generic;
+    return ![typed].flat().includes(generic);
+  };
+}
+
+/** The recorded transports, with the id that takes its direction from this key. */
+function undirected({ transports: recorded }: Choices, key: ConfigKey): Choices {
+  const idOf = (id: unknown) => transports.find(row => row.id === id && row.modeKey === key)?.generic ?? id;
+  return Array.isArray(recorded) ? { transports: recorded.map(idOf) } : {};
+}
+
+function isPhone({ transports: typed, bot_type: type }: RawConfig): boolean {
+  if (type !== undefined) return type === 'telephony';
+  return [typed].flat().some(id => transports.some(row => isCalled(row, id) && botTypeOf(row) === 'telephony'));
+}
+
+const isCalled = (row: TransportRow, id: unknown) => row.id === id || row.generic === id;

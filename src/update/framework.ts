@@ -39,6 +39,13 @@ export interface FrameworkMove {
 /** Where a project may have Python. */
 const FOLDERS = ['server', '.'];
 
+/** What is wrong with a typed release of the framework, if anything is. */
+export async function releaseProblem(typed: string | undefined): Promise<string | undefined> {
+  if (typed === undefined) return undefined;
+  const known = Object.keys((await loadFrameworkTable()).releases);
+  return known.includes(typed) ? undefined : `--framework-release is "${typed}". It must be one of ${known.join(', ')}`;
+}
+
 /**
  * What another release of the framework means for a project. Nothing if the project stays with its release.
  *
@@ -60,10 +67,6 @@ export async function planFramework(
     throw usageError(`${PYPROJECT} has no pipecat-ai with a single release. Nothing was changed.`, {
       hint: `Name the release that the bot runs with, such as pipecat-ai==${PIPECAT_RELEASE}`,
     });
-  }
-  const known = Object.keys(table.releases);
-  if (!known.includes(to)) {
-    throw usageError(`--framework-release is "${to}". It must be one of ${known.join(', ')}`);
   }
   if (gt(from, to)) throw usageError(`The bot has pipecat-ai ${from}, which is newer than ${to}. Nothing was changed.`);
   const { texts: all, unread } = readPythonFiles(root, FOLDERS);

@@ -61,6 +61,19 @@ export interface Run {
   goesOn?: boolean;
 }
 
+/** A test conversation that was held: its name, and why it failed, if it did. */
+interface Held {
+  name: string;
+  result: string;
+  reason?: string;
+}
+
+/** Finds the conversations in text of a project, and a way to hold them. Undefined if it has none. */
+export type FindTests = (
+  root: string,
+  terminal: Terminal,
+) => Promise<{ count: number; hold(): Promise<readonly Held[]> } | undefined>;
+
 /**
  * Compares what botcli wrote, what is on disk, and what the new choices give. Writes nothing.
  *

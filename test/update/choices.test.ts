@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolveConfig, type ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
-import { combineChoices } from '../../src/update/choices.ts';
+import { combineChoices } from '../../src/update/command.ts';
 import { CASCADE, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 

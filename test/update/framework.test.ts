@@ -159,6 +159,11 @@ describe('botcli update --framework', () => {
       };
       await refuse('update bot --framework-release 1.2.0', /has pipecat-ai 1\.8\.1, which is newer than 1\.2\.0/);
       await refuse('update bot --framework-release 1.99.0', /"1\.99\.0"\. It must be one of 1\.0\.0, /);
+      await refuse(
+        'update bot --framework-release 1.99.0 --stt nosuch_stt',
+        /nosuch_stt[\s\S]*"1\.99\.0"\. It must be /,
+      );
+      await refuse('update --framework 1.10.0', /takes no release\nDid you mean --framework-release 1\.10\.0\?/);
       edit('server/pyproject.toml', /==1\.8\.1/, '>=1.8.1');
       await refuse('update bot --framework', /has no pipecat-ai with a single release/);
     }),

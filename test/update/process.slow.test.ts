@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { BIN } from '../support/program.ts';
 import { KEYS } from '../support/pty.ts';
 import { BOT, type Session, session } from '../support/session.ts';
+import { TOOLS } from '../support/tools.ts';
 import { type Turn, walk } from '../support/wizard.ts';
 
 const CARTESIA = 'update bot --tts cartesia_tts';
@@ -124,6 +125,41 @@ describe('botcli update --framework, in a terminal,', () => {
         assert.match(text, shows);
         if (!isWritten) assert.deepEqual(disk(), before);
         else assert.match(read('bot/server/tool.py'), /import PipelineWorker/);
+      }),
+    );
+  }
+});
+
+describe('botcli update --framework of a bot with test conversations, in a terminal,', () => {
+  const TESTS = 'Hold its test conversation with Pipecat 1.8.1 and with 1.14.0?';
+  const rows: [about: string, says: string, answer: string, code: number, shows: RegExp][] = [
+    ['says that they still pass', '', 'y', 0, /✓ Pipecat 1\.14\.0: 1 of 1 conversations passed \(1\.8\.1: 1 of 1\)/],
+    [
+      'fails if one only passed before, and says why',
+      '# fake: dislikes 1.14.0\n',
+      'y',
+      1,
+      /is updated\n[\s\S]*✗ Pipecat 1\.14\.0: 0 of 1 conversations passed \(1\.8\.1: 1 of 1\)\n {2}starter_text\/greeting fails now: .*it said "no"/,
+    ],
+    ['holds none on Enter', '# fake: dislikes 1.14.0\n', enter, 0, /is updated(?![\s\S]*conversations passed)/],
+  ];
+  for (const [about, says, answer, expected, shows] of rows) {
+    it(
+      about,
+      session({}, async ({ directory, succeed, read, write }) => {
+        await succeed(`init bot ${BOT} --eval`);
+        write('bot/server/.env', read('bot/server/.env.example').replaceAll(/^([A-Z_]+)=$/gm, '$1=k3yOfATest'));
+        write('bot/server/pyproject.toml', read('bot/server/pyproject.toml').replaceAll('==1.14.0', '==1.8.1'));
+        write('bot/server/evals/starter_text.yaml', `${read('bot/server/evals/starter_text.yaml')}${says}`);
+        const seat = { cwd: directory, env: { PATH: `${TOOLS}:${process.env.PATH}` } };
+        const turns: Turn[] = [
+          [MOVE, 'y'],
+          [TESTS, answer],
+        ];
+        const { code, text } = await walk('update bot --framework', turns, seat);
+        assert.equal(code, expected, text);
+        assert.match(text, shows);
+        assert.match(read('bot/server/pyproject.toml'), /==1\.14\.0/);
       }),
     );
   }

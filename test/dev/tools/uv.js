@@ -149,11 +149,14 @@ async function evaluate(files) {
   const isDeployed = at >= 0 && !url.endsWith('/ws');
   const results = [];
   for (const path of files.filter(file => !has(file, 'is not reported'))) {
-    const why = has(path, 'fails')
-      ? 'it said "no"'
-      : !isDeployed || has(path, 'lies')
-        ? undefined
-        : await converse(url, path);
+    const disliked = saysIn(path, 'dislikes');
+    const isDisliked = disliked && read('pyproject.toml').includes(`==${disliked}`);
+    const why =
+      isDisliked || has(path, 'fails')
+        ? 'it said "no"'
+        : !isDeployed || has(path, 'lies')
+          ? undefined
+          : await converse(url, path);
     results.push({ name: `${/^name: (.*)$/m.exec(read(path))?.[1]}/greeting`, fails: why !== undefined, why });
   }
   if (files.some(path => has(path, 'hangs with the bot'))) writeFileSync(TALKING, '');
