@@ -417,13 +417,6 @@ const rows: Record<string, Row[]> = {
     ],
     ['uv says no version', cascade, () => {}, [], { machine: { uvVersion: async () => '' } }],
     [
-      'the bot itself is running',
-      cascade,
-      () => {},
-      [],
-      { machine: { isFree: async () => false, listensFrom: () => true } },
-    ],
-    [
       "the bot's port is in use",
       cascade,
       () => {},
