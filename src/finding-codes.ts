@@ -34,7 +34,7 @@ export const FINDING_CODES = {
   'env-line': "The bot can't read a line of .env",
   'variable-missing': "A variable that the bot needs isn't set",
   'variable-unset':
-    "A variable that the bot needs in some cases, or a key that it passes on without checking it, isn't set",
+    "A variable that the bot needs in some cases, or a secret that it reads without a default, isn't set",
   'variable-not-followed': "Variables aren't set in .env, but the code may get them elsewhere",
   'credentials-missing':
     'A service needs credentials of AWS or Google Cloud, and neither a variable nor this machine has any',

@@ -113,11 +113,9 @@ function passedMachine({ machine: { uv, ports } }: Facts): string {
   const isGood = uv === '' || (typeof uv === 'string' && !lt(uv, OLDEST_UV));
   const named = (some: typeof ports) => some.map(({ isSet, number }) => (isSet ? 'PORT' : String(number)));
   const free = named(ports.filter(({ isFree }) => isFree));
-  const own = named(ports.filter(({ isOwn }) => isOwn));
   const parts = [
     ...(isGood ? [['uv', uv, 'is installed'].filter(Boolean).join(' ')] : []),
     ...(free.length === 1 ? [`port ${free[0]} is free`] : free.length > 1 ? [`ports ${free.join(', ')} are free`] : []),
-    ...(own.length > 0 ? [`this project runs on ${own.length === 1 ? 'port' : 'ports'} ${own.join(', ')}`] : []),
   ];
   return isGood ? parts.join(', ') : '';
 }

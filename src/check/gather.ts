@@ -114,7 +114,7 @@ export async function findInOllama(directory: string, terminal: Terminal): Promi
 }
 
 async function tryPorts(
-  { config, root }: Facts['project'],
+  { config }: Facts['project'],
   env: Parameters<typeof valueFor>[1],
   machine: Machine,
   botPort?: number,
@@ -128,11 +128,5 @@ async function tryPorts(
       : []),
     ...(config.generate_client ? [{ part: 'client' as const, number: usual.client, isSet: false }] : []),
   ];
-  return Promise.all(
-    ports.map(async port => {
-      const isFree = await machine.isFree(port.number);
-      const folder = port.part === 'client' ? 'client' : 'server';
-      return { ...port, isFree, isOwn: !isFree && machine.listensFrom(join(root, folder), port.number) };
-    }),
-  );
+  return Promise.all(ports.map(async port => ({ ...port, isFree: await machine.isFree(port.number) })));
 }

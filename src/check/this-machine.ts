@@ -5,7 +5,6 @@ import valid from 'semver/functions/valid.js';
 import { findProgram, onlyIn, withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shortAnswer } from '../short-answer.ts';
-import { listenerOn, runsIn } from '../sockets.ts';
 import type { Facts } from './checks/facts.ts';
 import { refusedByPython } from './python.ts';
 
@@ -35,11 +34,6 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>, signal?: AbortSignal
   /** Whether there is something at this path below the home directory. */
   hasAtHome: (path: string) => [env.HOME, env.USERPROFILE].some(home => home && existsSync(join(home, path))),
   isFree,
-  /** Whether a program that was started in this directory listens on a port, as far as the system says that. */
-  listensFrom(directory: string, port: number): boolean {
-    const listener = listenerOn(port);
-    return listener !== undefined && runsIn(listener, directory);
-  },
   /** The models that an Ollama at this address has; undefined if none answers. */
   ollamaModels: async (address: URL) => (await import('./ollama.ts')).ollamaModels(address),
 });

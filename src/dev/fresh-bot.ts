@@ -65,8 +65,7 @@ export async function withFreshBot<Result>(
   };
   try {
     const isOver = () => within.signal.aborted;
-    const isOwn = () => bot.listensOn(port);
-    isReady = await untilReady({ port, isOwn, isOver, sleep: ms => terminal.sleep(ms) });
+    isReady = await untilReady({ port, isOver, sleep: ms => terminal.sleep(ms) });
     within.signal.throwIfAborted();
     if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
     return await use(`ws://localhost:${port}/ws`, within, port);

@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import { valueFor } from '../check/checks/facts.ts';
 import { isFree } from '../check/this-machine.ts';
 import { UserError } from '../errors.ts';
 import { portIn } from '../port.ts';
-import { onOneLine } from '../printable.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
-import { listenerOn, runsIn } from '../sockets.ts';
 import { PART_NAMES, type Part, tunnelPort } from './parts.ts';
 import type { Plan } from './plan.ts';
 import { freePort } from './ready.ts';
@@ -15,17 +12,16 @@ import type { Reporter } from './reporter.ts';
 type Ports = Parameters<typeof tunnelPort>[1];
 
 /**
- * The port of each part: the usual one, or the next one that is free. Says which aren't the usual ones, unless those
- * were used before.
+ * The port of each part: the usual one, or the next one that is free. Says which aren't the usual
+ * ones.
  *
  * @throws {UserError} Exit code 1: a port is in use, and the part can't use another.
  */
 export async function choosePorts(
   { facts, typed, way }: Pick<Plan, 'facts' | 'typed' | 'way'>,
   report: Reporter,
-  before?: Ports,
 ): Promise<Ports> {
-  const { config, root } = facts.project;
+  const { config } = facts.project;
   const usual = usualPorts(config);
   const own = portIn(valueFor('PORT', facts.env)) ?? usual.calls;
   const wanted: Ports = { bot: typed ?? usual.bot, calls: own, client: usual.client };
@@ -50,15 +46,12 @@ export async function choosePorts(
     const port = wanted[name];
     const others = rows.filter(row => row.isUsed && row.name !== name).map(row => ports[row.name]);
     if (!others.includes(port) && (await isFree(port))) continue;
-    const { user, end } = userOf(port, root);
     if (advice !== undefined) {
-      const message = `Port ${port} is in use by ${user}, so the ${PART_NAMES[name]} can't start`;
-      throw new UserError(message, { reason: 'part-ended', hint: [advice, ...end].join('\n') });
+      const message = `Port ${port} is in use, so the ${PART_NAMES[name]} can't start`;
+      throw new UserError(message, { reason: 'part-ended', hint: advice });
     }
     ports[name] = await freePort(port, others);
-    if (ports[name] === before?.[name]) continue;
-    report.say(`Port ${port} is in use by ${user}, so the ${PART_NAMES[name]} uses ${ports[name]}.`);
-    for (const line of end) report.say(line);
+    report.say(`Port ${port} is in use, so the ${PART_NAMES[name]} uses ${ports[name]}.`);
   }
   return ports;
 }
@@ -73,14 +66,3 @@ interface Row {
 
 const TYPED = 'End that program, or pass another --port.';
 const TUNNELED = 'End that program. Or make your tunnel lead to another port, and pass that with --port.';
-
-/** What uses a port, and how to end it if it may be what an earlier run has left. */
-function userOf(port: number, root: string): { user: string; end: string[] } {
-  const listener = listenerOn(port);
-  if (!listener) return { user: 'another program', end: [] };
-  const { pid, name } = listener;
-  const user = `${onOneLine(name)} (process ${pid})`;
-  return runsIn(listener, join(root, 'server'))
-    ? { user: `${user} of this project`, end: [`To end that one: kill ${pid}`] }
-    : { user, end: [] };
-}

@@ -6,8 +6,6 @@ import { LARGEST_PORT } from '../port.ts';
 /** How long a part may take to answer, in milliseconds. The first start compiles packages. */
 export const PATIENCE_MS = 120_000;
 const POLL_MS = 100;
-/** How long to watch a part if the system doesn't say whose answer that was. */
-const MOMENT_MS = 500;
 
 /** Whether a web server answers on this port, whatever it says. */
 function answers(port: number): Promise<boolean> {
@@ -26,25 +24,15 @@ function answers(port: number): Promise<boolean> {
 /** What to wait for, and how. */
 interface Wait {
   port: number;
-  /** Whether the program that listens there is the one to wait for. Undefined if the system doesn't say. */
-  isOwn(): boolean | undefined;
   /** Whether waiting makes no sense anymore. */
   isOver(): boolean;
   sleep(ms: number): Promise<void>;
 }
 
 /** Waits until the part's web server answers. False if that makes no sense anymore, or takes too long. */
-export async function untilReady({ port, isOwn, isOver, sleep }: Wait): Promise<boolean> {
+export async function untilReady({ port, isOver, sleep }: Wait): Promise<boolean> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !isOver(); await sleep(POLL_MS)) {
-    if (!(await answers(port))) continue;
-    const own = isOwn();
-    if (own === false) continue;
-    if (own === undefined) {
-      // A part whose port is taken ends soon. Another program that answered may be gone by now.
-      await sleep(MOMENT_MS);
-      if (!(await answers(port))) continue;
-    }
-    return !isOver();
+    if (await answers(port)) return !isOver();
   }
   return false;
 }

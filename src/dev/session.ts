@@ -20,12 +20,6 @@ import { callSteps } from './tunnel.ts';
 type Ending = Parameters<typeof howItEnded>[0];
 type Ports = Awaited<ReturnType<typeof choosePorts>>;
 
-/** What uvicorn, Vite and Next.js say if another program listens on their port, and what Windows calls that. */
-const IN_USE = /EADDRINUSE|already in use|only one usage of each socket address/i;
-
-/** How often a part may say so although its port is free. After that, it has another problem. */
-const MOST_LOSSES = 5;
-
 /**
  * Chooses ports, starts everything, and restarts what changes, until a part's end ends it all.
  *
@@ -58,18 +52,12 @@ class Session {
   /** Resolves once every file that restarts the bot is being watched, to a function that ends it. */
   #watching: Promise<(() => Promise<void>) | undefined> = Promise.resolve(undefined);
   #host: string | undefined;
-  #ports: Ports;
+  readonly #ports: Ports;
   /** When the parts began to start, as `Date.now()` says it. */
   #since: number;
   #wasReady = false;
   /** The parts that have answered since they were started. */
   readonly #answering = new Set<Part['name']>();
-  /** The parts whose port another program has taken, until they start on another. */
-  readonly #taken = new Set<Part['name']>();
-  /** How often a part has said so. */
-  #losses = 0;
-  /** Resolves once it is known of all that have ended whether they belong to those. */
-  #looking: Promise<unknown> = Promise.resolve();
 
   constructor(plan: Plan, ports: Ports, { stop, report, terminal }: Surroundings) {
     this.#plan = plan;
@@ -129,45 +117,16 @@ class Session {
     return partsOf(facts.project.config, this.#ports, { ...way, host: this.#host }, facts.client?.manager);
   }
 
-  /** Starts parts. False if another program has taken a port meanwhile: then everything starts on other ports. */
+  /** Starts parts. False if another program has taken a port meanwhile, which ends it all. */
   async #start(parts: readonly Part[]): Promise<boolean> {
     for (const part of parts) {
       if (await isFree(part.port)) continue;
-      await this.#move(part);
+      this.#fail(portTaken(part));
       return false;
     }
     this.#stop.signal.throwIfAborted();
     for (const part of parts) this.#startPart(part);
     return true;
-  }
-
-  /** Starts everything again, because another program has taken the port of a part. */
-  async #move({ name, port }: Part): Promise<void> {
-    if (this.#stop.signal.aborted || this.#ports[name] !== port) return;
-    await this.#running.endAll();
-    try {
-      this.#ports = await choosePorts(this.#plan, this.#report, this.#ports);
-    } catch (error) {
-      return this.#fail(error as UserError);
-    }
-    this.#taken.clear();
-    this.#since = Date.now();
-    await this.#startAll();
-  }
-
-  /** Notes whether a part has ended because another program has taken its port. */
-  #noteTaken({ name, port }: Part, lastLines: readonly string[]): Promise<boolean> {
-    // That program may have left the port again: another `botcli dev` tries ports, too.
-    const own = new RegExp(`(?<!\\d)${port}(?!\\d)`);
-    const isSaid = lastLines.some(line => IN_USE.test(line) && own.test(line));
-    const looking = isFree(port).then(isIt => {
-      if (isIt && isSaid) this.#losses += 1;
-      const isTaken = !isIt || (isSaid && this.#losses <= MOST_LOSSES);
-      if (isTaken && this.#ports[name] === port) this.#taken.add(name);
-      return isTaken;
-    });
-    this.#looking = Promise.all([this.#looking, looking]);
-    return looking;
   }
 
   #startPart(part: Part): void {
@@ -200,14 +159,13 @@ class Session {
     lastLines: readonly string[],
   ): Promise<void> {
     const { name } = part;
-    const hadAnswered = this.#answering.delete(name);
+    this.#answering.delete(name);
     const facts = signal ? { signal } : { code };
     if (isExpected) return this.#report.event(name, 'exited', facts);
-    const isTaken = !hadAnswered && (await this.#noteTaken(part, lastLines));
     const sign = this.#terminal.style.red('✗');
     const text = `${sign} The ${PART_NAMES[name]} ended ${howItEnded({ code, signal })}.`;
-    this.#report.event(name, 'exited', { ...facts, last_lines: lastLines }, isTaken ? undefined : text);
-    if (isTaken) return this.#enqueue(() => this.#move(part));
+    this.#report.event(name, 'exited', { ...facts, last_lines: lastLines }, text);
+    if (!(await isFree(part.port))) return this.#fail(portTaken(part));
     if (hidden.length > 0) this.#report.say(['The end of its log that was hidden:', ...hidden].join('\n  '));
     if (name === 'client') return this.#report.say(this.#withoutClient());
     await explainEnd(this.#plan.facts.project.root, this.#stop, this.#terminal);
@@ -218,9 +176,7 @@ class Session {
   /** Waits until all parts answer and no save can go unnoticed, and says where to talk. */
   async #announce(): Promise<void> {
     if (!(await this.#areReady(this.#parts()))) return;
-    await Promise.all([this.#watching, this.#looking]);
-    // All of it is about to start again.
-    if (this.#taken.size > 0) return;
+    await this.#watching;
     this.#wasReady = true;
     // Calls come once somebody answers them.
     if (this.#host !== undefined) await this.#plan.number?.point(this.#host);
@@ -249,8 +205,7 @@ class Session {
   async #untilReady({ name, port }: Part): Promise<boolean> {
     const running = this.#running.get(name);
     const isOver = () => this.#stop.signal.aborted || running === undefined || this.#running.get(name) !== running;
-    const isOwn = () => running?.listensOn(port);
-    if (await untilReady({ port, isOwn, isOver, sleep: ms => this.#terminal.sleep(ms) })) {
+    if (await untilReady({ port, isOver, sleep: ms => this.#terminal.sleep(ms) })) {
       this.#answering.add(name);
       this.#report.event(name, 'ready', { port, seconds: secondsOf(Date.now() - this.#since) });
       return true;
@@ -316,6 +271,13 @@ class Session {
     if (await this.#restart()) await this.#announce();
   }
 }
+
+/** Another program has taken the port of a part since it was chosen. */
+const portTaken = ({ name, port }: Part) =>
+  new UserError(`Another program has taken port ${port}, so the ${PART_NAMES[name]} can't run`, {
+    reason: 'part-ended',
+    hint: 'Run the same command again. It will use another port.',
+  });
 
 /** What is ready. */
 interface Readiness extends Pick<Plan, 'facts' | 'way' | 'number' | 'opens' | 'restarts' | 'isQuiet'> {

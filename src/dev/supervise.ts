@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startOf } from '../search-path.ts';
 import type { Environment } from '../shells.ts';
-import { ownPort } from '../sockets.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { follow } from './output.ts';
 import { isWindows, killTree, MARK, membersOf, signalGroup } from './process-tree.ts';
@@ -37,8 +36,6 @@ interface Running {
   /** How the process ended. Then nothing that it started is left, and its output has been taken. */
   readonly ended: Promise<Ending>;
   hasEnded(): boolean;
-  /** Whether it listens on a port, or something that it has started. Undefined if the system doesn't say. */
-  listensOn(port: number): boolean | undefined;
   /** Ends it as Ctrl-C would. What is left after five seconds, or once somebody is in a hurry, is killed. */
   stop(stop?: Stop): Promise<void>;
 }
@@ -106,7 +103,6 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   return {
     ended,
     hasEnded: () => isOver,
-    listensOn: port => ownPort(membersOf(tree), port),
     async stop(stop) {
       stopping ??= endTree(tree, 'SIGINT', stop);
       await stopping;
@@ -120,7 +116,7 @@ const NOT_STARTED: Ending = { code: 127, signal: null };
 
 function neverStarted(said: Promise<void> | undefined): Running {
   const ended = Promise.resolve(said).then(() => NOT_STARTED);
-  return { ended, hasEnded: () => true, listensOn: () => false, stop: async () => void (await ended) };
+  return { ended, hasEnded: () => true, stop: async () => void (await ended) };
 }
 
 /**

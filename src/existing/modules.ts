@@ -25,16 +25,14 @@ export function readModules(files: Files): Modules {
   return project.modules;
 }
 
-/** Reads each module, and adds what it needs by the helpers and the classes of settings of others. */
+/** Reads each module, and adds what it needs by the classes of settings of others. */
 function readEach(files: Files): Modules {
   const modules = new Map([...files].map(([path, text]) => [path, readsOf(text)]));
   const all = [...modules.values()];
-  const helpers = new Set(all.flatMap(reads => [...reads.helpers]));
   const saysOf = settingsIn(all.flatMap(reads => reads.classes));
   const bases = new Set(all.flatMap(reads => reads.classes.flatMap(one => one.bases)));
   const made = new Set(all.flatMap(reads => reads.made.map(({ callee }) => callee)));
   for (const reads of all) {
-    for (const { callee, name, runs } of reads.calls) if (helpers.has(callee)) want(reads, [name], runs);
     for (const { name, runs } of reads.classes) {
       const says = saysOf(name);
       if (!says) continue;
@@ -56,11 +54,6 @@ function readEach(files: Files): Modules {
 
 type Runs = PythonReads['made'][number]['runs'];
 
-/** Takes variables that a module may need. */
-function want(reads: PythonReads, names: readonly string[], runs: Runs): void {
-  if (runs !== 'never') for (const name of names) reads.conditional.set(name, []);
-}
-
 /** Takes the variables of an object of settings whose caller gives it some fields. */
 function requireFields(reads: PythonReads, says: readonly Field[], given: readonly string[], runs: Runs): void {
   const open = says.filter(field => {
@@ -68,8 +61,8 @@ function requireFields(reads: PythonReads, says: readonly Field[], given: readon
     return !field.hasDefault && !isGiven && isPlain(field);
   });
   const names = open.flatMap(({ variables }) => variables);
-  if (runs === 'always') for (const name of names) reads.required.add(name);
-  else want(reads, names, runs);
+  if (runs === 'never') return;
+  for (const name of names) (runs === 'always' ? reads.required : reads.conditional).add(name);
 }
 
 /** A field of settings, with the variables that it may be from: none if that can't be followed. */

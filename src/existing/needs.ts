@@ -69,15 +69,9 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
     needed,
     /** Variables that only calls need: browsers reach the bot without them. */
     forCalls,
-    /**
-     * Variables that they need in some cases, or pass on as keys without checking them. If that is so only if one of other
-     * variables is set, each has these.
-     */
-    conditional: new Map(
-      [
-        ...[...started].flatMap(path => [...(modules.get(path)?.conditional ?? [])]),
-        ...atTransports.flat().map(name => [name, []] as const),
-      ].filter(([name]) => isOpen(name) && !isNeeded.has(name) && !isOptional(name)),
+    /** Variables that they need in some cases, or read as secrets without a default. */
+    conditional: unique([...read(started, reads => reads.conditional), ...atTransports.flat()]).filter(
+      name => isOpen(name) && !isNeeded.has(name) && !isOptional(name),
     ),
     /** Variables that only other files need, such as the evals. Each has the first file that does. */
     elsewhere: new Map(elsewhere.reverse()),
@@ -143,7 +137,7 @@ export function spelledAs(requirements: Requirements, names: Iterable<string>): 
   return {
     ...requirements,
     needed: needed.map(spell),
-    conditional: new Map([...conditional].map(([name, switches]) => [spell(name), switches])),
+    conditional: conditional.map(spell),
     inCloud: inCloud.map(spell),
     known: new Set([...known, ...[...anyCase].map(spell)]),
   };

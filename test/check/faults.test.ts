@@ -417,13 +417,6 @@ const rows: Record<string, Row[]> = {
     ],
     ['uv says no version', cascade, () => {}, [], { machine: { uvVersion: async () => '' } }],
     [
-      'the bot itself is running',
-      cascade,
-      () => {},
-      [],
-      { machine: { isFree: async () => false, listensFrom: () => true } },
-    ],
-    [
       "the bot's port is in use",
       cascade,
       () => {},
@@ -1272,9 +1265,8 @@ const rows: Record<string, Row[]> = {
       'warning variable-unset',
       'from decouple import config\nconfig("CRM_TOKEN")',
       'from environs import Env\nenv = Env()\nenv.str("CRM_TOKEN")',
-      'E = os.environ\nE["CRM_TOKEN"]',
       'def need(name):\n    return os.environ[name]\nneed("CRM_TOKEN")',
-      'X = os.getenv("CRM_TOKEN")\nif not X:\n    raise RuntimeError("no token")',
+      'Crm(os.getenv("CRM_TOKEN"))',
     ),
     ...requiring(
       'error variable-missing',

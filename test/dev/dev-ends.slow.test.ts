@@ -173,11 +173,8 @@ describe('botcli dev', () => {
 
   it('a typed port that another program takes meanwhile ends it with the reason, also as JSON', async () => {
     for (const [line, shown] of [
-      [
-        '--tunnel',
-        /\nerror: Port \d+ is in use by .+, so the bot can't start\nEnd that program, or pass another --port\.\n/,
-      ],
-      ['--tunnel --json', /"error":\{"code":"part-ended","message":"Port \d+ is in use by/],
+      ['--tunnel', /\nerror: Port \d+ is in use, so the bot can't start\nEnd that program, or pass another --port\.\n/],
+      ['--tunnel --json', /"error":\{"code":"part-ended","message":"Port \d+ is in use,/],
     ] as const) {
       const port = nextPort() + 1;
       const other = createServer((_, response) => response.end('other'));

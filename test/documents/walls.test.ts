@@ -136,7 +136,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/update/base.ts',
   ],
   'none: only where programs are on the PATH, and where they start': ['src/dev/supervise.ts', 'src/search-path.ts'],
-  'the list of running processes': ['src/dev/process-tree.ts', 'src/sockets.ts'],
+  'the list of running processes': ['src/dev/process-tree.ts'],
 };
 
 describe("the files of a project, which may be a stranger's,", () => {

@@ -15,7 +15,6 @@ const GOOD_MACHINE: Machine = {
   refusedByPython: async () => new Map(),
   hasAtHome: () => true,
   isFree: async () => true,
-  listensFrom: () => false,
   ollamaModels: async () => ['llama3.2:latest'],
 };
 

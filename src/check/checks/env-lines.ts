@@ -62,7 +62,7 @@ function unreadIn(facts: Facts): Detail[] {
   const prefixes = [...known].filter(name => name.endsWith('_'));
   const { entries, references } = facts.env.file;
   const misspelled = misspelledIn(facts);
-  const renamed = new Set([...missingNames(facts), ...conditional.keys()].map(name => misspelled.get(name)));
+  const renamed = new Set([...missingNames(facts), ...conditional].map(name => misspelled.get(name)));
   const families = new Set([...known].map(familyOf));
   const unset = [...known].filter(name => !entries.get(name)?.value);
   const isRead = (name: string) =>

@@ -85,8 +85,6 @@ interface Port {
   /** Whether a variable sets it. Such a port isn't named. */
   isSet: boolean;
   isFree: boolean;
-  /** Whether this project listens there. */
-  isOwn: boolean;
 }
 
 interface ClientFacts {

@@ -69,10 +69,8 @@ export const keyChecks: readonly Check<Facts>[] = [
     code: 'variable-unset',
     level: 'warning',
     find: facts =>
-      [...readable(facts).requirements.conditional]
-        .filter(([name]) => isUnset(name, facts))
-        .filter(([, switches]) => switches.length === 0 || !switches.every(name => isUnset(name, facts)))
-        .map(([name]) => name)
+      readable(facts)
+        .requirements.conditional.filter(name => isUnset(name, facts))
         .map(describerOf(facts)),
   },
   {
@@ -168,7 +166,7 @@ const readable = (facts: Facts): Facts =>
     ? facts
     : {
         ...facts,
-        requirements: { ...facts.requirements, forCalls: [], conditional: new Map(), elsewhere: new Map() },
+        requirements: { ...facts.requirements, forCalls: [], conditional: [], elsewhere: new Map() },
       };
 
 const isUnset = (name: string, facts: Facts): boolean => valueFor(name, facts.env) === undefined;
@@ -201,7 +199,7 @@ function describerOf(facts: Facts): (name: string) => Detail {
 function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
   const { needed, conditional } = facts.requirements;
   const { config } = facts.project;
-  const keys = [...needed, ...conditional.keys()];
+  const keys = [...needed, ...conditional];
   const port = featuresOf(config).hasCallServer ? ['PORT'] : [];
   const read = keys.flatMap(name => addressesFor(name, config));
   const known = variableGroups(config).flatMap(({ variables }) => variables.map(({ name }) => name));

@@ -115,8 +115,7 @@ export const machineChecks: readonly Check<Facts>[] = [
   {
     code: 'port-in-use',
     level: 'warning',
-    find: facts =>
-      facts.machine.ports.filter(({ isFree, isOwn }) => !isFree && !isOwn).map(port => describePort(port, facts)),
+    find: facts => facts.machine.ports.filter(({ isFree }) => !isFree).map(port => describePort(port, facts)),
   },
   ...ollamaChecks,
   {

@@ -369,7 +369,7 @@ export class TalkSession {
     if (this.#talk.bot) return;
     const isOver = () => signal.aborted;
     const sleep = (ms: number) => this.#terminal.sleep(ms);
-    await untilReady({ port: this.#port, isOwn: () => true, isOver, sleep });
+    await untilReady({ port: this.#port, isOver, sleep });
     signal.throwIfAborted();
   }
 

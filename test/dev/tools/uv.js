@@ -66,14 +66,6 @@ function serve(file) {
   if (says('never gets ready')) return hang();
   const at = args.indexOf('--port');
   const port = at < 0 ? Number(process.env.PORT ?? 8080) : Number(args[at + 1]);
-  const starts = read('starts').length;
-  if (starts < Number(saysIn(file, 'loses its port') ?? 0)) {
-    appendFileSync('starts', '.');
-    console.error(
-      `ERROR:    [Errno 98] error while attempting to bind on address ('127.0.0.1', ${port}): address already in use`,
-    );
-    process.exit(1);
-  }
   for (let call = 0; call < Number(saysIn(file, 'calls') ?? 0); call++)
     console.log(`WorkerRunner 'WorkerRunner#${call}': started running`);
   const listen = () => {
