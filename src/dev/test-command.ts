@@ -84,8 +84,7 @@ export async function findTests(directory: string, terminal: Terminal) {
         const { files, paths } = choose();
         const facts = await prepare({ files, json: false, asks: false, port: 'any' }, stop, terminal);
         if (!facts) {
-          const hint = 'Correct that, or update without the conversations.';
-          throw new UserError("The conversations can't be held: the bot isn't ready", { reason: 'part-ended', hint });
+          throw new UserError("The conversations can't be held: the bot isn't ready", { reason: 'part-ended' });
         }
         await installServer(facts, false, stop, terminal);
         const verdicts = createVerdicts();

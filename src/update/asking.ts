@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type ExitCode, UserError } from '../errors.ts';
+import { type ExitCode, explaining, hintOf } from '../errors.ts';
 import { printable } from '../printable.ts';
 import { findProgram, startOf, withOwnPrograms } from '../search-path.ts';
 import { askConsent } from '../shell/confirmation.ts';
@@ -49,13 +49,25 @@ export async function offerTests(
   const question = `Hold its ${many} with Pipecat ${from} and with ${to}?\nThat takes a few minutes, and calls your AI services.`;
   if (!(await terminal.confirm(question, { instead: 'Run botcli test before and after it.', isFresh: true })))
     return undefined;
-  const before = await tests.hold();
+  const before = await tests.hold().catch(
+    explaining(error => {
+      const hint = [error.hint, 'Nothing was changed. To update all the same, answer no here.']
+        .filter(Boolean)
+        .join('\n');
+      return error.reason === 'interrupted' ? error : error.withMessage(error.message, { hint });
+    }),
+  );
   const passedBefore = before.filter(({ result }) => result === 'passed').map(({ name }) => name);
   return async () => {
-    const after = await tests.hold().catch(error => {
-      const isEnd = error instanceof UserError && error.reason !== 'interrupted';
-      throw isEnd ? error.withMessage(`The bot is updated, but with Pipecat ${to}: ${error.message}`) : error;
-    });
+    const after = await tests
+      .hold()
+      .catch(
+        explaining(error =>
+          error.reason === 'interrupted'
+            ? error
+            : error.withMessage(`The bot is updated, but with Pipecat ${to}: ${error.message}`),
+        ),
+      );
     const passed = after.filter(({ result }) => result === 'passed');
     const lost = after.filter(({ name, result }) => result === 'failed' && passedBefore.includes(name));
     const { red, yellow, green } = terminal.style;
