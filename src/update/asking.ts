@@ -51,9 +51,7 @@ export async function offerTests(
     return undefined;
   const before = await tests.hold().catch(
     explaining(error => {
-      const hint = [error.hint, 'Nothing was changed. To update all the same, answer no here.']
-        .filter(Boolean)
-        .join('\n');
+      const hint = hintOf(error.hint, 'Nothing was changed. To update all the same, answer no here.');
       return error.reason === 'interrupted' ? error : error.withMessage(error.message, { hint });
     }),
   );
