@@ -9,24 +9,8 @@ const PACKAGE = '/__init__.py';
 type Files = ReadonlyMap<string, string>;
 type Modules = ReadonlyMap<string, PythonReads>;
 
-/** How many projects to remember. */
-const MOST_REMEMBERED = 4;
-const remembered: { texts: readonly string[]; modules: Modules }[] = [];
-
-/** Reads the modules of a project, or remembers what it read: `dev` looks at the same code again after each restart. */
-export function readModules(files: Files): Modules {
-  const texts = [...files].flat();
-  const isSame = (known: readonly string[]) =>
-    known.length === texts.length && known.every((one, at) => one === texts[at]);
-  const at = remembered.findIndex(known => isSame(known.texts));
-  const [project = { texts, modules: readEach(files) }] = at === -1 ? [] : remembered.splice(at, 1);
-  remembered.unshift(project);
-  remembered.splice(MOST_REMEMBERED);
-  return project.modules;
-}
-
 /** Reads each module, and adds what it needs by the classes of settings of others. */
-function readEach(files: Files): Modules {
+export function readModules(files: Files): Modules {
   const modules = new Map([...files].map(([path, text]) => [path, readsOf(text)]));
   const all = [...modules.values()];
   const saysOf = settingsIn(all.flatMap(reads => reads.classes));

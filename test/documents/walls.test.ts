@@ -135,8 +135,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/dev/talk/session.ts',
     'src/update/base.ts',
   ],
-  'none: only where programs are on the PATH, and where they start': ['src/dev/supervise.ts', 'src/search-path.ts'],
-  'the list of running processes': ['src/dev/process-tree.ts'],
+  'where programs are on the PATH and start, and which ones run': ['src/dev/supervise.ts', 'src/search-path.ts'],
 };
 
 describe("the files of a project, which may be a stranger's,", () => {

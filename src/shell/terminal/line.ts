@@ -1,7 +1,7 @@
 import { DAMAGED, isDamaged } from '../../damaged.ts';
 import { usageError } from '../../errors.ts';
 import { answer, type Common, type Place } from './answer.ts';
-import { dropInput } from './drop-input.ts';
+import { dropInput } from './lost-terminal.ts';
 import type { TextQuestion } from './question.ts';
 
 type ShowLine = (

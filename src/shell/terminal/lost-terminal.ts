@@ -1,4 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { orElse } from '../../or-else.ts';
 
 // A terminal may be closed while the program is running in it.
@@ -33,3 +34,13 @@ function closeLostTerminal(): void {
 /** Whether it was a terminal, or is a device such as /dev/null, which is safe to close on exit. False if it's closed already. */
 const isLost = (descriptor: number): boolean =>
   orElse(() => fstatSync(descriptor).isCharacterDevice() && !isTerminal(descriptor), false);
+
+/** How long the rest of a pasted text may take to arrive, in milliseconds. */
+const PASTE_MS = 100;
+
+/** Drops what was typed or pasted before now. Otherwise, it would answer the next question, or run in the shell. */
+export async function dropInput(input: NodeJS.ReadStream): Promise<void> {
+  input.setRawMode(true).resume();
+  await sleep(PASTE_MS);
+  input.pause().setRawMode(false);
+}

@@ -31,10 +31,10 @@ export function createPrompts(open: () => PromptStreams | string) {
       const streams = open();
       if (typeof streams === 'string') throw cannotAsk(streams, question, details.instead);
       const { input, output, style, symbols, isPlain } = streams;
-      const { outliveTerminal } = await import('./lost-terminal.ts');
+      const { dropInput, outliveTerminal } = await import('./lost-terminal.ts');
       const ask = pick(await (isPlain ? import('./plain.ts') : import('./clack.ts')));
       place ??= { input: outliveTerminal(input), screen: new Screen(output, isPlain), style, symbols };
-      if (details.isFresh) await (await import('./drop-input.ts')).dropInput(place.input);
+      if (details.isFresh) await dropInput(place.input);
       return ask(printable(question), details, place);
     };
   return {

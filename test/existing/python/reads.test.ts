@@ -255,28 +255,3 @@ describe('the variables that Python reads', () => {
     readsOf('('.repeat(100_000));
   });
 });
-
-describe('the modules of a project', () => {
-  const requiredIn = (...files: [path: string, text: string][]) =>
-    [...readModules(new Map(files))].map(([path, { required }]) => `${path} ${[...required]}`);
-  const bot = 'from names import Settings\nsettings = Settings()';
-  const names = (key: string) =>
-    `from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    ${key}: str\n`;
-
-  it('are read again if any file changes, and are in its order', () => {
-    const files = (key: string): [string, string][] => [
-      ['server/bot.py', bot],
-      ['server/names.py', names(key)],
-    ];
-    assert.deepEqual(requiredIn(...files('A')), ['server/bot.py A', 'server/names.py ']);
-    assert.deepEqual(requiredIn(...files('B')), ['server/bot.py B', 'server/names.py ']);
-    assert.deepEqual(requiredIn(...files('A')), ['server/bot.py A', 'server/names.py ']);
-    assert.deepEqual(requiredIn(...files('A').reverse()), ['server/names.py ', 'server/bot.py A']);
-    assert.deepEqual(requiredIn(['server/bot.py', bot]), ['server/bot.py ']);
-  });
-
-  it('are not read again if no file changes', () => {
-    const [one, other] = [1, 2].map(() => readModules(new Map([['server/bot.py', bot]])));
-    assert.equal(one, other);
-  });
-});
