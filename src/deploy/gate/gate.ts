@@ -6,6 +6,7 @@ import type { Stop } from '../../dev/stop.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';
 import type { Agent } from '../../platform/agent-schemas.ts';
 import { Agents } from '../../platform/agents.ts';
+import { CloudError } from '../../platform/cloud-error.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { stateOf, TRIAL_SECONDS } from '../agent-state.ts';
 import { publicKey } from '../call/test-call.ts';
@@ -118,7 +119,8 @@ async function converse(
     return all;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const more = { phase: 'gate', deployment, scenarios: verdicts.all };
+    const decided = verdicts.all.some(({ result }) => result === 'failed') || isAboutBot(error);
+    const more = { phase: 'gate', deployment, scenarios: verdicts.all, decided };
     throw error.withMessage(error.message, { facts: { ...error.facts, ...more } });
   } finally {
     clearTimeout(timer);
@@ -126,6 +128,12 @@ async function converse(
     terminal.progress.clear();
   }
 }
+
+/** Whether it may be the bot's fault. What the platform refuses or doesn't show isn't, unless it finds no instance. */
+const isAboutBot = (error: UserError): boolean =>
+  error instanceof CloudError
+    ? error.reason === 'part-ended' || (error.reason === 'limit' && error.status === 429)
+    : error.reason !== 'not-verified';
 
 const supersededError = (name: string, organization: string): UserError =>
   new UserError(`Somebody else deployed ${name} meanwhile`, {
@@ -249,6 +257,8 @@ async function takeBack(error: UserError, job: Job, since: number | undefined, t
   if (error.reason === 'interrupted')
     return say(...(isOpen ? ["The new deployment hasn't passed its conversations."] : []), way);
   if (typeof failed !== 'string') return error;
+  if (error.facts.decided === false)
+    return say("That says nothing about the new deployment, so it stays. It hasn't passed.", way);
   // What the platform doesn't say about a rollout isn't a failure of it.
   if (phase === 'rollout' && !['rollout-failed', 'timeout'].includes(error.reason)) return say(way);
   if (!before) return say(`${name} is new, so there's nothing to go back to: it stays as it is.`, way);
@@ -271,7 +281,7 @@ async function takeBack(error: UserError, job: Job, since: number | undefined, t
     if (!(problem instanceof UserError)) throw problem;
     return error.withMessage(`${error.message}. The previous deployment isn't back: ${problem.message}`, {
       exitCode: problem.reason === 'interrupted' ? problem.exitCode : error.exitCode,
-      hint: hintOf(error.hint, problem.hint, way),
+      hint: hintOf(error.hint, problem.hint, typeof problem.facts.deployment === 'string' ? undefined : way),
       facts: { ...error.facts, rolled_back: null },
     });
   }
