@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
+import { withClock } from '../support/clock.ts';
 import { DEPLOY_FILE, SET } from '../support/deploys.ts';
 import { BOT, type Gated, gated, gateSession, SCENARIO } from '../support/gated.ts';
 
@@ -274,6 +275,29 @@ describe('cloud deploy --gate', () => {
   );
 
   it(
+    'says how to go back if the network is lost after the deployment was sent, and has the conversations in the next run',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'better');
+      const lost = { kind: 'reset', done: true } as const;
+      session.cloud.fault({ path: /services\/bot$/, after: 2, fault: lost });
+      const { code, stdout } = await withClock(onWait =>
+        session.run('cloud deploy --gate --skip --json --timeout 1', { onWait }),
+      );
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.phase, error.rolled_back], [1, 'rollout', null]);
+      assert.match(
+        error.hint,
+        new RegExp(
+          `^Watch: .*\\nThe new deployment hasn't passed its conversations\\.\\nTo go back: botcli cloud rollback bot ${before.slice(0, 8)} -o acme`,
+        ),
+      );
+      session.cloud.clearFaults();
+      const again = await session.run('cloud deploy --gate --skip --json');
+      assert.deepEqual([again.code, JSON.parse(again.stdout).scenarios?.length], [0, 1], again.stdout);
+    }),
+  );
+
+  it(
     'says how to go back if going back fails',
     gateSession(gated(), async session => {
       const before = await change(session, 'says something else');
@@ -497,6 +521,23 @@ describe('cloud deploy --gate-first', () => {
       assert.equal(session.acme.agents.get('bot-next')?.deployments.length, 1);
       assert.equal(session.acme.agents.get('bot')?.deployments.length, before);
       assert.doesNotMatch((await session.run('cloud status')).stderr, /bot-next/);
+    }),
+  );
+
+  it(
+    "leaves an agent that another run has created before this one's was sent",
+    gateSession(gated(), async session => {
+      const file = session.read(DEPLOY_FILE);
+      session.write(DEPLOY_FILE, file.replace('"bot"', '"bot-next"'));
+      await session.succeed('cloud deploy --skip');
+      session.write(DEPLOY_FILE, file);
+      const path = /services\/bot-next$/;
+      session.cloud.fault({ path, times: 1, fault: { kind: 'answer', status: 404 } });
+      session.cloud.fault({ path, after: 1, times: 1, fault: { kind: 'answer', status: 403 } });
+      const { code, stdout } = await session.run('cloud deploy --gate-first --skip --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.left], [1, 'forbidden', null]);
+      assert(session.acme.agents.has('bot-next'));
     }),
   );
 

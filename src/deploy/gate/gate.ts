@@ -173,7 +173,9 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
     const scenarios = await converse(talks, { name, deployment }, job, tools);
     return { scenarios, left: await remove(name, id => id === deployment, organization, tools) };
   } catch (error) {
-    const found = await remove(name, id => mayDelete(id, error, seen), organization, tools);
+    const isSent = !(error instanceof UserError) || error.facts.phase !== undefined;
+    const found =
+      isSent || seen ? await remove(name, id => mayDelete(id, error, seen), organization, tools) : undefined;
     if (!(error instanceof UserError)) throw error;
     const isUnclear =
       error.facts.phase === 'deploy' && error.facts.deployment === null && error.reason !== 'superseded';
@@ -202,8 +204,9 @@ function mayDelete(id: string | undefined, error: unknown, seen: Agent | undefin
   if (!(error instanceof UserError)) return true;
   const { phase, deployment } = error.facts;
   if (error.reason === 'superseded') return false;
-  // A refused change made nothing.
-  if (phase === 'deploy' && deployment === undefined) return seen !== undefined && id === seen.desiredDeploymentId;
+  // A refused change made nothing, and neither did one that wasn't sent.
+  if ((phase === 'deploy' || phase === undefined) && deployment === undefined)
+    return seen !== undefined && id === seen.desiredDeploymentId;
   return typeof deployment !== 'string' || id === deployment;
 }
 
@@ -253,14 +256,12 @@ async function takeBack(error: UserError, job: Job, since: number | undefined, t
     ? `To go back: botcli cloud rollback ${name}${target} -o ${organization}`
     : `To delete it: botcli cloud delete ${name} -o ${organization}`;
   // With --gate-first, it has passed.
-  const isOpen = !job.gate?.isFirst;
-  if (error.reason === 'interrupted')
-    return say(...(isOpen ? ["The new deployment hasn't passed its conversations."] : []), way);
-  if (typeof failed !== 'string') return error;
+  const passed = job.gate?.isFirst ? [] : ["The new deployment hasn't passed its conversations."];
+  // What the platform doesn't say about a rollout isn't a failure of it.
+  const isUnknown = phase === 'rollout' && !['rollout-failed', 'timeout'].includes(error.reason);
+  if (error.reason === 'interrupted' || isUnknown || typeof failed !== 'string') return say(...passed, way);
   if (error.facts.decided === false)
     return say("That says nothing about the new deployment, so it stays. It hasn't passed.", way);
-  // What the platform doesn't say about a rollout isn't a failure of it.
-  if (phase === 'rollout' && !['rollout-failed', 'timeout'].includes(error.reason)) return say(way);
   if (!before) return say(`${name} is new, so there's nothing to go back to: it stays as it is.`, way);
   if (!isOther) return say('An earlier run deployed it, so nothing was brought back.', way);
   if (stateOf(before) !== 'ready')
