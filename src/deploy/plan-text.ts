@@ -32,12 +32,21 @@ export function describePlan(job: Job, style: Style): string[] {
 }
 
 /** Which conversations decide, and where. Both cost something. */
-function describeGate({ gate, seen: { next }, wanted: { deploy } }: Job): string[] {
+function describeGate({ gate, seen: { agent, next }, wanted: { deploy } }: Job): string[] {
   if (!gate) return [];
   const names = gate.paths.map(path => posix.basename(path).replace(/\.ya?ml$/, ''));
   const first = `${nextName(deploy.agentName)}${next ? ', which exists and is replaced,' : ''}`;
   const where = gate.isFirst ? `with ${first} that is deleted afterwards` : 'with the new deployment';
-  return [`${'Decides:'.padEnd(14)}${listed(names.map(onOneLine))}, ${where}; each conversation is a session`];
+  const hidden = [
+    ...(deploy.resources === undefined ? [] : ['resources']),
+    ...(deploy.websocketAuth === undefined || agent?.websocketAuth !== undefined ? [] : ['websocket_auth']),
+  ];
+  return [
+    `${'Decides:'.padEnd(14)}${listed(names.map(onOneLine))}, ${where}; each conversation is a session`,
+    ...(agent && hidden.length > 0
+      ? [`If botcli goes back, ${hidden.join(' and ')} will be as in the deploy file: the platform doesn't show them.`]
+      : []),
+  ];
 }
 
 function describeAgent({ plan: { region }, wanted: { deploy }, seen: { agent } }: Job, style: Style): string {

@@ -180,7 +180,8 @@ function explainWait(
     });
   }
   const quiet = `Nothing happened for ${duration(quietMs / 1000)}: the platform may be throttling.`;
-  const more = { hint: hintOf(quietMs >= QUIET_MS ? quiet : undefined, hint), facts };
+  // If the platform can't be asked, nobody knows whether something happened.
+  const more = { hint: hintOf(quietMs >= QUIET_MS && !error.message ? quiet : undefined, hint), facts };
   if (error.message) return error.withMessage(`The state of ${name} is unknown. ${error.message}`, more);
   if (verdict.kind === 'waiting' && verdict.lacks) {
     return error.withMessage(LACKS[verdict.lacks](name, steps.phaseTime()), more);

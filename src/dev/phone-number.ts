@@ -97,9 +97,11 @@ interface NumberPlan {
   origin?: string;
 }
 
+const KEYS = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'];
+
 async function twilioFor({ facts: { env }, origin }: NumberPlan, terminal: Terminal): Promise<Twilio> {
   checkNodeSettings('https://', terminal.env);
-  const [sid = '', token = ''] = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'].map(name => valueFor(name, env));
+  const [sid = '', token = ''] = KEYS.map(name => valueFor(name, env));
   if (!sid || !token) {
     throw new UserError('The number needs TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN in server/.env', {
       reason: 'service-failed',
@@ -131,8 +133,9 @@ async function twilioFor({ facts: { env }, origin }: NumberPlan, terminal: Termi
  */
 export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings): Promise<PhoneNumber | undefined> {
   await offerLeft(plan, surroundings);
-  const { number, transport } = plan.way;
+  const number = await chooseNumber(plan, surroundings);
   if (number === undefined) return undefined;
+  const { transport } = plan.way;
   const { skip, facts } = plan;
   const { stop, terminal } = surroundings;
   const twilio = await twilioFor(plan, terminal);
@@ -158,6 +161,27 @@ export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings
   const set = left?.set.includes(now.url) ? left.set : [];
   const pointed = { number, sid: now.sid, project: facts.project.root, pid: process.pid, before, set };
   return new PhoneNumber(pointed, path, async () => twilio, surroundings);
+}
+
+/** The number of the command line, or one that a person chooses from the account's: by default, none of them. */
+async function chooseNumber(plan: NumberPlan, { stop, terminal }: Surroundings): Promise<string | undefined> {
+  const { asks, skip, facts, way } = plan;
+  const isReachable = (way.tunnel || way.host !== undefined) && callSetups[way.transport?.id ?? '']?.twilio;
+  const hasKeys = KEYS.every(name => valueFor(name, facts.env));
+  if (way.number !== undefined || !asks || skip || !isReachable || !hasKeys) return way.number;
+  let numbers: string[] = [];
+  try {
+    numbers = await (await twilioFor(plan, terminal)).list(stop.signal);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    terminal.note(`${terminal.noteStyle.yellow('!')} botcli can't offer your Twilio numbers. ${error.message}`);
+  }
+  stop.signal.throwIfAborted();
+  if (numbers.length === 0) return undefined;
+  const none = { value: '', label: 'None: print the steps at the provider' };
+  const choices = [none, ...numbers.map(value => ({ value, label: value }))];
+  const chosen = await terminal.choose('Which number should reach the bot?', { choices, instead: 'Pass --number.' });
+  return chosen || undefined;
 }
 
 /** Says which numbers an earlier run of this project couldn't put back, and offers to do it. */

@@ -57,6 +57,13 @@ export function openTwilio(account: TwilioAccount) {
       });
     },
 
+    /** The numbers whose address makes a difference: the first page of them. */
+    async list(signal: AbortSignal): Promise<string[]> {
+      const { incoming_phone_numbers: list } = await ask(account, '.json?PageSize=100', signal);
+      const usable = Array.isArray(list) ? list.filter(one => isObject(one) && !obstacleOf(one)) : [];
+      return usable.map(one => textOf(one.phone_number)).filter(number => /^\+\d+$/.test(number));
+    },
+
     read: async (sid: string, signal: AbortSignal): Promise<TwilioNumber> =>
       numberFrom(await ask(account, `/${sid}.json`, signal)),
 
@@ -109,6 +116,8 @@ const failed = (why: string) =>
 function numberFrom(found: Record<string, unknown>): TwilioNumber {
   const { sid, voice_url: url, voice_method: method } = found;
   if (typeof sid !== 'string' || !/^PN[0-9a-f]{32}$/i.test(sid)) throw failed('it names no number in its response');
-  const [, , obstacle] = OBSTACLES.find(([field, isSo]) => isSo(found[field])) ?? [];
-  return { sid, url: textOf(url ?? ''), method: textOf(method ?? ''), obstacle };
+  return { sid, url: textOf(url ?? ''), method: textOf(method ?? ''), obstacle: obstacleOf(found) };
 }
+
+const obstacleOf = (found: Record<string, unknown>): string | undefined =>
+  OBSTACLES.find(([field, isSo]) => isSo(found[field]))?.[2];

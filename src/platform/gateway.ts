@@ -158,7 +158,9 @@ function connect(
 const REASONS: Readonly<Record<number, ErrorCode>> = { 403: 'forbidden', 404: 'not-found', 429: 'limit' };
 
 function refused(host: string, status: number, purpose: LineOptions['purpose']): CloudError {
-  const reason = REASONS[status] ?? (status >= 500 ? 'platform-problem' : 'refused');
+  // A bot that crashes at its start looks like this.
+  const problem = purpose === 'session' ? 'part-ended' : 'platform-problem';
+  const reason = REASONS[status] ?? (status >= 500 ? problem : 'refused');
   const isKept = purpose === 'call' && (status === 401 || status === 403);
   const isFull = purpose === 'session' && status === 429;
   const hint = isKept

@@ -18,8 +18,8 @@ interface Relay {
 }
 
 interface Sessions {
-  /** Starts a session. */
-  open(onFrame: (...frame: Frame) => void): Promise<Line>;
+  /** Starts a session. `left` is aborted if nobody waits for it anymore. */
+  open(onFrame: (...frame: Frame) => void, left: AbortSignal): Promise<Line>;
   /** Called if a session can't begin, or ends before the bot is ready: what the platform refuses is no conversation. */
   onRefusal(error: unknown): void;
 }
@@ -68,7 +68,9 @@ async function relaySession(client: WebSocket, open: Sessions['open'], onReady: 
   let line: Line | undefined;
   let isReady = false;
   client.on('error', () => client.terminate());
+  const leaving = new AbortController();
   const left = new Promise<'left'>(resolve => client.once('close', () => resolve('left')));
+  left.then(() => leaving.abort());
   const first = new Promise<Frame>(resolve => {
     client.on('message', (...frame: Frame) => {
       resolve(frame);
@@ -87,7 +89,7 @@ async function relaySession(client: WebSocket, open: Sessions['open'], onReady: 
         onReady();
       }
       if (client.readyState === client.OPEN) client.send(frame[0], { binary: frame[1] });
-    });
+    }, leaving.signal);
     for (const frame of early) opened.relay(...frame);
     line = opened;
     const code = await Promise.race([opened.ended, left]);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
+import { withClock } from '../support/clock.ts';
 import { DEPLOY_FILE, SET } from '../support/deploys.ts';
 import { BOT, type Gated, gated, gateSession, SCENARIO } from '../support/gated.ts';
 
@@ -89,30 +91,77 @@ describe('cloud deploy --gate', () => {
     }),
   );
 
-  const unknown: [name: string, start: { path?: string; status: number; body?: object }, message: RegExp][] = [
+  const faults: [name: string, isJudged: boolean, fault: FaultRule, message: RegExp][] = [
     [
-      'all instances are busy',
-      { path: '/ws/generic', status: 429 },
+      'all instances stay busy',
+      true,
+      { path: '/ws/generic', fault: { kind: 'answer', status: 429 } },
       /\(HTTP 429\)\nAll instances may be busy\. Raise max_agents, or try again later\.$/m,
     ],
-    ['the public key is refused', { status: 401 }, /^error: The platform rejects .* public API key \(HTTP 401\)$/m],
+    ['the gateway never reaches the bot', true, { path: '/ws/generic', fault: { kind: 'answer', status: 502 } }, /502/],
+    [
+      'the public key is refused',
+      false,
+      { path: '/start', fault: { kind: 'answer', status: 401 } },
+      /^error: The platform rejects .* public API key \(HTTP 401\)$/m,
+    ],
+    ['the credit is spent', false, { path: '/start', fault: { kind: 'answer', status: 402 } }, /asks for a payment/],
+    ["the platform can't list sessions", false, { path: '/sessions?', fault: { kind: 'answer', status: 500 } }, /500/],
+    [
+      "the platform doesn't list the sessions",
+      false,
+      { path: '/sessions?', fault: { kind: 'answer', status: 200, body: { sessions: [] } } },
+      /^error: It's unknown whether .* doesn't list the sessions of all conversations$/m,
+    ],
     [
       'the session is one of another agent',
-      { status: 200, body: { wsUrl: 'wss://eu-central.example/ws/generic/other.acme', token: 't' } },
+      false,
+      {
+        path: '/start',
+        fault: { kind: 'answer', status: 200, body: { wsUrl: 'wss://a.example/ws/generic/other.acme', token: 't' } },
+      },
       /^error: The platform sent an address that isn't one for a session of bot\.acme$/m,
     ],
   ];
-  for (const [name, { path = '/start', ...start }, message] of unknown) {
+  for (const [name, isJudged, fault, message] of faults) {
     it(
-      `brings the previous deployment back if ${name}`,
+      `${isJudged ? 'brings the previous deployment back' : "leaves the new one, and doesn't let it pass,"} if ${name}`,
       gateSession(gated(), async session => {
-        const before = await change(session, 'better');
-        session.cloud.fault({ path, fault: { kind: 'answer', ...start } });
+        const before = (await change(session, 'better')).slice(0, 8);
+        session.cloud.fault(fault);
         const { code, stderr } = await session.run('cloud deploy --gate --skip');
         assert.equal(code, 1);
         assert.match(stderr, message);
-        assert.match(stderr, new RegExp(`of deployment ${before.slice(0, 8)} again, as [0-9a-f]{8}\\.`));
+        assert.match(
+          stderr,
+          isJudged
+            ? new RegExp(`of deployment ${before} again, as [0-9a-f]{8}\\.`)
+            : new RegExp(
+                `^That says nothing about the new .*\nTo go back: botcli cloud rollback bot ${before} -o`,
+                'm',
+              ),
+        );
+        assert.equal(session.acme.agents.get('bot')?.deployments.length, isJudged ? 3 : 2);
       }),
+    );
+  }
+
+  for (const [where, path] of [
+    ['the gateway', '/ws/generic'],
+    ['a start', '/start'],
+  ] as const) {
+    it(
+      `waits for an instance if ${where} has none for a while`,
+      gateSession(
+        gated('bot', { 'server/evals/other.yaml': 'name: other\n# fake: expects Hello\n' }),
+        async session => {
+          await change(session, 'better');
+          session.cloud.fault({ path, after: 1, times: 8, fault: { kind: 'answer', status: 429 } });
+          const { code, stderr } = await session.run('cloud deploy --gate --skip');
+          assert.equal(code, 0, stderr);
+          assert.match(stderr, /^No instance takes the session yet\. Trying again\.\n✓ 2 of 2 conversations passed/m);
+        },
+      ),
     );
   }
 
@@ -128,6 +177,18 @@ describe('cloud deploy --gate', () => {
         [second, third].map(one => one?.settings.krispViva),
         [{ audioFilter: 'tel' }, { audioFilter: null }],
       );
+    }),
+  );
+
+  it(
+    "says before it asks which settings it couldn't bring back",
+    gateSession(gated('bot', {}, 'websocket_auth = "token"'), async session => {
+      const hidden =
+        /^If botcli goes back, websocket_auth will be as in the deploy file: the platform doesn't show them\.$/m;
+      assert.doesNotMatch((await session.run('cloud deploy --gate --dry-run')).stdout, hidden);
+      await change(session, 'better');
+      assert.match((await session.run('cloud deploy --gate --dry-run')).stdout, hidden);
+      assert.doesNotMatch((await session.run('cloud deploy --dry-run')).stdout, /goes back/);
     }),
   );
 
@@ -210,6 +271,29 @@ describe('cloud deploy --gate', () => {
       assert.match(stderr, new RegExp(`of deployment ${before.slice(0, 8)} again, as [0-9a-f]{8}\\.`));
       assert.doesNotMatch(stderr, /served for/);
       assert.equal(agent.ready, agent.deployments[2]?.id);
+    }),
+  );
+
+  it(
+    'says how to go back if the network is lost after the deployment was sent, and has the conversations in the next run',
+    gateSession(gated(), async session => {
+      const before = await change(session, 'better');
+      const lost = { kind: 'reset', done: true } as const;
+      session.cloud.fault({ path: /services\/bot$/, after: 2, fault: lost });
+      const { code, stdout } = await withClock(onWait =>
+        session.run('cloud deploy --gate --skip --json --timeout 1', { onWait }),
+      );
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.phase, error.rolled_back], [1, 'rollout', null]);
+      assert.match(
+        error.hint,
+        new RegExp(
+          `^Watch: .*\\nThe new deployment hasn't passed its conversations\\.\\nTo go back: botcli cloud rollback bot ${before.slice(0, 8)} -o acme`,
+        ),
+      );
+      session.cloud.clearFaults();
+      const again = await session.run('cloud deploy --gate --skip --json');
+      assert.deepEqual([again.code, JSON.parse(again.stdout).scenarios?.length], [0, 1], again.stdout);
     }),
   );
 
@@ -437,6 +521,23 @@ describe('cloud deploy --gate-first', () => {
       assert.equal(session.acme.agents.get('bot-next')?.deployments.length, 1);
       assert.equal(session.acme.agents.get('bot')?.deployments.length, before);
       assert.doesNotMatch((await session.run('cloud status')).stderr, /bot-next/);
+    }),
+  );
+
+  it(
+    "leaves an agent that another run has created before this one's was sent",
+    gateSession(gated(), async session => {
+      const file = session.read(DEPLOY_FILE);
+      session.write(DEPLOY_FILE, file.replace('"bot"', '"bot-next"'));
+      await session.succeed('cloud deploy --skip');
+      session.write(DEPLOY_FILE, file);
+      const path = /services\/bot-next$/;
+      session.cloud.fault({ path, times: 1, fault: { kind: 'answer', status: 404 } });
+      session.cloud.fault({ path, after: 1, times: 1, fault: { kind: 'answer', status: 403 } });
+      const { code, stdout } = await session.run('cloud deploy --gate-first --skip --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.left], [1, 'forbidden', null]);
+      assert(session.acme.agents.has('bot-next'));
     }),
   );
 

@@ -17,6 +17,8 @@ interface Person {
   answers: boolean[];
   transport: string;
   number: string | undefined;
+  /** The number that they choose; empty if none. Without it, `botcli dev` opens no tunnel unless it has a number. */
+  choice: string;
   sid: string;
   token: string;
   skip: boolean;
@@ -57,7 +59,11 @@ const atDesk =
               asked.push(question);
               return answers[asked.length - 1] ?? assert.fail(`Nobody expected: ${question}`);
             };
-            const terminal = { ...recorded, confirm };
+            const choose = async (question: string, { choices }: { choices: readonly { value: string }[] }) => {
+              asked.push([question, ...choices.map(({ value }) => value)].join(' | '));
+              return more.choice ?? assert.fail(`Nobody expected: ${question}`);
+            };
+            const terminal = { ...recorded, confirm, choose };
             const hurry = new AbortController();
             const stop = { signal: new AbortController().signal, hurry: hurry.signal };
             const entries = new Map([
@@ -66,7 +72,8 @@ const atDesk =
             ]);
             const facts = { project: { root }, env: { file: { entries }, shell: {} } } as unknown as Facts;
             const number = 'number' in more ? more.number : NUMBER;
-            const way = { transport: findTransport(transport), tunnel: true, number };
+            const tunnel = number !== undefined || more.choice !== undefined;
+            const way = { transport: findTransport(transport), tunnel, number };
             const said = () => written.stdout + written.stderr;
             outputs.push(said);
             const surroundings = { stop, report: createReporter(terminal, false), terminal };
@@ -132,6 +139,44 @@ describe('a phone number that botcli dev points at a bot', () => {
       assert.equal(twilio.requests.length, 1);
     }),
   );
+
+  it(
+    'is chosen from those of the account, unless the answer is none',
+    atDesk(async ({ twilio, run }) => {
+      const question = `Which number should reach the bot? |  | ${NUMBER}8 | ${NUMBER}`;
+      const none = await run({ number: undefined, choice: '', answers: [] });
+      assert.deepEqual([none.number, none.asked, none.said()], [undefined, [question], '']);
+      assert.equal(twilio.requests.length, 1);
+      const { number, asked } = await run({ number: undefined, choice: NUMBER, answers: [true, true] });
+      assert.deepEqual(asked, [question, `Point ${NUMBER} at your bot?`]);
+      await number?.point(HOST);
+      assert.equal(twilio.settings.voice_url, `https://${HOST}/`);
+      await number?.restore();
+      assert.deepEqual(voiceOf(twilio), IS_BACK);
+    }),
+  );
+
+  const unasked: [about: string, person: Partial<Person>, said: RegExp][] = [
+    ['with a refused key', { token: 'wrong' }, /^! botcli can't offer your Twilio numbers\. .*\(HTTP 401\)\n$/],
+    [
+      "with a key that isn't one",
+      { sid: 'AC1' },
+      /^! botcli can't offer your Twilio numbers\. TWILIO_ACCOUNT_SID isn't /,
+    ],
+    ['without a key', { token: '' }, /^$/],
+    ['with --skip', { skip: true }, /^$/],
+    ['for calls over another provider', { transport: 'tel_b' }, /^$/],
+  ];
+  for (const [about, person, message] of unasked) {
+    it(
+      `is not offered ${about}, and the bot goes on without`,
+      atDesk(async ({ run }) => {
+        const { number, asked, said } = await run({ number: undefined, choice: NUMBER, answers: [], ...person });
+        assert.deepEqual([number, asked], [undefined, []]);
+        assert.match(said(), message);
+      }),
+    );
+  }
 
   it(
     'is not asked about at Twilio if nobody named one',

@@ -3,6 +3,7 @@ import type { DeployedBot, WithDeployed } from '../../dev/deployed.ts';
 import { UserError } from '../../errors.ts';
 import type { Agent, BotSession } from '../../platform/agent-schemas.ts';
 import { Agents } from '../../platform/agents.ts';
+import { CloudError } from '../../platform/cloud-error.ts';
 import { gatewayUrl } from '../../platform/gateway.ts';
 import { openRelay } from '../../platform/relay.ts';
 import { findPublicKey, startSession } from '../../platform/starts.ts';
@@ -31,6 +32,17 @@ interface Reach extends CloudSession {
   key: string;
 }
 
+/**
+ * How often to ask for a session while no instance is free, and the pause, in milliseconds. One may still be ending the
+ * conversation before. The framework's evals wait a minute for the bot.
+ */
+const MOST_TRIES = 9;
+const PAUSE_MS = 5000;
+
+/** Whether a session may begin a little later: no instance is free, or none takes it yet. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof CloudError && (error.status === 429 || (error.status ?? 0) >= 500);
+
 /** A deployed bot that people and evals can talk to in text. */
 export function deployedBot({ cloud, account, organization, agent, key }: Reach, terminal: Terminal): DeployedBot {
   const { name, region, desiredDeploymentId: deployment } = agent;
@@ -46,12 +58,24 @@ export function deployedBot({ cloud, account, organization, agent, key }: Reach,
     async hold(stop, use) {
       before = await agents.sessions(name, { limit: 100 });
       const refused = new AbortController();
+      const begin = async (onFrame: Parameters<typeof cloud.line>[1]['onFrame']) => {
+        const { url, token, secrets } = await startSession(cloud, key, name, { serviceHost });
+        terminal.hidden.hide(secrets);
+        const usual = () => gatewayUrl(`generic/${serviceHost}`, region, source === undefined ? undefined : api);
+        return cloud.line(url ?? usual(), { purpose: 'session', token, onFrame });
+      };
       const relay = await openRelay({
-        async open(onFrame) {
-          const { url, token, secrets } = await startSession(cloud, key, name, { serviceHost });
-          terminal.hidden.hide(secrets);
-          const usual = () => gatewayUrl(`generic/${serviceHost}`, region, source === undefined ? undefined : api);
-          return cloud.line(url ?? usual(), { purpose: 'session', token, onFrame });
+        async open(onFrame, left) {
+          for (let tries = 1; ; tries += 1) {
+            try {
+              return await begin(onFrame);
+            } catch (error) {
+              if (!mayPass(error) || tries === MOST_TRIES || left.aborted) throw error;
+              if (tries === 1) terminal.note('No instance takes the session yet. Trying again.');
+              await terminal.sleep(PAUSE_MS, AbortSignal.any([stop.signal, left])).catch(() => {});
+              stop.signal.throwIfAborted();
+            }
+          }
         },
         onRefusal: error => refused.abort(error),
       });

@@ -6,6 +6,7 @@ import type { Stop } from '../../dev/stop.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';
 import type { Agent } from '../../platform/agent-schemas.ts';
 import { Agents } from '../../platform/agents.ts';
+import { CloudError } from '../../platform/cloud-error.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { stateOf, TRIAL_SECONDS } from '../agent-state.ts';
 import { publicKey } from '../call/test-call.ts';
@@ -118,7 +119,8 @@ async function converse(
     return all;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const more = { phase: 'gate', deployment, scenarios: verdicts.all };
+    const decided = verdicts.all.some(({ result }) => result === 'failed') || isAboutBot(error);
+    const more = { phase: 'gate', deployment, scenarios: verdicts.all, decided };
     throw error.withMessage(error.message, { facts: { ...error.facts, ...more } });
   } finally {
     clearTimeout(timer);
@@ -126,6 +128,12 @@ async function converse(
     terminal.progress.clear();
   }
 }
+
+/** Whether it may be the bot's fault. What the platform refuses or doesn't show isn't, unless it finds no instance. */
+const isAboutBot = (error: UserError): boolean =>
+  error instanceof CloudError
+    ? error.reason === 'part-ended' || (error.reason === 'limit' && error.status === 429)
+    : error.reason !== 'not-verified';
 
 const supersededError = (name: string, organization: string): UserError =>
   new UserError(`Somebody else deployed ${name} meanwhile`, {
@@ -165,7 +173,9 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
     const scenarios = await converse(talks, { name, deployment }, job, tools);
     return { scenarios, left: await remove(name, id => id === deployment, organization, tools) };
   } catch (error) {
-    const found = await remove(name, id => mayDelete(id, error, seen), organization, tools);
+    const isSent = !(error instanceof UserError) || error.facts.phase !== undefined;
+    const found =
+      isSent || seen ? await remove(name, id => mayDelete(id, error, seen), organization, tools) : undefined;
     if (!(error instanceof UserError)) throw error;
     const isUnclear =
       error.facts.phase === 'deploy' && error.facts.deployment === null && error.reason !== 'superseded';
@@ -194,8 +204,9 @@ function mayDelete(id: string | undefined, error: unknown, seen: Agent | undefin
   if (!(error instanceof UserError)) return true;
   const { phase, deployment } = error.facts;
   if (error.reason === 'superseded') return false;
-  // A refused change made nothing.
-  if (phase === 'deploy' && deployment === undefined) return seen !== undefined && id === seen.desiredDeploymentId;
+  // A refused change made nothing, and neither did one that wasn't sent.
+  if ((phase === 'deploy' || phase === undefined) && deployment === undefined)
+    return seen !== undefined && id === seen.desiredDeploymentId;
   return typeof deployment !== 'string' || id === deployment;
 }
 
@@ -245,12 +256,12 @@ async function takeBack(error: UserError, job: Job, since: number | undefined, t
     ? `To go back: botcli cloud rollback ${name}${target} -o ${organization}`
     : `To delete it: botcli cloud delete ${name} -o ${organization}`;
   // With --gate-first, it has passed.
-  const isOpen = !job.gate?.isFirst;
-  if (error.reason === 'interrupted')
-    return say(...(isOpen ? ["The new deployment hasn't passed its conversations."] : []), way);
-  if (typeof failed !== 'string') return error;
+  const passed = job.gate?.isFirst ? [] : ["The new deployment hasn't passed its conversations."];
   // What the platform doesn't say about a rollout isn't a failure of it.
-  if (phase === 'rollout' && !['rollout-failed', 'timeout'].includes(error.reason)) return say(way);
+  const isUnknown = phase === 'rollout' && !['rollout-failed', 'timeout'].includes(error.reason);
+  if (error.reason === 'interrupted' || isUnknown || typeof failed !== 'string') return say(...passed, way);
+  if (error.facts.decided === false)
+    return say("That says nothing about the new deployment, so it stays. It hasn't passed.", way);
   if (!before) return say(`${name} is new, so there's nothing to go back to: it stays as it is.`, way);
   if (!isOther) return say('An earlier run deployed it, so nothing was brought back.', way);
   if (stateOf(before) !== 'ready')
@@ -271,7 +282,7 @@ async function takeBack(error: UserError, job: Job, since: number | undefined, t
     if (!(problem instanceof UserError)) throw problem;
     return error.withMessage(`${error.message}. The previous deployment isn't back: ${problem.message}`, {
       exitCode: problem.reason === 'interrupted' ? problem.exitCode : error.exitCode,
-      hint: hintOf(error.hint, problem.hint, way),
+      hint: hintOf(error.hint, problem.hint, typeof problem.facts.deployment === 'string' ? undefined : way),
       facts: { ...error.facts, rolled_back: null },
     });
   }
