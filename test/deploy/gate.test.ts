@@ -91,7 +91,7 @@ describe('cloud deploy --gate', () => {
     }),
   );
 
-  const faults: [name: string, isJudged: boolean, fault: FaultRule, message: RegExp][] = [
+  const faults: [name: string, goesBack: boolean, fault: FaultRule, message: RegExp][] = [
     [
       'all instances stay busy',
       true,
@@ -101,12 +101,12 @@ describe('cloud deploy --gate', () => {
     ['the gateway never reaches the bot', true, { path: '/ws/generic', fault: { kind: 'answer', status: 502 } }, /502/],
     [
       'the public key is refused',
-      false,
+      true,
       { path: '/start', fault: { kind: 'answer', status: 401 } },
       /^error: The platform rejects .* public API key \(HTTP 401\)$/m,
     ],
-    ['the credit is spent', false, { path: '/start', fault: { kind: 'answer', status: 402 } }, /asks for a payment/],
-    ["the platform can't list sessions", false, { path: '/sessions?', fault: { kind: 'answer', status: 500 } }, /500/],
+    ['the credit is spent', true, { path: '/start', fault: { kind: 'answer', status: 402 } }, /asks for a payment/],
+    ["the platform can't list sessions", true, { path: '/sessions?', fault: { kind: 'answer', status: 500 } }, /500/],
     [
       "the platform doesn't list the sessions",
       false,
@@ -115,7 +115,7 @@ describe('cloud deploy --gate', () => {
     ],
     [
       'the session is one of another agent',
-      false,
+      true,
       {
         path: '/start',
         fault: { kind: 'answer', status: 200, body: { wsUrl: 'wss://a.example/ws/generic/other.acme', token: 't' } },
@@ -123,9 +123,9 @@ describe('cloud deploy --gate', () => {
       /^error: The platform sent an address that isn't one for a session of bot\.acme$/m,
     ],
   ];
-  for (const [name, isJudged, fault, message] of faults) {
+  for (const [name, goesBack, fault, message] of faults) {
     it(
-      `${isJudged ? 'brings the previous deployment back' : "leaves the new one, and doesn't let it pass,"} if ${name}`,
+      `${goesBack ? 'brings the previous deployment back' : 'leaves the new one, and says that it may not have passed,'} if ${name}`,
       gateSession(gated(), async session => {
         const before = (await change(session, 'better')).slice(0, 8);
         session.cloud.fault(fault);
@@ -134,14 +134,14 @@ describe('cloud deploy --gate', () => {
         assert.match(stderr, message);
         assert.match(
           stderr,
-          isJudged
+          goesBack
             ? new RegExp(`of deployment ${before} again, as [0-9a-f]{8}\\.`)
             : new RegExp(
-                `^That says nothing about the new .*\nTo go back: botcli cloud rollback bot ${before} -o`,
+                `^All conversations passed, but perhaps with another .*\nTo go back: botcli cloud rollback bot ${before} -o`,
                 'm',
               ),
         );
-        assert.equal(session.acme.agents.get('bot')?.deployments.length, isJudged ? 3 : 2);
+        assert.equal(session.acme.agents.get('bot')?.deployments.length, goesBack ? 3 : 2);
       }),
     );
   }

@@ -6,7 +6,6 @@ import type { Stop } from '../../dev/stop.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';
 import type { Agent } from '../../platform/agent-schemas.ts';
 import { Agents } from '../../platform/agents.ts';
-import { CloudError } from '../../platform/cloud-error.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { stateOf, TRIAL_SECONDS } from '../agent-state.ts';
 import { publicKey } from '../call/test-call.ts';
@@ -119,8 +118,7 @@ async function converse(
     return all;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const decided = verdicts.all.some(({ result }) => result === 'failed') || isAboutBot(error);
-    const more = { phase: 'gate', deployment, scenarios: verdicts.all, decided };
+    const more = { phase: 'gate', deployment, scenarios: verdicts.all };
     throw error.withMessage(error.message, { facts: { ...error.facts, ...more } });
   } finally {
     clearTimeout(timer);
@@ -128,12 +126,6 @@ async function converse(
     terminal.progress.clear();
   }
 }
-
-/** Whether it may be the bot's fault. What the platform refuses or doesn't show isn't, unless it finds no instance. */
-const isAboutBot = (error: UserError): boolean =>
-  error instanceof CloudError
-    ? error.reason === 'part-ended' || (error.reason === 'limit' && error.status === 429)
-    : error.reason !== 'not-verified';
 
 const supersededError = (name: string, organization: string): UserError =>
   new UserError(`Somebody else deployed ${name} meanwhile`, {
@@ -260,8 +252,8 @@ async function takeBack(error: UserError, job: Job, since: number | undefined, t
   // What the platform doesn't say about a rollout isn't a failure of it.
   const isUnknown = phase === 'rollout' && !['rollout-failed', 'timeout'].includes(error.reason);
   if (error.reason === 'interrupted' || isUnknown || typeof failed !== 'string') return say(...passed, way);
-  if (error.facts.decided === false)
-    return say("That says nothing about the new deployment, so it stays. It hasn't passed.", way);
+  if (error.reason === 'not-verified')
+    return say('All conversations passed, but perhaps with another deployment, so the new one stays.', way);
   if (!before) return say(`${name} is new, so there's nothing to go back to: it stays as it is.`, way);
   if (!isOther) return say('An earlier run deployed it, so nothing was brought back.', way);
   if (stateOf(before) !== 'ready')
