@@ -81,7 +81,10 @@ class Session {
       this.#finish = resolve;
       this.#fail = reject;
       asked.addEventListener('abort', () => reject(asked.reason), { once: true });
-      this.#terminal.readerLeft.addEventListener('abort', () => resolve(1), { once: true });
+      const { readerLeft } = this.#terminal;
+      // It may have left while something was installed.
+      if (readerLeft.aborted) resolve(1);
+      else readerLeft.addEventListener('abort', () => resolve(1), { once: true });
     });
     this.#watching = this.#watch();
     const starting = this.#startAll();

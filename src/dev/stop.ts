@@ -67,6 +67,7 @@ function watchStop(onStop: (text: string) => void): Stop & Pick<Interruption, 's
 export function withReader({ readerLeft }: Terminal): AbortSignal {
   const left = new AbortController();
   const why = new UserError("Stopped: the output can't be written anymore.", { reason: 'interrupted' });
+  if (readerLeft.aborted) left.abort(why);
   readerLeft.addEventListener('abort', () => left.abort(why), { once: true });
   return left.signal;
 }

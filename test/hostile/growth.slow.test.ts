@@ -3,9 +3,9 @@ import { NASTY, type Nasty, ROWS } from './nasty.ts';
 import { checkProject, READERS } from './readers.ts';
 
 /** Lengths of a text, each eight times the one before. */
-const LENGTHS = [500, 4_000, 32_000];
-/** Those of a whole project, with 20,000 imports or variables. */
-const LONGER = [4_000, 32_000, 256_000];
+const LENGTHS = [250, 2_000, 16_000];
+/** Those of a whole project, with 10,000 imports or variables. */
+const LONGER = [2_000, 16_000, 128_000];
 
 /** Eight times the text may take so many times the work: more than eight for a logarithm, fewer than 64 for a square. */
 const MOST_GROWTH = 24;
@@ -56,7 +56,7 @@ describe('the work grows with the length of the text, and not with its square, f
   it('nothing that takes the square (this test can fail)', () => {
     const square = (text: string) => /a+$/.test(`${text.replaceAll(/./gs, 'a')}b`);
     // The last text is 16 times as long as the one before, so the work is 256 times as much: far from 24 on any machine.
-    const excess = excessOf(square, { name: 'a', text: length => 'a'.repeat(length) }, [400, 3_000, 48_000]);
+    const excess = excessOf(square, { name: 'a', text: length => 'a'.repeat(length) }, [200, 1_500, 24_000]);
     assert.notEqual(excess, undefined);
   }).timeout(900_000);
 });

@@ -11,7 +11,6 @@ import { UserError } from '../../src/errors.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules } from '../../src/existing/modules.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
-import { readsOf } from '../../src/existing/python/reads.ts';
 import { parseDotEnv } from '../../src/formats/dotenv.ts';
 import { fillIn } from '../../src/formats/dotenv-values.ts';
 import { explainJsonFault } from '../../src/formats/json-position.ts';
@@ -100,7 +99,6 @@ export function checkProject(text: string): unknown {
 
 /** Everything that reads a text which people or strangers have written. */
 export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  'Python files': text => readsOf(text),
   'what Python needs': text => {
     const modules = readModules(
       new Map([

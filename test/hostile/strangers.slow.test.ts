@@ -1,23 +1,9 @@
-import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { git } from '../support/git.ts';
-import { BIN, DEADLINE_MS } from '../support/program.ts';
-import { BOT, session } from '../support/session.ts';
 import { posixIt } from '../support/systems.ts';
-import { fingerprint } from '../support/trees.ts';
-
-/** A project that a stranger has prepared, in a directory next to `outside`. */
-interface Stranger {
-  root: string;
-  at(path: string): string;
-  write(path: string, text: string): void;
-  state(change: (state: Record<string, unknown>) => void): void;
-  /** A command that proves that it ran. */
-  proof: string;
-}
-type Deed = (stranger: Stranger) => void;
+import { answersIn, type Deed } from './stranger.ts';
 
 const replace =
   (path: string, make: (path: string) => void): Deed =>
@@ -26,13 +12,6 @@ const replace =
     make(at(path));
   };
 const fifo = (path: string) => replace(path, one => void execFileSync('mkfifo', [one]));
-const socket = (path: string): Deed =>
-  replace(
-    path,
-    one =>
-      void execFileSync('python3', ['-c', 'import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])', one]),
-  );
-const directory = (path: string) => replace(path, one => mkdirSync(one));
 const linkTo = (path: string, target: string) => replace(path, one => symlinkSync(target, one));
 const sparse = (path: string) =>
   replace(path, one => {
@@ -50,22 +29,11 @@ const inGit =
 const EVIL = '\u001b]0;SECRET-TITLE\u0007\u202e\u009b31m';
 
 const cases: Record<string, Deed> = {
-  'a pipe as .env': fifo('server/.env'),
-  'a pipe as README.md': fifo('README.md'),
   'a pipe as uv.lock': fifo('server/uv.lock'),
-  'a pipe as .dockerignore': fifo('server/.dockerignore'),
   'a pipe as .git': fifo('.git'),
   'a pipe as package.json': fifo('package.json'),
-  'a pipe as cloud-deploy.toml': fifo('server/cloud-deploy.toml'),
   'a pipe among the modules': fifo('server/helpers.py'),
-  'a socket as .env.example': socket('server/.env.example'),
-  'a directory as .env': directory('server/.env'),
-  'a directory as bot.py': directory('server/bot.py'),
-  'a directory as .botcli.json': directory('.botcli.json'),
-  'a directory as .gitignore': directory('.gitignore'),
-  'a device as README.md': linkTo('README.md', '/dev/zero'),
   'a device as a module': linkTo('server/helpers.py', '/dev/zero'),
-  'a device as .env': linkTo('server/.env', '/dev/zero'),
   'a link from server to outside': ({ at }) => {
     renameSync(at('server'), join(at('..'), 'outside/server'));
     symlinkSync('../outside/server', at('server'));
@@ -107,8 +75,8 @@ const cases: Record<string, Deed> = {
   },
   'undefined names with escapes': ({ write }) =>
     write('server/bot.py', `from helpers import ${'ñ'.repeat(300)}\nfrom helpers import a\u202eb\nprint(x${EVIL})\n`),
-  'a module with 100,000 undefined names': ({ write }) =>
-    write('server/bot.py', Array.from({ length: 100_000 }, (_, at) => `n${at}`).join('\n')),
+  'a module with 20,000 undefined names': ({ write }) =>
+    write('server/bot.py', Array.from({ length: 20_000 }, (_, at) => `n${at}`).join('\n')),
   'programs in the git config': inGit(({ root, write, at, proof }) => {
     write('evil.sh', `#!/bin/sh\n${proof}\n`);
     chmodSync(at('evil.sh'), 0o755);
@@ -173,56 +141,6 @@ const cases: Record<string, Deed> = {
     ),
 };
 
-const LINES = [
-  'check',
-  'update --recording --diff',
-  'update --dry-run --json',
-  `init . ${BOT} --force --recording`,
-  'cloud deploy --dry-run',
-  'cloud secrets set x --file server/.env',
-];
-
-/** What may not reach a terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-const UNSAFE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
-
 describe("a stranger's project neither runs, shows, changes nor hangs anything:", () => {
-  for (const [about, deed] of Object.entries(cases)) {
-    posixIt(
-      about,
-      session({ 'outside/secret.txt': 'SECRET', 'outside/repository/HEAD': 'SECRET' }, async opened => {
-        await opened.succeed(`init bot ${BOT} --deploy-to-cloud`);
-        const root = join(opened.directory, 'bot');
-        const at = (path: string) => join(root, path);
-        const write = (path: string, text: string) => {
-          mkdirSync(dirname(at(path)), { recursive: true });
-          writeFileSync(at(path), text);
-        };
-        const state: Stranger['state'] = change => {
-          const now = JSON.parse(opened.read('bot/.botcli.json'));
-          change(now);
-          write('.botcli.json', JSON.stringify(now));
-        };
-        deed({ root, at, write, state, proof: `touch '${opened.directory}/ran'` });
-        const outside = fingerprint(join(opened.directory, 'outside'), false);
-        const env = {
-          ...process.env,
-          ...{ BOTCLI_TOKEN: 'pk_x', BOTCLI_ORG: 'x', BOTCLI_API_URL: 'http://127.0.0.1:9', BOTCLI_HTTP_TIMEOUT: '2' },
-          ...{ BOTCLI_CONFIG: join(opened.directory, 'config'), npm_config_registry: 'http://127.0.0.1:9' },
-        };
-        for (const line of LINES) {
-          const settings = { cwd: root, env, encoding: 'utf8', timeout: DEADLINE_MS, killSignal: 'SIGKILL' } as const;
-          const { status, signal, stdout, stderr } = spawnSync(process.execPath, [BIN, ...line.split(' ')], settings);
-          const shown = `${stdout}${stderr}`;
-          assert.equal(signal, null, `${line} hangs`);
-          assert([0, 1, 2].includes(status ?? -1), `${line}: ${status}`);
-          assert.doesNotMatch(shown, /bug in botcli/, line);
-          assert.doesNotMatch(shown.replaceAll('SECRET-TITLE', ''), /SECRET/, line);
-          assert.doesNotMatch(shown.replaceAll('\r\n', '\n'), UNSAFE, line);
-          assert.deepEqual(fingerprint(join(opened.directory, 'outside'), false), outside, line);
-          assert(!opened.exists('ran'), line);
-        }
-      }),
-    );
-  }
+  for (const [about, deed] of Object.entries(cases)) posixIt(about, answersIn(deed));
 });

@@ -89,12 +89,12 @@ const textOf = (rows: readonly Row[]): string => `${linesOf(rows).join('\n')}\n`
 const withoutIndents = (text: string): string => text.replace(/^ +/gm, '');
 
 describe('edits of both sides in a random component', () => {
-  for (const seed of [1, 2, 3, 4]) {
+  for (const seed of [1, 2]) {
     it(`merge as if made one after the other, or are a conflict (seed ${seed})`, () => {
       const random = randomOf(seed);
       const pick = <One>(some: readonly One[]): One => some[random(some.length)] as One;
       const counts = { clean: 0, conflict: 0 };
-      for (let round = 0; round < 2000; round += 1) {
+      for (let round = 0; round < 1500; round += 1) {
         let next = 0;
         const makeRows = (depth: number, length: number, isJsx: boolean): Row[] =>
           Array.from({ length }, () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mergeTexts } from './merging.ts';
+import { randomOf } from '../support/random.ts';
+import { mergeEdits } from './both-orders.ts';
 
 // Both sides edit the same random code. If their edits give the same result in both orders, the merge must give that result
 // or a conflict.
@@ -20,17 +21,6 @@ interface Place {
 
 /** Changes the code at a place. False if that can't be done there. */
 type Edit = (place: Place, id: number) => boolean;
-
-/** Random numbers that are the same in each run (mulberry32). */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return below => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const rowAt = ({ list, at }: Place): Row => list[at] as Row;
 
@@ -100,7 +90,7 @@ const linesOf = (rows: readonly Row[], indent = '    '): string[] =>
 const textOf = (rows: readonly Row[]): string => `def main():\n${linesOf(rows).join('\n')}\n`;
 
 describe('edits of both sides in random code', () => {
-  for (const seed of [1, 2, 3, 4, 5, 6]) {
+  for (const seed of [1, 2]) {
     it(`merge as if made one after the other, or are a conflict (seed ${seed})`, () => {
       const random = randomOf(seed);
       const pick = <One>(some: readonly One[]): One => some[random(some.length)] as One;
@@ -124,17 +114,9 @@ describe('edits of both sides in random code', () => {
           };
         };
         const makeEdits = (kinds: readonly Edit[]) => Array.from({ length: 1 + random(2) }, () => makeEdit(kinds));
-        const [user, botcli] = [makeEdits(USER), makeEdits(BOTCLI)];
-        const edited = (edits: readonly ((rows: Row[]) => boolean)[]) => {
-          const rows = structuredClone(base);
-          return edits.every(edit => edit(rows)) ? textOf(rows) : undefined;
-        };
-        const [mine, ours] = [edited(user), edited(botcli)];
-        const [one, other] = [edited([...user, ...botcli]), edited([...botcli, ...user])];
-        if (mine === undefined || ours === undefined || one === undefined || one !== other) continue;
-        const { text, conflicts } = mergeTexts('bot.py', mine, textOf(base), ours);
-        if (conflicts.length === 0) assert.equal(text, one, `${textOf(base)}\n${mine}\n${ours}`);
-        counts[conflicts.length === 0 ? 'clean' : 'conflict'] += 1;
+        const edits = { base, user: makeEdits(USER), botcli: makeEdits(BOTCLI) };
+        const outcome = mergeEdits('bot.py', edits, textOf);
+        if (outcome) counts[outcome] += 1;
       }
       assert(counts.clean > 2 * counts.conflict, JSON.stringify(counts));
       assert(counts.clean > 200, JSON.stringify(counts));

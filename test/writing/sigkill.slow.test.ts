@@ -10,7 +10,7 @@ import { readTree, type Tree } from '../support/trees.ts';
 const PRELOAD = fileURLToPath(new URL('kill-at.cjs', import.meta.url));
 
 /** Every so many calls, the program is killed at one. */
-const STEP = 14;
+const STEP = 25;
 
 /** A command line, and what makes the project that it finds. */
 const lines: Record<string, { before?: string; line: string }> = {
