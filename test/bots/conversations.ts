@@ -306,10 +306,11 @@ export const holdLongCalls: Level = (report, only) =>
 
 async function holdAll(all: readonly Bot[], report: Report, only?: string): Promise<void> {
   const prepared = new Map<Project, Promise<string | undefined>>();
+  const started = new Set<string>();
   await prepareAhead(
     all.filter(({ project }) => !only || only === project.name),
     bot => {
-      const server = prepared.get(bot.project) ?? prepare(report, bot);
+      const server = prepared.get(bot.project) ?? prepare(report, bot, started);
       prepared.set(bot.project, server);
       return server;
     },
@@ -349,8 +350,14 @@ async function converse(
 /**
  * Generates a bot, installs it, fills in its keys and makes the checks that need no conversation, all in the background.
  * Returns its `server/`, or undefined if it can't be installed.
+ *
+ * @param started The ways to start a bot that were tried without its variables: one bot of each is enough.
  */
-async function prepare(report: Report, { project, checks = {} }: Bot): Promise<string | undefined> {
+async function prepare(
+  report: Report,
+  { project, checks = {} }: Bot,
+  started: Set<string>,
+): Promise<string | undefined> {
   let server = '';
   const installed = await report.check(project.name, 'generates and installs', async () => {
     server = join(await makeProject(project, join(WORKSHOP, 'running')), 'server');
@@ -358,7 +365,11 @@ async function prepare(report: Report, { project, checks = {} }: Bot): Promise<s
     return 'uv sync';
   });
   if (!installed) return undefined;
-  await report.check(project.name, 'reports missing variables', () => nameMissing(server));
+  const starts = startsOf(server);
+  const kind = JSON.stringify(starts);
+  if (!started.has(kind))
+    await report.check(project.name, 'reports missing variables', () => nameMissing(server, starts));
+  started.add(kind);
   await fillVariables(server);
   for (const [name, check] of Object.entries(checks)) await report.check(project.name, name, () => check(server));
   return server;
@@ -391,15 +402,18 @@ async function nameMissingInSession(server: string): Promise<string> {
   return said;
 }
 
-/** Without any keys, each program reports in one message which variables are missing and where to set them. */
-async function nameMissing(server: string): Promise<string> {
-  const { required } = await listVariables(server);
+/** The ways to start a project: each program with its arguments. For one transport, the bot asks for what that needs. */
+function startsOf(server: string): { name: string; args: string[] }[] {
   const programs = ['bot.py', 'server.py'].filter(name => existsSync(join(server, name)));
-  // Started for one transport, the bot also asks for what that needs.
   const table = /^TRANSPORT_ENV.*?\}$/ms.exec(readFileSync(join(server, 'bot.py'), 'utf8'))?.[0] ?? '';
   const transports = [...table.matchAll(/"(\w+)": \["/g)].map(([, key = '']) => ['-t', key]);
+  return [...programs.map(name => ({ name, args: [] })), ...transports.map(args => ({ name: 'bot.py', args }))];
+}
+
+/** Without any keys, each program reports in one message which variables are missing and where to set them. */
+async function nameMissing(server: string, starts: ReturnType<typeof startsOf>): Promise<string> {
+  const { required } = await listVariables(server);
   const messages: string[] = [];
-  const starts = [...programs.map(name => ({ name, args: [] })), ...transports.map(args => ({ name: 'bot.py', args }))];
   for (const { name, args } of starts) {
     const { code, stdout, stderr } = await startInVain(server, name, {}, args);
     const said = stdout + stderr;
