@@ -24,7 +24,7 @@ export const deployOptions = [
     flag: 'gate',
     kind: 'words',
     placeholder: 'name',
-    help: 'Have these test conversations with it (default: all in text), and go back if one fails',
+    help: 'Have these test conversations with it (default: all in text), and go back unless all pass',
   },
   {
     flag: 'gate-first',

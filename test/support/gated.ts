@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import { unpack } from '../../scripts/local-cloud/bots.ts';
 import type { SessionBot } from '../../scripts/local-cloud/generic.ts';
@@ -81,3 +82,24 @@ export const gateSession = (files: Tree, use: (session: Gated) => Promise<void>,
     return use({ ...session, run });
   });
 };
+
+/** Deploys a good bot, then changes it to this one. */
+export async function change(session: Gated, kind: string): Promise<string> {
+  await session.succeed('cloud deploy --skip');
+  session.requests();
+  session.write(BOT, `${session.read(BOT)}\n# bot: ${kind}\n`);
+  return session.acme.agents.get('bot')?.ready ?? '';
+}
+
+/** Resolves once a conversation with an agent has begun. */
+export async function talking({ acme }: Gated, name: string): Promise<void> {
+  while (!acme.agents.get(name)?.sessions.some(({ endedAt }) => !endedAt)) await sleep(5);
+}
+
+/** Runs a line until a conversation has begun, and then presses Ctrl-C. */
+export async function interrupted(session: Gated, name: string, line: string) {
+  const work = session.run(line);
+  await talking(session, name);
+  process.emit('SIGINT', 'SIGINT');
+  return work;
+}
