@@ -27,7 +27,7 @@ interface Trial {
   asked: AbortSignal;
 }
 
-/** How long a conversation may go on if the bot can't hear or speak, in milliseconds. */
+/** How long a conversation may stand still if the bot can't hear or speak, in milliseconds. */
 const WITHOUT_VOICE_MS = 8000;
 
 type Log = ReturnType<typeof createLog>;
@@ -148,6 +148,13 @@ function withBot<Result>(
   use: (url: string, within: Stop) => Promise<Result>,
 ): Promise<Result> {
   const reader = createBotLog(facts, true);
+  const over = new AbortController();
+  const untilItStandsStill = async () => {
+    for (let lines = -1; lines < verdicts.lines; ) {
+      lines = verdicts.lines;
+      await terminal.sleep(WITHOUT_VOICE_MS, over.signal);
+    }
+  };
   const onLines: FreshBot['onLines'] = (lines, stream, gone) => {
     for (const { kind, message, hint, isPassing } of reader.read(lines, stream).found) {
       if (isPassing) continue;
@@ -157,10 +164,11 @@ function withBot<Result>(
       };
       // A conversation in text may pass without a voice.
       if (kind === 'llm' || kind === 'realtime') end();
-      else setTimeout(end, WITHOUT_VOICE_MS).unref();
+      else untilItStandsStill().then(end, () => {});
     }
   };
-  return withFreshBot({ facts, log, during: 'the conversations', onLines }, stop, terminal, use);
+  const bot = { facts, log, during: 'the conversations', onLines };
+  return withFreshBot(bot, stop, terminal, use).finally(() => over.abort());
 }
 
 /** A command of the framework's evals. */

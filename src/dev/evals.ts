@@ -89,8 +89,16 @@ export function createVerdicts() {
       ...(ms && { seconds: Number(ms) / 1000 }),
     });
   };
+  let count = 0;
   return {
-    take: (lines: readonly string[]) => lines.forEach(readLine),
+    take(lines: readonly string[]): void {
+      count += lines.length;
+      lines.forEach(readLine);
+    },
+    /** How many lines there were: each turn of a conversation is one. */
+    get lines(): number {
+      return count;
+    },
     get all(): Verdict[] {
       return [...verdicts];
     },

@@ -56,13 +56,19 @@ class Session {
   #watching: Promise<(() => Promise<void>) | undefined> = Promise.resolve(undefined);
   #host: string | undefined;
   readonly #ports: Ports;
+  /** What to do if another program takes the port of a part. */
+  readonly #advice: ReadonlyMap<Part['name'], string | undefined>;
   /** When the parts began to start, as `Date.now()` says it. */
   #since: number;
   #wasReady = false;
   /** The parts that have answered since they were started. */
   readonly #answering = new Set<Part['name']>();
 
-  constructor(plan: Plan, ports: Ports, { stop, report, terminal }: Surroundings) {
+  constructor(
+    plan: Plan,
+    { ports, advice }: Awaited<ReturnType<typeof choosePorts>>,
+    { stop, report, terminal }: Surroundings,
+  ) {
     this.#plan = plan;
     this.#report = report;
     this.#terminal = terminal;
@@ -72,6 +78,7 @@ class Session {
     this.#canStart = createEditCheck(plan, { stop: this.#stop, report, terminal }, error => this.#fail(error));
     this.#host = plan.way.host;
     this.#ports = ports;
+    this.#advice = advice;
     this.#since = plan.since;
   }
 
@@ -127,7 +134,7 @@ class Session {
   async #start(parts: readonly Part[]): Promise<boolean> {
     for (const part of parts) {
       if (await isFree(part.port)) continue;
-      this.#fail(portTaken(part));
+      this.#fail(inUse(part, this.#advice.get(part.name)));
       return false;
     }
     this.#stop.signal.throwIfAborted();
@@ -171,7 +178,7 @@ class Session {
     const sign = this.#terminal.style.red('✗');
     const text = `${sign} The ${PART_NAMES[name]} ended ${howItEnded({ code, signal })}.`;
     this.#report.event(name, 'exited', { ...facts, last_lines: lastLines }, text);
-    if (!(await isFree(part.port))) return this.#fail(portTaken(part));
+    if (!(await isFree(part.port))) return this.#fail(inUse(part, this.#advice.get(part.name)));
     if (hidden.length > 0) this.#report.say(['The end of its log that was hidden:', ...hidden].join('\n  '));
     if (name === 'client') return this.#report.say(this.#withoutClient());
     await explainEnd(this.#plan.facts.project.root, this.#stop, this.#terminal);
@@ -277,12 +284,11 @@ class Session {
   }
 }
 
-/** Another program has taken the port of a part since it was chosen. */
-const portTaken = ({ name, port }: Part) =>
-  new UserError(`Another program has taken port ${port}, so the ${PART_NAMES[name]} can't run`, {
-    reason: 'part-ended',
-    hint: 'Run the same command again. It will use another port.',
-  });
+/** A port that another program has. */
+const inUse = (
+  { name, port }: Pick<Part, 'name' | 'port'>,
+  hint = 'Run the same command again. It will use another port.',
+) => new UserError(`Port ${port} is in use, so the ${PART_NAMES[name]} can't start`, { reason: 'part-ended', hint });
 
 /** What is ready. */
 interface Readiness extends Pick<Plan, 'facts' | 'way' | 'number' | 'opens' | 'restarts' | 'isQuiet'> {
@@ -362,15 +368,15 @@ function createCallCount() {
 const callsIn = (count: number): string => `${count} call${count === 1 ? '' : 's'}`;
 
 /**
- * The port of each part: the usual one, or the next one that is free. Says which aren't the usual
- * ones.
+ * The port of each part: the usual one, or the next one that is free. Says which aren't the usual ones. And what to do if
+ * another program takes one, for the parts that can't use another.
  *
  * @throws {UserError} Exit code 1: a port is in use, and the part can't use another.
  */
 async function choosePorts(
   { facts, typed, way }: Pick<Plan, 'facts' | 'typed' | 'way'>,
   report: Reporter,
-): Promise<Ports> {
+): Promise<{ ports: Ports; advice: ReadonlyMap<Part['name'], string | undefined> }> {
   const { config } = facts.project;
   const usual = usualPorts(config);
   const own = portIn(valueFor('PORT', facts.env)) ?? usual.calls;
@@ -396,14 +402,11 @@ async function choosePorts(
     const port = wanted[name];
     const others = rows.filter(row => row.isUsed && row.name !== name).map(row => ports[row.name]);
     if (!others.includes(port) && (await isFree(port))) continue;
-    if (advice !== undefined) {
-      const message = `Port ${port} is in use, so the ${PART_NAMES[name]} can't start`;
-      throw new UserError(message, { reason: 'part-ended', hint: advice });
-    }
+    if (advice !== undefined) throw inUse({ name, port }, advice);
     ports[name] = await freePort(port, others);
     report.say(`Port ${port} is in use, so the ${PART_NAMES[name]} uses ${ports[name]}.`);
   }
-  return ports;
+  return { ports, advice: new Map(rows.map(({ name, advice }) => [name, advice])) };
 }
 
 /** A part that may need a port. */

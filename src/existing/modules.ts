@@ -59,7 +59,7 @@ interface Field extends SettingsField {
 const isPlain = ({ variables, isNested }: Field): boolean => variables.length === 1 && !isNested;
 
 /** More inherited fields, or bases of bases, than people write are not followed. */
-const MOST_FIELDS = 500;
+const MOST_FIELDS = 100;
 const MOST_BASES = 20;
 
 interface Says extends Pick<SettingsClass, 'prefix' | 'isExact'> {

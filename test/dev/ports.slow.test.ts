@@ -28,7 +28,7 @@ describe('the ports of botcli dev', () => {
       try {
         writeFileSync(join(run.directory, 'server/go'), '');
         assert.equal(await run.ended, 1);
-        assert(run.out().includes(`error: Another program has taken port ${port}, so the bot can't run\n`), run.out());
+        assert(run.out().includes(`error: Port ${port} is in use, so the bot can't start\n`), run.out());
       } finally {
         await release();
       }

@@ -142,6 +142,17 @@ describe('botcli test', () => {
     }),
   );
 
+  const LOG = '2026-11-26 14:44:35.384 | ERROR    | pipecat.processors.frame_processor:push_error_frame:1023 -';
+  const MUTE = `logs ${LOG} OpenAITTSService#0 error: Error code: 401 - Unauthorized`;
+
+  it(
+    'needs no voice for a conversation in text that goes on',
+    tested('botcli test', { 'server/bot.py': MUTE, [TEXT]: 'takes 10' }, ({ code, stdout, stderr }) => {
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /turn 10 → response\n[\s\S]*✓ 1 of 1 conversations passed/);
+    }),
+  );
+
   const failures: [about: string, line: string, saying: Record<string, string>, code: number, shown: RegExp][] = [
     [
       'a bot whose provider quotes its key',
@@ -170,6 +181,13 @@ describe('botcli test', () => {
       { [TEXT]: 'hangs' },
       1,
       /error: The conversations weren't over after 0\.05 minutes\nAllow more with --timeout MINUTES\.\nThe bot's log is .*\.log\n/,
+    ],
+    [
+      'a conversation that stands still without a voice',
+      'botcli test',
+      { 'server/bot.py': MUTE, [TEXT]: 'hangs' },
+      1,
+      /error: OpenAI refuses OPENAI_API_KEY \(HTTP 401\)/,
     ],
     [
       'a bot that never gets ready',

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { takeConversations } from './talking-bot.js';
 
@@ -140,6 +141,10 @@ async function evaluate(files) {
   const url = process.argv[at + 1];
   const isDeployed = at >= 0 && !url.endsWith('/ws');
   const results = [];
+  for (let turn = 1; turn <= Number(saysIn(files[0], 'takes') ?? 0); turn++) {
+    console.log(`      turn ${turn} → response`);
+    await sleep(1000);
+  }
   for (const path of files.filter(file => !has(file, 'is not reported'))) {
     const disliked = saysIn(path, 'dislikes');
     const isDisliked = disliked && read('pyproject.toml').includes(`==${disliked}`);
