@@ -1,5 +1,5 @@
 import { readFacts } from '../check/read.ts';
-import { UserError, usageError } from '../errors.ts';
+import { ignoring, UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
@@ -70,14 +70,12 @@ export const testCommand = (withDeployed: WithDeployed) =>
 /** The conversations in text of a project, for `botcli update`. Undefined if it has none, or can't be read. */
 export async function findTests(directory: string, terminal: Terminal) {
   const choose = () => chooseIn(directory, { words: [] }, terminal);
-  try {
-    choose();
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
+  const chosen = await Promise.resolve()
+    .then(choose)
+    .catch(ignoring(() => true));
+  if (!chosen) return undefined;
   return {
-    count: choose().paths.length,
+    count: chosen.paths.length,
     /** @throws {UserError} They can't be held, or the user stopped them. */
     hold: (): Promise<ReturnType<typeof createVerdicts>['all']> =>
       untilStopped(terminal.note, async stop => {
@@ -88,7 +86,8 @@ export async function findTests(directory: string, terminal: Terminal) {
         }
         await installServer(facts, false, stop, terminal);
         const verdicts = createVerdicts();
-        await holdQuietly({ facts, paths, verdicts }, stop, terminal);
+        terminal.progress.show('Having the conversations');
+        await holdQuietly({ facts, paths, verdicts }, stop, terminal).finally(terminal.progress.clear);
         return verdicts.all;
       }),
   };

@@ -116,7 +116,7 @@ describe('cloud deploy --gate', () => {
           goesBack
             ? new RegExp(`of deployment ${before} again, as [0-9a-f]{8}\\.`)
             : new RegExp(
-                `^All conversations passed, but perhaps with another .*\nTo go back: botcli cloud rollback bot ${before} -o`,
+                `^Nobody knows whether the new deployment has passed, so it stays\\.\nTo go back: botcli cloud rollback bot ${before} -o`,
                 'm',
               ),
         );

@@ -248,12 +248,12 @@ async function takeBack(error: UserError, job: Job, since: number | undefined, t
     ? `To go back: botcli cloud rollback ${name}${target} -o ${organization}`
     : `To delete it: botcli cloud delete ${name} -o ${organization}`;
   // With --gate-first, it has passed.
-  const passed = job.gate?.isFirst ? [] : ["The new deployment hasn't passed its conversations."];
+  const unproven = job.gate?.isFirst ? [] : ["The new deployment hasn't passed its conversations."];
   // What the platform doesn't say about a rollout isn't a failure of it.
   const isUnknown = phase === 'rollout' && !['rollout-failed', 'timeout'].includes(error.reason);
-  if (error.reason === 'interrupted' || isUnknown || typeof failed !== 'string') return say(...passed, way);
+  if (error.reason === 'interrupted' || isUnknown || typeof failed !== 'string') return say(...unproven, way);
   if (error.reason === 'not-verified')
-    return say('All conversations passed, but perhaps with another deployment, so the new one stays.', way);
+    return say('Nobody knows whether the new deployment has passed, so it stays.', way);
   if (!before) return say(`${name} is new, so there's nothing to go back to: it stays as it is.`, way);
   if (!isOther) return say('An earlier run deployed it, so nothing was brought back.', way);
   if (stateOf(before) !== 'ready')

@@ -33,6 +33,7 @@ const HIDDEN = /^(?:globals|vars|exec|setattr)$/;
 const CONFIGS = /^(?:decouple|starlette\.config)\./;
 /** What reads an env file. */
 const LOADERS = /^(?:load_dotenv|dotenv_values|read_env|RepositoryEnv)$/;
+
 /** Where an expression is. */
 interface Place {
   line: Statement;
