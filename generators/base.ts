@@ -4,7 +4,6 @@ import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator
 import type { ScaffoldConfig } from '../src/config/config.ts';
 import { runOptions } from '../src/config/options.ts';
 import { UserError, usageError } from '../src/errors.ts';
-import { didYouMean } from '../src/nearest.ts';
 import { isOurs } from '../src/package-root.ts';
 import { LEADS_OUTSIDE } from '../src/paths/locate.ts';
 import { readContents } from '../src/paths/read.ts';
@@ -12,6 +11,7 @@ import { PACKAGE, programIn } from '../src/program.ts';
 import { type GuideWishes, placeFiles } from '../src/project/files/placement.ts';
 import { devSteps, nextLines } from '../src/project/handover/next-steps.ts';
 import type { OptionSpec } from '../src/shell/command-line/specs.ts';
+import { didYouMean } from '../src/text.ts';
 import { VERSION } from '../src/version.ts';
 import { helpOf, type UsageExample } from './help.ts';
 import { DIRECTORY_FIRST, passed, passedWords, unknownWords } from './passed.ts';

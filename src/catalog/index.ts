@@ -1,5 +1,4 @@
-import { remembered } from '../remembered.ts';
-import { unique } from '../unique.ts';
+import { remembered, unique } from '../std.ts';
 import { knownAs } from './languages.ts';
 import { llm } from './llm.ts';
 import { realtime } from './realtime.ts';

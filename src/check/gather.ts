@@ -5,13 +5,12 @@ import { findTouched, loadFrameworkTable, readCode } from '../existing/framework
 import { PYPROJECT } from '../existing/pyproject.ts';
 import { committedFiles, trackedFiles } from '../git.ts';
 import { isLoopback } from '../network/loopback.ts';
-import { portIn } from '../port.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
 import { textHashOf } from '../project/files/state.ts';
 import { frameworkPin, PIPECAT_RELEASE } from '../project/release.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { unique } from '../unique.ts';
+import { portIn, unique } from '../std.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { ollamaChecks } from './checks/machine.ts';

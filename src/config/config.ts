@@ -1,7 +1,7 @@
 import { botTypeOf, findTransport, transports } from '../catalog/index.ts';
 import { type UserError, usageError } from '../errors.ts';
-import { firstOf } from '../listed.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
+import { firstOf } from '../text.ts';
 import type { ConfigKey, ConfigValues } from './options.ts';
 import { defaults, type ScaffoldConfig } from './resolved.ts';
 import { checkRules } from './rules.ts';

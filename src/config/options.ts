@@ -11,7 +11,7 @@ import {
   transportIds,
   transports,
 } from '../catalog/index.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
 import { shortName, valueNamed } from './names.ts';
 
 /** A value of an option, with the name people see for it. */

@@ -10,8 +10,8 @@ import {
   speaks,
   transports,
 } from '../catalog/index.ts';
-import { listed } from '../listed.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
+import { listed } from '../text.ts';
 import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
 import { type ConfigProblem, flagOf, type Given } from './sources.ts';
 

@@ -1,6 +1,5 @@
-import { isObject } from '../json.ts';
-import { didYouMean } from '../nearest.ts';
-import { excerpt } from '../printable.ts';
+import { isObject } from '../std.ts';
+import { didYouMean, excerpt } from '../text.ts';
 import { type ConfigKey, findOption, inIds, type RawConfig, scaffoldOptions, withServer } from './options.ts';
 
 export interface ConfigSources {

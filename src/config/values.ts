@@ -1,9 +1,6 @@
 import { exampleTransport } from '../catalog/index.ts';
-import { DAMAGED, isDamaged } from '../damaged.ts';
-import { alternatives } from '../listed.ts';
-import { nearest } from '../nearest.ts';
-import { excerpt, printable, textOf } from '../printable.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
+import { alternatives, DAMAGED, excerpt, isDamaged, nearest, printable, textOf } from '../text.ts';
 import { plain, shortName } from './names.ts';
 import { type ConfigKey, type ConfigValues, findOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
 import { type ConfigProblem, flagOf, type Given } from './sources.ts';

@@ -3,9 +3,9 @@ import { isSecret, SERVICE_KINDS, type ServiceKind, type ServiceRow, services, v
 import { keyChecks } from '../catalog/key-checks.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { sourcesOf } from '../check/checks/variable-source.ts';
-import { alternatives } from '../listed.ts';
 import { NO_CREDIT, REFUSED, UNREACHABLE } from '../project/bot/final-errors.ts';
 import { chosenServices } from '../project/variables/environment.ts';
+import { alternatives } from '../text.ts';
 import type { StreamName } from './output.ts';
 
 /** A line of the framework's log: its level, the module that wrote it, and what it says. */

@@ -2,8 +2,8 @@ import { parse } from 'smol-toml';
 import { normalize, readRequirement } from '../formats/requirement.ts';
 import { garbledLine } from '../formats/utf8.ts';
 import { readBytes, readText } from '../paths/read.ts';
-import { textOf } from '../printable.ts';
 import { EVAL_COMMAND_REQUIREMENTS } from '../project/release.ts';
+import { textOf } from '../text.ts';
 import { brokenLineIn } from './deploy-file.ts';
 
 export interface Pyproject {

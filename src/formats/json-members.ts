@@ -1,6 +1,5 @@
-import { listed } from '../listed.ts';
-import { excerpt } from '../printable.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
+import { excerpt, listed } from '../text.ts';
 
 /** A token of JSON: a string, a bracket, a sign, or a number or word. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { orElse } from '../or-else.ts';
+import { orElse } from '../std.ts';
 
 /** The text of some bytes without a byte order mark; undefined if they aren't UTF-8. */
 export const decodeUtf8 = (bytes: Uint8Array, { keepsMark = false } = {}): string | undefined =>

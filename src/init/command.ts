@@ -4,9 +4,9 @@ import { EXAMPLE_BOT, listOptions, listTransports } from '../config/options.ts';
 import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import { denseJson } from '../formats/dense-json.ts';
 import { exists } from '../paths/read.ts';
-import { isCopyable } from '../printable.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { isCopyable } from '../text.ts';
 import { decide, type Intent, mayAsk } from './intent.ts';
 import { type InitInvocation, initArguments, initOptions } from './options.ts';
 

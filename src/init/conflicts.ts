@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
-import { printable } from '../printable.ts';
 import { askConsent } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { printable } from '../text.ts';
 import type { ConflictError } from '../writing/plan.ts';
 
 /**

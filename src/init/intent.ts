@@ -2,13 +2,13 @@ import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { scaffoldOptions, typedChoices } from '../config/options.ts';
 import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
-import { DAMAGED, isDamaged } from '../damaged.ts';
 import { usageError } from '../errors.ts';
 import { BOT } from '../existing/python/files.ts';
 import { isThere } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Environment, isWindows } from '../shells.ts';
+import { DAMAGED, isDamaged } from '../text.ts';
 import type { InitInvocation } from './options.ts';
 
 export type Intent = (ProjectIntent | GuidesIntent) & {

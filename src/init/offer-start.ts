@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
+import { findProgram } from '../programs.ts';
 import { modelCommands } from '../project/handover/local-models.ts';
-import { findProgram } from '../search-path.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 

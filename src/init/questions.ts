@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { explainSystemError } from '../errors.ts';
 import { knownConfigOf, readProject } from '../existing/open-project.ts';
 import { BOT } from '../existing/python/files.ts';
-import { orElse } from '../or-else.ts';
 import { exists, readText } from '../paths/read.ts';
 import { guideFiles, olderGuides } from '../project/files/guides.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { explainSystemError } from '../system-errors.ts';
+import { orElse } from '../std.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
 import { removeRemains } from '../writing/scratch.ts';
 import { decide, type Intent, whyNotOnWindows } from './intent.ts';

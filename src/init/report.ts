@@ -2,17 +2,15 @@ import { join, sep } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
-import { foldFolders } from '../fold-folders.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
-import { titled } from '../listed.ts';
 import { readText } from '../paths/read.ts';
-import { isCopyable, onOneLine } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { GETTING_STARTED, olderGuides } from '../project/files/guides.ts';
 import { devSteps, listSteps, nextLines, nextSteps } from '../project/handover/next-steps.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
+import { foldFolders, isCopyable, onOneLine, titled } from '../text.ts';
 import type { GenerationReport } from '../writing/generate.ts';
 import type { Intent } from './intent.ts';
 

@@ -3,7 +3,7 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { renderList } from '../formats/python/calls.ts';
 import { renderImports } from '../formats/python/import-statements.ts';
 import { PROGRAM_IN_CI } from '../program.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
 import { botFactsOf, OWN_PICTURE } from './bot/facts.ts';
 import { transcriberOf } from './bot/instructions.ts';
 import { renderModel, serviceImports, serviceNeeds } from './bot/service-call.ts';

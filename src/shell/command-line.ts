@@ -1,6 +1,5 @@
 import { cac } from 'cac';
-import { alternatives } from '../listed.ts';
-import { didYouMean, nearest } from '../nearest.ts';
+import { alternatives, didYouMean, nearest } from '../text.ts';
 import { renderHelp } from './command-line/help.ts';
 import {
   argumentLabel,

@@ -7,12 +7,12 @@ import { type ConfigKey, findOption, type RawConfig, removableKeys, typedChoices
 import { type ExitCode, UserError, usageError } from '../errors.ts';
 import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
-import { excerpt, isCopyable, textOf } from '../printable.ts';
 import { type ProjectState, STATE_FILE } from '../project/files/state.ts';
 import { frameworkPin } from '../project/release.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { excerpt, isCopyable, textOf } from '../text.ts';
 import { applyChanges } from '../writing/changes.ts';
 import { removeRemains } from '../writing/scratch.ts';
 import { frameworkLines, planFramework, releaseProblem, touchedAfter } from './framework.ts';

@@ -16,8 +16,8 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { shortName } from '../config/names.ts';
 import { findOption, type LiteralOption, transportNames } from '../config/options.ts';
 import { quickstart } from '../config/quickstart.ts';
-import { remembered } from '../remembered.ts';
 import type { Choice } from '../shell/terminal/question.ts';
+import { remembered } from '../std.ts';
 import type { Answers } from './step.ts';
 
 /** Options whose rows list their choices. */

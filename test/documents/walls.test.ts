@@ -135,7 +135,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/dev/talk/session.ts',
     'src/update/base.ts',
   ],
-  'where programs are on the PATH and start, and which ones run': ['src/dev/supervise.ts', 'src/search-path.ts'],
+  'where programs are on the PATH and start, and which ones run': ['src/dev/supervise.ts', 'src/programs.ts'],
 };
 
 describe("the files of a project, which may be a stranger's,", () => {

@@ -14,7 +14,7 @@ import { requirementsOf } from '../../src/existing/needs.ts';
 import { readableName } from '../../src/project/names.ts';
 import { SECRET_NAMES } from '../../src/project/secret-names.ts';
 import { ambientOf, chosenServices } from '../../src/project/variables/environment.ts';
-import { unique } from '../../src/unique.ts';
+import { unique } from '../../src/std.ts';
 import { runGenerator } from '../generators/running.ts';
 import { generateProject, type Project, projectMatrix } from '../support/projects.ts';
 

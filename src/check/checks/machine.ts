@@ -5,7 +5,7 @@ import intersects from 'semver/ranges/intersects.js';
 import { OLLAMA } from '../../catalog/ollama.ts';
 import { installIn } from '../../existing/package-manager.ts';
 import { PINNED, PYPROJECT } from '../../existing/pyproject.ts';
-import { onOneLine } from '../../printable.ts';
+import { onOneLine } from '../../text.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 

@@ -2,7 +2,7 @@ import { baseOf, knownAs, languageName } from '../../catalog/index.ts';
 import { moonshine } from '../../catalog/language-lists.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { MOST_COLUMNS } from '../../formats/python/calls.ts';
-import { breakLines } from '../../lines.ts';
+import { breakLines } from '../../text.ts';
 import { py } from '../quote.ts';
 
 const INDENT = '    ';

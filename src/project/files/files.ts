@@ -1,5 +1,5 @@
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { unique } from '../../unique.ts';
+import { unique } from '../../std.ts';
 import { CLIENT_FOLDERS, planClient } from '../client/files.ts';
 import { type Features, featuresOf } from '../features.ts';
 import { dueIn, type PlannedFile } from '../planned-file.ts';

@@ -4,8 +4,8 @@ import { explainRepeats, isDeeper, MOST_LEVELS } from '../../formats/json-member
 import { explainJsonFault } from '../../formats/json-position.ts';
 import { withLineFeeds } from '../../formats/line-ends.ts';
 import { findMarkers } from '../../formats/markers.ts';
-import { isObject, parsedJson } from '../../json.ts';
-import { excerpt, textOf } from '../../printable.ts';
+import { isObject, parsedJson } from '../../std.ts';
+import { excerpt, textOf } from '../../text.ts';
 import { isInside, isProtected } from './protected.ts';
 
 /** The file that remembers how a project was made. `--config` takes it, too. */

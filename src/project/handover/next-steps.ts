@@ -1,9 +1,8 @@
 import { sep } from 'node:path';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { emptyIn } from '../../formats/dotenv-values.ts';
-import { breakLines } from '../../lines.ts';
-import { isCopyable, onOneLine, printable } from '../../printable.ts';
 import { type Environment, shellCommand, shellPath } from '../../shells.ts';
+import { breakLines, isCopyable, onOneLine, printable } from '../../text.ts';
 import { clientUrlOf, usualPorts } from '../client/facts.ts';
 import { featuresOf } from '../features.ts';
 import { requiredVariables } from '../variables/environment.ts';

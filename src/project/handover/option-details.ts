@@ -9,7 +9,7 @@ import {
   transports,
 } from '../../catalog/index.ts';
 import { listOptions, type ScaffoldOption, scaffoldOptions, transportNames } from '../../config/options.ts';
-import { unique } from '../../unique.ts';
+import { unique } from '../../std.ts';
 import { readService, readVariable } from '../variables/consumers.ts';
 import { inLanguage } from '../variables/service-language.ts';
 

@@ -3,7 +3,7 @@ import { findTransport, type TransportRow } from '../../catalog/index.ts';
 import { commandOf } from '../../config/command.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { PROGRAM } from '../../program.ts';
-import { unique } from '../../unique.ts';
+import { unique } from '../../std.ts';
 import { clientUrlOf } from '../client/facts.ts';
 import { featuresOf } from '../features.ts';
 import { projectTree } from '../files/files.ts';

@@ -10,8 +10,7 @@ import {
   variablesOf,
 } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { remembered } from '../../remembered.ts';
-import { unique } from '../../unique.ts';
+import { remembered, unique } from '../../std.ts';
 import { type BotService, inLanguage } from './service-language.ts';
 
 export const KIND_LABELS: Readonly<Record<ServiceKind, string>> = {

@@ -1,5 +1,5 @@
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { unique } from '../../unique.ts';
+import { unique } from '../../std.ts';
 import { readersOf } from './consumers.ts';
 
 type Reader = ReturnType<typeof readersOf>[number];

@@ -1,4 +1,4 @@
-import { breakLines } from '../../lines.ts';
+import { breakLines } from '../../text.ts';
 import { type ArgumentSpec, argumentLabel, type CommandNode, isGroup, type OptionSpec } from './specs.ts';
 
 /** A row of a table: a label, and the text next to it. */

@@ -1,4 +1,4 @@
-import { breakLines } from '../../lines.ts';
+import { breakLines } from '../../text.ts';
 import type { Choice } from './question.ts';
 import type { Style } from './style.ts';
 

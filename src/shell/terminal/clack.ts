@@ -8,7 +8,7 @@ import {
   TextPrompt,
   wrapTextWithPrefix,
 } from '@clack/core';
-import { separated } from '../../listed.ts';
+import { separated } from '../../text.ts';
 import { answer, type Place } from './answer.ts';
 import { layOut, matches, rankFor, windowOf } from './choices.ts';
 import { answerLine, answerOnlyLine, charactersOf } from './line.ts';

@@ -1,5 +1,5 @@
-import { DAMAGED, isDamaged } from '../../damaged.ts';
 import { usageError } from '../../errors.ts';
+import { DAMAGED, isDamaged } from '../../text.ts';
 import { answer, type Common, type Place } from './answer.ts';
 import { dropInput } from './lost-terminal.ts';
 import type { TextQuestion } from './question.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { orElse } from '../../or-else.ts';
+import { orElse } from '../../std.ts';
 
 // A terminal may be closed while the program is running in it.
 

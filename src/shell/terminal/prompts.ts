@@ -1,5 +1,5 @@
 import { usageError } from '../../errors.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../text.ts';
 import type { Place } from './answer.ts';
 import type { Question } from './question.ts';
 import { Screen } from './screen.ts';
