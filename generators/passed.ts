@@ -1,5 +1,5 @@
 import type Generator from 'yeoman-generator';
-import type { OptionSpec } from '../src/shell/command-line/specs.ts';
+import type { OptionSpec } from '../src/shell/command.ts';
 
 /** `yo` doesn't know which options take a value. */
 export const DIRECTORY_FIRST = 'Put the directory first: yo reads the word after an option as its value.';

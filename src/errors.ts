@@ -53,6 +53,22 @@ export class UserError extends Error {
   }
 }
 
+/** An error for programs. */
+export function errorFacts(error: unknown, debug: boolean, { asRun }: { asRun(message: string): string }): object {
+  if (!(error instanceof UserError)) {
+    const stack = debug && error instanceof Error ? { stack: error.stack } : {};
+    return { code: 'bug', message: String(error), ...stack };
+  }
+  const { reason, message, hint, problems, facts } = error;
+  return {
+    code: reason,
+    message,
+    ...(hint ? { hint: asRun(hint) } : {}),
+    ...(problems.length > 0 ? { problems: problems.map(asRun) } : {}),
+    ...facts,
+  };
+}
+
 /** For `catch`: throws another error instead of one for the user. */
 export const explaining =
   (explain: (error: UserError) => UserError) =>

@@ -9,7 +9,7 @@ import { readInput } from '../shell/input.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isObject, parsedJson } from '../std.ts';
 import { breakLines, onOneLine, renderTable } from '../text.ts';
-import { putFiles } from '../writing/one-file.ts';
+import { putFiles } from '../writing/changes.ts';
 import { type Call, readCall, type Turn } from './call.ts';
 import {
   causeOf,

@@ -12,8 +12,8 @@ import {
   voice,
 } from './arguments.ts';
 import * as lists from './language-lists.ts';
+import { NOVA_VOICES } from './language-lists.ts';
 import type { Argument, PythonImport, ServiceRow } from './service.ts';
-import { NOVA_VOICES } from './voices.ts';
 
 /** The properties of a session in OpenAI's protocol, with these arguments of its audio input. */
 const openAiSession = (...input: Argument[]) =>

@@ -15,8 +15,8 @@ import {
   voice,
 } from './arguments.ts';
 import * as lists from './language-lists.ts';
+import { AURA_VOICES, AZURE_VOICES, CHIRP_VOICES, KOKORO_VOICES, PIPER_VOICES } from './language-lists.ts';
 import type { ServiceRow } from './service.ts';
-import { AURA_VOICES, AZURE_VOICES, CHIRP_VOICES, KOKORO_VOICES, PIPER_VOICES } from './voices.ts';
 
 const CARTESIA_VOICE = documentedVoice(
   'CARTESIA_VOICE_ID',

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { OLLAMA } from '../catalog/ollama.ts';
+import { OLLAMA } from '../catalog/llm.ts';
 import { revealedIn } from '../deploy/context/contents.ts';
 import { findTouched, loadFrameworkTable, readCode } from '../existing/framework.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
 import { committedFiles, trackedFiles } from '../git.ts';
 import { isLoopback } from '../network/loopback.ts';
-import { usualPorts } from '../project/client/facts.ts';
+import { usualPorts } from '../project/client.ts';
 import { featuresOf } from '../project/features.ts';
 import { textHashOf } from '../project/files/state.ts';
 import { frameworkPin, PIPECAT_RELEASE } from '../project/release.ts';

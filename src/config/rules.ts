@@ -13,7 +13,7 @@ import {
 import { unique } from '../std.ts';
 import { listed } from '../text.ts';
 import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
-import { type ConfigProblem, flagOf, type Given } from './sources.ts';
+import { type ConfigProblem, flagOf, type Given } from './values.ts';
 
 /** A configuration before it is resolved: values that are valid on their own, and what was given. */
 interface Draft {

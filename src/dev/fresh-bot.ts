@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Facts } from '../check/checks/facts.ts';
 import { explainSystemError, isSystemError, UserError } from '../errors.ts';
-import { usualPorts } from '../project/client/facts.ts';
+import { usualPorts } from '../project/client.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutChatter } from './bot-log.ts';
 import { commandIn } from './install.ts';

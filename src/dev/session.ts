@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { valueFor } from '../check/checks/facts.ts';
 import { isFree } from '../check/this-machine.ts';
 import { type ExitCode, UserError } from '../errors.ts';
-import { usualPorts } from '../project/client/facts.ts';
+import { usualPorts } from '../project/client.ts';
 import { featuresOf } from '../project/features.ts';
 import { readableName } from '../project/names.ts';
 import type { Terminal } from '../shell/terminal.ts';

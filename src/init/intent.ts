@@ -1,15 +1,55 @@
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { scaffoldOptions, typedChoices } from '../config/options.ts';
+import { describeOption, runOptions, scaffoldOptions, typedChoices } from '../config/options.ts';
 import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
 import { usageError } from '../errors.ts';
 import { BOT } from '../existing/python/files.ts';
 import { isThere } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
+import { type ArgumentSpec, DEBUG, type FaultyInvocation, type OptionSpec } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Environment, isWindows } from '../shells.ts';
 import { DAMAGED, isDamaged } from '../text.ts';
-import type { InitInvocation } from './options.ts';
+
+const RUN = 'General';
+
+export const initArguments = [
+  { name: 'directory', isPath: true, help: runOptions.directory.help },
+] as const satisfies readonly ArgumentSpec[];
+
+/** The options of `botcli init`: the scaffold options, and the options of this run. */
+export const initOptions = [
+  ...scaffoldOptions.map(option => ({ ...option, help: describeOption(option) })),
+  ...([
+    {
+      flag: 'config',
+      short: 'c',
+      kind: 'text',
+      placeholder: 'file',
+      group: RUN,
+      help: 'JSON config file, or - for stdin; options override it',
+    },
+    {
+      flag: 'dry-run',
+      kind: 'switch',
+      group: RUN,
+      help: 'Print the resolved configuration as JSON and write nothing; with --json, also its files and keys',
+    },
+    {
+      flag: 'list-options',
+      kind: 'switch',
+      group: RUN,
+      help: 'Print every allowed value as JSON; with --json, also what it means, its keys and languages',
+    },
+    runOptions.overwriteGuide,
+    runOptions.force,
+    { flag: 'json', kind: 'switch', group: RUN, help: 'Print the result as JSON' },
+    { ...DEBUG, group: RUN },
+  ] as const satisfies readonly OptionSpec[]),
+];
+
+/** A call of `botcli init`, also one with errors. */
+export type InitInvocation = FaultyInvocation<typeof initArguments, typeof initOptions>;
 
 export type Intent = (ProjectIntent | GuidesIntent) & {
   /** Existing guides that the user agreed to replace. */

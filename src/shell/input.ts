@@ -3,9 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { explainSystemError, hasCode, isSystemError } from '../errors.ts';
-import { explainRepeats, isDeeper, MOST_LEVELS } from '../formats/json-members.ts';
-import { explainJsonFault } from '../formats/json-position.ts';
-import { decodeUtf8 } from '../formats/utf8.ts';
+import { decodeUtf8 } from '../formats/bytes.ts';
+import { explainJsonFault, explainRepeats, isDeeper, MOST_LEVELS } from '../formats/json.ts';
 import { parsedJson } from '../std.ts';
 import type { Terminal } from './terminal.ts';
 

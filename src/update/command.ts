@@ -1,8 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { botTypeOf, type TransportRow, transports } from '../catalog/index.ts';
 import { changeLine, updateLine } from '../config/command.ts';
-import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
-import { lostBetween } from '../config/losses.ts';
+import { lostBetween, resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { type ConfigKey, findOption, type RawConfig, removableKeys, typedChoices } from '../config/options.ts';
 import { type ExitCode, UserError, usageError } from '../errors.ts';
 import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';

@@ -1,4 +1,4 @@
-import { withLineEndsOf } from '../formats/line-ends.ts';
+import { withLineEndsOf } from '../formats/bytes.ts';
 import type { Labels } from '../formats/markers.ts';
 import { isRewritten, mergeFile, type PathFacts, type Verdict, verdictOf } from '../merge/index.ts';
 import { OTHER_NAMES } from '../paths/locate.ts';

@@ -6,11 +6,11 @@ import { readModules } from '../existing/modules.ts';
 import type { Project } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import type { PythonReads } from '../existing/python/reads.ts';
-import { withLineEndsOf } from '../formats/line-ends.ts';
+import { withLineEndsOf } from '../formats/bytes.ts';
 import { listPackages, listVariables, markersIn, withoutPackages, withoutVariables } from '../merge/index.ts';
 import { hasJustChanged } from '../paths/disk-error.ts';
 import { readBytes } from '../paths/read.ts';
-import { GETTING_STARTED } from '../project/files/guides.ts';
+import { GETTING_STARTED } from '../project/files/files.ts';
 import { placeFiles } from '../project/files/placement.ts';
 import {
   type FileRecord,

@@ -53,8 +53,8 @@ describe('the import rules in docs/layout.md', () => {
       ],
       [
         'src/writing/new.ts',
-        '../shell/command-line/help.ts',
-        'src/writing/new.ts imports src/shell/command-line/help.ts, and src/writing may not',
+        '../shell/command.ts',
+        'src/writing/new.ts imports src/shell/command.ts, and src/writing may not',
       ],
       [
         'generators/client/new.ts',
@@ -123,7 +123,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
   'what the user typed or opened': [
     'src/init/questions.ts',
     'src/shell/input.ts',
-    'src/shell/terminal/lost-terminal.ts',
+    'src/shell/interruption.ts',
     'src/shell/terminal.ts',
   ],
   'a temporary directory': [

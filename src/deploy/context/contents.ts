@@ -7,7 +7,7 @@ import { isLocalAddress } from '../../this-computer.ts';
 
 /**
  * Whether a file holds a secret, from what is in it. Files are named in any way, so names only decide where nothing else
- * can: see `secret-names.ts`.
+ * can: see `project/protected.ts`.
  */
 
 /** More bytes than a file with a key in it usually has. A larger one isn't read. */

@@ -3,7 +3,7 @@ import { accessSync, constants, lstatSync, readdirSync, readFileSync, type Stats
 import { basename, join } from 'node:path';
 import { explainSystemError, isSystemError } from '../../errors.ts';
 import { locateListed, nameIn } from '../../paths/locate.ts';
-import { isProtected } from '../../project/files/protected.ts';
+import { isProtected } from '../../project/protected.ts';
 import { onOneLine } from '../../text.ts';
 import { type RevealedSecret, revealedIn } from './contents.ts';
 import type { createRules } from './rules.ts';

@@ -7,7 +7,7 @@ import { exists } from '../../paths/read.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { orElse } from '../../std.ts';
 import { onOneLine, shortened } from '../../text.ts';
-import { createFile } from '../../writing/one-file.ts';
+import { createFile } from '../../writing/changes.ts';
 import { EVALS, scenarioNames } from '../choose-evals.ts';
 import { tryConversation } from '../conversations.ts';
 import type { DeployedBot } from '../deployed.ts';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
-import { isSameText } from '../../formats/line-ends.ts';
-import { guideFiles, writtenBy } from './guides.ts';
+import { isSameText } from '../../formats/bytes.ts';
+import { guideFiles, writtenBy } from './files.ts';
 import { type FileRecord, parseState, STATE_FILE, stateText, textHashOf } from './state.ts';
 
 /** A directory that gets rendered files. */
