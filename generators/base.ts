@@ -35,7 +35,7 @@ export type UsageExample = readonly [line: string, description: string];
  * What `yo … --help` prints for our generators, and for those that extend them. Yeoman's own table is wider than a
  * terminal, and shows neither which options take a value nor which belong together.
  */
-export function helpOf(generator: Generator, examples: readonly UsageExample[]): string {
+function helpOf(generator: Generator, examples: readonly UsageExample[]): string {
   const { _options: options, _namespace: namespace, description } = generator;
   const line = `yo ${namespace.replace(/:app$/, '')}`;
   const places = placesOf(generator);

@@ -239,7 +239,7 @@ interface SortedWords {
  *
  * Problems never quote a value: it may be a secret.
  */
-export function sortWords(segments: readonly (readonly string[])[], options: readonly OptionSpec[]): SortedWords {
+function sortWords(segments: readonly (readonly string[])[], options: readonly OptionSpec[]): SortedWords {
   const sorter = new WordSorter(options);
   for (const words of segments) sorter.read(words);
   for (const { flag, kind } of options) {
@@ -250,7 +250,7 @@ export function sortWords(segments: readonly (readonly string[])[], options: rea
 }
 
 /** Whether a word is an option. A lone dash isn't: it means stdin. */
-export const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
+const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
 
 class WordSorter implements SortedWords {
   readonly values = new Map<string, string[]>();
@@ -352,21 +352,21 @@ function splitValue(word: string): { name: string; attached?: string } {
 
 const isState = (word: string | undefined) => word === 'true' || word === 'false';
 
-export interface LineProblem {
+interface LineProblem {
   message: string;
   hint?: string | undefined;
   /** The name of an option that doesn't exist. */
   unknown?: string;
 }
 
-export interface Fault {
+interface Fault {
   lines: string[];
   /** How to fix it, if there is only one problem. */
   hint: string | undefined;
   see: string;
 }
 
-export function reportProblems(problems: readonly LineProblem[], line: string): Fault {
+function reportProblems(problems: readonly LineProblem[], line: string): Fault {
   const lines = problems.map(({ message, hint }) => (hint && problems.length > 1 ? `${message}. ${hint}` : message));
   return { lines, hint: problems.length === 1 ? problems[0]?.hint : undefined, see: `See ${line} --help` };
 }

@@ -70,7 +70,7 @@ export function outliveTerminal(input: NodeJS.ReadStream): NodeJS.ReadStream {
  * Lets the process exit cleanly, with its exit code, after its terminal was closed. On exit, Node restores the mode of
  * terminals and aborts if that fails, but it skips closed descriptors.
  */
-export function outliveLostTerminal(): void {
+function outliveLostTerminal(): void {
   process.off('exit', closeLostTerminal).once('exit', closeLostTerminal);
 }
 

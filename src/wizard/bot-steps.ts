@@ -27,7 +27,7 @@ import type { Answers, Situation, Step } from './step.ts';
 /** Options whose rows list their choices. */
 type ChoiceKey = Extract<LiteralOption, { choices: unknown }>['key'];
 
-export function choicesOf(key: ChoiceKey): Choice[] {
+function choicesOf(key: ChoiceKey): Choice[] {
   const { choices = [] } = findOption(key);
   return choices.map(({ value, name = value, label = name, hint }) => ({ value, label, ...(hint && { hint }) }));
 }
@@ -35,7 +35,7 @@ export function choicesOf(key: ChoiceKey): Choice[] {
 const NONE = 'none';
 
 /** Each framework with each server for it, and no web client. */
-export function clientChoices({ settings }: Answers): Choice[] {
+function clientChoices({ settings }: Answers): Choice[] {
   const [frameworks, servers] = [choicesOf('client_framework'), choicesOf('client_server')];
   const without = frameworks.filter(({ value }) => value === NONE);
   const pairs = frameworks.flatMap(framework =>
@@ -54,7 +54,7 @@ export function clientChoices({ settings }: Answers): Choice[] {
 const canServe = (framework: string, server: string): boolean =>
   framework !== NONE && (framework === 'component' || server === 'bundler');
 
-export function transportChoices(botType: BotType): Choice[] {
+function transportChoices(botType: BotType): Choice[] {
   const rows = transports.filter(row => botTypeOf(row) === botType).sort(recommendedFirst);
   // Those with two directions appear once.
   const choices = new Map(rows.map(row => [idOf(row), choiceOf(row)]));
@@ -62,7 +62,7 @@ export function transportChoices(botType: BotType): Choice[] {
 }
 
 /** The transports that are compatible with the chosen one and with each other, so any of them may be added. */
-export function companionChoices({ bot_type: botType, transport }: Answers): Choice[] {
+function companionChoices({ bot_type: botType, transport }: Answers): Choice[] {
   const family = transports.find(row => idOf(row) === transport)?.family;
   if (!family) return [];
   const together = COMPANIONS[family].filter(other => COMPANIONS[other].includes(other));
@@ -73,26 +73,26 @@ export function companionChoices({ bot_type: botType, transport }: Answers): Cho
 }
 
 /** The option for the direction of calls, if the chosen transport has two. */
-export const callModeOf = ({ transport }: Answers): TransportRow['modeKey'] =>
+const callModeOf = ({ transport }: Answers): TransportRow['modeKey'] =>
   transports.find(({ generic }) => generic !== undefined && generic === transport)?.modeKey;
 
 /** The directions of the chosen transport. The ids are shown: they are clearer than the labels. */
-export function directionChoices(answers: Answers): Choice[] {
+function directionChoices(answers: Answers): Choice[] {
   const key = callModeOf(answers);
   return key ? choicesOf(key).map(choice => ({ ...choice, id: choice.value })) : [];
 }
 
 /** The transports that a bot has unless others are chosen: with them, it can be tried in a browser at once. */
-export const PRESET_TRANSPORTS: readonly string[] = transports.flatMap(row => (row.recommended ? [idOf(row)] : []));
+const PRESET_TRANSPORTS: readonly string[] = transports.flatMap(row => (row.recommended ? [idOf(row)] : []));
 
-export function isWeb({ bot_type: type }: Answers): boolean {
+function isWeb({ bot_type: type }: Answers): boolean {
   return type === 'web';
 }
 
-export const isPhone = (answers: Answers): boolean => !isWeb(answers);
+const isPhone = (answers: Answers): boolean => !isWeb(answers);
 
 /** The id of a transport among the choices: without its direction, which is a question of its own. */
-export function idOf({ generic, id }: TransportRow): string {
+function idOf({ generic, id }: TransportRow): string {
   return generic ?? id;
 }
 
@@ -132,7 +132,7 @@ const FEATURES: readonly (Choice & { value: Feature; when?: (answers: Answers) =
 ];
 
 /** The features of a bot. An avatar brings its own video output. */
-export function featuresOf(config: ScaffoldConfig): Feature[] {
+function featuresOf(config: ScaffoldConfig): Feature[] {
   const hasAvatar = config.video_service !== null;
   const isOn = (value: Feature) =>
     value === 'avatar' ? hasAvatar : config[value] && !(value === 'video_output' && hasAvatar);
@@ -140,9 +140,9 @@ export function featuresOf(config: ScaffoldConfig): Feature[] {
 }
 
 /** The features that are on unless they're turned off. */
-export const PRESET_FEATURES = featuresOf(quickstart);
+const PRESET_FEATURES = featuresOf(quickstart);
 
-export const featureChoices = (answers: Answers): Choice[] =>
+const featureChoices = (answers: Answers): Choice[] =>
   FEATURES.filter(({ when }) => when?.(answers) ?? true).map(({ when: _, ...choice }) => choice);
 
 /** A language model gets images through a tool; a speech-to-speech service takes images itself, or can't see any. */
@@ -151,10 +151,10 @@ function sees({ mode, realtime_service: id }: Answers): boolean {
 }
 
 /** The choice that leaves the language to the libraries. */
-export const DEFAULT_LANGUAGE: Choice = { value: 'default', label: 'English', hint: 'default' };
+const DEFAULT_LANGUAGE: Choice = { value: 'default', label: 'English', hint: 'default' };
 
 /** English, as the libraries have it by default, and every other language that such a bot can speak, by name. */
-export const languageChoices = ({ mode }: Answers): Choice[] =>
+const languageChoices = ({ mode }: Answers): Choice[] =>
   languagesOf(mode === 'realtime' ? REALTIME_SPEECH : CASCADE_SPEECH);
 
 /** The services that hear and speak. */

@@ -216,7 +216,7 @@ const READERS: Readonly<Record<string, ReadRest>> = {
  * @param isCase Whether it is in the block of a `match`.
  * @returns The scope of its block.
  */
-export function readStatement(
+function readStatement(
   { tokens, items: all, scope }: { tokens: readonly Token[]; items: readonly Item[]; scope: Scope },
   isHeader: boolean,
   expressions: Expressions,

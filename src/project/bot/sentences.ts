@@ -1,5 +1,5 @@
 import { baseOf, knownAs, languageName } from '../../catalog/index.ts';
-import { moonshine } from '../../catalog/language-lists.ts';
+import { lists } from '../../catalog/language-lists.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { MOST_COLUMNS } from '../../formats/python/render.ts';
 import { breakLines } from '../../text.ts';
@@ -27,7 +27,7 @@ export function instructionsOf(config: ScaffoldConfig) {
 
 /** What transcribes the bot's words in an eval, as the service and the extra are called: Moonshine, if it knows the language. */
 export const transcriberOf = ({ language }: ScaffoldConfig): 'moonshine' | 'whisper' =>
-  language === null || knownAs(moonshine, language) !== undefined ? 'moonshine' : 'whisper';
+  language === null || knownAs(lists.moonshine, language) !== undefined ? 'moonshine' : 'whisper';
 
 /** Python that assigns a text: on one line if that fits, otherwise in parentheses, as ruff formats it. */
 export function assignText(variable: string, text: string): string {

@@ -67,7 +67,7 @@ const TRACES: Reader = {
 };
 
 /** Everything in a project that reads variables: services first, then transports, then `server.py`. */
-export function readersOf(config: ScaffoldConfig): Reader[] {
+function readersOf(config: ScaffoldConfig): Reader[] {
   const required = requiredVariables(config);
   const forCalls = neededForCalls(config);
   const variableOf = (argument: VariableArgument): Variable => ({
