@@ -9,7 +9,6 @@ import { tts } from './tts.ts';
 import { video } from './video.ts';
 
 export * from './languages.ts';
-export type { MachineCredentials } from './service.ts';
 export * from './service.ts';
 export * from './transports.ts';
 

@@ -1,4 +1,4 @@
-import { PROGRAM, programIn } from '../program.ts';
+import { PROGRAM, programIn } from '../about.ts';
 import { type Environment, shellOf, shellPath, shellWord } from '../shells.ts';
 import { breakLines } from '../text.ts';
 import type { ScaffoldConfig } from './config.ts';

@@ -3,7 +3,7 @@ import { type UserError, usageError } from '../errors.ts';
 import { unique } from '../std.ts';
 import { firstOf } from '../text.ts';
 import { type ConfigKey, type ConfigValues, defaults, type RawConfig, type ScaffoldConfig } from './options.ts';
-import { checkRules } from './rules.ts';
+import { rules } from './rules.ts';
 import { type ConfigProblem, type ConfigSources, mergeSources, UNKNOWN_KEY, validateValues } from './values.ts';
 
 export type { ScaffoldConfig } from './options.ts';
@@ -18,7 +18,7 @@ export function resolveConfig(sources: ConfigSources): ScaffoldConfig {
   const { values, invalid, problems: misshapen } = validateValues(given);
   const draft = { given, values, invalid, transports: resolveTransports(values) };
   // An unread file may contain anything, so no option is reported as missing.
-  const broken = sources.fileProblem ? [] : checkRules(draft);
+  const broken = sources.fileProblem ? [] : rules.flatMap(rule => rule(draft));
   const problems = [...unreadable, ...misshapen, ...broken];
   if (problems.length > 0) throw configError(problems);
   return complete(values, draft.transports);

@@ -1,7 +1,7 @@
 import { exampleTransport } from '../catalog/index.ts';
 import { isObject, unique } from '../std.ts';
 import { alternatives, DAMAGED, didYouMean, excerpt, isDamaged, nearest, printable, textOf } from '../text.ts';
-import { plain, shortName } from './names.ts';
+import { plain, shortName, valueNamed } from './names.ts';
 import {
   type ConfigKey,
   type ConfigValues,
@@ -208,7 +208,7 @@ function meantBy(word: string, option: ScaffoldOption): string | undefined {
   if (meant.length > 0) return alternatives(meant.map(id => showValue(option, id)));
   // The word may name a value of a related option.
   const others = scaffoldOptions.flatMap((other: ScaffoldOption) => {
-    const id = other.group === option.group ? namesake(word, other) : undefined;
+    const id = other.group === option.group ? valueNamed(word, other) : undefined;
     return id === undefined ? [] : [`--${other.flag} ${showValue(other, id)}`];
   });
   return others.length === 1 ? others[0] : undefined;
@@ -221,7 +221,7 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
   const { values = [], names = {} } = option;
   const one =
     values.find(id => id === word) ??
-    (option.meant ? option.meant(word) : (namesake(word, option) ?? alias(word, option)));
+    (option.meant ? option.meant(word) : (valueNamed(word, option) ?? alias(word, option)));
   if (one !== undefined) return [one];
   const part = plain(word);
   const nameOf = (id: string) => shortName(names[id] ?? id);
@@ -240,12 +240,6 @@ function mistyped(word: string, option: ScaffoldOption): string[] {
   const ids = new Map(values.flatMap(one => namesOf(one, option).map(name => [name, one])));
   const name = nearest(word, [...ids.keys()]);
   return name === undefined ? [] : [ids.get(name) as string];
-}
-
-/** The value that has the word as its real name, or as another one. */
-function namesake(word: string, option: ScaffoldOption): string | undefined {
-  const isMeant = (id: string) => namesOf(id, option).some(name => plain(name) === plain(word));
-  return plain(word) === '' ? undefined : option.values?.find(isMeant);
 }
 
 /** The real name of a value, and its other ones. */

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import gt from 'semver/functions/gt.js';
+import { npxOf } from '../about.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
 import { exists, isDirectory, listDirectory, ownersOf, readContents, whyUnreadable } from '../paths/read.ts';
-import { npxOf } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
 import { orElse } from '../std.ts';

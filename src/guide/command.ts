@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROGRAM_IN_CI } from '../about.ts';
 import { usageError } from '../errors.ts';
 import { guidePages } from '../package-root.ts';
-import { PROGRAM_IN_CI } from '../program.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import { didYouMean } from '../text.ts';

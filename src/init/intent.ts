@@ -85,12 +85,19 @@ export async function decide(
   const flags = typedChoices(options);
   const typed = scaffoldFlags(options);
   if (directory === '') throw usageError('The directory is ""', { hint: 'Use . for the current directory.' });
-  if (directory && /^~(?:\/|$)/.test(directory)) throw shellOnly(directory);
+  if (directory && /^~(?:\/|$)/.test(directory)) {
+    throw usageError(`"${directory}" starts with ~, which the shell did not expand`, {
+      hint: `Write the full path. For a directory named ~, write ./${directory}`,
+    });
+  }
   expectUsableName(directory ?? '.', terminal);
-  if (directory === QUICKSTART) return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
+  if (directory === QUICKSTART) {
+    const ignored = typed.filter(flag => flag !== 'dry-run');
+    return { kind: 'project', generator: 'quickstart', directory: QUICKSTART_DIRECTORY, config: quickstart, ignored };
+  }
   if (typed.length === 0) {
     if (directory === undefined) throw nothingToDo(terminal);
-    return guidesIntent(directory, terminal);
+    return { kind: 'guides', directory, gettingStarted: !exists(resolve(terminal.cwd, directory), BOT) };
   }
 
   const target = directory ?? '.';
@@ -117,29 +124,11 @@ export function mayAsk({ options }: InitInvocation, { interactive }: Terminal): 
   return interactive && !options.json && scaffoldFlags(options).length === 0;
 }
 
-const quickstartIntent = (ignored: string[]): Intent => ({
-  kind: 'project',
-  generator: 'quickstart',
-  directory: QUICKSTART_DIRECTORY,
-  config: quickstart,
-  ignored,
-});
-
-function guidesIntent(directory: string, { cwd }: Terminal): Intent {
-  const hasBot = exists(resolve(cwd, directory), BOT);
-  return { kind: 'guides', directory, gettingStarted: !hasBot };
-}
-
 function expectUsableName(directory: string, { cwd, env }: Terminal): void {
   const why = isDamaged(directory) ? `The directory's name ${DAMAGED}` : whyNotOnWindows(directory, env);
   if (why && !isThere(resolve(cwd, directory)))
     throw usageError(why, { hint: 'Choose another name for the directory.' });
 }
-
-const shellOnly = (directory: string) =>
-  usageError(`"${directory}" starts with ~, which the shell did not expand`, {
-    hint: `Write the full path. For a directory named ~, write ./${directory}`,
-  });
 
 const nothingToDo = ({ cannotAskReason }: Terminal) =>
   usageError(['Nothing to do: pass a directory or options', ...(cannotAskReason ? [cannotAskReason] : [])].join('. '), {

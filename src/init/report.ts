@@ -1,11 +1,11 @@
 import { join, resolve, sep } from 'node:path';
+import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { ExitCode } from '../errors.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
 import { readText } from '../paths/read.ts';
-import { programIn } from '../program.ts';
 import { findProgram } from '../programs.ts';
 import { GETTING_STARTED, olderGuides } from '../project/files/files.ts';
 import { devSteps, listSteps, modelCommands, nextLines, nextSteps } from '../project/handover/next-steps.ts';

@@ -1,7 +1,7 @@
+import { PROGRAM_IN_CI } from '../about.ts';
 import { extrasOf, findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { renderImports, renderList } from '../formats/python/render.ts';
-import { PROGRAM_IN_CI } from '../program.ts';
 import { unique } from '../std.ts';
 import { botFactsOf, OWN_PICTURE } from './bot/facts.ts';
 import { transcriberOf } from './bot/sentences.ts';

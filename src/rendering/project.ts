@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ejs, { type TemplateFunction } from 'ejs';
+import { isPublished, PROGRAM } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { type GeneratorName, generatorTemplates } from '../package-root.ts';
-import { isPublished, PROGRAM } from '../program.ts';
 import { clientFactsOf, planClient } from '../project/client.ts';
 import { factsOf } from '../project/facts.ts';
 import { guideFiles, guideFooter, planBot } from '../project/files/files.ts';

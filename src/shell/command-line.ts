@@ -6,6 +6,7 @@ import {
   type Child,
   type Command,
   type CommandNode,
+  DEBUG,
   type FaultyInvocation,
   type Group,
   type Invocation,
@@ -63,7 +64,7 @@ export async function parseCommandLine(
 /** Collects every argument and option that was passed, by name. A faulty line may lack some. */
 function readInvocation(
   { arguments: args = [], options = [] }: Command,
-  { positionals, values, booleans }: SortedWords,
+  { positionals, values, booleans }: WordSorter,
 ): Invocation {
   const given = args.map(({ name, variadic }, at) => [name, variadic ? positionals.slice(at) : positionals[at]]);
   const typed = options.flatMap(({ flag, kind }) => {
@@ -74,19 +75,9 @@ function readInvocation(
   return { positionals: Object.fromEntries(given), options: Object.fromEntries(typed) };
 }
 
-/** The switches that change how every result is printed, even the error for an invalid line. */
-interface OutputSwitches {
-  json: boolean;
-  /** Print the stack of an unexpected error. */
-  debug: boolean;
-}
-
-const SWITCHES = ['json', 'debug'] as const;
-const switchSpecs = SWITCHES.map((flag): OptionSpec => ({ flag, kind: 'switch', help: '' }));
-
-/** Reads `--json` and `--debug` from a command line, ignoring everything else. */
-export function readOutputSwitches(argv: readonly string[]): OutputSwitches {
-  const { booleans } = sortWords([argv], switchSpecs);
+/** Reads the switches that change how every result is printed, even the error for an invalid line: `--json` and `--debug`. */
+export function readOutputSwitches(argv: readonly string[]): { json: boolean; debug: boolean } {
+  const { booleans } = sortWords([argv], [DEBUG, { ...DEBUG, flag: 'json' }]);
   return { json: booleans.get('json') ?? false, debug: booleans.get('debug') ?? false };
 }
 
@@ -107,7 +98,7 @@ async function withSuggestion(
 const ONE_VALUE = 'To give an option several values, repeat it. A switch takes no value.';
 
 /** The problems with the number of arguments. They aren't quoted: one may be a secret. */
-function countArguments({ arguments: specs = [] }: Command, sorted: SortedWords): LineProblem[] {
+function countArguments({ arguments: specs = [] }: Command, sorted: WordSorter): LineProblem[] {
   const { positionals, problems, values, booleans } = sorted;
   const missing = specs.slice(positionals.length).filter(({ required }) => required);
   if (missing.length > 0) return missing.map(spec => ({ message: `Missing argument ${argumentLabel(spec)}` }));
@@ -224,22 +215,13 @@ function commandsBelow(group: Group, line: string): { name: string; line: string
 
 const visible = ({ children }: Group): Child[] => children.filter(({ hidden }) => !hidden);
 
-interface SortedWords {
-  /** The values of each option that was passed, in order. */
-  readonly values: ReadonlyMap<string, readonly string[]>;
-  /** The last state of each boolean that was passed. */
-  readonly booleans: ReadonlyMap<string, boolean>;
-  readonly positionals: readonly string[];
-  readonly problems: readonly LineProblem[];
-}
-
 /**
  * Sorts words into options and arguments. cac doesn't do this exactly: it reads `007` as a number, `--eval dir` as an
  * option with a value, and `-nfoo` as four options. An option's value must be in the same segment as the option.
  *
  * Problems never quote a value: it may be a secret.
  */
-function sortWords(segments: readonly (readonly string[])[], options: readonly OptionSpec[]): SortedWords {
+function sortWords(segments: readonly (readonly string[])[], options: readonly OptionSpec[]): WordSorter {
   const sorter = new WordSorter(options);
   for (const words of segments) sorter.read(words);
   for (const { flag, kind } of options) {
@@ -252,8 +234,10 @@ function sortWords(segments: readonly (readonly string[])[], options: readonly O
 /** Whether a word is an option. A lone dash isn't: it means stdin. */
 const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
 
-class WordSorter implements SortedWords {
+class WordSorter {
+  /** The values of each option that was passed, in order. */
   readonly values = new Map<string, string[]>();
+  /** The last state of each boolean that was passed. */
   readonly booleans = new Map<string, boolean>();
   readonly positionals: string[] = [];
   readonly problems: LineProblem[] = [];

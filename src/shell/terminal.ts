@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import { getSystemErrorMap } from 'node:util';
+import { asRunIn } from '../about.ts';
 import { hasCode, UserError } from '../errors.ts';
 import { createHiddenValues, type HiddenValues } from '../hidden-values.ts';
-import { asRunIn } from '../program.ts';
 import type { Environment } from '../shells.ts';
 import { isDamaged, onOneLine, printableJson } from '../text.ts';
 import { createPrompts } from './terminal/prompts.ts';

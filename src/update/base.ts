@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import lt from 'semver/functions/lt.js';
+import { isPublished, PACKAGE } from '../about.ts';
 import { runProcess } from '../dev/supervise.ts';
 import { explainSystemError, isSystemError, UserError, usageError } from '../errors.ts';
 import { configOf, type Project } from '../existing/open-project.ts';
 import { nameIn } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
-import { isPublished, PACKAGE } from '../program.ts';
 import { findProgram, withOwnPrograms } from '../programs.ts';
 import { isVersion, type ProjectState, STATE_FILE } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';

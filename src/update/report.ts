@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { DEPLOY_FILE } from '../existing/deploy-file.ts';
@@ -7,7 +8,6 @@ import { knownConfigOf, type Project, placeOf } from '../existing/open-project.t
 import { installIn, packageManagerOf } from '../existing/package-manager.ts';
 import { markersIn } from '../merge/index.ts';
 import { exists } from '../paths/read.ts';
-import { programIn } from '../program.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files/files.ts';
 import { STATE_FILE } from '../project/files/state.ts';

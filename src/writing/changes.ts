@@ -70,13 +70,15 @@ export async function applyChanges(
   await carryOut({ root, changes: plan }, interruption, files);
 }
 
+/** A place that botcli may change. */
+function allowed(place: ReturnType<typeof locate>, outcome: string): Extract<typeof place, { path: string }> {
+  if ('path' in place) return place;
+  throw new UserError(`${place.name} ${place.why}. ${outcome}`, { reason: 'conflict' });
+}
+
 /** The real path of a file that is as expected. */
 function unchangedPath(root: string, name: string, before: Buffer | undefined): string {
-  const destination = locate(root, name);
-  if ('why' in destination) {
-    throw new UserError(`${name} ${destination.why}. Nothing was changed.`, { reason: 'conflict' });
-  }
-  const { path, isFree } = destination;
+  const { path, isFree } = allowed(locate(root, name), 'Nothing was changed.');
   if (isFree ? before === undefined : before?.equals(readWhole(path))) return path;
   throw hasJustChanged(name);
 }
@@ -94,11 +96,7 @@ export function obstacleTo(directory: string, name: string): string | undefined 
  */
 export function changeEnvFile(directory: string, name: string, change: (old?: Buffer) => Buffer): void {
   const { root } = findTarget(directory);
-  const destination = locateEnvFile(root, name);
-  if ('why' in destination) {
-    throw new UserError(`${obstacleTo(directory, name)}. It was not changed.`, { reason: 'conflict' });
-  }
-  const { path, isFree } = destination;
+  const { path, isFree } = allowed(locateEnvFile(root, name), 'It was not changed.');
   const [before, mode] = explainingDiskErrors(`read ${name}`, () =>
     isFree ? [undefined, OWNER_ONLY] : [readWhole(path), modeOf(path) & OWNER_ONLY],
   );
@@ -112,11 +110,8 @@ export function changeEnvFile(directory: string, name: string, change: (old?: Bu
  */
 export function createFile(directory: string, name: string, contents: string): void {
   const { root } = findTarget(directory);
-  const destination = locate(root, name);
-  if ('why' in destination) {
-    throw new UserError(`${destination.name} ${destination.why}. Nothing was written.`, { reason: 'conflict' });
-  }
-  commitAll({ root, changes: [{ path: destination.path, before: undefined, after: Buffer.from(contents) }] });
+  const { path } = allowed(locate(root, name), 'Nothing was written.');
+  commitAll({ root, changes: [{ path, before: undefined, after: Buffer.from(contents) }] });
 }
 
 /**
@@ -127,11 +122,7 @@ export function createFile(directory: string, name: string, contents: string): v
 export function putFiles(directory: string, contents: Readonly<Record<string, string | undefined>>): void {
   const { root } = findTarget(directory);
   const changes = Object.entries(contents).map(([name, text]) => {
-    const destination = locate(root, name);
-    if ('why' in destination) {
-      throw new UserError(`${destination.name} ${destination.why}. Nothing was changed.`, { reason: 'conflict' });
-    }
-    const { path, isFree } = destination;
+    const { path, isFree } = allowed(locate(root, name), 'Nothing was changed.');
     const before = isFree ? undefined : explainingDiskErrors(`read ${name}`, () => readWhole(path));
     return { path, before, after: text === undefined ? undefined : Buffer.from(text) };
   });

@@ -40,16 +40,17 @@ interface Difference {
 
 type Problem = Extract<ReturnType<typeof locate>, { why: string }> | (Difference & { kind: 'differs'; why: string });
 
-/** Whether an existing file that differs may be overwritten. */
-type MayOverwrite = (name: string, old: Buffer) => boolean;
-
 /** What to do with one file, at its real path. */
 type Verdict =
   | { action: FileAction; path: string; contents: Buffer; before?: Buffer; mode?: number }
   | { problem: Problem };
 
 /** Compares the rendered files with existing ones. Writes nothing. Throws one `UserError` that names every obstacle. */
-export function planFiles(rendered: readonly RenderedFile[], directory: string, mayOverwrite: MayOverwrite): Plan {
+export function planFiles(
+  rendered: readonly RenderedFile[],
+  directory: string,
+  mayOverwrite: (name: string, old: Buffer) => boolean,
+): Plan {
   const { root } = findTarget(directory);
   const plan: Plan = { root, changes: [], files: [] };
   const problems = new Map<string, Problem>();
@@ -72,7 +73,12 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
   return plan;
 }
 
-function planOne(root: string, name: string, file: RenderedFile, mayOverwrite: MayOverwrite): Verdict {
+function planOne(
+  root: string,
+  name: string,
+  file: RenderedFile,
+  mayOverwrite: Parameters<typeof planFiles>[2],
+): Verdict {
   const { replaces } = file;
   const destination = locate(root, name);
   if ('why' in destination) return { problem: destination };
@@ -121,7 +127,7 @@ function refuse(problems: Problem[], directory: string): UserError {
 }
 
 interface Rendering {
-  files: Parameters<typeof planFiles>[0];
+  files: readonly RenderedFile[];
   /** Paths of existing files that stay, absolute or relative to the target. */
   kept: readonly string[];
 }

@@ -1,7 +1,7 @@
 import gt from 'semver/functions/gt.js';
 import lt from 'semver/functions/lt.js';
+import { npxOf } from '../../about.ts';
 import { findMarkers } from '../../formats/markers.ts';
-import { npxOf } from '../../program.ts';
 import { olderGuides } from '../../project/files/files.ts';
 import { chosenServices, KIND_LABELS } from '../../project/variables/environment.ts';
 import { shellPath } from '../../shells.ts';

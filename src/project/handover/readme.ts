@@ -1,8 +1,8 @@
+import { PROGRAM } from '../../about.ts';
 import { callSetups, renderSteps } from '../../catalog/call-setup.ts';
 import { findTransport, type TransportRow } from '../../catalog/index.ts';
 import { commandOf } from '../../config/command.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { PROGRAM } from '../../program.ts';
 import { unique } from '../../std.ts';
 import { clientUrlOf } from '../client.ts';
 import { featuresOf } from '../features.ts';

@@ -118,7 +118,7 @@ interface VariableGroup {
   heading: string;
   /** Where to get the keys, if known. */
   getItAt: string[];
-  variables: Reader['variables'];
+  variables: Variable[];
 }
 
 /** The groups of `.env.example`: services first, then transports, then `server.py`. Readers that share a variable share a group. */
@@ -135,15 +135,8 @@ export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
   return groups.filter(readers => readers.some(one => one.variables.length > 0)).map(groupOf);
 }
 
-/** The required variables of one account. */
-interface Need {
-  names: string[];
-  /** Where to get them, if known. */
-  getItAt: string[];
-}
-
-/** The variables that a bot can't work without, or that only calls need, one account after another. */
-export const needsOf = (config: ScaffoldConfig, forCalls = false): Need[] =>
+/** The variables that a bot can't work without, or that only calls need, one account after another, and where to get them. */
+export const needsOf = (config: ScaffoldConfig, forCalls = false) =>
   variableGroups(config).flatMap(({ variables, getItAt }) => {
     const names = variables.filter(one => (forCalls ? one.isForCalls : one.required)).map(({ name }) => name);
     return names.length > 0 ? [{ names, getItAt }] : [];
@@ -163,8 +156,8 @@ function groupOf(readers: readonly Reader[]): VariableGroup {
 }
 
 /** The variables of several readers, each once. It is required if one of them requires it. */
-function mergedVariables(readers: readonly Reader[]): Reader['variables'] {
-  const variables = new Map<string, Reader['variables'][number]>();
+function mergedVariables(readers: readonly Reader[]): Variable[] {
+  const variables = new Map<string, Variable>();
   for (const variable of readers.flatMap(reader => reader.variables)) {
     const known = variables.get(variable.name);
     variables.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });

@@ -27,10 +27,27 @@ const MOST_CHOICES_AT_A_GLANCE = 9;
 /** The parts of a prompt's state that are drawn. */
 type Shown = Pick<Prompt<unknown>, 'state' | 'error' | 'userInput'>;
 
-function drawerOf(message: string, { isJoined = false }: Question, { screen, style, symbols }: Place) {
-  const canvas = { stream: screen.stream, style, symbols };
-  return ({ state, error }: Shown, body: readonly string[], keys?: string) =>
-    drawFrame({ state, message, body, isJoined, ...(state === 'error' && { error }), ...(keys && { keys }) }, canvas);
+/**
+ * Returns what draws a question: what is below it (the choices, or the text so far), and how to answer, which is shown
+ * while it waits. No line is wider than the terminal, and a line on the left continues beside those that wrap.
+ */
+function drawerOf(message: string, { isJoined = false }: Question, place: Place) {
+  const { screen, style, symbols } = place;
+  return (shown: Shown, body: readonly string[], keys?: string): string => {
+    const [mark, paint] = lookOf(shown, place);
+    const bar = (isOver(shown) ? style.dim : paint)(symbols.bar);
+    const prefix = isJoined ? `${bar}  ` : '';
+    const wrap = (text: string, first = prefix) => wrapTextWithPrefix(screen.stream, text, prefix, first);
+    const problem = shown.state === 'error' && shown.error ? [style.yellow(shown.error)] : [];
+    const lines = [
+      ...(isJoined ? [style.dim(symbols.bar)] : []),
+      wrap(message, `${paint(mark)}  `),
+      ...[...body, ...problem, ...(keys && !isOver(shown) ? [style.dim(keys)] : [])].map(line => wrap(line)),
+      ...(isJoined && !isOver(shown) ? [paint(symbols.end)] : []),
+    ];
+    // A bar before nothing would leave blanks at the end of the line.
+    return lines.join('\n').replaceAll(`${bar}  \n`, `${bar}\n`);
+  };
 }
 
 export function askConfirmation(message: string, details: YesNoQuestion, place: Place): Promise<boolean> {
@@ -166,45 +183,8 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
 
 const isOver = ({ state }: Shown) => state === 'submit' || state === 'cancel';
 
-interface Canvas extends Pick<Place, 'style' | 'symbols'> {
-  stream: NodeJS.WriteStream;
-}
-
-/** A question at one moment. */
-interface Frame {
-  state: Prompt<unknown>['state'];
-  message: string;
-  /** What is below the question: the choices, or the text so far. */
-  body: readonly string[];
-  /** How to answer, shown while the question waits. */
-  keys?: string;
-  error?: string;
-  /** Whether a line on the left joins the question with the others. */
-  isJoined: boolean;
-}
-
-/** Draws a question. No line is wider than the terminal, and a line on the left continues beside those that wrap. */
-function drawFrame(frame: Frame, canvas: Canvas): string {
-  const { stream, style, symbols } = canvas;
-  const { state, message, body, keys, error, isJoined } = frame;
-  const isOver = state === 'submit' || state === 'cancel';
-  const [mark, paint] = lookOf(state, canvas);
-  const bar = (isOver ? style.dim : paint)(symbols.bar);
-  const prefix = isJoined ? `${bar}  ` : '';
-  const wrap = (text: string, first = prefix) => wrapTextWithPrefix(stream, text, prefix, first);
-  const below = [...body, ...(error ? [style.yellow(error)] : []), ...(keys && !isOver ? [style.dim(keys)] : [])];
-  const lines = [
-    ...(isJoined ? [style.dim(symbols.bar)] : []),
-    wrap(message, `${paint(mark)}  `),
-    ...below.map(line => wrap(line)),
-    ...(isJoined && !isOver ? [paint(symbols.end)] : []),
-  ];
-  // A bar before nothing would leave blanks at the end of the line.
-  return lines.join('\n').replaceAll(`${bar}  \n`, `${bar}\n`);
-}
-
 /** The mark of a question in this state, and its color. */
-function lookOf(state: Frame['state'], { symbols, style }: Canvas) {
+function lookOf({ state }: Shown, { symbols, style }: Place) {
   if (state === 'error') return [symbols.error, style.yellow] as const;
   if (state === 'submit') return [symbols.done, style.green] as const;
   return state === 'cancel' ? ([symbols.canceled, style.red] as const) : ([symbols.active, style.cyan] as const);

@@ -28,7 +28,8 @@ export function createPrompts(open: () => PromptStreams | string) {
     <Details extends Question, Answer>(pick: (questions: Questions) => Ask<Details, Answer>) =>
     async (question: string, details: Details): Promise<Answer> => {
       const streams = open();
-      if (typeof streams === 'string') throw cannotAsk(streams, question, details.instead);
+      if (typeof streams === 'string')
+        throw usageError(`${streams}: ${question}`, { hint: details.instead, reason: 'cannot-ask' });
       const { input, output, style, symbols, isPlain } = streams;
       const { dropInput, outliveTerminal } = await import('../interruption.ts');
       const { Screen } = await import('./answer.ts');
@@ -59,6 +60,3 @@ export function createPrompts(open: () => PromptStreams | string) {
     takeBack: (count: number) => place?.screen.takeBack(count),
   };
 }
-
-const cannotAsk = (why: string, question: string, instead: string) =>
-  usageError(`${why}: ${question}`, { hint: instead, reason: 'cannot-ask' });
