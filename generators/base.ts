@@ -1,20 +1,145 @@
 import type { EventEmitter } from 'node:events';
 import { basename, relative } from 'node:path';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
+import { PACKAGE, programIn } from '../src/about.ts';
 import type { ScaffoldConfig } from '../src/config/config.ts';
-import { runOptions } from '../src/config/options.ts';
+import { describeOption, runOptions, type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
 import { UserError, usageError } from '../src/errors.ts';
-import { didYouMean } from '../src/nearest.ts';
 import { isOurs } from '../src/package-root.ts';
 import { LEADS_OUTSIDE } from '../src/paths/locate.ts';
 import { readContents } from '../src/paths/read.ts';
-import { PACKAGE, programIn } from '../src/program.ts';
 import { type GuideWishes, placeFiles } from '../src/project/files/placement.ts';
 import { devSteps, nextLines } from '../src/project/handover/next-steps.ts';
-import type { OptionSpec } from '../src/shell/command-line/specs.ts';
+import { argumentLabel, type OptionSpec, renderPage } from '../src/shell/command.ts';
+import { didYouMean } from '../src/text.ts';
 import { VERSION } from '../src/version.ts';
-import { helpOf, type UsageExample } from './help.ts';
-import { DIRECTORY_FIRST, passed, passedWords, unknownWords } from './passed.ts';
+
+/** `yo` doesn't know which options take a value. */
+export const DIRECTORY_FIRST = 'Put the directory first: yo reads the word after an option as its value.';
+
+/**
+ * An option as its host passed it, before Yeoman converts it to its type, such as `foo` to a boolean. Some hosts spell it
+ * as declared, some `inCamelCase`, some both; `yo` passes a short option under its short name.
+ */
+export function passed(generator: Generator, option: OptionSpec): unknown {
+  const { flag, kind } = option;
+  const camel = flag.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const spellings = [camel, flag, ...('short' in option && option.short ? [option.short] : [])];
+  // Yeoman also parses arguments, for hosts that pass a whole command line. Those appear only among its own options.
+  const [value] = [generator._initOptions, generator.options].flatMap((options: Record<string, unknown>) =>
+    spellings.map(name => options[name]).filter(one => one !== undefined),
+  );
+  if (value === undefined) return undefined;
+  // `--name=7` is a single word.
+  const words = () => process.argv.flatMap(word => [word, word.slice(word.indexOf('=') + 1)]);
+  switch (kind) {
+    case 'text':
+      return asTyped(value, words);
+    case 'list':
+      return [value].flat().map(one => asTyped(one, words));
+    default:
+      return asBoolean(value);
+  }
+}
+
+/** Options of yo itself, and of what runs it. */
+const HOSTS = [
+  'help',
+  'version',
+  'generators',
+  'insight',
+  'color',
+  'debug',
+  'install',
+  'local-only',
+  'update-notifier',
+];
+
+/** The options on the command line that reached a generator, and that it doesn't declare. */
+export function unknownWords({ _options: declared, _initOptions: given }: Generator): string[] {
+  const plain = (name: string) => name.replaceAll('-', '').toLowerCase();
+  const known = [...Object.keys(declared), ...HOSTS].map(plain);
+  const reached = Object.keys(given as object).map(plain);
+  const words = process.argv.filter(word => /^--[a-z]/i.test(word)).map(word => word.replace(/=.*/s, ''));
+  return words.filter(word => {
+    const names = [plain(word), plain(word.replace(/^--no-/, ''))];
+    return names.some(name => reached.includes(name)) && !names.some(name => known.includes(name));
+  });
+}
+
+function passedWords({ args, _args: words }: Generator): string[] {
+  return args.map(word => String(asTyped(word, () => words)));
+}
+
+/** Yeoman's positional arguments and the options of yo 5 become numbers if they look like one: 7 for `007`. */
+function asTyped(value: unknown, words: () => readonly string[]): unknown {
+  if (typeof value !== 'number') return value;
+  return words().find(word => word !== '' && Number(word) === value) ?? String(value);
+}
+
+/** If a boolean is given more than once, the last value counts. */
+function asBoolean(value: unknown): unknown {
+  const last = Array.isArray(value) ? value.at(-1) : value;
+  return last === 'true' || last === 'false' ? last === 'true' : last;
+}
+
+/** Options that Yeoman declares for every generator and ours don't use: they install nothing and remember nothing. */
+const YEOMANS = ['skip-cache', 'skip-install', 'force-install', 'ask-answered'];
+
+/** Our options; those of `botcli init` have the same help text. */
+const ours: readonly OptionSpec[] = [
+  ...scaffoldOptions.map((option: ScaffoldOption) => {
+    const { flag, short, kind, placeholder, group } = option;
+    return { flag, short, kind, placeholder, group, help: describeOption(option) };
+  }),
+  ...Object.values(runOptions),
+  { flag: 'help', short: 'h', kind: 'switch', help: 'Show this help' },
+];
+
+/** An example: the words after the generator's name, and what the command does. */
+export type UsageExample = readonly [line: string, description: string];
+
+/**
+ * What `yo … --help` prints for our generators, and for those that extend them. Yeoman's own table is wider than a
+ * terminal, and shows neither which options take a value nor which belong together.
+ */
+function helpOf(generator: Generator, examples: readonly UsageExample[]): string {
+  const { _options: options, _namespace: namespace, description } = generator;
+  const line = `yo ${namespace.replace(/:app$/, '')}`;
+  const places = placesOf(generator);
+  const isOurs = generator._arguments.length === 0;
+  const inLine = ([words, description]: UsageExample) => ({ line: `${line} ${words}`.trim(), description });
+  const shown = Object.values(options).filter(({ name, hide }) => !hide && !YEOMANS.includes(name));
+  return renderPage(
+    {
+      usage: [line, ...places.map(([label]) => label), '[options]'].join(' '),
+      paragraphs: description.split('\n'),
+      sections: [{ title: 'Arguments', rows: places }],
+      options: inOrder(shown.map(specOf)),
+      ...(isOurs ? { footer: DIRECTORY_FIRST, examples: examples.map(inLine) } : {}),
+    },
+    { columns: process.stdout.columns },
+  );
+}
+
+/** The arguments: those that a subclass declares, else the directory. */
+function placesOf({ _arguments: declared }: Generator): [label: string, help: string][] {
+  if (declared.length === 0) return [['[directory]', runOptions.directory.help]];
+  return declared.map(({ name, required, description = '' }) => [
+    argumentLabel({ name, required, help: '' }),
+    description,
+  ]);
+}
+
+function specOf({ name, type, alias, description = '' }: Generator['_options'][string]): OptionSpec {
+  const row = ours.find(({ flag }) => flag === name);
+  return row ?? { flag: name, short: alias, kind: type === Boolean ? 'boolean' : 'text', help: description };
+}
+
+/** Our options in our order, then those of a subclass. */
+function inOrder(options: readonly OptionSpec[]): OptionSpec[] {
+  return [...ours.filter(row => options.includes(row)), ...options.filter(option => !ours.includes(option))];
+}
 
 type PlacedFile = ReturnType<typeof placeFiles>[number];
 

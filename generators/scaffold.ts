@@ -11,8 +11,7 @@ import {
   scaffoldOptions,
 } from '../src/config/options.ts';
 import { UserError } from '../src/errors.ts';
-import { BotcliGenerator, type BotcliOptions } from './base.ts';
-import { DIRECTORY_FIRST, passed } from './passed.ts';
+import { BotcliGenerator, type BotcliOptions, DIRECTORY_FIRST, passed } from './base.ts';
 
 export type ScaffoldOptions = BotcliOptions &
   ScaffoldFlags & {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashArchive } from '../src/deploy/context/archive.ts';
 import { readContext } from '../src/deploy/context/context.ts';
-import { SECRET_NAMES } from '../src/project/secret-names.ts';
+import { SECRET_NAMES } from '../src/project/protected.ts';
 
 const [FOLDERS, FILES, BYTES] = [100, 100, 50_000];
 const ROUNDS = 5;

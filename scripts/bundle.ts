@@ -62,19 +62,17 @@ const SHORT = [
   'src/project/release.ts',
   'src/package-root.ts',
   'src/shells.ts',
-  'src/system-errors.ts',
-  'src/or-else.ts',
-  'src/remembered.ts',
-  'src/json.ts',
-  'src/formats/json-position.ts',
-  'src/formats/utf8.ts',
-  'src/fold-folders.ts',
+  'src/errors.ts',
+  'src/std.ts',
+  'src/formats/json.ts',
+  'src/formats/bytes.ts',
+  'src/text.ts',
   'src/network/loopback.ts',
   'src/platform/secret.ts',
 ];
 
 /** What writes files and what sends requests both need these, and nothing else of each other. */
-const SHARED = ['src/shell/interruption.ts', 'src/shell/terminal/lost-terminal.ts'];
+const SHARED = ['src/shell/interruption.ts'];
 
 /** The module that runs generators. */
 const HOST = 'node_modules/yeoman-environment/dist/index.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { npxOf } from '../src/about.ts';
+import { FINDING_CODES } from '../src/check/checks/finding.ts';
 import { describeOption, type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
-import { ERROR_CODES } from '../src/error-codes.ts';
-import { FINDING_CODES } from '../src/finding-codes.ts';
-import { npxOf } from '../src/program.ts';
+import { ERROR_CODES } from '../src/errors.ts';
 
 /** A file of the repository that is generated from the sources, and its expected contents. */
 interface GeneratedFile {

@@ -1,9 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { orElse } from './or-else.ts';
-import { findProgram, withOwnPrograms } from './search-path.ts';
+import { findProgram, shortAnswer, withOwnPrograms } from './programs.ts';
 import type { Environment } from './shells.ts';
-import { shortAnswer } from './short-answer.ts';
+import { orElse } from './std.ts';
 
 /** How long git may take, in milliseconds. */
 const PATIENCE = 10_000;

@@ -1,4 +1,4 @@
-import { unique } from './unique.ts';
+import { unique } from './std.ts';
 
 // Values that must not be printed. Others may quote them, in any of the usual encodings.
 

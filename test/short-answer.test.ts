@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shortAnswer } from '../src/short-answer.ts';
+import { shortAnswer } from '../src/programs.ts';
 
 describe('a program that is asked for a short answer', () => {
   const code = (text: string): [string, ...string[]] => [process.execPath, '-e', text];

@@ -6,10 +6,10 @@ import { generatorModule } from '../../src/package-root.ts';
 import { placeState } from '../../src/project/files/placement.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
+import type { UsageExample } from '../base.ts';
 import BotGenerator from '../bot/index.ts';
 import ClientGenerator from '../client/index.ts';
 import GuideGenerator, { type GuideOptions } from '../guide/index.ts';
-import type { UsageExample } from '../help.ts';
 import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
 export type { ScaffoldConfig } from '../../src/config/config.ts';

@@ -2,8 +2,7 @@ import { runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import type { GuideWishes } from '../../src/project/files/placement.ts';
 import { renderGuides } from '../../src/rendering/project.ts';
-import { BotcliGenerator, type BotcliOptions } from '../base.ts';
-import type { UsageExample } from '../help.ts';
+import { BotcliGenerator, type BotcliOptions, type UsageExample } from '../base.ts';
 
 export type GuideOptions = BotcliOptions & GuideWishes;
 

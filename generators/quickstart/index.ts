@@ -2,9 +2,8 @@ import { runOptions } from '../../src/config/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/config/quickstart.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import AppGenerator from '../app/index.ts';
-import { BotcliGenerator, type BotcliOptions } from '../base.ts';
+import { BotcliGenerator, type BotcliOptions, type UsageExample } from '../base.ts';
 import type { GuideOptions } from '../guide/index.ts';
-import type { UsageExample } from '../help.ts';
 
 export type QuickstartOptions = BotcliOptions & Pick<GuideOptions, 'overwriteGuide' | 'refreshed'>;
 

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
-import { orElse } from '../../src/or-else.ts';
+import { orElse } from '../../src/std.ts';
 import { answerAgents } from './agents.ts';
 import { answerBuilds, takeUpload } from './builds.ts';
 import { FaultList, type FaultRule, send, sendFaulty, takesEffect } from './faults.ts';

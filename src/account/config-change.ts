@@ -13,11 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UserError } from '../errors.ts';
+import { explainSystemError, hasCode, isSystemError, UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { explainSystemError, hasCode, isSystemError } from '../system-errors.ts';
-import type { UserConfig } from './user-config.ts';
-import { configPath, readUserConfig } from './user-config.ts';
+import { configPath, readUserConfig, type UserConfig } from './user-config.ts';
 
 interface ChangeOptions {
   /** Whether to replace an invalid file. Default: it is an error. */

@@ -1,12 +1,11 @@
-import type { ErrorCode } from '../error-codes.ts';
-import { explaining, hintOf, UserError, usageError } from '../errors.ts';
+import { type ErrorCode, explaining, hintOf, UserError, usageError } from '../errors.ts';
 import { checkNodeSettings } from '../network/node-settings.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
 import { type Location, listCommand } from '../platform/location.ts';
-import { printable } from '../printable.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { printable } from '../text.ts';
 import { VERSION } from '../version.ts';
 import { readAccount } from './account.ts';
 import { type Address, describeAddress } from './address.ts';

@@ -1,13 +1,12 @@
 import { chmodSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { UserError, usageError } from '../errors.ts';
-import { explainJsonFault } from '../formats/json-position.ts';
-import { decodeUtf8 } from '../formats/utf8.ts';
-import { isObject, parsedJson } from '../json.ts';
+import { explainSystemError, hasCode, UserError, usageError } from '../errors.ts';
+import { decodeUtf8 } from '../formats/bytes.ts';
+import { explainJsonFault } from '../formats/json.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isWindows } from '../shells.ts';
-import { explainSystemError, hasCode } from '../system-errors.ts';
+import { isObject, parsedJson } from '../std.ts';
 
 /**
  * `BOTCLI_CONFIG`, else `botcli/config.json` in the user's configuration directory.

@@ -1,12 +1,10 @@
 import { deployCommands } from '../deploy/tree.ts';
 import type { WithDeployed } from '../dev/deployed.ts';
-import { UserError } from '../errors.ts';
-import { breakLines } from '../lines.ts';
-import { onOneLine, printable } from '../printable.ts';
+import { errorFacts, UserError } from '../errors.ts';
 import { cloud as account } from '../secrets-cli/tree.ts';
 import { faultError, type Group, parseCommandLine, readOutputSwitches } from '../shell/command-line.ts';
-import { errorFacts } from '../shell/error-facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { breakLines, onOneLine, printable } from '../text.ts';
 import { VERSION } from '../version.ts';
 
 const CREATE = 'Did you mean botcli init my-bot?';

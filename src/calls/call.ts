@@ -1,5 +1,5 @@
 import { allServices, SERVICE_KINDS, type ServiceKind, services } from '../catalog/index.ts';
-import { isObject, parsedJson } from '../json.ts';
+import { isObject, parsedJson } from '../std.ts';
 
 /** A part of the time until an answer. */
 export interface Part {

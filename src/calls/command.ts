@@ -2,16 +2,14 @@ import { basename, join } from 'node:path';
 import type { PriceRow } from '../catalog/prices.ts';
 import { UserError, usageError } from '../errors.ts';
 import { openProject, placeOf } from '../existing/open-project.ts';
-import { isObject, parsedJson } from '../json.ts';
-import { breakLines } from '../lines.ts';
 import { listDirectory, readContents, readText } from '../paths/read.ts';
-import { onOneLine } from '../printable.ts';
 import { DEBUG, defineCommand, type OptionSpec } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { readInput } from '../shell/input.ts';
-import { renderTable } from '../shell/terminal/table.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { putFiles } from '../writing/one-file.ts';
+import { isObject, parsedJson } from '../std.ts';
+import { breakLines, onOneLine, renderTable } from '../text.ts';
+import { putFiles } from '../writing/changes.ts';
 import { type Call, readCall, type Turn } from './call.ts';
 import {
   causeOf,

@@ -1,6 +1,6 @@
 import { type PriceRow, prices } from '../catalog/prices.ts';
-import { parsedJson } from '../json.ts';
-import { onOneLine, shortened } from '../printable.ts';
+import { parsedJson } from '../std.ts';
+import { onOneLine, shortened } from '../text.ts';
 import { type Call, createReader, labelled, type Part, readCall, type Turn, type Usage } from './call.ts';
 
 /** A time in seconds, with one digit after the point: `4.1s`. */

@@ -1,5 +1,4 @@
-import { remembered } from '../remembered.ts';
-import { unique } from '../unique.ts';
+import { remembered, unique } from '../std.ts';
 import { knownAs } from './languages.ts';
 import { llm } from './llm.ts';
 import { realtime } from './realtime.ts';
@@ -10,7 +9,6 @@ import { tts } from './tts.ts';
 import { video } from './video.ts';
 
 export * from './languages.ts';
-export type { MachineCredentials } from './service.ts';
 export * from './service.ts';
 export * from './transports.ts';
 

@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts';
-import { orElse } from '../or-else.ts';
+import { orElse } from '../std.ts';
+import { nearest } from '../text.ts';
 
 /**
  * The languages that `--language` accepts, as the framework's `Language` has them, except codes with another canonical

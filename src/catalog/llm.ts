@@ -1,6 +1,17 @@
 import { apiKey, awsCredentials, code, compatibleServer, googleCloud, needs, takes, usually } from './arguments.ts';
-import { OLLAMA } from './ollama.ts';
 import type { ServiceRow } from './service.ts';
+
+/** Ollama, which runs language models on this computer. Its library's own model is too old for tools. */
+export const OLLAMA = {
+  addressEnv: 'OLLAMA_BASE_URL',
+  modelEnv: 'OLLAMA_MODEL',
+  /** Where it listens, as the framework's class has it. */
+  address: 'http://localhost:11434/v1',
+  model: 'llama3.2',
+  /** The page of its models. */
+  library: 'https://ollama.com/library',
+  install: 'https://ollama.com/download',
+} as const;
 
 /** What most providers need: their key, and the model if it's set. The variables have the provider's name. */
 const keyed = (provider: string, usual?: string): Pick<ServiceRow, 'args' | 'settings'> => {

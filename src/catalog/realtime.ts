@@ -11,9 +11,8 @@ import {
   usually,
   voice,
 } from './arguments.ts';
-import * as lists from './language-lists.ts';
+import { lists, voices } from './language-lists.ts';
 import type { Argument, PythonImport, ServiceRow } from './service.ts';
-import { NOVA_VOICES } from './voices.ts';
 
 /** The properties of a session in OpenAI's protocol, with these arguments of its audio input. */
 const openAiSession = (...input: Argument[]) =>
@@ -60,7 +59,7 @@ export const realtime: readonly ServiceRow[] = [
       takes('session_token', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials'),
       needs('region', 'AWS_REGION', 'Region'),
     ],
-    settings: [voice(usually('matthew', takes('voice', 'AWS_VOICE_ID')), NOVA_VOICES)],
+    settings: [voice(usually('matthew', takes('voice', 'AWS_VOICE_ID')), voices.nova)],
     python: '3.12',
     keys: 'https://console.aws.amazon.com/iam',
     recommended: 3,

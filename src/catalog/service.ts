@@ -162,6 +162,18 @@ export interface ServiceRow {
   recommended?: number;
 }
 
+// Regular expressions of Python and JavaScript, without case, for errors that no retry fixes. Many services report them
+// only as text.
+
+/** The service refuses the key. */
+export const REFUSED = String.raw`\b40[123]\b|unauthori[sz]ed|forbidden|denied|credential|security token|api.?key`;
+
+/** The account has no credit. */
+export const NO_CREDIT = 'quota|credit|billing|payment';
+
+/** A service without a connection of its own can't be reached. Others reconnect. */
+export const UNREACHABLE = String.raw`connection error\.$|connection attempts failed|connect call failed|cannot connect|refused`;
+
 type Place = Pick<ServiceRow, 'id' | 'module'>;
 
 const placeOf = ({ id, module = id.replaceAll('_', '.') }: Place): string => module;

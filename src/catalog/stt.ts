@@ -12,7 +12,7 @@ import {
   takes,
   usually,
 } from './arguments.ts';
-import * as lists from './language-lists.ts';
+import { lists } from './language-lists.ts';
 import type { ServiceRow } from './service.ts';
 
 /** Flux has a model for English, and another one for several languages, which takes hints. */

@@ -14,9 +14,8 @@ import {
   usually,
   voice,
 } from './arguments.ts';
-import * as lists from './language-lists.ts';
+import { lists, voices } from './language-lists.ts';
 import type { ServiceRow } from './service.ts';
-import { AURA_VOICES, AZURE_VOICES, CHIRP_VOICES, KOKORO_VOICES, PIPER_VOICES } from './voices.ts';
 
 const CARTESIA_VOICE = documentedVoice(
   'CARTESIA_VOICE_ID',
@@ -73,7 +72,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'AzureTTSService',
     languages: lists.azure,
     args: [apiKey('AZURE_SPEECH_API_KEY'), needs('region', 'AZURE_SPEECH_REGION', 'Region')],
-    settings: [voice(takes('voice', 'AZURE_SPEECH_VOICE_ID'), AZURE_VOICES), language],
+    settings: [voice(takes('voice', 'AZURE_SPEECH_VOICE_ID'), voices.azure), language],
   },
   {
     id: 'bland_tts',
@@ -112,7 +111,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'DeepgramTTSService',
     languages: lists.aura,
     args: [apiKey('DEEPGRAM_API_KEY')],
-    settings: [voice(usually('aura-2-helena-en', takes('voice', 'DEEPGRAM_VOICE_ID')), AURA_VOICES)],
+    settings: [voice(usually('aura-2-helena-en', takes('voice', 'DEEPGRAM_VOICE_ID')), voices.aura)],
     keys: 'https://console.deepgram.com',
     recommended: 4,
   },
@@ -139,7 +138,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'DeepgramSageMakerTTSService',
     languages: lists.aura,
     args: deepgramEndpoint('DEEPGRAM_SAGEMAKER_TTS'),
-    settings: [voice(takes('voice', 'DEEPGRAM_SAGEMAKER_TTS_VOICE_ID'), AURA_VOICES)],
+    settings: [voice(takes('voice', 'DEEPGRAM_SAGEMAKER_TTS_VOICE_ID'), voices.aura)],
     ...sageMaker('deepgram'),
   },
   {
@@ -174,7 +173,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'GoogleTTSService',
     languages: lists.googleTts,
     ...googleCloud(),
-    settings: [voice(takes('voice', 'GOOGLE_VOICE_ID'), CHIRP_VOICES), language],
+    settings: [voice(takes('voice', 'GOOGLE_VOICE_ID'), voices.chirp), language],
   },
   {
     id: 'google_http_tts',
@@ -183,7 +182,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'GoogleHttpTTSService',
     languages: lists.googleTts,
     ...googleCloud(),
-    settings: [voice(takes('voice', 'GOOGLE_VOICE_ID'), CHIRP_VOICES), language],
+    settings: [voice(takes('voice', 'GOOGLE_VOICE_ID'), voices.chirp), language],
   },
   {
     id: 'gemini_tts',
@@ -233,7 +232,7 @@ export const tts: readonly ServiceRow[] = [
     label: 'Kokoro on this machine',
     className: 'KokoroTTSService',
     languages: lists.kokoro,
-    settings: [voice(KOKORO_VOICE, KOKORO_VOICES), language],
+    settings: [voice(KOKORO_VOICE, voices.kokoro), language],
     preload: 'KokoroTTSService(settings=KokoroTTSService.Settings(voice="af_heart"))',
     local: { model: 'Kokoro-82M', download: 0.35, memory: 1 },
     patience: 30,
@@ -322,7 +321,7 @@ export const tts: readonly ServiceRow[] = [
     id: 'piper_tts',
     label: 'Piper on this machine',
     className: 'PiperTTSService',
-    settings: [voice(PIPER_VOICE, PIPER_VOICES)],
+    settings: [voice(PIPER_VOICE, voices.piper)],
     preload: 'PiperTTSService(settings=PiperTTSService.Settings(voice="en_US-ryan-high"))',
     local: { model: '`en_US-ryan-high`, or another voice', download: 0.15, memory: 0.5 },
     patience: 30,
@@ -422,7 +421,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'TogetherTTSService',
     languages: lists.together,
     args: [apiKey('TOGETHER_API_KEY')],
-    settings: [model('TOGETHER_TTS_MODEL'), voice(takes('voice', 'TOGETHER_VOICE_ID'), KOKORO_VOICES), language],
+    settings: [model('TOGETHER_TTS_MODEL'), voice(takes('voice', 'TOGETHER_VOICE_ID'), voices.kokoro), language],
   },
   {
     id: 'xai_tts',

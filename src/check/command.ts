@@ -1,10 +1,10 @@
 import lt from 'semver/functions/lt.js';
 import type { ProviderAccess } from '../network/ask-provider.ts';
-import { isCopyable } from '../printable.ts';
 import { readableName } from '../project/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { inShell } from '../shells.ts';
+import { isCopyable } from '../text.ts';
 import { lineChecks } from './checks/env-lines.ts';
 import type { Facts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';

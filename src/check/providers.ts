@@ -1,9 +1,9 @@
 import type { AxiosResponse } from 'axios';
 import { type KeyCheck, keyChecks } from '../catalog/key-checks.ts';
-import { parsedJson } from '../json.ts';
 import { askProvider, type ProviderAccess } from '../network/ask-provider.ts';
 import { checkNodeSettings } from '../network/node-settings.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { parsedJson } from '../std.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
 import type { Finding } from './checks/finding.ts';
 import { flawOf } from './checks/value-flaws.ts';

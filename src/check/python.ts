@@ -1,10 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 import { readPyproject } from '../existing/pyproject.ts';
-import { parsedJson } from '../json.ts';
 import { readText } from '../paths/read.ts';
-import { findProgram, withOwnPrograms } from '../search-path.ts';
+import { findProgram, shortAnswer, withOwnPrograms } from '../programs.ts';
 import type { Environment } from '../shells.ts';
-import { shortAnswer } from '../short-answer.ts';
+import { parsedJson } from '../std.ts';
 import type { Refusal } from './checks/facts.ts';
 import { OLDEST_PYTHON } from './checks/machine.ts';
 

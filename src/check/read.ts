@@ -7,9 +7,8 @@ import { openResolved, placeOf } from '../existing/open-project.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
 import { readPyproject } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
+import { decodeUtf8 } from '../formats/bytes.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
-import { decodeUtf8 } from '../formats/utf8.ts';
-import { isObject, parsedJson } from '../json.ts';
 import { LEADS_OUTSIDE, nameIn } from '../paths/locate.ts';
 import {
   exists,
@@ -20,13 +19,12 @@ import {
   readNamedEnvFile,
   readText,
 } from '../paths/read.ts';
-import { planClient } from '../project/client/files.ts';
+import { directoriesAbove } from '../programs.ts';
+import { planClient } from '../project/client.ts';
 import { featuresOf } from '../project/features.ts';
-import { planBot } from '../project/files/files.ts';
-import { guideFiles } from '../project/files/guides.ts';
-import { directoriesAbove } from '../search-path.ts';
+import { guideFiles, planBot } from '../project/files/files.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { unique } from '../unique.ts';
+import { isObject, parsedJson, unique } from '../std.ts';
 import { findRemains } from '../writing/scratch.ts';
 import { missingNames } from './checks/env-names.ts';
 import type { Facts } from './checks/facts.ts';

@@ -1,6 +1,5 @@
-import { breakLines } from '../lines.ts';
-import { onOneLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { breakLines, onOneLine } from '../text.ts';
 import type { Finding } from './checks/finding.ts';
 
 /** The findings of a group, and the line to show if there are none. */

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import valid from 'semver/functions/valid.js';
-import { findProgram, onlyIn, withOwnPrograms } from '../search-path.ts';
+import { findProgram, onlyIn, shortAnswer, withOwnPrograms } from '../programs.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { shortAnswer } from '../short-answer.ts';
 import type { Facts } from './checks/facts.ts';
 import { refusedByPython } from './python.ts';
 

@@ -1,6 +1,6 @@
-import { breakLines } from '../lines.ts';
-import { PROGRAM, programIn } from '../program.ts';
+import { PROGRAM, programIn } from '../about.ts';
 import { type Environment, shellOf, shellPath, shellWord } from '../shells.ts';
+import { breakLines } from '../text.ts';
 import type { ScaffoldConfig } from './config.ts';
 import { shortName } from './names.ts';
 import {

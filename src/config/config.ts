@@ -1,14 +1,12 @@
 import { botTypeOf, findTransport, transports } from '../catalog/index.ts';
 import { type UserError, usageError } from '../errors.ts';
-import { firstOf } from '../listed.ts';
-import { unique } from '../unique.ts';
-import type { ConfigKey, ConfigValues } from './options.ts';
-import { defaults, type ScaffoldConfig } from './resolved.ts';
-import { checkRules } from './rules.ts';
-import { type ConfigProblem, type ConfigSources, mergeSources, UNKNOWN_KEY } from './sources.ts';
-import { validateValues } from './values.ts';
+import { unique } from '../std.ts';
+import { firstOf } from '../text.ts';
+import { type ConfigKey, type ConfigValues, defaults, type RawConfig, type ScaffoldConfig } from './options.ts';
+import { rules } from './rules.ts';
+import { type ConfigProblem, type ConfigSources, mergeSources, UNKNOWN_KEY, validateValues } from './values.ts';
 
-export type { ScaffoldConfig } from './resolved.ts';
+export type { ScaffoldConfig } from './options.ts';
 
 /**
  * Resolves a configuration: a flag, else the file, else the default. Pure: it reads and writes nothing.
@@ -20,7 +18,7 @@ export function resolveConfig(sources: ConfigSources): ScaffoldConfig {
   const { values, invalid, problems: misshapen } = validateValues(given);
   const draft = { given, values, invalid, transports: resolveTransports(values) };
   // An unread file may contain anything, so no option is reported as missing.
-  const broken = sources.fileProblem ? [] : checkRules(draft);
+  const broken = sources.fileProblem ? [] : rules.flatMap(rule => rule(draft));
   const problems = [...unreadable, ...misshapen, ...broken];
   if (problems.length > 0) throw configError(problems);
   return complete(values, draft.transports);
@@ -79,3 +77,15 @@ function configError(problems: readonly ConfigProblem[]): UserError {
     ].join(' '),
   });
 }
+
+/** What people put work into, so that it goes only if they say so. */
+const PRECIOUS = [
+  ['client_framework', 'web client'],
+  ['video_service', 'avatar'],
+] as const;
+
+/** The choices, and what people call them, that a project had and would lose with a new configuration. */
+export const lostBetween = (before: RawConfig, after: RawConfig) =>
+  PRECIOUS.filter(([key]) => isChosen(before[key]) && !isChosen(after[key]));
+
+const isChosen = (value: unknown): boolean => typeof value === 'string' && value !== 'none';

@@ -11,7 +11,7 @@ import {
   transportIds,
   transports,
 } from '../catalog/index.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
 import { shortName, valueNamed } from './names.ts';
 
 /** A value of an option, with the name people see for it. */
@@ -396,3 +396,27 @@ export function listOptions(): Record<string, unknown> {
     ...Object.fromEntries(SERVICE_KINDS.map(kind => [kind, serviceIds(kind)])),
   };
 }
+
+type ResolvedValue<Row, Value> = Row extends { kind: 'text' }
+  ? Row extends { isAlwaysSet: true }
+    ? Value
+    : Exclude<Value, 'none'> | null
+  : Value;
+
+type ResolvedValues = {
+  [Row in LiteralOption as Row['key']]: ResolvedValue<Row, Required<ConfigValues>[Row['key']]>;
+};
+
+/** A resolved configuration: valid, with every default applied. Its keys are those of the JSON, in the same order. */
+export interface ScaffoldConfig extends ResolvedValues {
+  /** Whether there is a client framework. */
+  generate_client: boolean;
+}
+
+/** Every key in order, with its default, or null if it has none. */
+export const defaults = Object.fromEntries(
+  scaffoldOptions.flatMap(({ key, default: preset }: ScaffoldOption) => {
+    const before: [string, boolean][] = key === 'client_framework' ? [['generate_client', false]] : [];
+    return [...before, [key, preset ?? null] as const];
+  }),
+) as { readonly [Key in keyof ScaffoldConfig]: ScaffoldConfig[Key] extends boolean ? boolean : null };

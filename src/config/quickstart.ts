@@ -1,4 +1,4 @@
-import { defaults, type ScaffoldConfig } from './resolved.ts';
+import { defaults, type ScaffoldConfig } from './options.ts';
 
 /** The word that `botcli init` takes instead of a directory, for the preset bot. */
 export const QUICKSTART = 'quickstart';

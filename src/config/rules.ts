@@ -10,10 +10,10 @@ import {
   speaks,
   transports,
 } from '../catalog/index.ts';
-import { listed } from '../listed.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
+import { listed } from '../text.ts';
 import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
-import { type ConfigProblem, flagOf, type Given } from './sources.ts';
+import { type ConfigProblem, flagOf, type Given } from './values.ts';
 
 /** A configuration before it is resolved: values that are valid on their own, and what was given. */
 interface Draft {
@@ -24,8 +24,6 @@ interface Draft {
   /** Resolved transports: the directional ids. */
   transports: string[];
 }
-
-type Rule = (draft: Draft) => ConfigProblem[];
 
 const CASCADE_KEYS: ConfigKey[] = ['stt_service', 'llm_service', 'tts_service'];
 const MODE_KEYS = unique(transports.flatMap(({ modeKey }) => modeKey ?? []));
@@ -64,7 +62,7 @@ const unusable = (draft: Draft, keys: ConfigKey[], why: string): ConfigProblem[]
   keys.filter(key => has(draft, key)).map(key => problem(draft, key, why));
 
 /** The rules between the values of a configuration. Each is independent of the others. */
-const rules: readonly Rule[] = [
+export const rules: readonly ((draft: Draft) => ConfigProblem[])[] = [
   draft => missing(draft, ['transports'], `say how people reach the bot, for example -t ${exampleTransport('web')}`),
   draft => missing(draft, ['mode'], 'choose cascade or realtime'),
 
@@ -146,11 +144,6 @@ function servicesWithoutLanguage(draft: Draft): ConfigProblem[] {
       problem(draft, key, `can't be ${row.id}: it doesn't know ${languageName(language)} (${language}). ${instead}`),
     ];
   });
-}
-
-/** Every rule that a configuration breaks. */
-export function checkRules(draft: Draft): ConfigProblem[] {
-  return rules.flatMap(rule => rule(draft));
 }
 
 function callModeWithoutTransport(draft: Draft, key: ConfigKey): ConfigProblem[] {

@@ -1,12 +1,94 @@
 import { exampleTransport } from '../catalog/index.ts';
-import { DAMAGED, isDamaged } from '../damaged.ts';
-import { alternatives } from '../listed.ts';
-import { nearest } from '../nearest.ts';
-import { excerpt, printable, textOf } from '../printable.ts';
-import { unique } from '../unique.ts';
-import { plain, shortName } from './names.ts';
-import { type ConfigKey, type ConfigValues, findOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
-import { type ConfigProblem, flagOf, type Given } from './sources.ts';
+import { isObject, unique } from '../std.ts';
+import { alternatives, DAMAGED, didYouMean, excerpt, isDamaged, nearest, printable, textOf } from '../text.ts';
+import { plain, shortName, valueNamed } from './names.ts';
+import {
+  type ConfigKey,
+  type ConfigValues,
+  findOption,
+  inIds,
+  type RawConfig,
+  type ScaffoldOption,
+  scaffoldOptions,
+  withServer,
+} from './options.ts';
+
+export interface ConfigSources {
+  /** The parsed JSON of `--config`: any value. */
+  file?: unknown;
+  /** Why the file could not be read, worded to follow its name. */
+  fileProblem?: string;
+  fileName?: string;
+  /** The options that were typed. */
+  flags: RawConfig;
+  /** The name of the target directory: the default project name. */
+  directoryName: string;
+}
+
+export interface ConfigProblem {
+  /** The option as the user wrote it: `--stt`, or `"stt_service" in bot.json`. */
+  name: string;
+  message: string;
+}
+
+/** The options that were given: each value, and its name in messages. */
+export type Given = Map<ConfigKey, { value: unknown; name: string }>;
+
+/** Keys of the file that have no effect: the schema's address, a value that a dry run derives, the record of a project. */
+const IGNORED_KEYS = ['$schema', 'generate_client', 'botcli'];
+
+/** The problem of a key that no option has. */
+export const UNKNOWN_KEY = "isn't a known key";
+
+/** Every key that a file may have: an option's key, or its flag with underscores. */
+const fileKeys = new Map(
+  scaffoldOptions.flatMap(({ key, flag }): [string, ConfigKey][] => [
+    [key, key],
+    [flag.replaceAll('-', '_'), key],
+  ]),
+);
+
+/** An option's name in messages when it was not given. */
+export const flagOf = (key: ConfigKey): string => `--${findOption(key).flag}`;
+
+/** Merges the sources. A flag overrides the file, and a `null` in the file means that the value was not given. */
+export function mergeSources(sources: ConfigSources): { given: Given; problems: ConfigProblem[] } {
+  const { file, fileProblem, fileName = 'the config file', directoryName } = sources;
+  const flags = withServer(sources.flags);
+  const given: Given = new Map();
+  const problems: ConfigProblem[] = fileProblem ? [{ name: fileName, message: fileProblem }] : [];
+  for (const [word, value] of entriesOf(file, fileName, problems)) {
+    const key = fileKeys.get(word);
+    const name = `"${excerpt(word)}" in ${fileName}`;
+    if (!key) problems.push({ name, message: unknownKey(word) });
+    else if (given.has(key)) problems.push({ name, message: `repeats ${given.get(key)?.name}` });
+    else given.set(key, { value: inIds(key, value), name });
+  }
+  for (const { key } of scaffoldOptions) {
+    if (flags[key] !== undefined) given.set(key, { value: inIds(key, flags[key]), name: flagOf(key) });
+  }
+  if (!given.has('project_name')) {
+    // Names of directories come decomposed from macOS.
+    const value = directoryName.normalize('NFC') || 'bot';
+    given.set('project_name', { value, name: "--name (default: the directory's name)" });
+  }
+  return { given, problems };
+}
+
+function entriesOf(file: unknown, fileName: string, problems: ConfigProblem[]): [string, unknown][] {
+  if (file === undefined) return [];
+  if (isObject(file)) {
+    return Object.entries(withServer(file)).filter(([key, value]) => value !== null && !IGNORED_KEYS.includes(key));
+  }
+  const kind = Array.isArray(file) ? 'a list' : file === null ? 'null' : `a ${typeof file}`;
+  problems.push({ name: fileName, message: `contains ${kind}; it must contain one JSON object, { "transports": … }` });
+  return [];
+}
+
+function unknownKey(word: string): string {
+  const meant = didYouMean(word, [...fileKeys.keys()], key => `"${fileKeys.get(key)}"`);
+  return meant ? `${UNKNOWN_KEY}. ${meant}` : UNKNOWN_KEY;
+}
 
 const MOST_NAME_CHARACTERS = 100;
 /** A longer list of allowed values is not shown. */
@@ -126,7 +208,7 @@ function meantBy(word: string, option: ScaffoldOption): string | undefined {
   if (meant.length > 0) return alternatives(meant.map(id => showValue(option, id)));
   // The word may name a value of a related option.
   const others = scaffoldOptions.flatMap((other: ScaffoldOption) => {
-    const id = other.group === option.group ? namesake(word, other) : undefined;
+    const id = other.group === option.group ? valueNamed(word, other) : undefined;
     return id === undefined ? [] : [`--${other.flag} ${showValue(other, id)}`];
   });
   return others.length === 1 ? others[0] : undefined;
@@ -139,7 +221,7 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
   const { values = [], names = {} } = option;
   const one =
     values.find(id => id === word) ??
-    (option.meant ? option.meant(word) : (namesake(word, option) ?? alias(word, option)));
+    (option.meant ? option.meant(word) : (valueNamed(word, option) ?? alias(word, option)));
   if (one !== undefined) return [one];
   const part = plain(word);
   const nameOf = (id: string) => shortName(names[id] ?? id);
@@ -158,12 +240,6 @@ function mistyped(word: string, option: ScaffoldOption): string[] {
   const ids = new Map(values.flatMap(one => namesOf(one, option).map(name => [name, one])));
   const name = nearest(word, [...ids.keys()]);
   return name === undefined ? [] : [ids.get(name) as string];
-}
-
-/** The value that has the word as its real name, or as another one. */
-function namesake(word: string, option: ScaffoldOption): string | undefined {
-  const isMeant = (id: string) => namesOf(id, option).some(name => plain(name) === plain(word));
-  return plain(word) === '' ? undefined : option.values?.find(isMeant);
 }
 
 /** The real name of a value, and its other ones. */

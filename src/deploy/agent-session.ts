@@ -1,10 +1,10 @@
 import { organizationOf } from '../account/organization.ts';
 import { type CloudSession, type SessionOptions, withCloud } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
-import { didYouMean } from '../nearest.ts';
 import type { Agent } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { didYouMean } from '../text.ts';
 import { checkNames, inTyped } from './inputs.ts';
 import { agentOf, ownValues } from './read.ts';
 

@@ -1,4 +1,4 @@
-import { onOneLine } from '../printable.ts';
+import { onOneLine } from '../text.ts';
 import type { Verdict } from './verdict.ts';
 
 // Causes of failures that a log shows, and how to fix them. Each is a sentence, with a command if there is one.

@@ -1,12 +1,11 @@
 import { common, organization } from '../account/options.ts';
-import { UserError, usageError } from '../errors.ts';
+import { errorFacts, UserError, usageError } from '../errors.ts';
 import type { LogLine } from '../platform/agent-schemas.ts';
 import { Builds } from '../platform/builds.ts';
 import { isUuid } from '../platform/location.ts';
-import { asLine } from '../printable.ts';
 import { defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
-import { errorFacts } from '../shell/error-facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { asLine } from '../text.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { createLevelFilter, isoTime, LEVELS, sessionIn } from './logs/log-lines.ts';
 import { createLogStream, follow } from './logs/log-stream.ts';

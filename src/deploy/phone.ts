@@ -1,11 +1,10 @@
+import { PROGRAM } from '../about.ts';
 import { common, organization } from '../account/options.ts';
-import { callSetups } from '../catalog/call-setup.ts';
+import { callSetups, renderSteps } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow } from '../catalog/index.ts';
 import { usageError } from '../errors.ts';
 import { badAnswer } from '../platform/errors.ts';
 import { isRegion } from '../platform/location.ts';
-import { PROGRAM } from '../program.ts';
-import { renderSteps } from '../project/handover/setup-steps.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { agentArgument, findAgent, nameOf, withAgent } from './agent-session.ts';
 import { listOf, PHONES, rowsNamed } from './call/transport.ts';

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
-import { listed } from '../listed.ts';
 import type { Agent } from '../platform/agent-schemas.ts';
-import { onOneLine } from '../printable.ts';
 import type { Style } from '../shell/terminal.ts';
+import { listed, onOneLine } from '../text.ts';
 import { describeRule } from './context/context.ts';
 import { nextName } from './inputs.ts';
 import type { Job } from './job.ts';

@@ -1,13 +1,12 @@
-import type { ErrorCode } from '../error-codes.ts';
-import { hintOf, UserError } from '../errors.ts';
-import { didYouMean } from '../nearest.ts';
+import { type ErrorCode, hintOf, UserError } from '../errors.ts';
 import type { Build } from '../platform/agent-schemas.ts';
 import { UNKNOWN } from '../platform/cloud-error.ts';
 import { regionOf } from '../platform/location.ts';
 import { type Secret, warnAboutBlank, warnAboutReading } from '../platform/secret.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/plan.ts';
+import { unique } from '../std.ts';
+import { didYouMean } from '../text.ts';
 import { warnAboutLocal } from '../this-computer.ts';
-import { unique } from '../unique.ts';
 import { isTrial } from './agent-state.ts';
 import { pullSecretCommand } from './causes.ts';
 import type { Seen } from './look.ts';

@@ -5,9 +5,9 @@ import { type CloudSession, noteAddress, withCloud } from '../account/session.ts
 import { explaining, hintOf, UserError, usageError } from '../errors.ts';
 import { isDirectory } from '../paths/read.ts';
 import { isUuid } from '../platform/location.ts';
-import { onOneLine } from '../printable.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { onOneLine } from '../text.ts';
 import { checkNames, type DeployOptions, nextName } from './inputs.ts';
 import type { Job } from './job.ts';
 import { look } from './look.ts';

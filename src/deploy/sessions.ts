@@ -6,7 +6,7 @@ import { isUuid } from '../platform/location.ts';
 import { lookUntil } from '../secret-sets/second-look.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
-import { renderTable } from '../shell/terminal/table.ts';
+import { renderTable } from '../text.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { isOver, stateOf } from './session-state.ts';
 import { duration } from './steps.ts';

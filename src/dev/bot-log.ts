@@ -1,11 +1,20 @@
 import { createTurnLines } from '../calls/explain.ts';
-import { isSecret, SERVICE_KINDS, type ServiceKind, type ServiceRow, services, variablesOf } from '../catalog/index.ts';
+import {
+  isSecret,
+  NO_CREDIT,
+  REFUSED,
+  SERVICE_KINDS,
+  type ServiceKind,
+  type ServiceRow,
+  services,
+  UNREACHABLE,
+  variablesOf,
+} from '../catalog/index.ts';
 import { keyChecks } from '../catalog/key-checks.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { sourcesOf } from '../check/checks/variable-source.ts';
-import { alternatives } from '../listed.ts';
-import { NO_CREDIT, REFUSED, UNREACHABLE } from '../project/bot/final-errors.ts';
 import { chosenServices } from '../project/variables/environment.ts';
+import { alternatives } from '../text.ts';
 import type { StreamName } from './output.ts';
 
 /** A line of the framework's log: its level, the module that wrote it, and what it says. */

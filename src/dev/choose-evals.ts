@@ -1,7 +1,7 @@
 import { posix, relative, resolve, sep } from 'node:path';
 import { usageError } from '../errors.ts';
-import { didYouMean } from '../nearest.ts';
 import { listDirectory, readContents, readText } from '../paths/read.ts';
+import { didYouMean } from '../text.ts';
 import { isMeant, readEval } from './evals.ts';
 
 /** Where a project's conversations are. */

@@ -1,10 +1,9 @@
 import { type FileFacts, readFacts } from '../check/read.ts';
-import { type ExitCode, UserError, usageError } from '../errors.ts';
-import { portIn } from '../port.ts';
-import { asLine } from '../printable.ts';
+import { type ExitCode, errorFacts, UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
-import { errorFacts } from '../shell/error-facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { portIn } from '../std.ts';
+import { asLine } from '../text.ts';
 import { expectTools, installAll } from './install.ts';
 import { prepareNumber } from './phone-number.ts';
 import { prepare, tryTyped } from './prepare.ts';

@@ -6,10 +6,10 @@ import { thisMachine } from '../check/this-machine.ts';
 import { updateLine } from '../config/command.ts';
 import { UserError, usageError } from '../errors.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
-import { listed } from '../listed.ts';
 import { readText } from '../paths/read.ts';
 import { judgeOf } from '../project/variables/environment.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { listed } from '../text.ts';
 import { chooseEvals } from './choose-evals.ts';
 import type { Stop } from './stop.ts';
 

@@ -1,5 +1,5 @@
 import { appendFileSync, renameSync } from 'node:fs';
-import { explainSystemError } from '../system-errors.ts';
+import { explainSystemError } from '../errors.ts';
 import { createTail } from './install.ts';
 
 /** How long a log may get before it begins again, in bytes. What was in it is kept once, next to it. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withoutSequences } from '../printable.ts';
+import { withoutSequences } from '../text.ts';
 
 /** The streams of a process. Python's log is in stderr. */
 export type StreamName = 'stdout' | 'stderr';

@@ -8,10 +8,9 @@ import { type FileFacts, readFacts } from '../check/read.ts';
 import { findingsIn, type GroupResult, reportFindings } from '../check/report.ts';
 import { thisMachine } from '../check/this-machine.ts';
 import { DOTENV } from '../keys/dotenv.ts';
-import { listed } from '../listed.ts';
 import type { ProviderAccess } from '../network/ask-provider.ts';
-import { asLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { asLine, listed } from '../text.ts';
 import type { Stop } from './stop.ts';
 
 /** What a command that starts a bot should check, and how. */

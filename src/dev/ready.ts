@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { isFree } from '../check/this-machine.ts';
-import { LARGEST_PORT } from '../port.ts';
+import { LARGEST_PORT } from '../std.ts';
 
 /** How long a part may take to answer, in milliseconds. The first start compiles packages. */
 export const PATIENCE_MS = 120_000;

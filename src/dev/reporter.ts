@@ -1,5 +1,5 @@
-import { asLine, withoutMarks } from '../printable.ts';
 import type { Style, Terminal } from '../shell/terminal.ts';
+import { asLine, withoutMarks } from '../text.ts';
 import type { Part } from './parts.ts';
 
 /** What `botcli dev` starts. */

@@ -1,8 +1,8 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { explainSystemError, isSystemError } from '../errors.ts';
 import { isWithinOrAt, LEADS_OUTSIDE, locate, locateListed } from '../paths/locate.ts';
-import { onOneLine } from '../printable.ts';
-import { explainSystemError, isSystemError } from '../system-errors.ts';
+import { onOneLine } from '../text.ts';
 
 /** Names of directories in which nothing is a bot's code. */
 const OTHERS = /^(\.|__pycache__$|node_modules$|recordings$|transcripts$|logs?$|venv$|site-packages$)/;

@@ -2,10 +2,10 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { orElse } from '../or-else.ts';
-import { ofWindows, startOf } from '../search-path.ts';
+import { explainSystemError } from '../errors.ts';
+import { ofWindows, startOf } from '../programs.ts';
 import type { Environment } from '../shells.ts';
-import { explainSystemError } from '../system-errors.ts';
+import { orElse } from '../std.ts';
 import { follow } from './output.ts';
 import type { Stop } from './stop.ts';
 

@@ -1,9 +1,8 @@
-import { callSetups } from '../catalog/call-setup.ts';
+import { callSetups, renderSteps } from '../catalog/call-setup.ts';
 import type { TransportRow } from '../catalog/index.ts';
 import { UserError } from '../errors.ts';
-import { renderSteps } from '../project/handover/setup-steps.ts';
+import { findProgram } from '../programs.ts';
 import { slugOf } from '../project/names.ts';
-import { findProgram } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Environment } from '../shells.ts';
 import type { Reporter } from './reporter.ts';

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
-import { isObject, parsedJson } from '../json.ts';
 import { askProvider, type ProviderAccess } from '../network/ask-provider.ts';
-import { textOf } from '../printable.ts';
+import { isObject, parsedJson } from '../std.ts';
+import { textOf } from '../text.ts';
 
 /** Where Twilio asks what to do with a call to a number. The address is empty if it asks nobody. */
 interface CallTarget {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
-import { didYouMean } from '../nearest.ts';
-import { orElse } from '../or-else.ts';
+import { orElse } from '../std.ts';
+import { didYouMean } from '../text.ts';
 
 export const DEPLOY_FILE = 'server/cloud-deploy.toml';
 

@@ -4,7 +4,7 @@ import { importsOf, isImport, localName } from '../formats/python/imports.ts';
 import { type Module, readPython, type Statement } from '../formats/python/module.ts';
 import type { Scope } from '../formats/python/scope.ts';
 import type { Token } from '../formats/python/tokens.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
 
 /** What changed in the framework, for one name: a row of `catalog/framework-changes.json`. */
 export interface FrameworkChange {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
 import { type PythonReads, readsOf } from './python/reads.ts';
 import type { SettingsClass, SettingsField } from './python/settings.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { ScaffoldConfig } from '../config/config.ts';
 import { neededForCalls, requiredByTransport, requiredByTransports } from '../project/variables/environment.ts';
 import { variableGroups } from '../project/variables/variables.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
 import { importsBelow, pathsOf, placesOf, withImports } from './modules.ts';
 import { BOT, CALL_SERVER } from './python/files.ts';
 import { type PythonReads, VARIABLE } from './python/reads.ts';

@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import gt from 'semver/functions/gt.js';
+import { npxOf } from '../about.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
-import { orElse } from '../or-else.ts';
 import { exists, isDirectory, listDirectory, ownersOf, readContents, whyUnreadable } from '../paths/read.ts';
-import { isCopyable, onOneLine } from '../printable.ts';
-import { npxOf } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
+import { orElse } from '../std.ts';
+import { isCopyable, onOneLine } from '../text.ts';
 import { VERSION } from '../version.ts';
 import { BOT } from './python/files.ts';
 

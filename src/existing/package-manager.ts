@@ -1,8 +1,8 @@
-import { isObject, parsedJson } from '../json.ts';
 import { nameIn } from '../paths/locate.ts';
 import { exists, readText } from '../paths/read.ts';
-import { directoriesAbove } from '../search-path.ts';
+import { directoriesAbove } from '../programs.ts';
 import { type Environment, shellPath } from '../shells.ts';
+import { isObject, parsedJson } from '../std.ts';
 
 /** A program that installs the packages of a web client. */
 export interface PackageManager {

@@ -1,9 +1,9 @@
 import { parse } from 'smol-toml';
+import { garbledLine } from '../formats/bytes.ts';
 import { normalize, readRequirement } from '../formats/requirement.ts';
-import { garbledLine } from '../formats/utf8.ts';
 import { readBytes, readText } from '../paths/read.ts';
-import { textOf } from '../printable.ts';
 import { EVAL_COMMAND_REQUIREMENTS } from '../project/release.ts';
+import { textOf } from '../text.ts';
 import { brokenLineIn } from './deploy-file.ts';
 
 export interface Pyproject {

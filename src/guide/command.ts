@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROGRAM_IN_CI } from '../about.ts';
 import { usageError } from '../errors.ts';
-import { didYouMean } from '../nearest.ts';
 import { guidePages } from '../package-root.ts';
-import { PROGRAM_IN_CI } from '../program.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
+import { didYouMean } from '../text.ts';
 
 /** A page of `botcli guide`: its topic, which is the name of its file in `pages`, and what it's about. */
 interface Topic {

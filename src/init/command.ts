@@ -2,13 +2,12 @@ import { resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions, listTransports } from '../config/options.ts';
 import { type ExitCode, hintOf, UserError } from '../errors.ts';
-import { denseJson } from '../formats/dense-json.ts';
+import { denseJson } from '../formats/json.ts';
 import { exists } from '../paths/read.ts';
-import { isCopyable } from '../printable.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { decide, type Intent, mayAsk } from './intent.ts';
-import { type InitInvocation, initArguments, initOptions } from './options.ts';
+import { isCopyable } from '../text.ts';
+import { decide, type InitInvocation, type Intent, initArguments, initOptions, mayAsk } from './intent.ts';
 
 export const init = defineCommand({
   description:
@@ -71,7 +70,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     import('../writing/scratch.ts'),
     import('../yeoman/run-generator.ts'),
   ]);
-  const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
+  const { askToOverwrite } = isAsking ? await import('./questions.ts') : {};
   const directory = resolve(terminal.cwd, intent.directory);
   removeRemains(directory, terminal.note);
   const run = { ...generatorOf(intent, overwriteGuide), directory };
@@ -86,7 +85,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const asked = isAsking && intent.kind === 'project' && intent.generator === 'app' ? intent : undefined;
   const typed = await reportRun({ intent, report, asked: asked?.config, json }, terminal);
   await noteRepeat(intent, terminal);
-  return asked && (await import('./offer-start.ts')).offerStart(asked, typed, terminal);
+  return asked && (await import('./report.ts')).offerStart(asked, typed, terminal);
 }
 
 /** After questions: the command that needs none. */

@@ -1,15 +1,55 @@
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { scaffoldOptions, typedChoices } from '../config/options.ts';
+import { describeOption, runOptions, scaffoldOptions, typedChoices } from '../config/options.ts';
 import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
-import { DAMAGED, isDamaged } from '../damaged.ts';
 import { usageError } from '../errors.ts';
 import { BOT } from '../existing/python/files.ts';
 import { isThere } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
+import { type ArgumentSpec, DEBUG, type FaultyInvocation, type OptionSpec } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Environment, isWindows } from '../shells.ts';
-import type { InitInvocation } from './options.ts';
+import { DAMAGED, isDamaged } from '../text.ts';
+
+const RUN = 'General';
+
+export const initArguments = [
+  { name: 'directory', isPath: true, help: runOptions.directory.help },
+] as const satisfies readonly ArgumentSpec[];
+
+/** The options of `botcli init`: the scaffold options, and the options of this run. */
+export const initOptions = [
+  ...scaffoldOptions.map(option => ({ ...option, help: describeOption(option) })),
+  ...([
+    {
+      flag: 'config',
+      short: 'c',
+      kind: 'text',
+      placeholder: 'file',
+      group: RUN,
+      help: 'JSON config file, or - for stdin; options override it',
+    },
+    {
+      flag: 'dry-run',
+      kind: 'switch',
+      group: RUN,
+      help: 'Print the resolved configuration as JSON and write nothing; with --json, also its files and keys',
+    },
+    {
+      flag: 'list-options',
+      kind: 'switch',
+      group: RUN,
+      help: 'Print every allowed value as JSON; with --json, also what it means, its keys and languages',
+    },
+    runOptions.overwriteGuide,
+    runOptions.force,
+    { flag: 'json', kind: 'switch', group: RUN, help: 'Print the result as JSON' },
+    { ...DEBUG, group: RUN },
+  ] as const satisfies readonly OptionSpec[]),
+];
+
+/** A call of `botcli init`, also one with errors. */
+export type InitInvocation = FaultyInvocation<typeof initArguments, typeof initOptions>;
 
 export type Intent = (ProjectIntent | GuidesIntent) & {
   /** Existing guides that the user agreed to replace. */
@@ -45,12 +85,19 @@ export async function decide(
   const flags = typedChoices(options);
   const typed = scaffoldFlags(options);
   if (directory === '') throw usageError('The directory is ""', { hint: 'Use . for the current directory.' });
-  if (directory && /^~(?:\/|$)/.test(directory)) throw shellOnly(directory);
+  if (directory && /^~(?:\/|$)/.test(directory)) {
+    throw usageError(`"${directory}" starts with ~, which the shell did not expand`, {
+      hint: `Write the full path. For a directory named ~, write ./${directory}`,
+    });
+  }
   expectUsableName(directory ?? '.', terminal);
-  if (directory === QUICKSTART) return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
+  if (directory === QUICKSTART) {
+    const ignored = typed.filter(flag => flag !== 'dry-run');
+    return { kind: 'project', generator: 'quickstart', directory: QUICKSTART_DIRECTORY, config: quickstart, ignored };
+  }
   if (typed.length === 0) {
     if (directory === undefined) throw nothingToDo(terminal);
-    return guidesIntent(directory, terminal);
+    return { kind: 'guides', directory, gettingStarted: !exists(resolve(terminal.cwd, directory), BOT) };
   }
 
   const target = directory ?? '.';
@@ -77,29 +124,11 @@ export function mayAsk({ options }: InitInvocation, { interactive }: Terminal): 
   return interactive && !options.json && scaffoldFlags(options).length === 0;
 }
 
-const quickstartIntent = (ignored: string[]): Intent => ({
-  kind: 'project',
-  generator: 'quickstart',
-  directory: QUICKSTART_DIRECTORY,
-  config: quickstart,
-  ignored,
-});
-
-function guidesIntent(directory: string, { cwd }: Terminal): Intent {
-  const hasBot = exists(resolve(cwd, directory), BOT);
-  return { kind: 'guides', directory, gettingStarted: !hasBot };
-}
-
 function expectUsableName(directory: string, { cwd, env }: Terminal): void {
   const why = isDamaged(directory) ? `The directory's name ${DAMAGED}` : whyNotOnWindows(directory, env);
   if (why && !isThere(resolve(cwd, directory)))
     throw usageError(why, { hint: 'Choose another name for the directory.' });
 }
-
-const shellOnly = (directory: string) =>
-  usageError(`"${directory}" starts with ~, which the shell did not expand`, {
-    hint: `Write the full path. For a directory named ~, write ./${directory}`,
-  });
 
 const nothingToDo = ({ cannotAskReason }: Terminal) =>
   usageError(['Nothing to do: pass a directory or options', ...(cannotAskReason ? [cannotAskReason] : [])].join('. '), {

@@ -1,17 +1,20 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { explainSystemError } from '../errors.ts';
 import { knownConfigOf, readProject } from '../existing/open-project.ts';
 import { BOT } from '../existing/python/files.ts';
-import { orElse } from '../or-else.ts';
 import { exists, readText } from '../paths/read.ts';
-import { guideFiles, olderGuides } from '../project/files/guides.ts';
+import { guideFiles, olderGuides } from '../project/files/files.ts';
+import { askConsent } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { explainSystemError } from '../system-errors.ts';
+import { orElse } from '../std.ts';
+import { printable } from '../text.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
+import type { ConflictError } from '../writing/generate.ts';
 import { removeRemains } from '../writing/scratch.ts';
-import { decide, type Intent, whyNotOnWindows } from './intent.ts';
-import type { InitInvocation } from './options.ts';
+import { decide, type InitInvocation, type Intent, whyNotOnWindows } from './intent.ts';
 
 /** The bot in the directory changes. Only the wizard offers that. */
 interface ChangeIntent extends Pick<Intent, 'repeat'> {
@@ -86,4 +89,40 @@ function whyNoDirectory(typed: string, path: string, env: Terminal['env']): stri
   } catch (error) {
     return `Can't use this directory: ${explainSystemError(error)}`;
   }
+}
+
+/**
+ * Asks whether to overwrite existing files that differ.
+ *
+ * @throws {UserError} Exit code 1: the user declined, so nothing is written.
+ */
+export function askToOverwrite(differences: ConflictError['differences'], terminal: Terminal): Promise<void> {
+  const one = differences.length === 1;
+  const consent = {
+    about: `${one ? 'A file already exists' : 'Files already exist'} with different content`,
+    places: differences.map(({ name }) => name),
+    question: one ? 'What should happen to it?' : 'What should happen to them?',
+    proceed: { value: 'overwrite', label: one ? 'Overwrite this file' : `Overwrite these ${differences.length} files` },
+    show: {
+      label: 'Show the differences',
+      lines: () => differences.map(difference => renderDifference(difference, terminal)),
+    },
+    instead: 'Pass --force to overwrite the files that differ.',
+  };
+  return askConsent(consent, terminal);
+}
+
+/** The changes to a file, as a line diff. */
+function renderDifference(
+  { name, old, contents }: ConflictError['differences'][number],
+  { noteStyle }: Terminal,
+): string {
+  const [before, after] = [old, contents].map(bytes => bytes.toString('utf8')) as [string, string];
+  const patch = createTwoFilesPatch(name, name, before, after, 'existing', 'new', { context: 2 });
+  const paint = (line: string) => {
+    if (line.startsWith('+')) return noteStyle.green(line);
+    return line.startsWith('-') ? noteStyle.red(line) : line;
+  };
+  const lines = patch.slice(patch.indexOf('---')).split('\n');
+  return lines.map(line => paint(printable(line.replaceAll('\t', '    ')))).join('\n');
 }

@@ -1,18 +1,19 @@
-import { join, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
+import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
+import type { ExitCode } from '../errors.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
-import { foldFolders } from '../fold-folders.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
-import { titled } from '../listed.ts';
 import { readText } from '../paths/read.ts';
-import { isCopyable, onOneLine } from '../printable.ts';
-import { programIn } from '../program.ts';
-import { GETTING_STARTED, olderGuides } from '../project/files/guides.ts';
-import { devSteps, listSteps, nextLines, nextSteps } from '../project/handover/next-steps.ts';
+import { findProgram } from '../programs.ts';
+import { GETTING_STARTED, olderGuides } from '../project/files/files.ts';
+import { devSteps, listSteps, modelCommands, nextLines, nextSteps } from '../project/handover/next-steps.ts';
 import { listVariables } from '../project/variables/variables.ts';
+import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
+import { foldFolders, isCopyable, onOneLine, titled } from '../text.ts';
 import type { GenerationReport } from '../writing/generate.ts';
 import type { Intent } from './intent.ts';
 
@@ -116,4 +117,40 @@ function nextOf(intent: Intent, report: GenerationReport, program: string): Retu
     note: 'then open your coding agent here and tell it what to build',
   };
   return [{ directory, steps: [read, { command: example, before: 'or create a bot yourself:' }] }];
+}
+
+/**
+ * Offers to start a new bot, if it has all keys, uv is there, and Ollama answers if the bot needs it. Returns the exit
+ * code of `botcli dev`.
+ *
+ * @param typed The variables whose values were just typed.
+ */
+export async function offerStart(
+  { config, directory }: { config: ScaffoldConfig; directory: string },
+  typed: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
+  const root = resolve(terminal.cwd, directory);
+  const isReady = readDotEnv(root, config).empty.length === 0;
+  if (!isReady || !findProgram('uv', terminal.env, root)) return undefined;
+  const hasModels = modelCommands(config).length > 0;
+  const [lacking] = hasModels ? await (await import('../check/gather.ts')).findInOllama(directory, terminal) : [];
+  if (lacking) {
+    const { message, hint, fix } = lacking;
+    const first = fix && 'command' in fix ? `Before you start the bot, run: ${fix.command}` : undefined;
+    terminal.note([`${message}.`, hint, first].filter(Boolean).join('\n'));
+    return undefined;
+  }
+  const time = hasModels ? 'some minutes' : 'a minute';
+  const question = `Start it now?\nThis installs its packages, which takes ${time}.`;
+  const details = { initial: true, isFresh: true, isJoined: true, instead: 'Run botcli dev.' };
+  try {
+    if (!(await terminal.confirm(question, details))) return undefined;
+  } catch (error) {
+    if (error instanceof WentBack) return undefined;
+    if (!(error instanceof Cancelled)) throw error;
+    throw error.withMessage('Cancelled. The bot was created.');
+  }
+  const { startDev } = await import('../dev/command.ts');
+  return startDev(directory, {}, terminal, typed);
 }

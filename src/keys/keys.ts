@@ -1,12 +1,12 @@
 import { isSecret } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
-import { fillIn, valueProblem } from '../formats/dotenv-values.ts';
+import { fillIn, valueProblem } from '../formats/dotenv.ts';
 import { readBytes } from '../paths/read.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { changeEnvFile, obstacleTo } from '../writing/one-file.ts';
+import { changeEnvFile, obstacleTo } from '../writing/changes.ts';
 import { DOTENV, readDotEnv } from './dotenv.ts';
 
 const INSTEAD = `Put the keys into ${DOTENV} yourself.`;

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
+import { decodeUtf8 } from '../formats/bytes.ts';
 import { findMarkers, type Labels, markConflict } from '../formats/markers.ts';
-import { decodeUtf8 } from '../formats/utf8.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
 import { kindOf } from './kinds.ts';
 import { type Chunk, type Lines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 

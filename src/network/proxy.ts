@@ -2,7 +2,7 @@
 import type { AxiosProxyConfig, AxiosResponse } from 'axios';
 import isWithoutProxy from 'axios/unsafe/helpers/shouldBypassProxy.js';
 import { usageError } from '../errors.ts';
-import { orElse } from '../or-else.ts';
+import { orElse } from '../std.ts';
 import { isLoopback } from './loopback.ts';
 
 /** The proxy between us and the platform. */

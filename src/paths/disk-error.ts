@@ -1,5 +1,4 @@
-import { UserError } from '../errors.ts';
-import { explainSystemError, isSystemError } from '../system-errors.ts';
+import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 
 /** What these errors mean for a file that was as expected a moment ago. */
 const MEANWHILE: Readonly<Record<string, string>> = {

@@ -1,9 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import nodePath, { dirname, join, type PlatformPath, relative, sep } from 'node:path';
-import type { ErrorCode } from '../error-codes.ts';
-import { UserError } from '../errors.ts';
-import { isInside, isProtected } from '../project/files/protected.ts';
-import { orIfRefused } from '../system-errors.ts';
+import { type ErrorCode, orIfRefused, UserError } from '../errors.ts';
+import { isInside, isProtected } from '../project/protected.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 
 /** Where to generate. */

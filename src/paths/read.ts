@@ -13,9 +13,8 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { UserError } from '../errors.ts';
-import { orElse } from '../or-else.ts';
-import { explainSystemError } from '../system-errors.ts';
+import { explainSystemError, UserError } from '../errors.ts';
+import { orElse } from '../std.ts';
 import { belongsToGit, findTarget, isThere, isWithin, LEADS_OUTSIDE, locate } from './locate.ts';
 
 /** Why there are no contents. All but the first follow the name of the file. */

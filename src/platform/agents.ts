@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject } from '../std.ts';
 import type { Agent, BotSession, LogLine } from './agent-schemas.ts';
 import { type Connection, checkSame, isAbsence, LARGEST_LOG, newestFirst, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';

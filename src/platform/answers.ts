@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { remembered } from '../remembered.ts';
+import { remembered } from '../std.ts';
 import {
   agentAnswers,
   answer,

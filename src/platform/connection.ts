@@ -1,6 +1,6 @@
 import { createHiddenValues } from '../hidden-values.ts';
-import { isObject, parsedJson } from '../json.ts';
 import { isLoopback } from '../network/loopback.ts';
+import { isObject, parsedJson } from '../std.ts';
 import type { Answer, answers } from './answers.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, statusError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error-codes.ts';
+import type { ErrorCode } from '../errors.ts';
 import { type HttpProxy, nameProxy } from '../network/proxy.ts';
 import { CloudError } from './cloud-error.ts';
 

@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../text.ts';
 
 /**
  * A text of the platform on one line, safe to show. Invisible characters are replaced as well: a name with one looks

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { UserError } from '../errors.ts';
-import { isObject, parsedJson } from '../json.ts';
+import { isObject, parsedJson } from '../std.ts';
 import type { Line } from './gateway.ts';
 
 type Frame = [data: WebSocket.RawData, isBinary: boolean];

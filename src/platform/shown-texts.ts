@@ -1,4 +1,4 @@
-import { shortened } from '../printable.ts';
+import { shortened } from '../text.ts';
 
 /** The longest reason to show, in characters. */
 const LONGEST_REASON = 300;

@@ -1,15 +1,15 @@
+import { PROGRAM_IN_CI } from '../about.ts';
 import { extrasOf, findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { renderList } from '../formats/python/calls.ts';
-import { renderImports } from '../formats/python/import-statements.ts';
-import { PROGRAM_IN_CI } from '../program.ts';
-import { unique } from '../unique.ts';
+import { renderImports, renderList } from '../formats/python/render.ts';
+import { unique } from '../std.ts';
 import { botFactsOf, OWN_PICTURE } from './bot/facts.ts';
-import { transcriberOf } from './bot/instructions.ts';
+import { transcriberOf } from './bot/sentences.ts';
 import { renderModel, serviceImports, serviceNeeds } from './bot/service-call.ts';
 import { featuresOf } from './features.ts';
 import { readmeFactsOf } from './handover/readme.ts';
 import { readableName, slugOf } from './names.ts';
+import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './protected.ts';
 import { py } from './quote.ts';
 import {
   EVAL_COMMAND_REQUIREMENTS,
@@ -17,7 +17,6 @@ import {
   PIPECAT_RELEASE,
   PIPECATCLOUD_REQUIREMENT,
 } from './release.ts';
-import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
 import {
   type ChosenService,
   chosenServices,

@@ -1,6 +1,6 @@
 import { findService, findTransport, isEnglish } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { remembered } from '../remembered.ts';
+import { remembered } from '../std.ts';
 import { chosenServices, judgeOf } from './variables/environment.ts';
 
 /** What a configuration turns on or off in the files of a project: the plain booleans that templates test. */
@@ -170,3 +170,21 @@ function clientOf({ client_framework, client_server, generate_client }: Scaffold
     isNext: client_server === 'fullstack',
   };
 }
+
+/** A file of a generated project. */
+export interface PlannedFile {
+  /** Below the generator's `templates/`. */
+  template: string;
+  /** Below the project's directory. */
+  destination: string;
+  /** Which bots or clients it is for: those that have all of these features. */
+  when: readonly (keyof Features)[];
+  /** What it is, for the README. */
+  note: string;
+}
+
+/** Those of the files, or of other things with a condition, that are for these features. */
+export const dueIn = <Name extends string, Row extends { when?: readonly Name[] }>(
+  features: Readonly<Record<Name, boolean>>,
+  rows: readonly Row[],
+): Row[] => rows.filter(({ when = [] }) => when.every(name => features[name]));

@@ -1,12 +1,11 @@
 /** A string literal of Python or JavaScript, as their formatters write it: in the quotes that need fewer escapes. */
-function literalOf(text: string): string {
+export function py(text: string): string {
   const literal = JSON.stringify(text);
   if (text.split('"').length <= text.split("'").length) return literal;
   return `'${literal.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-export const py = literalOf;
-export const js = literalOf;
+export const js = py;
 
 export const json = (value: unknown): string => JSON.stringify(value, null, 2);
 

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ejs, { type TemplateFunction } from 'ejs';
+import { isPublished, PROGRAM } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { type GeneratorName, generatorTemplates } from '../package-root.ts';
-import { isPublished, PROGRAM } from '../program.ts';
-import { clientFactsOf } from '../project/client/facts.ts';
-import { planClient } from '../project/client/files.ts';
+import { clientFactsOf, planClient } from '../project/client.ts';
 import { factsOf } from '../project/facts.ts';
-import { planBot } from '../project/files/files.ts';
-import { guideFiles, guideFooter } from '../project/files/guides.ts';
+import { guideFiles, guideFooter, planBot } from '../project/files/files.ts';
 import { html, js, json, md, py, pydoc, toml } from '../project/quote.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { VERSION } from '../version.ts';

@@ -1,5 +1,5 @@
 import { describeLocation, type Location } from '../platform/location.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
 
 /** What happens to each key of a set. Values are never part of it, nor their lengths. */
 export interface Plan {

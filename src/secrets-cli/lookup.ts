@@ -1,13 +1,13 @@
 import { organizationOf } from '../account/organization.ts';
 import { noteAddress, type SessionOptions, withCloud } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
-import { didYouMean } from '../nearest.ts';
 import type { Found, SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { UNKNOWN } from '../platform/cloud-error.ts';
 import { isName, type Location } from '../platform/location.ts';
 import { checkCanAsk } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { didYouMean } from '../text.ts';
 
 /** @throws {UserError} Exit code 2: the organization has no such region. */
 export async function checkRegion(cloud: Cloud, organization: string, region: string | undefined): Promise<void> {

@@ -1,5 +1,5 @@
-import { onOneLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { onOneLine } from '../text.ts';
 
 /**
  * Warns that npx has written a secret from the command line to its log, which other users can read and CI often keeps.

@@ -1,6 +1,6 @@
 import type { RootCommand } from '@bomb.sh/tab';
 import { usageError } from '../errors.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../text.ts';
 import {
   type Child,
   type CommandBody,

@@ -1,5 +1,5 @@
 import { UserError, usageError } from '../errors.ts';
-import { onOneLine } from '../printable.ts';
+import { onOneLine } from '../text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The option of a command that asks for confirmation. */

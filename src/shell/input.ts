@@ -2,11 +2,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
-import { explainRepeats, isDeeper, MOST_LEVELS } from '../formats/json-members.ts';
-import { explainJsonFault } from '../formats/json-position.ts';
-import { decodeUtf8 } from '../formats/utf8.ts';
-import { parsedJson } from '../json.ts';
-import { explainSystemError, hasCode, isSystemError } from '../system-errors.ts';
+import { explainSystemError, hasCode, isSystemError } from '../errors.ts';
+import { decodeUtf8 } from '../formats/bytes.ts';
+import { explainJsonFault, explainRepeats, isDeeper, MOST_LEVELS } from '../formats/json.ts';
+import { parsedJson } from '../std.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The largest input to read, in bytes: a device may never end. */

@@ -1,13 +1,11 @@
 import { statSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import { getSystemErrorMap } from 'node:util';
-import { isDamaged } from '../damaged.ts';
-import { UserError } from '../errors.ts';
+import { asRunIn } from '../about.ts';
+import { hasCode, UserError } from '../errors.ts';
 import { createHiddenValues, type HiddenValues } from '../hidden-values.ts';
-import { onOneLine, printableJson } from '../printable.ts';
-import { asRunIn } from '../program.ts';
 import type { Environment } from '../shells.ts';
-import { hasCode } from '../system-errors.ts';
+import { isDamaged, onOneLine, printableJson } from '../text.ts';
 import { createPrompts } from './terminal/prompts.ts';
 import { createMarkedStyle, createStyle, type Style, symbolsFor, toTerminalText } from './terminal/style.ts';
 

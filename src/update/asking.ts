@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type ExitCode, explaining, hintOf } from '../errors.ts';
-import { printable } from '../printable.ts';
-import { findProgram, startOf, withOwnPrograms } from '../search-path.ts';
+import { findProgram, startOf, withOwnPrograms } from '../programs.ts';
 import { askConsent } from '../shell/confirmation.ts';
 import { Cancelled } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { printable } from '../text.ts';
 import type { FindTests, Run } from './plan.ts';
 import { explainConflict, linesOf } from './report.ts';
 

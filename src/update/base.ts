@@ -2,21 +2,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import lt from 'semver/functions/lt.js';
+import { isPublished, PACKAGE } from '../about.ts';
 import { runProcess } from '../dev/supervise.ts';
-import { UserError, usageError } from '../errors.ts';
+import { explainSystemError, isSystemError, UserError, usageError } from '../errors.ts';
 import { configOf, type Project } from '../existing/open-project.ts';
-import { orElse } from '../or-else.ts';
 import { nameIn } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
-import { excerpt } from '../printable.ts';
-import { isPublished, PACKAGE } from '../program.ts';
+import { findProgram, withOwnPrograms } from '../programs.ts';
 import { isVersion, type ProjectState, STATE_FILE } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
-import { findProgram, withOwnPrograms } from '../search-path.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Environment } from '../shells.ts';
-import { explainSystemError, isSystemError } from '../system-errors.ts';
+import { orElse } from '../std.ts';
+import { excerpt } from '../text.ts';
 import { VERSION } from '../version.ts';
 
 /** The files of a project, by path. */

@@ -1,9 +1,9 @@
-import { withLineEndsOf } from '../formats/line-ends.ts';
+import { withLineEndsOf } from '../formats/bytes.ts';
 import type { Labels } from '../formats/markers.ts';
 import { isRewritten, mergeFile, type PathFacts, type Verdict, verdictOf } from '../merge/index.ts';
 import { OTHER_NAMES } from '../paths/locate.ts';
 import { type FileRecord, textHashOf } from '../project/files/state.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
 import type { FileChange, FileState } from '../writing/changes.ts';
 import type { Tree } from './base.ts';
 

@@ -13,12 +13,11 @@ import {
 import type { Project } from '../existing/open-project.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
-import { titled } from '../listed.ts';
 import { readText } from '../paths/read.ts';
-import { onOneLine } from '../printable.ts';
 import { textHashOf } from '../project/files/state.ts';
 import { FRAMEWORK_PIN, frameworkPin, PIPECAT_RELEASE } from '../project/release.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
+import { onOneLine, titled } from '../text.ts';
 import type { FileChange, FileState } from '../writing/changes.ts';
 import type { FileUpdate } from './files.ts';
 import type { UpdateInvocation } from './options.ts';

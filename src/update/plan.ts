@@ -6,12 +6,11 @@ import { readModules } from '../existing/modules.ts';
 import type { Project } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import type { PythonReads } from '../existing/python/reads.ts';
-import { withLineEndsOf } from '../formats/line-ends.ts';
+import { withLineEndsOf } from '../formats/bytes.ts';
 import { listPackages, listVariables, markersIn, withoutPackages, withoutVariables } from '../merge/index.ts';
 import { hasJustChanged } from '../paths/disk-error.ts';
 import { readBytes } from '../paths/read.ts';
-import { onOneLine } from '../printable.ts';
-import { GETTING_STARTED } from '../project/files/guides.ts';
+import { GETTING_STARTED } from '../project/files/files.ts';
 import { placeFiles } from '../project/files/placement.ts';
 import {
   type FileRecord,
@@ -23,6 +22,7 @@ import {
 } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { onOneLine } from '../text.ts';
 import { VERSION } from '../version.ts';
 import { type FileChange, type FileState, readFiles } from '../writing/changes.ts';
 import { renderBase, renderHere, type Tree } from './base.ts';

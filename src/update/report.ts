@@ -1,16 +1,13 @@
 import { join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { DEPLOY_FILE } from '../existing/deploy-file.ts';
 import { knownConfigOf, type Project, placeOf } from '../existing/open-project.ts';
 import { installIn, packageManagerOf } from '../existing/package-manager.ts';
-import { foldFolders } from '../fold-folders.ts';
-import { titled } from '../listed.ts';
 import { markersIn } from '../merge/index.ts';
 import { exists } from '../paths/read.ts';
-import { isCopyable, onOneLine, printable, shortened, textOf } from '../printable.ts';
-import { programIn } from '../program.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files/files.ts';
 import { STATE_FILE } from '../project/files/state.ts';
@@ -18,7 +15,8 @@ import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../projec
 import { requiredVariables } from '../project/variables/environment.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
+import { foldFolders, isCopyable, onOneLine, printable, shortened, textOf, titled } from '../text.ts';
 import { VERSION } from '../version.ts';
 import type { FileChange } from '../writing/changes.ts';
 import type { FileUpdate } from './files.ts';

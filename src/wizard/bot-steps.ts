@@ -1,29 +1,176 @@
 import {
+  type BotType,
+  botTypeOf,
+  COMPANIONS,
+  findTransport,
+  LANGUAGES,
+  languageName,
+  ownName,
   recommendedFirst,
   type ServiceKind,
   type ServiceRow,
   services,
   sharesAccount,
   speaks,
+  type TransportRow,
+  transports,
 } from '../catalog/index.ts';
+import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
+import { shortName } from '../config/names.ts';
+import { findOption, type LiteralOption, type RawConfig, scaffoldOptions, transportNames } from '../config/options.ts';
 import { quickstart } from '../config/quickstart.ts';
 import { problemOf } from '../config/values.ts';
 import type { Choice } from '../shell/terminal/question.ts';
-import {
-  choicesOf,
-  clientChoices,
-  companionChoices,
-  DEFAULT_LANGUAGE,
-  directionChoices,
-  featureChoices,
-  isPhone,
-  isWeb,
-  languageChoices,
-  PRESET_FEATURES,
-  PRESET_TRANSPORTS,
-  transportChoices,
-} from './choices.ts';
-import type { Answers, Step } from './step.ts';
+import { remembered } from '../std.ts';
+import type { Answers, Situation, Step } from './step.ts';
+
+/** Options whose rows list their choices. */
+type ChoiceKey = Extract<LiteralOption, { choices: unknown }>['key'];
+
+function choicesOf(key: ChoiceKey): Choice[] {
+  const { choices = [] } = findOption(key);
+  return choices.map(({ value, name = value, label = name, hint }) => ({ value, label, ...(hint && { hint }) }));
+}
+
+const NONE = 'none';
+
+/** Each framework with each server for it, and no web client. */
+function clientChoices({ settings }: Answers): Choice[] {
+  const [frameworks, servers] = [choicesOf('client_framework'), choicesOf('client_server')];
+  const without = frameworks.filter(({ value }) => value === NONE);
+  const pairs = frameworks.flatMap(framework =>
+    servers
+      .filter(server => canServe(framework.value, server.value))
+      .map(server => ({
+        value: `${framework.value} ${server.value}`,
+        label: `${framework.label} with ${server.label}`,
+      })),
+  );
+  // The presets have none, so that nothing but the bot needs to run before the first word.
+  if (settings === 'recommended' || settings === 'local') return without;
+  return [...pairs, ...without].map((choice, at) => (at === 0 ? { ...choice, hint: 'recommended' } : choice));
+}
+
+const canServe = (framework: string, server: string): boolean =>
+  framework !== NONE && (framework === 'component' || server === 'bundler');
+
+function transportChoices(botType: BotType): Choice[] {
+  const rows = transports.filter(row => botTypeOf(row) === botType).sort(recommendedFirst);
+  // Those with two directions appear once.
+  const choices = new Map(rows.map(row => [idOf(row), choiceOf(row)]));
+  return [...choices.values()];
+}
+
+/** The transports that are compatible with the chosen one and with each other, so any of them may be added. */
+function companionChoices({ bot_type: botType, transport }: Answers): Choice[] {
+  const family = transports.find(row => idOf(row) === transport)?.family;
+  if (!family) return [];
+  const together = COMPANIONS[family].filter(other => COMPANIONS[other].includes(other));
+  const rows = transports.filter(row => together.includes(row.family) && idOf(row) !== transport);
+  // A phone bot can also have web transports. A web bot that takes calls would be a phone bot.
+  const allowed = rows.filter(row => botType === 'telephony' || botTypeOf(row) === 'web');
+  return allowed.sort(recommendedFirst).map(choiceOf);
+}
+
+/** The option for the direction of calls, if the chosen transport has two. */
+const callModeOf = ({ transport }: Answers): TransportRow['modeKey'] =>
+  transports.find(({ generic }) => generic !== undefined && generic === transport)?.modeKey;
+
+/** The directions of the chosen transport. The ids are shown: they are clearer than the labels. */
+function directionChoices(answers: Answers): Choice[] {
+  const key = callModeOf(answers);
+  return key ? choicesOf(key).map(choice => ({ ...choice, id: choice.value })) : [];
+}
+
+/** The transports that a bot has unless others are chosen: with them, it can be tried in a browser at once. */
+const PRESET_TRANSPORTS: readonly string[] = transports.flatMap(row => (row.recommended ? [idOf(row)] : []));
+
+function isWeb({ bot_type: type }: Answers): boolean {
+  return type === 'web';
+}
+
+const isPhone = (answers: Answers): boolean => !isWeb(answers);
+
+/** The id of a transport among the choices: without its direction, which is a question of its own. */
+function idOf({ generic, id }: TransportRow): string {
+  return generic ?? id;
+}
+
+const choiceOf = (row: TransportRow): Choice => ({
+  value: idOf(row),
+  label: transportNames[idOf(row)] ?? row.label,
+  id: idOf(row),
+  ...hintOf(row),
+});
+
+/** What a web transport needs. Phone providers all need an account. */
+function hintOf(row: TransportRow): { hint?: string } {
+  if (botTypeOf(row) === 'telephony') return {};
+  return row.isPeerToPeer
+    ? { hint: 'free, no account, on this computer' }
+    : { hint: `works anywhere, needs a ${shortName(row.label)} account` };
+}
+
+type Feature = NonNullable<Answers['features']>[number];
+
+const FEATURES: readonly (Choice & { value: Feature; when?: (answers: Answers) => boolean })[] = [
+  { value: 'recording', label: 'Recording', hint: 'an audio file of each conversation' },
+  { value: 'transcription', label: 'Transcription', hint: 'a log of what was said' },
+  {
+    value: 'video_input',
+    label: 'Video input',
+    hint: 'the bot sees the camera',
+    when: answers => isWeb(answers) && sees(answers),
+  },
+  { value: 'video_output', label: 'Video output', hint: 'the bot shows a picture', when: isWeb },
+  { value: 'avatar', label: 'Video avatar', hint: 'a face that speaks', when: isWeb },
+  { value: 'enable_observability', label: 'Observability', hint: 'a debugger, and traces' },
+  { value: 'enable_eval', label: 'Evals', hint: 'test conversations' },
+  { value: 'journal', label: 'Journal', hint: 'where the time of each call went' },
+  { value: 'deploy_to_cloud', label: 'Cloud deployment', hint: 'the files for it' },
+  { value: 'enable_noisecancel', label: 'Noise cancellation', hint: 'in the cloud' },
+];
+
+/** The features of a bot. An avatar brings its own video output. */
+function featuresOf(config: ScaffoldConfig): Feature[] {
+  const hasAvatar = config.video_service !== null;
+  const isOn = (value: Feature) =>
+    value === 'avatar' ? hasAvatar : config[value] && !(value === 'video_output' && hasAvatar);
+  return FEATURES.flatMap(({ value }) => (isOn(value) ? [value] : []));
+}
+
+/** The features that are on unless they're turned off. */
+const PRESET_FEATURES = featuresOf(quickstart);
+
+const featureChoices = (answers: Answers): Choice[] =>
+  FEATURES.filter(({ when }) => when?.(answers) ?? true).map(({ when: _, ...choice }) => choice);
+
+/** A language model gets images through a tool; a speech-to-speech service takes images itself, or can't see any. */
+function sees({ mode, realtime_service: id }: Answers): boolean {
+  return mode !== 'realtime' || services.realtime.some(row => row.id === id && row.sees);
+}
+
+/** The choice that leaves the language to the libraries. */
+const DEFAULT_LANGUAGE: Choice = { value: 'default', label: 'English', hint: 'default' };
+
+/** English, as the libraries have it by default, and every other language that such a bot can speak, by name. */
+const languageChoices = ({ mode }: Answers): Choice[] =>
+  languagesOf(mode === 'realtime' ? REALTIME_SPEECH : CASCADE_SPEECH);
+
+/** The services that hear and speak. */
+const CASCADE_SPEECH: readonly ServiceKind[] = ['stt', 'tts'];
+const REALTIME_SPEECH: readonly ServiceKind[] = ['realtime'];
+
+/** The choices are asked for again and again, and take a while to compute. */
+const languagesOf = remembered((kinds: readonly ServiceKind[]): Choice[] => {
+  const isSpoken = (code: string) => kinds.every(kind => services[kind].some(row => speaks(row, code)));
+  const others = LANGUAGES.filter(code => code !== 'en' && isSpoken(code));
+  const choices = others.map(code => {
+    return { value: code, label: languageName(code), id: code, alias: ownName(code) ?? '' };
+  });
+  const { compare } = new Intl.Collator('en');
+  return [DEFAULT_LANGUAGE, ...choices.sort((one, other) => compare(one.label, other.label))];
+});
 
 const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: string, question: string): Step => ({
   key: `${kind}_service`,
@@ -188,3 +335,63 @@ function settingsChoices(): Choice[] {
     { value: 'steps', label: 'Customize', hint: 'services, language, web client, features' },
   ];
 }
+
+/** The answers in the form that flags give, so that the same rules validate both. */
+export function rawConfigOf(answers: Answers): RawConfig {
+  const { client = '', transport, direction, more_transports: more = [], features = [], language } = answers;
+  const answered: RawConfig = answers;
+  const callMode = callModeOf(answers);
+  const [framework, server] = client.split(' ');
+  return {
+    ...Object.fromEntries(scaffoldOptions.map(({ key }) => [key, answered[key]])),
+    transports: transport === undefined ? more : [transport, ...more],
+    ...(callMode ? { [callMode]: direction } : {}),
+    client_framework: framework || undefined,
+    client_server: server,
+    language: language === DEFAULT_LANGUAGE.value ? undefined : language,
+    ...Object.fromEntries(PRESET_FEATURES.map(key => [key, false])),
+    ...Object.fromEntries(features.filter(key => key !== 'avatar').map(key => [key, true])),
+  };
+}
+
+export function configOf(situation: Situation): ScaffoldConfig {
+  const { answers, nameOf } = situation;
+  // A bot that changes keeps its name, the order of its transports, and what nobody was asked about.
+  const made = madeBefore(situation);
+  const directoryName = made?.project_name ?? nameOf(answers.directory ?? '.');
+  const config = resolveConfig({ flags: rawConfigOf(answers), directoryName });
+  return made ? { ...config, transports: inOrderOf(made.transports, config.transports), ci: made.ci } : config;
+}
+
+/** How the bot was made that is in the directory of the answers; undefined if there is none, or if that isn't known. */
+export const madeHere = ({ answers, madeAs }: Situation): ScaffoldConfig | undefined =>
+  madeAs(answers.directory ?? '.');
+
+/** How the bot was made that the answers change; undefined if they don't change one. */
+export const madeBefore = (situation: Situation): ScaffoldConfig | undefined =>
+  situation.answers.build === 'change' ? madeHere(situation) : undefined;
+
+/** The answers that give this configuration: the defaults for changing a bot. */
+export function presentAnswers(config: ScaffoldConfig): Answers {
+  const { bot_type: type, transports, client_framework: framework, client_server: server, ...rest } = config;
+  const rows = transports.map(findTransport);
+  const phones = type === 'telephony' ? rows.filter(row => botTypeOf(row) === type) : [];
+  // Only the provider's question is followed by one about the direction.
+  const provider = phones.find(row => row.direction) ?? phones[0];
+  const given = Object.entries(rest).filter(([, value]) => value !== null);
+  return {
+    ...Object.fromEntries(given),
+    bot_type: type,
+    client: framework ? `${framework} ${server}` : 'none',
+    ...(provider && { transport: idOf(provider) }),
+    ...(provider?.direction && { direction: provider.direction }),
+    more_transports: rows.filter(row => row !== provider).map(idOf),
+    features: featuresOf(config),
+  };
+}
+
+/** Transports in the order that a bot has them; new ones come last. */
+const inOrderOf = (made: readonly string[], transports: readonly string[]): string[] => [
+  ...made.filter(id => transports.includes(id)),
+  ...transports.filter(id => !made.includes(id)),
+];

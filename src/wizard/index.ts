@@ -5,10 +5,20 @@ import { UserError } from '../errors.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
+import { configOf, madeBefore, presentAnswers } from './bot-steps.ts';
 import { initSteps } from './init-steps.ts';
-import { configOf, madeBefore, presentAnswers } from './raw-config.ts';
-import { defaultOf, isAsked, isDue, keepable, relevantAnswers } from './relevant.ts';
-import { type Answers, BACK, type Situation, type Step, type Surroundings } from './step.ts';
+import {
+  type Answers,
+  BACK,
+  defaultOf,
+  isAsked,
+  isDue,
+  keepable,
+  relevantAnswers,
+  type Situation,
+  type Step,
+  type Surroundings,
+} from './step.ts';
 
 export type { Answers, Surroundings } from './step.ts';
 

@@ -1,15 +1,11 @@
 import { findService } from '../catalog/index.ts';
-import { OLLAMA } from '../catalog/ollama.ts';
-import type { ScaffoldConfig } from '../config/config.ts';
-import { lostBetween } from '../config/losses.ts';
-import { breakLines } from '../lines.ts';
-import { separated } from '../listed.ts';
+import { OLLAMA } from '../catalog/llm.ts';
+import { lostBetween, type ScaffoldConfig } from '../config/config.ts';
 import { needsOf } from '../project/variables/variables.ts';
+import { breakLines, separated } from '../text.ts';
 import { VERSION } from '../version.ts';
-import { botSteps } from './bot-steps.ts';
-import { configOf, madeBefore, madeHere, presentAnswers } from './raw-config.ts';
-import { isDue, relevantAnswers } from './relevant.ts';
-import { type Answers, BACK, type Situation, type Step } from './step.ts';
+import { botSteps, configOf, madeBefore, madeHere, presentAnswers } from './bot-steps.ts';
+import { type Answers, BACK, isDue, relevantAnswers, type Situation, type Step } from './step.ts';
 
 const DEFAULT_DIRECTORY = 'my-bot';
 

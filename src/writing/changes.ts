@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
-import { findTarget, hasOtherNames, locate, sameAs } from '../paths/locate.ts';
+import { findTarget, hasOtherNames, locate, locateEnvFile, sameAs } from '../paths/locate.ts';
 import type { Interruption } from '../shell/interruption.ts';
-import { carryOut } from './commit.ts';
+import { Commit, carryOut } from './commit.ts';
 import { type FileSystem, modeOf, readWhole } from './disk.ts';
 
 /** A file on disk; or why a path can't be read or written as one: words to follow its name. */
@@ -70,13 +70,69 @@ export async function applyChanges(
   await carryOut({ root, changes: plan }, interruption, files);
 }
 
+/** A place that botcli may change. */
+function allowed(place: ReturnType<typeof locate>, outcome: string): Extract<typeof place, { path: string }> {
+  if ('path' in place) return place;
+  throw new UserError(`${place.name} ${place.why}. ${outcome}`, { reason: 'conflict' });
+}
+
 /** The real path of a file that is as expected. */
 function unchangedPath(root: string, name: string, before: Buffer | undefined): string {
-  const destination = locate(root, name);
-  if ('why' in destination) {
-    throw new UserError(`${name} ${destination.why}. Nothing was changed.`, { reason: 'conflict' });
-  }
-  const { path, isFree } = destination;
+  const { path, isFree } = allowed(locate(root, name), 'Nothing was changed.');
   if (isFree ? before === undefined : before?.equals(readWhole(path))) return path;
   throw hasJustChanged(name);
 }
+
+/** Why an env file of a project can't be changed or created; undefined if it can. */
+export function obstacleTo(directory: string, name: string): string | undefined {
+  const destination = locateEnvFile(findTarget(directory).root, name);
+  return 'why' in destination ? `${destination.name} ${destination.why}` : undefined;
+}
+
+/**
+ * Changes or creates an env file that only its owner may read: all of it or nothing, and never through a link.
+ *
+ * @param change The new content, from the old one if the file exists.
+ */
+export function changeEnvFile(directory: string, name: string, change: (old?: Buffer) => Buffer): void {
+  const { root } = findTarget(directory);
+  const { path, isFree } = allowed(locateEnvFile(root, name), 'It was not changed.');
+  const [before, mode] = explainingDiskErrors(`read ${name}`, () =>
+    isFree ? [undefined, OWNER_ONLY] : [readWhole(path), modeOf(path) & OWNER_ONLY],
+  );
+  commitAll({ root, changes: [{ path, before, after: change(before), mode }] });
+}
+
+/**
+ * Creates a file of a project: all of it or nothing.
+ *
+ * @throws {UserError} Nothing was written: it exists, botcli may not write there, or the disk refuses.
+ */
+export function createFile(directory: string, name: string, contents: string): void {
+  const { root } = findTarget(directory);
+  const { path } = allowed(locate(root, name), 'Nothing was written.');
+  commitAll({ root, changes: [{ path, before: undefined, after: Buffer.from(contents) }] });
+}
+
+/**
+ * Writes, replaces or deletes files of a project, by their names: all of them or nothing.
+ *
+ * @throws {UserError} Nothing was changed: botcli may not write there, or the disk refuses.
+ */
+export function putFiles(directory: string, contents: Readonly<Record<string, string | undefined>>): void {
+  const { root } = findTarget(directory);
+  const changes = Object.entries(contents).map(([name, text]) => {
+    const { path, isFree } = allowed(locate(root, name), 'Nothing was changed.');
+    const before = isFree ? undefined : explainingDiskErrors(`read ${name}`, () => readWhole(path));
+    return { path, before, after: text === undefined ? undefined : Buffer.from(text) };
+  });
+  commitAll({ root, changes });
+}
+
+function commitAll(work: ConstructorParameters<typeof Commit>[0]): void {
+  const commit = new Commit(work);
+  commit.write();
+  commit.finish();
+}
+
+const OWNER_ONLY = 0o600;

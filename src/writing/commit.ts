@@ -1,13 +1,12 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UserError } from '../errors.ts';
+import { hasCode, isSystemError, UserError } from '../errors.ts';
 import { couldNotUndo, explainDiskError, hasJustChanged } from '../paths/disk-error.ts';
 import { isThere, nameIn } from '../paths/locate.ts';
 import { changeReal } from '../paths/read.ts';
 import { hashOf, STATE_FILE } from '../project/files/state.ts';
 import type { Interruption } from '../shell/interruption.ts';
-import { hasCode, isSystemError } from '../system-errors.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
 import { createFile, type FileSystem, LARGEST_FILE, modeOf, patient, readWhole, removeFile, tryLink } from './disk.ts';
 import { makeScratch, nameNearby, newIn, oldIn, removeScratch, type Scratch } from './scratch.ts';
 

@@ -1,6 +1,6 @@
 import * as nodeFiles from 'node:fs';
+import { hasCode, orIfRefused } from '../errors.ts';
 import { readReal } from '../paths/read.ts';
-import { hasCode, orIfRefused } from '../system-errors.ts';
 
 /** The calls that change the disk. Tests make each of them fail. */
 export type FileSystem = Pick<

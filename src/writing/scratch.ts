@@ -1,10 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../errors.ts';
-import { orElse } from '../or-else.ts';
+import { hasCode, orIfRefused, UserError } from '../errors.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
-import { hasCode, orIfRefused } from '../system-errors.ts';
+import { orElse } from '../std.ts';
 import { type FileSystem, patient, removeFile } from './disk.ts';
 
 /**

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LOCAL_TOKEN, type LocalCloud, type LocalCloudOptions } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import { ERROR_CODES, type ErrorCode } from '../../src/error-codes.ts';
+import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
 import { BIN } from '../support/program.ts';
 import { openTerminal } from '../support/pty.ts';

@@ -8,8 +8,8 @@ import {
   type ServiceKind,
   type ServiceRow,
 } from '../../src/catalog/index.ts';
-import { inLanguage } from '../../src/project/variables/service-language.ts';
-import { unique } from '../../src/unique.ts';
+import { inLanguage } from '../../src/project/variables/environment.ts';
+import { unique } from '../../src/std.ts';
 import { leftOut } from './left-out.ts';
 import { runWell } from './processes.ts';
 import { runUv, WORKSHOP } from './workshop.ts';

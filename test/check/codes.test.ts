@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FINDING_CODES } from '../../src/finding-codes.ts';
+import { FINDING_CODES } from '../../src/check/checks/finding.ts';
 
 describe('the codes of findings', () => {
   const folder = fileURLToPath(new URL('.', import.meta.url));

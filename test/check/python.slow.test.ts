@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { refusedByPython } from '../../src/check/python.ts';
-import { findProgram } from '../../src/search-path.ts';
+import { findProgram } from '../../src/programs.ts';
 import { inTree } from '../support/trees.ts';
 
 const env = { PATH: process.env.PATH };

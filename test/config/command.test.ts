@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { PROGRAM } from '../../src/about.ts';
 import { changeLine, commandLines, commandOf, updateLine } from '../../src/config/command.ts';
 import type { RawConfig } from '../../src/config/options.ts';
-import { PROGRAM } from '../../src/program.ts';
 import type { Environment } from '../../src/shells.ts';
 import { HOSTILE_NAMES, manyConfigs } from '../support/many-configs.ts';
 import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';

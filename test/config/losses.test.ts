@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lostBetween } from '../../src/config/losses.ts';
+import { lostBetween } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 
 const CLIENT = { client_framework: 'vanilla' };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ConfigKey } from '../../src/config/options.ts';
-import type { Given } from '../../src/config/sources.ts';
-import { problemOf, validateValues } from '../../src/config/values.ts';
+import { type Given, problemOf, validateValues } from '../../src/config/values.ts';
 import { manyConfigs } from '../support/many-configs.ts';
 
 describe('a single value', () => {

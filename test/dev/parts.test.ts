@@ -5,7 +5,7 @@ import { callSteps } from '../../src/dev/tunnel.ts';
 import { wayOf } from '../../src/dev/way.ts';
 import type { UserError } from '../../src/errors.ts';
 import { packageManagerOf } from '../../src/existing/package-manager.ts';
-import { usualPorts } from '../../src/project/client/facts.ts';
+import { usualPorts } from '../../src/project/client.ts';
 import { CASCADE } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { inTree } from '../support/trees.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
+import { PROGRAM } from '../../src/about.ts';
 import { quickstart } from '../../src/config/quickstart.ts';
-import { PROGRAM } from '../../src/program.ts';
 import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 import { blocksOf, DOCUMENTS, exchangesOf, readText } from '../support/documents.ts';
 import { generateProject } from '../support/projects.ts';

@@ -53,8 +53,8 @@ describe('the import rules in docs/layout.md', () => {
       ],
       [
         'src/writing/new.ts',
-        '../shell/command-line/help.ts',
-        'src/writing/new.ts imports src/shell/command-line/help.ts, and src/writing may not',
+        '../shell/command.ts',
+        'src/writing/new.ts imports src/shell/command.ts, and src/writing may not',
       ],
       [
         'generators/client/new.ts',
@@ -123,7 +123,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
   'what the user typed or opened': [
     'src/init/questions.ts',
     'src/shell/input.ts',
-    'src/shell/terminal/lost-terminal.ts',
+    'src/shell/interruption.ts',
     'src/shell/terminal.ts',
   ],
   'a temporary directory': [
@@ -135,7 +135,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/dev/talk/session.ts',
     'src/update/base.ts',
   ],
-  'where programs are on the PATH and start, and which ones run': ['src/dev/supervise.ts', 'src/search-path.ts'],
+  'where programs are on the PATH and start, and which ones run': ['src/dev/supervise.ts', 'src/programs.ts'],
 };
 
 describe("the files of a project, which may be a stranger's,", () => {

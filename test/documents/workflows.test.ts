@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { parse } from 'yaml';
+import { PROGRAM_IN_CI } from '../../src/about.ts';
 import { services } from '../../src/catalog/index.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
-import { PROGRAM_IN_CI } from '../../src/program.ts';
 import { requiredVariables } from '../../src/project/variables/environment.ts';
 import { inRepository, linesOfScript, readText } from '../support/documents.ts';
 import { generateProject } from '../support/projects.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { denseJson } from '../../src/formats/dense-json.ts';
+import { denseJson } from '../../src/formats/json.ts';
 
 describe('dense JSON', () => {
   it('has a line for each row', () =>

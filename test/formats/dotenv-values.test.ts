@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'dotenv';
-import { emptyIn, fillIn, valueProblem } from '../../src/formats/dotenv-values.ts';
+import { emptyIn, fillIn, valueProblem } from '../../src/formats/dotenv.ts';
 
 const KEY = new Map([['KEY', 'sk-1']]);
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isDeeper } from '../../src/formats/json-members.ts';
+import { isDeeper } from '../../src/formats/json.ts';
 
 const values: [json: string, levels: number][] = [
   ['1', 0],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { explainRepeats, membersOf } from '../../src/formats/json-members.ts';
+import { explainRepeats, membersOf } from '../../src/formats/json.ts';
 
 describe('the members of JSON', () => {
   it('have their keys, the beginnings of their values, and their places', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { explainJsonFault, findJsonFault } from '../../src/formats/json-position.ts';
+import { explainJsonFault, findJsonFault } from '../../src/formats/json.ts';
 
 const DOCUMENT = '{ "a": [1, -2.5e+3, true, false, null, "x\\n\\u00e9 é🦜"],\n  "b": { "": {} }, "c": [] }';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isSameText, withLineEndsOf, withLineFeeds } from '../../src/formats/line-ends.ts';
+import { isSameText, withLineEndsOf, withLineFeeds } from '../../src/formats/bytes.ts';
 
 const text = (one: Buffer) => one.toString('latin1');
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { format } from '@wasm-fmt/ruff_fmt';
 import type { PythonImport } from '../../src/catalog/index.ts';
-import { renderCall, renderList } from '../../src/formats/python/calls.ts';
-import { renderImports } from '../../src/formats/python/import-statements.ts';
+import { renderCall, renderImports, renderList } from '../../src/formats/python/render.ts';
 
 const imports: [about: string, imports: PythonImport[], ...lines: string[]][] = [
   ['nothing', [], ''],

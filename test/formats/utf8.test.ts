@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeUtf8 } from '../../src/formats/utf8.ts';
+import { decodeUtf8 } from '../../src/formats/bytes.ts';
 
 const MARK = '\uFEFF';
 

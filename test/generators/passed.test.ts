@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type Generator from 'yeoman-generator';
 import AppGenerator from '../../generators/app/index.ts';
+import { unknownWords } from '../../generators/base.ts';
 import BotGenerator from '../../generators/bot/index.ts';
 import ClientGenerator from '../../generators/client/index.ts';
 import GuideGenerator from '../../generators/guide/index.ts';
-import { unknownWords } from '../../generators/passed.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
 import type { ScaffoldFlags } from '../../generators/scaffold.ts';
 import { scaffoldOptions } from '../../src/config/options.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { quickstart } from '../../src/config/quickstart.ts';
-import { clientFactsOf } from '../../src/project/client/facts.ts';
+import { clientFactsOf } from '../../src/project/client.ts';
 import { factsOf } from '../../src/project/facts.ts';
 import { conditionsOf, faultsOf } from './template-language.ts';
 

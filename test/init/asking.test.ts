@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { PROGRAM } from '../../src/about.ts';
 import { main } from '../../src/bin/main.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
-import { PROGRAM } from '../../src/program.ts';
-import { guideFooter } from '../../src/project/files/guides.ts';
+import { guideFooter } from '../../src/project/files/files.ts';
 import type { Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';

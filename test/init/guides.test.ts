@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { PROGRAM } from '../../src/program.ts';
-import { guideFooter } from '../../src/project/files/guides.ts';
+import { PROGRAM } from '../../src/about.ts';
+import { guideFooter } from '../../src/project/files/files.ts';
 import { VERSION } from '../../src/version.ts';
 import { BOT, session } from '../support/session.ts';
 

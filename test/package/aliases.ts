@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { ALIASES } from '../../scripts/generated.ts';
-import { PROGRAM } from '../../src/program.ts';
+import { PROGRAM } from '../../src/about.ts';
 import { VERSION } from '../../src/version.ts';
 import { KEYS } from '../support/pty.ts';
 import { type Packed, pack } from './packing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
-import { clientFactsOf } from '../../src/project/client/facts.ts';
+import { clientFactsOf } from '../../src/project/client.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
 
 describe('the facts of a web client', () => {

@@ -12,9 +12,9 @@ import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules } from '../../src/existing/modules.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
 import { readableName } from '../../src/project/names.ts';
-import { SECRET_NAMES } from '../../src/project/secret-names.ts';
+import { SECRET_NAMES } from '../../src/project/protected.ts';
 import { ambientOf, chosenServices } from '../../src/project/variables/environment.ts';
-import { unique } from '../../src/unique.ts';
+import { unique } from '../../src/std.ts';
 import { runGenerator } from '../generators/running.ts';
 import { generateProject, type Project, projectMatrix } from '../support/projects.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
 import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
-import { assignText } from '../../src/project/bot/instructions.ts';
+import { assignText } from '../../src/project/bot/sentences.ts';
 import { factsOf } from '../../src/project/facts.ts';
 import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
 

@@ -3,10 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { botParts } from '../../src/project/bot/facts.ts';
-import { clientFiles, planClient } from '../../src/project/client/files.ts';
-import { type Features, featuresOf } from '../../src/project/features.ts';
+import { clientFiles, planClient } from '../../src/project/client.ts';
+import { type Features, featuresOf, type PlannedFile } from '../../src/project/features.ts';
 import { botFiles, listFiles, planBot, projectTree } from '../../src/project/files/files.ts';
-import type { PlannedFile } from '../../src/project/planned-file.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
 
 const ALWAYS =

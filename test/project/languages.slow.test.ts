@@ -10,7 +10,7 @@ import {
   speaks,
 } from '../../src/catalog/index.ts';
 import type { RawConfig } from '../../src/config/options.ts';
-import { instructionsOf } from '../../src/project/bot/instructions.ts';
+import { instructionsOf } from '../../src/project/bot/sentences.ts';
 import { CASCADE, generateProject, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 

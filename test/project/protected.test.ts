@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isInside, isProtected } from '../../src/project/files/protected.ts';
+import { isInside, isProtected } from '../../src/project/protected.ts';
 
 const paths: [path: string, isProtected: boolean][] = [
   ['.env', true],

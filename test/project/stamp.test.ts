@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { guideFooter, isOlder, readmeFooter, writtenBy } from '../../src/project/files/guides.ts';
+import { guideFooter, isOlder, readmeFooter, writtenBy } from '../../src/project/files/files.ts';
 
 const VERSION = '0.10.0';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../src/errors.ts';
-import { nearest } from '../../src/nearest.ts';
 import {
   type Child,
   type Command,
@@ -10,6 +9,7 @@ import {
   parseCommandLine,
   readOutputSwitches,
 } from '../../src/shell/command-line.ts';
+import { nearest } from '../../src/text.ts';
 
 /** The commands do nothing: the tests check what they would receive. */
 const run = async () => {};

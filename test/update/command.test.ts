@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { PROGRAM } from '../../src/program.ts';
+import { PROGRAM } from '../../src/about.ts';
 import { VERSION } from '../../src/version.ts';
 import { BOT, type Session, type SessionOutcome, session } from '../support/session.ts';
 

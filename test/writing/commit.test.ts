@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../src/errors.ts';
 import { type Change, Commit } from '../../src/writing/commit.ts';
-import { planFiles } from '../../src/writing/plan.ts';
+import { planFiles } from '../../src/writing/generate.ts';
 import { removeRemains } from '../../src/writing/scratch.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
 import { diskError, type Fault, failingAt, failingOnce, faultyFiles } from './faulty-files.ts';

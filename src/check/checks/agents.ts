@@ -1,8 +1,7 @@
 import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
-import { onOneLine } from '../../printable.ts';
 import { shellWord } from '../../shells.ts';
-import type { Facts } from './facts.ts';
-import { fixBy, inDirectory } from './facts.ts';
+import { onOneLine } from '../../text.ts';
+import { type Facts, fixBy, inDirectory } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 
 /** A secret set or an image pull secret, as the platform lists it. */

@@ -1,9 +1,8 @@
 import { PYPROJECT } from '../../existing/pyproject.ts';
 import { BOT, LIMITS } from '../../existing/python/files.ts';
 import { findMarkers } from '../../formats/markers.ts';
-import { onOneLine } from '../../printable.ts';
-import type { Facts, Refusal } from './facts.ts';
-import { inDirectory } from './facts.ts';
+import { onOneLine } from '../../text.ts';
+import { type Facts, inDirectory, type Refusal } from './facts.ts';
 import type { Check } from './finding.ts';
 
 /** Whether the code could be read, and Python accepts it. */

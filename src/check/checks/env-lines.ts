@@ -1,4 +1,4 @@
-import { nearest } from '../../nearest.ts';
+import { nearest } from '../../text.ts';
 import { isKnownName, MOST_UNREAD, missingNames, misspelledIn } from './env-names.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';

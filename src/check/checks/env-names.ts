@@ -1,4 +1,4 @@
-import { nearest } from '../../nearest.ts';
+import { nearest } from '../../text.ts';
 import { type Facts, valueFor } from './facts.ts';
 
 /** The variables that the project needs, and that are set nowhere. */

@@ -1,13 +1,12 @@
 import { isSecret, type ServiceRow, variablesOf } from '../../catalog/index.ts';
 import { keyChecks as providerChecks } from '../../catalog/key-checks.ts';
-import { listed } from '../../listed.ts';
 import { NO_ENV_FILE } from '../../paths/read.ts';
-import { onOneLine } from '../../printable.ts';
 import { featuresOf } from '../../project/features.ts';
 import { chosenServices } from '../../project/variables/environment.ts';
 import { variableGroups } from '../../project/variables/variables.ts';
 import { shellPath } from '../../shells.ts';
-import { unique } from '../../unique.ts';
+import { unique } from '../../std.ts';
+import { listed, onOneLine } from '../../text.ts';
 import { missingNames, misspelledIn } from './env-names.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';

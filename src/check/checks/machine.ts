@@ -2,10 +2,10 @@ import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
 import satisfies from 'semver/functions/satisfies.js';
 import intersects from 'semver/ranges/intersects.js';
-import { OLLAMA } from '../../catalog/ollama.ts';
+import { OLLAMA } from '../../catalog/llm.ts';
 import { installIn } from '../../existing/package-manager.ts';
 import { PINNED, PYPROJECT } from '../../existing/pyproject.ts';
-import { onOneLine } from '../../printable.ts';
+import { onOneLine } from '../../text.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 

@@ -1,12 +1,11 @@
 import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
 import { PYPROJECT } from '../../existing/pyproject.ts';
 import { BOT, CALL_SERVER } from '../../existing/python/files.ts';
-import { listed } from '../../listed.ts';
 import { featuresOf } from '../../project/features.ts';
 import { STATE_FILE } from '../../project/files/state.ts';
 import { shellPath } from '../../shells.ts';
-import type { Facts } from './facts.ts';
-import { inDirectory } from './facts.ts';
+import { listed } from '../../text.ts';
+import { type Facts, inDirectory } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 
 /** Whether the files of the project's choices exist. */

@@ -1,14 +1,13 @@
 import gt from 'semver/functions/gt.js';
 import lt from 'semver/functions/lt.js';
+import { npxOf } from '../../about.ts';
 import { findMarkers } from '../../formats/markers.ts';
-import { npxOf } from '../../program.ts';
-import { olderGuides } from '../../project/files/guides.ts';
+import { olderGuides } from '../../project/files/files.ts';
 import { chosenServices, KIND_LABELS } from '../../project/variables/environment.ts';
 import { shellPath } from '../../shells.ts';
 import { VERSION } from '../../version.ts';
 import { codeChecks, packageChecks } from './code.ts';
-import type { Facts } from './facts.ts';
-import { inDirectory } from './facts.ts';
+import { type Facts, inDirectory } from './facts.ts';
 import type { Check } from './finding.ts';
 import { fileChecks } from './missing-files.ts';
 

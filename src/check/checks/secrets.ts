@@ -1,7 +1,6 @@
 import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
-import { listed } from '../../listed.ts';
-import { onOneLine } from '../../printable.ts';
 import { shellPath, shellWord } from '../../shells.ts';
+import { listed, onOneLine } from '../../text.ts';
 import { type CloudFacts, inOrganization } from './agents.ts';
 import { fixBy } from './facts.ts';
 import type { Check, Detail } from './finding.ts';

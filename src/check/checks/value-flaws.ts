@@ -1,7 +1,7 @@
 import { isSecret, providerVariables } from '../../catalog/index.ts';
 import { keyChecks } from '../../catalog/key-checks.ts';
 import type { EnvEntry } from '../../formats/dotenv.ts';
-import { portIn } from '../../port.ts';
+import { portIn } from '../../std.ts';
 
 /** What is wrong with a value, after the variable's name, and what to do. Neither quotes the value. */
 interface Flaw {

@@ -1,8 +1,7 @@
 import { allServices, isSecret, variablesOf } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { SERVER_HEADING } from '../../project/variables/consumers.ts';
-import { variableGroups } from '../../project/variables/variables.ts';
-import { remembered } from '../../remembered.ts';
+import { SERVER_HEADING, variableGroups } from '../../project/variables/variables.ts';
+import { remembered } from '../../std.ts';
 import type { Detail } from './finding.ts';
 
 type Source = Pick<Detail, 'hint' | 'fix'>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../json.ts';
+import { isObject } from '../../std.ts';
 
 /** What a phone provider and the platform's gateway say to each other during one call. Based on the providers' documents. */
 interface PhoneStream {

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { UserError } from '../../errors.ts';
-import { onOneLine } from '../../printable.ts';
-import { explainSystemError, isSystemError } from '../../system-errors.ts';
+import { explainSystemError, isSystemError, UserError } from '../../errors.ts';
+import { onOneLine } from '../../text.ts';
 import type { Context } from './context.ts';
 
 /** The largest block that gzip can store without compression. */

@@ -1,14 +1,13 @@
 import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isSecret, providerVariables } from '../../catalog/index.ts';
-import { orElse } from '../../or-else.ts';
-import { isSystemError } from '../../system-errors.ts';
+import { isSystemError } from '../../errors.ts';
+import { orElse, unique } from '../../std.ts';
 import { isLocalAddress } from '../../this-computer.ts';
-import { unique } from '../../unique.ts';
 
 /**
  * Whether a file holds a secret, from what is in it. Files are named in any way, so names only decide where nothing else
- * can: see `secret-names.ts`.
+ * can: see `project/protected.ts`.
  */
 
 /** More bytes than a file with a key in it usually has. A larger one isn't read. */

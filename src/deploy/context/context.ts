@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { locate } from '../../paths/locate.ts';
 import { exists, readContents } from '../../paths/read.ts';
-import { onOneLine } from '../../printable.ts';
-import { unique } from '../../unique.ts';
+import { unique } from '../../std.ts';
+import { onOneLine } from '../../text.ts';
 import { findFiles } from './files.ts';
 import { createRules, DEFAULTS, readDockerignore } from './rules.ts';
 

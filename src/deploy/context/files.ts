@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { explainSystemError, isSystemError } from '../../errors.ts';
 import { locateListed, nameIn } from '../../paths/locate.ts';
-import { onOneLine } from '../../printable.ts';
-import { isProtected } from '../../project/files/protected.ts';
-import { explainSystemError, isSystemError } from '../../system-errors.ts';
+import { isProtected } from '../../project/protected.ts';
+import { onOneLine } from '../../text.ts';
 import { type RevealedSecret, revealedIn } from './contents.ts';
 import type { createRules } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { SECRET_NAMES } from '../../project/secret-names.ts';
+import { SECRET_NAMES } from '../../project/protected.ts';
 
 // Patterns of `.dockerignore`, as two readers understand them: Python's `fnmatch`, which the platform's client uses, and
 // Docker. Both become tokens, and one matcher takes at most (characters × tokens) steps, whatever a stranger's pattern is.

@@ -1,5 +1,5 @@
-import { isObject, parsedJson } from '../../json.ts';
-import { excerpt } from '../../printable.ts';
+import { isObject, parsedJson } from '../../std.ts';
+import { excerpt } from '../../text.ts';
 
 /** A message of the bot's, in the framework's protocol. */
 export interface Message {

@@ -3,12 +3,11 @@ import type { Facts } from '../../check/checks/facts.ts';
 import type { Finding } from '../../check/checks/finding.ts';
 import { readFacts } from '../../check/read.ts';
 import { updateLine } from '../../config/command.ts';
-import { type ExitCode, UserError, usageError } from '../../errors.ts';
-import { asLine, onOneLine } from '../../printable.ts';
+import { type ExitCode, errorFacts, UserError, usageError } from '../../errors.ts';
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
-import { errorFacts } from '../../shell/error-facts.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { asLine, onOneLine } from '../../text.ts';
 import {
   DEPLOYED,
   type DeployedBot,

@@ -1,7 +1,6 @@
 import { usageError } from '../../errors.ts';
-import { didYouMean } from '../../nearest.ts';
-import { excerpt } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { didYouMean, excerpt } from '../../text.ts';
 
 /** Where messages come from. */
 export interface Input {

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
-import { breakLines } from '../../lines.ts';
-import { asLine, onOneLine, shortened } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { asLine, breakLines, onOneLine, shortened } from '../../text.ts';
 import { inSeconds, secondsOf } from '../reporter.ts';
 import type { Happening, ToolCall, Turn } from './answer.ts';
 

@@ -1,5 +1,5 @@
 import { exists, listDirectory, readContents } from '../../paths/read.ts';
-import { unique } from '../../unique.ts';
+import { unique } from '../../std.ts';
 
 /** The files that Python starts. */
 export const BOT = 'server/bot.py';

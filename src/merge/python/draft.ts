@@ -1,6 +1,6 @@
 import type { Module } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
-import { remembered } from '../../remembered.ts';
+import { remembered } from '../../std.ts';
 import { type Chunk, type Lines, outcomeOf } from '../lines.ts';
 import { readLines } from './read.ts';
 

@@ -2,7 +2,7 @@ import { isName } from '../../formats/python/expressions.ts';
 import { importsOf, isImport, localName } from '../../formats/python/imports.ts';
 import type { Module } from '../../formats/python/module.ts';
 import { type Token, tokenize } from '../../formats/python/tokens.ts';
-import { unique } from '../../unique.ts';
+import { unique } from '../../std.ts';
 import type { Lines, Versions } from '../lines.ts';
 import { wordsIn } from './draft.ts';
 import { keyOf } from './import-block.ts';

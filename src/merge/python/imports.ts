@@ -1,6 +1,6 @@
-import { renderImports } from '../../formats/python/import-statements.ts';
 import { type ImportedName, localName } from '../../formats/python/imports.ts';
 import type { Module } from '../../formats/python/module.ts';
+import { renderImports } from '../../formats/python/render.ts';
 import type { Lines, mergeLines, Versions } from '../lines.ts';
 import { findImports, type ImportBlock, type ImportStatement, keyOf } from './import-block.ts';
 import { followIndents, unitOf } from './indents.ts';

@@ -1,6 +1,6 @@
 import type { Module } from '../../formats/python/module.ts';
 import type { Token } from '../../formats/python/tokens.ts';
-import { remembered } from '../../remembered.ts';
+import { remembered } from '../../std.ts';
 import { type Draft, type Fault, ownerOf, SIDES, type Side } from './draft.ts';
 
 const SPLIT = "With botcli's change, the items in these brackets would no longer be separate.";

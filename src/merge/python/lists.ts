@@ -1,5 +1,5 @@
-import { MOST_COLUMNS } from '../../formats/python/calls.ts';
 import type { Module } from '../../formats/python/module.ts';
+import { MOST_COLUMNS } from '../../formats/python/render.ts';
 import type { Lines, Versions } from '../lines.ts';
 import { readLines } from './read.ts';
 

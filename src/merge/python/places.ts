@@ -1,5 +1,5 @@
 import type { Token } from '../../formats/python/tokens.ts';
-import { remembered } from '../../remembered.ts';
+import { remembered } from '../../std.ts';
 import { type Draft, type Fault, originalOf, ownerOf, SIDES, type Side, type Statement, wordOf } from './draft.ts';
 import { replaces } from './names.ts';
 

@@ -1,4 +1,4 @@
-import { remembered } from '../../remembered.ts';
+import { remembered } from '../../std.ts';
 import type { Chunk, Lines, Versions } from '../lines.ts';
 import { type Statement, wordOf } from './draft.ts';
 import { readLines } from './read.ts';

@@ -3,7 +3,7 @@ import minVersion from 'semver/ranges/min-version.js';
 import validRange from 'semver/ranges/valid.js';
 import { parse as parseTomlDocument } from 'smol-toml';
 import { normalize, type Requirement, readRequirement, writeRequirement } from '../../formats/requirement.ts';
-import { orElse } from '../../or-else.ts';
+import { orElse } from '../../std.ts';
 import { mergeRequirement } from '../requirement.ts';
 import {
   all,

@@ -1,9 +1,15 @@
-import { findService, findTransport, type PythonImport, type ServiceKind } from '../../catalog/index.ts';
+import {
+  findService,
+  findTransport,
+  NO_CREDIT,
+  type PythonImport,
+  REFUSED,
+  type ServiceKind,
+  UNREACHABLE,
+} from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { renderCall, renderList, renderTable } from '../../formats/python/calls.ts';
-import { renderImports } from '../../formats/python/import-statements.ts';
-import { type Features, featuresOf } from '../features.ts';
-import { dueIn } from '../planned-file.ts';
+import { renderCall, renderImports, renderList, renderTable } from '../../formats/python/render.ts';
+import { dueIn, type Features, featuresOf } from '../features.ts';
 import { py } from '../quote.ts';
 import {
   type ChosenService,
@@ -12,9 +18,7 @@ import {
   requiredByTransport,
   requiredInCalls,
 } from '../variables/environment.ts';
-import { finalErrorLines } from './final-errors.ts';
-import { instructionsOf } from './instructions.ts';
-import { sentencesOf } from './sentences.ts';
+import { instructionsOf, sentencesOf } from './sentences.ts';
 import { renderService, serviceImports, serviceNeeds } from './service-call.ts';
 
 /** The indent of an entry in the table of transports. */
@@ -151,6 +155,13 @@ function guardFacts({ hasPhone }: Features, services: readonly ChosenService[]) 
     asksInContext: typed === 'context',
     asksByMessage: typed === 'message' || typed === 'item',
   };
+}
+
+/** The expression as the first argument of a Python call, line by line. */
+function finalErrorLines(services: readonly ChosenService[], isCascade: boolean): string[] {
+  const own = services.flatMap(({ row }) => row.finalErrors ?? []);
+  const parts = [REFUSED, NO_CREDIT, ...(isCascade ? [UNREACHABLE] : []), ...own];
+  return parts.map((part, at) => (at < parts.length - 1 ? `r"${part}|"` : `r"${part}",`));
 }
 
 /** The entries of the bot's table of transports, indented as they are there. */

@@ -1,8 +1,7 @@
 import { moduleOf, type PythonImport } from '../../catalog/index.ts';
-import { renderCall } from '../../formats/python/calls.ts';
+import { renderCall } from '../../formats/python/render.ts';
 import { py } from '../quote.ts';
-import type { ChosenService } from '../variables/environment.ts';
-import type { BotService } from '../variables/service-language.ts';
+import type { BotService, ChosenService } from '../variables/environment.ts';
 
 /** The indent of a function's body. */
 const BODY = 4;

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
-import { isSameText } from '../../formats/line-ends.ts';
-import { guideFiles, writtenBy } from './guides.ts';
+import { isSameText } from '../../formats/bytes.ts';
+import { guideFiles, writtenBy } from './files.ts';
 import { type FileRecord, parseState, STATE_FILE, stateText, textHashOf } from './state.ts';
 
 /** A directory that gets rendered files. */
@@ -108,7 +108,12 @@ export function placeState(
  */
 export function mergeIgnored(existing: string | undefined, ours: string): string {
   if (existing === undefined || existing.trim() === '') return ours;
-  if (existing.includes('\0')) throw wideCharacters();
+  if (existing.includes('\0')) {
+    throw new UserError(".gitignore isn't a UTF-8 text file (it contains NUL bytes). Nothing was written.", {
+      reason: 'conflict',
+      hint: "Save it as UTF-8, or move it away: git can't read it as it is.",
+    });
+  }
   const lineEnd = existing.includes('\r\n') ? '\r\n' : '\n';
   const known = new Set(existing.split(/\r?\n/).map(line => line.trim()));
   const patterns = ours.split('\n').filter(line => line !== '' && !line.startsWith('#'));
@@ -120,9 +125,3 @@ export function mergeIgnored(existing: string | undefined, ours: string): string
   const start = existing.endsWith('\n') ? existing : existing + lineEnd;
   return `${start}${['', '# Added for the voice bot', ...missing].join(lineEnd)}${lineEnd}`;
 }
-
-const wideCharacters = () =>
-  new UserError(".gitignore isn't a UTF-8 text file (it contains NUL bytes). Nothing was written.", {
-    reason: 'conflict',
-    hint: "Save it as UTF-8, or move it away: git can't read it as it is.",
-  });

@@ -1,12 +1,11 @@
 import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { explainRepeats, isDeeper, MOST_LEVELS } from '../../formats/json-members.ts';
-import { explainJsonFault } from '../../formats/json-position.ts';
-import { withLineFeeds } from '../../formats/line-ends.ts';
+import { withLineFeeds } from '../../formats/bytes.ts';
+import { explainJsonFault, explainRepeats, isDeeper, MOST_LEVELS } from '../../formats/json.ts';
 import { findMarkers } from '../../formats/markers.ts';
-import { isObject, parsedJson } from '../../json.ts';
-import { excerpt, textOf } from '../../printable.ts';
-import { isInside, isProtected } from './protected.ts';
+import { isObject, parsedJson } from '../../std.ts';
+import { excerpt, textOf } from '../../text.ts';
+import { isInside, isProtected } from '../protected.ts';
 
 /** The file that remembers how a project was made. `--config` takes it, too. */
 export const STATE_FILE = '.botcli.json';

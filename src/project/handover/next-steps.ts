@@ -1,14 +1,13 @@
 import { sep } from 'node:path';
+import { callSetups } from '../../catalog/call-setup.ts';
+import { findTransport } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { emptyIn } from '../../formats/dotenv-values.ts';
-import { breakLines } from '../../lines.ts';
-import { isCopyable, onOneLine, printable } from '../../printable.ts';
+import { emptyIn } from '../../formats/dotenv.ts';
 import { type Environment, shellCommand, shellPath } from '../../shells.ts';
-import { clientUrlOf, usualPorts } from '../client/facts.ts';
+import { breakLines, isCopyable, onOneLine, printable } from '../../text.ts';
+import { clientUrlOf, usualPorts } from '../client.ts';
 import { featuresOf } from '../features.ts';
-import { requiredVariables } from '../variables/environment.ts';
-import { modelCommands } from './local-models.ts';
-import { phoneSectionsOf } from './readme.ts';
+import { chosenServices, requiredVariables } from '../variables/environment.ts';
 
 /** A command to run next. The comments are for people. */
 interface NextStep {
@@ -86,6 +85,20 @@ export const dotEnvOf = (config: ScaffoldConfig, text?: string): DotEnv => ({
   empty: emptyIn(text ?? '', requiredVariables(config)),
 });
 
+/** The models that run on this computer. */
+export const localModelsOf = (config: ScaffoldConfig) =>
+  chosenServices(config).flatMap(({ row: { label, local } }) =>
+    local ? [{ ...local, label: label.replace(/ on this machine$/, '') }] : [],
+  );
+
+/** The commands, in `server/`, that download them. */
+export function modelCommands(config: ScaffoldConfig): string[] {
+  const { hasLocalModels, loadsModels } = featuresOf(config);
+  if (!hasLocalModels) return [];
+  const pulls = localModelsOf(config).flatMap(({ pull }) => pull ?? []);
+  return [...pulls, ...(loadsModels ? ['uv run download_models.py'] : [])];
+}
+
 function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: string): NextStep[] {
   const fill = empty.length > 0 ? `fill in ${empty.join(', ')}` : '';
   const { hasWeb, hasPhone, placesCalls } = featuresOf(config);
@@ -101,7 +114,7 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: st
     {
       ...BOT_STEP,
       ...(config.generate_client ? {} : { note: talk }),
-      sections: phoneSectionsOf(config),
+      sections: config.transports.flatMap(id => (callSetups[id] ? [findTransport(id).label] : [])),
     },
   ];
 }

@@ -9,9 +9,9 @@ import {
   transports,
 } from '../../catalog/index.ts';
 import { listOptions, type ScaffoldOption, scaffoldOptions, transportNames } from '../../config/options.ts';
-import { unique } from '../../unique.ts';
-import { readService, readVariable } from '../variables/consumers.ts';
-import { inLanguage } from '../variables/service-language.ts';
+import { unique } from '../../std.ts';
+import { inLanguage } from '../variables/environment.ts';
+import { readService, readVariable } from '../variables/variables.ts';
 
 /** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
 export function listOptionDetails(): Record<string, unknown> {

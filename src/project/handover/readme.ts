@@ -1,16 +1,14 @@
-import { callSetups } from '../../catalog/call-setup.ts';
+import { PROGRAM } from '../../about.ts';
+import { callSetups, renderSteps } from '../../catalog/call-setup.ts';
 import { findTransport, type TransportRow } from '../../catalog/index.ts';
 import { commandOf } from '../../config/command.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { PROGRAM } from '../../program.ts';
-import { unique } from '../../unique.ts';
-import { clientUrlOf } from '../client/facts.ts';
+import { unique } from '../../std.ts';
+import { clientUrlOf } from '../client.ts';
 import { featuresOf } from '../features.ts';
-import { projectTree } from '../files/files.ts';
-import { readmeFooter } from '../files/guides.ts';
-import { chosenServices, KIND_LABELS, neededForCalls } from '../variables/environment.ts';
-import { localModelsOf } from './local-models.ts';
-import { renderSteps } from './setup-steps.ts';
+import { projectTree, readmeFooter } from '../files/files.ts';
+import { chosenServices, KIND_LABELS, neededForCalls, requiredVariables } from '../variables/environment.ts';
+import { localModelsOf, modelCommands } from './next-steps.ts';
 
 /** What README.md and its parts read in addition to the features. */
 export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: string) {
@@ -26,7 +24,7 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
     /** Browsers talk to the bot on the framework's own page, but could have a client. A phone bot has none. */
     hasFrameworkPageOnly: features.hasWeb && !features.hasClient && !features.isTelephony,
     tree: projectTree(features),
-    ...localModelsOf(config),
+    ...modelFactsOf(config),
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
     command: commandOf(config),
     program: PROGRAM,
@@ -34,9 +32,25 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
   };
 }
 
-/** The titles of the README's sections about phones. */
-export const phoneSectionsOf = ({ transports }: ScaffoldConfig): string[] =>
-  transports.map(findTransport).flatMap(({ id, label }) => (callSetups[id] ? [label] : []));
+/** A common speed, in Mbit/s. */
+const DOWNLOAD_SPEED = 50;
+
+/** What the README says about the models that run on this computer: GB, and minutes. */
+function modelFactsOf(config: ScaffoldConfig) {
+  const models = localModelsOf(config);
+  const download = sum(models.map(model => model.download));
+  return {
+    needsKeys: requiredVariables(config).length > 0,
+    localModels: models,
+    modelCommands: modelCommands(config),
+    localDownload: Math.ceil(download),
+    localMemory: Math.ceil(sum(models.map(({ memory }) => memory))),
+    downloadMinutes: Math.ceil((download * 8000) / DOWNLOAD_SPEED / 60),
+    pullsModels: models.some(({ pull }) => pull),
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
 
 /** A transport's section, if it's for phones: how a call starts the bot, and the steps to set that up. */
 function phoneSection(row: TransportRow, slug: string, forCalls: readonly string[]) {

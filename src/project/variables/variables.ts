@@ -1,8 +1,115 @@
+import {
+  allServices,
+  credentialsOf,
+  findTransport,
+  isSecret,
+  type ServiceRow,
+  type VariableArgument,
+  variablesOf,
+} from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { unique } from '../../unique.ts';
-import { readersOf } from './consumers.ts';
+import { unique } from '../../std.ts';
+import {
+  ambientOf,
+  type ChosenService,
+  chosenServices,
+  KIND_LABELS,
+  neededForCalls,
+  requiredVariables,
+} from './environment.ts';
 
-type Reader = ReturnType<typeof readersOf>[number];
+/** A variable of `.env.example`. */
+interface Variable {
+  name: string;
+  required: boolean;
+  /** Whether only calls need it: browsers reach the bot without it. */
+  isForCalls?: true;
+  description: string;
+  /** Where its provider issues it, if it's a key or the like and that is known. */
+  issuer?: string;
+  /** The page where the value is from: the issuer's, or the one that the description names. */
+  page?: string;
+}
+
+/** Something that reads variables: a service, a transport, or the server that starts a transport's calls. */
+interface Reader {
+  /** The id of the service or the transport. */
+  id: string;
+  label: string;
+  /** What it's for; absent for a transport, whose label says so. */
+  role?: string;
+  variables: Variable[];
+}
+
+/** The start of the heading above the variables that only `server.py` reads. */
+export const SERVER_HEADING = 'server.py';
+const SERVER_ALONE = `${SERVER_HEADING} only: the bot doesn't need these`;
+
+const setting = (name: string, description: string): Variable => ({ name, description, required: false });
+
+const JOURNAL: Reader = {
+  id: 'journal',
+  label: 'Journal',
+  variables: [
+    setting('BOTCLI_CALLS', '0 writes down no calls. 1 does so in the cloud, too, in its log'),
+    setting('BOTCLI_CALLS_KEEP', 'How many days to keep the file of a call (default: 30)'),
+    setting('BOTCLI_CALLS_TEXT', '0 leaves out what is said'),
+  ],
+};
+
+const TRACES: Reader = {
+  id: 'traces',
+  label: 'Traces',
+  variables: [
+    setting('OTEL_EXPORTER_OTLP_ENDPOINT', 'Where to send traces of sessions (see botcli guide tracing)'),
+    setting('OTEL_EXPORTER_OTLP_HEADERS', 'What that asks for, such as Authorization=Basic%20KEY'),
+  ],
+};
+
+/** Everything in a project that reads variables: services first, then transports, then `server.py`. */
+function readersOf(config: ScaffoldConfig): Reader[] {
+  const required = requiredVariables(config);
+  const forCalls = neededForCalls(config);
+  const variableOf = (argument: VariableArgument): Variable => ({
+    ...readVariable(argument),
+    required: required.includes(argument.env),
+    ...(forCalls.includes(argument.env) && { isForCalls: true }),
+  });
+  const rows = config.transports.map(findTransport);
+  const transports = rows.map(row => ({
+    id: row.id,
+    label: row.label,
+    variables: [...ambientOf(row, config), ...(row.reads ?? [])].map(variableOf),
+  }));
+  const bot = [...chosenServices(config).map(readService), ...transports];
+  // Bots must not get the keys that start bots, so these have their own group.
+  const known = bot.flatMap(({ variables }) => variables.map(({ name }) => name));
+  const servers = rows.flatMap(({ id, serverReads = [] }) => {
+    const alone = serverReads.filter(({ env }) => !known.includes(env));
+    return alone.length > 0 ? [{ id, label: SERVER_ALONE, variables: alone.map(variableOf) }] : [];
+  });
+  return [...bot, ...(config.journal ? [JOURNAL] : []), ...(config.enable_observability ? [TRACES] : []), ...servers];
+}
+
+export function readService({ kind, row }: ChosenService): Reader {
+  const keys = row.keys ?? issuerOf(row);
+  const variables = variablesOf(row).map(argument => readVariable(argument, keys));
+  return { id: row.id, label: row.label, role: KIND_LABELS[kind], variables };
+}
+
+/** `keys` is where the provider of the row issues keys. */
+export function readVariable({ env, required, description, issuer }: VariableArgument, keys?: string): Variable {
+  const from = issuer ?? (isSecret(env) ? keys : undefined);
+  const page = from ?? /\bfrom (https:\S+)/.exec(description)?.[1];
+  return { name: env, required, description, ...(from && { issuer: from }), ...(page && { page }) };
+}
+
+/** Where to get a service's key, from another service of the same provider: its key has the same variable. */
+function issuerOf(row: ServiceRow): string | undefined {
+  const needed = credentialsOf(row);
+  return allServices.find(other => other.keys !== undefined && credentialsOf(other).some(env => needed.includes(env)))
+    ?.keys;
+}
 
 /** The variables of one provider, under one heading. */
 interface VariableGroup {
@@ -11,7 +118,7 @@ interface VariableGroup {
   heading: string;
   /** Where to get the keys, if known. */
   getItAt: string[];
-  variables: Reader['variables'];
+  variables: Variable[];
 }
 
 /** The groups of `.env.example`: services first, then transports, then `server.py`. Readers that share a variable share a group. */
@@ -28,15 +135,8 @@ export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
   return groups.filter(readers => readers.some(one => one.variables.length > 0)).map(groupOf);
 }
 
-/** The required variables of one account. */
-interface Need {
-  names: string[];
-  /** Where to get them, if known. */
-  getItAt: string[];
-}
-
-/** The variables that a bot can't work without, or that only calls need, one account after another. */
-export const needsOf = (config: ScaffoldConfig, forCalls = false): Need[] =>
+/** The variables that a bot can't work without, or that only calls need, one account after another, and where to get them. */
+export const needsOf = (config: ScaffoldConfig, forCalls = false) =>
   variableGroups(config).flatMap(({ variables, getItAt }) => {
     const names = variables.filter(one => (forCalls ? one.isForCalls : one.required)).map(({ name }) => name);
     return names.length > 0 ? [{ names, getItAt }] : [];
@@ -56,8 +156,8 @@ function groupOf(readers: readonly Reader[]): VariableGroup {
 }
 
 /** The variables of several readers, each once. It is required if one of them requires it. */
-function mergedVariables(readers: readonly Reader[]): Reader['variables'] {
-  const variables = new Map<string, Reader['variables'][number]>();
+function mergedVariables(readers: readonly Reader[]): Variable[] {
+  const variables = new Map<string, Variable>();
   for (const variable of readers.flatMap(reader => reader.variables)) {
     const known = variables.get(variable.name);
     variables.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });

@@ -1,7 +1,6 @@
 import { common, organization, region, skip } from '../../account/options.ts';
 import { organizationOf } from '../../account/organization.ts';
 import { change, noteAddress, withCloud } from '../../account/session.ts';
-import { DAMAGED, isDamaged } from '../../damaged.ts';
 import { UserError } from '../../errors.ts';
 import type { SecretRow } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
@@ -10,6 +9,7 @@ import { describeLocation, type Location, listCommand } from '../../platform/loc
 import { checkPullSecret } from '../../secret-sets/second-look.ts';
 import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { DAMAGED, isDamaged } from '../../text.ts';
 import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion } from '../lookup.ts';
 import { warnAboutNpmLog } from '../npm-log.ts';

@@ -5,8 +5,8 @@ import { UserError } from '../../errors.ts';
 import type { Found, SecretRow, SecretSet } from '../../platform/answers.ts';
 import { type Location, listCommand, regionOf } from '../../platform/location.ts';
 import { defineCommand } from '../../shell/command-line.ts';
-import { renderTable } from '../../shell/terminal/table.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { renderTable } from '../../text.ts';
 import { checkRegion, findExisting } from '../lookup.ts';
 
 /** The command `botcli cloud secrets list`. */

@@ -5,10 +5,9 @@ import { common, organization } from '../../account/options.ts';
 import { withCloud } from '../../account/session.ts';
 import { configPath, readUserConfig } from '../../account/user-config.ts';
 import { UserError, usageError } from '../../errors.ts';
-import { didYouMean } from '../../nearest.ts';
 import { defineCommand } from '../../shell/command-line.ts';
-import { renderTable } from '../../shell/terminal/table.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { didYouMean, renderTable } from '../../text.ts';
 
 /** The command `botcli cloud organizations list`. */
 export const listOrganizations = defineCommand({

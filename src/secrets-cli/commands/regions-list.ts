@@ -2,7 +2,7 @@ import { common, organization } from '../../account/options.ts';
 import { organizationOf } from '../../account/organization.ts';
 import { withCloud } from '../../account/session.ts';
 import { defineCommand } from '../../shell/command-line.ts';
-import { renderTable } from '../../shell/terminal/table.ts';
+import { renderTable } from '../../text.ts';
 
 /** The command `botcli cloud regions list`. */
 export const listRegions = defineCommand({

@@ -1,6 +1,5 @@
 import { common, organization, skip } from '../../account/options.ts';
 import { UserError } from '../../errors.ts';
-import { didYouMean } from '../../nearest.ts';
 import { describeLocation, listCommand } from '../../platform/location.ts';
 import { nameKey } from '../../platform/secret.ts';
 import { applyChanges } from '../../secret-sets/apply.ts';
@@ -8,6 +7,7 @@ import { planChange, summarize } from '../../secret-sets/plan.ts';
 import { checkRemoved } from '../../secret-sets/second-look.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { confirm } from '../../shell/confirmation.ts';
+import { didYouMean } from '../../text.ts';
 import { checkManaged, withExisting } from '../lookup.ts';
 
 /** The command `botcli cloud secrets unset`. */

@@ -1,13 +1,12 @@
 import { UserError, usageError } from '../../errors.ts';
+import { decodeUtf8 } from '../../formats/bytes.ts';
 import { parseDotEnv } from '../../formats/dotenv.ts';
-import { membersOf } from '../../formats/json-members.ts';
-import { explainJsonFault } from '../../formats/json-position.ts';
-import { decodeUtf8 } from '../../formats/utf8.ts';
-import { parsedJson } from '../../json.ts';
-import { firstOf } from '../../listed.ts';
+import { explainJsonFault, membersOf } from '../../formats/json.ts';
 import { type BlankLine, isKey, KEY_RULE, nameKey, type Secret, valueProblem } from '../../platform/secret.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { parsedJson } from '../../std.ts';
+import { firstOf } from '../../text.ts';
 
 /** The secrets of a file, in order. */
 interface SecretsFile {

@@ -1,8 +1,70 @@
 import { isCancel } from '@clack/core';
-import { QUIT, watchInterruption } from '../interruption.ts';
-import { Cancelled, WentBack } from './question.ts';
-import type { Screen } from './screen.ts';
+import { usageError } from '../../errors.ts';
+import { DAMAGED, isDamaged } from '../../text.ts';
+import { dropInput, QUIT, watchInterruption } from '../interruption.ts';
+import { Cancelled, type TextQuestion, WentBack } from './question.ts';
 import type { Style, symbolsFor } from './style.ts';
+
+/** Line feeds and vertical cursor moves: everything in a prompt's output that changes the row. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: cursor moves are control sequences.
+const ROW_CHANGE = /\n|\u001b\[(\d*)([AB])/g;
+
+/** A question on the screen: its height, and the terminal's width when it was drawn. */
+interface Frame {
+  rows: number;
+  columns: number;
+}
+
+/** Draws questions and remembers the height of each, so that a question can be erased and asked again. */
+export class Screen {
+  /** The stream for questions: the terminal. */
+  readonly stream: NodeJS.WriteStream;
+  readonly #output: NodeJS.WriteStream;
+  readonly #isPlain: boolean;
+  readonly #frames: Frame[] = [];
+  #row = 0;
+
+  /** @param isPlain Whether the cursor can't be moved, so that nothing can be erased. */
+  constructor(output: NodeJS.WriteStream, isPlain = false) {
+    const write = (text: string) => {
+      this.#follow(text);
+      return output.write(text);
+    };
+    this.#output = output;
+    this.#isPlain = isPlain;
+    // A terminal may not know its size, and report 0.
+    this.stream = Object.create(output, {
+      write: { value: write },
+      columns: { get: () => output.columns || 80 },
+      rows: { get: () => output.rows || 24 },
+    });
+  }
+
+  /** Call this before a question is drawn. */
+  begin(): void {
+    this.#row = 0;
+  }
+
+  /** Call this after a question was drawn for the last time. */
+  end(): void {
+    this.#frames.push({ rows: this.#row, columns: this.#output.columns });
+  }
+
+  /** Erases the last questions. If the width has changed, their height is unknown, so they stay. */
+  takeBack(count: number): void {
+    const frames = this.#frames.splice(-count);
+    if (this.#isPlain || frames.some(({ columns }) => columns !== this.#output.columns)) return;
+    const rows = frames.reduce((sum, frame) => sum + frame.rows, 0);
+    this.#output.write(`${rows > 0 ? `\u001b[${rows}A` : ''}\r\u001b[J`);
+  }
+
+  #follow(text: string): void {
+    for (const [, count = '', direction] of text.matchAll(ROW_CHANGE)) {
+      const rows = Number(count || 1);
+      this.#row += direction === 'A' ? -rows : rows;
+    }
+  }
+}
 
 export interface Place {
   input: NodeJS.ReadStream;
@@ -68,4 +130,66 @@ export async function answer<Answer>(
     for (const ending of ENDINGS) input.off(ending, cancel);
     interruption.ignore();
   }
+}
+
+type ShowLine = (
+  common: Common & { validate(answer?: string): string | undefined },
+) => Promise<string | symbol | undefined>;
+
+/**
+ * A line of text in UTF-8. If several lines were pasted, or Enter was pressed twice at once, the first one counts. The rest
+ * is dropped: it must answer neither the next question nor the shell.
+ */
+export async function answerLine(place: Place, details: TextQuestion, show: ShowLine): Promise<string> {
+  const { suggestion = '' } = details;
+  const paste = watchPaste(place.input);
+  let problem: string | undefined;
+  const validate = (line = '') => {
+    if (!paste.isRepeated) problem = problemOf(line || suggestion, details);
+    return problem;
+  };
+  const given = await answer<string>(place, common => show({ ...common, validate })).finally(paste.end);
+  if (paste.isLonger) await dropInput(place.input);
+  return given || suggestion;
+}
+
+/** A line that must be the only one: of several, such as those of a key file, the first is no secret. */
+export async function answerOnlyLine(place: Place, details: TextQuestion, show: ShowLine): Promise<string> {
+  const paste = watchPaste(place.input);
+  const validate = (line = '') => (paste.isLonger ? undefined : problemOf(line, details));
+  const given = await answer<string>(place, common => show({ ...common, validate })).finally(paste.end);
+  if (!paste.isLonger) return given;
+  await dropInput(place.input);
+  throw usageError('The answer had more than one line', { hint: details.instead });
+}
+
+/** The length of a hidden answer. */
+export const charactersOf = (length: number): string =>
+  length === 0 ? 'skipped' : `${length} character${length === 1 ? '' : 's'}`;
+
+const problemOf = (line: string, { validate, instead }: TextQuestion) =>
+  isDamaged(line) ? `The answer ${DAMAGED}. ${instead}` : validate?.(line);
+
+/** Detects input after the end of a line that arrives faster than a person can type. */
+function watchPaste(input: Place['input']) {
+  let isSubmitted = false;
+  const paste = {
+    /** More arrived than one line. */
+    isLonger: false,
+    /** This key arrived at once with an earlier line. */
+    isRepeated: false,
+    end: () => void input.off('keypress', onKey),
+  };
+  function onKey(_: unknown, { name }: { name?: string }) {
+    // All keys of a paste arrive at once; typing is slower.
+    paste.isRepeated = isSubmitted;
+    if (name === 'enter' || isSubmitted) paste.isLonger = true;
+    if (name !== 'return') return;
+    isSubmitted = true;
+    setImmediate(() => {
+      isSubmitted = false;
+    });
+  }
+  input.on('keypress', onKey);
+  return paste;
 }

@@ -8,11 +8,18 @@ import {
   TextPrompt,
   wrapTextWithPrefix,
 } from '@clack/core';
-import { separated } from '../../listed.ts';
-import { answer, type Place } from './answer.ts';
-import { layOut, matches, rankFor, windowOf } from './choices.ts';
-import { answerLine, answerOnlyLine, charactersOf } from './line.ts';
-import type { Choice, ChoiceQuestion, Question, SomeQuestion, TextQuestion, YesNoQuestion } from './question.ts';
+import { breakLines, separated } from '../../text.ts';
+import { answer, answerLine, answerOnlyLine, charactersOf, type Place } from './answer.ts';
+import {
+  type Choice,
+  type ChoiceQuestion,
+  matches,
+  type Question,
+  type SomeQuestion,
+  type TextQuestion,
+  type YesNoQuestion,
+} from './question.ts';
+import type { Style } from './style.ts';
 
 /** The longest list without a search field. */
 const MOST_CHOICES_AT_A_GLANCE = 9;
@@ -20,10 +27,27 @@ const MOST_CHOICES_AT_A_GLANCE = 9;
 /** The parts of a prompt's state that are drawn. */
 type Shown = Pick<Prompt<unknown>, 'state' | 'error' | 'userInput'>;
 
-function drawerOf(message: string, { isJoined = false }: Question, { screen, style, symbols }: Place) {
-  const canvas = { stream: screen.stream, style, symbols };
-  return ({ state, error }: Shown, body: readonly string[], keys?: string) =>
-    drawFrame({ state, message, body, isJoined, ...(state === 'error' && { error }), ...(keys && { keys }) }, canvas);
+/**
+ * Returns what draws a question: what is below it (the choices, or the text so far), and how to answer, which is shown
+ * while it waits. No line is wider than the terminal, and a line on the left continues beside those that wrap.
+ */
+function drawerOf(message: string, { isJoined = false }: Question, place: Place) {
+  const { screen, style, symbols } = place;
+  return (shown: Shown, body: readonly string[], keys?: string): string => {
+    const [mark, paint] = lookOf(shown, place);
+    const bar = (isOver(shown) ? style.dim : paint)(symbols.bar);
+    const prefix = isJoined ? `${bar}  ` : '';
+    const wrap = (text: string, first = prefix) => wrapTextWithPrefix(screen.stream, text, prefix, first);
+    const problem = shown.state === 'error' && shown.error ? [style.yellow(shown.error)] : [];
+    const lines = [
+      ...(isJoined ? [style.dim(symbols.bar)] : []),
+      wrap(message, `${paint(mark)}  `),
+      ...[...body, ...problem, ...(keys && !isOver(shown) ? [style.dim(keys)] : [])].map(line => wrap(line)),
+      ...(isJoined && !isOver(shown) ? [paint(symbols.end)] : []),
+    ];
+    // A bar before nothing would leave blanks at the end of the line.
+    return lines.join('\n').replaceAll(`${bar}  \n`, `${bar}\n`);
+  };
 }
 
 export function askConfirmation(message: string, details: YesNoQuestion, place: Place): Promise<boolean> {
@@ -159,45 +183,8 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
 
 const isOver = ({ state }: Shown) => state === 'submit' || state === 'cancel';
 
-interface Canvas extends Pick<Place, 'style' | 'symbols'> {
-  stream: NodeJS.WriteStream;
-}
-
-/** A question at one moment. */
-interface Frame {
-  state: Prompt<unknown>['state'];
-  message: string;
-  /** What is below the question: the choices, or the text so far. */
-  body: readonly string[];
-  /** How to answer, shown while the question waits. */
-  keys?: string;
-  error?: string;
-  /** Whether a line on the left joins the question with the others. */
-  isJoined: boolean;
-}
-
-/** Draws a question. No line is wider than the terminal, and a line on the left continues beside those that wrap. */
-function drawFrame(frame: Frame, canvas: Canvas): string {
-  const { stream, style, symbols } = canvas;
-  const { state, message, body, keys, error, isJoined } = frame;
-  const isOver = state === 'submit' || state === 'cancel';
-  const [mark, paint] = lookOf(state, canvas);
-  const bar = (isOver ? style.dim : paint)(symbols.bar);
-  const prefix = isJoined ? `${bar}  ` : '';
-  const wrap = (text: string, first = prefix) => wrapTextWithPrefix(stream, text, prefix, first);
-  const below = [...body, ...(error ? [style.yellow(error)] : []), ...(keys && !isOver ? [style.dim(keys)] : [])];
-  const lines = [
-    ...(isJoined ? [style.dim(symbols.bar)] : []),
-    wrap(message, `${paint(mark)}  `),
-    ...below.map(line => wrap(line)),
-    ...(isJoined && !isOver ? [paint(symbols.end)] : []),
-  ];
-  // A bar before nothing would leave blanks at the end of the line.
-  return lines.join('\n').replaceAll(`${bar}  \n`, `${bar}\n`);
-}
-
 /** The mark of a question in this state, and its color. */
-function lookOf(state: Frame['state'], { symbols, style }: Canvas) {
+function lookOf({ state }: Shown, { symbols, style }: Place) {
   if (state === 'error') return [symbols.error, style.yellow] as const;
   if (state === 'submit') return [symbols.done, style.green] as const;
   return state === 'cancel' ? ([symbols.canceled, style.red] as const) : ([symbols.active, style.cyan] as const);
@@ -232,4 +219,69 @@ function listOf(
   const notice = (count: number, where: string) =>
     count > 0 ? [style.dim(`${symbols.more} ${count} more ${where}`)] : [];
   return [...notice(above, 'above'), ...lines, ...notice(below, 'below')];
+}
+
+/** A choice in a list: its lines, without the marks before them. */
+type ChoiceRow = readonly [first: string, ...more: string[]];
+
+interface Layout {
+  /** The width of a line, without the marks. */
+  columns: number;
+  /** Whether each choice must fit on one line, as in a long list. */
+  isDense: boolean;
+  style: Style;
+}
+
+const INDENT = '  ';
+
+/**
+ * Lays out choices, with their explanations. If lines are too long, ids are omitted first. Then the explanations go below
+ * their choices; in a dense list, they are cut at a comma, or omitted.
+ */
+export function layOut(choices: readonly Choice[], { columns, isDense, style }: Layout): ChoiceRow[] {
+  const withHint = (text: string, hint?: string) => text.length + (hint ? hint.length + 3 : 0);
+  const withId = ({ label, id }: Choice) => (id ? `${label} ${id}` : label);
+  const hasIds = choices.every(one => withHint(withId(one), isDense ? '' : one.hint) <= columns);
+  return choices.map(choice => {
+    const { label, id, hint } = choice;
+    const shown = hasIds && id ? `${label} ${style.dim(id)}` : label;
+    if (!hint) return [shown];
+    const fits = (text: string) => withHint(hasIds ? withId(choice) : label, text) <= columns;
+    const [start = ''] = hint.split(', ');
+    const short = [hint, start].find(fits);
+    if (short === hint || (isDense && short)) return [`${shown} ${style.dim(`(${short})`)}`];
+    return isDense ? [shown] : [shown, ...breakLines(hint.split(' '), columns, INDENT).map(style.dim)];
+  });
+}
+
+/** The rows around the active one that fit in a number of lines, and how many are above and below them. */
+export function windowOf<Item extends readonly unknown[]>(rows: readonly Item[], active: number, most: number) {
+  let [from, to] = [active, Math.min(active + 1, rows.length)];
+  let room = most - (rows[active]?.length ?? 0);
+  for (let isGrowing = true; isGrowing; ) {
+    isGrowing = false;
+    const [below, above] = [rows[to], rows[from - 1]];
+    if (below && below.length <= room) {
+      to += 1;
+      room -= below.length;
+      isGrowing = true;
+    }
+    if (above && above.length <= room) {
+      from -= 1;
+      room -= above.length;
+      isGrowing = true;
+    }
+  }
+  return { shown: rows.slice(from, to), from, above: from, below: rows.length - to };
+}
+
+/** The choices in the order of a search: first those that are called so, then those of which a name starts so. */
+export function rankFor<One extends Choice>(search: string, choices: readonly One[]): One[] {
+  const typed = search.trim().toLowerCase();
+  const distanceTo = ({ label, id = '', alias = '' }: One) => {
+    const names = [id, label, alias].map(name => name.toLowerCase());
+    if (names.includes(typed)) return 0;
+    return names.some(name => name.startsWith(typed)) ? 1 : 2;
+  };
+  return typed === '' ? [...choices] : [...choices].sort((one, other) => distanceTo(one) - distanceTo(other));
 }

@@ -1,12 +1,11 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { answer, type Common, type Place } from './answer.ts';
-import { matches } from './choices.ts';
-import { answerLine, answerOnlyLine, charactersOf } from './line.ts';
+import { answer, answerLine, answerOnlyLine, type Common, charactersOf, type Place } from './answer.ts';
 import {
   Cancelled,
   type Choice,
   type ChoiceQuestion,
+  matches,
   type SomeQuestion,
   type TextQuestion,
   WentBack,

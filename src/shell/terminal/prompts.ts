@@ -1,8 +1,7 @@
 import { usageError } from '../../errors.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../text.ts';
 import type { Place } from './answer.ts';
 import type { Question } from './question.ts';
-import { Screen } from './screen.ts';
 
 type Editor = import('./editor.ts').Editor;
 type OpenEditor = typeof import('./editor.ts').openEditor;
@@ -29,9 +28,11 @@ export function createPrompts(open: () => PromptStreams | string) {
     <Details extends Question, Answer>(pick: (questions: Questions) => Ask<Details, Answer>) =>
     async (question: string, details: Details): Promise<Answer> => {
       const streams = open();
-      if (typeof streams === 'string') throw cannotAsk(streams, question, details.instead);
+      if (typeof streams === 'string')
+        throw usageError(`${streams}: ${question}`, { hint: details.instead, reason: 'cannot-ask' });
       const { input, output, style, symbols, isPlain } = streams;
-      const { dropInput, outliveTerminal } = await import('./lost-terminal.ts');
+      const { dropInput, outliveTerminal } = await import('../interruption.ts');
+      const { Screen } = await import('./answer.ts');
       const ask = pick(await (isPlain ? import('./plain.ts') : import('./clack.ts')));
       place ??= { input: outliveTerminal(input), screen: new Screen(output, isPlain), style, symbols };
       if (details.isFresh) await dropInput(place.input);
@@ -51,7 +52,7 @@ export function createPrompts(open: () => PromptStreams | string) {
     openEditor: async (details: Parameters<OpenEditor>[1]): Promise<Editor> => {
       const streams = open();
       if (typeof streams === 'string') throw usageError(streams, { reason: 'cannot-ask' });
-      const { outliveTerminal } = await import('./lost-terminal.ts');
+      const { outliveTerminal } = await import('../interruption.ts');
       const editor = await import('./editor.ts');
       return editor.openEditor({ ...streams, input: outliveTerminal(streams.input) }, details);
     },
@@ -59,6 +60,3 @@ export function createPrompts(open: () => PromptStreams | string) {
     takeBack: (count: number) => place?.screen.takeBack(count),
   };
 }
-
-const cannotAsk = (why: string, question: string, instead: string) =>
-  usageError(`${why}: ${question}`, { hint: instead, reason: 'cannot-ask' });

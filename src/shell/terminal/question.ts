@@ -34,6 +34,16 @@ export interface Choice {
   alias?: string;
 }
 
+/** Whether a search matches a choice: its label, id, hint or alias must contain each word. */
+export function matches(search: string, { label, id, hint, alias }: Choice): boolean {
+  const text = [label, id, hint, alias].join(' ').toLowerCase();
+  return search
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+    .every(word => text.includes(word));
+}
+
 /** The details of a question with one of several answers. A long list can be searched by typing. */
 export interface ChoiceQuestion extends Question {
   choices: readonly Choice[];

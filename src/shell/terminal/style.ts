@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { printable } from '../../printable.ts';
 import type { Environment } from '../../shells.ts';
+import { printable } from '../../text.ts';
 
 const COLORS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan', 'magenta'] as const;
 type Color = (typeof COLORS)[number];

@@ -3,7 +3,7 @@ import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allServices, isSecret, transports, variablesOf } from '../../../src/catalog/index.ts';
 import { revealedBy, revealedIn } from '../../../src/deploy/context/contents.ts';
-import { unique } from '../../../src/unique.ts';
+import { unique } from '../../../src/std.ts';
 import { inTree } from '../../support/trees.ts';
 
 /** A key as providers issue them. Joined here, so that no scanner takes this file for a leak. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { layOut, matches, rankFor, windowOf } from '../../../src/shell/terminal/choices.ts';
+import { layOut, rankFor, windowOf } from '../../../src/shell/terminal/clack.ts';
+import { matches } from '../../../src/shell/terminal/question.ts';
 import { createStyle, symbolsFor } from '../../../src/shell/terminal/style.ts';
 
 const CHOICES = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { printableJson } from '../../../src/printable.ts';
 import { createMarkedStyle, createStyle, toTerminalText } from '../../../src/shell/terminal/style.ts';
+import { printableJson } from '../../../src/text.ts';
 import { BOT, session } from '../../support/session.ts';
 
 const COLORED = { env: { FORCE_COLOR: '1' } };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renderTable } from '../../../src/shell/terminal/table.ts';
+import { renderTable } from '../../../src/text.ts';
 
 const style = { bold: (text: string) => text };
 

@@ -1,8 +1,8 @@
-import { DAMAGED, isDamaged } from '../../../damaged.ts';
 import { usageError } from '../../../errors.ts';
 import { isKey, KEY_RULE, nameKey, valueProblem } from '../../../platform/secret.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import type { Environment } from '../../../shells.ts';
+import { DAMAGED, isDamaged } from '../../../text.ts';
 import { fileProblems, readInputValue, readSecretsFile, trimBlanks } from '../../input/sources.ts';
 
 /** The arguments and options of `set` that say what to store, and where. */

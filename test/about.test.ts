@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { asRunIn, isPublished, npxOf, PROGRAM, programIn } from '../src/about.ts';
 import { COMMANDS } from '../src/bin/main.ts';
-import { asRunIn, isPublished, npxOf, PROGRAM, programIn } from '../src/program.ts';
 import { VERSION } from '../src/version.ts';
 import { BOT, session } from './support/session.ts';
 

@@ -1,7 +1,9 @@
+import type { ExecFileException } from 'node:child_process';
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { orElse } from './or-else.ts';
+import { explainSystemError } from './errors.ts';
 import type { Environment } from './shells.ts';
+import { orElse } from './std.ts';
 
 // Every program that botcli runs is found here, and only where the user has it. A project may be a stranger's, and its
 // `.venv/bin` or `node_modules/.bin` may be on the PATH.
@@ -124,4 +126,54 @@ const namesOf = (path: string): string[] => [resolve(path), orElse(() => realpat
 function isIn(place: string, path: string): boolean {
   const way = relative(place, path);
   return !isAbsolute(way) && !/^\.\.([\\/]|$)/.test(way);
+}
+
+/** What a program prints, or why it says nothing: words that follow its name, and what it printed about that. */
+type ShortAnswer = { output: string } | { problem: string; errors?: string };
+
+/** A list of many files, in bytes. */
+const LONGEST = 2 ** 24;
+
+/**
+ * Runs a program that prints little, and may take `patience` milliseconds, until the signal comes. It never fails.
+ *
+ * @param input What it reads from stdin.
+ */
+export function shortAnswer(
+  [program, ...words]: readonly [string, ...string[]],
+  {
+    env,
+    patience,
+    signal,
+    input = '',
+  }: { env: Environment; patience: number; signal?: AbortSignal | undefined; input?: string },
+): Promise<ShortAnswer> {
+  // Windows looks in the working directory first, which may hold a program of somebody else.
+  const settings = {
+    env,
+    cwd: dirname(process.execPath),
+    timeout: patience,
+    maxBuffer: LONGEST,
+    signal,
+    windowsHide: true,
+  };
+  // Who only looks for a program doesn't need it.
+  const { execFile } = process.getBuiltinModule('node:child_process');
+  return new Promise<ShortAnswer>(done => {
+    const { file, args, ...verbatim } = startOf(program, words, env);
+    // Node throws some reasons why it can't start a program, and passes on others.
+    const { stdin } = execFile(file, args, { ...settings, ...verbatim }, (error, stdout, errors) =>
+      done(error ? { problem: whyIn(error), errors } : { output: stdout }),
+    );
+    // It may end without having read that.
+    stdin?.on('error', () => {}).end(input);
+  }).catch((error: unknown) => ({ problem: `can't be started: ${explainSystemError(error)}` }));
+}
+
+function whyIn(error: ExecFileException): string {
+  if (error.killed) return "doesn't end";
+  if (error.signal) return `ended because of ${error.signal}`;
+  return typeof error.code === 'number'
+    ? `ended with exit code ${error.code}`
+    : `can't be started: ${explainSystemError(error)}`;
 }

@@ -5,7 +5,7 @@ import type { Facts } from '../src/check/checks/facts.ts';
 import { thisMachine } from '../src/check/this-machine.ts';
 import { commandIn } from '../src/dev/install.ts';
 import type { UserError } from '../src/errors.ts';
-import { findProgram, onlyIn, startOf, withOwnPrograms } from '../src/search-path.ts';
+import { findProgram, onlyIn, startOf, withOwnPrograms } from '../src/programs.ts';
 import type { Terminal } from '../src/shell/terminal.ts';
 import { posixIt, windowsIt } from './support/systems.ts';
 import { inTree, type Tree } from './support/trees.ts';

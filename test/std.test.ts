@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { portIn } from '../src/port.ts';
+import { portIn } from '../src/std.ts';
 
 const cases: [text: string | undefined, port: number | undefined][] = [
   ['1', 1],

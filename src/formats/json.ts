@@ -1,6 +1,5 @@
-import { listed } from '../listed.ts';
-import { excerpt } from '../printable.ts';
-import { unique } from '../unique.ts';
+import { unique } from '../std.ts';
+import { excerpt, listed } from '../text.ts';
 
 /** A token of JSON: a string, a bracket, a sign, or a number or word. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
@@ -66,3 +65,64 @@ export const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some(one => isDeeper(one, levels - 1)));
+
+/** Where a text stops being valid JSON: a line and column, counted from 1, or `end` if the text is cut off. */
+type JsonFault = { line: number; column: number } | 'end';
+
+/**
+ * Finds where a text stops being valid JSON. Node's messages don't always name the position, and they quote the text. So
+ * this searches for the shortest prefix that can't begin valid JSON; its last character is the fault.
+ */
+export function findJsonFault(text: string): JsonFault {
+  let right = 0;
+  let wrong = text.length + 1;
+  while (wrong - right > 1) {
+    const middle = Math.floor((right + wrong) / 2);
+    if (couldBeJson(text.slice(0, middle))) right = middle;
+    else wrong = middle;
+  }
+  if (wrong > text.length) return 'end';
+  const before = text.slice(0, wrong - 1).split('\n');
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+}
+
+/** Explains why a text isn't valid JSON, without quoting the text. */
+export function explainJsonFault(text: string): string {
+  const fault = findJsonFault(text);
+  return fault === 'end'
+    ? "it isn't valid JSON: it ends too soon"
+    : `it isn't valid JSON at line ${fault.line}, column ${fault.column}`;
+}
+
+/** Whether a text is valid JSON, or could become valid with more text. */
+function couldBeJson(beginning: string): boolean {
+  try {
+    JSON.parse(beginning);
+    return true;
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    const [, position] = / in JSON at position (\d+)/.exec(message) ?? [];
+    return /^(?:Unexpected end|Unterminated string)/.test(message) || Number(position) >= beginning.length;
+  }
+}
+
+/** JSON in which every object and list without objects inside takes one line: rows stay rows. */
+export function denseJson(value: unknown, indent = ''): string {
+  if (!isNested(value)) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const lines = Array.isArray(value)
+    ? value.map(one => denseJson(one, inner))
+    : Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${denseJson(one, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${lines.map(line => inner + line).join(',\n')}\n${indent}${close}`;
+}
+
+/** Whether a value is a list with objects, or an object with more than one level below it. */
+function isNested(value: unknown): value is object {
+  return depthOf(value) > (Array.isArray(value) ? 1 : 2);
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}

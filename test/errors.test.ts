@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
-import { explainSystemError, isSystemError } from '../src/system-errors.ts';
+import { explainSystemError, isSystemError } from '../src/errors.ts';
 
 const met = (work: () => unknown): unknown => {
   try {

@@ -1,0 +1,186 @@
+import { distance } from 'fastest-levenshtein';
+
+/**
+ * Replaces control characters and bidirectional marks, so that the text is safe to show in a terminal. Keeps line
+ * breaks.
+ */
+export function printable(text: string): string {
+  return text.toWellFormed().replace(/[\p{Cc}\p{Bidi_Control}]/gu, character => (character === '\n' ? '\n' : '\uFFFD'));
+}
+
+/** What colors text, moves the cursor, or sets a title. No alternative reads what another one begins with. */
+const SEQUENCE = new RegExp(
+  [
+    String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]`,
+    String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)`,
+    String.raw`\x1b[ -/]*[0-Z\\-~]`,
+  ].join('|'),
+  'g',
+);
+
+/** A program's output as plain text. Node's own function takes the square of a line's length. */
+export const withoutSequences = (text: string): string => text.replace(SEQUENCE, '');
+
+/** Replaces code points that Unicode reserves for use within a program, as `style.ts` uses them for colors. */
+export const withoutMarks = (text: string): string => text.replace(/[\ufdd0-\ufdef]/g, '\uFFFD');
+
+/** A name from elsewhere in a message: as `printable`, and on one line whatever it contains. */
+export const onOneLine = (text: string): string =>
+  withoutMarks(printable(text)).replace(/[\n\p{Zl}\p{Zp}]/gu, '\uFFFD');
+
+/** Whether a command is for copying: what people see is what they get, and nothing in it ends the line. */
+export const isCopyable = (command: string): boolean => onOneLine(command) === command;
+
+/** A value from elsewhere as text. `String` would use a `toString` that an object from a file may have. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value);
+
+/** A value as JSON in which no character does anything to a terminal. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, escaped);
+
+/** An object on one line, for programs that read one a line. No character does anything to a terminal. */
+export const asLine = (facts: object): string =>
+  JSON.stringify(facts).replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, escaped);
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** The start of a text of any length, with an ellipsis if that isn't all of it. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const beginning = Array.from(text.slice(0, 2 * most + 1))
+    .slice(0, most)
+    .join('');
+  return beginning.length < text.length ? `${beginning}…` : text;
+}
+
+/** The start of a text that a message quotes, on one line. */
+export const excerpt = (text: string): string => onOneLine(shortened(text, 100));
+
+/**
+ * Whether a text may differ from what somebody typed: Node replaces bytes that aren't UTF-8 in arguments, environment
+ * variables, paths, and answers to prompts.
+ */
+export const isDamaged = (text: string): boolean => text.includes('\uFFFD');
+
+/** What is wrong with a damaged text, after its name. */
+export const DAMAGED = "contains bytes that aren't UTF-8 (or U+FFFD)";
+
+/** More aren't listed. */
+const MOST = 20;
+
+/** The first of many lines, and how many more there are. */
+export const firstOf = (lines: readonly string[]): string[] =>
+  lines.length > MOST ? [...lines.slice(0, MOST), `and ${lines.length - MOST} more`] : [...lines];
+
+/** Alternatives in a sentence: `A`, `A or B`, `A, B or C`. */
+export const alternatives = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
+
+/** Labels, which may have commas, next to each other: `A, B`, or `A, with more; B`. */
+export const separated = (labels: readonly string[]): string =>
+  labels.join(labels.some(label => label.includes(', ')) ? '; ' : ', ');
+
+/** The names in a sentence, of which there may be any number: `A, B`, or `A, B and 3 more`. */
+export function listed(names: readonly string[], most = MOST): string {
+  const more = names.length - most;
+  return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** Items as lines of a report, in a second column, after a word in the first. */
+export const titled = <Item>(word: string, items: readonly Item[], show: (item: Item) => string): string[] =>
+  items.map((item, at) => `  ${(at === 0 ? word : '').padEnd(10)}${show(item)}`);
+
+/** Wraps words in lines of at most `width`. The first line starts with `first`, the others with `others`. */
+export function breakLines(words: readonly string[], width: number, first = '', others = first): string[] {
+  const lines: string[] = [];
+  let start = first;
+  let line: string | undefined;
+  for (const word of words) {
+    if (line !== undefined && line.length + 1 + word.length > width) {
+      lines.push(line);
+      start = others;
+      line = undefined;
+    }
+    line = line === undefined ? start + word : `${line} ${word}`;
+  }
+  return [...lines, line ?? first];
+}
+
+/**
+ * The files right in the directory, then each folder with the number of its files.
+ *
+ * @param most A folder with at most this many files has them listed instead.
+ */
+export function foldFolders(paths: readonly string[], most = 1): string[] {
+  const folders = new Map<string, string[]>();
+  for (const path of paths.filter(one => one.includes('/'))) {
+    const folder = path.slice(0, path.indexOf('/') + 1);
+    folders.set(folder, [...(folders.get(folder) ?? []), path]);
+  }
+  const folded = [...folders].flatMap(([folder, files]) =>
+    files.length <= most ? files : [`${folder} (${files.length} files)`],
+  );
+  return [...paths.filter(path => !path.includes('/')), ...folded];
+}
+
+/** Renders a table: aligned columns with titles in a terminal, otherwise tab-separated values without titles. */
+export function renderTable(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  { columns, style }: { columns?: number; style: { bold(text: string): string } },
+): string {
+  if (columns === undefined) return rows.map(row => row.join('\t')).join('\n');
+  // Spreading the rows into `Math.max` would overflow the stack for a long table.
+  const widths = titles.map((title, at) =>
+    rows.reduce((longest, row) => Math.max(longest, row[at]?.length ?? 0), title.length),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [style.bold(line(titles)), ...rows.map(line)].join('\n');
+}
+
+/** Nobody means one of more names, and each comparison takes time. Longer words aren't typos, either. */
+const MOST_CANDIDATES = 1000;
+const LONGEST = 200;
+
+/**
+ * The candidate that a mistyped word most likely means, ignoring case: the shortest one that starts with the word, else
+ * the closest one within some edits. Undefined if none is close.
+ *
+ * @param limit How many edits at most. Default: two, or a third of the word's length, if that is more.
+ */
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+  limit = Math.max(2, Math.floor(word.length / 3)),
+): string | undefined {
+  const typed = word.toLowerCase();
+  if (typed === '' || typed.length > LONGEST || candidates.length > MOST_CANDIDATES) return undefined;
+  let best: { candidate: string; cost: number } | undefined;
+  for (const candidate of candidates) {
+    if (candidate.length > LONGEST) continue;
+    const meant = candidate.toLowerCase();
+    // Hardly anybody mistypes the first letter.
+    const edits = distance(typed, meant) + (typed[0] === meant[0] ? 0 : 1);
+    // A prefix costs less than one edit. The shorter the rest, the lower the cost.
+    const cost = meant.startsWith(typed) ? 1 - 1 / (edits + 1) : edits;
+    // As many edits as letters means that the two words have nothing in common.
+    if (cost > limit || cost >= Math.max(typed.length, meant.length)) continue;
+    if (best === undefined || cost < best.cost) best = { candidate, cost };
+  }
+  return best?.candidate;
+}
+
+/** Asks "Did you mean …?" with the closest name; undefined if none is close. `show` formats the name. */
+export function didYouMean(
+  word: string,
+  names: readonly string[],
+  show = (name: string): string => name,
+): string | undefined {
+  const meant = nearest(word, names);
+  return meant === undefined ? undefined : `Did you mean ${show(meant)}?`;
+}

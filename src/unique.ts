@@ -1,2 +1,0 @@
-/** The items without duplicates, in the order of their first appearance. */
-export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
