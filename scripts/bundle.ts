@@ -22,7 +22,7 @@ const [CHECK, UPDATE] = ['src/check/command.ts', 'src/update/command.ts'] as con
 const [LIST, CLOUD] = ['src/secrets-cli/commands/list.ts', 'src/platform/cloud.ts'] as const;
 
 /** What deploys, until there is something to change, begins with this. */
-const DEPLOY = 'src/deploy/run-deploy.ts';
+const DEPLOY = 'src/deploy/deploy.ts';
 
 const PROJECT = 'generators/app/index.ts';
 
@@ -70,7 +70,7 @@ const SHORT = [
   'src/formats/utf8.ts',
   'src/fold-folders.ts',
   'src/network/loopback.ts',
-  'src/platform/secret.ts',
+  'src/platform/names.ts',
 ];
 
 /** What writes files and what sends requests both need these, and nothing else of each other. */

@@ -1,9 +1,8 @@
-import { deployCommands } from '../deploy/tree.ts';
 import type { WithDeployed } from '../dev/deployed.ts';
 import { UserError } from '../errors.ts';
 import { breakLines } from '../lines.ts';
 import { onOneLine, printable } from '../printable.ts';
-import { cloud as account } from '../secrets-cli/tree.ts';
+import { cloud } from '../secrets-cli/tree.ts';
 import { faultError, type Group, parseCommandLine, readOutputSwitches } from '../shell/command-line.ts';
 import { errorFacts } from '../shell/error-facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -23,9 +22,6 @@ const INSTEAD = {
   ...Object.fromEntries(['chat', 'say', 'converse'].map(word => [word, 'Did you mean botcli talk?'])),
   ...Object.fromEntries(['run', 'start', 'serve'].map(word => [word, 'Did you mean botcli dev?'])),
 };
-
-/** `botcli cloud`: deployed bots first, then what they need. */
-const cloud: Group = { ...account, children: [...deployCommands, ...account.children] };
 
 /** `dev` doesn't know the platform. */
 const withDeployed: WithDeployed = async (...request) =>
@@ -129,7 +125,7 @@ export const botcli: Group = {
       load: async () =>
         (await import('../check/command.ts')).checkCommand({
           // `check` doesn't know how to ask the platform.
-          askPlatform: async (...question) => (await import('../deploy/overview.ts')).lookUpDeploy(...question),
+          askPlatform: async (...question) => (await import('../deploy/agent-session.ts')).lookUpDeploy(...question),
         }),
     },
     cloud,

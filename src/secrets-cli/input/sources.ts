@@ -5,7 +5,7 @@ import { explainJsonFault } from '../../formats/json-position.ts';
 import { decodeUtf8 } from '../../formats/utf8.ts';
 import { parsedJson } from '../../json.ts';
 import { firstOf } from '../../listed.ts';
-import { type BlankLine, isKey, KEY_RULE, nameKey, type Secret, valueProblem } from '../../platform/secret.ts';
+import { type BlankLine, isKey, KEY_RULE, nameKey, type Secret, valueProblem } from '../../platform/names.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 
