@@ -10,7 +10,7 @@ const COMMAND = 'src/bin/botcli.ts';
 const [INIT, CONFIG] = ['src/init/command.ts', 'src/config/config.ts'] as const;
 
 /** What writes files begins with these. */
-const [REPAIR, GENERATE] = ['src/writing/repair.ts', 'src/writing/generate.ts'] as const;
+const GENERATE = 'src/writing/generate.ts';
 
 /** What runs a generator, and what reports on it, begins with these. */
 const [RUN, REPORT] = ['src/yeoman/run-generator.ts', 'src/init/report.ts'] as const;
@@ -22,7 +22,7 @@ const [CHECK, UPDATE] = ['src/check/command.ts', 'src/update/command.ts'] as con
 const [LIST, CLOUD] = ['src/secrets-cli/commands/list.ts', 'src/platform/cloud.ts'] as const;
 
 /** What deploys, until there is something to change, begins with this. */
-const DEPLOY = 'src/deploy/run-deploy.ts';
+const DEPLOY = 'src/deploy/deploy.ts';
 
 const PROJECT = 'generators/app/index.ts';
 
@@ -68,7 +68,7 @@ const SHORT = [
   'src/formats/bytes.ts',
   'src/text.ts',
   'src/network/loopback.ts',
-  'src/platform/secret.ts',
+  'src/platform/names.ts',
 ];
 
 /** What writes files and what sends requests both need these, and nothing else of each other. */
@@ -86,22 +86,7 @@ const HOST = 'node_modules/yeoman-environment/dist/index.js';
  */
 export async function bundle(outdir: string): Promise<string[]> {
   const generators = GENERATORS.map(name => [`src/${name}-generator`, `generators/${name}/index.ts`]);
-  const entries = [
-    COMMAND,
-    INIT,
-    CONFIG,
-    REPAIR,
-    GENERATE,
-    CHECK,
-    UPDATE,
-    LIST,
-    CLOUD,
-    DEPLOY,
-    PROJECT,
-    RUN,
-    REPORT,
-    HOST,
-  ];
+  const entries = [COMMAND, INIT, CONFIG, GENERATE, CHECK, UPDATE, LIST, CLOUD, DEPLOY, PROJECT, RUN, REPORT, HOST];
   const imports = findingImports(entries);
   const isInAll = (id: string, ...some: typeof entries) => some.every(one => imports.of(one, id));
   const isInSome = (id: string, ...some: typeof entries) => some.some(one => imports.of(one, id));
@@ -143,7 +128,7 @@ export async function bundle(outdir: string): Promise<string[]> {
           test: id => imports.of(PROJECT, id) && isInSome(id, DEPLOY, CHECK) && (isOurs(id) || isSemver(id)),
         },
         { name: 'scaffold', priority: 5, test: id => imports.of(PROJECT, id) && (isOurs(id) || isEjs(id)) },
-        { name: 'writing', priority: 4, test: id => imports.of(REPAIR, id) || imports.of(GENERATE, id) },
+        { name: 'writing', priority: 4, test: id => imports.of(GENERATE, id) },
         { name: 'report', priority: 4, test: id => imports.of(REPORT, id) },
         // `cloud deploy` reads a project, but neither creates nor checks one.
         {

@@ -1,14 +1,46 @@
 import { type ErrorCode, explaining, hintOf, UserError, usageError } from '../errors.ts';
+import { isSafe } from '../network/loopback.ts';
 import { checkNodeSettings } from '../network/node-settings.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
-import { type Location, listCommand } from '../platform/location.ts';
+import { isName, type Location, listCommand } from '../platform/names.ts';
+import type { OptionSpec } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { printable } from '../text.ts';
 import { VERSION } from '../version.ts';
-import { readAccount } from './account.ts';
-import { type Address, describeAddress } from './address.ts';
+import { changeUserConfig, configPath, readUserConfig, type UserConfig } from './user-config.ts';
+
+// Options shared by several commands.
+
+export const organization = {
+  flag: 'organization',
+  short: 'o',
+  kind: 'text',
+  placeholder: 'name',
+  help: 'Organization to use (default: the one selected with botcli cloud organizations select)',
+} as const satisfies OptionSpec;
+
+export const region = {
+  flag: 'region',
+  short: 'r',
+  kind: 'text',
+  placeholder: 'code',
+  help: "Region to store it in, such as eu-central (default: the organization's, usually us-west)",
+} as const satisfies OptionSpec;
+
+export const skip = {
+  flag: 'skip',
+  short: 's',
+  kind: 'switch',
+  help: 'Skip the confirmation',
+} as const satisfies OptionSpec;
+
+/** The options of every command. */
+export const common = [
+  { flag: 'json', kind: 'switch', help: 'Print the result or the error as JSON' },
+  { flag: 'debug', kind: 'switch', help: 'Log requests (method, path, status, time) to stderr' },
+] as const satisfies readonly OptionSpec[];
 
 /** A command's connection to the platform. */
 export interface CloudSession {
@@ -104,3 +136,253 @@ export const change = <Result>(what: string, location: Location, changing: Promi
       return error.withMessage(error.message, { hint: hintOf(check, error.hint) });
     }),
   );
+
+/**
+ * The organization to use: from the command line, selected earlier, or the only one, which is then noted.
+ *
+ * @throws {UserError} Exit code 2: there are several and none is selected, or the selected name is invalid.
+ */
+export async function organizationOf(
+  { account, cloud }: CloudSession,
+  terminal: Pick<Terminal, 'note'>,
+): Promise<string> {
+  const { organization, organizationSource } = account;
+  if (organization !== undefined) {
+    if (isName(organization)) return organization;
+    throw usageError(`The organization in ${organizationSource} isn't a valid name`, {
+      hint: 'Names contain only letters, digits, and hyphens. Select one with botcli cloud organizations select, or pass it with -o.',
+    });
+  }
+  const names = (await cloud.organizations()).map(({ name }) => name);
+  const [only] = names;
+  if (only === undefined) throw new UserError('This account has no organizations', { reason: 'no-organization' });
+  if (names.length > 1) {
+    throw usageError(`No organization is selected; this account has ${names.join(', ')}`, {
+      reason: 'no-organization',
+      hint: 'Select one with botcli cloud organizations select, or pass it with -o.',
+    });
+  }
+  terminal.note(`Organization: ${only}`);
+  return only;
+}
+
+/** The token to use with the platform, and the platform's address. */
+interface Account {
+  address: Address;
+  token: string;
+  /** The selected organization, if any. It is unchecked, and may not be a valid name. */
+  organization: string | undefined;
+  /** Where the organization is set, unless it was typed. */
+  organizationSource?: string;
+}
+
+/**
+ * Reads the account from the command line, else from the environment, else from the config file. What the file stores
+ * about another address isn't used. An invalid file is an error only if it is needed.
+ *
+ * @param typed The organization from the command line.
+ * @throws {UserError} There is no token for the address, or a setting is invalid.
+ */
+export function readAccount(terminal: Terminal, typed?: string): Account {
+  const ownToken = terminal.env.BOTCLI_TOKEN?.trim();
+  const ownOrganization = terminal.env.BOTCLI_ORG?.trim();
+  const isNeeded = !(ownToken && (typed ?? ownOrganization));
+  const config = readConfig(terminal, isNeeded);
+  const address = addressOf(terminal, config);
+  const isElsewhere = hasLoginElsewhere(config, address);
+  if (!ownToken && isElsewhere) throw wrongAddress(config, address);
+  if (ownToken && isStored(address)) terminal.note(`BOTCLI_TOKEN is used with ${describeAddress(address)}.`);
+  const token = ownToken || config.token;
+  if (!token) throw notLoggedIn(address);
+  checkToken(token, address, `The token in ${ownToken ? 'BOTCLI_TOKEN' : configPath(terminal)}`);
+  return {
+    address,
+    token,
+    organization: typed ?? (ownOrganization || (isElsewhere ? undefined : config.organization)),
+    organizationSource: ownOrganization || !isNeeded ? 'BOTCLI_ORG' : configPath(terminal),
+  };
+}
+
+/** Whether the stored token was checked with another address than this one. */
+export const hasLoginElsewhere = (config: UserConfig, { url }: Address): boolean =>
+  config.token !== undefined && storedUrl(config) !== url;
+
+function readConfig(terminal: Terminal, isNeeded: boolean): UserConfig {
+  try {
+    const { config, broken } = readUserConfig(terminal);
+    if (broken) throw broken;
+    return config;
+  } catch (error) {
+    if (isNeeded || !(error instanceof UserError)) throw error;
+    terminal.note(`${error.message}. This command doesn't need it.`);
+    return {};
+  }
+}
+
+const notLoggedIn = (address: Address) =>
+  new UserError(`You aren't logged in${address.source ? ` to ${describeAddress(address)}` : ''}`, {
+    reason: 'not-logged-in',
+    hint: [
+      `${address.source ? 'Run' : 'Create a personal access token at https://pipecat.daily.co, then run'}: botcli cloud auth login`,
+      'In scripts, set BOTCLI_TOKEN to the token instead.',
+    ].join('\n'),
+  });
+
+const wrongAddress = (config: UserConfig, address: Address) =>
+  new UserError(
+    `You aren't logged in to ${describeAddress(address)}: the stored token is for ${storedUrl(config) ?? 'another address'}`,
+    {
+      reason: 'not-logged-in',
+      hint: [
+        'To use the stored token, unset BOTCLI_API_URL.',
+        'To use this address, set BOTCLI_TOKEN, or replace the stored token: botcli cloud auth login',
+      ].join('\n'),
+    },
+  );
+
+/** Keys that aren't personal access tokens, with what each is for. */
+const OTHER_KEYS: readonly [prefix: string, what: string][] = [
+  ['sk_', 'a private API key (sk_…), which is for programs'],
+  ['pk_', 'a public API key (pk_…), which only starts agents'],
+];
+
+/** Where to get a token for an address. Only the default address has a dashboard that we know. */
+const whereTokensAre = ({ source }: Address): string =>
+  `A personal access token begins with pcc_pat_.${source ? '' : ' Create one in the dashboard: https://pipecat.daily.co'}`;
+
+/** Why this can't be a personal access token, without quoting it; undefined if it can. */
+function tokenProblem(token: string, source = 'This'): string | undefined {
+  const other = OTHER_KEYS.find(([prefix]) => token.startsWith(prefix));
+  if (other) return `${source} is ${other[1]}, not a personal access token`;
+  // HTTP would drop a line break, or reject the request with an error that contains the token.
+  if (/^[\x21-\x7e]+$/.test(token)) return undefined;
+  return `${source} isn't a token: it is empty, or contains spaces, line breaks, or non-ASCII characters`;
+}
+
+/** @throws {UserError} Exit code 2: this can't be a personal access token. */
+function checkToken(token: string, address: Address, source?: string): void {
+  const problem = tokenProblem(token, source);
+  if (problem) throw usageError(problem, { hint: whereTokensAre(address) });
+}
+
+const DEFAULT_URL = 'https://api.pipecat.daily.co';
+
+const VARIABLE = 'BOTCLI_API_URL';
+
+/** Where requests go. */
+export interface Address {
+  /** Without a trailing slash. */
+  url: string;
+  /** Where it is set: `BOTCLI_API_URL`, or the path of the config file. Absent for the default address. */
+  source?: string;
+}
+
+/**
+ * The API's address: from the environment, else the stored one, else the default.
+ *
+ * @throws {UserError} Exit code 2: it isn't a valid address, or it isn't safe to send secrets to.
+ */
+function addressOf(terminal: Pick<Terminal, 'env' | 'cwd'>, config: UserConfig): Address {
+  const own = terminal.env.BOTCLI_API_URL?.trim();
+  const stored = config.apiUrl ?? DEFAULT_URL;
+  const url = safeUrl(own || stored);
+  if (url === DEFAULT_URL) return { url };
+  const source = own ? VARIABLE : configPath(terminal);
+  if (url) return { url, source };
+  throw usageError(`The API address in ${source} isn't valid`, {
+    hint: 'Use an https URL without credentials or a query. http works only for this machine, as in http://127.0.0.1:4010.',
+  });
+}
+
+/** The address that the stored token was checked with; undefined if the stored one is invalid. */
+const storedUrl = ({ apiUrl }: UserConfig): string | undefined => safeUrl(apiUrl ?? DEFAULT_URL);
+
+/** Whether an address comes from the config file. */
+const isStored = ({ source }: Address): boolean => source !== undefined && source !== VARIABLE;
+
+/** Names an address, and where it is set unless it is the default. */
+export const describeAddress = ({ url, source }: Address): string => (source ? `${url} (from ${source})` : url);
+
+/** The address in one notation, or undefined if it isn't safe to send secrets to. */
+function safeUrl(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !isSafe(url) || url.username || url.password || url.search || url.hash) return undefined;
+  return url.href.replace(/(?<!\/)\/+$/, '');
+}
+
+/** How often to askForToken for a token that is accepted. */
+const TRIES = 3;
+
+/**
+ * Logs in: checks a token with one request, then stores it. Returns its address, the names of the organizations, and the
+ * one in use: the one that was selected before, or the only one.
+ *
+ * @param readToken Gets the token. Default: askForToken for it, up to three times.
+ * @throws {UserError} The platform rejects the token, or nothing can be stored.
+ */
+export async function logIn(
+  options: SessionOptions,
+  terminal: Terminal,
+  readToken?: (address: Address) => Promise<string>,
+) {
+  const address = addressOf(terminal, readUserConfig(terminal).config);
+  if (isStored(address)) {
+    terminal.note(`This login is for ${describeAddress(address)}. To use the default API, log out first.`);
+  }
+  if (readToken) return tryToken(await readToken(address), address, options, terminal);
+  for (let number = 1; ; number += 1) {
+    const token = await askForToken(address, terminal);
+    try {
+      return await tryToken(token, address, options, terminal);
+    } catch (error) {
+      if (!(error instanceof UserError) || error.reason !== 'unauthorized' || number === TRIES) throw error;
+      terminal.note(`${error.message}. Try again.`);
+    }
+  }
+}
+
+async function tryToken(token: string, address: Address, options: SessionOptions, terminal: Terminal) {
+  checkToken(token, address);
+  return withCloud(
+    options,
+    terminal,
+    async ({ cloud }) => {
+      const names = (await cloud.organizations().catch(explainRejection(address))).map(({ name }) => name);
+      return { address, names, organization: store(token, address, names, terminal) };
+    },
+    { address, token, organization: undefined },
+  );
+}
+
+/** Stores a login. Returns the organization in use. */
+function store(token: string, address: Address, names: readonly string[], terminal: Terminal): string | undefined {
+  const choose = (selected: string | undefined) =>
+    names.find(name => name === selected) ?? (names.length === 1 ? names.find(isName) : undefined);
+  const withLogin = ({ organization: selected, ...others }: UserConfig): UserConfig => {
+    const organization = choose(selected);
+    return { ...others, token, ...(organization ? { organization } : {}), apiUrl: address.url };
+  };
+  const { config, broken } = changeUserConfig(terminal, withLogin, { replacesBroken: true });
+  if (broken) terminal.note(`${broken.message}. It was replaced.`);
+  const before = storedUrl(config);
+  if (config.token && before !== address.url) {
+    terminal.note(`It replaced the stored token for ${before ?? 'another address'}.`);
+  }
+  return choose(config.organization);
+}
+
+/** Replaces the hint to log in, which makes no sense during a login. */
+const explainRejection = (address: Address) =>
+  explaining(error => {
+    if (error.reason !== 'unauthorized') return error;
+    return error.withMessage(error.message, { hint: `Nothing was stored. ${whereTokensAre(address)}` });
+  });
+
+async function askForToken(address: Address, terminal: Terminal): Promise<string> {
+  const where = address.source ? `for ${describeAddress(address)}` : '(pcc_pat_…, from https://pipecat.daily.co)';
+  const answer = await terminal.askHidden(`Personal access token ${where}`, {
+    instead: 'Pipe the token into botcli cloud auth login --token-stdin, or set BOTCLI_TOKEN.',
+    validate: answer => (answer.trim() === '' ? 'Enter a value' : tokenProblem(answer.trim())),
+  });
+  return answer.trim();
+}

@@ -1,7 +1,6 @@
-import { deployCommands } from '../deploy/tree.ts';
 import type { WithDeployed } from '../dev/deployed.ts';
 import { errorFacts, UserError } from '../errors.ts';
-import { cloud as account } from '../secrets-cli/tree.ts';
+import { cloud } from '../secrets-cli/tree.ts';
 import { faultError, type Group, parseCommandLine, readOutputSwitches } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { breakLines, onOneLine, printable } from '../text.ts';
@@ -21,9 +20,6 @@ const INSTEAD = {
   ...Object.fromEntries(['chat', 'say', 'converse'].map(word => [word, 'Did you mean botcli talk?'])),
   ...Object.fromEntries(['run', 'start', 'serve'].map(word => [word, 'Did you mean botcli dev?'])),
 };
-
-/** `botcli cloud`: deployed bots first, then what they need. */
-const cloud: Group = { ...account, children: [...deployCommands, ...account.children] };
 
 /** `dev` doesn't know the platform. */
 const withDeployed: WithDeployed = async (...request) =>
@@ -127,7 +123,7 @@ export const botcli: Group = {
       load: async () =>
         (await import('../check/command.ts')).checkCommand({
           // `check` doesn't know how to ask the platform.
-          askPlatform: async (...question) => (await import('../deploy/overview.ts')).lookUpDeploy(...question),
+          askPlatform: async (...question) => (await import('../deploy/agent-session.ts')).lookUpDeploy(...question),
         }),
     },
     cloud,

@@ -1,15 +1,16 @@
-import { organizationOf } from '../account/organization.ts';
-import { type CloudSession, type SessionOptions, withCloud } from '../account/session.ts';
-import { UserError, usageError } from '../errors.ts';
-import type { Agent } from '../platform/agent-schemas.ts';
+import { type CloudSession, organizationOf, type SessionOptions, withCloud } from '../account/session.ts';
+import { ignoring, UserError, usageError } from '../errors.ts';
 import { Agents } from '../platform/agents.ts';
+import type { Agent, Build } from '../platform/answers.ts';
+import { checkInputs, isName } from '../platform/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { didYouMean } from '../text.ts';
-import { checkNames, inTyped } from './inputs.ts';
+import { inTyped } from './inputs.ts';
 import { agentOf, ownValues } from './read.ts';
+import { stateOf } from './verdict.ts';
 
 /** The agents of an organization, and the name of one. */
-interface AgentSession extends CloudSession {
+export interface AgentSession extends CloudSession {
   organization: string;
   agents: Agents;
   name: string;
@@ -30,7 +31,7 @@ export async function withAgent<Result>(
   use: (session: AgentSession) => Promise<Result>,
 ): Promise<Result> {
   const name = nameOf(typed, options, terminal);
-  checkNames({ organization: options.organization, agent: name });
+  checkInputs({ organization: options.organization, agent: name });
   terminal.hidden.hide(ownValues(terminal));
   return withCloud(options, terminal, async session => {
     // Commands that change something name it, and so does the status.
@@ -65,5 +66,39 @@ export async function findAgent({ agents, name, organization }: AgentSession): P
   throw new UserError(`There is no agent "${name}" in organization ${organization}`, {
     reason: 'not-found',
     hint: `${meant ? `${meant} ` : ''}To list all, run: botcli cloud status --all -o ${organization}`,
+  });
+}
+
+/** The build that an agent runs; undefined if the platform doesn't know it. */
+export async function buildOf({ deployment }: Agent, agents: Agents): Promise<Build | undefined> {
+  if (deployment?.buildId === undefined) return undefined;
+  return agents.build(deployment.buildId).catch(ignoring(({ reason }) => reason === 'not-found'));
+}
+
+/** Looks up what a deploy needs, and what it would replace: an organization's secrets, the keys of a set, and an agent. */
+export async function lookUpDeploy(
+  { set, agent: name }: { readonly set: string | undefined; readonly agent: string | undefined },
+  options: SessionOptions,
+  terminal: Terminal,
+) {
+  checkInputs({ organization: options.organization });
+  terminal.hidden.hide(ownValues(terminal));
+  return withCloud(options, terminal, async session => {
+    const { cloud } = session;
+    const organization = await organizationOf(session, terminal);
+    const agents = new Agents(cloud, organization);
+    const secrets = await cloud.list(organization);
+    const isListed = secrets.some(one => one.name === set && one.type === 'secret');
+    const found = set !== undefined && isListed ? await cloud.find({ organization, name: set }) : undefined;
+    // Those of a referenced set are in another cluster.
+    const keys = found?.type === 'secret' && found.set.source !== 'referenced' ? found.set.keys : undefined;
+    const defaultRegion = await cloud.defaultRegion(organization);
+    const agent = name !== undefined && isName(name) ? await agents.find(name) : undefined;
+    if (!agent) return { organization, defaultRegion, secrets, keys, agent };
+    // Without the build, one finding less is possible.
+    const build = await buildOf(agent, agents).catch(ignoring(({ exitCode }) => exitCode === 1));
+    const image = agent.deployment?.buildId === undefined ? agent.deployment?.manifest?.spec?.image : undefined;
+    const shown = { name: agent.name, region: agent.region, state: stateOf(agent), build, image };
+    return { organization, defaultRegion, secrets, keys, agent: shown };
   });
 }

@@ -1,16 +1,13 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
-import type { Build } from '../platform/agent-schemas.ts';
-import type { Answer } from '../platform/answers.ts';
-import { Builds, isRunning } from '../platform/builds.ts';
+import { type BuildKey, isRunning } from '../platform/agents.ts';
+import type { Answer, Build } from '../platform/answers.ts';
 import { CloudError, hasUnknownOutcome } from '../platform/cloud-error.ts';
-import { jitter, retryDelay } from '../platform/retry.ts';
-import { buildCause, failedStep } from './causes.ts';
+import { retryDelay } from '../platform/http.ts';
 import { readArchive } from './context/archive.ts';
 import { excludedBy } from './context/context.ts';
-import type { Job, Tools } from './job.ts';
+import type { Job } from './plan.ts';
 import type { Wanted } from './read.ts';
-import { duration, type Steps, short, size } from './steps.ts';
-import { lookEvery, searchFor } from './waiting.ts';
+import { duration, lookEvery, searchFor, short, size, type Tools } from './steps.ts';
 
 /** The pause between looks at a build, in milliseconds. */
 const INTERVAL_MS = 3000;
@@ -28,7 +25,7 @@ export interface Built {
   warning?: string;
 }
 
-type Upload = Parameters<typeof sendContext>[0];
+type Upload = NonNullable<Wanted['upload']>;
 
 /**
  * Builds the image, unless a build of the same files exists. A running one is joined.
@@ -37,17 +34,16 @@ type Upload = Parameters<typeof sendContext>[0];
  */
 export async function build(job: Job, upload: Upload, tools: Tools): Promise<Built> {
   const found = job.plan.build;
-  const { cloud, steps, terminal } = tools;
-  const builds = new Builds(cloud, job.seen.organization);
-  const started = found ?? (await startBuild(job, upload, builds, tools));
+  const { steps, terminal } = tools;
+  const started = found ?? (await startBuild(job, upload, tools));
   if (started.status === 'success') {
     steps.done(`These files are built already (${short(started.id)})`);
     return { id: started.id, cached: true, seconds: null };
   }
   if (found) terminal.note(`A build of these files is running: ${short(found.id)}.`);
   steps.begin('Building');
-  const done = await waitForBuild(started, job, builds, tools);
-  if (done.status !== 'success') throw await buildError(done, job, builds);
+  const done = await waitForBuild(started.id, job, tools);
+  if (done.status !== 'success') throw await buildError(done, job, tools);
   const seconds = done.buildDurationSeconds;
   steps.done(`Built in ${seconds === undefined ? steps.phaseTime() : duration(seconds)} (${short(done.id)})`);
   const built = { id: done.id, cached: false, seconds: seconds === undefined ? null : Math.round(seconds) };
@@ -58,11 +54,58 @@ export async function build(job: Job, upload: Upload, tools: Tools): Promise<Bui
   return { ...built, warning };
 }
 
+const UPLOADS = 4;
+/** The pauses are those of requests with this limit for an attempt, in milliseconds. */
+const ATTEMPT_MS = 20_000;
+
+/** Problems that another upload may not have. */
+const PASSING: readonly string[] = ['unreachable', 'timeout', 'platform-problem', 'rate-limited'];
+
+/**
+ * Uploads the context. Storage may fail, or ask us to wait, and an address is good for one upload, so each try gets its
+ * own.
+ */
+async function sendContext(upload: Upload, { plan: { region }, session }: Job, tools: Tools): Promise<string> {
+  const { agents, signal, deadline, steps, terminal } = tools;
+  steps.begin('Uploading');
+  const content = async function* () {
+    let sent = 0;
+    for await (const chunk of readArchive(upload.files, upload.hash)) {
+      steps.tick(`${size(sent)} of ${size(upload.archiveBytes)}`);
+      yield chunk;
+      sent += chunk.length;
+    }
+  };
+  for (let number = 1; ; number += 1) {
+    const target = await agents.prepareUpload(region);
+    try {
+      await session.cloud.upload(target, { bytes: upload.archiveBytes, content }, deadline);
+      steps.hear(undefined);
+      steps.done(`Uploaded ${size(upload.archiveBytes)}`);
+      return target.uploadId;
+    } catch (error) {
+      if (!(error instanceof CloudError) || number === UPLOADS) throw error;
+      const { reason, retryAfterMs } = error;
+      const signs = { isRetriable: PASSING.includes(reason), retryAfterMs };
+      const delay = retryDelay(signs, number, ATTEMPT_MS);
+      if (delay === undefined || Date.now() + delay > deadline) throw error;
+      steps.hear(error);
+      await terminal.sleep(delay, signal);
+    }
+  }
+}
+
 /** Uploads the context and starts a build. What is unclear is looked up. */
-async function startBuild({ wanted, plan }: Job, upload: Upload, builds: Builds, tools: Tools): Promise<Build> {
-  const { region } = plan;
-  const { dockerfile } = wanted.deploy;
-  const uploadId = await sendContext(upload, region, builds, tools);
+async function startBuild(job: Job, upload: Upload, tools: Tools): Promise<Build> {
+  const { agents } = tools;
+  const { region } = job.plan;
+  const { dockerfile } = job.wanted.deploy;
+  const failed = explaining(error => {
+    const facts = { phase: 'upload' };
+    if (error.reason !== 'interrupted') return error.withMessage(error.message, { facts });
+    return error.withMessage('Interrupted. Nothing was deployed.', { hint: 'Run the same command again.', facts });
+  });
+  const uploadId = await sendContext(upload, job, tools).catch(failed);
   const key = { contextHash: upload.hash, region, dockerfilePath: dockerfile };
   const facts = { phase: 'build' };
   const again = 'Run the same command again: it joins the build if it runs.';
@@ -71,10 +114,10 @@ async function startBuild({ wanted, plan }: Job, upload: Upload, builds: Builds,
       ? error.withMessage('Interrupted. The build may have started; nothing is deployed.', { hint: again, facts })
       : error,
   );
-  const started = await builds.start(uploadId, region, dockerfile).catch(async (error: unknown) => {
+  const started = await agents.startBuild(uploadId, region, dockerfile).catch(async (error: unknown) => {
     if (!(error instanceof CloudError)) return stopped(error);
     if (!hasUnknownOutcome(error)) throw error.withMessage(error.message, { facts });
-    const look = async () => (await builds.find(key)).find(one => isRunning(one) || one.status === 'success');
+    const look = async () => (await agents.builds(key)).find(one => isRunning(one) || one.status === 'success');
     const build = await searchFor(look, tools).catch(stopped);
     if (build) return { build };
     throw error.withMessage(`The build may not have started. ${error.message}`, {
@@ -91,7 +134,7 @@ async function startBuild({ wanted, plan }: Job, upload: Upload, builds: Builds,
  *
  * @throws {UserError} It's one of other files, or in another region.
  */
-function checkReused({ build, cached }: Answer<'build'>, key: Parameters<Builds['find']>[0]): void {
+function checkReused({ build, cached }: Answer<'build'>, key: BuildKey): void {
   if (cached !== true && build.status !== 'success') return;
   const names = ['contextHash', 'dockerfilePath', 'region'] as const;
   const wrong = names.filter(name => build[name] !== undefined && build[name] !== key[name]);
@@ -104,20 +147,27 @@ function checkReused({ build, cached }: Answer<'build'>, key: Parameters<Builds[
   });
 }
 
-function waitForBuild(started: Build, job: Job, builds: Builds, tools: Tools): Promise<Build> {
-  const { steps, terminal } = tools;
+/** @throws {UserError} The build is gone; or the wait ended too early, and the error says what that means. */
+async function waitForBuild(id: string, job: Job, { agents, steps, terminal, ...limits }: Tools): Promise<Build> {
   let step = '';
   let absences = 0;
   // A build may not be visible yet. One that stays away is gone.
-  const unlessGone = (error: UserError) => {
+  const unlessGone = explaining(error => {
     if (error.reason !== 'not-found') return error;
     absences += 1;
-    return absences >= MOST_ABSENCES ? goneError(started.id) : error;
-  };
+    if (absences < MOST_ABSENCES) return error;
+    return new UserError(`Build ${short(id)} is gone: the platform no longer has it`, {
+      reason: 'build-failed',
+      hint: 'Nothing was deployed. Run the same command again, to build these files anew.',
+    });
+  });
   const look = async () => {
     // Only somebody who watches needs the current step.
-    if (terminal.interactive) step = stepIn(await builds.log(started.id, 500).catch(() => []));
-    const found = await builds.get(started.id).catch(explaining(unlessGone));
+    if (terminal.interactive) {
+      const { lines } = await agents.buildLog(id, 500).catch(() => ({ lines: [] as string[] }));
+      step = lines.findLast(line => /^#\d+ \[/.test(line))?.replace(/^#\d+ /, '') ?? '';
+    }
+    const found = await agents.build(id).catch(unlessGone);
     absences = 0;
     return found;
   };
@@ -125,44 +175,30 @@ function waitForBuild(started: Build, job: Job, builds: Builds, tools: Tools): P
     steps.hear(problem);
     steps.tick(step);
   };
-  const watching = { isDone: (build: Build) => !isRunning(build), each };
-  return lookEvery(INTERVAL_MS, look, watching, tools, terminal).catch(
-    explaining(error => explainWait(error, started.id, job, steps)),
-  );
-}
-
-const stepIn = (log: readonly string[]): string =>
-  log.findLast(line => /^#\d+ \[/.test(line))?.replace(/^#\d+ /, '') ?? '';
-
-const goneError = (id: string): UserError =>
-  new UserError(`Build ${short(id)} is gone: the platform no longer has it`, {
-    reason: 'build-failed',
-    hint: 'Nothing was deployed. Run the same command again, to build these files anew.',
-  });
-
-/** Says what a wait that ended too early means for a build. */
-function explainWait(error: UserError, build: string, job: Job, steps: Steps): UserError {
-  const facts = { phase: 'build', build };
-  if (error.reason === 'build-failed') return error.withMessage(error.message, { facts });
-  const watch = `To watch it, run: ${logCommand(build, job)}\nRun the same command to continue.`;
-  const more = { hint: hintOf(error.hint, watch), facts };
-  if (error.reason === 'interrupted') {
-    return error.withMessage('Interrupted. The build goes on; nothing is deployed.', more);
-  }
-  const message = error.message
-    ? `The state of the build is unknown, and nothing is deployed. ${error.message}`
-    : `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
-  return error.withMessage(message, more);
+  const isDone = (build: Build) => !isRunning(build);
+  const explain = (error: UserError) => {
+    const facts = { phase: 'build', build: id };
+    if (error.reason === 'build-failed') return error.withMessage(error.message, { facts });
+    const watch = `To watch it, run: ${logCommand(id, job)}\nRun the same command to continue.`;
+    const more = { hint: hintOf(error.hint, watch), facts };
+    if (error.reason === 'interrupted')
+      return error.withMessage('Interrupted. The build goes on; nothing is deployed.', more);
+    const message = error.message
+      ? `The state of the build is unknown, and nothing is deployed. ${error.message}`
+      : `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
+    return error.withMessage(message, more);
+  };
+  return lookEvery(INTERVAL_MS, look, { isDone, each }, limits, terminal).catch(explaining(explain));
 }
 
 const logCommand = (build: string, { wanted, seen }: Job): string =>
   `botcli cloud logs ${wanted.deploy.agentName} --build ${build} -o ${seen.organization}`;
 
 /** A build that failed, with the failed step of its log and the cause. */
-async function buildError(build: Build, job: Job, builds: Builds): Promise<UserError> {
+async function buildError(build: Build, job: Job, { agents }: Tools): Promise<UserError> {
   const { deploy, upload } = job.wanted;
-  const log = await builds.log(build.id).catch(() => []);
-  const lines = failedStep(log);
+  const log = await agents.buildLog(build.id).catch(() => ({ lines: [] as string[] }));
+  const lines = failedStep(log.lines);
   const why = build.errorMessage ? `: ${build.errorMessage}` : '';
   const cause = buildCause(lines, path => upload && excludedBy(upload, path));
   return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
@@ -177,60 +213,32 @@ async function buildError(build: Build, job: Job, builds: Builds): Promise<UserE
   });
 }
 
-const UPLOADS = 4;
-/** The pauses are those of requests with this limit for an attempt, in milliseconds. */
-const ATTEMPT_MS = 20_000;
+/** The most lines of a build's log to show. */
+const MOST_LINES = 30;
 
-/** Problems that another upload may not have. */
-const PASSING: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'platform-problem', 'rate-limited']);
-
-/**
- * Uploads the context. Storage may fail, or ask us to wait, and an address is good for one upload, so each try gets its
- * own.
- */
-async function sendContext(
-  upload: NonNullable<Wanted['upload']>,
-  region: string,
-  builds: Builds,
-  { cloud, signal, deadline, steps, terminal }: Tools,
-): Promise<string> {
-  steps.begin('Uploading');
-  const content = async function* () {
-    let sent = 0;
-    for await (const chunk of readArchive(upload.files, upload.hash)) {
-      steps.tick(`${size(sent)} of ${size(upload.archiveBytes)}`);
-      yield chunk;
-      sent += chunk.length;
-    }
-  };
-  for (let number = 1; ; number += 1) {
-    const target = await builds.prepareUpload(region).catch(fail);
-    try {
-      await cloud.upload(target, { bytes: upload.archiveBytes, content }, deadline);
-      steps.hear(undefined);
-      steps.done(`Uploaded ${size(upload.archiveBytes)}`);
-      return target.uploadId;
-    } catch (error) {
-      const delay = number < UPLOADS ? delayAfter(error, number) : undefined;
-      if (!(error instanceof UserError) || delay === undefined || Date.now() + delay > deadline) return fail(error);
-      steps.hear(error);
-      await terminal.sleep(delay, signal).catch(fail);
-    }
-  }
+/** The lines of the failed step, without the builder's prefixes; the last lines if no step says that it failed. */
+function failedStep(log: readonly string[]): string[] {
+  const lines = log.flatMap(text => text.split('\n'));
+  const step = lines.map(line => /^(#\d+) (?:[\d.]+ )?(?:ERROR|error:)/.exec(line)?.[1]).findLast(Boolean);
+  const own = step === undefined ? lines : lines.filter(line => line.startsWith(`${step} `));
+  return own.map(line => line.replace(/^#\d+ (?:\d+\.\d+ )?/, '')).slice(-MOST_LINES);
 }
 
-/** Adds the phase to an error. */
-const fail = explaining(error => {
-  const facts = { phase: 'upload' };
-  if (error.reason !== 'interrupted') return error.withMessage(error.message, { facts });
-  return error.withMessage('Interrupted. Nothing was deployed.', { hint: 'Run the same command again.', facts });
-});
-
-/** How long to wait until the next try, in milliseconds; undefined if that wouldn't help. */
-function delayAfter(error: unknown, number: number): number | undefined {
-  if (!(error instanceof CloudError)) return undefined;
-  const { reason, retryAfterMs } = error;
-  return retryDelay({ isRetriable: PASSING.has(reason), retryAfterMs }, () =>
-    jitter(number, ATTEMPT_MS, Math.random()),
-  );
+/**
+ * Why a build failed, if its log shows that.
+ *
+ * @param leftOutBy Says which line leaves a path out of the context; undefined if none does.
+ */
+function buildCause(lines: readonly string[], leftOutBy: (path: string) => string | undefined): string | undefined {
+  const text = lines.join('\n');
+  if (/lockfile[^\n]*needs to be updated|uv\.lock[^\n]*(?:outdated|needs to be updated)/i.test(text)) {
+    return 'uv.lock is outdated. Run `uv lock` in server/, then deploy again.';
+  }
+  const [, absent] = /"?\/([^\s"]+)"?: not found/.exec(text) ?? [];
+  const by = absent === undefined ? undefined : leftOutBy(absent);
+  if (by !== undefined) return `${absent} is excluded by ${by}.`;
+  if (/exec format error|no match for platform|linux\/arm64/i.test(text)) {
+    return 'The cloud runs arm64 only. Use base images and packages that exist for arm64.';
+  }
+  return undefined;
 }

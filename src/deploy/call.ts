@@ -1,11 +1,23 @@
-import { common, organization, skip } from '../account/options.ts';
-import { noteAddress } from '../account/session.ts';
+import { type CloudSession, common, noteAddress, organization, skip } from '../account/session.ts';
+import type { TransportRow } from '../catalog/index.ts';
+import { hintOf, ignoring, UserError } from '../errors.ts';
+import type { Agents } from '../platform/agents.ts';
+import type { BotSession } from '../platform/answers.ts';
+import type { Cloud } from '../platform/cloud.ts';
+import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { gatewayUrl } from '../platform/gateway.ts';
 import { defineCommand } from '../shell/command-line.ts';
+import { checkCanAsk, confirm } from '../shell/confirmation.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { parsedJson } from '../std.ts';
 import { agentArgument, findAgent, nameOf, withAgent } from './agent-session.ts';
-import { describeEnd, describeResult, testCall } from './call/test-call.ts';
-import { chooseTransport, transportOption } from './call/transport.ts';
 import { inTyped } from './inputs.ts';
+import { inOrder, levelIn, nanoseconds, sessionIn } from './logs.ts';
 import { ownTransports } from './read.ts';
+import { describeLost, endSession, isOver, newSessions, stateOf } from './sessions.ts';
+import { lookEvery } from './steps.ts';
+import { openStream } from './streams.ts';
+import { CALLABLE, chooseCallable, transportOption } from './transports.ts';
 
 /** The command `botcli cloud call`. */
 export const call = defineCommand({
@@ -14,7 +26,12 @@ export const call = defineCommand({
     "until the bot speaks. In a Daily room it can't hear the bot, so it watches the session and the log.\n" +
     'A session in a Daily room needs a public API key. If there is none, botcli offers to create one.',
   arguments: [agentArgument],
-  options: [transportOption, skip, organization, ...common],
+  options: [
+    transportOption(CALLABLE, "How to reach the bot (default: the project's, a phone provider first)"),
+    skip,
+    organization,
+    ...common,
+  ],
   examples: [
     { line: 'botcli cloud call', description: "the project's agent, as its users reach it" },
     { line: 'botcli cloud call my-bot -t rtc_hosted', description: 'any agent, in a Daily room' },
@@ -22,13 +39,13 @@ export const call = defineCommand({
   async run({ positionals: { agent: typed }, options }, terminal) {
     const agent = nameOf(typed, options, terminal);
     const watch = `botcli cloud logs ${agent} --follow${inTyped(options.organization)}`;
-    const transport = chooseTransport(options.transport, ownTransports(agent, terminal.cwd), watch);
+    const transport = chooseCallable(options.transport, ownTransports(agent, terminal.cwd), watch);
     await withAgent(typed, options, terminal, async session => {
-      const { name, organization } = session;
+      const { agents, name, organization } = session;
       const { region } = await findAgent(session);
       noteAddress(session, terminal);
       terminal.note(`Calling ${name} in organization ${organization}, ${region}, over ${transport.label}`);
-      const callee = { organization, agent: name, region, transport };
+      const callee = { agents, name, region, transport };
       const result = await testCall(callee, session, options, terminal);
       if (options.json) {
         return terminal.printJson({
@@ -42,8 +59,285 @@ export const call = defineCommand({
           ended: result.hasEnded ?? null,
         });
       }
-      terminal.print(`${terminal.style.green('✓')} ${describeResult(result)}`);
-      terminal.note(describeEnd(result, callee));
+      terminal.print(`${terminal.style.green('✓')} ${result.text}`);
+      terminal.note(result.end);
     });
   },
 });
+
+/** A bot to call. */
+interface Callee {
+  agents: Agents;
+  name: string;
+  region: string;
+  transport: TransportRow;
+}
+
+/** What a test call showed. */
+interface CallResult {
+  outcome: 'spoke' | 'started';
+  /** Seconds until it spoke or started; undefined if the platform doesn't say. */
+  seconds: number | undefined;
+  session: string | undefined;
+  /** Whether the session has ended; undefined if the platform doesn't show which one it was. */
+  hasEnded: boolean | undefined;
+}
+
+/** The most lines of a log to show. */
+const LINES = 20;
+/** How much the clocks here and there may differ, in nanoseconds. */
+const CLOCKS = 5_000_000_000n;
+
+/**
+ * Calls a bot once, and ends the call whatever happens. `text` says what that showed, and `end` what is known about the end.
+ *
+ * @throws {UserError} The bot doesn't come up, or stays silent. The error has the end of its log.
+ */
+export async function testCall(
+  callee: Callee,
+  session: CloudSession,
+  options: { readonly skip?: boolean },
+  terminal: Terminal,
+): Promise<CallResult & { text: string; end: string }> {
+  const start = Date.now();
+  const isPhone = callee.transport.family === 'stream';
+  try {
+    const calling = isPhone ? callByPhone(callee, session, terminal) : callInRoom(callee, session, options, terminal);
+    const result = await calling;
+    const { outcome, seconds } = result;
+    const after = seconds === undefined ? '' : ` after ${seconds.toFixed(1)} s`;
+    const text = outcome === 'spoke' ? `It spoke${after}` : `It started${after} and stayed up; botcli can't hear it`;
+    return { ...result, text, end: describeEnd(result, callee) };
+  } catch (error) {
+    if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
+    const { agents, name } = callee;
+    const hint = error.hint ?? `To look at the bot, run: botcli cloud status ${name} -o ${agents.organization}`;
+    if (error.reason !== 'call-failed') throw error.withMessage(error.message, { hint });
+    // What the bot has logged since the call began.
+    const from = BigInt(start) * 1_000_000n - CLOCKS;
+    const lines = inOrder(await agents.log(name, { limit: 100 }).catch(() => []));
+    const log = lines.filter(line => nanoseconds(line) >= from).flatMap(({ log }) => log.split('\n'));
+    throw error.withMessage(error.message, {
+      problems: log.slice(-LINES),
+      hint: hintOf(
+        log.length === 0 ? 'Its log has no lines since the call began.' : undefined,
+        error.hint,
+        `The log: botcli cloud logs ${name} -o ${agents.organization}`,
+      ),
+      facts: { ...error.facts, phase: 'call', log: log.slice(-LINES) },
+    });
+  }
+}
+
+/** What is known about the end of a call. */
+function describeEnd({ hasEnded, session }: CallResult, { agents, name }: Callee): string {
+  if (hasEnded) return 'The session has ended.';
+  if (session === undefined) return "botcli hung up. The platform doesn't show which session it was.";
+  return `botcli hung up, but session ${session} goes on, as far as the platform says. To end it: botcli cloud sessions stop ${session} ${name} -o ${agents.organization}`;
+}
+
+/**
+ * Calls a bot over a phone provider's stream. The gateway doesn't name the session, so it's the only new one. Nothing is
+ * stopped: it might be somebody else's.
+ */
+async function callByPhone(
+  { agents, name, region, transport: { runnerKey } }: Callee,
+  { cloud, account, signal }: CloudSession,
+  terminal: Terminal,
+): Promise<CallResult> {
+  const { source, url: api } = account.address;
+  const url = gatewayUrl(runnerKey, region, source === undefined ? undefined : api);
+  const serviceHost = `${name}.${agents.organization}`;
+  const before = await agents.sessions(name);
+  const seconds = await phoneCall({ url, provider: runnerKey, serviceHost }, cloud, terminal, signal);
+  const haveEnded = (found: readonly BotSession[]) => found.length > 0 && found.every(isOver);
+  const found = await newSessions(before, name, agents, haveEnded, terminal);
+  const [only] = found;
+  if (only !== undefined && found.length === 1)
+    return { outcome: 'spoke', seconds, session: only.sessionId, hasEnded: isOver(only) };
+  // If all new ones have ended, so has ours.
+  return { outcome: 'spoke', seconds, session: undefined, hasEnded: haveEnded(found) || undefined };
+}
+
+/** Sound is sent as providers do: a piece every 20 ms. */
+const PIECE_MS = 20;
+/** How long to wait for the bot to speak. Its first instance may have to start. In milliseconds. */
+const PATIENCE_MS = 45_000;
+
+/**
+ * Calls a bot as a phone provider does, and listens until it speaks. Returns after how many seconds that was.
+ *
+ * @param url The gateway's address for the provider.
+ * @throws {UserError} `call-failed`: it stays silent, or hangs up before.
+ */
+export async function phoneCall(
+  { url, provider, serviceHost }: { url: URL; provider: string; serviceHost: string },
+  cloud: Cloud,
+  { sleep, progress }: Pick<Terminal, 'sleep' | 'progress'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const stream = openStream(provider, serviceHost);
+  for (const [name, value] of Object.entries(stream.query)) url.searchParams.set(name, value);
+  let spokeAt: number | undefined;
+  const onFrame = (data: unknown, isBinary: boolean) => {
+    // Anything but JSON text isn't a message of a phone provider's.
+    if (!isBinary && stream.hears(parsedJson(String(data)))) spokeAt ??= Date.now();
+  };
+  const line = await cloud.line(url, { purpose: 'call', onFrame });
+  const start = Date.now();
+  let hungUpAt: number | undefined;
+  void line.ended.then(() => {
+    hungUpAt = Date.now();
+  });
+  let sent = 0;
+  let end: number | undefined;
+  try {
+    for (const message of stream.greeting) line.send(message);
+    while (spokeAt === undefined && hungUpAt === undefined && sent * PIECE_MS < PATIENCE_MS) {
+      sent += 1;
+      line.send(stream.silence(sent));
+      if (sent % 50 === 0) progress.show(`Listening, ${(sent * PIECE_MS) / 1000}s`);
+      await sleep(PIECE_MS, signal);
+    }
+    end = hungUpAt;
+  } finally {
+    progress.clear();
+    line.send(stream.stop(sent));
+    await line.close();
+  }
+  if (spokeAt !== undefined) return Math.max(0, spokeAt - start) / 1000;
+  const why =
+    end !== undefined
+      ? `hung up after ${((end - start) / 1000).toFixed(1)} s, without a word`
+      : `said nothing for ${PATIENCE_MS / 1000} s`;
+  throw new UserError(`The bot took the call and ${why}`, { reason: 'call-failed' });
+}
+
+/** Starts a session in a new Daily room, watches whether the bot comes up and stays up, and ends it. */
+async function callInRoom(
+  { agents, name }: Callee,
+  { signal }: CloudSession,
+  options: { readonly skip?: boolean },
+  terminal: Terminal,
+): Promise<CallResult> {
+  const { organization } = agents;
+  const key = await publicKey(agents, options, terminal);
+  terminal.hidden.hide([key]);
+  const before = await agents.sessions(name).catch(ignoring(({ reason }) => reason !== 'interrupted'));
+  let session: string | undefined;
+  const end = () => (session === undefined ? undefined : endSession(name, session, agents, terminal));
+  try {
+    const started = await agents.startSession(key, name, 'daily');
+    if (started.session === undefined) {
+      throw new UserError(`The platform started a session of ${name}, but doesn't name it`, {
+        reason: 'bad-answer',
+        hint: `botcli can't end it. Look for it: botcli cloud sessions list ${name} --active -o ${organization}`,
+      });
+    }
+    session = started.session;
+    terminal.hidden.hide(started.secrets);
+    const { botStartSeconds: seconds } = await watchSession(session, name, agents, signal, terminal);
+    await end();
+    return { outcome: 'started', session, seconds, hasEnded: true };
+  } catch (error) {
+    if (!(error instanceof UserError) || error.reason === 'not-verified') throw error;
+    if (session === undefined && hasUnknownOutcome(error)) {
+      const unclear = 'A session may have started, and may go on.';
+      const message = error.reason === 'interrupted' ? `Interrupted. ${unclear}` : `${unclear} ${error.message}`;
+      throw error.withMessage(message, { hint: await describeLost(before, name, agents, terminal) });
+    }
+    const isStopped = session !== undefined && error.reason === 'interrupted';
+    const left = await end()?.catch(
+      () => `The session may go on: botcli cloud sessions stop ${session} ${name} -o ${organization}`,
+    );
+    throw error.withMessage(isStopped && !left ? 'Interrupted. The session has ended.' : error.message, {
+      hint: hintOf(error.hint, left) || undefined,
+      facts: { ...error.facts, session: session ?? null },
+    });
+  }
+}
+
+/** A public key that exists, or a new one if the user agrees. It stays in memory. */
+export async function publicKey(
+  agents: Agents,
+  options: { readonly skip?: boolean },
+  terminal: Terminal,
+): Promise<string> {
+  const found = await agents.publicKey();
+  if (found !== undefined) return found;
+  terminal.note(
+    `Organization ${agents.organization} has no public API key, which starts sessions. botcli doesn't store it.`,
+  );
+  checkCanAsk(options, terminal);
+  await confirm('Create one, called botcli?', options, terminal);
+  return agents.createPublicKey('botcli');
+}
+
+/** The pause between looks at a session, in milliseconds. */
+const INTERVAL_MS = 2000;
+/** How long a bot may take to start, and how long it must stay up then, in looks. */
+const LOOKS_TO_START = 30;
+const LOOKS_TO_STAY = 8;
+
+/**
+ * Looks at a session until it has stayed up for a while.
+ *
+ * @throws {UserError} `call-failed`: it doesn't come up, ends, or logs errors. Otherwise, nobody knows that.
+ */
+async function watchSession(
+  id: string,
+  name: string,
+  agents: Agents,
+  signal: AbortSignal,
+  terminal: Pick<Terminal, 'sleep' | 'progress'>,
+): Promise<BotSession> {
+  let up = 0;
+  let trouble: string | undefined;
+  let unreadable: UserError | undefined;
+  // A log that can't be read is asked for only once more, in the end: each time may take long.
+  const logsErrors = async () => {
+    if (unreadable && up <= LOOKS_TO_STAY) return false;
+    try {
+      const found = await hasErrors(id, name, agents);
+      unreadable = undefined;
+      return found;
+    } catch (error) {
+      if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
+      unreadable = error;
+      return false;
+    }
+  };
+  const look = async (number: number) => {
+    const found = await agents.session(name, id);
+    if (found && (up > 0 || hasArrived(found))) up += 1;
+    if (found && isOver(found)) trouble = `The session ended by itself (${stateOf(found)})`;
+    else if (up === 0 && number >= LOOKS_TO_START)
+      trouble = "The platform doesn't say that the session has reached the bot";
+    else if (up > 0 && (await logsErrors())) trouble = 'The bot started, but logged errors';
+    terminal.progress.show(up > 0 ? `It's up, ${((up - 1) * INTERVAL_MS) / 1000}s` : 'Starting');
+    return found;
+  };
+  const isDone = () => trouble !== undefined || up > LOOKS_TO_STAY;
+  const limits = { signal, deadline: Date.now() + 3 * LOOKS_TO_START * INTERVAL_MS };
+  const found = await lookEvery(INTERVAL_MS, look, { isDone }, limits, terminal).catch(error => {
+    if (!(error instanceof UserError) || error.reason !== 'timeout') throw error;
+    throw error.withMessage(`It's unknown whether the bot came up. ${error.message}`.trim());
+  });
+  if (trouble !== undefined || !found) throw new UserError(trouble ?? '', { reason: 'call-failed' });
+  if (unreadable) {
+    throw unreadable.withMessage(
+      `The bot started and stayed up, but its log is unknown, and so is whether it works. ${unreadable.message}`,
+    );
+  }
+  return found;
+}
+
+/** Whether the bot got the request that starts the session. */
+const hasArrived = ({ events, botStartSeconds }: BotSession): boolean =>
+  botStartSeconds !== undefined || events.some(({ eventCode }) => eventCode === 'REQUEST_ARRIVED_AT_BOT');
+
+/** Whether a line of the session's log reports an error. The platform may ignore the filter. */
+async function hasErrors(id: string, name: string, agents: Agents): Promise<boolean> {
+  const lines = await agents.log(name, { limit: 100, sessionId: id });
+  return lines.some(({ log }) => sessionIn(log) === id && ['error', 'critical'].includes(levelIn(log) ?? ''));
+}

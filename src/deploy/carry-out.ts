@@ -1,48 +1,52 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
-import type { SecretSet } from '../platform/answers.ts';
-import type { Location } from '../platform/location.ts';
-import type { Secret } from '../platform/secret.ts';
-import { applyChanges } from '../secret-sets/apply.ts';
-import type { Plan as KeyPlan } from '../secret-sets/plan.ts';
-import { verify, waitUntilReady } from '../secret-sets/verification.ts';
+import type { DeployFile } from '../existing/deploy-file.ts';
+import { type AgentSettings, Agents } from '../platform/agents.ts';
+import type { Agent, SecretSet } from '../platform/answers.ts';
+import type { Location } from '../platform/names.ts';
+import { applyChanges } from '../secret-sets/change.ts';
+import { verify, waitUntilReady } from '../secret-sets/second-look.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Built, build } from './build.ts';
-import { describeEnd, describeResult, testCall } from './call/test-call.ts';
+import { testCall } from './call.ts';
+import type { Gate } from './gate/gate.ts';
 import type { DeployOptions } from './inputs.ts';
-import type { Change, Job, Tools } from './job.ts';
-import { report } from './report.ts';
-import { rollOut } from './rollout.ts';
-import { hasScaling, settingsOf } from './settings.ts';
-import { Steps } from './steps.ts';
+import { hasScaling, type Job } from './plan.ts';
+import { report, reportUnchanged } from './report.ts';
+import { type Change, rollOut } from './rollout.ts';
+import { Steps, type Tools } from './steps.ts';
 
-/** Carries out what was planned: secrets, build, rollout, call. */
-export async function carryOut(job: Job, options: DeployOptions, terminal: Terminal): Promise<void> {
-  const { wanted, seen, plan, limits, session, gate } = job;
+/** Carries out what was planned: secrets, build, rollout, call. If nothing changes, it only tries what runs. */
+export async function carryOut(
+  job: Job,
+  gate: Gate | undefined,
+  options: DeployOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { wanted, seen, plan, session, deadline } = job;
   const { deploy, upload } = wanted;
-  const { organization, agent } = seen;
-  const steps = new Steps(terminal);
-  const tools = { ...limits, cloud: session.cloud, steps, terminal };
+  const { agent } = seen;
+  const agents = new Agents(session.cloud, seen.organization);
+  const tools = { agents, signal: session.signal, deadline, steps: new Steps(terminal), terminal };
+  if (plan.isUnchanged) {
+    const scenarios = await tryUnchanged(job, gate, options, tools);
+    return reportUnchanged({ ...job, scenarios }, options, terminal);
+  }
   // What the conversations need is looked for before anything is sent.
   const open = gate && (await gate.open(job, options, tools));
-  const pending = seen.set?.type === 'secret' && seen.set.set.status === 'pending' ? seen.set.set : undefined;
-  if (deploy.secretSet !== undefined && (plan.secrets.length > 0 || pending)) {
-    const location = { organization, name: deploy.secretSet, region: seen.set ? undefined : plan.region };
-    // Later requests have no secrets, so their responses may be shown.
-    const cloud = session.cloud.sibling();
-    await setSecrets(location, { ...plan, pending }, { ...tools, cloud }).finally(() => cloud.close());
-  }
+  await setSecrets(job, tools);
   const built: Built | undefined = upload
     ? await build(job, upload, tools)
     : plan.build && { id: plan.build.id, cached: true, seconds: null };
-  const content = deploy.image === undefined ? { buildId: built?.id } : { image: deploy.image };
+  const content = deploy.image === undefined ? { buildId: built?.id as string } : { image: deploy.image };
+  const { set } = seen;
+  const { add, replace, keep } = plan.keys;
   const change: Change = {
-    organization,
     name: deploy.agentName,
     seen: agent,
     isSent: plan.isUnderWay,
     settings: {
       serviceName: deploy.agentName,
-      ...(content as { buildId: string }),
+      ...content,
       ...(agent ? {} : { region: plan.region }),
       ...settingsOf(deploy, agent),
       ...(agent && plan.forceRedeploy ? { forceRedeploy: true } : {}),
@@ -54,67 +58,77 @@ export async function carryOut(job: Job, options: DeployOptions, terminal: Termi
       hasScaling: now => hasScaling(now, deploy),
     },
     wanted,
-    keys: keysAfter(job),
+    // The platform doesn't say which keys are in another cluster.
+    keys: set?.type === 'secret' && set.set.source === 'referenced' ? undefined : [...add, ...replace, ...keep],
   };
   const first = await open?.before(change);
   let since: number | undefined;
   try {
     const done = await rollOut(change, tools);
     since = done.since;
-    await tryOut(job, done.deployment, options, terminal);
+    await tryOut(job, done.deployment, options, tools);
     const scenarios = first ? first.scenarios : await open?.decide(done.deployment);
-    report({ ...job, built, done, seconds: steps.seconds(), scenarios, left: first?.left }, options, terminal);
+    const seconds = tools.steps.seconds();
+    report({ ...job, built, done, seconds, scenarios, left: first?.left }, options, terminal);
   } catch (error) {
     throw open && error instanceof UserError ? await open.takeBack(error, since) : error;
   }
 }
 
-/** Tries what runs already, if that is wanted. Returns the results of the conversations. */
-export async function tryUnchanged(job: Job, options: DeployOptions, terminal: Terminal) {
-  const { gate, limits, session, seen } = job;
-  const deployment = seen.agent?.desiredDeploymentId;
-  await tryOut(job, deployment, options, terminal);
-  if (!gate || deployment === undefined) return undefined;
-  const tools = { ...limits, cloud: session.cloud, steps: new Steps(terminal), terminal };
-  const open = await gate.open(job, options, tools);
-  return open.decide(deployment).catch(
-    explaining(error =>
-      error.withMessage(error.message, {
-        hint: hintOf(error.hint, `It ran before, so it stays. ${wayBack(job)}`),
-      }),
-    ),
-  );
+/** The settings of cloud-deploy.toml, as the platform takes them. What the file doesn't name isn't sent. */
+function settingsOf(deploy: DeployFile, agent: Agent | undefined): Omit<AgentSettings, 'serviceName'> {
+  const { secretSet, pullSecret, image, minAgents, maxAgents, agentProfile, resources, audioFilter } = deploy;
+  const scaling = { ...pick('minAgents', minAgents), ...pick('maxAgents', maxAgents) };
+  // The platform keeps what isn't sent, so a filter that is no longer in the file is turned off.
+  const filter = audioFilter ?? (agent?.krispViva?.audioFilter ? null : undefined);
+  return {
+    ...(image === undefined ? {} : pick('imagePullSecretSet', pullSecret)),
+    ...pick('secretSet', secretSet),
+    ...(Object.keys(scaling).length > 0 ? { autoScaling: scaling } : {}),
+    ...pick('agentProfile', agentProfile),
+    ...pick('resources', resources),
+    ...(filter === undefined ? {} : { krispViva: { audioFilter: filter } }),
+    ...pick('websocketAuth', deploy.websocketAuth),
+    ...pick('maxSessionDuration', deploy.maxSessionDuration),
+    ...pick('architecture', deploy.architecture),
+  };
 }
 
-const wayBack = ({ wanted: { deploy }, seen: { organization } }: Job): string =>
-  `To go back: botcli cloud rollback ${deploy.agentName} -o ${organization}`;
+const pick = <Key extends string, Value>(key: Key, value: Value | undefined): { [key in Key]?: Value } =>
+  value === undefined ? {} : ({ [key]: value } as { [key in Key]?: Value });
 
-/** The keys of the secret set after a deploy; undefined if the platform doesn't say. */
-function keysAfter({ seen: { set }, plan: { keys } }: Job): string[] | undefined {
-  if (set?.type === 'secret' && set.set.source === 'referenced') return undefined;
-  return [...keys.add, ...keys.replace, ...keys.keep];
+/** Tries what runs already, if that is wanted. Returns the results of the conversations. */
+async function tryUnchanged(job: Job, gate: Gate | undefined, options: DeployOptions, tools: Tools) {
+  const { seen, wanted } = job;
+  const deployment = seen.agent?.desiredDeploymentId;
+  await tryOut(job, deployment, options, tools);
+  if (!gate || deployment === undefined) return undefined;
+  const open = await gate.open(job, options, tools);
+  const back = `To go back: botcli cloud rollback ${wanted.deploy.agentName} -o ${seen.organization}`;
+  const stays = explaining(error =>
+    error.withMessage(error.message, { hint: hintOf(error.hint, `It ran before, so it stays. ${back}`) }),
+  );
+  return open.decide(deployment).catch(stays);
 }
 
 /** Calls what is ready, if that is wanted. If it fails, the error says that it was deployed nevertheless. */
 async function tryOut(
-  job: Job,
+  { session, plan, wanted: { transport, deploy } }: Job,
   deployment: string | undefined,
   options: DeployOptions,
-  terminal: Terminal,
+  { agents, terminal }: Tools,
 ): Promise<void> {
-  const { transport, session, seen, plan, wanted } = job;
   if (!transport) return;
-  const { organization } = seen;
-  const agent = wanted.deploy.agentName;
-  const callee = { organization, agent, region: plan.region, transport };
+  const name = deploy.agentName;
+  const callee = { agents, name, region: plan.region, transport };
   const failed = explaining(error =>
-    error.withMessage(`${agent} is deployed, but the test call failed. ${error.message}`, {
+    error.withMessage(`${name} is deployed, but the test call failed. ${error.message}`, {
       facts: { ...error.facts, phase: 'call', deployment: deployment ?? null },
     }),
   );
   const result = await testCall(callee, session, options, terminal).catch(failed);
-  terminal.note(`${terminal.noteStyle.green('✓')} ${describeResult(result)}`);
-  if (!result.hasEnded) terminal.note(describeEnd(result, callee));
+  terminal.note(`${terminal.noteStyle.green('✓')} ${result.text}`);
+  if (!result.hasEnded) terminal.note(result.end);
 }
 
 /**
@@ -124,15 +138,19 @@ async function tryOut(
  * @throws {UserError} As `cloud secrets set --wait`. Nothing was deployed.
  */
 async function setSecrets(
-  location: Location,
-  { secrets, keys, pending }: { secrets: readonly Secret[]; keys: KeyPlan; pending: SecretSet | undefined },
-  { cloud, deadline, steps, terminal }: Tools,
+  { wanted: { deploy }, seen: { organization, set }, plan: { secrets, keys, region }, session }: Job,
+  { deadline, steps, terminal }: Tools,
 ): Promise<void> {
+  const pending: SecretSet | undefined = set?.type === 'secret' && set.set.status === 'pending' ? set.set : undefined;
+  if (deploy.secretSet === undefined || (secrets.length === 0 && !pending)) return;
+  const location: Location = { organization, name: deploy.secretSet, region: set ? undefined : region };
   const next = 'Nothing was deployed. It is safe to run the same command again.';
+  // Later requests have no secrets, so their responses may be shown.
+  const cloud = session.cloud.sibling();
   try {
     if (secrets.length > 0) await applyChanges({ set: secrets }, location, cloud, terminal, next);
-    const set = secrets.length === 0 && pending ? pending : await verify(cloud, location, keys, terminal);
-    const ready = await waitUntilReady(cloud, location, set, terminal, deadline);
+    const stored = secrets.length === 0 && pending ? pending : await verify(cloud, location, keys, terminal);
+    const ready = await waitUntilReady(cloud, location, stored, terminal, deadline);
     const replaced = keys.replace.length > 0 ? `, ${keys.replace.length} replaced` : '';
     if (secrets.length > 0) steps.done(`Secrets: ${keys.add.length} added${replaced}, ${ready.status}`);
   } catch (error) {
@@ -142,5 +160,7 @@ async function setSecrets(
       hint: hint?.includes(next) ? hint : hintOf(hint, next),
       facts: { ...facts, phase: 'secrets' },
     });
+  } finally {
+    cloud.close();
   }
 }

@@ -1,5 +1,4 @@
-import { common, organization, skip } from '../account/options.ts';
-import { noteAddress } from '../account/session.ts';
+import { common, noteAddress, organization, skip } from '../account/session.ts';
 import { ignoring, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
@@ -26,7 +25,7 @@ export const deleteAgent = defineCommand({
         `Agent ${name} in organization ${organization}, region ${region}${running}. Nobody can call it afterwards.`,
       );
       await confirm(`Delete ${name}?`, options, terminal);
-      await removeAgent(name, agents, organization, terminal);
+      await removeAgent(name, agents, terminal);
       if (options.json) return terminal.printJson({ agent: name, organization, region, deleted: true });
       terminal.print(`${terminal.style.green('✓')} Deleted ${name}. Its secret set stays.`);
     });
@@ -38,18 +37,13 @@ export const deleteAgent = defineCommand({
  *
  * @throws {UserError} It may still exist.
  */
-export async function removeAgent(
-  name: string,
-  agents: Agents,
-  organization: string,
-  { sleep }: Pick<Terminal, 'sleep'>,
-): Promise<void> {
+export async function removeAgent(name: string, agents: Agents, terminal: Pick<Terminal, 'sleep'>): Promise<void> {
   // Whether it happened is looked up.
   const isLost = (error: UserError) => error.reason !== 'interrupted' && hasUnknownOutcome(error);
   await agents.delete(name).catch(ignoring(isLost));
   const what = `the request to delete ${name}`;
-  const left = await lookUntil(() => agents.find(name), { what, isVisible: found => !found }, { sleep });
+  const left = await lookUntil(() => agents.find(name), { what, isVisible: found => !found }, terminal);
   if (!left) return;
-  const hint = `The platform may need more time. To check, run: botcli cloud status ${name} -o ${organization}`;
+  const hint = `The platform may need more time. To check, run: botcli cloud status ${name} -o ${agents.organization}`;
   throw new UserError(`${name} still exists after ${what}`, { reason: 'not-verified', hint });
 }

@@ -1,17 +1,118 @@
-import { common, organization } from '../account/options.ts';
+import { common, organization } from '../account/session.ts';
 import { errorFacts, UserError, usageError } from '../errors.ts';
-import type { LogLine } from '../platform/agent-schemas.ts';
-import { Builds } from '../platform/builds.ts';
-import { isUuid } from '../platform/location.ts';
+import type { LogLine } from '../platform/answers.ts';
+import { isUuid } from '../platform/names.ts';
 import { defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { asLine } from '../text.ts';
-import { agentArgument, findAgent, withAgent } from './agent-session.ts';
-import { createLevelFilter, isoTime, LEVELS, sessionIn } from './logs/log-lines.ts';
-import { createLogStream, follow } from './logs/log-stream.ts';
+import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 
-/** The most lines to print at the start. */
-const MOST = 10_000;
+/** Lines in the order of their time. Those of the same time keep theirs, which is the newest first. */
+export const inOrder = (lines: readonly LogLine[]): LogLine[] =>
+  [...lines].reverse().sort((one, other) => Number(nanoseconds(one) - nanoseconds(other)));
+
+/** The time of a line, in nanoseconds since 1970; 0 if it has none that we can read. */
+export function nanoseconds({ timestamp }: Pick<LogLine, 'timestamp'>): bigint {
+  if (/^\d{1,25}$/.test(timestamp)) return BigInt(timestamp);
+  const ms = Date.parse(timestamp);
+  return Number.isNaN(ms) ? 0n : BigInt(ms) * 1_000_000n;
+}
+
+/** The time of a line in ISO form; empty if it has none that we can read. */
+function isoTime(line: Pick<LogLine, 'timestamp'>): string {
+  const ms = Number(nanoseconds(line) / 1_000_000n);
+  return ms > 0 && ms < 8.64e15 ? new Date(ms).toISOString() : '';
+}
+
+/** The levels of log lines, from the least to the most severe. */
+const LEVELS = ['trace', 'debug', 'info', 'success', 'warning', 'error', 'critical'] as const;
+
+type Level = (typeof LEVELS)[number];
+
+/** `TIME | LEVEL    | module:function:line | SESSION - text`, and `LEVEL:     text` of the web server. */
+const LEVEL = new RegExp(`^(?:[^|]{10,40}\\| *)?(${LEVELS.join('|')})(?: *\\||: )`, 'i');
+const SESSION = /^[^|]+\|[^|]+\|[^|]+\| *([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) - /i;
+
+/** The level that a line names; undefined if it names none, as the lines of a traceback. */
+export const levelIn = (text: string): Level | undefined => LEVEL.exec(text)?.[1]?.toLowerCase() as Level | undefined;
+
+/** The session that a line names. */
+export const sessionIn = (text: string): string | undefined => SESSION.exec(text)?.[1];
+
+/**
+ * Chooses lines by their level. The function returns the level of the next line, and whether to show it. A line that
+ * names no level has that of the line before it in its deployment, so that a traceback stays whole. A line before any
+ * level is shown.
+ */
+export function createLevelFilter(least: Level | undefined) {
+  const last = new Map<string, Level>();
+  const rank = least === undefined ? 0 : LEVELS.indexOf(least);
+  return ({ log, deploymentId = '' }: LogLine) => {
+    const level = levelIn(log) ?? last.get(deploymentId);
+    if (level !== undefined) last.set(deploymentId, level);
+    return { level, isShown: level === undefined || LEVELS.indexOf(level) >= rank };
+  };
+}
+
+/** The fewest lines of a look, so many that no platform sends fewer because they are too many for it; and the most. */
+const FEWEST = 100;
+const MOST_LINES = 10_000;
+
+/**
+ * Reads a growing log. The platform gives lines no numbers, so each look overlaps the one before, and lines that the one
+ * before had, as often, aren't new. What is older than all of them may have been there before, so it isn't new either.
+ *
+ * @param newest Gets the newest lines of the log, in any order.
+ */
+export function createLogStream(newest: (limit: number) => Promise<LogLine[]>) {
+  /** How often the last look had each line, and the time of its oldest. */
+  let seen = new Map<string, number>();
+  let horizon = -1n;
+  /** Asks for more lines until they reach back to some. `oldest` is the time of the first if they don't. */
+  const look = async (first: number, reachesBack: (line: LogLine) => boolean) => {
+    let [lines, oldest]: [LogLine[], LogLine | undefined] = [[], undefined];
+    let isWhole = false;
+    for (let size = Math.max(first, FEWEST), before = -1; ; size = Math.min(4 * size, MOST_LINES)) {
+      lines = inOrder(await newest(size));
+      // Without a time that we can read, a line says nothing about others.
+      oldest = lines.find(line => nanoseconds(line) > 0n);
+      isWhole = lines.length < FEWEST || !oldest || reachesBack(oldest);
+      // The platform may have no others, whatever we ask for.
+      if (isWhole || size >= MOST_LINES || lines.length <= before) break;
+      before = lines.length;
+    }
+    const counts = new Map<string, number>();
+    const fresh = lines.filter(line => {
+      const [key, time] = [keyOf(line), nanoseconds(line)];
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return count > (seen.get(key) ?? 0) && (time === 0n || time > horizon);
+    });
+    seen = counts;
+    if (lines.length >= FEWEST && oldest && nanoseconds(oldest) > horizon) horizon = nanoseconds(oldest);
+    return { lines: fresh, gap: isWhole ? undefined : oldest };
+  };
+  return {
+    /**
+     * The last lines so far, the oldest first.
+     *
+     * @param since Lines from this time on, in nanoseconds; or undefined for the last ones.
+     */
+    async begin(limit: number, since: bigint | undefined): Promise<LogLine[]> {
+      const { lines } = await look(
+        since === undefined ? limit : FEWEST,
+        line => since === undefined || nanoseconds(line) < since,
+      );
+      return lines.filter(line => since === undefined || nanoseconds(line) >= since).slice(-limit);
+    },
+
+    /** The lines that came since the last look, the oldest first. Others may be missing before `gap`. */
+    next: () => look(FEWEST, line => seen.has(keyOf(line)) || nanoseconds(line) <= horizon),
+  };
+}
+
+/** What tells lines apart. */
+const keyOf = ({ log, timestamp, deploymentId = '' }: LogLine): string => `${timestamp}\0${deploymentId}\0${log}`;
 
 const logOptions = [
   { flag: 'follow', short: 'f', kind: 'switch', help: 'Keep printing new lines until Ctrl-C' },
@@ -58,13 +159,15 @@ function checkOptions({
   const from = since === undefined ? undefined : timeIn(since);
   const named = level?.toLowerCase().replace(/^warn$/, 'warning');
   const known = LEVELS.find(one => one === named);
-  const lines = limit === undefined ? (since === undefined ? 100 : MOST) : Number(limit);
+  const lines = limit === undefined ? (since === undefined ? 100 : MOST_LINES) : Number(limit);
   const problems = [
     ...(since !== undefined && from === undefined ? ['--since must be like 15m, 2h, 3d, or 2026-01-31T12:00:00Z'] : []),
     ...(level !== undefined && !known ? [`--level must be one of ${LEVELS.join(', ')}`] : []),
     ...(session !== undefined && !isUuid(session) ? ['--session must be the ID of a session'] : []),
     ...(deployment !== undefined && !isUuid(deployment) ? ['--deployment must be the ID of a deployment'] : []),
-    ...(Number.isInteger(lines) && lines >= 1 && lines <= MOST ? [] : [`--limit must be a number from 1 to ${MOST}`]),
+    ...(Number.isInteger(lines) && lines >= 1 && lines <= MOST_LINES
+      ? []
+      : [`--limit must be a number from 1 to ${MOST_LINES}`]),
     ...(build !== undefined && build !== 'latest' && !isUuid(build)
       ? ['--build must be the ID of a build, or latest']
       : []),
@@ -114,57 +217,69 @@ export const logs = defineCommand({
   },
 });
 
+/** The pause between looks, in milliseconds, while lines come and after a while without any. */
+const INTERVAL_MS = 2000;
+const IDLE_MS = 10_000;
+/** Looks without a line until the pause grows. */
+const IDLE_LOOKS = 5;
+
+/** Reasons that trying again doesn't change. */
+const FINAL: readonly string[] = ['interrupted', 'unauthorized', 'forbidden', 'not-found'];
+
 /** Prints the lines of an agent's log that are wanted. With `follow`, new ones too, until Ctrl-C. */
 async function printLog(
-  wanted: ReturnType<typeof checkOptions>,
-  session: Parameters<typeof findAgent>[0],
+  { deployment, session: only, limit, since, level: least, follow }: ReturnType<typeof checkOptions>,
+  session: AgentSession,
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {
   const { signal, agents, name } = session;
-  const { deployment, session: only, limit, since, level } = wanted;
-  const query = { ...(deployment ? { deploymentId: deployment } : {}), ...(only ? { sessionId: only } : {}) };
-  const stream = createLogStream((size, offset) =>
-    agents.log(name, { limit: size, ...(offset > 0 ? { offset } : {}), ...query }),
-  );
-  const filter = createLevelFilter(level);
+  const query = { deploymentId: deployment, sessionId: only };
+  const stream = createLogStream(size => agents.log(name, { limit: size, ...query }));
+  const filter = createLevelFilter(least);
   let shown = 0;
   const show = (lines: readonly LogLine[]) => {
     for (const line of lines) {
-      const taken = filter(line);
+      const { log: text, deploymentId } = line;
+      const { isShown, level } = filter(line);
+      const inSession = sessionIn(text);
       // The platform may ignore a filter.
-      const isElsewhere =
-        deployment !== undefined && line.deploymentId !== undefined && line.deploymentId !== deployment;
-      const inOther = only !== undefined && sessionIn(line.log) !== undefined && sessionIn(line.log) !== only;
-      if (!taken.isShown || isElsewhere || inOther) continue;
-      printLine(line, taken.level, json, terminal);
+      const isElsewhere = deployment !== undefined && deploymentId !== undefined && deploymentId !== deployment;
+      const isInOther = only !== undefined && inSession !== undefined && inSession !== only;
+      if (!isShown || isElsewhere || isInOther) continue;
       shown += 1;
+      const facts = { time: isoTime(line) || null, level: level ?? null, session: inSession ?? null };
+      // Programs read one object a line.
+      if (json) terminal.printExact(asLine({ ...facts, deployment: deploymentId ?? null, text }));
+      else terminal.print(text);
     }
   };
   await findAgent(session);
   const first = await stream.begin(limit, since);
   show(first);
-  if (!wanted.follow) {
-    if (shown === 0) terminal.note(nothingIn(first.length, name));
-    return;
+  if (!follow && shown === 0) {
+    terminal.note(
+      first.length === 0
+        ? `The log of ${name} has no such lines.`
+        : `None of these are in the last lines of the log of ${name} (${first.length}). To look further back, add --limit 10000.`,
+    );
   }
-  await follow(stream, show, signal, terminal);
-}
-
-const nothingIn = (lines: number, name: string): string =>
-  lines === 0
-    ? `The log of ${name} has no such lines.`
-    : `None of these are in the last lines of the log of ${name} (${lines}). To look further back, add --limit 10000.`;
-
-function printLine(line: LogLine, level: string | undefined, json: boolean, terminal: Terminal): void {
-  const { log: text } = line;
-  if (!json) {
-    terminal.print(text);
-    return;
+  // What fails is tried again.
+  for (let [quiet, isBroken] = [0, false]; follow; ) {
+    await terminal.sleep(quiet > IDLE_LOOKS ? IDLE_MS : INTERVAL_MS, signal);
+    try {
+      const { lines, gap } = await stream.next();
+      if (isBroken) terminal.note('Connected again.');
+      isBroken = false;
+      if (gap) terminal.note(`… lines may be missing before ${isoTime(gap)}`);
+      show(lines);
+      quiet = lines.length > 0 ? 0 : quiet + 1;
+    } catch (error) {
+      if (!(error instanceof UserError) || FINAL.includes(error.reason)) throw error;
+      if (!isBroken) terminal.note(`${error.message}. botcli goes on trying.`);
+      isBroken = true;
+    }
   }
-  const facts = { time: isoTime(line) || null, level: level ?? null, session: sessionIn(line.log) ?? null };
-  // Programs read one object a line.
-  terminal.printExact(asLine({ ...facts, deployment: line.deploymentId ?? null, text }));
 }
 
 /**
@@ -176,15 +291,14 @@ function printLine(line: LogLine, level: string | undefined, json: boolean, term
 async function printBuild(
   id: string,
   asked: number | undefined,
-  session: Parameters<typeof findAgent>[0],
+  session: AgentSession,
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  const builds = new Builds(session.cloud, session.organization);
   const build = id === 'latest' ? (await findAgent(session)).deployment?.buildId : id;
   if (build === undefined)
     throw new UserError(`${session.name} runs an image that no build made`, { reason: 'not-found' });
-  const { lines: all, limit } = await builds.logWithin(build, asked);
+  const { lines: all, limit } = await session.agents.buildLog(build, asked);
   const lines = all.slice(-limit);
   if (asked !== undefined ? limit < asked : lines.length === limit)
     terminal.note(`The log is too long to read whole. Its last ${lines.length} lines:`);

@@ -1,38 +1,35 @@
 import { PROGRAM } from '../about.ts';
-import { common, organization } from '../account/options.ts';
+import { common, organization } from '../account/session.ts';
 import { callSetups, renderSteps } from '../catalog/call-setup.ts';
-import { findTransport, type TransportRow } from '../catalog/index.ts';
+import type { TransportRow } from '../catalog/index.ts';
 import { usageError } from '../errors.ts';
 import { badAnswer } from '../platform/errors.ts';
-import { isRegion } from '../platform/location.ts';
+import { isRegion } from '../platform/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { agentArgument, findAgent, nameOf, withAgent } from './agent-session.ts';
-import { listOf, PHONES, rowsNamed } from './call/transport.ts';
 import { ownTransports } from './read.ts';
+import { chooseTransports, PHONES, transportOption } from './transports.ts';
 
 /** The command `botcli cloud phone`. */
 export const phone = defineCommand({
   description:
     'Prints the steps at the phone provider, with the address, the region and the organization of the agent.',
   arguments: [agentArgument],
-  options: [
-    {
-      flag: 'transport',
-      short: 't',
-      kind: 'text',
-      placeholder: 'id',
-      values: PHONES.map(({ id }) => id),
-      help: "The phone provider (default: the project's)",
-    },
-    organization,
-    ...common,
-  ],
+  options: [transportOption(PHONES, "The phone provider (default: the project's)"), organization, ...common],
   examples: [
     { line: 'botcli cloud phone', description: "the project's agent and its phone providers" },
     { line: 'botcli cloud phone my-bot -t tel_a', description: 'any agent, with Twilio' },
   ],
   async run({ positionals: { agent: typed }, options }, terminal) {
-    const rows = choose(options.transport, ownTransports(nameOf(typed, options, terminal), terminal.cwd));
+    const own = ownTransports(nameOf(typed, options, terminal), terminal.cwd);
+    const rows = chooseTransports(PHONES, options.transport, own, 'one for phones', list => {
+      const why =
+        own.length > 0
+          ? 'This bot has no phone transport'
+          : "This agent isn't the one of the project in this directory";
+      const hint = `Pass --transport with one of: ${list}`;
+      return usageError(`${why}, so botcli doesn't know the phone provider`, { hint });
+    });
     await withAgent(typed, options, terminal, async session => {
       const { name, organization } = session;
       const { region } = await findAgent(session);
@@ -55,23 +52,6 @@ export const phone = defineCommand({
     });
   },
 });
-
-/** @throws {UserError} Exit code 2: no phone provider is named. */
-function choose(typed: string | undefined, own: readonly string[]): readonly TransportRow[] {
-  const list = listOf(PHONES);
-  if (typed !== undefined) {
-    const found = rowsNamed(typed, PHONES);
-    if (found.length > 0) return found;
-    throw usageError('--transport must be one for phones', { hint: `One of: ${list}` });
-  }
-  const rows = own.map(findTransport).filter(row => PHONES.includes(row));
-  if (rows.length > 0) return rows;
-  const why =
-    own.length > 0 ? 'This bot has no phone transport' : "This agent isn't the one of the project in this directory";
-  throw usageError(`${why}, so botcli doesn't know the phone provider`, {
-    hint: `Pass --transport with one of: ${list}`,
-  });
-}
 
 /** What is left to do once the bot is deployed, as Markdown without fences. */
 function stepsOf({ id, label, runnerKey }: TransportRow, agent: string): string[] {

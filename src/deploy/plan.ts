@@ -1,18 +1,107 @@
-import { type ErrorCode, hintOf, UserError } from '../errors.ts';
-import type { Build } from '../platform/agent-schemas.ts';
-import { UNKNOWN } from '../platform/cloud-error.ts';
-import { regionOf } from '../platform/location.ts';
-import { type Secret, warnAboutBlank, warnAboutReading } from '../platform/secret.ts';
-import { type Plan as KeyPlan, planChange } from '../secret-sets/plan.ts';
+import type { CloudSession } from '../account/session.ts';
+import { type ErrorCode, hintOf, ignoring, UserError } from '../errors.ts';
+import type { DeployFile } from '../existing/deploy-file.ts';
+import { Agents } from '../platform/agents.ts';
+import type { Agent, Build, Found, SecretRow } from '../platform/answers.ts';
+import type { Cloud } from '../platform/cloud.ts';
+import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutBlank, warnAboutReading } from '../platform/names.ts';
+import { type Plan as KeyPlan, planChange } from '../secret-sets/change.ts';
 import { unique } from '../std.ts';
-import { didYouMean } from '../text.ts';
 import { warnAboutLocal } from '../this-computer.ts';
-import { isTrial } from './agent-state.ts';
-import { pullSecretCommand } from './causes.ts';
-import type { Seen } from './look.ts';
 import type { Wanted } from './read.ts';
-import { differences, hasScaling } from './settings.ts';
-import { judge } from './verdict.ts';
+import { isTrial, judge } from './verdict.ts';
+
+/** What the platform has, before anything is changed. */
+interface Seen {
+  organization: string;
+  agent: Agent | undefined;
+  /** The agent that is tried before it, if that is wanted and one exists already. */
+  next: Agent | undefined;
+  /** What has the name of the secret set. */
+  set: Found | undefined;
+  pullSecret: SecretRow | undefined;
+  /** The codes of the regions. */
+  regions: readonly string[];
+  /** Where the agent is, or will be; undefined if the platform names no default. */
+  region: string | undefined;
+  /** The organization's own profiles; undefined if they aren't needed, or can't be read. */
+  profiles: readonly string[] | undefined;
+  /** The build that the agent runs now. */
+  running: Build | undefined;
+  /** The build that was asked for; undefined if it doesn't exist. */
+  chosen: Build | undefined;
+  /** Builds of the same files, the newest first. */
+  builds: readonly Build[];
+}
+
+/** Profiles that every organization has. */
+const HOSTED = new Set(['agent-1x', 'agent-2x', 'agent-3x']);
+
+/** Looks up what a deploy needs to know, at once where one answer doesn't depend on another. It changes nothing. */
+export async function look(
+  { deploy, upload }: Wanted,
+  buildId: string | undefined,
+  organization: string,
+  cloud: Cloud,
+  nextName: string | undefined,
+): Promise<Seen> {
+  const agents = new Agents(cloud, organization);
+  const { agentName, secretSet, pullSecret: pullName, image, agentProfile } = deploy;
+  const [agent, next, set, regions, pullSecret] = await Promise.all([
+    agents.find(agentName),
+    nextName === undefined ? undefined : agents.find(nextName),
+    secretSet === undefined ? undefined : cloud.find({ organization, name: secretSet }),
+    cloud.regions(organization).then(found => found.map(({ code }) => code)),
+    image === undefined || pullName === undefined ? undefined : cloud.findPullSecret({ organization, name: pullName }),
+  ]);
+  const own = agent?.region === UNKNOWN ? undefined : agent?.region;
+  const forNew = async () => (set && regionOf(set)) ?? (await cloud.defaultRegion(organization));
+  const region = own ?? deploy.region ?? (agent ? undefined : await forNew());
+  const isOwnProfile = agentProfile !== undefined && !HOSTED.has(agentProfile);
+  const runningId = agent?.deployment?.buildId;
+  const [profiles, running, chosen, builds] = await Promise.all([
+    isOwnProfile ? agents.profiles().catch(unreadable) : undefined,
+    upload && runningId !== undefined ? agents.build(runningId).catch(unreadable) : undefined,
+    buildId === undefined ? undefined : agents.build(buildId).catch(ignoring(({ reason }) => reason === 'not-found')),
+    upload && region !== undefined
+      ? agents.builds({ contextHash: upload.hash, region, dockerfilePath: deploy.dockerfile })
+      : [],
+  ]);
+  return { organization, agent, next, set, pullSecret, regions, region, profiles, running, chosen, builds };
+}
+
+/** The platform answers in a way that we don't know. Then nothing depends on the answer. */
+const unreadable = ignoring(({ reason }) => ['bad-answer', 'not-found', 'refused'].includes(reason));
+
+/** Whether an agent shows the scaling that the file names. */
+export function hasScaling(
+  agent: Agent,
+  { minAgents, maxAgents }: Pick<DeployFile, 'minAgents' | 'maxAgents'>,
+): boolean {
+  const actual = agent.autoScaling ?? agent.deployment?.manifest?.spec?.autoScaling;
+  return (
+    (minAgents === undefined || actual?.minReplicas === minAgents) &&
+    (maxAgents === undefined || actual?.maxReplicas === maxAgents)
+  );
+}
+
+/**
+ * Whether an agent shows the settings of the file, other than scaling. The platform shows neither `websocket_auth` nor all
+ * of the others, so one that it doesn't show counts as different.
+ */
+function hasSettings(agent: Agent, deploy: DeployFile): boolean {
+  const spec = agent.deployment?.manifest?.spec;
+  const { secretSet, agentProfile, maxSessionDuration, websocketAuth } = deploy;
+  return (
+    (secretSet === undefined || spec?.envFromSecretNames.includes(secretSet) === true) &&
+    (deploy.image === undefined || (deploy.pullSecret ?? '') === (spec?.imagePullSecretName ?? '')) &&
+    (agentProfile === undefined || agentProfile === agent.agentProfile) &&
+    (deploy.audioFilter ?? '') === (agent.krispViva?.audioFilter ?? '') &&
+    (maxSessionDuration === undefined || maxSessionDuration === spec?.maxSessionDurationSeconds) &&
+    (websocketAuth === undefined || websocketAuth === agent.websocketAuth) &&
+    deploy.resources === undefined
+  );
+}
 
 /** What a deploy will do. */
 interface Plan {
@@ -35,12 +124,18 @@ interface Plan {
   refusal: UserError | undefined;
 }
 
-/** How the command was called. */
-interface Wish {
-  force: boolean;
-  /** Whether botcli may ask, so that it may propose to send what is in `server/.env`. */
-  mayAsk: boolean;
+/** A deploy of which everything is decided. */
+export interface Job {
+  wanted: Wanted;
+  seen: Seen;
+  plan: Plan;
+  session: CloudSession;
+  /** When to give up, as in `Date.now()`. */
+  deadline: number;
 }
+
+/** Whether botcli may ask, so that it may propose to send what is in `server/.env`. */
+type Wish = { force: boolean; mayAsk: boolean };
 
 /**
  * Decides what a deploy will do, or would do if the platform didn't refuse it.
@@ -63,7 +158,7 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
       ? agent?.deployment?.buildId === undefined && agent?.deployment?.manifest?.spec?.image === deploy.image
       : build !== undefined && agent?.deployment?.buildId === build.id;
   const isForced = wish.force || secrets.length > 0;
-  const isSettled = agent !== undefined && isSameContent && differences(agent, deploy).length === 0 && !isForced;
+  const isSettled = agent !== undefined && isSameContent && hasSettings(agent, deploy) && !isForced;
   const expected = { before: undefined, buildId: build?.id, image: deploy.image, hasScaling: () => true };
   const state = isSettled ? judge(agent, expected, true).kind : undefined;
   const isRunning = state === 'ready';
@@ -141,10 +236,9 @@ function regionProblems(
     problems.push(['bad-answer', `The platform doesn't say in which region ${agent.name} is`, hint]);
   } else if (region === undefined) {
     problems.push(['region', 'The platform names no default region', `Set region in ${deployFile}.`]);
-  } else if (!regions.includes(region)) {
-    const meant = didYouMean(region, regions);
-    const text = `Organization ${organization} has no region "${region}"${meant ? `. ${meant}` : ''}`;
-    problems.push(['region', text, `Its regions: ${regions.join(', ')}`]);
+  } else {
+    const problem = regionProblem(region, regions, organization);
+    if (problem) problems.push(['region', problem.text, problem.hint]);
   }
   if (agent && region === agent.region && deploy.region !== undefined && deploy.region !== region) {
     const hint = `Set region = "${agent.region}" in ${deployFile}, or deploy under another agent_name.`;
@@ -247,4 +341,10 @@ function refusal(problems: readonly Problem[], organization: string): UserError 
   const all = problems.map(([, one]) => one);
   const message = `${problems.length} problems; nothing was changed:`;
   return new UserError(message, { reason, problems: all, hint: hints, facts });
+}
+
+/** The command that sets the credentials for the registry of an image. */
+export function pullSecretCommand(name: string, image: string, organization: string): string {
+  const registry = /^([\w-]*[.:][\w.:-]*|localhost)\//.exec(image)?.[1] ?? 'https://index.docker.io/v1/';
+  return `botcli cloud secrets image-pull-secret ${name} ${registry} -o ${organization}`;
 }

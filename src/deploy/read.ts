@@ -9,16 +9,16 @@ import { findProject, knownConfigOf, openResolved, placeOf, readProject } from '
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
-import type { BlankLine, Secret } from '../platform/secret.ts';
+import type { BlankLine, Secret } from '../platform/names.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { unique } from '../std.ts';
 import { isCopyable, onOneLine } from '../text.ts';
-import { chooseTransport } from './call/transport.ts';
 import { archiveBytes, hashArchive } from './context/archive.ts';
 import { type Context, readContext } from './context/context.ts';
 import { type DeployOptions, inTyped } from './inputs.ts';
+import { chooseCallable } from './transports.ts';
 
 /** The files to build an image from. */
 interface Upload extends Context {
@@ -83,7 +83,7 @@ export async function readWanted(
   const context = deploy && attempt(() => contextOf(root, path, deploy, options.build, requirements.inImage), errors);
   if (deploy) errors.push(...problemsOf(deploy, context, placeOf(cwd, join(root, path)), requirements.inCloud));
   const watch = `botcli cloud logs ${deploy?.agentName} --follow${inTyped(options.organization)}`;
-  const call = () => chooseTransport(undefined, config.transports, watch);
+  const call = () => chooseCallable(undefined, config.transports, watch);
   const transport = options.call && deploy ? attempt(call, errors) : undefined;
   const { secrets: file } = options;
   const input = file === undefined ? undefined : await import('../secrets-cli/input/sources.ts');
@@ -210,7 +210,7 @@ function readDeploy(root: string, path: string, isDue: boolean, { cwd, env }: Te
 }
 
 /** What the env file in a directory sets. */
-export function valuesIn(directory: string, env: Terminal['env']): Secret[] {
+function valuesIn(directory: string, env: Terminal['env']): Secret[] {
   const contents = readEnvFile(directory);
   if (typeof contents === 'string') return [];
   const { entries } = parseDotEnv(contents.toString('utf8'), env);

@@ -1,11 +1,119 @@
-import { UNKNOWN } from '../platform/cloud-error.ts';
-import type { Terminal } from '../shell/terminal.ts';
+import { posix } from 'node:path';
+import type { Agent } from '../platform/answers.ts';
+import { UNKNOWN } from '../platform/names.ts';
+import type { Style, Terminal } from '../shell/terminal.ts';
+import { listed, onOneLine } from '../text.ts';
 import type { Built } from './build.ts';
-import { hasPhone, isCallable } from './call/transport.ts';
-import type { DeployOptions } from './inputs.ts';
-import type { Job } from './job.ts';
-import { facts } from './report-unchanged.ts';
-import { describeDone, type rollOut } from './rollout.ts';
+import { describeRule } from './context/context.ts';
+import { type DeployOptions, nextName } from './inputs.ts';
+import type { Job } from './plan.ts';
+import type { rollOut } from './rollout.ts';
+import { duration, short, size } from './steps.ts';
+import { CALLABLE, PHONES } from './transports.ts';
+import { describeDone } from './verdict.ts';
+
+/** Which conversations decide, and where. */
+type GatePlan = { paths: readonly string[]; isFirst: boolean } | undefined;
+
+/** A plan, as lines. */
+export function describePlan(job: Job, gate: GatePlan, style: Style): string[] {
+  const { plan, seen, wanted } = job;
+  const { deploy } = wanted;
+  const rows: [label: string, text: string][] = [
+    ['Organization', style.bold(seen.organization)],
+    ['Agent', describeAgent(job, style)],
+    ['Image', describeImage(job)],
+  ];
+  if (deploy.secretSet !== undefined) {
+    rows.push(['Secret set', `${style.bold(deploy.secretSet)} (${seen.set ? 'exists' : 'new'})`]);
+  }
+  const keys = [
+    ...plan.keys.add.map(key => style.green(`  + ${key}  add`)),
+    ...plan.keys.replace.map(key => style.yellow(`  ~ ${key}  replace`)),
+  ];
+  const lines = rows.map(([label, text]) => `${`${label}:`.padEnd(14)}${text}`);
+  const machine = `${'Runs on:'.padEnd(14)}${describeMachine(job)}`;
+  return [...lines, ...keys, machine, ...describeGate(gate, job), ...plan.warnings];
+}
+
+function describeAgent({ plan: { region }, wanted: { deploy }, seen: { agent } }: Job, style: Style): string {
+  const name = style.bold(deploy.agentName);
+  if (!agent) return `${name} (new) in ${region}`;
+  const created = Date.parse(agent.createdAt ?? '');
+  const age = Number.isNaN(created) ? [] : [`created ${ago(created)}`];
+  const set = agent.deployment?.manifest?.spec?.envFromSecretNames[0];
+  const facts = ['exists', ...age, ...(set && set !== deploy.secretSet ? [`now with secret set ${set}`] : [])];
+  return `${name} (${facts.join(', ')}) in ${region}`;
+}
+
+function describeImage({ plan: { build }, wanted: { deploy, upload, folder } }: Job): string {
+  if (deploy.image !== undefined) return deploy.image;
+  if (!upload) return `build ${build ? short(build.id) : ''}`;
+  const { files, bytes, leftOut } = upload;
+  const path = posix.join(folder, deploy.contextDir, deploy.dockerfile);
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  // A reader looks for .env.
+  const names = leftOut
+    .map(({ name }) => name)
+    .sort((one, other) => Number(other.startsWith('.env')) - Number(one.startsWith('.env')));
+  const excluded = names.length > 0 ? `; excluded: ${listed(names.map(onOneLine), 2)}` : '';
+  const state = build?.status === 'success' ? 'built already' : 'being built';
+  const reused = build ? `; ${state} (${short(build.id)})` : '';
+  return `${onOneLine(path)}, ${count}, ${size(bytes)}${excluded}${reused}`;
+}
+
+function describeMachine({ wanted }: Job): string {
+  const { agentProfile, minAgents: least = 0, maxAgents } = wanted.deploy;
+  const instances = least === 1 ? '1 instance always runs and is' : `${least} instances always run and are`;
+  const idle = least === 0 ? 'nothing runs while idle' : `${instances} billed around the clock`;
+  const most = maxAgents === undefined ? '' : `, at most ${maxAgents}`;
+  return `${agentProfile ?? 'the default profile'}; ${idle}${most}`;
+}
+
+/** Conversations cost something, wherever they take place. */
+function describeGate(gate: GatePlan, { seen: { agent, next }, wanted: { deploy } }: Job): string[] {
+  if (!gate) return [];
+  const names = gate.paths.map(path => onOneLine(posix.basename(path).replace(/\.ya?ml$/, '')));
+  const first = `${nextName(deploy.agentName)}${next ? ', which exists and is replaced,' : ''}`;
+  const where = gate.isFirst ? `with ${first} that is deleted afterwards` : 'with the new deployment';
+  const hidden = [
+    ...(deploy.resources === undefined ? [] : ['resources']),
+    ...(deploy.websocketAuth === undefined || agent?.websocketAuth !== undefined ? [] : ['websocket_auth']),
+  ];
+  return [
+    `${'Decides:'.padEnd(14)}${listed(names)}, ${where}; each conversation is a session`,
+    ...(agent && hidden.length > 0
+      ? [`If botcli goes back, ${hidden.join(' and ')} will be as in the deploy file: the platform doesn't show them.`]
+      : []),
+  ];
+}
+
+/** What a deployment runs, and since when. */
+export function describeContent(deployment: Agent['deployment']): string {
+  const { buildId, manifest, createdAt = '' } = deployment ?? {};
+  const created = Date.parse(createdAt);
+  const content = buildId ? `build ${short(buildId)}` : (manifest?.spec?.image ?? 'unknown');
+  return `(${content})${Number.isNaN(created) ? '' : `, ${ago(created)}`}`;
+}
+
+/** `3 days ago`, `5m ago`. */
+function ago(time: number): string {
+  const seconds = (Date.now() - time) / 1000;
+  const days = Math.floor(seconds / 86_400);
+  return days > 1 ? `${days} days ago` : `${duration(seconds)} ago`;
+}
+
+/** All files of the context, and which line leaves out which. */
+function describeFiles({ wanted: { upload } }: Job): string[] {
+  if (!upload) return [];
+  return [
+    '',
+    'Files:',
+    ...upload.files.map(({ name, bytes }) => `  ${onOneLine(name)}  ${size(bytes)}`),
+    ...(upload.leftOut.length > 0 ? ['Excluded:'] : []),
+    ...upload.leftOut.map(({ name, by }) => `  ${onOneLine(name)}  by ${describeRule(by)}`),
+  ];
+}
 
 /** What a deploy did. */
 interface Done extends Job {
@@ -20,44 +128,106 @@ interface Done extends Job {
 
 /** Prints the result of a deploy. */
 export function report(job: Done, { json }: DeployOptions, terminal: Terminal): void {
-  const { seen, done, plan, built, transport, seconds } = job;
-  const { agentName } = job.wanted.deploy;
+  const { seen, wanted, done, plan, built, seconds, scenarios, left } = job;
+  const { agentName } = wanted.deploy;
   const isElsewhere = done.region !== UNKNOWN && done.region !== plan.region;
-  const { scenarios, left } = job;
   const odd = [
     ...(left === undefined ? [] : [left]),
     ...(built?.warning ? [built.warning] : []),
     ...(isElsewhere ? [`The platform runs ${agentName} in ${done.region}, not in ${plan.region}.`] : []),
   ];
-  const warnings = [...plan.warnings, ...odd, ...(done.warning ? [done.warning] : [])];
-  const next = nextAfter(job);
+  const about = (command: string) => `botcli cloud ${command} -o ${seen.organization}`;
+  const isAmong = (rows: readonly { id: string }[]) => rows.some(({ id }) => wanted.transports.includes(id));
+  const next = [
+    ...(!wanted.transport && isAmong(CALLABLE) ? [about(`call ${agentName}`)] : []),
+    ...(isAmong(PHONES) ? [about(`phone ${agentName}`)] : []),
+    about(`status ${agentName}`),
+    about(`logs ${agentName} --follow`),
+  ];
   if (json) {
+    const { deployment, warning } = done;
+    const warnings = [...plan.warnings, ...odd, ...(warning ? [warning] : [])];
     const outcome = seen.agent ? 'updated' : 'created';
-    const decided = scenarios && { scenarios };
-    terminal.printJson({
-      ...facts(job, outcome, built),
-      deployment: done.deployment,
-      seconds,
-      warnings,
-      next,
-      ...decided,
-    });
+    terminal.printJson(factsOf(job, outcome, { built, deployment, seconds, warnings, next, scenarios }));
     return;
   }
   terminal.print(describeDone(agentName, done));
   const meaning = done.isIdle ? 'The first call starts an instance.' : 'Ready means that the platform could start it.';
-  if (!transport && !scenarios) terminal.note(`${meaning} botcli hasn't called it.`);
+  if (!wanted.transport && !scenarios) terminal.note(`${meaning} botcli hasn't called it.`);
   for (const warning of odd) terminal.note(warning);
   if (done.warning) terminal.note(`The platform says: ${done.warning}`);
   terminal.note(['Next:', ...next.map(line => `  ${line}`)].join('\n'));
 }
 
-function nextAfter({ transport, seen: { organization }, wanted: { deploy, transports } }: Done): string[] {
-  const about = (command: string) => `botcli cloud ${command} ${deploy.agentName} -o ${organization}`;
-  return [
-    ...(!transport && isCallable(transports) ? [about('call')] : []),
-    ...(hasPhone(transports) ? [about('phone')] : []),
-    about('status'),
-    `botcli cloud logs ${deploy.agentName} --follow -o ${organization}`,
-  ];
+/**
+ * Prints what a deploy would do.
+ *
+ * @throws {UserError} What the platform would refuse, after the plan.
+ */
+export function reportTrial(job: Job, gate: GatePlan, { json }: DeployOptions, terminal: Terminal): void {
+  const { refusal } = job.plan;
+  const planned = factsOf(job, 'planned', {});
+  if (json && refusal) throw refusal.withMessage(refusal.message, { facts: { ...planned, ...refusal.facts } });
+  if (json) {
+    terminal.printJson(planned);
+    return;
+  }
+  terminal.print([...describePlan(job, gate, terminal.style), ...describeFiles(job)].join('\n'));
+  terminal.note('This was a dry run: nothing was changed.');
+  if (refusal) throw refusal;
+}
+
+/** Says that there is nothing to deploy. */
+export function reportUnchanged(
+  job: Job & { scenarios: readonly object[] | undefined },
+  { json }: DeployOptions,
+  terminal: Terminal,
+): void {
+  const { plan, seen, wanted, scenarios } = job;
+  const deployment = seen.agent?.desiredDeploymentId;
+  if (json) {
+    const built = plan.build && { id: plan.build.id, cached: true, seconds: null };
+    terminal.printJson(factsOf(job, 'unchanged', { built, deployment, scenarios }));
+    return;
+  }
+  for (const warning of plan.warnings) terminal.note(warning);
+  terminal.print(
+    `Nothing to deploy: ${wanted.deploy.agentName} already runs this (deployment ${short(deployment ?? '')})`,
+  );
+  terminal.note('If secret values changed since, add --force.');
+}
+
+/** What every deploy prints for programs. */
+function factsOf(
+  { wanted: { upload, deploy }, seen, plan }: Job,
+  outcome: 'created' | 'updated' | 'unchanged' | 'planned',
+  {
+    built,
+    deployment,
+    seconds = 0,
+    warnings = plan.warnings,
+    next = [],
+    scenarios,
+  }: Partial<Pick<Done, 'built' | 'seconds' | 'scenarios'>> & {
+    deployment?: string | undefined;
+    warnings?: readonly string[];
+    next?: readonly string[];
+  },
+) {
+  const { add, replace, keep } = plan.keys;
+  return {
+    agent: deploy.agentName,
+    organization: seen.organization,
+    region: plan.region,
+    outcome,
+    deployment: deployment ?? null,
+    previous_deployment: seen.agent?.desiredDeploymentId ?? null,
+    build: built ? { id: built.id, cached: built.cached, seconds: built.seconds } : null,
+    context: upload ? { files: upload.files.length, bytes: upload.bytes, hash: upload.hash } : null,
+    secrets: { added: add, replaced: replace, kept: keep },
+    seconds,
+    warnings,
+    next,
+    ...(scenarios && { scenarios }),
+  };
 }

@@ -1,18 +1,15 @@
-import { common, organization, skip } from '../account/options.ts';
-import { noteAddress } from '../account/session.ts';
+import { common, noteAddress, organization, skip } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
-import type { Agent, Build } from '../platform/agent-schemas.ts';
-import { type AgentSettings, Agents } from '../platform/agents.ts';
-import { Builds } from '../platform/builds.ts';
-import { UNKNOWN } from '../platform/cloud-error.ts';
-import { isUuid } from '../platform/location.ts';
+import type { Agents } from '../platform/agents.ts';
+import type { Agent } from '../platform/answers.ts';
+import { isUuid, UNKNOWN } from '../platform/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
-import type { Change, Tools } from './job.ts';
-import { describeContent } from './plan-text.ts';
-import { describeDone, rollOut } from './rollout.ts';
-import { Steps, short } from './steps.ts';
+import { describeContent } from './report.ts';
+import { type Change, rollOut } from './rollout.ts';
+import { Steps, short, superseded, type Tools } from './steps.ts';
+import { describeDone } from './verdict.ts';
 
 const TIMEOUT_MS = 20 * 60_000;
 
@@ -33,10 +30,10 @@ export const rollback = defineCommand({
       throw usageError('<deployment> must be an ID, or its first eight digits');
     checkCanAsk(options, terminal);
     await withAgent(typed, options, terminal, async session => {
-      const { agents, name, organization, cloud, signal } = session;
+      const { agents, name, organization, signal } = session;
       const agent = await findAgent(session);
       const target = choose(await agents.deployments(name), agent, wanted);
-      await checkUsable(target, agent, new Builds(cloud, organization));
+      await checkUsable(target, agent, agents);
       noteAddress(session, terminal);
       terminal.note(`Organization: ${organization}`);
       terminal.note(`Agent:        ${name} in ${agent.region}`);
@@ -44,8 +41,8 @@ export const rollback = defineCommand({
       terminal.note(`Then:         ${describe(target)}`);
       terminal.note('Secrets and settings stay as they are now.');
       await confirm('Roll back?', options, terminal);
-      const tools = { cloud, signal, deadline: Date.now() + TIMEOUT_MS, steps: new Steps(terminal), terminal };
-      const done = await rollOut(backTo(target, { organization, now: agent, settings: agent }), tools);
+      const tools = { agents, signal, deadline: Date.now() + TIMEOUT_MS, steps: new Steps(terminal), terminal };
+      const done = await rollOut(backTo(target, agent, agent), tools);
       if (options.json) {
         const facts = { agent: name, organization, region: agent.region, deployment: done.deployment };
         const previous_deployment = agent.desiredDeploymentId ?? null;
@@ -65,49 +62,50 @@ type Deployment = NonNullable<Agent['deployment']>;
  * @param failed The deployment to replace.
  * @throws {UserError} Somebody else has replaced it, or the earlier one can't be deployed.
  */
-export async function bringBack(
-  before: Agent,
-  { organization, failed }: { organization: string; failed: string },
-  tools: Tools,
-) {
+export async function bringBack(before: Agent, failed: string, tools: Tools) {
   const { name, deployment, desiredDeploymentId: wanted } = before;
-  const agents = new Agents(tools.cloud, organization);
+  const { agents } = tools;
   const now = await agents.find(name);
-  if (now?.desiredDeploymentId !== failed) {
-    const hint = `Look at it with botcli cloud status ${name} -o ${organization}`;
-    throw new UserError(`Somebody else deployed ${name} meanwhile`, { reason: 'superseded', hint });
-  }
+  if (now?.desiredDeploymentId !== failed) throw superseded(name, agents, 'meanwhile');
   const target =
     deployment?.id === wanted ? deployment : (await agents.deployments(name)).find(({ id }) => id === wanted);
   if (!target) throw new UserError('The platform no longer has it', { reason: 'not-found' });
-  await checkUsable(target, now, new Builds(tools.cloud, organization));
-  return rollOut(backTo(target, { organization, now, settings: before }), tools);
+  await checkUsable(target, now, agents);
+  return rollOut(backTo(target, now, before), tools);
 }
 
 /**
  * The change that deploys an earlier deployment again.
  *
- * @param settings The agent whose settings it gets: as it's now, or as it was.
+ * @param as The agent whose settings it gets: as it's now, or as it was. They are sent, because it isn't documented that
+ * the platform keeps them.
  */
-function backTo(
-  target: Deployment,
-  { organization, now, settings }: { organization: string; now: Agent; settings: Agent },
-): Change {
-  const content = contentOf(target);
+function backTo({ buildId, manifest }: Deployment, now: Agent, as: Agent): Change {
+  const image = manifest?.spec?.image as string;
+  const content = buildId === undefined ? { image } : { buildId };
+  const { autoScaling: { minReplicas, maxReplicas } = {}, agentProfile, websocketAuth, deployment } = as;
+  const spec = deployment?.manifest?.spec;
+  const [set] = spec?.envFromSecretNames ?? [];
+  // The platform keeps what isn't sent.
+  const audioFilter = as.krispViva?.audioFilter || (now.krispViva?.audioFilter ? null : undefined);
   return {
-    organization,
     name: now.name,
     seen: now,
     settings: {
       serviceName: now.name,
       ...content,
-      ...currentSettings(settings),
-      ...(now.krispViva?.audioFilter && !settings.krispViva?.audioFilter ? { krispViva: { audioFilter: null } } : {}),
-      ...(content.image || settings !== now ? { forceRedeploy: true } : {}),
+      ...(set ? { secretSet: set } : {}),
+      ...(spec?.imagePullSecretName ? { imagePullSecretSet: spec.imagePullSecretName } : {}),
+      ...(minReplicas === undefined || maxReplicas === undefined
+        ? {}
+        : { autoScaling: { minAgents: minReplicas, maxAgents: maxReplicas } }),
+      ...(agentProfile ? { agentProfile } : {}),
+      ...(audioFilter === undefined ? {} : { krispViva: { audioFilter } }),
+      ...(websocketAuth ? { websocketAuth } : {}),
+      ...(spec?.maxSessionDurationSeconds ? { maxSessionDuration: spec.maxSessionDurationSeconds } : {}),
+      ...(buildId === undefined || as !== now ? { forceRedeploy: true } : {}),
     },
     expected: { before: now.desiredDeploymentId, ...content, hasScaling: () => true },
-    wanted: undefined,
-    keys: undefined,
   };
 }
 
@@ -134,36 +132,14 @@ function choose(
 }
 
 /** @throws {UserError} The image of a deployment can't be deployed again. */
-async function checkUsable(target: Deployment, { region }: Agent, builds: Builds): Promise<void> {
-  const build: Build | undefined = target.buildId === undefined ? undefined : await builds.get(target.buildId);
+async function checkUsable(target: Deployment, { region }: Agent, agents: Agents): Promise<void> {
+  const build = target.buildId === undefined ? undefined : await agents.build(target.buildId);
   const fail = (why: string) =>
     new UserError(`Deployment ${short(target.id)} can't be deployed again: ${why}`, { reason: 'conflict' });
   if (build && build.status !== 'success') throw fail(`its build is ${build.status}`);
   if (build?.region !== undefined && build.region !== region && region !== UNKNOWN)
     throw fail(`its build is in ${build.region}`);
   if (!build && !/[:@]/.test(target.manifest?.spec?.image ?? '')) throw fail("the platform doesn't show its image");
-}
-
-const contentOf = ({ buildId, manifest }: Deployment): { buildId?: string; image?: string } =>
-  buildId === undefined ? { image: manifest?.spec?.image as string } : { buildId };
-
-/** The settings that an agent has now. They are sent, because it isn't documented that the platform keeps them. */
-function currentSettings(agent: Agent): Partial<AgentSettings> {
-  const { autoScaling, agentProfile, krispViva, websocketAuth, deployment } = agent;
-  const spec = deployment?.manifest?.spec;
-  const { minReplicas, maxReplicas } = autoScaling ?? {};
-  const [set] = spec?.envFromSecretNames ?? [];
-  return {
-    ...(set ? { secretSet: set } : {}),
-    ...(spec?.imagePullSecretName ? { imagePullSecretSet: spec.imagePullSecretName } : {}),
-    ...(minReplicas === undefined || maxReplicas === undefined
-      ? {}
-      : { autoScaling: { minAgents: minReplicas, maxAgents: maxReplicas } }),
-    ...(agentProfile ? { agentProfile } : {}),
-    ...(krispViva?.audioFilter ? { krispViva: { audioFilter: krispViva.audioFilter } } : {}),
-    ...(websocketAuth ? { websocketAuth } : {}),
-    ...(spec?.maxSessionDurationSeconds ? { maxSessionDuration: spec.maxSessionDurationSeconds } : {}),
-  };
 }
 
 const describe = (deployment: Deployment | undefined): string =>

@@ -1,14 +1,16 @@
-import { common, organization, skip } from '../account/options.ts';
-import { noteAddress } from '../account/session.ts';
-import { UserError, usageError } from '../errors.ts';
-import type { BotSession } from '../platform/agent-schemas.ts';
-import { isUuid } from '../platform/location.ts';
+import { common, noteAddress, organization, skip } from '../account/session.ts';
+import { ignoring, UserError, usageError } from '../errors.ts';
+import type { Agents } from '../platform/agents.ts';
+import type { BotSession } from '../platform/answers.ts';
+import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { isUuid } from '../platform/names.ts';
+import { until } from '../platform/until.ts';
 import { lookUntil } from '../secret-sets/second-look.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
+import type { Terminal } from '../shell/terminal.ts';
 import { renderTable } from '../text.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
-import { isOver, stateOf } from './session-state.ts';
 import { duration } from './steps.ts';
 
 /** How many sessions are listed. */
@@ -31,7 +33,17 @@ export const listSessions = defineCommand({
       const found = await agents.sessions(name, { limit: MOST, ...status });
       // Whether the platform takes the filter isn't documented for this route.
       const sessions = options.active ? found.filter(one => !isOver(one)) : found;
-      if (options.json) return terminal.printJson({ agent: name, organization, sessions: sessions.map(factsOf) });
+      if (options.json) {
+        const facts = sessions.map(one => ({
+          session: one.sessionId,
+          deployment: one.deploymentId ?? null,
+          state: stateOf(one),
+          started: one.createdAt ?? null,
+          ended: one.endedAt ?? null,
+          start_seconds: one.botStartSeconds ?? null,
+        }));
+        return terminal.printJson({ agent: name, organization, sessions: facts });
+      }
       if (sessions.length === 0) return terminal.note(`No ${options.active ? 'active ' : ''}sessions of ${name}.`);
       const rows = sessions.map(one => [one.sessionId, stateOf(one), one.createdAt ?? '', lengthOf(one)]);
       terminal.print(renderTable(['SESSION', 'STATE', 'STARTED', 'LENGTH'], rows, terminal));
@@ -66,18 +78,19 @@ export const stopSession = defineCommand({
       );
       await confirm('End this call?', options, terminal);
       await agents.stopSession(name, id);
-      const what = `the request to stop session ${id}`;
-      const isVisible = (one: BotSession | undefined) => !one || isOver(one);
-      const after = await lookUntil(() => agents.session(name, id), { what, isVisible }, terminal);
-      if (after && !isOver(after)) {
-        const hint = `The platform may need more time. To check, run: botcli cloud sessions list ${name} --active -o ${organization}`;
-        throw new UserError(`The session goes on after ${what}`, { reason: 'not-verified', hint });
-      }
+      await checkStopped(name, id, agents, terminal);
       if (options.json) return terminal.printJson({ ...facts, stopped: true });
       terminal.print(`${terminal.style.green('✓')} Stopped session ${id}`);
     });
   },
 });
+
+/** Whether a session has ended. */
+export const isOver = ({ endedAt, endState }: BotSession): boolean =>
+  endedAt !== undefined || (endState !== undefined && endState !== 'active');
+
+/** `active`, or how it ended. */
+export const stateOf = ({ endState, endedAt }: BotSession): string => endState ?? (endedAt ? 'ended' : 'active');
 
 function lengthOf({ createdAt, endedAt }: BotSession): string {
   const start = Date.parse(createdAt ?? '');
@@ -85,11 +98,84 @@ function lengthOf({ createdAt, endedAt }: BotSession): string {
   return Number.isNaN(start) || Number.isNaN(end) ? '' : duration((end - start) / 1000);
 }
 
-const factsOf = (one: BotSession) => ({
-  session: one.sessionId,
-  deployment: one.deploymentId ?? null,
-  state: stateOf(one),
-  started: one.createdAt ?? null,
-  ended: one.endedAt ?? null,
-  start_seconds: one.botStartSeconds ?? null,
-});
+/** @throws {UserError} A session that was stopped goes on. */
+async function checkStopped(name: string, id: string, agents: Agents, terminal: Sleeper): Promise<void> {
+  const what = `the request to stop session ${id}`;
+  const isVisible = (one: BotSession | undefined) => !one || isOver(one);
+  const after = await lookUntil(() => agents.session(name, id), { what, isVisible }, terminal);
+  if (isVisible(after)) return;
+  const hint = `The platform may need more time. To check, run: botcli cloud sessions list ${name} --active -o ${agents.organization}`;
+  throw new UserError(`The session goes on after ${what}`, { reason: 'not-verified', hint });
+}
+
+type Sleeper = Pick<Terminal, 'sleep'>;
+
+/**
+ * Ends the session of a call, and looks whether it has ended. Ctrl-C doesn't stop this: the session would go on, and cost
+ * money.
+ *
+ * @throws {UserError} It may go on.
+ */
+export async function endSession(name: string, id: string, agents: Agents, terminal: Sleeper): Promise<undefined> {
+  const last = agents.within(AbortSignal.timeout(30_000));
+  try {
+    const found = await last.session(name, id);
+    if (found && isOver(found)) return;
+    // Whether it happened is looked up.
+    await last.stopSession(name, id).catch(ignoring(hasUnknownOutcome));
+    await checkStopped(name, id, last, terminal);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw error.withMessage(`The call worked, but botcli could not see its session end. ${error.message}`, {
+      reason: 'not-verified',
+      hint: `To end it: botcli cloud sessions stop ${id} ${name} -o ${agents.organization}`,
+    });
+  } finally {
+    last.close();
+  }
+}
+
+/** Looks a few times for sessions that weren't there before. Returns those of the last look. */
+export async function newSessions(
+  before: readonly BotSession[],
+  name: string,
+  agents: Agents,
+  isDone: (found: readonly BotSession[]) => boolean,
+  terminal: Sleeper,
+  { looks, everyMs } = { looks: 5, everyMs: 2000 },
+): Promise<readonly BotSession[]> {
+  const known = new Set(before.map(({ sessionId }) => sessionId));
+  const look = async () => {
+    const now = await agents.sessions(name).catch(() => []);
+    return now.filter(one => !known.has(one.sessionId));
+  };
+  return (await until<readonly BotSession[]>(look, { isDone, looks, everyMs }, terminal)).state ?? [];
+}
+
+/**
+ * Says how to end a session that may have started, although the platform's response to that is lost. New ones are named,
+ * but not ended: they might be somebody else's. Ctrl-C doesn't stop this.
+ *
+ * @param before The sessions that there were; undefined if that isn't known.
+ */
+export async function describeLost(
+  before: readonly BotSession[] | undefined,
+  name: string,
+  agents: Agents,
+  terminal: Sleeper,
+): Promise<string> {
+  const last = agents.within(AbortSignal.timeout(10_000));
+  const goOn = (found: readonly BotSession[]) => found.some(one => !isOver(one));
+  const often = { looks: 3, everyMs: 1000 };
+  const found = before ? await newSessions(before, name, last, goOn, terminal, often) : [];
+  last.close();
+  const stops = found
+    .filter(one => !isOver(one))
+    .map(one => `botcli cloud sessions stop ${one.sessionId} ${name} -o ${agents.organization}`);
+  const why =
+    stops.length === 1
+      ? "A session has started since. It may be somebody else's call, so botcli didn't end it. To end it:"
+      : `${stops.length} sessions have started since. botcli can't tell which one is its own, so it ended none. To end them:`;
+  const all = `To list all that go on: botcli cloud sessions list ${name} --active -o ${agents.organization}`;
+  return [...(stops.length > 0 ? [why, ...stops] : []), all].join('\n');
+}

@@ -1,19 +1,17 @@
-import { common, organization } from '../account/options.ts';
-import { organizationOf } from '../account/organization.ts';
-import { withCloud } from '../account/session.ts';
+import { common, organization, organizationOf, withCloud } from '../account/session.ts';
 import { ignoring, UserError, usageError } from '../errors.ts';
-import type { Agent, Build } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
+import type { Agent, Build } from '../platform/answers.ts';
+import { checkInputs } from '../platform/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { renderTable } from '../text.ts';
-import { agentArgument, findAgent, withAgent } from './agent-session.ts';
-import { buildOf, isTrial, stateOf } from './agent-state.ts';
-import { checkNames, nextName } from './inputs.ts';
-import { describeContent } from './plan-text.ts';
+import { agentArgument, buildOf, findAgent, withAgent } from './agent-session.ts';
+import { nextName } from './inputs.ts';
 import { agentOf, readWanted } from './read.ts';
+import { describeContent } from './report.ts';
 import { short } from './steps.ts';
-import { describeReady, isIdle } from './verdict.ts';
+import { describeReady, isIdle, isTrial, stateOf } from './verdict.ts';
 
 /** The command `botcli cloud status`. */
 export const status = defineCommand({
@@ -27,7 +25,7 @@ export const status = defineCommand({
   async run({ positionals: { agent: typed }, options }, terminal) {
     if (options.all) {
       if (typed !== undefined) throw usageError('Pass an agent or --all, not both');
-      checkNames(options);
+      checkInputs({ organization: options.organization });
       return withCloud(options, terminal, async session => {
         const name = await organizationOf(session, terminal);
         reportAll(await new Agents(session.cloud, name).list(), name, options.json === true, terminal);
@@ -36,7 +34,7 @@ export const status = defineCommand({
     await withAgent(typed, options, terminal, async session => {
       const agent = await findAgent(session);
       const [build, other] = await Promise.all([
-        buildOf(agent, session.cloud, session.organization),
+        buildOf(agent, session.agents),
         session.agents.find(nextName(agent.name)).catch(ignoring(({ reason }) => reason !== 'interrupted')),
       ]);
       const next = other && isTrial(other) ? other : undefined;

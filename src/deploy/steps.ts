@@ -1,4 +1,6 @@
-import type { UserError } from '../errors.ts';
+import { UserError } from '../errors.ts';
+import type { Agents } from '../platform/agents.ts';
+import { until } from '../platform/until.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
 /** How often a line says that something still goes on, in milliseconds, if the progress isn't visible. */
@@ -90,3 +92,60 @@ export function size(bytes: number): string {
 
 /** The first part of an ID: enough to recognize it. */
 export const short = (id: string): string => id.slice(0, 8);
+
+/** What a job is carried out with. */
+export interface Tools {
+  agents: Agents;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+  /** When to give up, as in `Date.now()`. */
+  deadline: number;
+  steps: Steps;
+  terminal: Terminal;
+}
+
+/** Somebody else deployed an agent. `when` is when, and what that means for this deploy. */
+export const superseded = (name: string, { organization }: Agents, when: string, facts: UserError['facts'] = {}) =>
+  new UserError(`Somebody else deployed ${name} ${when}`, {
+    reason: 'superseded',
+    hint: `Look at it with botcli cloud status ${name} -o ${organization}`,
+    facts,
+  });
+
+/** Reasons that waiting doesn't change. */
+const FINAL: readonly string[] = ['unauthorized', 'forbidden', 'interrupted', 'certificate', 'build-failed'];
+
+/**
+ * Looks every few seconds until `isDone`. A look that fails says nothing about what it looks at, so it's repeated.
+ * Returns the last state.
+ *
+ * @throws {UserError} `timeout` at the deadline, with the message of the last look, if that failed; or the platform
+ * refuses to be asked.
+ */
+export async function lookEvery<State>(
+  everyMs: number,
+  look: (number: number) => Promise<State>,
+  on: { isDone(state: State): boolean; each?(state: State | undefined, problem?: UserError): void },
+  { signal, deadline }: Pick<Tools, 'signal' | 'deadline'>,
+  terminal: Pick<Terminal, 'sleep'>,
+): Promise<State> {
+  const survives = ({ reason }: UserError) => !FINAL.includes(reason);
+  const { state, isDone, problem } = await until(look, { everyMs, deadline, signal, survives, ...on }, terminal);
+  if (isDone) return state as State;
+  throw new UserError(problem?.message ?? '', { reason: 'timeout' });
+}
+
+/**
+ * Looks a few times for what a change made of which no response came: the platform may need a while until it shows it.
+ * Undefined if it doesn't show, or can't be asked.
+ *
+ * @throws {UserError} `interrupted`.
+ */
+export async function searchFor<Found>(
+  look: () => Promise<Found | undefined>,
+  { signal, terminal }: Tools,
+): Promise<Found | undefined> {
+  const survives = ({ reason }: UserError) => reason !== 'interrupted';
+  const isDone = (found: Found | undefined) => found !== undefined;
+  return (await until(look, { isDone, everyMs: 2000, looks: 5, survives, signal }, terminal)).state;
+}

@@ -1,4 +1,5 @@
-import type { Agent } from '../platform/agent-schemas.ts';
+import type { Agent } from '../platform/answers.ts';
+import { short } from './steps.ts';
 
 /** The deployment that botcli waits for. */
 export interface Expected {
@@ -96,6 +97,12 @@ export function isIdle({ autoScaling, deployment, currentRevision: revision }: A
 /** What a deployment is that is ready. */
 export const describeReady = (isIdle: boolean): string => (isIdle ? 'ready; nothing runs while idle' : 'ready');
 
+/** The result of a rollout, in a line. */
+export const describeDone = (name: string, done: { deployment: string; isIdle: boolean }): string =>
+  done.isIdle
+    ? `${name} is ${describeReady(true)} (deployment ${short(done.deployment)})`
+    : `${name} runs deployment ${short(done.deployment)}`;
+
 /** Whether a deployment runs what was sent. */
 function contentOf(agent: Agent, deployment: string, { buildId, image }: Expected): 'ours' | 'other' | 'unknown' {
   const shown = agent.deployment;
@@ -129,3 +136,24 @@ function failureOf(
   if (phase === 'Failed' && failedBefore) return { ...details, reason: why || 'the platform says Failed', code };
   return undefined;
 }
+
+/** `ready`, or what it is instead. */
+export function stateOf(agent: Agent): string {
+  const image = agent.deployment?.manifest?.spec?.image;
+  const { deployment } = agent;
+  const verdict = judge(agent, { before: undefined, buildId: deployment?.buildId, image, hasScaling: () => true });
+  if (verdict.kind === 'ready') return 'ready';
+  if (verdict.kind === 'failed') return `failed: ${verdict.failure.reason}`;
+  const phase = verdict.kind === 'waiting' ? verdict.phase.toLowerCase() : 'unknown';
+  return `not ready (${phase})${agent.available === true ? '; callers reach the previous deployment' : ''}`;
+}
+
+/**
+ * The longest session of an agent that `--gate-first` creates, in seconds. No deploy file would have it, so it shows whose
+ * such an agent is.
+ */
+export const TRIAL_SECONDS = 1787;
+
+/** Whether `--gate-first` has created an agent. One that people may need isn't replaced, nor deleted. */
+export const isTrial = ({ deployment }: Agent): boolean =>
+  deployment?.manifest?.spec?.maxSessionDurationSeconds === TRIAL_SECONDS;

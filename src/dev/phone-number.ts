@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { replaceFile } from '../account/config-change.ts';
-import { configPath } from '../account/user-config.ts';
+import { configPath, replaceFile } from '../account/user-config.ts';
 import { callSetups } from '../catalog/call-setup.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { explainSystemError, UserError } from '../errors.ts';

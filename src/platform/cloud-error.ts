@@ -26,9 +26,3 @@ export class CloudError extends UserError {
 /** Whether the change that failed with this error may have taken effect. */
 export const hasUnknownOutcome = (error: UserError): boolean =>
   error.reason === 'interrupted' || (error instanceof CloudError && error.isUnsure);
-
-/** What we say for a status or a region that the platform doesn't name. */
-export const UNKNOWN = 'unknown';
-
-export const describeStatus = (status: string): string =>
-  status === UNKNOWN ? 'Its status is unknown.' : `It is ${status}.`;

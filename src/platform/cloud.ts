@@ -1,15 +1,150 @@
-import type { Answer, Found, SecretRow } from './answers.ts';
-import { Connection, isAbsence, NOT_SHOWN, pathOf } from './connection.ts';
-import { describeLocation, type Location } from './location.ts';
-import type { Secret } from './secret.ts';
+import { createHiddenValues } from '../hidden-values.ts';
+import { isLoopback } from '../network/loopback.ts';
+import { isObject } from '../std.ts';
+import { printable, shortened } from '../text.ts';
+import type { Answer, answers, Found, SecretRow } from './answers.ts';
+import type { CloudError } from './cloud-error.ts';
+import { badAnswer, statusError } from './errors.ts';
+import type { Line } from './gateway.ts';
+import { HttpClient, type HttpOptions, type HttpReply } from './http.ts';
+import { describeLocation, isName, type Location, type Secret } from './names.ts';
+import type { upload } from './upload.ts';
+
+type AnswerKind = keyof typeof answers;
+type Upload = Parameters<typeof upload>[1];
+
+/** Instead of a text that may contain a secret. */
+const NOT_SHOWN = 'not shown, because it may contain a secret';
+
+/** The responses with logs and tracebacks. */
+const WITH_LINES: ReadonlySet<AnswerKind> = new Set(['log', 'buildLog', 'agent']);
+/** The fields with sentences of the platform. botcli compares others. */
+const SENTENCES: ReadonlySet<string> = new Set(['error', 'errorMessage', 'headline', 'message', 'warning']);
+
+type LineManner = Pick<Parameters<typeof import('./gateway.ts').openLine>[1], 'purpose' | 'token' | 'onFrame'>;
 
 export { proxyFor } from '../network/proxy.ts';
 
-/** The parts of the platform's API that manage secrets. Every method throws `CloudError`. */
-export class Cloud extends Connection {
+/** Requests to the platform, in its shapes, and the part of its API that manages secrets. Every method throws `CloudError`. */
+export class Cloud {
+  readonly texts: ReturnType<typeof createShownTexts>;
+  /** Shared by all connections of a command. */
+  readonly hidden: ReturnType<typeof createHiddenValues>;
+  private readonly options: HttpOptions;
+  private readonly http: HttpClient;
+
+  /** @param secrets Other tokens, which responses must not show either. */
+  constructor(options: HttpOptions, secrets: readonly string[] = []) {
+    const { hidden = createHiddenValues(), token } = options;
+    this.hidden = hidden;
+    this.options = { ...options, hidden };
+    this.hidden.hide([token, token.replace(/^pcc_pat_/, '')]);
+    this.http = new HttpClient(options);
+    this.texts = createShownTexts([options.token, ...secrets]);
+  }
+
+  /** Whether the platform is a program on this computer. */
+  get isLocal(): boolean {
+    return isLoopback(new URL(this.options.apiUrl));
+  }
+
   /** Another connection to the same platform. What was sent on one decides what may be shown on it. */
   sibling(): Cloud {
     return new Cloud(this.options);
+  }
+
+  /** Another one, with another token. */
+  withToken(token: string): Cloud {
+    return new Cloud({ ...this.options, token }, [this.options.token]);
+  }
+
+  /** Another one, which outlives the interruption of this one. */
+  withSignal(signal: AbortSignal): Cloud {
+    return new Cloud({ ...this.options, signal });
+  }
+
+  /** Connects to the platform's gateway. */
+  async line(url: URL, how: LineManner): Promise<Line> {
+    const { openLine } = await import('./gateway.ts');
+    const { userAgent, timeoutMs, signal } = this.options;
+    return openLine(url, { userAgent, timeoutMs, signal, ...how });
+  }
+
+  close(): void {
+    this.http.close();
+  }
+
+  /** Sends a request. The schemas are slow to load, so they load while the platform works on its response. */
+  readonly send: HttpClient['send'] = async request => {
+    // botcli itself names what is in a path.
+    this.hidden.allow(request.path.split(/[/?&=]/));
+    const timer = setTimeout(() => this.options.onSlow?.(this.http.host), this.options.timeoutMs / 2);
+    try {
+      const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
+      return reply;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  /**
+   * Uploads a file to an address of the platform's. The token isn't sent there.
+   *
+   * @param deadline When to give up, as in `Date.now()`.
+   */
+  async upload(target: Answer<'upload'>, file: Upload, deadline = Number.POSITIVE_INFINITY): Promise<void> {
+    const { upload } = await import('./upload.ts');
+    await upload(target, file, { ...this.options, deadline });
+  }
+
+  /** Gets what is at a path. As for `read`, `what` says what that is. */
+  async get<Kind extends AnswerKind>(path: string, kind: Kind, what: string, largest?: number): Promise<Answer<Kind>> {
+    return this.read(await this.send({ method: 'GET', path, largest }), kind, what);
+  }
+
+  /** Deletes something. An earlier attempt may have deleted it already. */
+  async delete(path: string, kind: AnswerKind, what: string): Promise<void> {
+    const reply = await this.send({ method: 'DELETE', path });
+    if (isAbsence(reply) && reply.wasUnsure) return;
+    await this.read(reply, kind, what);
+  }
+
+  /**
+   * Returns the content of a good response, or throws the platform's reason.
+   *
+   * @param what What the request is about, as in "organization acme".
+   */
+  async read<Kind extends AnswerKind>(reply: HttpReply, kind: Kind, what: string): Promise<Answer<Kind>> {
+    if (reply.status >= 400) throw this.refusal(reply, what);
+    const { answers, validated } = await import('./answers.ts');
+    // A change that was made may have an empty response.
+    const isEmpty = kind === 'done' && reply.status === 204;
+    const tidy = WITH_LINES.has(kind) ? lines : oneLine;
+    const show = (raw: string, key: string) => {
+      const text = tidy(raw);
+      if (this.texts.quotesToken(text)) return NOT_SHOWN;
+      if (key === 'log' || kind === 'buildLog') return this.hidden.inLog(text);
+      return SENTENCES.has(key) ? this.hidden.inError(text) : text;
+    };
+    const data = isEmpty ? { status: 'OK' } : reply.data;
+    const content = validated<unknown>(answers[kind], data, show);
+    if (content) return content as Answer<Kind>;
+    const shape = `for ${what}, with ${describeShape(reply.data)}`;
+    throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status}), ${shape}`);
+  }
+
+  private refusal({ status, data, wasUnsure, retryAfterMs }: HttpReply, what: string): CloudError {
+    if (status === 404 && !isRefusal(data)) {
+      const message = `${this.http.host} doesn't respond like the platform (HTTP 404, for ${what})`;
+      return badAnswer(message, { isUnsure: wasUnsure });
+    }
+    const reason = reasonIn(data);
+    return statusError(status, what, {
+      explanation: reason && this.texts.reason(reason, this.hidden.inError),
+      code: shownCode(data && (data as { code?: unknown }).code),
+      isUnsure: wasUnsure,
+      retryAfterMs,
+    });
   }
 
   async organizations(): Promise<Answer<'organizations'>['organizations']> {
@@ -22,7 +157,7 @@ export class Cloud extends Connection {
   }
 
   async regions(organization: string): Promise<Answer<'regions'>['regions']> {
-    const { regions } = await this.get(pathOf(organization, 'regions'), 'regions', named(organization));
+    const { regions } = await this.get(pathOf(organization, 'regions'), 'regions', `organization ${organization}`);
     this.texts.allow(regions.map(({ code }) => code));
     return regions;
   }
@@ -30,7 +165,7 @@ export class Cloud extends Connection {
   async defaultRegion(organization: string): Promise<string | undefined> {
     const reply = await this.send({ method: 'GET', path: pathOf(organization, 'properties') });
     if (isAbsence(reply)) return undefined;
-    const { defaultRegion } = (await this.read(reply, 'properties', named(organization))).properties;
+    const { defaultRegion } = (await this.read(reply, 'properties', `organization ${organization}`)).properties;
     this.texts.allow([defaultRegion]);
     return defaultRegion;
   }
@@ -39,7 +174,7 @@ export class Cloud extends Connection {
   async list(organization: string): Promise<SecretRow[]> {
     const reply = await this.send({ method: 'GET', path: pathOf(organization, 'secrets') });
     if (isAbsence(reply) && (await this.organizations()).some(({ name }) => name === organization)) return [];
-    const { sets } = await this.read(reply, 'sets', named(organization));
+    const { sets } = await this.read(reply, 'sets', `organization ${organization}`);
     await this.allowRegions(organization, sets);
     return sets.map(row => this.shown(row));
   }
@@ -107,7 +242,107 @@ export class Cloud extends Connection {
   }
 }
 
+/** Whether the platform says that something doesn't exist. Other servers have pages for that. */
+export const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
+
+/** A path below an organization. Names that would change the path are refused. */
+export function pathOf(...steps: string[]): string {
+  if (!steps.every(isName)) throw badAnswer("A name contains characters that aren't allowed in a URL");
+  return ['/v1/organizations', ...steps].join('/');
+}
+
+/** The names of a value's fields, to report with an unexpected response. Values may be secret. */
+function describeShape(data: unknown): string {
+  if (data === undefined) return 'no body';
+  if (data === null) return 'null';
+  if (typeof data !== 'object') return `a ${typeof data}`;
+  if (Array.isArray(data)) return 'a list';
+  const fields = Object.keys(data).filter(key => /^[A-Za-z_]{1,30}$/.test(key));
+  return fields.length === 0 ? 'no known fields' : `the fields ${fields.slice(0, 8).join(', ')}`;
+}
+
+/** `error` and `message`, as in the platform's refusals and those of other servers. */
+function fieldsOf(data: unknown): unknown[] {
+  return isObject(data) ? [data.error, data.message] : [];
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+/** Whether this is a refusal by the platform, which has an `error`, and mostly a `code`. */
+const isRefusal = (data: unknown): boolean => isText(fieldsOf(data)[0]);
+
+/** The reason in a refusal, at the top or one level down. */
+function reasonIn(data: unknown): string | undefined {
+  const reason = fieldsOf(data)
+    .flatMap(field => [field, ...fieldsOf(field)])
+    .find(isText);
+  return reason && oneLine(reason).trim();
+}
+
 /** What the platform says about a secret. It may contain a value. */
 type SecretDetails = Pick<SecretRow, 'region' | 'status' | 'errorMessage'>;
 
-const named = (organization: string) => `organization ${organization}`;
+/** The longest reason to show, in characters. */
+const LONGEST_REASON = 300;
+
+/** Statuses, and regions as the platform names its own. */
+const EXPECTED = /^(?:ready|pending|failed|unknown|[a-z]{2}-[a-z]{4,9}(?:-\d)?)$/;
+
+/** The platform's codes of errors. No secret looks like one. */
+const ERROR_CODE = /^(?:[A-Z]{2,12}(?:_[A-Z]{2,12}){0,4}|PCC-\d{4}|PCC-[A-Z]{2,12}(?:-[A-Z]{2,12}){0,4})$/;
+
+/**
+ * What may be shown of the platform's texts. Services sometimes answer with what they were sent, in any encoding. So
+ * once a value was sent, only names that were known before are shown, and codes.
+ */
+function createShownTexts(tokens: readonly string[]) {
+  // Every token begins like this, and explanations say so.
+  const parts = tokens.map(token => token.replace(/^pcc_pat_/, '').toUpperCase());
+  const known = new Set<string>();
+  let hasSentValues = false;
+  const quotesToken = (text: string): boolean => {
+    const upper = text.toUpperCase();
+    return parts.some(part => upper.includes(part));
+  };
+  return {
+    quotesToken,
+    /** A value is about to be sent. */
+    sendsValue(): void {
+      hasSentValues = true;
+    },
+    /** Names that aren't secret, even if a value is the same. */
+    allow(names: readonly (string | undefined)[]): void {
+      for (const name of names) if (name !== undefined) known.add(name);
+    },
+    /** A name such as a region or a status; undefined if it may be secret. */
+    name(text: string): string | undefined {
+      if (!hasSentValues) known.add(text);
+      return known.has(text) || EXPECTED.test(text) ? text : undefined;
+    },
+    /** A reason in the platform's words, without what `hide` takes away; undefined if it may be secret. */
+    reason(text: string, hide: (text: string) => string = same): string | undefined {
+      return hasSentValues || quotesToken(text) ? undefined : shortened(hide(text), LONGEST_REASON);
+    },
+  };
+}
+
+const same = (text: string): string => text;
+
+/** The code of an error, if it looks like one of the platform's. */
+const shownCode = (code: unknown): string | undefined =>
+  typeof code === 'string' && ERROR_CODE.test(code) ? code : undefined;
+
+/**
+ * A text of the platform on one line, safe to show. Invisible characters are replaced as well: a name with one looks
+ * like another name.
+ */
+const oneLine = (text: string): string =>
+  printable(text)
+    .replaceAll('\n', ' ')
+    .replace(/[\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+
+/** A text of several lines, safe to show, without the colors that programs write to their logs. */
+export const lines = (text: string): string => printable(stripColors(text)).trimEnd();
+
+const stripColors = (text: string): string =>
+  text.replace(/\p{Cc}\[[\d;]*[A-Za-z]|\r(?=\n)/gu, '').replaceAll('\t', '    ');

@@ -7,7 +7,6 @@ import { plainRequest } from '../network/request.ts';
 import { parsedJson } from '../std.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
-import { isRetriable, jitter, readRetryAfter, retryDelay } from './retry.ts';
 
 const TRIES = 4;
 /** How many requests may be under way at once. */
@@ -98,7 +97,7 @@ export class HttpClient {
       const time = (process.uptime() - start) * 1000;
       left -= time;
       this.log(request, outcome, time, number);
-      const delay = retryDelay(signsOf(outcome), () => jitter(number, timeoutMs, Math.random()));
+      const delay = retryDelay(signsOf(outcome), number, timeoutMs);
       const isUnsure = outcome.failure ? outcome.failure.isUnsure : outcome.reply.status >= 500;
       const isFinal = delay === undefined || number === TRIES || (request.isOnce && isUnsure);
       if (isFinal || left <= delay) return this.conclude(outcome, number, wasUnsure);
@@ -187,4 +186,44 @@ export function codeOf(error: unknown): string {
 function redirected(host: string, status: number): CloudError {
   const why = "botcli doesn't follow redirects, because they could leak what it sends";
   return badAnswer(`${host} redirects (HTTP ${status}). ${why}`, { isUnsure: false });
+}
+
+/** The longest `Retry-After` to wait for, in milliseconds. */
+const LONGEST_WAIT_MS = 30_000;
+const RETRIED = new Set([408, 409, 429]);
+
+/** Whether a retry may give a different result than this status. */
+export const isRetriable = (status: number): boolean => RETRIED.has(status) || status >= 500;
+
+/** What an attempt says about another one. `retryAfterMs` is what the platform asks for. */
+interface TrySigns {
+  isRetriable: boolean;
+  retryAfterMs?: number | undefined;
+}
+
+/**
+ * How long to wait before the next attempt, in milliseconds: as long as the platform asks; else a random time, whose upper
+ * limit doubles each time, up to 4 seconds with the default timeout. Undefined means not to retry.
+ *
+ * @param number How many attempts there were.
+ * @param random From 0 up to 1.
+ */
+export function retryDelay(
+  { isRetriable, retryAfterMs }: TrySigns,
+  number: number,
+  timeoutMs: number,
+  random = Math.random(),
+): number | undefined {
+  if (!isRetriable) return undefined;
+  if (retryAfterMs === undefined) return random * Math.min(timeoutMs / 5, (timeoutMs / 80) * 2 ** number);
+  return retryAfterMs > LONGEST_WAIT_MS ? undefined : retryAfterMs;
+}
+
+/** `Retry-After`: seconds, or a date. In milliseconds from `now`. */
+export function readRetryAfter(header: string, now: number): number | undefined {
+  const asked = header.trim();
+  if (/^\d+$/.test(asked)) return Number(asked) * 1000;
+  // JavaScript takes `1.5` for a day in January.
+  const date = /^[A-Z][a-z]+,? /.test(asked) ? Date.parse(asked) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

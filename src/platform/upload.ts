@@ -7,8 +7,7 @@ import { plainRequest } from '../network/request.ts';
 import type { Answer } from './answers.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
-import { codeOf, type HttpOptions } from './http.ts';
-import { isRetriable, readRetryAfter } from './retry.ts';
+import { codeOf, type HttpOptions, isRetriable, readRetryAfter } from './http.ts';
 
 interface Upload {
   bytes: number;

@@ -1,15 +1,13 @@
-import { UserError } from '../errors.ts';
-import type { SecretRow } from '../platform/answers.ts';
+import { explaining, UserError } from '../errors.ts';
+import type { SecretRow, SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
-import { describeLocation, type Location, listCommand } from '../platform/location.ts';
+import { describeLocation, type Location, listCommand, UNKNOWN } from '../platform/names.ts';
+import { until } from '../platform/until.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import type { Plan } from './change.ts';
 
 // Each change is looked up afterwards, instead of trusting the platform's response. The platform may need a moment
 // until it shows a change, so one look isn't enough to say that a change was lost.
-
-/** The pause between looks, in milliseconds. */
-const INTERVAL_MS = 500;
-const LOOKS = 3;
 
 type Sleeper = Pick<Terminal, 'sleep'>;
 
@@ -30,61 +28,14 @@ interface Accepted<State> {
 export async function lookUntil<State>(
   look: () => Promise<State>,
   { what, isVisible, facts = {} }: Accepted<State>,
-  { sleep }: Sleeper,
+  terminal: Sleeper,
 ): Promise<State> {
-  try {
-    for (let number = 1; ; number += 1) {
-      const state = await look();
-      if (isVisible(state) || number === LOOKS) return state;
-      await sleep(INTERVAL_MS);
-    }
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw error.withMessage(`The platform accepted ${what}, but botcli could not check the result. ${error.message}`, {
+  const unseen = (error: UserError) =>
+    error.withMessage(`The platform accepted ${what}, but botcli could not check the result. ${error.message}`, {
       facts: { ...error.facts, ...facts },
     });
-  }
-}
-
-/** @throws {UserError} A set still has keys that the platform claims to have removed, or the look-up failed. */
-export async function checkRemoved(
-  cloud: Cloud,
-  location: Location,
-  removed: readonly string[],
-  terminal: Sleeper,
-): Promise<void> {
-  const what = `the request to remove ${removed.join(', ')}`;
-  const look = async () => {
-    const found = await cloud.find(location);
-    return found?.type === 'secret' ? removed.filter(key => found.set.keys.includes(key)) : [];
-  };
-  const left = await lookUntil(look, { what, isVisible: keys => keys.length === 0 }, terminal);
-  if (left.length === 0) return;
-  throw invisible(
-    `The platform accepted ${what}, but ${describeLocation(location)} still has ${left.join(', ')}`,
-    location,
-  );
-}
-
-/** @throws {UserError} The platform claims to have deleted a secret but still has it, or the look-up failed. */
-export async function checkDeleted(cloud: Cloud, location: Location, terminal: Sleeper): Promise<void> {
-  const what = `the request to delete ${location.name}`;
-  const left = await lookUntil(() => cloud.find(location), { what, isVisible: found => !found }, terminal);
-  if (left) throw invisible(`The platform accepted ${what}, but it still exists`, location);
-}
-
-/**
- * The image pull secret that the platform claims to have stored.
- *
- * @throws {UserError} The platform doesn't list it or could not provision it, or the look-up failed.
- */
-export async function checkPullSecret(cloud: Cloud, location: Location, terminal: Sleeper): Promise<SecretRow> {
-  const what = `the credentials of ${location.name}`;
-  const isVisible = (row: SecretRow | undefined) => row !== undefined && row.status !== 'failed';
-  const row = await lookUntil(() => cloud.findPullSecret(location), { what, isVisible }, terminal);
-  if (!row) throw invisible(`The platform accepted ${what}, but doesn't list it`, location);
-  checkProvisioned(row, `${describeLocation(location)} is stored`, location);
-  return row;
+  const waiting = { isDone: isVisible, everyMs: 500, looks: 3 };
+  return (await until(look, waiting, terminal).catch(explaining(unseen))).state as State;
 }
 
 /** @throws {UserError} The platform could not provision a secret. `stored` says what was stored. */
@@ -102,8 +53,95 @@ export function checkProvisioned(
   });
 }
 
-const invisible = (message: string, location: Location): UserError =>
+/** A change that doesn't show. */
+export const invisible = (message: string, location: Location): UserError =>
   new UserError(message, {
     reason: 'not-verified',
     hint: `The platform may need more time. To check, run: ${listCommand(location)}`,
   });
+
+/**
+ * Checks that all keys are stored, and others removed, instead of trusting the platform's responses.
+ *
+ * @throws {UserError} Keys are missing or still there, the platform could not provision the set, or the check failed.
+ */
+export async function verify(
+  cloud: Cloud,
+  location: Location,
+  { add, replace, remove }: Plan,
+  terminal: Pick<Terminal, 'sleep'>,
+): Promise<SecretSet> {
+  const sent = [...add, ...replace];
+  const wrongIn = (set?: SecretSet) => ({
+    missing: sent.filter(key => !set?.keys.includes(key)),
+    remaining: remove.filter(key => set?.keys.includes(key)),
+  });
+  const isRight = (set?: SecretSet) => Object.values(wrongIn(set)).flat().length === 0;
+  // Right after a change, `failed` may still be the status from before.
+  const isVisible = (set?: SecretSet) => isRight(set) && set?.status !== 'failed';
+  const accepted = { what: `every key (${sent.join(', ')})`, isVisible, facts: { applied: sent } };
+  const set = await lookUntil(() => readSet(cloud, location), accepted, terminal);
+  const { missing, remaining } = wrongIn(set);
+  if (set && isRight(set)) {
+    checkProvisioned(set, allSetIn(location), location, { applied: sent });
+    return set;
+  }
+  const isMissing = missing.length > 0;
+  const wrong = isMissing ? 'is missing some of them' : 'still has keys that were removed';
+  throw new UserError(`The platform accepted every key, but ${describeLocation(location)} ${wrong}`, {
+    reason: 'not-verified',
+    problems: [
+      ...(isMissing ? [`missing: ${missing.join(', ')}`] : []),
+      ...(remaining.length > 0 ? [`not removed: ${remaining.join(', ')}`] : []),
+    ],
+    hint: `${isMissing ? 'Set them again' : 'Run the command again'}, then check: ${listCommand(location)}`,
+    facts: { applied: sent.filter(key => !missing.includes(key)), missing, not_removed: remaining },
+  });
+}
+
+const allSetIn = (location: Location) => `All keys are set in ${describeLocation(location)}`;
+
+async function readSet(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
+  const found = await cloud.find(location);
+  return found?.type === 'secret' ? found.set : undefined;
+}
+
+/**
+ * Waits for two minutes at most until the platform has provisioned a set. If it doesn't report a status, there is nothing
+ * to wait for.
+ *
+ * @param deadline As in `Date.now()`, if the command has less time.
+ * @throws {UserError} Provisioning failed, or takes too long.
+ */
+export async function waitUntilReady(
+  cloud: Cloud,
+  location: Location,
+  set: SecretSet,
+  { note, progress, sleep }: Pick<Terminal, 'note' | 'progress' | 'sleep'>,
+  deadline = Number.POSITIVE_INFINITY,
+): Promise<SecretSet> {
+  const longest = Date.now() + 120_000;
+  const failed = explaining(error =>
+    error.withMessage(`${allSetIn(location)}, but waiting for it failed. ${error.message}`),
+  );
+  let current = set;
+  const look = async (number: number) => {
+    if (number > 1) current = (await readSet(cloud, location).catch(failed)) ?? current;
+    checkProvisioned(current, allSetIn(location), location);
+    return current;
+  };
+  const isDone = ({ status }: SecretSet) => status === 'ready' || status === UNKNOWN;
+  const each = () => {
+    if (!isDone(current)) progress.show(`Waiting for ${location.name} (${current.status})`);
+  };
+  const waiting = { isDone, each, everyMs: 1000, deadline: Math.min(longest, deadline) };
+  if (!(await until(look, waiting, { sleep })).isDone) {
+    const when = longest <= deadline ? 'after two minutes' : 'at the end of --timeout';
+    throw new UserError(`${allSetIn(location)}, but it is still ${current.status} ${when}`, {
+      reason: 'timeout',
+      hint: `To check its status, run: ${listCommand(location)}`,
+    });
+  }
+  if (current.status === UNKNOWN) note(`The platform reports no status for ${location.name}, so botcli didn't wait.`);
+  return current;
+}

@@ -1,24 +1,16 @@
-import { organizationOf } from '../account/organization.ts';
-import { noteAddress, type SessionOptions, withCloud } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
 import type { Found, SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
-import { UNKNOWN } from '../platform/cloud-error.ts';
-import { isName, type Location } from '../platform/location.ts';
-import { checkCanAsk } from '../shell/confirmation.ts';
+import { type Location, regionProblem, UNKNOWN } from '../platform/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { didYouMean } from '../text.ts';
+import { didYouMean, onOneLine } from '../text.ts';
 
 /** @throws {UserError} Exit code 2: the organization has no such region. */
 export async function checkRegion(cloud: Cloud, organization: string, region: string | undefined): Promise<void> {
   if (region === undefined) return;
   const regions = (await cloud.regions(organization)).map(({ code }) => code);
-  if (regions.includes(region)) return;
-  const meant = didYouMean(region, regions);
-  throw usageError(`Organization ${organization} has no region "${region}"${meant ? `. ${meant}` : ''}`, {
-    reason: 'region',
-    hint: `Its regions: ${regions.join(', ')}`,
-  });
+  const problem = regionProblem(region, regions, organization);
+  if (problem) throw usageError(problem.text, { reason: 'region', hint: problem.hint });
 }
 
 /**
@@ -44,16 +36,6 @@ export function checkManaged({ name }: Location, { source }: SecretSet): void {
   throw new UserError(`${name} is managed in your own cluster and can only be changed there`, { reason: 'conflict' });
 }
 
-/** @throws {UserError} A key can't be part of a URL, so it can't be removed. The platform has no such keys. */
-export function checkRemovable({ name }: Location, keys: readonly string[]): void {
-  const odd = keys.filter(key => !isName(key));
-  if (odd.length === 0) return;
-  throw new UserError(`${name} has keys that botcli can't remove: ${odd.map(key => JSON.stringify(key)).join(', ')}`, {
-    reason: 'conflict',
-    hint: 'Nothing was changed. Run the command again without --prune.',
-  });
-}
-
 /** @throws {UserError} The existing secret is in a different region than the requested one. */
 export function checkNotMoved({ name, region }: Location, actual: string): void {
   // The platform refuses to move a secret. If it doesn't say where the secret is, it has to decide.
@@ -65,24 +47,16 @@ export function checkNotMoved({ name, region }: Location, actual: string): void 
 }
 
 /**
- * Looks up a secret that a command changes after a confirmation. All arguments are checked before anything is sent.
+ * Warns that npx has written a secret from the command line to its log, which other users can read and CI often keeps.
+ * Only the person can remove it.
  *
- * @throws {UserError} The secret doesn't exist; or confirmation isn't possible and `--skip` is missing.
+ * @param what The secret: "These values".
+ * @param instead How to pass it next time.
  */
-export async function withExisting(
-  { name, keys = [] }: { name: string; keys?: readonly string[] },
-  options: SessionOptions & { readonly skip?: boolean },
-  terminal: Terminal,
-  use: (existing: { cloud: Cloud; location: Location; found: Found }) => Promise<void>,
-): Promise<void> {
-  const { checkInputs, keyProblems } = await import('./input/checks.ts');
-  checkInputs({ name, organization: options.organization }, keyProblems(keys));
-  checkCanAsk(options, terminal);
-  await withCloud(options, terminal, async session => {
-    const { cloud } = session;
-    const location = { organization: await organizationOf(session, terminal), name };
-    const found = await findExisting(cloud, location);
-    noteAddress(session, terminal);
-    await use({ cloud, location, found });
-  });
+export function warnAboutNpmLog(what: string, instead: string, { env, note }: Pick<Terminal, 'env' | 'note'>): void {
+  if (env.npm_command !== 'exec' || env.npm_lifecycle_event !== 'npx') return;
+  const folder = `${env.npm_config_cache ?? '~/.npm'}/_logs`;
+  note(
+    `${what} are now in npm's log: npx writes its command line to ${onOneLine(folder)}. Delete that log. ${instead}`,
+  );
 }

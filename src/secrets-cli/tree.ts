@@ -1,6 +1,61 @@
-import type { Group } from '../shell/command-line.ts';
+import type { Child, Group } from '../shell/command-line.ts';
 
 // The commands of `botcli cloud`. Each is loaded on demand, so that `botcli init` loads none of them.
+
+/** Those about deployed bots. */
+const bots: readonly Child[] = [
+  {
+    name: 'deploy',
+    summary: 'Build a bot in the cloud, deploy it, and wait until it is ready.',
+    load: async () => (await import('../deploy/deploy.ts')).deploy,
+  },
+  {
+    name: 'status',
+    summary: 'Show what a deployed bot runs, and whether it is ready.',
+    load: async () => (await import('../deploy/status.ts')).status,
+  },
+  {
+    name: 'logs',
+    summary: 'Print the log of a bot, or of a build.',
+    load: async () => (await import('../deploy/logs.ts')).logs,
+  },
+  {
+    name: 'call',
+    summary: 'Call a deployed bot once, and say whether it came up.',
+    load: async () => (await import('../deploy/call.ts')).call,
+  },
+  {
+    name: 'phone',
+    summary: 'Print what to enter at the phone provider.',
+    load: async () => (await import('../deploy/phone.ts')).phone,
+  },
+  {
+    name: 'rollback',
+    summary: 'Deploy an earlier image of a bot again.',
+    load: async () => (await import('../deploy/rollback.ts')).rollback,
+  },
+  {
+    name: 'sessions',
+    summary: 'List the sessions of a bot, or stop one.',
+    children: [
+      {
+        name: 'list',
+        summary: 'List the sessions of a bot, the newest first.',
+        load: async () => (await import('../deploy/sessions.ts')).listSessions,
+      },
+      {
+        name: 'stop',
+        summary: 'Stop a session.',
+        load: async () => (await import('../deploy/sessions.ts')).stopSession,
+      },
+    ],
+  },
+  {
+    name: 'delete',
+    summary: 'Delete a deployed bot.',
+    load: async () => (await import('../deploy/delete.ts')).deleteAgent,
+  },
+];
 
 const secrets: Group = {
   name: 'secrets',
@@ -23,12 +78,12 @@ const secrets: Group = {
     {
       name: 'unset',
       summary: 'Remove keys from a secret set.',
-      load: async () => (await import('./commands/unset.ts')).unset,
+      load: async () => (await import('./commands/remove.ts')).unset,
     },
     {
       name: 'delete',
       summary: 'Delete a whole secret set or an image pull secret. This cannot be undone.',
-      load: async () => (await import('./commands/delete.ts')).deleteSecret,
+      load: async () => (await import('./commands/remove.ts')).deleteSecret,
     },
     {
       name: 'image-pull-secret',
@@ -84,7 +139,7 @@ const regions: Group = {
     {
       name: 'list',
       summary: 'List the regions that secrets and agents can be in.',
-      load: async () => (await import('./commands/regions-list.ts')).listRegions,
+      load: async () => (await import('./commands/organizations.ts')).listRegions,
     },
   ],
 };
@@ -96,5 +151,6 @@ export const cloud: Group = {
     { line: 'botcli cloud auth login', description: 'log in once, with a personal access token' },
     { line: 'botcli cloud deploy', description: 'build a bot and deploy it; safe to run again' },
   ],
-  children: [secrets, auth, organizations, regions],
+  // Deployed bots first, then what they need.
+  children: [...bots, secrets, auth, organizations, regions],
 };

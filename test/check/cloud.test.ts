@@ -5,7 +5,7 @@ import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { LOCAL_TOKEN, type LocalCloud } from '../../scripts/local-cloud/index.ts';
 import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
 import type { RawConfig } from '../../src/config/options.ts';
-import { lookUpDeploy } from '../../src/deploy/overview.ts';
+import { lookUpDeploy } from '../../src/deploy/agent-session.ts';
 import { type Checked, check, filledProject, summarize } from '../support/check.ts';
 import { type CloudSession, cloudSession } from '../support/cloud-session.ts';
 import { CASCADE } from '../support/projects.ts';

@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { LOCAL_TOKEN, startLocalCloud } from '../../scripts/local-cloud/index.ts';
-import { phoneStreams } from '../../src/deploy/call/streams.ts';
-import { phoneCall } from '../../src/deploy/call/test-call.ts';
+import { phoneCall } from '../../src/deploy/call.ts';
+import { phoneStreams } from '../../src/deploy/streams.ts';
 import type { UserError } from '../../src/errors.ts';
-import { Connection } from '../../src/platform/connection.ts';
+import { Cloud } from '../../src/platform/cloud.ts';
 import { runWell } from '../bots/processes.ts';
 import { acmeWith } from '../support/deploys.ts';
 import { installClient, PYTHON } from './client.ts';
@@ -30,7 +30,7 @@ const port = Number(await nextLine());
 
 const { signal } = new AbortController();
 const apiUrl = `http://127.0.0.1:${port}`;
-const connection = new Connection({
+const connection = new Cloud({
   apiUrl,
   token: 'none',
   userAgent: 'botcli/test',

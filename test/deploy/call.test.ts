@@ -137,7 +137,7 @@ describe('cloud call', () => {
         path: '/sessions/',
         fault: { kind: 'answer', status: 200, body: { status: 'terminated' } },
       },
-      /botcli could not see its session end\. It goes on after the request to stop/,
+      /botcli could not see its session end\. The session goes on after the request to stop/,
     ],
     [
       "the platform doesn't name the session",

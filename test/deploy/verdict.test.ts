@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { judge } from '../../src/deploy/verdict.ts';
-import type { Agent } from '../../src/platform/agent-schemas.ts';
+import type { Agent } from '../../src/platform/answers.ts';
 
 const ID = '3f1c09aa-0000-4000-8000-000000000000';
 const BUILD = 'b0000000-0000-4000-8000-000000000000';

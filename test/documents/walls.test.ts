@@ -115,7 +115,6 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "botcli's own": ['src/guide/command.ts', 'src/package-root.ts', 'src/rendering/project.ts'],
   "the user's account and home directory": [
-    'src/account/config-change.ts',
     'src/account/user-config.ts',
     'src/check/this-machine.ts',
     'src/dev/phone-number.ts',

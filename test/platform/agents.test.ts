@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { LOCAL_TOKEN, type LocalCloud, startLocalCloud } from '../../scripts/local-cloud/index.ts';
-import { Agents } from '../../src/platform/agents.ts';
-import { Builds, isRunning } from '../../src/platform/builds.ts';
-import { Connection } from '../../src/platform/connection.ts';
+import { Agents, isRunning } from '../../src/platform/agents.ts';
+import { Cloud } from '../../src/platform/cloud.ts';
 
 describe('builds and agents', () => {
   let cloud: LocalCloud;
-  let connection: Connection;
+  let connection: Cloud;
   let agents: Agents;
-  let builds: Builds;
   beforeEach(async () => {
     cloud = await startLocalCloud();
-    connection = new Connection({
+    connection = new Cloud({
       apiUrl: cloud.url,
       token: LOCAL_TOKEN,
       userAgent: 'test',
@@ -21,7 +19,6 @@ describe('builds and agents', () => {
       sleep: async () => {},
     });
     agents = new Agents(connection, 'acme');
-    builds = new Builds(connection, 'acme');
   });
   afterEach(async () => {
     connection.close();
@@ -32,26 +29,26 @@ describe('builds and agents', () => {
   const CONTEXT = { contextHash: '5d41402abc4b2a76', region: 'us-west', dockerfilePath: 'container-file' };
 
   async function build(dockerfilePath = 'container-file'): Promise<string> {
-    const target = await builds.prepareUpload('us-west');
+    const target = await agents.prepareUpload('us-west');
     await connection.upload(target, file);
-    const { build: started } = await builds.start(target.uploadId, 'us-west', dockerfilePath);
-    while (isRunning(await builds.get(started.id)));
+    const { build: started } = await agents.startBuild(target.uploadId, 'us-west', dockerfilePath);
+    while (isRunning(await agents.build(started.id)));
     return started.id;
   }
 
   it('uploads a context, builds it, and finds the build again', async () => {
     const id = await build();
-    assert.equal((await builds.get(id)).status, 'success');
+    assert.equal((await agents.build(id)).status, 'success');
     assert.deepEqual(
-      (await builds.find(CONTEXT)).map(one => [one.id, one.buildDurationSeconds]),
+      (await agents.builds(CONTEXT)).map(one => [one.id, one.buildDurationSeconds]),
       [[id, 102]],
     );
-    assert.deepEqual(await builds.find({ ...CONTEXT, dockerfilePath: 'other' }), []);
-    assert.match((await builds.log(id)).join(), /exporting to image/);
+    assert.deepEqual(await agents.builds({ ...CONTEXT, dockerfilePath: 'other' }), []);
+    assert.match((await agents.buildLog(id)).lines.join(), /exporting to image/);
   });
 
   it('sends neither the token nor an unknown length with an upload', async () => {
-    await connection.upload(await builds.prepareUpload('us-west'), file);
+    await connection.upload(await agents.prepareUpload('us-west'), file);
     const upload = cloud.journal.at(-1);
     assert.equal(upload?.status, 204);
     assert.deepEqual(upload?.body, {
@@ -64,9 +61,9 @@ describe('builds and agents', () => {
       yield Buffer.from('he');
       throw new Error('changed');
     };
-    const target = await builds.prepareUpload('us-west');
+    const target = await agents.prepareUpload('us-west');
     await assert.rejects(connection.upload(target, { bytes: 5, content }), { message: 'changed' });
-    await assert.rejects(builds.start(target.uploadId, 'us-west', 'container-file'), /Upload not found/);
+    await assert.rejects(agents.startBuild(target.uploadId, 'us-west', 'container-file'), /Upload not found/);
   });
 
   const addresses = ['http://storage.test/x', 'ftp://127.0.0.1/x', 'nowhere', 'file:///etc/passwd'];
@@ -78,14 +75,14 @@ describe('builds and agents', () => {
   }
 
   it('shows the code of a refused upload, and nothing else of the answer', async () => {
-    const target = await builds.prepareUpload('us-west');
+    const target = await agents.prepareUpload('us-west');
     const wrong = { ...target, uploadFields: { key: 'hunter2' } };
     await assert.rejects(connection.upload(wrong, file), /^CloudError|rejected the upload \(HTTP 403, AccessDenied\)$/);
   });
 
   it('creates an agent, which becomes ready, and deletes it', async () => {
     assert.equal(await agents.find('bot'), undefined);
-    await agents.create({ serviceName: 'bot', buildId: await build() });
+    await agents.deploy('POST', { serviceName: 'bot', buildId: await build() });
     const first = await agents.find('bot');
     assert.deepEqual([first?.ready, first?.currentRevision?.phase], [false, 'Creating']);
     await agents.find('bot');
@@ -157,13 +154,13 @@ describe('builds and agents', () => {
     ] as const) {
       cloud.fault({ method: 'PUT', fault: { kind: 'answer', status } });
       const before = cloud.journal.length;
-      await assert.rejects(agents.update({ serviceName: 'bot' }));
+      await assert.rejects(agents.deploy('PUT', { serviceName: 'bot' }));
       assert.equal(cloud.journal.length - before, tries);
     }
   });
 
   it('keeps IDs out of the path that are not UUIDs', async () => {
-    await assert.rejects(builds.get('../services/bot'), /not a UUID/);
+    await assert.rejects(agents.build('../services/bot'), /not a UUID/);
     await assert.rejects(agents.stopSession('bot', '..'), /not a UUID/);
     assert.deepEqual(cloud.journal, []);
   });

@@ -1,22 +1,20 @@
 import type { CloudSession } from '../../account/session.ts';
 import type { DeployedBot, WithDeployed } from '../../dev/deployed.ts';
 import { UserError } from '../../errors.ts';
-import type { Agent, BotSession } from '../../platform/agent-schemas.ts';
-import { Agents } from '../../platform/agents.ts';
+import type { Agents } from '../../platform/agents.ts';
+import type { Agent, BotSession } from '../../platform/answers.ts';
 import { CloudError } from '../../platform/cloud-error.ts';
-import { gatewayUrl } from '../../platform/gateway.ts';
-import { openRelay } from '../../platform/relay.ts';
-import { findPublicKey, startSession } from '../../platform/starts.ts';
+import { gatewayUrl, openRelay } from '../../platform/gateway.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { findAgent, withAgent } from '../agent-session.ts';
-import { newSessions } from '../call/end.ts';
-import { short } from '../steps.ts';
+import { newSessions } from '../sessions.ts';
+import { short, superseded } from '../steps.ts';
 
 /** Connects `test` and `talk` to a deployed bot. */
 export const withDeployed: WithDeployed = (typed, terminal, use) =>
   withAgent(typed, {}, terminal, async session => {
     const agent = await findAgent(session);
-    const key = await findPublicKey(session.cloud, session.organization);
+    const key = await session.agents.publicKey();
     if (key !== undefined) return use(deployedBot({ ...session, agent, key }, terminal));
     throw new UserError(`Organization ${session.organization} has no public API key, which starts sessions`, {
       reason: 'not-found',
@@ -26,7 +24,7 @@ export const withDeployed: WithDeployed = (typed, terminal, use) =>
 
 /** A deployed bot, and how to reach it. */
 interface Reach extends CloudSession {
-  organization: string;
+  agents: Agents;
   agent: Agent;
   /** The organization's public key. */
   key: string;
@@ -44,11 +42,11 @@ const mayPass = (error: unknown): boolean =>
   error instanceof CloudError && (error.status === 429 || (error.status ?? 0) >= 500);
 
 /** A deployed bot that people and evals can talk to in text. */
-export function deployedBot({ cloud, account, organization, agent, key }: Reach, terminal: Terminal): DeployedBot {
+export function deployedBot({ cloud, account, agents, agent, key }: Reach, terminal: Terminal): DeployedBot {
   const { name, region, desiredDeploymentId: deployment } = agent;
   const { source, url: api } = account.address;
+  const { organization } = agents;
   const serviceHost = `${name}.${organization}`;
-  const agents = new Agents(cloud, organization);
   let before: readonly BotSession[] = [];
   let ready = 0;
   terminal.hidden.hide([key]);
@@ -56,10 +54,10 @@ export function deployedBot({ cloud, account, organization, agent, key }: Reach,
     facts: { agent: name, organization, region, deployment: deployment ?? null },
     log: `botcli cloud logs ${name} -o ${organization}`,
     async hold(stop, use) {
-      before = await agents.sessions(name, { limit: 100 });
+      before = await agents.sessions(name);
       const refused = new AbortController();
       const begin = async (onFrame: Parameters<typeof cloud.line>[1]['onFrame']) => {
-        const { url, token, secrets } = await startSession(cloud, key, name, { serviceHost });
+        const { url, token, secrets } = await agents.startSession(key, name, { serviceHost });
         terminal.hidden.hide(secrets);
         const usual = () => gatewayUrl(`generic/${serviceHost}`, region, source === undefined ? undefined : api);
         return cloud.line(url ?? usual(), { purpose: 'session', token, onFrame });
@@ -99,16 +97,13 @@ export function deployedBot({ cloud, account, organization, agent, key }: Reach,
       if (ready < conversations) throw unknown(`it was ready in ${ready} of ${conversations} conversations`);
       const isOurs = ({ deploymentId }: BotSession) => deployment !== undefined && deploymentId === deployment;
       const isEnough = (all: readonly BotSession[]) => all.filter(isOurs).length >= conversations;
-      const found = await newSessions(before, agents, name, { looks: 5, pauseMs: 2000, isEnough }, terminal);
+      const found = await newSessions(before, name, agents, isEnough, terminal);
       const other = found.find(one => one.deploymentId !== undefined && !isOurs(one));
       if (other) throw unknown(`a session since then was one of ${short(other.deploymentId ?? '')}`);
       if (!isEnough(found)) throw unknown("the platform doesn't list the sessions of all conversations");
       const after = await agents.find(name);
       if (after?.desiredDeploymentId === deployment) return;
-      throw new UserError(`Somebody else deployed ${name} during the conversations`, {
-        reason: 'superseded',
-        hint: `Look at it with botcli cloud status ${name} -o ${organization}`,
-      });
+      throw superseded(name, agents, 'during the conversations');
     },
   };
 }

@@ -4,25 +4,27 @@ import { chooseForDeployed, factsForDeployed } from '../../dev/deployed.ts';
 import { createVerdicts } from '../../dev/evals.ts';
 import type { Stop } from '../../dev/stop.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';
-import type { Agent } from '../../platform/agent-schemas.ts';
-import { Agents } from '../../platform/agents.ts';
+import type { Agent } from '../../platform/answers.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { stateOf, TRIAL_SECONDS } from '../agent-state.ts';
-import { publicKey } from '../call/test-call.ts';
+import { publicKey } from '../call.ts';
 import { removeAgent } from '../delete.ts';
 import { type DeployOptions, nextName } from '../inputs.ts';
-import type { Change, Gate, Job, Tools } from '../job.ts';
+import type { Job } from '../plan.ts';
 import type { Wanted } from '../read.ts';
 import { bringBack } from '../rollback.ts';
-import { rollOut } from '../rollout.ts';
-import { duration, short } from '../steps.ts';
+import { type Change, rollOut } from '../rollout.ts';
+import { duration, short, superseded, type Tools } from '../steps.ts';
+import { stateOf, TRIAL_SECONDS } from '../verdict.ts';
 import { deployedBot } from './deployed-bot.ts';
 
 /** The longest name of an agent. */
 const LONGEST = 54;
 
+/** The conversations that decide whether a deployment stays. */
+export type Gate = Awaited<ReturnType<typeof readGate>>;
+
 /**
- * Reads what decides, without the network. Undefined if nothing does.
+ * Reads what decides, without the network.
  *
  * @throws {UserError} The image isn't one of these files, they can't be spoken to in text, or nobody could judge.
  */
@@ -31,7 +33,7 @@ export function readGate(
   { gate: words = [], 'gate-first': isFirst = false }: DeployOptions,
   { upload, deploy }: Wanted,
   terminal: Terminal,
-): Gate {
+) {
   if (!upload) {
     const hint = 'Nobody knows whether another one has the eval row of bot.py. Omit --build, build_id, and image.';
     throw usageError('Conversations can only decide about an image of these files', { hint });
@@ -44,50 +46,58 @@ export function readGate(
     });
   }
   const { files, paths } = chooseForDeployed(directory, { words }, 'cloud deploy', terminal);
-  return { paths, isFirst, open: (...request) => openGate({ files, paths, isFirst }, ...request) };
-}
-
-const openGate = async (
-  { files, paths, isFirst }: ReturnType<typeof chooseForDeployed> & { isFirst: boolean },
-  job: Job,
-  options: DeployOptions,
-  tools: Tools,
-): ReturnType<Gate['open']> => {
-  const { session, seen, plan, wanted } = job;
-  const { terminal } = tools;
-  const { agentName: name } = wanted.deploy;
-  if (isFirst && plan.isUnderWay) {
-    const hint = 'Wait until it is ready, or use --gate.';
-    throw new UserError(`${name} is being deployed like this already`, { reason: 'conflict', hint });
-  }
-  const key = await publicKey(seen.organization, session.cloud, options, terminal);
-  const facts = await factsForDeployed(files, session.signal, terminal);
-  await installServer(facts, true, stopOf(session.signal), terminal);
-  const talks = { facts, paths, key };
   return {
-    before: async change => (isFirst ? passFirst(change, talks, job, tools) : undefined),
-    decide: deployment => converse(talks, { name, deployment }, job, tools),
-    takeBack: (error, since) => takeBack(error, job, since, tools),
+    /** The files with the conversations, as paths in the project. */
+    paths,
+    /** Whether an agent of its own is tried before the real one is deployed. */
+    isFirst,
+    /** Prepares what the conversations need, before anything is deployed: packages here, and a public key there. */
+    async open(job: Job, options: DeployOptions, tools: Tools) {
+      const { session, plan } = job;
+      if (isFirst && plan.isUnderWay) {
+        const hint = 'Wait until it is ready, or use --gate.';
+        throw new UserError(`${deploy.agentName} is being deployed like this already`, { reason: 'conflict', hint });
+      }
+      const key = await publicKey(tools.agents, options, terminal);
+      const facts = await factsForDeployed(files, session.signal, terminal);
+      await installServer(facts, true, stopOf(session.signal), terminal);
+      const talks = { facts, paths, key };
+      return {
+        /**
+         * Tries a change with an agent of its own, if that is wanted.
+         *
+         * @throws {UserError} It hasn't passed. The real agent is as it was.
+         */
+        before: async (change: Change) => (isFirst ? passFirst(change, talks, job, tools) : undefined),
+        /**
+         * Lets the conversations decide about a deployment. Returns their results.
+         *
+         * @throws {UserError} Not all have passed, or it's unknown whether they have.
+         */
+        decide: (deployment: string) => converse(talks, deploy.agentName, deployment, job, tools),
+        /**
+         * Brings back what was deployed before. Returns the error that says what was wrong, and what is deployed now.
+         *
+         * @param since Since when the new deployment has been ready, as in `Date.now()`; undefined if it never was.
+         */
+        takeBack: (error: UserError, since: number | undefined) => takeBack(error, since, isFirst, job, tools),
+      };
+    },
   };
-};
-
-/** The conversations to have, and what they need. */
-interface Talks {
-  facts: Facts;
-  /** The files with the conversations, as paths in the project. */
-  paths: readonly string[];
-  /** The organization's public key. */
-  key: string;
 }
+
+/** The files with the conversations to have, as paths in the project, and what they need: the public key too. */
+type Talks = { facts: Facts; paths: readonly string[]; key: string };
 
 /** Ctrl-C ends the conversations, but doesn't hurry their cleanup. */
 const stopOf = (signal: AbortSignal): Stop => ({ signal, hurry: new AbortController().signal });
 
 async function converse(
   { facts, paths, key }: Talks,
-  { name, deployment }: { name: string; deployment: string },
-  { session, seen: { organization } }: Pick<Job, 'session' | 'seen'>,
-  { deadline, steps, terminal }: Tools,
+  name: string,
+  deployment: string,
+  { session }: Job,
+  { agents, deadline, steps, terminal }: Tools,
 ): Promise<readonly object[]> {
   const verdicts = createVerdicts();
   const late = new AbortController();
@@ -100,9 +110,9 @@ async function converse(
   steps.tick();
   const ticking = setInterval(() => steps.tick(), 2000);
   try {
-    const agent = await new Agents(session.cloud, organization).find(name);
-    if (agent?.desiredDeploymentId !== deployment) throw supersededError(name, organization);
-    const bot = deployedBot({ ...session, organization, agent, key }, terminal);
+    const agent = await agents.find(name);
+    if (agent?.desiredDeploymentId !== deployment) throw superseded(name, agents, 'meanwhile');
+    const bot = deployedBot({ ...session, agents, agent, key }, terminal);
     const stop = stopOf(AbortSignal.any([session.signal, late.signal]));
     const isPassed = await holdQuietly({ facts, paths, verdicts, bot }, stop, terminal);
     const { all } = verdicts;
@@ -127,12 +137,6 @@ async function converse(
   }
 }
 
-const supersededError = (name: string, organization: string): UserError =>
-  new UserError(`Somebody else deployed ${name} meanwhile`, {
-    reason: 'superseded',
-    hint: `Look at it with botcli cloud status ${name} -o ${organization}`,
-  });
-
 /** How long it may take to delete the other agent, in milliseconds. Ctrl-C doesn't stop that. */
 const LAST_MS = 30_000;
 
@@ -141,7 +145,8 @@ const LAST_MS = 30_000;
  * happens. One that an earlier run has left is taken over.
  */
 async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
-  const { organization, expected, name: real } = change;
+  const { expected, name: real } = change;
+  const { organization } = tools.agents;
   const { region, forceRedeploy: _, ...settings } = change.settings;
   const name = nextName(real);
   const { next: seen } = job.seen;
@@ -162,16 +167,16 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
   };
   try {
     const { deployment } = await rollOut(own, tools);
-    const scenarios = await converse(talks, { name, deployment }, job, tools);
-    return { scenarios, left: await remove(name, id => id === deployment, organization, tools) };
+    const scenarios = await converse(talks, name, deployment, job, tools);
+    return { scenarios, left: await remove(name, id => id === deployment, tools) };
   } catch (error) {
     const isSent = !(error instanceof UserError) || error.facts.phase !== undefined;
-    const found =
-      isSent || seen ? await remove(name, id => mayDelete(id, error, seen), organization, tools) : undefined;
+    const found = isSent || seen ? await remove(name, id => mayDelete(id, error, seen), tools) : undefined;
     if (!(error instanceof UserError)) throw error;
     const isUnclear =
       error.facts.phase === 'deploy' && error.facts.deployment === null && error.reason !== 'superseded';
-    const left = found ?? (isUnclear ? mayAppear(name, organization) : undefined);
+    const check = `To check: botcli cloud status ${name} -o ${organization}`;
+    const left = found ?? (isUnclear ? `${name} may still appear. The next run takes it over. ${check}` : undefined);
     // What is deleted can't be watched, nor looked at.
     const hints = error.hint?.split('\n').filter(line => left !== undefined || !line.includes(name)) ?? [];
     const message = error.reason === 'interrupted' ? 'Interrupted.' : error.message;
@@ -181,10 +186,6 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
     });
   }
 }
-
-/** What to do if nobody knows whether an agent is created. */
-const mayAppear = (name: string, organization: string): string =>
-  `${name} may still appear. The next run takes it over. To check: botcli cloud status ${name} -o ${organization}`;
 
 /**
  * Whether the other agent is this run's to delete: another run may have made it, or replaced what it runs.
@@ -206,22 +207,20 @@ function mayDelete(id: string | undefined, error: unknown, seen: Agent | undefin
 async function remove(
   name: string,
   isOurs: (deployment: string | undefined) => boolean,
-  organization: string,
-  { cloud, terminal }: Tools,
+  { agents, terminal }: Tools,
 ): Promise<string | undefined> {
-  const last = cloud.withSignal(AbortSignal.timeout(LAST_MS));
+  const last = agents.within(AbortSignal.timeout(LAST_MS));
   try {
-    const agents = new Agents(last, organization);
-    const found = await agents.find(name);
+    const found = await last.find(name);
     if (!found) return undefined;
     if (!isOurs(found.desiredDeploymentId))
       return `${name} belongs to another run, so it stays. Run one deploy with --gate-first at a time.`;
-    await removeAgent(name, agents, organization, { sleep: ms => terminal.sleep(ms) });
+    await removeAgent(name, last, terminal);
     return undefined;
   } catch (error) {
     // A request that takes too long is aborted with an error of the system's.
     if (!(error instanceof UserError) && !(error instanceof DOMException)) throw error;
-    return `${name} is left. The next run takes it over, or delete it: botcli cloud delete ${name} -o ${organization}`;
+    return `${name} is left. The next run takes it over, or delete it: botcli cloud delete ${name} -o ${agents.organization}`;
   } finally {
     last.close();
   }
@@ -230,8 +229,13 @@ async function remove(
 /** How long it may take to bring the previous deployment back, in milliseconds. */
 const BACK_MS = 20 * 60_000;
 
-async function takeBack(error: UserError, job: Job, since: number | undefined, tools: Tools): Promise<UserError> {
-  const { wanted, seen } = job;
+async function takeBack(
+  error: UserError,
+  since: number | undefined,
+  isFirst: boolean,
+  { wanted, seen, plan }: Job,
+  tools: Tools,
+): Promise<UserError> {
   const { organization, agent: before } = seen;
   const { agentName: name } = wanted.deploy;
   const { deployment: failed, phase } = error.facts;
@@ -242,13 +246,13 @@ async function takeBack(error: UserError, job: Job, since: number | undefined, t
     });
   if (!['rollout', 'call', 'gate'].includes(String(phase)) || error.reason === 'superseded') return error;
   // Otherwise, an earlier run has sent it, so only the platform knows what was deployed before.
-  const isOther = before?.desiredDeploymentId !== failed && !job.plan.isUnderWay;
+  const isOther = before?.desiredDeploymentId !== failed && !plan.isUnderWay;
   const target = isOther && before?.desiredDeploymentId ? ` ${short(before.desiredDeploymentId)}` : '';
   const way = before
     ? `To go back: botcli cloud rollback ${name}${target} -o ${organization}`
     : `To delete it: botcli cloud delete ${name} -o ${organization}`;
   // With --gate-first, it has passed.
-  const unproven = job.gate?.isFirst ? [] : ["The new deployment hasn't passed its conversations."];
+  const unproven = isFirst ? [] : ["The new deployment hasn't passed its conversations."];
   // What the platform doesn't say about a rollout isn't a failure of it.
   const isUnknown = phase === 'rollout' && !['rollout-failed', 'timeout'].includes(error.reason);
   if (error.reason === 'interrupted' || isUnknown || typeof failed !== 'string') return say(...unproven, way);
@@ -261,7 +265,7 @@ async function takeBack(error: UserError, job: Job, since: number | undefined, t
   const back = { ...tools, deadline: Date.now() + BACK_MS };
   try {
     tools.terminal.note(`${tools.terminal.noteStyle.red('✗')} ${error.message}`);
-    const done = await bringBack(before, { organization, failed }, back);
+    const done = await bringBack(before, failed, back);
     const served = since === undefined ? undefined : Math.max(0, Math.round((done.since - since) / 1000));
     const text = `${name} runs the image and the settings of deployment ${short(before.desiredDeploymentId ?? '')} again, as ${short(done.deployment)}. Secrets stay as they are.`;
     const length = served === undefined ? undefined : `The new one served for ${duration(served)}.`;

@@ -1,10 +1,7 @@
-import { changeUserConfig } from '../../account/config-change.ts';
-import { logIn } from '../../account/log-in.ts';
-import { common } from '../../account/options.ts';
-import { withCloud } from '../../account/session.ts';
-import { configPath, type UserConfig } from '../../account/user-config.ts';
+import { common, logIn, withCloud } from '../../account/session.ts';
+import { changeUserConfig, configPath, type UserConfig } from '../../account/user-config.ts';
 import type { Cloud } from '../../platform/cloud.ts';
-import { isName } from '../../platform/location.ts';
+import { isName } from '../../platform/names.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { onOneLine } from '../../text.ts';
 import { readInputText } from '../input/sources.ts';

@@ -1,45 +1,47 @@
-import { common, organization, region, skip } from '../../account/options.ts';
-import { organizationOf } from '../../account/organization.ts';
-import { change, noteAddress, withCloud } from '../../account/session.ts';
+import {
+  change,
+  common,
+  noteAddress,
+  organization,
+  organizationOf,
+  region,
+  skip,
+  withCloud,
+} from '../../account/session.ts';
 import { UserError } from '../../errors.ts';
 import type { SecretRow } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
-import { describeStatus } from '../../platform/cloud-error.ts';
-import { describeLocation, type Location, listCommand } from '../../platform/location.ts';
-import { checkPullSecret } from '../../secret-sets/second-look.ts';
-import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
+import { checkInputs, describeLocation, describeStatus, type Location, listCommand } from '../../platform/names.ts';
+import { checkProvisioned, invisible, lookUntil } from '../../secret-sets/second-look.ts';
+import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { DAMAGED, isDamaged } from '../../text.ts';
 import { readInputValue } from '../input/sources.ts';
-import { checkNotMoved, checkRegion } from '../lookup.ts';
-import { warnAboutNpmLog } from '../npm-log.ts';
-
-const args = [
-  { name: 'name', required: true, help: 'Image pull secret (letters, digits, and hyphens)' },
-  { name: 'host', required: true, help: 'Image registry, such as https://index.docker.io/v1/ or ghcr.io' },
-  { name: 'credentials', help: '- reads USERNAME:PASSWORD from stdin; anything else is used as typed (default: ask)' },
-] as const satisfies readonly ArgumentSpec[];
-
-const options = [
-  {
-    flag: 'encode',
-    kind: 'boolean',
-    acceptsWord: true,
-    help: 'Encode the credentials as base64 (default: yes); pass --no-encode if they are already encoded',
-  },
-  { ...skip, help: 'Accepted for scripts: this command never asks for confirmation' },
-  organization,
-  region,
-  ...common,
-] as const satisfies readonly OptionSpec[];
-
-type PullInvocation = Invocation<typeof args, typeof options>;
+import { checkNotMoved, checkRegion, warnAboutNpmLog } from '../lookup.ts';
 
 /** The command `botcli cloud secrets image-pull-secret`. */
 export const imagePullSecret = defineCommand({
   description: 'An existing image pull secret is updated without asking, so that a script can rotate its credentials.',
-  arguments: args,
-  options,
+  arguments: [
+    { name: 'name', required: true, help: 'Image pull secret (letters, digits, and hyphens)' },
+    { name: 'host', required: true, help: 'Image registry, such as https://index.docker.io/v1/ or ghcr.io' },
+    {
+      name: 'credentials',
+      help: '- reads USERNAME:PASSWORD from stdin; anything else is used as typed (default: ask)',
+    },
+  ],
+  options: [
+    {
+      flag: 'encode',
+      kind: 'boolean',
+      acceptsWord: true,
+      help: 'Encode the credentials as base64 (default: yes); pass --no-encode if they are already encoded',
+    },
+    { ...skip, help: 'Accepted for scripts: this command never asks for confirmation' },
+    organization,
+    region,
+    ...common,
+  ],
   examples: [
     {
       line: 'botcli cloud secrets image-pull-secret my-registry https://index.docker.io/v1/',
@@ -50,58 +52,56 @@ export const imagePullSecret = defineCommand({
       description: 'in a script, without the token on a command line',
     },
   ],
-  run: runImagePullSecret,
+  async run({ positionals: { name, host, credentials: typed }, options }, terminal) {
+    const { region, json = false } = options;
+    const isEncoded = options.encode !== false;
+    const isTyped = typed !== undefined && typed !== '-';
+    // stdin and prompts are read only if the arguments have no problem.
+    const check = (problem?: string) =>
+      checkInputs({ newName: name, host, organization: options.organization, region }, problem ? [problem] : []);
+    check(isTyped ? typedProblem(typed, isEncoded) : undefined);
+    const credentials =
+      typed === '-' ? await readInputValue('-', terminal) : (typed ?? (await ask(isEncoded, host, terminal)));
+    check(credentialsProblem(credentials, isEncoded));
+    const content = pullContent(credentials, isEncoded);
+    const pair = Buffer.from(content, 'base64').toString();
+    terminal.hidden.hide([credentials, content, pair, pair.slice(pair.indexOf(':') + 1)]);
+    const fault = isEncoded ? undefined : encodingProblem(content);
+    if (fault) terminal.note(`These credentials are sent unchanged, but ${fault}.`);
+    if (isTyped) warnAboutNpmLog('These credentials', `Next time, ${SAFER_WAYS}`, terminal);
+    await withCloud(options, terminal, async session => {
+      const { cloud } = session;
+      const location: Location = { organization: await organizationOf(session, terminal), name, region };
+      await checkRegion(cloud, location.organization, region);
+      const found = await cloud.find(location);
+      const what = describeLocation(location);
+      if (found?.type === 'secret') {
+        throw new UserError(`${what} is already a secret set, and can't become an image pull secret`, {
+          reason: 'conflict',
+          hint: 'Choose another name for the image pull secret.',
+        });
+      }
+      if (found) checkNotMoved(location, found.row.region);
+      noteAddress(session, terminal);
+      await change(`${name} was stored`, location, cloud.setPullSecret(location, host, content));
+      const { region: actual, status } = await findStored(cloud, location, terminal);
+      if (json) {
+        const { organization } = location;
+        return terminal.printJson({ name, organization, region: actual, status, host, created: !found });
+      }
+      terminal.print(
+        `${terminal.style.green('✓')} ${what}, region ${actual}: ${found ? 'updated' : 'created'} for ${host}. ${describeStatus(status)}`,
+      );
+      if (status !== 'ready') terminal.note(`To check its status, run: ${listCommand(location)}`);
+      if (isTyped && !terminal.env.CI) {
+        terminal.note(`Credentials on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`);
+      }
+    });
+  },
 });
-
-async function runImagePullSecret({ positionals, options }: PullInvocation, terminal: Terminal): Promise<void> {
-  const { name, host, credentials: typed } = positionals;
-  const { region, json = false } = options;
-  const isEncoded = options.encode !== false;
-  const credentials = await readCredentials({ positionals, options }, isEncoded, terminal);
-  const content = pullContent(credentials, isEncoded);
-  const pair = Buffer.from(content, 'base64').toString();
-  terminal.hidden.hide([credentials, content, pair, pair.slice(pair.indexOf(':') + 1)]);
-  const fault = isEncoded ? undefined : encodingProblem(content);
-  if (fault) terminal.note(`These credentials are sent unchanged, but ${fault}.`);
-  const isTyped = typed !== undefined && typed !== '-';
-  if (isTyped) warnAboutNpmLog('These credentials', `Next time, ${SAFER_WAYS}`, terminal);
-  await withCloud(options, terminal, async session => {
-    const { cloud } = session;
-    const location: Location = { organization: await organizationOf(session, terminal), name, region };
-    await checkRegion(cloud, location.organization, region);
-    const isNew = await checkExisting(cloud, location);
-    noteAddress(session, terminal);
-    await change(`${name} was stored`, location, cloud.setPullSecret(location, host, content));
-    const row = await checkPullSecret(cloud, location, terminal);
-    reportStored({ location, row, host, isNew }, json, terminal);
-    if (isTyped && !terminal.env.CI && !json) {
-      terminal.note(`Credentials on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`);
-    }
-  });
-}
 
 /** How to pass credentials safely. */
 const SAFER_WAYS = 'omit them or pipe them to -.';
-
-/**
- * Reads the credentials from the command line, from stdin, or from a prompt.
- *
- * @throws {UserError} Exit code 2: every problem with the arguments. stdin and prompts are read only if there are none.
- */
-async function readCredentials(
-  { positionals: { name, host, credentials: typed }, options: { organization, region } }: PullInvocation,
-  isEncoded: boolean,
-  terminal: Terminal,
-): Promise<string> {
-  const { checkInputs } = await import('../input/checks.ts');
-  const check = (problem?: string) =>
-    checkInputs({ newName: name, host, organization, region }, problem ? [problem] : []);
-  check(typed === undefined || typed === '-' ? undefined : typedProblem(typed, isEncoded));
-  const credentials =
-    typed === '-' ? await readInputValue('-', terminal) : (typed ?? (await ask(isEncoded, host, terminal)));
-  check(credentialsProblem(credentials, isEncoded));
-  return credentials;
-}
 
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
   const instead = 'Pass <credentials> as - to read them from stdin, or as USERNAME:PASSWORD.';
@@ -114,37 +114,17 @@ async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promis
 }
 
 /**
- * Whether the name is unused.
+ * The image pull secret that the platform claims to have stored.
  *
- * @throws {UserError} It belongs to a secret set, or to an image pull secret in another region.
+ * @throws {UserError} The platform doesn't list it or could not provision it, or the look-up failed.
  */
-async function checkExisting(cloud: Cloud, location: Location): Promise<boolean> {
-  const found = await cloud.find(location);
-  if (!found) return true;
-  if (found.type === 'secret') {
-    throw new UserError(
-      `${describeLocation(location)} is already a secret set, and can't become an image pull secret`,
-      { reason: 'conflict', hint: 'Choose another name for the image pull secret.' },
-    );
-  }
-  checkNotMoved(location, found.row.region);
-  return false;
-}
-
-function reportStored(
-  { location, row, host, isNew }: { location: Location; row: SecretRow; host: string; isNew: boolean },
-  json: boolean,
-  terminal: Terminal,
-): void {
-  const { name, organization } = location;
-  const { region, status } = row;
-  if (json) {
-    terminal.printJson({ name, organization, region, status, host, created: isNew });
-    return;
-  }
-  const what = `${describeLocation(location)}, region ${region}: ${isNew ? 'created' : 'updated'} for ${host}`;
-  terminal.print(`${terminal.style.green('✓')} ${what}. ${describeStatus(status)}`);
-  if (status !== 'ready') terminal.note(`To check its status, run: ${listCommand(location)}`);
+async function findStored(cloud: Cloud, location: Location, terminal: Terminal): Promise<SecretRow> {
+  const what = `the credentials of ${location.name}`;
+  const isVisible = (row: SecretRow | undefined) => row !== undefined && row.status !== 'failed';
+  const row = await lookUntil(() => cloud.findPullSecret(location), { what, isVisible }, terminal);
+  if (!row) throw invisible(`The platform accepted ${what}, but doesn't list it`, location);
+  checkProvisioned(row, `${describeLocation(location)} is stored`, location);
+  return row;
 }
 
 /** Whether a text is USERNAME:PASSWORD. A password may contain more colons. */

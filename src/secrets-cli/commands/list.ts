@@ -1,9 +1,7 @@
-import { common, organization, region } from '../../account/options.ts';
-import { organizationOf } from '../../account/organization.ts';
-import { withCloud } from '../../account/session.ts';
+import { common, organization, organizationOf, region, withCloud } from '../../account/session.ts';
 import { UserError } from '../../errors.ts';
 import type { Found, SecretRow, SecretSet } from '../../platform/answers.ts';
-import { type Location, listCommand, regionOf } from '../../platform/location.ts';
+import { checkInputs, type Location, listCommand, regionOf } from '../../platform/names.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { renderTable } from '../../text.ts';
@@ -32,12 +30,7 @@ export const list = defineCommand({
   ],
   async run({ positionals: { name }, options }, terminal) {
     const { region, sets, json = false } = options;
-    const typed = { organization: options.organization, region, name };
-    // Checking loads joi, which is slow.
-    if (Object.values(typed).some(value => value !== undefined)) {
-      const { checkInputs } = await import('../input/checks.ts');
-      checkInputs(typed);
-    }
+    checkInputs({ organization: options.organization, region, name });
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const organization = await organizationOf(session, terminal);

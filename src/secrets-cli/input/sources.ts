@@ -2,7 +2,7 @@ import { UserError, usageError } from '../../errors.ts';
 import { decodeUtf8 } from '../../formats/bytes.ts';
 import { parseDotEnv } from '../../formats/dotenv.ts';
 import { explainJsonFault, membersOf } from '../../formats/json.ts';
-import { type BlankLine, isKey, KEY_RULE, nameKey, type Secret, valueProblem } from '../../platform/secret.ts';
+import { type BlankLine, isKey, KEY_RULE, nameKey, type Secret, valueProblem } from '../../platform/names.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { parsedJson } from '../../std.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse as parseByDotenv } from 'dotenv';
 import fc from 'fast-check';
-import { type Secret, valueProblem } from '../../../src/platform/secret.ts';
+import { type Secret, valueProblem } from '../../../src/platform/names.ts';
 import { parseEnvFile } from '../../../src/secrets-cli/input/sources.ts';
 
 const read = (text: string) => parseEnvFile(Buffer.from(text));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parsePairs } from '../../../src/secrets-cli/commands/set/read-secrets.ts';
+import { parsePairs } from '../../../src/secrets-cli/commands/set.ts';
 
 describe('pairs on the command line', () => {
   /** The result of each argument, after the shell has removed its quotes. */

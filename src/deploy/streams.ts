@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../std.ts';
+import { isObject } from '../std.ts';
 
 /** What a phone provider and the platform's gateway say to each other during one call. Based on the providers' documents. */
 interface PhoneStream {
@@ -119,13 +119,32 @@ function exotel(host: string): PhoneStream {
   };
 }
 
-/** A new call of each provider, by the name that the gateway's address has for it. */
+/** How each provider calls, by the name that the gateway's address has for it. */
 export const phoneStreams: Readonly<Record<string, (serviceHost: string) => PhoneStream>> = {
   twilio,
   telnyx,
   plivo,
   exotel,
 };
+
+/** A new call of a provider, of somebody who says nothing, and listens. */
+export function openStream(provider: string, serviceHost: string) {
+  const stream = phoneStreams[provider]?.(serviceHost);
+  if (!stream) throw new TypeError(`no phone provider: ${provider}`);
+  const { bytes, silence } = stream.codec;
+  const quiet = Buffer.alloc(WINDOW * bytes, silence).toString('base64');
+  const hear = createEar(stream.codec);
+  return {
+    ...stream,
+    /** 20 ms of silence. Its number counts from 1. */
+    silence: (number: number) => stream.media(number, quiet),
+    /** Takes a message, and returns whether the bot has spoken so far. */
+    hears(message: unknown): boolean {
+      const sound = stream.soundIn(message);
+      return sound !== undefined && hear(Buffer.from(sound, 'base64'));
+    },
+  };
+}
 
 const RATE = 8000;
 /** Sound is judged in windows of 20 ms. */
@@ -154,7 +173,7 @@ const MULAW: Codec = {
 const PCM: Codec = { bytes: 2, silence: 0, sampleAt: (sound, number) => sound.readInt16LE(number * 2) };
 
 /** Listens until somebody speaks. The function hears a piece of sound, and returns whether somebody has spoken so far. */
-export function createEar(codec: Codec): (piece: Buffer) => boolean {
+function createEar(codec: Codec): (piece: Buffer) => boolean {
   const bytes = WINDOW * codec.bytes;
   let rest = Buffer.alloc(0);
   let [loud, quiet] = [0, 0];
@@ -189,6 +208,3 @@ function fromMulaw(byte: number): number {
   const magnitude = ((((bits & 0x0f) << 3) + 132) << ((bits >> 4) & 7)) - 132;
   return bits & 0x80 ? -magnitude : magnitude;
 }
-
-/** 20 ms of silence. */
-export const silenceIn = ({ bytes, silence }: Codec): Buffer => Buffer.alloc(WINDOW * bytes, silence);

@@ -1,0 +1,70 @@
+import { callSetups } from '../catalog/call-setup.ts';
+import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
+import { plain, shortName } from '../config/names.ts';
+import { type UserError, usageError } from '../errors.ts';
+
+/** The transports over which botcli can call a bot, the one that proves most first. */
+export const CALLABLE: readonly TransportRow[] = transports
+  .filter(({ family, isPeerToPeer }) => family === 'stream' || (family === 'web' && !isPeerToPeer))
+  .sort((one, other) => Number(other.family === 'stream') - Number(one.family === 'stream'));
+
+/** The transports over which phones reach a bot. */
+export const PHONES: readonly TransportRow[] = transports.filter(({ id }) => callSetups[id]);
+
+/** The option that names one of these. */
+export const transportOption = (rows: readonly TransportRow[], help: string) =>
+  ({
+    flag: 'transport',
+    short: 't',
+    kind: 'text',
+    placeholder: 'id',
+    values: rows.map(({ id }) => id),
+    help,
+  }) as const;
+
+/** The rows that a word names: by their id, their label, or another name from the row, as `botcli init` takes them. */
+function rowsNamed(word: string, rows: readonly TransportRow[]): TransportRow[] {
+  const typed = plain(word);
+  const namesOf = ({ id, label, generic = '', runnerKey, names = [] }: TransportRow) =>
+    [id, label, shortName(label), generic, runnerKey, ...names].map(plain);
+  const exact = rows.filter(({ id }) => plain(id) === typed);
+  return exact.length > 0 || typed === '' ? exact : rows.filter(row => namesOf(row).includes(typed));
+}
+
+/**
+ * The ones of these that were typed, or that the bot's project has.
+ *
+ * @param own The transports of the project; empty if that isn't known.
+ * @param none The error if it has none of them. Its hint may list them.
+ * @throws {UserError} Exit code 2.
+ */
+export function chooseTransports(
+  rows: readonly TransportRow[],
+  typed: string | undefined,
+  own: readonly string[],
+  what: string,
+  none: (list: string) => UserError,
+): readonly [TransportRow, ...TransportRow[]] {
+  const list = rows.map(({ id, label }) => `${id} (${label})`).join(', ');
+  const [first, ...others] = typed === undefined ? rows.filter(({ id }) => own.includes(id)) : rowsNamed(typed, rows);
+  if (first) return [first, ...others];
+  if (typed === undefined) throw none(list);
+  throw usageError(`--transport must be ${what}`, { hint: `One of: ${list}` });
+}
+
+/**
+ * Chooses how to call a bot.
+ *
+ * @param watch The command that watches the bot.
+ */
+export const chooseCallable = (typed: string | undefined, own: readonly string[], watch: string): TransportRow =>
+  chooseTransports(CALLABLE, typed, own, 'one that botcli can call over', list => {
+    if (own.length === 0) {
+      const hint = `Pass --transport with one of: ${list}`;
+      return usageError("How do people reach this bot? It isn't the one of the project in this directory", { hint });
+    }
+    const labels = own.map(id => findTransport(id).label).join(', ');
+    return usageError(`botcli can't call this bot: ${labels}`, {
+      hint: `Calls through Daily numbers, and connections between two machines, need a person. Call it, and watch: ${watch}`,
+    });
+  })[0];
