@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTwoFilesPatch } from 'diff';
+import { structuredPatch } from 'diff';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { quickstart } from '../../src/config/quickstart.ts';
@@ -17,12 +17,6 @@ import { resolveFlags } from '../support/resolving.ts';
 // One text file per project. After an intended change, run UPDATE_SNAPSHOTS=1 npx mocha, and read the diff.
 const DIRECTORY = join(import.meta.dirname, 'snapshots');
 const UPDATES = process.env.UPDATE_SNAPSHOTS === '1';
-
-/** Files that are long and mostly the same. These projects show them whole, the others only what none of these has. */
-const LONG = ['README.md', '.botcli.json'];
-const WHOLE = ['quickstart', 'sip-dial-in-and-twilio', 'next-client', 'hostile-name'];
-/** A file that one project shows whole, and the others as a patch of that. */
-const [PATCHED, PATCHED_IN] = ['client/src/styles.css', 'next-client'];
 
 const projects: Record<string, RawConfig> = {
   'local-with-evals': {
@@ -123,8 +117,12 @@ const withoutHashes = (text: string) => text.replaceAll(/"[0-9a-f]{64}"/g, '"…
 
 describe('a generated project', () => {
   const made: Record<string, Project> = {};
+  /** The projects that show a file whole, by its path: others show how theirs differs, if that's shorter. */
+  const shownWhole = new Map<string, string[]>();
+  const shown: Record<string, string> = {};
   before(() => {
     for (const name of names) made[name] = generateProject(configOf(name));
+    for (const name of names) shown[name] = show(name);
   });
 
   /** The text of a snapshot: each file after a line with its path. Each text is in one snapshot only. */
@@ -141,21 +139,26 @@ describe('a generated project', () => {
     }
     const owner = names.find(one => made[one]?.[path] === text);
     if (owner !== name) return `(the same as in ${owner})\n`;
-    if (path === PATCHED && name !== PATCHED_IN) {
-      const whole = made[PATCHED_IN]?.[path] ?? '';
-      return createTwoFilesPatch(PATCHED_IN, name, whole, text, '', '', { context: 0 });
-    }
-    const shown = withoutHashes(text);
-    if (!LONG.includes(path) || WHOLE.includes(name)) return shown;
-    const known = new Set(WHOLE.flatMap(one => withoutHashes(made[one]?.[path] ?? '').split('\n')));
-    const own = shown.split('\n').filter(line => !known.has(line));
-    return ['(only the lines that the whole ones lack)', ...own, ''].join('\n');
+    const whole = withoutHashes(text);
+    const patches = (shownWhole.get(path) ?? []).map(one => patch(path, one, name));
+    const [shortest] = patches.sort((one, other) => one.length - other.length);
+    if (shortest && shortest.length < whole.length) return shortest;
+    shownWhole.set(path, [...(shownWhole.get(path) ?? []), name]);
+    return whole;
   }
+
+  /** How a file of a project differs from the same file of another one. */
+  const patch = (path: string, from: string, to: string): string => {
+    const [old, now] = [from, to].map(one => withoutHashes(made[one]?.[path] ?? ''));
+    const { hunks } = structuredPatch('', '', old ?? '', now ?? '', '', '', { context: 0 });
+    const lines = hunks.flatMap(hunk => [`@@ ${hunk.oldStart}`, ...hunk.lines]);
+    return [`(as in ${from}, but with these lines)`, ...lines, ''].join('\n');
+  };
 
   for (const name of names) {
     it(name, () => {
       const path = join(DIRECTORY, `${name}.txt`);
-      const text = show(name);
+      const text = shown[name] ?? '';
       if (UPDATES) {
         mkdirSync(DIRECTORY, { recursive: true });
         writeFileSync(path, text);
