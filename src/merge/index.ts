@@ -5,8 +5,7 @@ import { unique } from '../std.ts';
 import { kindOf } from './kinds.ts';
 import { type Chunk, type Lines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 
-export { listPackages, withoutPackages } from './units/data.ts';
-export { listVariables, withoutVariables } from './units/variables.ts';
+export { listPackages, listVariables, withoutPackages, withoutVariables } from './units/data.ts';
 export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 
 /** The three versions of a file. */

@@ -2,10 +2,9 @@ import { type Chunk, type Lines, mergeItems, mergeLines, type Versions } from '.
 import { settleMarkdown } from './markdown.ts';
 import { mergePython } from './python/index.ts';
 import { CSS, HTML, SCRIPT, TYPESCRIPT } from './units/code.ts';
-import { JSON_, TOML } from './units/data.ts';
+import { ENV, JSON_, TOML } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
 import type { Language } from './units/tree.ts';
-import { ENV } from './units/variables.ts';
 
 /** Merges a file such as .gitignore: each line is a pattern of its own, and none is added twice. */
 function settlePatterns({ user, base, botcli }: Versions<Lines>): Versions<Lines> {

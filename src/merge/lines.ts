@@ -1,6 +1,142 @@
-import { findHunks, type Hunk, type Lines } from './hunks.ts';
+import { diffArrays } from 'diff';
 
-export type { Lines } from './hunks.ts';
+/** A text as lines without their ends. */
+export type Lines = readonly string[];
+
+/** Lines `[start, end)` of the base, and the lines that replace them. */
+export interface Hunk {
+  side: 'user' | 'botcli';
+  start: number;
+  end: number;
+  lines: Lines;
+}
+
+/** Two equal lines: their places in the one text and in the other. */
+export type Pair = readonly [one: number, other: number];
+
+/** A comparison takes time that grows with the square of the differences; this many take half a second. */
+const MOST_DIFFERENCES = 2_000;
+
+/** The changes that turn the base into another version; nothing if there are too many. */
+export function findHunks(base: Lines, other: Lines, side: Hunk['side']): Hunk[] | undefined {
+  const pairs = pairLines(base, other);
+  let [start, from] = [0, 0];
+  return pairs?.concat([[base.length, other.length]]).flatMap(([end, to]) => {
+    const hunk = { side, start, end, lines: other.slice(from, to) };
+    [start, from] = [end + 1, to + 1];
+    return hunk.start < hunk.end || hunk.lines.length > 0 ? [hunk] : [];
+  });
+}
+
+/** A part of each text: lines `[start, end)`. */
+interface Part {
+  one: readonly [start: number, end: number];
+  other: readonly [start: number, end: number];
+}
+
+/**
+ * Pairs the lines that two texts have in common, in order; nothing if there are too many differences. Lines that each
+ * text has once come first: so it doesn't matter how much was inserted between them.
+ */
+export function pairLines(one: Lines, other: Lines): Pair[] | undefined {
+  const pairs: Pair[] = [];
+  const parts: Part[] = [{ one: [0, one.length], other: [0, other.length] }];
+  for (let part = parts.pop(); part; part = parts.pop()) {
+    const rest = pairEnds(one, other, part, pairs);
+    if (rest.one[0] === rest.one[1] || rest.other[0] === rest.other[1]) continue;
+    const anchors = findAnchors(one, other, rest);
+    const found = anchors.length > 0 ? anchors : compare(one, other, rest);
+    if (!found) return undefined;
+    pairs.push(...found);
+    if (anchors.length > 0) parts.push(...between(anchors, rest));
+  }
+  return slide(
+    pairs.sort(([first], [second]) => first - second),
+    one,
+    other,
+  );
+}
+
+/**
+ * Moves lines that only one text has as far down as they may be. So those that both sides could have at several places are
+ * at the same one: a function and the blank lines below it, rather than above.
+ */
+function slide(pairs: readonly Pair[], one: Lines, other: Lines): Pair[] {
+  let [at, to] = [0, 0];
+  return pairs.map(([end, until]) => {
+    const pair: Pair = one[at] === other[to] ? [at, to] : [end, until];
+    [at, to] = [pair[0] + 1, pair[1] + 1];
+    return pair;
+  });
+}
+
+/** Pairs the lines at the beginning and the end of a part. Returns what is between them. */
+function pairEnds(one: Lines, other: Lines, part: Part, pairs: Pair[]): Part {
+  let [[start, end], [from, to]] = [part.one, part.other];
+  while (start < end && from < to && one[start] === other[from]) pairs.push([start++, from++]);
+  while (start < end && from < to && one[end - 1] === other[to - 1]) pairs.push([--end, --to]);
+  return { one: [start, end], other: [from, to] };
+}
+
+/** The lines that are once in each part: as many as are in the same order. */
+function findAnchors(one: Lines, other: Lines, part: Part): Pair[] {
+  const [here, there] = [placesOf(one, part.one), placesOf(other, part.other)];
+  const both = [...here].flatMap(([line, at]): Pair[] => {
+    const to = there.get(line) ?? -1;
+    return at !== -1 && to !== -1 ? [[at, to]] : [];
+  });
+  return longestRise(both);
+}
+
+/** The place of each line that isn't blank; -1 if it's there twice. */
+function placesOf(lines: Lines, [start, end]: Part['one']): Map<string, number> {
+  const places = new Map<string, number>();
+  lines.slice(start, end).forEach((line, at) => {
+    if (line.trim() !== '') places.set(line, places.has(line) ? -1 : start + at);
+  });
+  return places;
+}
+
+/** The longest row of pairs that rise on both sides; they rise on the first. */
+function longestRise(pairs: readonly Pair[]): Pair[] {
+  /** The last pair of the best row of each length, and the pair before each. */
+  const ends: Pair[] = [];
+  const before = new Map<Pair, Pair | undefined>();
+  for (const pair of pairs) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle]?.[1] ?? 0) < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    before.set(pair, ends[low - 1]);
+    ends[low] = pair;
+  }
+  const row: Pair[] = [];
+  for (let pair = ends.at(-1); pair; pair = before.get(pair)) row.push(pair);
+  return row.reverse();
+}
+
+function between(anchors: readonly Pair[], { one, other }: Part): Part[] {
+  let [start, from] = [one[0], other[0]];
+  return [...anchors, [one[1], other[1]] as const].map(([end, to]) => {
+    const part: Part = { one: [start, end], other: [from, to] };
+    [start, from] = [end + 1, to + 1];
+    return part;
+  });
+}
+
+/** Pairs lines that have no anchors between them. */
+function compare(one: Lines, other: Lines, part: Part): Pair[] | undefined {
+  let [at, to] = [part.one[0], part.other[0]];
+  const changes = diffArrays(one.slice(...part.one), other.slice(...part.other), { maxEditLength: MOST_DIFFERENCES });
+  return changes?.flatMap(({ added, removed, count }) => {
+    const pairs = added || removed ? [] : Array.from({ length: count }, (_, index): Pair => [at + index, to + index]);
+    if (!added) at += count;
+    if (!removed) to += count;
+    return pairs;
+  });
+}
 
 /** The three versions of something: the user's, the one that both come from, and botcli's new one. */
 export interface Versions<Version> {

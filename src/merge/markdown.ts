@@ -1,5 +1,4 @@
-import { pairLines } from './hunks.ts';
-import type { Lines, Versions } from './lines.ts';
+import { type Lines, pairLines, type Versions } from './lines.ts';
 
 /** Makes the three versions of a text in Markdown agree where the user has formatted it, or has written a section anew. */
 export const settleMarkdown = (versions: Versions<Lines>): Versions<Lines> => settleSections(followLook(versions));

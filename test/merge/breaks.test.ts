@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { followBreaks } from '../../src/merge/python/breaks.ts';
+import { followBreaks } from '../../src/merge/python/looks.ts';
 
 const follow = (user: string, base: string, botcli: string): string => {
   const [mine = [], old = [], ours = []] = [user, base, botcli].map(text => text.split('/'));

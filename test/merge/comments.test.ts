@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { followComments } from '../../src/merge/python/form.ts';
+import { followComments } from '../../src/merge/python/looks.ts';
 import { mergeRows, mergeTexts } from './merging.ts';
 
 const file = (tts: string, more = '') =>

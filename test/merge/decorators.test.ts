@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mergeLines } from '../../src/merge/lines.ts';
-import { readDraft } from '../../src/merge/python/draft.ts';
+import { readDraft, readLines } from '../../src/merge/python/draft.ts';
 import { checkDecorators } from '../../src/merge/python/places.ts';
-import { readLines } from '../../src/merge/python/read.ts';
 import { mergeTexts } from './merging.ts';
 
 const LOAD = 'def load(path):\n    return open(path)\n';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { followForm } from '../../src/merge/python/form.ts';
+import { followForm } from '../../src/merge/python/looks.ts';
 import { mergeRows } from './merging.ts';
 
 const follow = (user: string, base: string, botcli: string): [base: string, botcli: string] => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mergeLines } from '../../src/merge/lines.ts';
-import { readDraft } from '../../src/merge/python/draft.ts';
-import { readLines } from '../../src/merge/python/read.ts';
-import { checkGlobals } from '../../src/merge/python/scopes.ts';
+import { readDraft, readLines } from '../../src/merge/python/draft.ts';
+import { checkGlobals } from '../../src/merge/python/names.ts';
 
 /** What the user has, what both come from, what botcli writes, and the faults of the merge, all in rows. */
 const cases: [about: string, user: string, base: string, botcli: string, ...faults: string[]][] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findHunks } from '../../src/merge/hunks.ts';
+import { findHunks } from '../../src/merge/lines.ts';
 
 type Change = [start: number, end: number, lines: string];
 

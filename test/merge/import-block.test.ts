@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { localName } from '../../src/formats/python/imports.ts';
-import { findImports } from '../../src/merge/python/import-block.ts';
+import { findImports } from '../../src/merge/python/imports.ts';
 
 /** Lines with `/` between them; the lines of their imports, by section; what these import, and what others do. */
 const found: [file: string, start: number, sections: string[][], names: string, others?: string][] = [

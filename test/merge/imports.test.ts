@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { mergeLines } from '../../src/merge/lines.ts';
-import { readDraft } from '../../src/merge/python/draft.ts';
+import { readDraft, readLines } from '../../src/merge/python/draft.ts';
 import { settleImports } from '../../src/merge/python/imports.ts';
 import { checkNames } from '../../src/merge/python/names.ts';
-import { readLines } from '../../src/merge/python/read.ts';
 import { mergeTexts } from './merging.ts';
 
 const bot = (imports: string, intro: string, doc: string, call: string, own = ''): string =>

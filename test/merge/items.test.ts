@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mergeLines } from '../../src/merge/lines.ts';
-import { readDraft } from '../../src/merge/python/draft.ts';
+import { readDraft, readLines } from '../../src/merge/python/draft.ts';
 import { calleesIn, checkItems } from '../../src/merge/python/items.ts';
-import { readLines } from '../../src/merge/python/read.ts';
 import { mergeRows } from './merging.ts';
 
 /** A call with an argument on each line. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { settleLists } from '../../src/merge/python/lists.ts';
+import { settleLists } from '../../src/merge/python/items.ts';
 
 /** The versions after their lists of texts agree: `/` separates lines, and `|` versions if they still differ. */
 function settle(...texts: [user: string, base: string, botcli: string]): string {

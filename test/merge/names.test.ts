@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { mergeLines, type Versions } from '../../src/merge/lines.ts';
-import { readDraft } from '../../src/merge/python/draft.ts';
+import { readDraft, readLines } from '../../src/merge/python/draft.ts';
 import { settleImports } from '../../src/merge/python/imports.ts';
 import { checkNames } from '../../src/merge/python/names.ts';
-import { readLines } from '../../src/merge/python/read.ts';
 
 /** What is wrong with the names of a merge by lines: the line of the merge, counted from 0, and the reason. */
 function faultsIn(user: string, base: string, botcli: string): string[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { insertInOrder } from '../../src/merge/python/lists.ts';
+import { insertInOrder } from '../../src/merge/python/items.ts';
 
 /** Lists whose items are letters. */
 const cases: [about: string, list: string, added: string, model: string, result: string][] = [

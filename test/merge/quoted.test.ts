@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Module, readPython } from '../../src/formats/python/module.ts';
-import { addQuoted } from '../../src/merge/python/read.ts';
+import { addQuoted } from '../../src/merge/python/draft.ts';
 import { mergeTexts } from './merging.ts';
 
 const file = (

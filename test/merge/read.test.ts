@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { wordOf, wordsIn } from '../../src/merge/python/draft.ts';
-import { readLines } from '../../src/merge/python/read.ts';
+import { readLines, wordOf, wordsIn } from '../../src/merge/python/draft.ts';
 
 describe('Python of a merge', () => {
   it('is read once', () => {

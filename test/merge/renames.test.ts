@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { followRenames } from '../../src/merge/python/renames.ts';
+import { followRenames } from '../../src/merge/python/moves.ts';
 import { mergeTexts } from './merging.ts';
 
 const BASE = `import os

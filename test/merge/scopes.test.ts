@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeScopes } from '../../src/merge/python/scopes.ts';
+import { mergeScopes } from '../../src/merge/python/names.ts';
 import { mergeRows } from './merging.ts';
 
 /** What the user has, what both come from, what botcli writes, and the merge in rows: who changed what. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mergeLines } from '../../src/merge/lines.ts';
-import { refuseTwins } from '../../src/merge/python/twins.ts';
+import { refuseTwins } from '../../src/merge/python/places.ts';
 import { mergeTexts } from './merging.ts';
 
 const BASE = `import os

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { followOrder } from '../../src/merge/python/order.ts';
+import { followOrder } from '../../src/merge/python/moves.ts';
 
 /** The base and botcli's version in the user's order; `/` separates lines. */
 function order(user: string, base: string, botcli: string): [base: string, botcli: string] {

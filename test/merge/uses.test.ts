@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mergeLines } from '../../src/merge/lines.ts';
-import { readLines } from '../../src/merge/python/read.ts';
-import { namesIn } from '../../src/merge/python/uses.ts';
+import { namesIn, readLines } from '../../src/merge/python/draft.ts';
 
 const merge = (user: string, base: string, botcli: string) =>
   mergeLines({ user: user.split('/'), base: base.split('/'), botcli: botcli.split('/') }) ?? [];

@@ -1,8 +1,119 @@
-import type { Module } from '../../formats/python/module.ts';
+import { type Module, readPython } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
+import type { Token } from '../../formats/python/tokens.ts';
 import { remembered } from '../../std.ts';
 import { type Chunk, type Lines, outcomeOf } from '../lines.ts';
-import { readLines } from './read.ts';
+
+const MOST = 20;
+const known = new Map<string, Module>();
+
+/** Reads Python, or remembers what it read: a merge looks at the same texts many times. */
+export function readLines(lines: Lines): Module {
+  const text = lines.join('\n');
+  const module = known.get(text) ?? addQuoted(readPython(text));
+  known.delete(text);
+  known.set(text, module);
+  const [longestUnused] = known.keys();
+  if (known.size > MOST && longestUnused !== undefined) known.delete(longestUnused);
+  return module;
+}
+
+/** Counts the names in texts as used where Python or a type checker reads them: in types, in `cast("…")`, and in `__all__`. */
+export function addQuoted(module: Module): Module {
+  for (const statement of module.statements) {
+    for (const { code, line } of findQuoted(statement)) {
+      for (const [name] of code.matchAll(NAME)) statement.scope.use({ code: name, line });
+    }
+  }
+  return module;
+}
+
+/** A name that isn't an attribute. */
+const NAME = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
+
+/** A type: no prose, which has other signs or words in a row. */
+const TYPE = /^[\p{L}\p{N}_.,[\]|()\s]+$/u;
+const PROSE = /[\p{L}\p{N}_]\s+[\p{L}\p{N}_]/u;
+
+function findQuoted({ tokens }: Statement): Token[] {
+  const isName = ({ kind, code }: Token) => kind === 'text' && TYPE.test(code) && !PROSE.test(code);
+  if (tokens[0]?.code === '__all__' || !tokens.some(isName)) return tokens.filter(isName);
+  const brackets = bracketsOf(tokens);
+  const find = (sign: string) => tokens.findIndex(({ code, depth }) => code === sign && depth === 0);
+  const [colon, equals] = [find(':'), find('=')];
+  const isAnnotation = colon === 1 || (colon === 3 && tokens[1]?.code === '.');
+  const isDefinition = tokens.find(({ code }) => code !== 'async')?.code === 'def';
+  const isType = (at: number) => {
+    const [before = '', { open = '', taker = '' } = {}] = [tokens[at - 1]?.code, brackets[at]];
+    if (open === '[' && VALUES.includes(taker)) return false;
+    if (CASTS.includes(taker) && before === '(') return true;
+    if (isDefinition) return [':', '->', '|', '['].includes(before) || (before === ',' && open === '[');
+    return isAnnotation && (equals === -1 || at < equals);
+  };
+  return tokens.filter((token, at) => isName(token) && isType(at));
+}
+
+/** What takes texts that are only texts, and what takes the name of a type. */
+const VALUES = ['Literal', 'Annotated'];
+const CASTS = ['cast', 'ForwardRef'];
+
+/** A bracket, and the word before it. */
+interface Bracket {
+  open: string;
+  taker: string | undefined;
+}
+
+/** For each token, the bracket that it's in. */
+function bracketsOf(tokens: readonly Token[]): (Bracket | undefined)[] {
+  const open: Bracket[] = [];
+  return tokens.map(({ kind, code }, at) => {
+    if (kind === 'sign' && ')]}'.includes(code)) open.pop();
+    const bracket = open.at(-1);
+    if (kind === 'sign' && '([{'.includes(code)) open.push({ open: code, taker: tokens[at - 1]?.code });
+    return bracket;
+  });
+}
+
+/** Names in the lines that a merge has; at a conflict, in the lines of both sides. */
+interface Names {
+  used: Set<string>;
+  defined: Set<string>;
+  /** Whether the quotes and brackets of each version match. If not, some names may be missing. */
+  isSure: boolean;
+}
+
+/** A version that is known already, but for lines `[start, end)`, which the chunks don't have. */
+interface Known {
+  module: Module;
+  start: number;
+  end: number;
+}
+
+/**
+ * Reads each line among those of its own version: next to the other side's, it may be part of a text.
+ *
+ * @param known Versions that needn't be read again.
+ */
+export function namesIn(chunks: readonly Chunk[], known: Partial<Record<Side, Known>> = {}): Names {
+  const versions = SIDES.map(side => {
+    const { module = readLines(chunks.flatMap(chunk => chunk[side])), start = 0, end = 0 } = known[side] ?? {};
+    const left = linesLeft(chunks, side);
+    return { ...module, has: (line: number) => (line < start ? left[line] : line >= end && left[line - end + start]) };
+  });
+  const find = (what: 'uses' | 'defines') =>
+    versions.flatMap(({ scopes, has }) =>
+      scopes.flatMap(scope => [...scope[what]].flatMap(([name, at]) => (at.some(({ line }) => has(line)) ? name : []))),
+    );
+  return {
+    used: new Set(find('uses')),
+    defined: new Set(find('defines')),
+    isSure: versions.every(({ isBalanced }) => isBalanced),
+  };
+}
+
+/** For each line of a version, whether the merge has it. */
+const linesLeft = (chunks: readonly Chunk[], side: Side): boolean[] =>
+  chunks.flatMap(chunk => chunk[side].map(() => !SIDES.includes(chunk.source as Side) || chunk.source === side));
 
 export type Side = 'user' | 'botcli';
 

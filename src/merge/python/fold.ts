@@ -4,9 +4,8 @@ import type { Module } from '../../formats/python/module.ts';
 import { type Token, tokenize } from '../../formats/python/tokens.ts';
 import { unique } from '../../std.ts';
 import type { Lines, Versions } from '../lines.ts';
-import { wordsIn } from './draft.ts';
-import { keyOf } from './import-block.ts';
-import { readLines } from './read.ts';
+import { readLines, wordsIn } from './draft.ts';
+import { keyOf } from './imports.ts';
 
 /** The user's text with fewer lines. */
 interface Folded {

@@ -1,5 +1,4 @@
-import { findHunks, type Pair, pairLines } from '../hunks.ts';
-import type { Lines, Versions } from '../lines.ts';
+import { findHunks, type Lines, type Pair, pairLines, type Versions } from '../lines.ts';
 
 /**
  * Writes the base and botcli's version as the user has indented them: in a block of their own, or with tabs. So lines that

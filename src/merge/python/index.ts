@@ -1,36 +1,20 @@
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
-import { followOmissions } from '../omissions.ts';
-import { followAnnotations } from './annotations.ts';
-import { followBreaks } from './breaks.ts';
-import { idleLines, joinStatements, keepDocstrings, refuseMoved } from './conflicts.ts';
-import { type Draft, type Fault, readDraft, wordsIn } from './draft.ts';
+import { type Draft, type Fault, namesIn, readDraft, readLines, wordsIn } from './draft.ts';
 import { foldOwn } from './fold.ts';
-import { followComments, followForm } from './form.ts';
 import { settleImports } from './imports.ts';
 import { followIndents } from './indents.ts';
-import { checkItems, findJoints } from './items.ts';
-import { settleLists } from './lists.ts';
-import { checkNames } from './names.ts';
-import { followOrder } from './order.ts';
-import { checkPlaces } from './places.ts';
-import { readLines } from './read.ts';
-import { followRenames } from './renames.ts';
-import { checkGlobals, mergeScopes } from './scopes.ts';
+import { calleesIn, checkItems, findJoints, givenTo, settleLists } from './items.ts';
+import { docstringLines, followLooks } from './looks.ts';
+import { followOrder, followRenames } from './moves.ts';
+import { checkGlobals, checkNames, mergeScopes } from './names.ts';
+import { checkPlaces, refuseTwins } from './places.ts';
 import { settleTexts } from './texts.ts';
-import { refuseTwins } from './twins.ts';
-import { namesIn } from './uses.ts';
 
 /** How the versions may be compared: as they are, or each statement as the user's formatter has written it. */
 const VIEWS: readonly ((versions: Versions<Lines>) => Versions<Lines>)[] = [
   versions => versions,
   versions => settleTexts(followLooks(versions)),
 ];
-
-/** As the user has written it: without what does nothing, with other comments and with types. */
-function followLooks(versions: Versions<Lines>): Versions<Lines> {
-  const formed = followForm(followBreaks(versions));
-  return followAnnotations(followComments(followOmissions(formed, idleLines(formed.base))));
-}
 
 /** What may pair lines: any lines, or only those of the same function. */
 const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = [mergeLines, mergeScopes];
@@ -175,3 +159,68 @@ function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undef
   const isNamed = (lines: Lines) => name !== undefined && wordsIn(lines).includes(name);
   return byDistance.find(({ base, botcli }) => isNamed(base) || isNamed(botcli)) ?? byDistance[0];
 }
+
+/** Makes one conflict of those in one statement of the user's. */
+export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
+  const spans = readLines(user).statements;
+  const callees = calleesIn(spans);
+  const joined: Chunk[] = [];
+  let at = 0;
+  for (const chunk of chunks) {
+    const last = joined.findLastIndex(({ source }) => source === 'conflict');
+    const end = at - joined.slice(last + 1).reduce((sum, one) => sum + one.user.length, 0);
+    const isSame = spans.some(one => one.start < end && end <= one.end && one.start <= at && at < one.end);
+    if (chunk.source === 'conflict' && last !== -1 && isSame) {
+      const parts = [...joined.splice(last), chunk];
+      const linesOf = (side: keyof Versions<Lines>) => parts.flatMap(part => part[side]);
+      const lines = { user: linesOf('user'), base: linesOf('base'), botcli: linesOf('botcli') };
+      const own = parts.findIndex(({ source }) => source === 'user');
+      const line = at - parts.slice(Math.max(own, 0), -1).reduce((sum, one) => sum + one.user.length, 0);
+      const callee = own === -1 ? undefined : callees.get(line)?.[0];
+      const causes = parts.filter(part => part.reason && !part.follows);
+      // Settings are in conflict only because something else is.
+      const { reason, about, follows } = causes.find(part => part.about !== 'settings') ?? causes[0] ?? chunk;
+      const why = callee && about === 'settings' ? givenTo(callee) : reason;
+      joined.push({
+        ...lines,
+        source: 'conflict',
+        ...(why && { reason: why }),
+        ...(about && { about }),
+        follows: follows === true,
+      });
+    } else joined.push(chunk);
+    at += chunk.user.length;
+  }
+  return joined;
+}
+
+/** Nobody has to fight over the words of docstrings. */
+export function keepDocstrings(chunks: readonly Chunk[], { user, botcli }: Versions<Lines>): readonly Chunk[] {
+  if (chunks.every(({ source }) => source !== 'conflict')) return chunks;
+  const isText = { user: docstringLines(user), botcli: docstringLines(botcli) };
+  const at = { user: 0, botcli: 0 };
+  const takes = (side: keyof typeof at, lines: Lines) => {
+    const from = at[side];
+    at[side] += lines.length;
+    return lines.every((line, index) => line.trim() === '' || isText[side].has(from + index));
+  };
+  return chunks.map(chunk => {
+    const areTexts = [takes('user', chunk.user), takes('botcli', chunk.botcli)].every(Boolean);
+    return chunk.source === 'conflict' && areTexts ? { ...chunk, source: 'user' } : chunk;
+  });
+}
+
+const MOVED = "You moved these lines, and botcli's change removes them.";
+
+/** Makes lines of the user's conflicts that were elsewhere, where both sides have removed them. */
+export function refuseMoved(chunks: readonly Chunk[]): Chunk[] {
+  const kept = new Set(chunks.flatMap(chunk => chunk.botcli.map(codeOf)));
+  const both = chunks.filter(({ source }) => source === 'both' || source === 'user');
+  const gone = new Set(
+    both.flatMap(chunk => chunk.base.map(codeOf)).filter(code => /\w\W+\w/.test(code) && !kept.has(code)),
+  );
+  const isMoved = ({ source, user }: Chunk) => source === 'user' && user.some(line => gone.has(codeOf(line)));
+  return chunks.map(chunk => (isMoved(chunk) ? { ...chunk, source: 'conflict', reason: MOVED } : chunk));
+}
+
+const codeOf = (line: string): string => line.trim();

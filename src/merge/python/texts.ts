@@ -1,7 +1,6 @@
 import type { Token } from '../../formats/python/tokens.ts';
 import type { Lines, Versions } from '../lines.ts';
-import type { Statement } from './draft.ts';
-import { readLines } from './read.ts';
+import { readLines, type Statement } from './draft.ts';
 
 /** A text in a variable of the module, such as a prompt. */
 interface Text {

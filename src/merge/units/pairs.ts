@@ -1,5 +1,4 @@
-import { pairLines } from '../hunks.ts';
-import type { Versions } from '../lines.ts';
+import { pairLines, type Versions } from '../lines.ts';
 import {
   headOf,
   isComment,

@@ -1,9 +1,70 @@
 import { isName } from '../../formats/python/expressions.ts';
 import type { Token } from '../../formats/python/tokens.ts';
-import { pairLines } from '../hunks.ts';
-import type { Lines, Versions } from '../lines.ts';
-import type { Statement } from './draft.ts';
-import { readLines } from './read.ts';
+import { type Lines, pairLines, type Versions } from '../lines.ts';
+import { readLines, type Statement, wordOf } from './draft.ts';
+
+/** Writes base and botcli's version as the user has: without what does nothing, with other comments and with types. */
+export function followLooks(versions: Versions<Lines>): Versions<Lines> {
+  const formed = followForm(followBreaks(versions));
+  return followAnnotations(followComments(followOmissions(formed, idleLines(formed.base))));
+}
+
+/**
+ * Puts the arguments of a call in the base on lines of their own, if both sides have: then what each adds is a line that
+ * the other hasn't changed.
+ */
+export function followBreaks({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+  const isBroken = [user, botcli].map(countLines);
+  const known = countLines(base);
+  const broken = base.map(line => {
+    const call = readCall(line);
+    const isInBoth = call && isBroken.every(count => count.get(call.head) === 1 && !count.has(line));
+    return isInBoth && known.get(line) === 1 && !known.has(call.head) ? writeCall(call) : [line];
+  });
+  return { user, base: broken.flat(), botcli };
+}
+
+function countLines(lines: Lines): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+/** A call on one line. */
+interface Call {
+  /** Up to its first bracket. */
+  head: string;
+  items: string[];
+  /** What follows its last bracket: a comma or nothing. */
+  tail: string;
+}
+
+const CALL = /^([^"'#(]*(?:"[^"\\]*": [^"'#(]*)?\()(.*)\)(,?)$/;
+
+function readCall(line: string): Call | undefined {
+  const [, head, text = '', tail = ''] = CALL.exec(line) ?? [];
+  const items = splitItems(text);
+  return head !== undefined && items ? { head, items, tail } : undefined;
+}
+
+/** The arguments in a text; nothing if they aren't simple. */
+function splitItems(text: string): string[] | undefined {
+  const items = [''];
+  let depth = 0;
+  for (const [part] of text.matchAll(/"[^"\\]*"|, |[\s\S]/g)) {
+    if ('([{'.includes(part)) depth += 1;
+    if (')]}'.includes(part)) depth -= 1;
+    if (depth < 0 || ['"', "'", '#'].includes(part)) return undefined;
+    if (part === ', ' && depth === 0) items.push('');
+    else items.push(`${items.pop()}${part}`);
+  }
+  return depth === 0 && items.every(item => item !== '') ? items : undefined;
+}
+
+function writeCall({ head, items, tail }: Call): string[] {
+  const indent = head.slice(0, head.search(/\S/));
+  return [head, ...items.map(item => `${indent}    ${item},`), `${indent})${tail}`];
+}
 
 /**
  * Writes the statements of the base and of botcli's version as the user's formatter has written them, so that those that
@@ -192,3 +253,102 @@ function findSuccessor(
 
 /** What a line gives a value, such as `    tts =`. */
 const startOf = (line: string): string | undefined => /^\s*[\w.]+ ?=(?!=)/.exec(line)?.[0];
+
+const ANNOTATED = /^(\s*\w+): ([^=]+?) = (?!=)/;
+const CREATED = /^(\s*\w+) = ([\w.]+)\(/;
+
+/** A line without the type of the variable that it gives a value. */
+const plain = (line: string): string => line.replace(ANNOTATED, '$1 = ');
+
+/** The variable to which a line gives a value. */
+const targetOf = (line: string): string | undefined => /^\s*(\w+) = /.exec(plain(line))?.[1];
+
+/**
+ * Writes lines of the base with the types that the user has given their variables. If botcli makes the variable an object
+ * of another class, and the type was that of its class, so it is then. Any other new value may need another type.
+ */
+function followAnnotations({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+  const pairs = new Map(pairLines(base.map(plain), user.map(plain)));
+  const kept = new Map(pairLines(base, botcli));
+  const old = new Set(kept.values());
+  const typed = new Map<number, string>();
+  const written = new Map<number, string>();
+  for (const [at, own] of pairs) {
+    const [before = '', line = ''] = [base[at], user[own]];
+    if (line === before) continue;
+    const now = kept.get(at);
+    const isFor = (one: string) => targetOf(one) === targetOf(before);
+    const [successor, ...more] = [...botcli.entries()].filter(([place, one]) => !old.has(place) && isFor(one));
+    if (now !== undefined) written.set(now, line);
+    else if (successor) {
+      const [to, code] = successor;
+      const type = ANNOTATED.exec(line)?.[2];
+      const isClass = type !== undefined && type === CREATED.exec(before)?.[2] && CREATED.test(code);
+      const isOne = more.length === 0 && base.filter(isFor).length === 1;
+      if (!isClass || !isOne) continue;
+      written.set(to, code.replace(CREATED, '$1: $2 = $2('));
+    }
+    typed.set(at, line);
+  }
+  return {
+    user,
+    base: base.map((line, at) => typed.get(at) ?? line),
+    botcli: botcli.map((line, at) => written.get(at) ?? line),
+  };
+}
+
+/**
+ * Leaves out lines of the base that do nothing and that the user has removed, also in botcli's version; and adds the blank
+ * lines that the user has added. So they are no change of what is around them.
+ */
+function followOmissions({ user, base, botcli }: Versions<Lines>, isIdle: (line: number) => boolean): Versions<Lines> {
+  const pairs = pairLines(base, user) ?? [];
+  const still = new Set(pairs.map(([at]) => at));
+  const isGone = base.map((_, at) => pairs.length > 0 && isIdle(at) && !still.has(at));
+  const blanks = pairs.flatMap(([at, to], index) => (isSpread(pairs[index + 1], at, to, user) ? at : []));
+  if (!isGone.includes(true) && blanks.length === 0) return { user, base, botcli };
+  // At whatever depth.
+  const trimmed = (lines: Lines) => lines.map(line => line.trim());
+  const places = new Map(pairLines(trimmed(base), trimmed(botcli))?.map(([at, to]) => [to, at]));
+  // Next to a new line of botcli's, a blank line is an addition like any other.
+  const touched = new Set(
+    botcli.flatMap((_, to) => (places.has(to) ? [] : [places.get(to - 1), (places.get(to + 1) ?? 0) - 1])),
+  );
+  const spread = new Set(blanks.filter(at => !touched.has(at)));
+  const follow = (lines: Lines, placeOf: (line: number) => number | undefined) =>
+    lines.flatMap((line, at) => {
+      const place = placeOf(at) ?? -1;
+      const own = isGone[place] ? [] : [line];
+      return spread.has(place) && placeOf(at + 1) === place + 1 ? [...own, ''] : own;
+    });
+  return { user, base: follow(base, at => at), botcli: follow(botcli, at => places.get(at)) };
+}
+
+/** Whether the user has put just a blank line between a line and the next one. */
+const isSpread = (next: readonly [number, number] | undefined, at: number, to: number, user: Lines): boolean =>
+  next?.[0] === at + 1 && next[1] === to + 2 && user[to + 1] === '';
+
+/** The lines of the texts at the beginning of a module, a class or a function. */
+export const docstringLines = (lines: Lines): Set<number> => new Set(docstringsIn(lines).flatMap(linesOf));
+
+/** The texts at the beginning of a module, a class or a function. */
+function docstringsIn(lines: Lines): Statement[] {
+  const { statements } = readLines(lines);
+  return statements.filter(({ tokens: [first, ...more], header }, at) => {
+    const isFirst =
+      at === 0 || (statements[at - 1] === header && ['def', 'class'].includes(wordOf(header as Statement)));
+    return isFirst && first?.kind === 'text' && more.length === 0;
+  });
+}
+
+/** Says which lines do nothing: blank ones, comments, and docstrings. One that is all that a function has is code. */
+export function idleLines(lines: Lines): (line: number) => boolean {
+  const { statements } = readLines(lines);
+  const code = new Set(statements.flatMap(linesOf));
+  const next = new Map(statements.map((one, at) => [one, statements[at + 1]]));
+  const texts = docstringsIn(lines).filter(one => next.get(one)?.header === one.header);
+  for (const line of texts.flatMap(linesOf)) code.delete(line);
+  return line => !code.has(line);
+}
+
+const linesOf = ({ start, end }: Statement): number[] => Array.from({ length: end - start }, (_, at) => start + at);
