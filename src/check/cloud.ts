@@ -6,11 +6,10 @@ import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../
 import { findTarget } from '../paths/locate.ts';
 import { exists, readText } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { agentChecks, type CloudFacts } from './checks/agents.ts';
+import { agentChecks, type CloudFacts, secretChecks } from './checks/agents.ts';
 import { deployChecks } from './checks/deploy-files.ts';
 import type { Facts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
-import { secretChecks } from './checks/secrets.ts';
 import type { GroupResult } from './report.ts';
 
 /**

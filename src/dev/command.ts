@@ -5,13 +5,13 @@ import type { Terminal } from '../shell/terminal.ts';
 import { portIn } from '../std.ts';
 import { asLine } from '../text.ts';
 import { expectTools, installAll } from './install.ts';
+import { wayOf } from './parts.ts';
 import { prepareNumber } from './phone-number.ts';
 import { prepare, tryTyped } from './prepare.ts';
 import { createReporter } from './reporter.ts';
 import { runSession } from './session.ts';
 import { untilStopped } from './stop.ts';
 import { findTunnel } from './tunnel.ts';
-import { wayOf } from './way.ts';
 
 const OPTIONS = [
   {

@@ -9,15 +9,13 @@ import { keysOf } from '../project/variables/environment.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { isCopyable, onOneLine } from '../text.ts';
+import { createTail } from './output.ts';
 import type { Part } from './parts.ts';
 import type { Surroundings } from './plan.ts';
 import { inSeconds, secondsOf } from './reporter.ts';
 import { type Command, howItEnded, runProcess } from './supervise.ts';
 
 const PASSWORD = /PASS(?:WORD|WD|PHRASE)?$/i;
-
-/** How many of a tool's last lines to show. */
-const LAST_LINES = 20;
 
 /**
  * A command of a tool in a folder of the project. Nothing that it prints has the project's keys.
@@ -55,18 +53,6 @@ export function commandIn(
 function secretsOf({ env, project: { config } }: Facts): string[] {
   const names = [...env.file.entries.keys(), ...keysOf(config).map(key => key.env)];
   return names.filter(name => isSecret(name) || PASSWORD.test(name)).flatMap(name => valueFor(name, env) ?? []);
-}
-
-/** Keeps the last lines that it is given. */
-export function createTail() {
-  const lines: string[] = [];
-  return {
-    lines: lines as readonly string[],
-    take(more: readonly string[]): void {
-      lines.push(...more.slice(-LAST_LINES));
-      lines.splice(0, lines.length - LAST_LINES);
-    },
-  };
 }
 
 type Folder = Part['folder'];

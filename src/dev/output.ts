@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, renameSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { explainSystemError } from '../errors.ts';
 import { withoutSequences } from '../text.ts';
 
 /** The streams of a process. Python's log is in stderr. */
@@ -72,4 +74,57 @@ async function passOn(stream: Readable, take: (lines: readonly string[]) => Retu
 function lastState(line: string): string {
   const text = withoutSequences(line);
   return text.includes('\r') ? (text.split('\r').findLast(state => state.trim() !== '') ?? '') : text;
+}
+
+/** How many of a tool's last lines to show. */
+const LAST_LINES = 20;
+
+/** Keeps the last lines that it is given. */
+export function createTail() {
+  const lines: string[] = [];
+  return {
+    lines: lines as readonly string[],
+    take(more: readonly string[]): void {
+      lines.push(...more.slice(-LAST_LINES));
+      lines.splice(0, lines.length - LAST_LINES);
+    },
+  };
+}
+
+/** How long a log may get before it begins again, in bytes. What was in it is kept once, next to it. */
+const MOST_BYTES = 32 * 2 ** 20;
+
+/** Writes a program's output into a file of at most `most` bytes. A full disk doesn't end the program. */
+export function createLog(path: string, most = MOST_BYTES) {
+  const tail = createTail();
+  let size = 0;
+  let problem: string | undefined;
+  const write = (text: string) => {
+    if (problem !== undefined) return;
+    const more = Buffer.byteLength(text);
+    try {
+      if (size > 0 && size + more > most) {
+        renameSync(path, `${path}.1`);
+        size = 0;
+      }
+      appendFileSync(path, text);
+      size += more;
+    } catch (error) {
+      problem = explainSystemError(error);
+    }
+  };
+  // It's there even if the program says nothing.
+  write('');
+  return {
+    take(lines: readonly string[]): undefined {
+      tail.take(lines);
+      write(`${lines.join('\n')}\n`);
+    },
+    /** The last lines, also if they couldn't be written. */
+    lastLines: tail.lines,
+    /** Where it is, in a sentence. */
+    get place(): string {
+      return problem === undefined ? `The bot's log is ${path}` : `The bot's log ${path} is incomplete: ${problem}`;
+    },
+  };
 }

@@ -1,7 +1,96 @@
+import { callSetups } from '../catalog/call-setup.ts';
+import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { usageError } from '../errors.ts';
 import { NPM, type PackageManager } from '../existing/package-manager.ts';
 import { featuresOf } from '../project/features.ts';
-import type { Way } from './way.ts';
+
+/** How people reach the bot. */
+export interface Way {
+  /** The only transport to start the bot for; undefined for all that browsers use. */
+  transport?: TransportRow | undefined;
+  /** Whether to open a tunnel. */
+  tunnel: boolean;
+  /** The public hostname of a tunnel, once it is known. */
+  host?: string | undefined;
+  /** The phone number whose calls should reach the bot. */
+  number?: string | undefined;
+}
+
+/** The options that say how people reach the bot. */
+interface WayOptions {
+  transport?: string;
+  tunnel?: boolean;
+  host?: string;
+  number?: string;
+}
+
+/**
+ * How people reach the bot: in a browser, or with a tunnel, by phone.
+ *
+ * @throws {UserError} Exit code 2: the project has no such transport.
+ */
+export function wayOf(config: ScaffoldConfig, { transport: typed, tunnel = false, host, number }: WayOptions): Way {
+  if (tunnel && host !== undefined) {
+    throw usageError('--tunnel opens a tunnel, and --host names one of your own', { hint: 'Pass one of them.' });
+  }
+  if (host !== undefined && !/^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(host)) {
+    throw usageError(`--host is "${host}", which isn't a hostname`, {
+      hint: 'Pass it like this: --host abc.example.com',
+    });
+  }
+  if (number !== undefined && !/^\+[1-9]\d{6,14}$/.test(number)) {
+    throw usageError(`--number is "${number}", which isn't a phone number`, {
+      hint: 'Pass it with its country code: --number +15551234567',
+    });
+  }
+  if (number !== undefined && !tunnel && host === undefined) {
+    throw usageError('--number needs a tunnel to the bot', { hint: 'Add --tunnel, or --host HOSTNAME.' });
+  }
+  const rows = config.transports.map(findTransport);
+  const chosen = typed === undefined ? undefined : chosenFrom(rows, typed);
+  if (!tunnel && host === undefined) {
+    const hasOther = rows.some(({ family }) => family === 'web');
+    return { transport: chosen ?? (hasOther ? undefined : rows.find(takesCalls)), tunnel };
+  }
+  const phone = chosen ?? rows.find(takesCalls);
+  const option = tunnel ? '--tunnel' : '--host';
+  if (!phone || !takesCalls(phone)) {
+    const name = phone ? phone.label : 'this bot';
+    throw usageError(`${option} is for calls, and ${name} takes none`, { hint: addition(config) });
+  }
+  if (number !== undefined && callSetups[phone.id]?.twilio === undefined) {
+    throw usageError(`--number is for Twilio numbers, and this bot's calls come over ${phone.label}`, {
+      hint: 'Leave it out: botcli prints the steps at the provider.',
+    });
+  }
+  return { transport: phone, tunnel, host, number };
+}
+
+/** Whether a phone provider reaches the bot through its public address. */
+const takesCalls = ({ family, direction }: TransportRow): boolean => family !== 'web' && direction !== 'dial-out';
+
+function chosenFrom(rows: readonly TransportRow[], typed: string): TransportRow {
+  const word = typed.toLowerCase();
+  const isMeant = ({ id, generic, runnerKey, names = [] }: TransportRow) =>
+    [id, generic, runnerKey, ...names].some(name => name?.toLowerCase() === word);
+  const found = rows.find(isMeant);
+  if (found) return found;
+  const known = rows.map(({ id, label }) => `${id} (${label})`).join(', ');
+  const other = transports.find(isMeant);
+  const add = other ? `\nAdd it: botcli update ${flags([...rows, other])}` : '';
+  throw usageError(`--transport is "${typed}", which this bot doesn't have`, { hint: `It has ${known}.${add}` });
+}
+
+/** The command that adds a phone transport. */
+function addition({ transports: ids, client_framework: client }: ScaffoldConfig): string {
+  const first = transports.find(({ family }) => family === 'stream');
+  // Bots that take calls have no web client.
+  const without = client ? ' --client-framework none' : '';
+  return `Add a phone transport: botcli update ${flags([...ids.map(findTransport), ...(first ? [first] : [])])}${without}`;
+}
+
+const flags = (rows: readonly TransportRow[]): string => rows.map(({ id }) => `-t ${id}`).join(' ');
 
 /** A part of a project, and how it is started. */
 export interface Part {

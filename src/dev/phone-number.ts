@@ -9,10 +9,10 @@ import type { Terminal } from '../shell/terminal.ts';
 import { isObject, orElse, parsedJson } from '../std.ts';
 import { onOneLine, textOf } from '../text.ts';
 import { mayRun } from '../writing/scratch.ts';
+import type { Way } from './parts.ts';
 import type { Reporter } from './reporter.ts';
 import type { Stop } from './stop.ts';
 import type { openTwilio } from './twilio.ts';
-import type { Way } from './way.ts';
 
 type Twilio = ReturnType<typeof openTwilio>;
 type CallTarget = Parameters<Twilio['change']>[1];

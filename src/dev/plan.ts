@@ -1,9 +1,9 @@
 import type { Facts } from '../check/checks/facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import type { Way } from './parts.ts';
 import type { prepareNumber } from './phone-number.ts';
 import type { Reporter } from './reporter.ts';
 import type { Stop } from './stop.ts';
-import type { Way } from './way.ts';
 
 /** What `botcli dev` runs, and how. */
 export interface Plan {

@@ -8,16 +8,15 @@ import { readableName } from '../project/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { portIn } from '../std.ts';
 import { type Cause, createBotLog } from './bot-log.ts';
-import { createEditCheck } from './edit-check.ts';
 import { commandIn } from './install.ts';
 import { PART_NAMES, type Part, pageOf, partsOf, tunnelPort } from './parts.ts';
 import type { Plan, Surroundings } from './plan.ts';
 import { explainEnd } from './prepare.ts';
 import { freePort, untilReady } from './ready.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
-import { createRunningParts } from './running-parts.ts';
+import { createEditCheck } from './restart.ts';
 import type { Stop } from './stop.ts';
-import { howItEnded } from './supervise.ts';
+import { createRunningParts, howItEnded } from './supervise.ts';
 import { callSteps, openTunnel } from './tunnel.ts';
 
 type Ending = Parameters<typeof howItEnded>[0];

@@ -6,7 +6,7 @@ import { slugOf } from '../project/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Environment } from '../shells.ts';
 import type { Reporter } from './reporter.ts';
-import type { createRunningParts } from './running-parts.ts';
+import type { createRunningParts } from './supervise.ts';
 
 /** A program that makes a port public. */
 interface TunnelProgram {

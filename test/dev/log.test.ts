@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLog } from '../../src/dev/log.ts';
+import { createLog } from '../../src/dev/output.ts';
 import { linuxIt } from '../support/systems.ts';
 import { inTree, readTree } from '../support/trees.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
-import { pageOf, partsOf, tunnelPort } from '../../src/dev/parts.ts';
+import { pageOf, partsOf, tunnelPort, wayOf } from '../../src/dev/parts.ts';
 import { callSteps } from '../../src/dev/tunnel.ts';
-import { wayOf } from '../../src/dev/way.ts';
 import type { UserError } from '../../src/errors.ts';
 import { packageManagerOf } from '../../src/existing/package-manager.ts';
 import { usualPorts } from '../../src/project/client.ts';

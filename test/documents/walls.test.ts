@@ -117,6 +117,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
   "the user's account and home directory": [
     'src/account/user-config.ts',
     'src/check/this-machine.ts',
+    'src/dev/output.ts',
     'src/dev/phone-number.ts',
   ],
   'what the user typed or opened': [
@@ -129,7 +130,6 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/dev/call-tests.ts',
     'src/dev/conversations.ts',
     'src/dev/fresh-bot.ts',
-    'src/dev/log.ts',
     'src/dev/talk/keep.ts',
     'src/dev/talk/session.ts',
     'src/update/base.ts',
