@@ -86,6 +86,7 @@ const TOKENS: readonly [of: string, pattern: string][] = [
   ['GitHub', 'gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\\w{22,}'],
   ['GitLab', 'glpat-[\\w-]{20,}'],
   ['Slack', 'xox[abeoprs]-[A-Za-z0-9-]{20,}|hooks\\.slack\\.com/services/T\\w{8,}/B\\w{8,}/\\w{20,}'],
+  ['Discord', 'discord(?:app)?\\.com/api/webhooks/\\d{15,}/[\\w-]{60,}'],
   ['Telegram', '(?:bot)?\\d{8,10}:AA[\\w-]{33}(?![\\w-])'],
   ['Stripe', '[rs]k_(?:live|test)_[A-Za-z0-9]{20,}'],
   ['SendGrid', 'SG\\.[\\w-]{20,}\\.[\\w-]{20,}'],
@@ -108,17 +109,21 @@ const QUOTE = String.raw`\\?["']`;
 // Ahead, so that another assignment may begin in what looked like a value.
 const VALUE = String.raw`(?=\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{8,4096})|(?<bare>(?:(?:Bearer|Basic|Token) +)?[^\s"'\\,;{}()[\]<>]{8,4096}))`;
 
-/** What else than an assignment may be between a name and its value: no end of a line, unless a quoted value follows. */
+/** What else than an assignment may be between a name and its value. A line may end in it, but not right after the name. */
 const TAGS = String.raw`</\w{1,20}>\s{0,99}<\w{1,20}>`;
-const SEPARATOR = String.raw`[ \t"'\`\])},;|:=?-]{1,40}`;
+const MARK = String.raw`[ \t"'\`\](){},;|:=?<>\\-]`;
 const WORD = '(?:or|else|default|value|str|string)';
-const BETWEEN = String.raw`(?:${TAGS}|${SEPARATOR}(?:${WORD}${SEPARATOR})?(?:\s{1,99}(?=["'\`]))?)["'\`]?`;
+const BETWEEN = String.raw`(?:${TAGS}|${MARK}{1,40}(?:${WORD}${MARK}{1,40})?(?:(?<=\S)\s{1,99}(?:${WORD}${MARK}{1,40}|- )?)?)["'\`]?`;
+
+const LISTED_NAME = String.raw`\b(?:name|key)["']?\s{0,9}[:=]\s{0,9}["']?(?<name>[A-Za-z_]\w{2,63})`;
+const LISTED_VALUE = String.raw`["']?\bvalue["']?\s{0,9}[:=]\s{0,9}${VALUE}`;
 
 const PASSWORD = String.raw`(?<password>[^\s:/?#@"'<>]{8,128})`;
 
-/** How a password is written next to a host: in URLs, and in the files of netrc and PostgreSQL. */
+/** How a password or a key is written next to a host: in URLs, and in the files of netrc and PostgreSQL. */
 const LOGINS: readonly string[] = [
   String.raw`\b[a-z][a-z0-9+.-]{1,20}://[^\s:/?#@"'<>]{0,64}:${PASSWORD}@(?<host>[\w.-]+)`,
+  String.raw`\b[a-z][a-z0-9+.-]{1,20}://(?<host>[\w.-]+)[^\s"'<>]{0,300}?[?&](?<name>(?:api[_-]?|subscription-)key|(?:access_?)?token)=(?<password>[\w.~-]{16,512})`,
   String.raw`\bmachine\s{1,9}(?<host>[\w.-]+)\s{1,99}login\s{1,9}\S{1,64}\s{1,99}password\s{1,9}${PASSWORD}`,
   String.raw`(?<=^|\n)(?<host>[\w.-]+|\*):(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:${PASSWORD}(?=\s|$)`,
 ];
@@ -154,7 +159,7 @@ const KEY_RULES: readonly Rule[] = [
   },
   { pattern: /^PuTTY-User-Key-File-\d/g, judge: () => 'has a private key' },
   {
-    pattern: /"d"\s{0,9}:\s{0,9}"(?<key>[\w-]{32,})"/g,
+    pattern: /"d"\s{0,9}:\s{0,9}"(?<key>[\w-]{32,}={0,2})"/g,
     judge: (_match, _kind, text) => (/"kty"\s{0,9}:/.test(text) ? 'has a private key' : undefined),
   },
 ];
@@ -177,8 +182,11 @@ const RULES: readonly Rule[] = [
   ...LOGINS.map(
     (pattern): Rule => ({
       pattern: new RegExp(pattern, 'g'),
-      judge: ({ groups: { host = '', password = '' } = {} }, kind) =>
-        kind !== 'document' && isRemote(host) && isPassword(password) ? 'has a password' : undefined,
+      judge({ groups: { host = '', name, password = '' } = {} }, kind) {
+        if (kind === 'document' || !isRemote(host) || !isPassword(password)) return undefined;
+        if (name === undefined) return 'has a password';
+        return isRandom(password) ? `sets ${name}` : undefined;
+      },
     }),
   ),
   {
@@ -198,24 +206,29 @@ const RULES: readonly Rule[] = [
     judge: ({ groups = {}, index }, kind, text) => assignedBy(groups, kind, () => beginningOf(text, index)),
   },
   {
-    // As a default in code, in a table or a property list, or as an argument.
+    // As a default in code, in a table or a property list, in an element, as an argument, or on the next line.
     pattern: new RegExp(
-      String.raw`(?<!\w)(?<name>[A-Za-z_]\w{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?))(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096})`,
+      String.raw`(?<!\w)(?<name>[A-Za-z_]\w{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?))(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
       'g',
     ),
-    judge({ groups: { name = '', quote, bare = '' } = {} }, kind) {
+    judge({ 0: found, groups: { name = '', quote, bare = '' } = {} }, kind) {
+      if (kind === 'code' && !quote) return undefined;
       const isKnown = KNOWN.has(name.toLowerCase()) || (VARIABLE.test(name) && isNamedSecret(name));
-      return isKnown && (kind !== 'code' || quote) && LOOKS_REAL.doubtful(bare) ? `sets ${name}` : undefined;
+      const sureness = isKnown && (quote || !found.includes('\n')) ? 'doubtful' : 'random';
+      const isNamed = isKnown || isNamedSecret(name) || SHORT.test(name);
+      return isNamed && LOOKS_REAL[sureness](bare) ? `sets ${name}` : undefined;
     },
   },
-  {
-    // As Kubernetes, Compose and agents' files list variables.
-    pattern: new RegExp(
-      String.raw`\bname["']?\s{0,9}[:=]\s{0,9}["']?(?<name>[A-Za-z_]\w{2,63})["']?,?\s{1,99}(?:["']?value)["']?\s{0,9}[:=]\s{0,9}${VALUE}`,
-      'g',
-    ),
-    judge: ({ groups = {} }, kind) => assignedBy(groups, kind),
-  },
+  // As Kubernetes, Compose, .NET and agents' files list variables, in either order.
+  ...[
+    String.raw`${LISTED_NAME}["']?,?\s{1,99}${LISTED_VALUE}`,
+    String.raw`${LISTED_VALUE}["']?[^\s"']+["']?,?\s{1,99}["']?${LISTED_NAME}`,
+  ].map(
+    (pattern): Rule => ({
+      pattern: new RegExp(pattern, 'g'),
+      judge: ({ groups = {} }, kind) => assignedBy(groups, kind),
+    }),
+  ),
 ];
 
 function assignedBy(
@@ -257,6 +270,9 @@ const SERVICE = new RegExp(
 const ENDS =
   /(?:api|secret|access|private|signing|encryption|master|account|auth)key$|(?:api|access|auth|refresh|id|oauth|bearer|session|bot)token$|(?:client|api|app|auth|jwt|token)secret$|secretaccesskey$|password$|passwd$|authorization$|^auth$/;
 
+/** Names that say little: only a random value makes them those of secrets. */
+const SHORT = /^token$|(?:^|[_-])secret$/i;
+
 const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /** Names of what the public may know. */
@@ -276,7 +292,8 @@ function surenessOf(name: string, kind: Kind, sectionOf: () => string): keyof ty
   if (isVariable && isNamed) return 'possible';
   if (/^pass$|pass(?:word|wd)$/i.test(name)) return 'password';
   const isOfService = isSecret(name.replace(/-|(?<=[a-z])(?=[A-Z])/g, '_')) && SERVICE.test(sectionOf());
-  return isNamed || isOfService || (isVariable && isSecret(name)) ? 'doubtful' : undefined;
+  if (isNamed || isOfService || (isVariable && isSecret(name))) return 'doubtful';
+  return SHORT.test(name) ? 'random' : undefined;
 }
 
 /** A reference to a value that is elsewhere, or a name. */
@@ -305,6 +322,7 @@ const LOOKS_REAL = {
   // Neither a word nor a sentence.
   doubtful: (value: string) =>
     value.length >= 20 && /\d/.test(value) && /[A-Za-z]/.test(value) && new Set(value).size >= 8 && isValue(value),
+  random: (value: string) => value.length >= 20 && isRandom(value) && isValue(value),
 };
 
 /** Whether a value is a password that somebody uses: not a word, and none that says what it is. */
@@ -312,14 +330,19 @@ const isPassword = (value: string): boolean =>
   isValue(value) &&
   /\d/.test(value) &&
   /[A-Za-z]/.test(value) &&
+  // Three bytes beyond ASCII are a letter of a language without spaces.
+  !/[\x80-\uffff]{3}/.test(value) &&
   (!/p[a@4]ss|s[e3]cr[e3]t/i.test(value) || hasLongRun(value));
 
 /** Whether others reach a host: it has a domain, and that isn't an example's. */
 const isRemote = (host: string): boolean =>
   host === '*' || (host.includes('.') && !isLocalAddress(host) && !PLACEHOLDER.test(host));
 
-const hasLongRun = (value: string): boolean =>
-  value.split(/[^A-Za-z0-9]/).some(run => run.length >= 24 && /\d/.test(run) && new Set(run).size >= 8);
+const hasLongRun = (value: string, length = 24): boolean =>
+  value.split(/[^A-Za-z0-9]/).some(run => run.length >= length && /\d/.test(run) && new Set(run).size >= 8);
+
+/** Whether a value is neither made of words nor a UUID: a long run with digits in several places. */
+const isRandom = (value: string): boolean => hasLongRun(value, 16) && /\d[A-Za-z]+\d/.test(value);
 
 function sizeOf(path: string): number {
   const stat = orElse(() => lstatSync(path), undefined);

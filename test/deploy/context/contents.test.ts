@@ -47,6 +47,25 @@ const defaults: [name: string, text: string][] = [
   ['a.ts', "process.env['NAME'] ||\n  'VALUE'"],
 ];
 
+/** A key one step away from its name. */
+const stepsAway: [name: string, text: string, line?: number][] = [
+  ['DEEPGRAM_API_KEY', 'NAME: >-\n  VALUE'],
+  ['openai_api_key', 'NAME: |\r\n  VALUE'],
+  ['api_key', '"NAME":\n    "VALUE"'],
+  ['DEEPGRAM_API_KEY', 'export NAME=\\\nVALUE'],
+  ['MY_OWN_API_KEY', 'NAME:\n  - VALUE'],
+  ['DeepgramApiKey', '<add key="NAME" value="VALUE"/>'],
+  ['DeepgramApiKey', '<add value="VALUE" key="NAME"/>'],
+  ['apiKey', '<NAME>VALUE</NAME>'],
+  ['deepgram_api_key', 'variable "NAME" {\n  default = "VALUE"\n}'],
+  ['OPENAI_API_KEY', '{"key": "NAME",\n "value": "VALUE"}'],
+  ['OPENAI_API_KEY', '{"value": "VALUE",\n "key": "NAME"}'],
+  ['CARTESIA_API_KEY', 'env:\n- value: VALUE\n  name: NAME', 2],
+  ['token', 'NAME: VALUE'],
+  ['webhook_secret', 'NAME = "VALUE"'],
+  ['token', '{"NAME":\n "VALUE"}'],
+];
+
 const secrets: [about: string, name: string, text: string, found: string][] = [
   ['a private key', 'AuthKey_AB12CD34EF.p8', pem('PRIVATE KEY'), 'line 1 has a private key'],
   ...['RSA', 'EC', 'DSA', 'OPENSSH', 'ENCRYPTED'].map((kind): [string, string, string, string] => [
@@ -108,6 +127,26 @@ const secrets: [about: string, name: string, text: string, found: string][] = [
     text.replace('NAME', 'DEEPGRAM_API_KEY').replace('VALUE', LONG),
     `line ${text.startsWith('os.getenv(\n') ? 2 : 1} sets ${text.startsWith('settings.') ? 'settings.' : ''}DEEPGRAM_API_KEY`,
   ]),
+  ...stepsAway.map(([name, text, line = 1]): [string, string, string, string] => [
+    `a key as in ${JSON.stringify(text)}`,
+    'settings',
+    text.replaceAll('NAME', name).replace('VALUE', LONG),
+    `line ${line} sets ${name}`,
+  ]),
+  [
+    'one in the query of an address',
+    'a.txt',
+    `wss://api.acme.io/v1?x=1&token=6fVu76zoOsfJAVxZ&y=2`,
+    'line 1 sets token',
+  ],
+  ['one in code', 'a.py', `get("https://api.acme.io/v1?api_key=${RANDOM}")`, 'line 1 sets api_key'],
+  ['one in JSX', 'a.tsx', `<Bot\n  apiKey={"${RANDOM}"} />`, 'line 2 sets apiKey'],
+  [
+    'a webhook of Discord',
+    'a.txt',
+    `https://discord.${'com'}/api/webhooks/112233445566778899/${'Hq3Zt8Rk-'.repeat(8)}`,
+    'line 1 has a token of Discord',
+  ],
   ["a service's key in its section", 'a.toml', `[azure]\nspeech_key = "${RANDOM}"`, 'line 2 sets speech_key'],
   ['one below other settings', 'a.yaml', `deepgram:\n  model: nova-3\n  key: ${LONG}`, 'line 3 sets key'],
   ['one with a path', 'a.properties', `azure.speech.key=${RANDOM}`, 'line 1 sets azure.speech.key'],
@@ -243,6 +282,21 @@ const harmless: [about: string, name: string, text: string][] = [
   ['a page about passwords', 'a.json', '{"forgot_password_2": "Enter the address of account 12345."}'],
   ['a password in a document', 'README.md', `postgres://bot:${PASSWORD}@db.acme.io/calls`],
   ['fonts', 'a.txt', 'https://fonts.googleapis.com/css2?family=Roboto:wght@400;700 npm:pkg1234567@acme.io'],
+  ['a translation', 'ja.json', '{"pass": "HTML5のビデオにキャプションがあります"}'],
+  ['one of a token', 'de.json', '{"token": "Sitzungstoken der Version 2 des Bots", "secret": "Geheimnis"}'],
+  ['a lock file', 'lock.json', `"node_modules/auth-token": {\n "integrity": "sha512-${RANDOM}"`],
+  ['hashes', 'requirements.txt', `auth-token==1.0.2 \\\n    --hash=sha256:${RANDOM}${RANDOM}`],
+  ['a tokenizer', 'tokenizer.json', '{"token": "<|reserved_special_token_128|>", "eos_token": "</s>"}'],
+  ['its vocabulary', 'vocab.json', '{"token": 30001, "Ġinternationalization2": 9, "secret": 11}'],
+  ['a UUID', 'a.xml', '<apiKey>123e4567-e89b-12d3-a456-426614174000</apiKey>'],
+  ['one in an address', 'a.txt', 'https://storage.acme.io/a.png?token=123e4567-e89b-12d3-a456-426614174000'],
+  ['an address of an example', 'a.txt', 'https://api.example.com/v1?api_key=6fVu76zoOsfJAVxZ'],
+  ['a badge in a document', 'README.md', '![](https://codecov.io/gh/a/b/badge.svg?token=A1B2C3D4E5)'],
+  ['code in few lines', 'a.min.js', `var token=t.next,apiKey:e,secret=n(9);h="${RANDOM}"`],
+  ['code after a name', 'a.ts', 'apiKey: {\n  type: "string", default: readTheApiKeyFromV1OrV2Settings() }'],
+  ['an output of a notebook', 'a.ipynb', `"token": {\n "image/png": "${'iVBORw0KGgoAAAANSUhEUgAAAAUA'.repeat(3)}"`],
+  ['a hash after other words', 'a.txt', `The api_key was rotated in commit ${LONG}.`],
+  ['hashes below a heading', 'a.txt', `Rename api_key\n${LONG} a.py\n${LONG} b.py`],
   ['key of a cache', 'x.yaml', 'CACHE_KEY: customers-by-region\nSORT_KEY: created_at_desc'],
 ];
 
