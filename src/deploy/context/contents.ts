@@ -215,7 +215,8 @@ const RULES: readonly Rule[] = [
       if (kind === 'code' && !quote) return undefined;
       const isKnown = KNOWN.has(name.toLowerCase()) || (VARIABLE.test(name) && isNamedSecret(name));
       const sureness = isKnown && (quote || !found.includes('\n')) ? 'doubtful' : 'random';
-      const isNamed = isKnown || isNamedSecret(name) || SHORT.test(name);
+      // Names in a list aren't followed by their values.
+      const isNamed = isKnown || (/[:=>]/.test(found) && (isNamedSecret(name) || SHORT.test(name)));
       return isNamed && LOOKS_REAL[sureness](bare) ? `sets ${name}` : undefined;
     },
   },

@@ -288,6 +288,7 @@ const harmless: [about: string, name: string, text: string][] = [
   ['hashes', 'requirements.txt', `auth-token==1.0.2 \\\n    --hash=sha256:${RANDOM}${RANDOM}`],
   ['a tokenizer', 'tokenizer.json', '{"token": "<|reserved_special_token_128|>", "eos_token": "</s>"}'],
   ['its vocabulary', 'vocab.json', '{"token": 30001, "Ġinternationalization2": 9, "secret": 11}'],
+  ['a list of names', 'a.py', '__all__ = ["MLKEM768X25519PrivateKey", "MLKEM768X25519PublicKey"]'],
   ['a UUID', 'a.xml', '<apiKey>123e4567-e89b-12d3-a456-426614174000</apiKey>'],
   ['one in an address', 'a.txt', 'https://storage.acme.io/a.png?token=123e4567-e89b-12d3-a456-426614174000'],
   ['an address of an example', 'a.txt', 'https://api.example.com/v1?api_key=6fVu76zoOsfJAVxZ'],
