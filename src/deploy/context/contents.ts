@@ -1,23 +1,31 @@
 import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { isSecret, providerVariables } from '../../catalog/index.ts';
 import { isSystemError } from '../../errors.ts';
+import { isProtected } from '../../project/protected.ts';
 import { orElse, unique } from '../../std.ts';
+import { onOneLine } from '../../text.ts';
 import { isLocalAddress } from '../../this-computer.ts';
+import { createRules } from './rules.ts';
 
 /**
  * Whether a file holds a secret, from what is in it. Files are named in any way, so names only decide where nothing else
  * can: see `project/protected.ts`.
  */
 
-/** More bytes than a file with a key in it usually has. A larger one isn't read. */
+/** More bytes than a file with a key in it usually has. A larger one isn't read, unless it's an archive. */
 const LARGEST = 2 ** 18;
-/** A binary file has a NUL byte in its first bytes, so that the rest isn't read. */
+/** More bytes than the archive of a project has, also unpacked. In a larger one, nobody looks for names. */
+const LARGEST_ARCHIVE = 2 ** 24;
+/** A binary file has a NUL byte in its first bytes, and an archive says what it is. */
 const HEAD = 2 ** 12;
 
-/** What a line of a file reveals: words that follow `line 3`. No part of a value. */
+/** What a file reveals. No part of a value. */
 export interface RevealedSecret {
-  line: number;
+  /** `line 3`, or `it` if that is the whole file. */
+  where: string;
+  /** What follows that. */
   what: string;
   /** Whether programs load the file as code, so that an image without it may not work. */
   isCode: boolean;
@@ -39,14 +47,60 @@ function kindOf(name: string): Kind {
 }
 
 /**
- * Finds a secret in a file: the first one, by the order of the rules. Nothing if it's large, binary, unreadable or a link.
+ * Finds a secret in a file: the first one, by the order of the rules. Nothing if it's large, unreadable or a link. Of an
+ * archive (zip, tar, either in gzip), it also looks at the names.
  *
  * @param bytes Its size, if it is known.
  */
 export function revealedIn(path: string, bytes = sizeOf(path)): RevealedSecret | undefined {
-  const text = bytes > 0 && bytes <= LARGEST ? readQuietly(path, bytes) : undefined;
-  return text === undefined ? undefined : revealedBy(text, basename(path));
+  if (bytes === 0 || bytes > LARGEST_ARCHIVE) return undefined;
+  const isSkipped = bytes > LARGEST && !isArchive(readQuietly(path, HEAD));
+  const packed = isSkipped ? NO_BYTES : readQuietly(path, bytes);
+  const isGzip = startsWith(packed, GZIP);
+  const limit = { maxOutputLength: LARGEST_ARCHIVE };
+  const contents = isGzip ? orElse(() => gunzipSync(packed, limit), NO_BYTES) : packed;
+  const entry = [...entriesOf(contents)].find(isSecretEntry);
+  if (entry !== undefined) return { where: 'it', what: `contains ${onOneLine(entry)}`, isCode: false };
+  if (contents.length > LARGEST) return undefined;
+  const text = textOf(contents);
+  if (typeof text === 'string') return revealedBy(text, basename(path, isGzip ? '.gz' : ''));
+  const found = firstIn(text.printable, 'data', UNNAMED_RULES);
+  return found && { ...found, where: 'it' };
 }
+
+const NO_BYTES = Buffer.alloc(0);
+const GZIP = '\x1f\x8b';
+const ZIP = 'PK\x03\x04';
+/** Before the name of each file at the end of a zip, and in a header of tar. */
+const [ZIP_ENTRY, TAR] = ['PK\x01\x02', 'ustar'];
+const TAR_BLOCK = 512;
+
+const startsWith = (contents: Buffer, start: string, at = 0): boolean =>
+  contents.toString('latin1', at, at + start.length) === start;
+
+const isArchive = (contents: Buffer): boolean =>
+  startsWith(contents, ZIP) || startsWith(contents, GZIP) || startsWith(contents, TAR, 257);
+
+/** The names of the files in a zip or a tar: none if it's something else. */
+function* entriesOf(contents: Buffer): Generator<string> {
+  const last = startsWith(contents, ZIP) ? contents.length - 46 : -1;
+  for (let at = contents.indexOf(ZIP_ENTRY); at !== -1 && at <= last; at = contents.indexOf(ZIP_ENTRY, at + 1)) {
+    yield contents.toString('utf8', at + 46, at + 46 + contents.readUInt16LE(at + 28));
+  }
+  for (let at = 0; startsWith(contents, TAR, 257) && at < contents.length; at += TAR_BLOCK) {
+    const part = (from: number, length: number) =>
+      contents.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
+    if (startsWith(contents, TAR, at + 257))
+      yield posix.join(startsWith(contents, `${TAR}\0`, at + 257) ? part(345, 155) : '', part(0, 100));
+  }
+}
+
+const NO_RULES = createRules([]);
+
+/** Whether a file in an archive is an env file or a key, by its name. Packages have certificates and examples. */
+const isSecretEntry = (name: string): boolean =>
+  (isProtected(name) || NO_RULES.judge(name).by !== undefined) &&
+  !/\/$|\.(?:example|sample|template|dist)$|^(?!.*key[^/]*$).*\.pem$/i.test(name);
 
 export const revealedBy = (text: string, name: string): RevealedSecret | undefined =>
   firstIn(text, kindOf(name), RULES);
@@ -55,7 +109,7 @@ function firstIn(text: string, kind: Kind, rules: readonly Rule[]): RevealedSecr
   for (const { pattern, judge } of rules) {
     for (const match of text.matchAll(pattern)) {
       const what = judge(match, kind, text);
-      if (what !== undefined) return { line: lineAt(text, match.index), what, isCode: kind === 'code' };
+      if (what !== undefined) return { where: `line ${lineAt(text, match.index)}`, what, isCode: kind === 'code' };
     }
   }
   return undefined;
@@ -154,7 +208,7 @@ const KEY_RULES: readonly Rule[] = [
   },
   {
     // DER (PKCS #12, PKCS #8, PKCS #1, SEC 1), and Java's key stores: the beginning of a binary file, in hexadecimal.
-    pattern: /^(?=[\da-f]{24}$)(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))/g,
+    pattern: /^(?=[\da-f]{24} )(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))/g,
     judge: () => 'has a private key',
   },
   { pattern: /^PuTTY-User-Key-File-\d/g, judge: () => 'has a private key' },
@@ -164,7 +218,8 @@ const KEY_RULES: readonly Rule[] = [
   },
 ];
 
-const RULES: readonly Rule[] = [
+/** What is a secret under any name, or none. Binary files quote code and texts, in which a name is next to anything. */
+const UNNAMED_RULES: readonly Rule[] = [
   ...KEY_RULES,
   {
     // PEM or JSON.
@@ -179,6 +234,18 @@ const RULES: readonly Rule[] = [
       return isHarmless ? undefined : 'has a JSON Web Token';
     },
   },
+  {
+    pattern: new RegExp(`(?<![A-Za-z0-9_-])(?:${TOKENS.map(([, pattern]) => pattern).join('|')})`, 'g'),
+    judge([token], _kind, text) {
+      // Web pages show those of Firebase.
+      const isShown = token.startsWith('AIza') && /firebase/i.test(text);
+      return isShown || isMadeUp(token) ? undefined : `has a token of ${ownerOf(token)}`;
+    },
+  },
+];
+
+const RULES: readonly Rule[] = [
+  ...UNNAMED_RULES,
   ...LOGINS.map(
     (pattern): Rule => ({
       pattern: new RegExp(pattern, 'g'),
@@ -192,14 +259,6 @@ const RULES: readonly Rule[] = [
   {
     pattern: /(?<=^|\n)[\w.@-]{1,64}:(?:\$(?:apr1|2[abxy]|[56])\$|\{SHA\})[\w./$+=]{20,}/g,
     judge: () => 'has the hash of a password',
-  },
-  {
-    pattern: new RegExp(`(?<![A-Za-z0-9_-])(?:${TOKENS.map(([, pattern]) => pattern).join('|')})`, 'g'),
-    judge([token], _kind, text) {
-      // Web pages show those of Firebase.
-      const isShown = token.startsWith('AIza') && /firebase/i.test(text);
-      return isShown || isMadeUp(token) ? undefined : `has a token of ${ownerOf(token)}`;
-    },
   },
   {
     pattern: new RegExp(String.raw`${NAME}(?:${QUOTE})?(?:\])?[ \t]{0,40}(?:[:?+]?=|=>|:)[ \t]{0,40}${VALUE}`, 'g'),
@@ -350,24 +409,31 @@ function sizeOf(path: string): number {
   return stat?.isFile() ? stat.size : 0;
 }
 
-/** The text of a file whose size is known. What can't be read reveals nothing: the upload reads it, too, and says why. */
-function readQuietly(path: string, bytes: number): string | undefined {
+/** The beginning of a file. What can't be read reveals nothing: the upload reads it, too, and says why. */
+function readQuietly(path: string, bytes: number): Buffer {
   let handle: number | undefined;
   try {
     handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const buffer = Buffer.allocUnsafe(bytes);
-    const head = readSync(handle, buffer, 0, Math.min(bytes, HEAD), 0);
-    const start = buffer.toString('latin1', 0, head);
-    const isBigEndian = /^(?:\xfe\xff|(?:\0[^\0]){4})/.test(start);
-    const isUtf16 = isBigEndian || /^(?:\xff\xfe|(?:[^\0]\0){4})/.test(start);
-    if (!isUtf16 && start.includes('\0')) return buffer.toString('hex', 0, 12);
-    const read = head + (bytes > head ? readSync(handle, buffer, head, bytes - head, head) : 0);
-    if (isBigEndian) buffer.subarray(0, read - (read % 2)).swap16();
-    return buffer.toString(isUtf16 ? 'utf16le' : 'latin1', 0, read);
+    return buffer.subarray(0, readSync(handle, buffer, 0, bytes, 0));
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return undefined;
+    return NO_BYTES;
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
+}
+
+/** The text of a file. Of a binary one: the first bytes in hexadecimal, which say its format, and what can be printed. */
+function textOf(contents: Buffer): string | { printable: string } {
+  const start = contents.toString('latin1', 0, HEAD);
+  const isBigEndian = /^(?:\xfe\xff|(?:\0[^\0]){4})/.test(start);
+  if (isBigEndian)
+    return Buffer.from(contents.subarray(0, contents.length & ~1))
+      .swap16()
+      .toString('utf16le');
+  if (/^(?:\xff\xfe|(?:[^\0]\0){4})/.test(start)) return contents.toString('utf16le');
+  const text = contents.toString('latin1');
+  if (!start.includes('\0')) return text;
+  return { printable: `${contents.toString('hex', 0, 12)} ${text.replace(/[^\t\n\r -~]+/g, ' ')}` };
 }

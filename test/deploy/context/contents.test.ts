@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { allServices, isSecret, transports, variablesOf } from '../../../src/catalog/index.ts';
 import { revealedBy, revealedIn } from '../../../src/deploy/context/contents.ts';
 import { unique } from '../../../src/std.ts';
@@ -46,6 +47,28 @@ const defaults: [name: string, text: string][] = [
   ['a.ts', "process.env.NAME ?? 'VALUE'"],
   ['a.ts', "process.env['NAME'] ||\n  'VALUE'"],
 ];
+
+/** The names of a zip, as its end lists them, and of a tar: as little as readers need. */
+const zipOf = (names: readonly string[]): Buffer =>
+  Buffer.concat([
+    Buffer.from('PK\x03\x04'),
+    ...names.flatMap(name => {
+      const head = Buffer.alloc(46);
+      head.write('PK\x01\x02');
+      head.writeUInt16LE(name.length, 28);
+      return [head, Buffer.from(name)];
+    }),
+  ]);
+const tarOf = (names: readonly string[]): Buffer =>
+  Buffer.concat(
+    names.map(name => {
+      const block = Buffer.alloc(512);
+      block.write(posix.basename(name) + (name.endsWith('/') ? '/' : ''));
+      block.write('ustar\x0000', 257);
+      block.write(posix.dirname(name), 345);
+      return block;
+    }),
+  );
 
 /** A key one step away from its name. */
 const stepsAway: [name: string, text: string, line?: number][] = [
@@ -304,8 +327,8 @@ const harmless: [about: string, name: string, text: string][] = [
 describe('the secret in a file', () => {
   for (const [about, name, text, found] of secrets) {
     it(`is found: ${about}`, () => {
-      const { line, what } = revealedBy(text, name) ?? {};
-      assert.equal(`line ${line} ${what}`, found);
+      const { where, what } = revealedBy(text, name) ?? {};
+      assert.equal(`${where} ${what}`, found);
     });
   }
   for (const [about, name, text] of harmless) {
@@ -348,12 +371,66 @@ describe('the secret in a file', () => {
     });
   });
 
-  it("isn't looked for in large and binary files", async () => {
+  it('is found between the bytes of a binary file, and in a gzip file', async () => {
+    const line = `OPENAI_API_KEY=${RANDOM}\n`;
+    const noise = Buffer.from(Array.from({ length: 9999 }, (_, at) => (at * at * 7919) % 251));
+    const files: [name: string, contents: Buffer, what: string | undefined][] = [
+      ['.bot.py.swp', Buffer.from(`b0VIM 9.0\0\0\x1f${KEY}\0`), 'it has a token of OpenAI or a service like it'],
+      ['calls.db', Buffer.concat([noise, Buffer.from(`\n${pem('PRIVATE KEY')}`), noise]), 'it has a private key'],
+      ['env.gz', gzipSync(`# mine\n${line}`), 'line 2 sets OPENAI_API_KEY'],
+      ['model.onnx', noise, undefined],
+      ['text.pyc', Buffer.from(`\0Set $OPENAI_API_KEY or ${RANDOM}. pass :data:h11.CLIENT_2`), undefined],
+      ['names.pyc', Buffer.from('\0\xda\x0eOPENAI_API_KEY\xda\x06getenv', 'latin1'), undefined],
+      ['cut.gz', gzipSync(line).subarray(0, 20), undefined],
+    ];
+    await inTree({}, root => {
+      for (const [name, contents, found] of files) {
+        const path = join(realpathSync(root), name);
+        writeFileSync(path, contents);
+        const { where, what } = revealedIn(path) ?? {};
+        assert.equal(where && `${where} ${what}`, found, name);
+      }
+    });
+  });
+
+  it('is an env file or a key in an archive, by its name', async () => {
+    const rows: [names: string[], found: string | undefined][] = [
+      [['bot.py', 'server/.env'], 'it contains server/.env'],
+      [['conf/id_rsa'], 'it contains conf/id_rsa'],
+      [['tls/privkey.pem'], 'it contains tls/privkey.pem'],
+      [['.git/HEAD'], 'it contains .git/HEAD'],
+      [['bot.py', '.env.example', '.env.sample', 'certifi/cacert.pem', 'env/', '.env/', 'keys.py'], undefined],
+    ];
+    await inTree({}, root => {
+      const path = join(realpathSync(root), 'backup');
+      for (const [names, found] of rows) {
+        const [zip, tar] = [zipOf(names), tarOf(names)];
+        for (const contents of [zip, tar, gzipSync(tar), gzipSync(Buffer.concat([tar, Buffer.alloc(2 ** 20)]))]) {
+          writeFileSync(path, contents);
+          const { where, what } = revealedIn(path) ?? {};
+          assert.equal(where && `${where} ${what}`, found);
+        }
+      }
+    });
+  });
+
+  it("isn't looked for in large files, except for the names in archives up to 16 MiB", async () => {
     const text = `OPENAI_API_KEY=${RANDOM}\n`;
-    const tree = { small: text, large: text + ' '.repeat(2 ** 18), binary: `\0${text}` };
-    await inTree(tree, root => {
-      const look = (name: keyof typeof tree) => revealedIn(join(realpathSync(root), name), tree[name].length)?.what;
-      assert.deepEqual([look('small'), look('large'), look('binary')], ['sets OPENAI_API_KEY', undefined, undefined]);
+    const fill = (mebibytes: number) => Buffer.alloc(mebibytes * 2 ** 20);
+    const tar = tarOf(['.env']);
+    const files: [contents: Buffer, what: string | undefined][] = [
+      [Buffer.from(text), 'sets OPENAI_API_KEY'],
+      [Buffer.from(text + ' '.repeat(2 ** 18)), undefined],
+      [Buffer.concat([tar, fill(1)]), 'contains .env'],
+      [Buffer.concat([tar, fill(16)]), undefined],
+      [gzipSync(Buffer.concat([tar, fill(16)])), undefined],
+    ];
+    await inTree({}, root => {
+      for (const [at, [contents, what]] of files.entries()) {
+        const path = join(realpathSync(root), `${at}`);
+        writeFileSync(path, contents);
+        assert.equal(revealedIn(path)?.what, what, `${at}`);
+      }
     });
   });
 });

@@ -138,8 +138,8 @@ describe('the files that a deploy uploads', () => {
       `data/my-app.json isn't uploaded: line 1 has credentials of Google Cloud. ${lost} !data/my-app.json at the end of .dockerignore includes it.`,
       `env.local isn't uploaded: line 2 sets OPENAI_API_KEY. ${lost} !env.local at the end of .dockerignore includes it.`,
       `link.py isn't uploaded: line 2 sets OPENAI_API_KEY. ${lost} !link.py at the end of .dockerignore includes it.`,
-      'Line 2 of container-file sets OPENAI_API_KEY, and the image gets it. Move it to the secret set, and read the variable.',
-      'Line 1 of settings.py sets OPENAI_API_KEY, and the image gets it. Move it to the secret set, and read the variable.',
+      'The image gets container-file, but line 2 sets OPENAI_API_KEY. Move it to the secret set, and read the variable.',
+      'The image gets settings.py, but line 1 sets OPENAI_API_KEY. Move it to the secret set, and read the variable.',
     ]);
     const asked = await read({ ...tree, 'server/.dockerignore': '!env.local\n!data/*' });
     assert.deepEqual(asked.names, ['data/answer_key.json', 'env.local', 'settings.py']);
