@@ -475,7 +475,21 @@ describe('a deploy without a module that the bot imports', () => {
       ],
     ],
   ];
+  const calls = [
+    'importlib.import_module("tools")',
+    'from importlib import import_module\nx = import_module("tools", None)',
+    'NAME = "tools"\ndef bot():\n    return importlib.import_module(NAME).x',
+    '__import__("tools")',
+    '__import__("tools.weather")',
+  ];
+  const called = calls.map((bot): ImportCase => {
+    const warned = excluded('tools.py', '1 of .dockerignore (tools.py)', 'bot.py may import');
+    return [`that a call imports: ${bot.split('\n').at(-1)}`, bot, tools, 'tools.py', [], [warned]];
+  });
   const nothing: ImportCase[] = [
+    ['whose name a call makes', 'import_module(f"tools.{x}")\nimport_module("too" + "ls")', tools, 'tools.py'],
+    ['that another call names', 'print("tools")\nimport_module(other, "tools")', tools, 'tools.py'],
+    ['that a call may miss', 'try:\n    import_module("tools")\nexcept ImportError:\n    pass', tools, 'tools.py'],
     ['that only another file imports', 'import a', { 'a.py': '', 'b.py': 'import tools', ...tools }, 'b.py\ntools.py'],
     ['of a package', 'from openai import x\nimport evals', { 'evals/judge.py': '' }, 'evals\nopenai'],
     ['that may be missing', 'try:\n    import tools\nexcept ImportError:\n    pass', tools, 'tools.py'],
@@ -503,7 +517,7 @@ describe('a deploy without a module that the bot imports', () => {
     ],
     ['that a package replaces', 'import a', { 'a/__init__.py': 'X = 1', 'a.py': '' }, 'a.py'],
   ];
-  for (const [about, bot, others, lines, expected = [], warned = []] of [...problems, ...nothing]) {
+  for (const [about, bot, others, lines, expected = [], warned = []] of [...problems, ...called, ...nothing]) {
     it(`${expected.length + warned.length > 0 ? 'is named' : "isn't named"}: one ${about}`, async () => {
       const tree = { 'bot.py': bot, '.dockerignore': lines, ...others };
       const inServer = Object.entries(tree).map(([name, text]) => [posix.join('server', name), text]);
