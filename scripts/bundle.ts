@@ -38,7 +38,7 @@ const KEEP_COMPILED = "require('node:module').enableCompileCache?.(__dirname + '
  */
 function refuseOldNode(then: string): string {
   const { engines: { node: range = '' } = {} } = readManifest('.');
-  // ^20.19.0 is one line of releases, >=22.12.0 all from there on.
+  // ^20.19.0 is one line of releases, >=22.13.0 all from there on.
   const ranges = [...range.matchAll(/(\^|>=)(\d+)\.(\d+)\.0/g)].map(([, kind, major, minor]) => {
     const sameLine = `(v[0] == ${major} && v[1] >= ${minor})`;
     return kind === '^' ? sameLine : `${sameLine} || v[0] > ${major}`;

@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import { DEPLOY_FILE, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules } from '../existing/modules.ts';
 import type { Project } from '../existing/open-project.ts';
+import { PYPROJECT } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import type { PythonReads } from '../existing/python/reads.ts';
 import { withLineEndsOf } from '../formats/bytes.ts';
@@ -20,6 +21,7 @@ import {
   stateText,
   textHashOf,
 } from '../project/files/state.ts';
+import { slugOf } from '../project/names.ts';
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { onOneLine } from '../text.ts';
@@ -89,20 +91,21 @@ export async function planUpdate(
   const { root, state } = project;
   const record = ownFiles(state.files);
   const rendering = renderProject(config);
-  const trees = { record, botcli: placeIn(root, rendering, record) };
+  const isSame = config.project_name === state.choices.project_name;
+  const trees = { record, botcli: placeIn(root, isSame ? withOwnName(project, rendering) : rendering, record) };
   const disk = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys(), ...edits.keys()]));
   const user = new Map([...disk].map(([path, file]) => [path, editedFile(file, edits.get(path))]));
   checkState(project);
   refuseMarkers(user);
 
   const rendered = listDeletable({ ...trees, user }).length > 0 ? renderHere(project) : new Map();
-  const here = typeof rendered === 'string' ? rendered : placeIn(root, rendered, record);
+  const here = typeof rendered === 'string' ? rendered : placeIn(root, withOwnName(project, rendered), record);
   const isNeeded = needsBase({ ...trees, user, here });
   const base = isNeeded ? await renderBase(project, terminal) : new Map();
   const situation = {
     ...trees,
     user,
-    base: typeof base === 'string' ? base : placeIn(root, base, record),
+    base: typeof base === 'string' ? base : placeIn(root, withOwnName(project, base), record),
     here,
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   };
@@ -126,6 +129,17 @@ const editedFile = (file: FileState, text: string | undefined): FileState =>
   text === undefined || 'why' in file || file.isLinked || file.hasOtherNames
     ? file
     : { ...file, contents: Buffer.from(text) };
+
+const NAME = /^name = "(.+)"$/m;
+
+/** Names in other scripts once had no hash, and an agent may be deployed under such a name: the project keeps it. */
+function withOwnName({ root, state }: Project, rendered: ReadonlyMap<string, string | Buffer>): typeof rendered {
+  const name = String(state.choices.project_name);
+  const texts = [rendered.get(PYPROJECT), readBytes(root, PYPROJECT)];
+  const [now = '', own = ''] = texts.map(text => NAME.exec(`${text}`)?.[1]);
+  if (now === own || now !== slugOf(name) || own !== slugOf(name.replace(/[^ -~]/g, ''))) return rendered;
+  return new Map([...rendered].map(([path, text]) => [path, Buffer.from(`${text}`.replaceAll(now, own))]));
+}
 
 /** Rendered files in their places in a project, as botcli would write them there. */
 function placeIn(root: string, rendered: Parameters<typeof placeFiles>[0], record: FileRecord): Tree {

@@ -9,7 +9,7 @@ const { engines } = JSON.parse(readText('package.json'));
 
 describe('on a Node that is too old', () => {
   const versions = ['14.21.3', '16.20.2', '18.20.8', '20.0.0', '20.18.3', '20.19.0', '20.20.1', '21.7.3'];
-  const newer = ['22.0.0', '22.11.0', '22.12.0', '22.21.0', '23.0.0', '24.1.0', '100.0.0'];
+  const newer = ['22.0.0', '22.11.0', '22.12.0', '22.13.0', '22.21.0', '23.0.0', '24.1.0', '100.0.0'];
 
   /** What the first statement of a file does on a version of Node. */
   function runOn(node: string, file: string) {
@@ -28,7 +28,7 @@ describe('on a Node that is too old', () => {
   for (const node of [...versions, ...newer]) {
     const works = semver.satisfies(node, engines.node);
     it(`${works ? 'no, on' : 'such as'} ${node}, ${works ? 'it starts' : 'botcli says what it needs'}`, () => {
-      const why = `botcli needs Node.js 20.19+ or 22.12+, and this is ${node}. Get it from https://nodejs.org`;
+      const why = `botcli needs Node.js 20.19+ or 22.13+, and this is ${node}. Get it from https://nodejs.org`;
       assert.deepEqual(
         runOn(node, 'src/bin/botcli.js'),
         works ? { said: [], code: 0 } : { said: [`error: ${why}`], code: 1 },
@@ -37,6 +37,14 @@ describe('on a Node that is too old', () => {
         assert.deepEqual(runOn(node, `src/${name}-generator.js`).said, works ? [] : [why], name);
     });
   }
+});
+
+it('every document says which Node botcli needs, as its packages do', () => {
+  assert.equal(engines.node, '^20.19.0 || >=22.13.0');
+  for (const name of ['botcli', 'create-botcli'])
+    assert.deepEqual(JSON.parse(readText(`packages/${name}/package.json`)).engines, engines, name);
+  for (const path of ['README.md', 'CONTRIBUTING.md', 'generators/guide/templates/GETTING_STARTED.md.ejs'])
+    assert.match(readText(path), /20\.19\+ or 22\.13\+/, path);
 });
 
 it('each bundled package comes with its license', () => {

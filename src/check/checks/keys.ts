@@ -132,8 +132,8 @@ export const keyChecks: readonly Check<Facts>[] = [
     find: ({ git, place }) =>
       git &&
       'revealing' in git &&
-      git.revealing.map(({ path, line, what, isTracked, isCode }) => {
-        const message = `${isTracked ? 'git tracks' : "git doesn't ignore"} ${place(path)}: line ${line} ${what}`;
+      git.revealing.map(({ path, where, what, isTracked, isCode }) => {
+        const message = `${isTracked ? 'git tracks' : "git doesn't ignore"} ${place(path)}: ${where} ${what}`;
         const hint = isCode ? 'Move it to .env, and read the variable.' : 'Add the file to .gitignore.';
         if (!isTracked) return { message, hint };
         const again = `${hint} If you have pushed it, create a new key as well.`;

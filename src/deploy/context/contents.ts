@@ -1,23 +1,31 @@
 import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { isSecret, providerVariables } from '../../catalog/index.ts';
 import { isSystemError } from '../../errors.ts';
+import { isProtected } from '../../project/protected.ts';
 import { orElse, unique } from '../../std.ts';
+import { onOneLine } from '../../text.ts';
 import { isLocalAddress } from '../../this-computer.ts';
+import { createRules } from './rules.ts';
 
 /**
  * Whether a file holds a secret, from what is in it. Files are named in any way, so names only decide where nothing else
  * can: see `project/protected.ts`.
  */
 
-/** More bytes than a file with a key in it usually has. A larger one isn't read. */
+/** More bytes than a file with a key in it usually has. A larger one isn't read, unless it's an archive. */
 const LARGEST = 2 ** 18;
-/** A binary file has a NUL byte in its first bytes, so that the rest isn't read. */
+/** More bytes than the archive of a project has, also unpacked. In a larger one, nobody looks for names. */
+const LARGEST_ARCHIVE = 2 ** 24;
+/** A binary file has a NUL byte in its first bytes, and an archive says what it is. */
 const HEAD = 2 ** 12;
 
-/** What a line of a file reveals: words that follow `line 3`. No part of a value. */
+/** What a file reveals. No part of a value. */
 export interface RevealedSecret {
-  line: number;
+  /** `line 3`, or `it` if that is the whole file. */
+  where: string;
+  /** What follows that. */
   what: string;
   /** Whether programs load the file as code, so that an image without it may not work. */
   isCode: boolean;
@@ -39,14 +47,60 @@ function kindOf(name: string): Kind {
 }
 
 /**
- * Finds a secret in a file: the first one, by the order of the rules. Nothing if it's large, binary, unreadable or a link.
+ * Finds a secret in a file: the first one, by the order of the rules. Nothing if it's large, unreadable or a link. Of an
+ * archive (zip, tar, either in gzip), it also looks at the names.
  *
  * @param bytes Its size, if it is known.
  */
 export function revealedIn(path: string, bytes = sizeOf(path)): RevealedSecret | undefined {
-  const text = bytes > 0 && bytes <= LARGEST ? readQuietly(path, bytes) : undefined;
-  return text === undefined ? undefined : revealedBy(text, basename(path));
+  if (bytes === 0 || bytes > LARGEST_ARCHIVE) return undefined;
+  const isSkipped = bytes > LARGEST && !isArchive(readQuietly(path, HEAD));
+  const packed = isSkipped ? NO_BYTES : readQuietly(path, bytes);
+  const isGzip = startsWith(packed, GZIP);
+  const limit = { maxOutputLength: LARGEST_ARCHIVE };
+  const contents = isGzip ? orElse(() => gunzipSync(packed, limit), NO_BYTES) : packed;
+  const entry = [...entriesOf(contents)].find(isSecretEntry);
+  if (entry !== undefined) return { where: 'it', what: `contains ${onOneLine(entry)}`, isCode: false };
+  if (contents.length > LARGEST) return undefined;
+  const text = textOf(contents);
+  if (typeof text === 'string') return revealedBy(text, basename(path, isGzip ? '.gz' : ''));
+  const found = firstIn(text.printable, 'data', UNNAMED_RULES);
+  return found && { ...found, where: 'it' };
 }
+
+const NO_BYTES = Buffer.alloc(0);
+const GZIP = '\x1f\x8b';
+const ZIP = 'PK\x03\x04';
+/** Before the name of each file at the end of a zip, and in a header of tar. */
+const [ZIP_ENTRY, TAR] = ['PK\x01\x02', 'ustar'];
+const TAR_BLOCK = 512;
+
+const startsWith = (contents: Buffer, start: string, at = 0): boolean =>
+  contents.toString('latin1', at, at + start.length) === start;
+
+const isArchive = (contents: Buffer): boolean =>
+  startsWith(contents, ZIP) || startsWith(contents, GZIP) || startsWith(contents, TAR, 257);
+
+/** The names of the files in a zip or a tar: none if it's something else. */
+function* entriesOf(contents: Buffer): Generator<string> {
+  const last = startsWith(contents, ZIP) ? contents.length - 46 : -1;
+  for (let at = contents.indexOf(ZIP_ENTRY); at !== -1 && at <= last; at = contents.indexOf(ZIP_ENTRY, at + 1)) {
+    yield contents.toString('utf8', at + 46, at + 46 + contents.readUInt16LE(at + 28));
+  }
+  for (let at = 0; startsWith(contents, TAR, 257) && at < contents.length; at += TAR_BLOCK) {
+    const part = (from: number, length: number) =>
+      contents.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
+    if (startsWith(contents, TAR, at + 257))
+      yield posix.join(startsWith(contents, `${TAR}\0`, at + 257) ? part(345, 155) : '', part(0, 100));
+  }
+}
+
+const NO_RULES = createRules([]);
+
+/** Whether a file in an archive is an env file or a key, by its name. Packages have certificates and examples. */
+const isSecretEntry = (name: string): boolean =>
+  (isProtected(name) || NO_RULES.judge(name).by !== undefined) &&
+  !/\/$|\.(?:example|sample|template|dist)$|^(?!.*key[^/]*$).*\.pem$/i.test(name);
 
 export const revealedBy = (text: string, name: string): RevealedSecret | undefined =>
   firstIn(text, kindOf(name), RULES);
@@ -55,7 +109,7 @@ function firstIn(text: string, kind: Kind, rules: readonly Rule[]): RevealedSecr
   for (const { pattern, judge } of rules) {
     for (const match of text.matchAll(pattern)) {
       const what = judge(match, kind, text);
-      if (what !== undefined) return { line: lineAt(text, match.index), what, isCode: kind === 'code' };
+      if (what !== undefined) return { where: `line ${lineAt(text, match.index)}`, what, isCode: kind === 'code' };
     }
   }
   return undefined;
@@ -86,6 +140,7 @@ const TOKENS: readonly [of: string, pattern: string][] = [
   ['GitHub', 'gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\\w{22,}'],
   ['GitLab', 'glpat-[\\w-]{20,}'],
   ['Slack', 'xox[abeoprs]-[A-Za-z0-9-]{20,}|hooks\\.slack\\.com/services/T\\w{8,}/B\\w{8,}/\\w{20,}'],
+  ['Discord', 'discord(?:app)?\\.com/api/webhooks/\\d{15,}/[\\w-]{60,}'],
   ['Telegram', '(?:bot)?\\d{8,10}:AA[\\w-]{33}(?![\\w-])'],
   ['Stripe', '[rs]k_(?:live|test)_[A-Za-z0-9]{20,}'],
   ['SendGrid', 'SG\\.[\\w-]{20,}\\.[\\w-]{20,}'],
@@ -108,17 +163,21 @@ const QUOTE = String.raw`\\?["']`;
 // Ahead, so that another assignment may begin in what looked like a value.
 const VALUE = String.raw`(?=\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{8,4096})|(?<bare>(?:(?:Bearer|Basic|Token) +)?[^\s"'\\,;{}()[\]<>]{8,4096}))`;
 
-/** What else than an assignment may be between a name and its value: no end of a line, unless a quoted value follows. */
+/** What else than an assignment may be between a name and its value. A line may end in it, but not right after the name. */
 const TAGS = String.raw`</\w{1,20}>\s{0,99}<\w{1,20}>`;
-const SEPARATOR = String.raw`[ \t"'\`\])},;|:=?-]{1,40}`;
+const MARK = String.raw`[ \t"'\`\](){},;|:=?<>\\-]`;
 const WORD = '(?:or|else|default|value|str|string)';
-const BETWEEN = String.raw`(?:${TAGS}|${SEPARATOR}(?:${WORD}${SEPARATOR})?(?:\s{1,99}(?=["'\`]))?)["'\`]?`;
+const BETWEEN = String.raw`(?:${TAGS}|${MARK}{1,40}(?:${WORD}${MARK}{1,40})?(?:(?<=\S)\s{1,99}(?:${WORD}${MARK}{1,40}|- )?)?)["'\`]?`;
+
+const LISTED_NAME = String.raw`\b(?:name|key)["']?\s{0,9}[:=]\s{0,9}["']?(?<name>[A-Za-z_]\w{2,63})`;
+const LISTED_VALUE = String.raw`["']?\bvalue["']?\s{0,9}[:=]\s{0,9}${VALUE}`;
 
 const PASSWORD = String.raw`(?<password>[^\s:/?#@"'<>]{8,128})`;
 
-/** How a password is written next to a host: in URLs, and in the files of netrc and PostgreSQL. */
+/** How a password or a key is written next to a host: in URLs, and in the files of netrc and PostgreSQL. */
 const LOGINS: readonly string[] = [
   String.raw`\b[a-z][a-z0-9+.-]{1,20}://[^\s:/?#@"'<>]{0,64}:${PASSWORD}@(?<host>[\w.-]+)`,
+  String.raw`\b[a-z][a-z0-9+.-]{1,20}://(?<host>[\w.-]+)[^\s"'<>]{0,300}?[?&](?<name>(?:api[_-]?|subscription-)key|(?:access_?)?token)=(?<password>[\w.~-]{16,512})`,
   String.raw`\bmachine\s{1,9}(?<host>[\w.-]+)\s{1,99}login\s{1,9}\S{1,64}\s{1,99}password\s{1,9}${PASSWORD}`,
   String.raw`(?<=^|\n)(?<host>[\w.-]+|\*):(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:${PASSWORD}(?=\s|$)`,
 ];
@@ -149,17 +208,18 @@ const KEY_RULES: readonly Rule[] = [
   },
   {
     // DER (PKCS #12, PKCS #8, PKCS #1, SEC 1), and Java's key stores: the beginning of a binary file, in hexadecimal.
-    pattern: /^(?=[\da-f]{24}$)(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))/g,
+    pattern: /^(?=[\da-f]{24} )(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))/g,
     judge: () => 'has a private key',
   },
   { pattern: /^PuTTY-User-Key-File-\d/g, judge: () => 'has a private key' },
   {
-    pattern: /"d"\s{0,9}:\s{0,9}"(?<key>[\w-]{32,})"/g,
+    pattern: /"d"\s{0,9}:\s{0,9}"(?<key>[\w-]{32,}={0,2})"/g,
     judge: (_match, _kind, text) => (/"kty"\s{0,9}:/.test(text) ? 'has a private key' : undefined),
   },
 ];
 
-const RULES: readonly Rule[] = [
+/** What is a secret under any name, or none. Binary files quote code and texts, in which a name is next to anything. */
+const UNNAMED_RULES: readonly Rule[] = [
   ...KEY_RULES,
   {
     // PEM or JSON.
@@ -174,17 +234,6 @@ const RULES: readonly Rule[] = [
       return isHarmless ? undefined : 'has a JSON Web Token';
     },
   },
-  ...LOGINS.map(
-    (pattern): Rule => ({
-      pattern: new RegExp(pattern, 'g'),
-      judge: ({ groups: { host = '', password = '' } = {} }, kind) =>
-        kind !== 'document' && isRemote(host) && isPassword(password) ? 'has a password' : undefined,
-    }),
-  ),
-  {
-    pattern: /(?<=^|\n)[\w.@-]{1,64}:(?:\$(?:apr1|2[abxy]|[56])\$|\{SHA\})[\w./$+=]{20,}/g,
-    judge: () => 'has the hash of a password',
-  },
   {
     pattern: new RegExp(`(?<![A-Za-z0-9_-])(?:${TOKENS.map(([, pattern]) => pattern).join('|')})`, 'g'),
     judge([token], _kind, text) {
@@ -193,29 +242,53 @@ const RULES: readonly Rule[] = [
       return isShown || isMadeUp(token) ? undefined : `has a token of ${ownerOf(token)}`;
     },
   },
+];
+
+const RULES: readonly Rule[] = [
+  ...UNNAMED_RULES,
+  ...LOGINS.map(
+    (pattern): Rule => ({
+      pattern: new RegExp(pattern, 'g'),
+      judge({ groups: { host = '', name, password = '' } = {} }, kind) {
+        if (kind === 'document' || !isRemote(host) || !isPassword(password)) return undefined;
+        if (name === undefined) return 'has a password';
+        return isRandom(password) ? `sets ${name}` : undefined;
+      },
+    }),
+  ),
+  {
+    pattern: /(?<=^|\n)[\w.@-]{1,64}:(?:\$(?:apr1|2[abxy]|[56])\$|\{SHA\})[\w./$+=]{20,}/g,
+    judge: () => 'has the hash of a password',
+  },
   {
     pattern: new RegExp(String.raw`${NAME}(?:${QUOTE})?(?:\])?[ \t]{0,40}(?:[:?+]?=|=>|:)[ \t]{0,40}${VALUE}`, 'g'),
     judge: ({ groups = {}, index }, kind, text) => assignedBy(groups, kind, () => beginningOf(text, index)),
   },
   {
-    // As a default in code, in a table or a property list, or as an argument.
+    // As a default in code, in a table or a property list, in an element, as an argument, or on the next line.
     pattern: new RegExp(
-      String.raw`(?<!\w)(?<name>[A-Za-z_]\w{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?))(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096})`,
+      String.raw`(?<!\w)(?<name>[A-Za-z_]\w{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?))(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
       'g',
     ),
-    judge({ groups: { name = '', quote, bare = '' } = {} }, kind) {
+    judge({ 0: found, groups: { name = '', quote, bare = '' } = {} }, kind) {
+      if (kind === 'code' && !quote) return undefined;
       const isKnown = KNOWN.has(name.toLowerCase()) || (VARIABLE.test(name) && isNamedSecret(name));
-      return isKnown && (kind !== 'code' || quote) && LOOKS_REAL.doubtful(bare) ? `sets ${name}` : undefined;
+      const sureness = isKnown && (quote || !found.includes('\n')) ? 'doubtful' : 'random';
+      // Names in a list aren't followed by their values.
+      const isNamed = isKnown || (/[:=>]/.test(found) && (isNamedSecret(name) || SHORT.test(name)));
+      return isNamed && LOOKS_REAL[sureness](bare) ? `sets ${name}` : undefined;
     },
   },
-  {
-    // As Kubernetes, Compose and agents' files list variables.
-    pattern: new RegExp(
-      String.raw`\bname["']?\s{0,9}[:=]\s{0,9}["']?(?<name>[A-Za-z_]\w{2,63})["']?,?\s{1,99}(?:["']?value)["']?\s{0,9}[:=]\s{0,9}${VALUE}`,
-      'g',
-    ),
-    judge: ({ groups = {} }, kind) => assignedBy(groups, kind),
-  },
+  // As Kubernetes, Compose, .NET and agents' files list variables, in either order.
+  ...[
+    String.raw`${LISTED_NAME}["']?,?\s{1,99}${LISTED_VALUE}`,
+    String.raw`${LISTED_VALUE}["']?[^\s"']+["']?,?\s{1,99}["']?${LISTED_NAME}`,
+  ].map(
+    (pattern): Rule => ({
+      pattern: new RegExp(pattern, 'g'),
+      judge: ({ groups = {} }, kind) => assignedBy(groups, kind),
+    }),
+  ),
 ];
 
 function assignedBy(
@@ -257,6 +330,9 @@ const SERVICE = new RegExp(
 const ENDS =
   /(?:api|secret|access|private|signing|encryption|master|account|auth)key$|(?:api|access|auth|refresh|id|oauth|bearer|session|bot)token$|(?:client|api|app|auth|jwt|token)secret$|secretaccesskey$|password$|passwd$|authorization$|^auth$/;
 
+/** Names that say little: only a random value makes them those of secrets. */
+const SHORT = /^token$|(?:^|[_-])secret$/i;
+
 const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /** Names of what the public may know. */
@@ -276,7 +352,8 @@ function surenessOf(name: string, kind: Kind, sectionOf: () => string): keyof ty
   if (isVariable && isNamed) return 'possible';
   if (/^pass$|pass(?:word|wd)$/i.test(name)) return 'password';
   const isOfService = isSecret(name.replace(/-|(?<=[a-z])(?=[A-Z])/g, '_')) && SERVICE.test(sectionOf());
-  return isNamed || isOfService || (isVariable && isSecret(name)) ? 'doubtful' : undefined;
+  if (isNamed || isOfService || (isVariable && isSecret(name))) return 'doubtful';
+  return SHORT.test(name) ? 'random' : undefined;
 }
 
 /** A reference to a value that is elsewhere, or a name. */
@@ -305,6 +382,7 @@ const LOOKS_REAL = {
   // Neither a word nor a sentence.
   doubtful: (value: string) =>
     value.length >= 20 && /\d/.test(value) && /[A-Za-z]/.test(value) && new Set(value).size >= 8 && isValue(value),
+  random: (value: string) => value.length >= 20 && isRandom(value) && isValue(value),
 };
 
 /** Whether a value is a password that somebody uses: not a word, and none that says what it is. */
@@ -312,38 +390,50 @@ const isPassword = (value: string): boolean =>
   isValue(value) &&
   /\d/.test(value) &&
   /[A-Za-z]/.test(value) &&
+  // Three bytes beyond ASCII are a letter of a language without spaces.
+  !/[\x80-\uffff]{3}/.test(value) &&
   (!/p[a@4]ss|s[e3]cr[e3]t/i.test(value) || hasLongRun(value));
 
 /** Whether others reach a host: it has a domain, and that isn't an example's. */
 const isRemote = (host: string): boolean =>
   host === '*' || (host.includes('.') && !isLocalAddress(host) && !PLACEHOLDER.test(host));
 
-const hasLongRun = (value: string): boolean =>
-  value.split(/[^A-Za-z0-9]/).some(run => run.length >= 24 && /\d/.test(run) && new Set(run).size >= 8);
+const hasLongRun = (value: string, length = 24): boolean =>
+  value.split(/[^A-Za-z0-9]/).some(run => run.length >= length && /\d/.test(run) && new Set(run).size >= 8);
+
+/** Whether a value is neither made of words nor a UUID: a long run with digits in several places. */
+const isRandom = (value: string): boolean => hasLongRun(value, 16) && /\d[A-Za-z]+\d/.test(value);
 
 function sizeOf(path: string): number {
   const stat = orElse(() => lstatSync(path), undefined);
   return stat?.isFile() ? stat.size : 0;
 }
 
-/** The text of a file whose size is known. What can't be read reveals nothing: the upload reads it, too, and says why. */
-function readQuietly(path: string, bytes: number): string | undefined {
+/** The beginning of a file. What can't be read reveals nothing: the upload reads it, too, and says why. */
+function readQuietly(path: string, bytes: number): Buffer {
   let handle: number | undefined;
   try {
     handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const buffer = Buffer.allocUnsafe(bytes);
-    const head = readSync(handle, buffer, 0, Math.min(bytes, HEAD), 0);
-    const start = buffer.toString('latin1', 0, head);
-    const isBigEndian = /^(?:\xfe\xff|(?:\0[^\0]){4})/.test(start);
-    const isUtf16 = isBigEndian || /^(?:\xff\xfe|(?:[^\0]\0){4})/.test(start);
-    if (!isUtf16 && start.includes('\0')) return buffer.toString('hex', 0, 12);
-    const read = head + (bytes > head ? readSync(handle, buffer, head, bytes - head, head) : 0);
-    if (isBigEndian) buffer.subarray(0, read - (read % 2)).swap16();
-    return buffer.toString(isUtf16 ? 'utf16le' : 'latin1', 0, read);
+    return buffer.subarray(0, readSync(handle, buffer, 0, bytes, 0));
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return undefined;
+    return NO_BYTES;
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
+}
+
+/** The text of a file. Of a binary one: the first bytes in hexadecimal, which say its format, and what can be printed. */
+function textOf(contents: Buffer): string | { printable: string } {
+  const start = contents.toString('latin1', 0, HEAD);
+  const isBigEndian = /^(?:\xfe\xff|(?:\0[^\0]){4})/.test(start);
+  if (isBigEndian)
+    return Buffer.from(contents.subarray(0, contents.length & ~1))
+      .swap16()
+      .toString('utf16le');
+  if (/^(?:\xff\xfe|(?:[^\0]\0){4})/.test(start)) return contents.toString('utf16le');
+  const text = contents.toString('latin1');
+  if (!start.includes('\0')) return text;
+  return { printable: `${contents.toString('hex', 0, 12)} ${text.replace(/[^\t\n\r -~]+/g, ' ')}` };
 }

@@ -75,7 +75,7 @@ export function readContext(place: ContextPlace): Context {
         one.by.isGuess && !imported.has(one) ? sentenceOn(onOneLine(one.name), one, root) : [],
       ),
       ...sentences(false),
-      ...sorted(found.revealing).map(({ name, line, what }) => describeCode(name, line, what)),
+      ...sorted(found.revealing).map(({ name, where, what }) => describeCode(name, where, what)),
       ...(bytes >= MANY_BYTES && bytes <= MOST_BYTES ? [`${size}. The largest: ${largestOf(files)}.`] : []),
     ],
     problems: [
@@ -113,8 +113,8 @@ function sentenceOn(label: string, one: Absent, root: string): string {
 const describeRefused = (rule: LeftOut['by']): string =>
   `${describeRule(rule).replace(/^l/, 'L')} isn't a valid pattern: Docker builds no image with this file.`;
 
-const describeCode = (name: string, line: number, what: string): string =>
-  `Line ${line} of ${onOneLine(name)} ${what}, and the image gets it. Move it to the secret set, and read the variable.`;
+const describeCode = (name: string, where: string, what: string): string =>
+  `The image gets ${onOneLine(name)}, but ${where} ${what}. Move it to the secret set, and read the variable.`;
 
 const refusal = (problem: string): Context => ({ files: [], bytes: 0, leftOut: [], warnings: [], problems: [problem] });
 

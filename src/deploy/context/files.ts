@@ -133,7 +133,7 @@ class Walk {
     const secret = this.rules.isAskedFor(name) ? undefined : revealedIn(path, stat.size);
     const isNeeded = secret?.isCode || this.needed.includes(name);
     if (secret && !isNeeded) {
-      const because = `line ${secret.line} ${secret.what}`;
+      const because = `${secret.where} ${secret.what}`;
       this.found.leftOut.push({ name, by: { text: because, isGuess: true, because } });
       return;
     }

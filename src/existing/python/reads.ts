@@ -135,7 +135,22 @@ class EnvironmentReader {
       if (runs === 'never' || isScript) continue;
       for (const name of modulesIn(line)) found.set(name, runs === 'always' || found.get(name) === true);
     }
+    for (const line of this.module.statements) {
+      const { runs, isScript } = blocks.whenOf(line);
+      const names = runs === 'never' || isScript ? [] : this.importedByCalls(line.tokens);
+      for (const name of names) found.set(name, found.get(name) === true);
+    }
     return found;
+  }
+
+  /** The modules that calls import, such as `import_module("evals.judge")`, if a constant names them. */
+  private importedByCalls(tokens: readonly Token[]): string[] {
+    return tokens.flatMap(({ code, kind }, at) => {
+      const [open, argument, end] = tokens.slice(at + 1, at + 4);
+      if (kind !== 'name' || !/^(?:import_module|__import__)$/.test(code) || open?.code !== '(') return [];
+      const name = argument && /^[),]$/.test(end?.code ?? '') ? this.constantOf([argument]) : undefined;
+      return name && /^[\w.]+$/.test(name) ? [name] : [];
+    });
   }
 
   /** Takes what an import or an assignment gives a name. */

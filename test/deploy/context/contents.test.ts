@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { allServices, isSecret, transports, variablesOf } from '../../../src/catalog/index.ts';
 import { revealedBy, revealedIn } from '../../../src/deploy/context/contents.ts';
 import { unique } from '../../../src/std.ts';
@@ -45,6 +46,47 @@ const defaults: [name: string, text: string][] = [
   ['a.py', 'settings.NAME = "VALUE"'],
   ['a.ts', "process.env.NAME ?? 'VALUE'"],
   ['a.ts', "process.env['NAME'] ||\n  'VALUE'"],
+];
+
+/** The names of a zip, as its end lists them, and of a tar: as little as readers need. */
+const zipOf = (names: readonly string[]): Buffer =>
+  Buffer.concat([
+    Buffer.from('PK\x03\x04'),
+    ...names.flatMap(name => {
+      const head = Buffer.alloc(46);
+      head.write('PK\x01\x02');
+      head.writeUInt16LE(name.length, 28);
+      return [head, Buffer.from(name)];
+    }),
+  ]);
+const tarOf = (names: readonly string[]): Buffer =>
+  Buffer.concat(
+    names.map(name => {
+      const block = Buffer.alloc(512);
+      block.write(posix.basename(name) + (name.endsWith('/') ? '/' : ''));
+      block.write('ustar\x0000', 257);
+      block.write(posix.dirname(name), 345);
+      return block;
+    }),
+  );
+
+/** A key one step away from its name. */
+const stepsAway: [name: string, text: string, line?: number][] = [
+  ['DEEPGRAM_API_KEY', 'NAME: >-\n  VALUE'],
+  ['openai_api_key', 'NAME: |\r\n  VALUE'],
+  ['api_key', '"NAME":\n    "VALUE"'],
+  ['DEEPGRAM_API_KEY', 'export NAME=\\\nVALUE'],
+  ['MY_OWN_API_KEY', 'NAME:\n  - VALUE'],
+  ['DeepgramApiKey', '<add key="NAME" value="VALUE"/>'],
+  ['DeepgramApiKey', '<add value="VALUE" key="NAME"/>'],
+  ['apiKey', '<NAME>VALUE</NAME>'],
+  ['deepgram_api_key', 'variable "NAME" {\n  default = "VALUE"\n}'],
+  ['OPENAI_API_KEY', '{"key": "NAME",\n "value": "VALUE"}'],
+  ['OPENAI_API_KEY', '{"value": "VALUE",\n "key": "NAME"}'],
+  ['CARTESIA_API_KEY', 'env:\n- value: VALUE\n  name: NAME', 2],
+  ['token', 'NAME: VALUE'],
+  ['webhook_secret', 'NAME = "VALUE"'],
+  ['token', '{"NAME":\n "VALUE"}'],
 ];
 
 const secrets: [about: string, name: string, text: string, found: string][] = [
@@ -108,6 +150,26 @@ const secrets: [about: string, name: string, text: string, found: string][] = [
     text.replace('NAME', 'DEEPGRAM_API_KEY').replace('VALUE', LONG),
     `line ${text.startsWith('os.getenv(\n') ? 2 : 1} sets ${text.startsWith('settings.') ? 'settings.' : ''}DEEPGRAM_API_KEY`,
   ]),
+  ...stepsAway.map(([name, text, line = 1]): [string, string, string, string] => [
+    `a key as in ${JSON.stringify(text)}`,
+    'settings',
+    text.replaceAll('NAME', name).replace('VALUE', LONG),
+    `line ${line} sets ${name}`,
+  ]),
+  [
+    'one in the query of an address',
+    'a.txt',
+    `wss://api.acme.io/v1?x=1&token=6fVu76zoOsfJAVxZ&y=2`,
+    'line 1 sets token',
+  ],
+  ['one in code', 'a.py', `get("https://api.acme.io/v1?api_key=${RANDOM}")`, 'line 1 sets api_key'],
+  ['one in JSX', 'a.tsx', `<Bot\n  apiKey={"${RANDOM}"} />`, 'line 2 sets apiKey'],
+  [
+    'a webhook of Discord',
+    'a.txt',
+    `https://discord.${'com'}/api/webhooks/112233445566778899/${'Hq3Zt8Rk-'.repeat(8)}`,
+    'line 1 has a token of Discord',
+  ],
   ["a service's key in its section", 'a.toml', `[azure]\nspeech_key = "${RANDOM}"`, 'line 2 sets speech_key'],
   ['one below other settings', 'a.yaml', `deepgram:\n  model: nova-3\n  key: ${LONG}`, 'line 3 sets key'],
   ['one with a path', 'a.properties', `azure.speech.key=${RANDOM}`, 'line 1 sets azure.speech.key'],
@@ -243,14 +305,30 @@ const harmless: [about: string, name: string, text: string][] = [
   ['a page about passwords', 'a.json', '{"forgot_password_2": "Enter the address of account 12345."}'],
   ['a password in a document', 'README.md', `postgres://bot:${PASSWORD}@db.acme.io/calls`],
   ['fonts', 'a.txt', 'https://fonts.googleapis.com/css2?family=Roboto:wght@400;700 npm:pkg1234567@acme.io'],
+  ['a translation', 'ja.json', '{"pass": "HTML5のビデオにキャプションがあります"}'],
+  ['one of a token', 'de.json', '{"token": "Sitzungstoken der Version 2 des Bots", "secret": "Geheimnis"}'],
+  ['a lock file', 'lock.json', `"node_modules/auth-token": {\n "integrity": "sha512-${RANDOM}"`],
+  ['hashes', 'requirements.txt', `auth-token==1.0.2 \\\n    --hash=sha256:${RANDOM}${RANDOM}`],
+  ['a tokenizer', 'tokenizer.json', '{"token": "<|reserved_special_token_128|>", "eos_token": "</s>"}'],
+  ['its vocabulary', 'vocab.json', '{"token": 30001, "Ġinternationalization2": 9, "secret": 11}'],
+  ['a list of names', 'a.py', '__all__ = ["MLKEM768X25519PrivateKey", "MLKEM768X25519PublicKey"]'],
+  ['a UUID', 'a.xml', '<apiKey>123e4567-e89b-12d3-a456-426614174000</apiKey>'],
+  ['one in an address', 'a.txt', 'https://storage.acme.io/a.png?token=123e4567-e89b-12d3-a456-426614174000'],
+  ['an address of an example', 'a.txt', 'https://api.example.com/v1?api_key=6fVu76zoOsfJAVxZ'],
+  ['a badge in a document', 'README.md', '![](https://codecov.io/gh/a/b/badge.svg?token=A1B2C3D4E5)'],
+  ['code in few lines', 'a.min.js', `var token=t.next,apiKey:e,secret=n(9);h="${RANDOM}"`],
+  ['code after a name', 'a.ts', 'apiKey: {\n  type: "string", default: readTheApiKeyFromV1OrV2Settings() }'],
+  ['an output of a notebook', 'a.ipynb', `"token": {\n "image/png": "${'iVBORw0KGgoAAAANSUhEUgAAAAUA'.repeat(3)}"`],
+  ['a hash after other words', 'a.txt', `The api_key was rotated in commit ${LONG}.`],
+  ['hashes below a heading', 'a.txt', `Rename api_key\n${LONG} a.py\n${LONG} b.py`],
   ['key of a cache', 'x.yaml', 'CACHE_KEY: customers-by-region\nSORT_KEY: created_at_desc'],
 ];
 
 describe('the secret in a file', () => {
   for (const [about, name, text, found] of secrets) {
     it(`is found: ${about}`, () => {
-      const { line, what } = revealedBy(text, name) ?? {};
-      assert.equal(`line ${line} ${what}`, found);
+      const { where, what } = revealedBy(text, name) ?? {};
+      assert.equal(`${where} ${what}`, found);
     });
   }
   for (const [about, name, text] of harmless) {
@@ -293,12 +371,66 @@ describe('the secret in a file', () => {
     });
   });
 
-  it("isn't looked for in large and binary files", async () => {
+  it('is found between the bytes of a binary file, and in a gzip file', async () => {
+    const line = `OPENAI_API_KEY=${RANDOM}\n`;
+    const noise = Buffer.from(Array.from({ length: 9999 }, (_, at) => (at * at * 7919) % 251));
+    const files: [name: string, contents: Buffer, what: string | undefined][] = [
+      ['.bot.py.swp', Buffer.from(`b0VIM 9.0\0\0\x1f${KEY}\0`), 'it has a token of OpenAI or a service like it'],
+      ['calls.db', Buffer.concat([noise, Buffer.from(`\n${pem('PRIVATE KEY')}`), noise]), 'it has a private key'],
+      ['env.gz', gzipSync(`# mine\n${line}`), 'line 2 sets OPENAI_API_KEY'],
+      ['model.onnx', noise, undefined],
+      ['text.pyc', Buffer.from(`\0Set $OPENAI_API_KEY or ${RANDOM}. pass :data:h11.CLIENT_2`), undefined],
+      ['names.pyc', Buffer.from('\0\xda\x0eOPENAI_API_KEY\xda\x06getenv', 'latin1'), undefined],
+      ['cut.gz', gzipSync(line).subarray(0, 20), undefined],
+    ];
+    await inTree({}, root => {
+      for (const [name, contents, found] of files) {
+        const path = join(realpathSync(root), name);
+        writeFileSync(path, contents);
+        const { where, what } = revealedIn(path) ?? {};
+        assert.equal(where && `${where} ${what}`, found, name);
+      }
+    });
+  });
+
+  it('is an env file or a key in an archive, by its name', async () => {
+    const rows: [names: string[], found: string | undefined][] = [
+      [['bot.py', 'server/.env'], 'it contains server/.env'],
+      [['conf/id_rsa'], 'it contains conf/id_rsa'],
+      [['tls/privkey.pem'], 'it contains tls/privkey.pem'],
+      [['.git/HEAD'], 'it contains .git/HEAD'],
+      [['bot.py', '.env.example', '.env.sample', 'certifi/cacert.pem', 'env/', '.env/', 'keys.py'], undefined],
+    ];
+    await inTree({}, root => {
+      const path = join(realpathSync(root), 'backup');
+      for (const [names, found] of rows) {
+        const [zip, tar] = [zipOf(names), tarOf(names)];
+        for (const contents of [zip, tar, gzipSync(tar), gzipSync(Buffer.concat([tar, Buffer.alloc(2 ** 20)]))]) {
+          writeFileSync(path, contents);
+          const { where, what } = revealedIn(path) ?? {};
+          assert.equal(where && `${where} ${what}`, found);
+        }
+      }
+    });
+  });
+
+  it("isn't looked for in large files, except for the names in archives up to 16 MiB", async () => {
     const text = `OPENAI_API_KEY=${RANDOM}\n`;
-    const tree = { small: text, large: text + ' '.repeat(2 ** 18), binary: `\0${text}` };
-    await inTree(tree, root => {
-      const look = (name: keyof typeof tree) => revealedIn(join(realpathSync(root), name), tree[name].length)?.what;
-      assert.deepEqual([look('small'), look('large'), look('binary')], ['sets OPENAI_API_KEY', undefined, undefined]);
+    const fill = (mebibytes: number) => Buffer.alloc(mebibytes * 2 ** 20);
+    const tar = tarOf(['.env']);
+    const files: [contents: Buffer, what: string | undefined][] = [
+      [Buffer.from(text), 'sets OPENAI_API_KEY'],
+      [Buffer.from(text + ' '.repeat(2 ** 18)), undefined],
+      [Buffer.concat([tar, fill(1)]), 'contains .env'],
+      [Buffer.concat([tar, fill(16)]), undefined],
+      [gzipSync(Buffer.concat([tar, fill(16)])), undefined],
+    ];
+    await inTree({}, root => {
+      for (const [at, [contents, what]] of files.entries()) {
+        const path = join(realpathSync(root), `${at}`);
+        writeFileSync(path, contents);
+        assert.equal(revealedIn(path)?.what, what, `${at}`);
+      }
     });
   });
 });

@@ -138,8 +138,8 @@ describe('the files that a deploy uploads', () => {
       `data/my-app.json isn't uploaded: line 1 has credentials of Google Cloud. ${lost} !data/my-app.json at the end of .dockerignore includes it.`,
       `env.local isn't uploaded: line 2 sets OPENAI_API_KEY. ${lost} !env.local at the end of .dockerignore includes it.`,
       `link.py isn't uploaded: line 2 sets OPENAI_API_KEY. ${lost} !link.py at the end of .dockerignore includes it.`,
-      'Line 2 of container-file sets OPENAI_API_KEY, and the image gets it. Move it to the secret set, and read the variable.',
-      'Line 1 of settings.py sets OPENAI_API_KEY, and the image gets it. Move it to the secret set, and read the variable.',
+      'The image gets container-file, but line 2 sets OPENAI_API_KEY. Move it to the secret set, and read the variable.',
+      'The image gets settings.py, but line 1 sets OPENAI_API_KEY. Move it to the secret set, and read the variable.',
     ]);
     const asked = await read({ ...tree, 'server/.dockerignore': '!env.local\n!data/*' });
     assert.deepEqual(asked.names, ['data/answer_key.json', 'env.local', 'settings.py']);
@@ -475,7 +475,21 @@ describe('a deploy without a module that the bot imports', () => {
       ],
     ],
   ];
+  const calls = [
+    'importlib.import_module("tools")',
+    'from importlib import import_module\nx = import_module("tools", None)',
+    'NAME = "tools"\ndef bot():\n    return importlib.import_module(NAME).x',
+    '__import__("tools")',
+    '__import__("tools.weather")',
+  ];
+  const called = calls.map((bot): ImportCase => {
+    const warned = excluded('tools.py', '1 of .dockerignore (tools.py)', 'bot.py may import');
+    return [`that a call imports: ${bot.split('\n').at(-1)}`, bot, tools, 'tools.py', [], [warned]];
+  });
   const nothing: ImportCase[] = [
+    ['whose name a call makes', 'import_module(f"tools.{x}")\nimport_module("too" + "ls")', tools, 'tools.py'],
+    ['that another call names', 'print("tools")\nimport_module(other, "tools")', tools, 'tools.py'],
+    ['that a call may miss', 'try:\n    import_module("tools")\nexcept ImportError:\n    pass', tools, 'tools.py'],
     ['that only another file imports', 'import a', { 'a.py': '', 'b.py': 'import tools', ...tools }, 'b.py\ntools.py'],
     ['of a package', 'from openai import x\nimport evals', { 'evals/judge.py': '' }, 'evals\nopenai'],
     ['that may be missing', 'try:\n    import tools\nexcept ImportError:\n    pass', tools, 'tools.py'],
@@ -503,7 +517,7 @@ describe('a deploy without a module that the bot imports', () => {
     ],
     ['that a package replaces', 'import a', { 'a/__init__.py': 'X = 1', 'a.py': '' }, 'a.py'],
   ];
-  for (const [about, bot, others, lines, expected = [], warned = []] of [...problems, ...nothing]) {
+  for (const [about, bot, others, lines, expected = [], warned = []] of [...problems, ...called, ...nothing]) {
     it(`${expected.length + warned.length > 0 ? 'is named' : "isn't named"}: one ${about}`, async () => {
       const tree = { 'bot.py': bot, '.dockerignore': lines, ...others };
       const inServer = Object.entries(tree).map(([name, text]) => [posix.join('server', name), text]);
