@@ -28,6 +28,9 @@ import { pageOf } from './page.ts';
 const CALLS = 'server/calls';
 const PRICES = 'server/prices.json';
 
+/** The largest file of a call to read, in bytes. A turn with a tool takes about 2 kB. */
+const LARGEST = 2 ** 26;
+
 const JSON_OPTION = { flag: 'json', kind: 'switch', help: 'Print the result as JSON' } as const satisfies OptionSpec;
 export const COMMON = [JSON_OPTION, DEBUG] as const;
 export const CALL = { name: 'call', help: 'Its number in the list, "last" (default), or its file' } as const;
@@ -42,9 +45,12 @@ export function openCalls(terminal: Terminal) {
     .filter(name => name.endsWith('.jsonl'))
     .sort()
     .flatMap(name => {
-      const contents = readContents(root, `${CALLS}/${name}`);
-      if (typeof contents === 'string') terminal.note(`${name} isn't listed: it ${contents}`);
-      return readCall(basename(name, '.jsonl'), `${contents}`) ?? [];
+      const contents = readContents(root, `${CALLS}/${name}`, LARGEST);
+      const isThere = typeof contents !== 'string';
+      const call = isThere && readCall(basename(name, '.jsonl'), `${contents}`);
+      if (!call)
+        terminal.note(`${name} isn't listed: ${isThere ? 'it lacks the beginning of a call' : `it ${contents}`}`);
+      return call || [];
     });
   return { root, names, calls, prices: readPrices(root), place: placeOf(cwd, join(root, CALLS)) };
 }
@@ -75,7 +81,7 @@ export async function findCall(
   const at = word === undefined || word === 'last' ? calls.length - 1 : /^\d+$/.test(word) ? Number(word) - 1 : named;
   const listed = calls[at];
   if (listed) return { call: listed, number: at + 1 };
-  const text = /^\d+$/.test(name) ? undefined : await readInput(word ?? '', terminal).catch(() => undefined);
+  const text = /^\d+$/.test(name) ? undefined : await readInput(word ?? '', terminal, LARGEST).catch(() => undefined);
   const call = text && readCall(name, `${text}`);
   if (call) return { call, number: 0 };
   const why = text || !/^\d+$/.test(name) ? "isn't the file of a call" : "isn't the number of a call";

@@ -23,23 +23,23 @@ export type NoContents =
   | 'is a directory'
   | 'is not a file'
   | `can't be read: ${string}`
-  | 'is larger than 1 MiB'
+  | `is larger than ${number} MiB`
   | typeof LEADS_OUTSIDE
   | typeof NO_ENV_FILE;
 
 /** A link may give any file of the user's the name of an env file. */
 export const NO_ENV_FILE = "is a symbolic link to a file that isn't named like an env file";
 
-/** The largest text to read, in bytes. */
+/** The largest text to read by default, in bytes. */
 const LARGEST = 2 ** 20;
 
-/** The contents of a file of a project of at most 1 MiB, or why there are none. Files that aren't botcli's to read can't be read. */
-export const readContents = (root: string, name: string): Buffer | NoContents =>
+/** The contents of a file of a project, or why there are none. Files that aren't botcli's to read can't be read. */
+export const readContents = (root: string, name: string, largest = LARGEST): Buffer | NoContents =>
   orWhyNot(() => {
     const destination = locate(findTarget(root).root, name);
-    if (!('why' in destination)) return destination.isFree ? 'absent' : readAt(destination.path);
+    if (!('why' in destination)) return destination.isFree ? 'absent' : readAt(destination.path, largest);
     if (destination.why === LEADS_OUTSIDE) return LEADS_OUTSIDE;
-    return destination.kind === 'blocked' ? readAt(join(root, name)) : `can't be read: it ${destination.why}`;
+    return destination.kind === 'blocked' ? readAt(join(root, name), largest) : `can't be read: it ${destination.why}`;
   });
 
 /** What some work returns, or why it can't be read if that fails. */
@@ -90,13 +90,13 @@ export const readNamedEnvFile = (root: string, name: string): Buffer | NoContent
     return belongsToGit(top, real) ? NO_ENV_FILE : readAt(real);
   });
 
-function readAt(path: string): Buffer | NoContents {
+function readAt(path: string, largest = LARGEST): Buffer | NoContents {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return 'absent';
   if (stat.isDirectory()) return 'is a directory';
   // Reading anything else, such as a pipe, could wait forever, and would take what is in it away from the bot.
   if (!stat.isFile()) return 'is not a file';
-  return stat.size <= LARGEST ? readReal(path, LARGEST) : 'is larger than 1 MiB';
+  return stat.size <= largest ? readReal(path, largest) : `is larger than ${largest / 2 ** 20} MiB`;
 }
 
 /** Whether anything is at a path of a project, even if it can't be read. */

@@ -201,7 +201,7 @@ export class Agents {
     try {
       const reply = await keyed.send({ method: 'POST', path: `/v1/public/${agent}/start`, body, isOnce: true });
       if (reply.status === 401 || reply.status === 403) throw rejectedKey(reply.status);
-      const started = await keyed.read(reply, 'started', `a session of agent ${agent}`);
+      const started = await keyed.read(reply, 'started', this.here(`agent ${agent}`));
       const { sessionId = '', dailyRoom, dailyToken, wsUrl, token } = started;
       if (token !== undefined && !KEY.test(token))
         throw badAnswer('The platform sent a token that no request can contain');

@@ -159,17 +159,18 @@ function connect(
 
 const REASONS: Readonly<Record<number, ErrorCode>> = { 403: 'forbidden', 404: 'not-found', 429: 'limit' };
 
+const IS_KEPT = 'With websocket_auth = "token" in its deploy file, phone providers can\'t connect.';
+const IS_GONE = 'The agent may have been deleted.';
+const HINTS: Readonly<Record<LineOptions['purpose'], Readonly<Record<number, string>>>> = {
+  call: { 401: IS_KEPT, 403: IS_KEPT, 404: IS_GONE },
+  session: { 404: IS_GONE, 429: 'All instances may be busy. Raise max_agents, or try again later.' },
+};
+
 function refused(host: string, status: number, purpose: LineOptions['purpose']): CloudError {
   // A bot that crashes at its start looks like this.
   const problem = purpose === 'session' ? 'part-ended' : 'platform-problem';
   const reason = REASONS[status] ?? (status >= 500 ? problem : 'refused');
-  const isKept = purpose === 'call' && (status === 401 || status === 403);
-  const isFull = purpose === 'session' && status === 429;
-  const hint = isKept
-    ? 'With websocket_auth = "token" in its deploy file, phone providers can\'t connect.'
-    : isFull
-      ? 'All instances may be busy. Raise max_agents, or try again later.'
-      : undefined;
+  const hint = HINTS[purpose][status];
   return new CloudError(`The gateway ${host} doesn't take the ${purpose} (HTTP ${status})`, { reason, hint, status });
 }
 

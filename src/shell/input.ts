@@ -8,7 +8,7 @@ import { explainJsonFault, explainRepeats, isDeeper, MOST_LEVELS } from '../form
 import { parsedJson } from '../std.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The largest input to read, in bytes: a device may never end. */
+/** The largest input to read by default, in bytes: a device may never end. */
 const LIMIT = 2 ** 20;
 
 /** How long a named pipe may have no writer, and when to look again, in milliseconds. */
@@ -25,14 +25,14 @@ type InputPlace = Pick<Terminal, 'cwd' | 'inputIsTerminal' | 'inputBytes' | 'sle
  *
  * @throws {Unreadable}
  */
-export async function readInput(path: string, place: InputPlace): Promise<Uint8Array> {
+export async function readInput(path: string, place: InputPlace, largest = LIMIT): Promise<Uint8Array> {
   if (path === '') throw unreadable('the path is empty');
-  if (path !== '-') return readFile(resolve(place.cwd, path), place);
+  if (path !== '-') return readFile(resolve(place.cwd, path), place, largest);
   if (place.inputIsTerminal) throw new Unreadable('is a terminal: pipe something in');
-  return readAtMost(place.inputBytes());
+  return readAtMost(place.inputBytes(), largest);
 }
 
-async function readFile(path: string, place: InputPlace): Promise<Uint8Array> {
+async function readFile(path: string, place: InputPlace, largest: number): Promise<Uint8Array> {
   // Opening a named pipe would wait until somebody writes to it, and nothing could end that.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw unreadable(explainSystemError(error));
@@ -41,7 +41,8 @@ async function readFile(path: string, place: InputPlace): Promise<Uint8Array> {
     const stat = await file.stat();
     if (stat.isDirectory()) throw unreadable('it is a directory');
     if (isatty(file.fd)) throw unreadable('it is a terminal');
-    return await readAtMost(stat.isFIFO() ? readPipe(file, path, place) : file.createReadStream({ autoClose: false }));
+    const chunks = stat.isFIFO() ? readPipe(file, path, place) : file.createReadStream({ autoClose: false });
+    return await readAtMost(chunks, largest);
   } finally {
     await file.close();
   }
@@ -64,14 +65,14 @@ async function* readPipe(file: FileHandle, path: string, { sleep }: InputPlace):
   throw unreadable(`it is a pipe, and nobody has opened it for writing within ${PATIENCE / 1000} seconds`);
 }
 
-async function readAtMost(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readAtMost(chunks: AsyncIterable<Uint8Array>, largest: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of chunks) {
       parts.push(chunk);
       length += chunk.length;
-      if (length > LIMIT) throw new Unreadable('is larger than 1 MiB');
+      if (length > largest) throw new Unreadable(`is larger than ${largest / 2 ** 20} MiB`);
     }
   } catch (error) {
     // A broken disk or network may fail long after the file was opened.

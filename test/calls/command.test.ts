@@ -13,6 +13,13 @@ const FIRST = 'server/calls/2026-11-26T14-05-09Z-1f3a.jsonl';
 const SECOND = 'server/calls/2026-11-27T02-29-52Z-c19c.jsonl';
 const CALLS = { ...PROJECT, [FIRST]: recorded('speech-to-speech'), [SECOND]: recorded('phone-with-a-tool') };
 
+/** A call with so many turns in which a tool is called, each with a long answer. */
+function ofTurns(count: number): string {
+  const [, head = '', turn = '', end = ''] =
+    /^(.*\n)(\S+ "user"[^\n]*parking.*\n)(\S+ "end".*)$/s.exec(recorded('phone-with-a-tool')) ?? [];
+  return head + turn.replace('behind the house', 'behind the house, '.repeat(40)).repeat(count) + end;
+}
+
 const json = async ({ succeed }: Session, line: string) => JSON.parse(await succeed(`${line} --json`));
 
 describe('botcli calls', () => {
@@ -137,6 +144,16 @@ describe('botcli calls', () => {
         new RegExp(`<audio controls preload="none" src="\\.\\./recordings/${name}"`),
       );
       assert.equal((await json(here, 'calls open 1')).recording, null);
+    }),
+  );
+
+  it(
+    'shows a call of 500 turns, and says which files lack their beginning',
+    session({ ...PROJECT, [SECOND]: ofTurns(500), [FIRST]: recorded('phone-with-a-tool').slice(9) }, async here => {
+      const { stdout, stderr } = await here.run('calls show last');
+      assert.match(stdout, /^ 502 you Please find parking$/m);
+      assert.equal(stderr, "2026-11-26T14-05-09Z-1f3a.jsonl isn't listed: it lacks the beginning of a call\n");
+      assert.equal(await here.succeed(`calls show ${SECOND}`), stdout);
     }),
   );
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BOT, type Gated, gated, gateSession, SCENARIO } from '../support/gated.ts';
 
 /** A session with a deployed bot of this kind. */
@@ -211,8 +212,47 @@ describe('botcli talk --deployed', () => {
     }),
   );
 
+  const failures: [about: string, kind: string, prepare: (session: Gated) => void, message: RegExp][] = [
+    [
+      'is gone',
+      'crashes in its first turn',
+      () => {},
+      /^✗ The bot ended the conversation without an answer\n {2}The bot's log: botcli cloud logs bot -o acme$/m,
+    ],
+    [
+      'is never ready',
+      'starts too slowly',
+      () => {},
+      /^error: The bot wasn't ready within 120 seconds\nAllow more with --timeout SECONDS\.\nThe bot's log: /m,
+    ],
+    [
+      'was deleted before the session',
+      'good',
+      ({ cloud }) => cloud.fault({ method: 'POST', path: '/start', fault: { kind: 'answer', status: 404 } }),
+      /^error: There is no agent bot in organization acme: Injected fault$/m,
+    ],
+    [
+      'was deleted before its gateway is reached',
+      'good',
+      ({ cloud }) => cloud.fault({ path: '/ws/generic', fault: { kind: 'answer', status: 404 } }),
+      /^error: The gateway .* doesn't take the session \(HTTP 404\)\nThe agent may have been deleted\.$/m,
+    ],
+  ];
+  for (const [about, kind, prepare, message] of failures) {
+    it(
+      `fails if the bot ${about}`,
+      deployed(kind, async session => {
+        prepare(session);
+        const { code, stderr } = await session.run('talk --deployed --say hello');
+        assert.equal(code, 1, stderr);
+        assert.match(stderr, message);
+        while (session.acme.agents.get('bot')?.sessions.some(({ endedAt }) => !endedAt)) await sleep(5);
+      }),
+    );
+  }
+
   it(
-    'fails if the bot is gone',
+    'says nothing to a bot that is gone',
     deployed('crashes in its first turn', async session => {
       const { code, stderr } = await session.run('talk --deployed --say hello --say again --timeout 3600');
       assert.equal(code, 1);

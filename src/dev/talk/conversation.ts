@@ -25,8 +25,10 @@ type End = 'complete' | 'silent' | 'interrupted' | 'left';
 /** What the bot did about a message. */
 type Answered = Omit<Turn, 'said'> & { end: End };
 
-/** How long a tool may take, in milliseconds. */
+/** How long a tool may take, and a bot that was started here until it talks, which may load models. In milliseconds. */
 const TOOL_MS = 300_000;
+/** How long a deployed bot may take until it talks, with the wait for an instance. In milliseconds. */
+const DEPLOYED_MS = 120_000;
 
 /**
  * Begins a conversation with a running bot.
@@ -47,7 +49,8 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
   let interrupt = () => {};
   let leave = () => {};
   let hasLeft = false;
-  const connection = await connect({ url, isVoiced, settles }, message => take(message), signal);
+  const start = { ms: Math.max(patience, settles ? TOOL_MS : DEPLOYED_MS), sleep };
+  const connection = await connect({ url, isVoiced, settles }, message => take(message), start, signal);
   connection.closed.then(() => {
     hasLeft = true;
     leave();
@@ -170,11 +173,12 @@ const PROTOCOL = '2.0.0';
  * Begins a conversation with the bot at an address. It answers in text, which the framework's evals use, too.
  *
  * @param isVoiced Whether the bot's text-to-speech works as well.
- * @throws {UserError} The bot ends the conversation before it is ready. Or the reason of `signal`.
+ * @throws {UserError} The bot ends the conversation before it is ready, or isn't ready in time. Or the reason of `signal`.
  */
 async function connect(
   { url, isVoiced, settles }: Pick<Manner, 'url' | 'isVoiced' | 'settles'>,
   take: (message: Message) => void,
+  { ms, sleep }: { ms: number; sleep: Terminal['sleep'] },
   signal: AbortSignal,
 ): Promise<Connection> {
   signal.throwIfAborted();
@@ -205,8 +209,16 @@ async function connect(
     });
     closed.then(() => resolve(false));
   });
-  const isReady = await ready;
+  const known = new AbortController();
+  const isReady = await Promise.race([ready, sleep(ms, known.signal).catch(() => {})]);
+  known.abort();
+  if (!isReady) socket.terminate();
   signal.throwIfAborted();
+  if (isReady === undefined)
+    throw new UserError(`The bot wasn't ready within ${ms / 1000} seconds`, {
+      reason: 'timeout',
+      hint: 'Allow more with --timeout SECONDS.',
+    });
   if (!isReady) throw new UserError('The bot ended the conversation before it was ready', { reason: 'part-ended' });
   let count = 0;
   return {

@@ -345,14 +345,16 @@ export class TalkSession {
     try {
       const { end, ...answered } = await this.#conversation.say(said);
       let flaw: Turn['flaw'] = end === 'interrupted' ? end : 'failed';
+      const isUnanswered = end === 'left' && said !== undefined && !isAnswered(answered);
       if (this.#errors.length > 0) await this.#explainErrors(signal);
       else if (end === 'silent') this.#fail(`The bot didn't answer within ${patience / 1000} seconds`);
       else if (end === 'complete' && said !== undefined && !isAnswered(answered))
         this.#fail('The bot answered without words');
-      else if (end !== 'interrupted') flaw = undefined;
+      else if (end !== 'interrupted' && !isUnanswered) flaw = undefined;
       const again = this.#isReplaying && this.#interrupts === 1 ? ' Ctrl-C again ends saying everything again.' : '';
       if (end === 'interrupted') show.note(`Interrupted.${again}`);
       if (end === 'left') await this.#untilKnown(signal);
+      if (isUnanswered && this.#errors.length === 0) this.#fail('The bot ended the conversation without an answer');
       this.#hasLeft = end === 'left';
       if (this.#hasLeft && isTyped) show.note('The bot has ended the conversation. /again starts it over.');
       return { ...answered, ...(flaw && { flaw }) };

@@ -208,6 +208,12 @@ describe('botcli talk', () => {
       /\nerror: The bot ended during the conversation, with exit code 7\n[\s\S]* {2}MemoryError: too much\nThe bot's log is/,
     ],
     [
+      'hangs up instead of an answer',
+      '--say leave',
+      1,
+      /✗ The bot ended the conversation without an answer\n {2}The bot's log is/,
+    ],
+    [
       'hangs up although there is more to say',
       '--say bye --say hello',
       1,

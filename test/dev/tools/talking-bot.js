@@ -153,6 +153,10 @@ async function answer(text, { send, socket, fakes, untilTold }) {
       socket.close();
       return false;
     },
+    leave() {
+      socket.close();
+      return false;
+    },
     hostile() {
       for (const raw of ['{', '[]', 'null', '{"label":"rtvi-ai"}', '{"label":"other","type":"bot-llm-text"}'])
         socket.send(raw);
