@@ -195,6 +195,7 @@ export async function phoneCall(
     for (const message of stream.greeting) line.send(message);
     while (spokeAt === undefined && hungUpAt === undefined && sent * PIECE_MS < PATIENCE_MS) {
       sent += 1;
+      // A bot that greets proves the whole way, and callers' first words differ.
       line.send(stream.silence(sent));
       if (sent % 50 === 0) progress.show(`Listening, ${(sent * PIECE_MS) / 1000}s`);
       await sleep(PIECE_MS, signal);

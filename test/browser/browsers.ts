@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+// Version 1.63 drives Debian's Firefox ESR. Newer ones send a command that it lacks.
 import { type Browser, chromium, firefox } from 'playwright-core';
 import { PRIORITY } from '../bots/slowness.ts';
 import { ensureInstalled } from '../support/debian.ts';
