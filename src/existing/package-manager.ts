@@ -3,6 +3,7 @@ import { exists, readText } from '../paths/read.ts';
 import { directoriesAbove } from '../programs.ts';
 import { type Environment, shellPath } from '../shells.ts';
 import { isObject, parsedJson } from '../std.ts';
+import { textOf } from '../text.ts';
 
 /** A program that installs the packages of a web client. */
 export interface PackageManager {
@@ -68,7 +69,7 @@ interface ClientInstall {
 
 /**
  * Finds the package manager of a directory with a package.json: the one whose lock file is there, or at the root of the
- * workspace that it belongs to. Without one, it's npm.
+ * workspace that it belongs to. Without one, it's the `packageManager` of the package.json, or npm.
  */
 export function packageManagerOf(client: string): ClientInstall {
   for (const place of directoriesAbove(client)) {
@@ -76,7 +77,9 @@ export function packageManagerOf(client: string): ClientInstall {
     const manager = [...managers, NPM].find(({ locks }) => locks.some(lock => exists(place, lock)));
     if (manager) return { manager, place };
   }
-  return { manager: NPM, place: client };
+  const manifest = parsedJson(readText(client, 'package.json') ?? '');
+  const [named] = textOf(isObject(manifest) ? manifest.packageManager : '').split('@');
+  return { manager: managers.find(({ name }) => name === named) ?? NPM, place: client };
 }
 
 /** Whether the workspace at a directory, if it is one, has a member at a path in it. */

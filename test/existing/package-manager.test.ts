@@ -10,6 +10,10 @@ const pnpmWorkspace = (...lines: string[]): Tree => ({
   'pnpm-workspace.yaml': ['packages:', ...lines, ''].join('\n'),
 });
 
+const manifest = (packageManager: unknown): Tree => ({
+  [`${CLIENT}/package.json`]: JSON.stringify({ packageManager }),
+});
+
 describe('the package manager of a web client', () => {
   const cases: [about: string, files: Tree, command: string][] = [
     ['no lock file', {}, 'npm --prefix client install'],
@@ -42,11 +46,16 @@ describe('the package manager of a web client', () => {
       { ...pnpmWorkspace('- bots/*/*'), [`${CLIENT}/package-lock.json`]: '' },
       'npm --prefix client install',
     ],
+    ['none, but a field', manifest('pnpm@9.1.0'), 'pnpm --dir client install'],
+    ['none, but a field with a hash', manifest('yarn@4.1.0+sha512.abc@1'), 'yarn --cwd client install'],
+    ['next to a field', { ...manifest('pnpm@9.1.0'), [`${CLIENT}/yarn.lock`]: '' }, 'yarn --cwd client install'],
+    ['none, and an unknown field', manifest('deno@2.1.0'), 'npm --prefix client install'],
+    ['none, and a field that is no text', manifest(['pnpm']), 'npm --prefix client install'],
     ['patterns that are no text', npmWorkspace([1, null, '*'.repeat(300)]), 'npm --prefix client install'],
   ];
   for (const [about, files, command] of cases) {
     it(`is known from its lock file: ${about}`, () =>
-      inTree({ ...files, [`${CLIENT}/package.json`]: '{}' }, async root =>
+      inTree({ [`${CLIENT}/package.json`]: '{}', ...files }, async root =>
         assert.equal(installIn(packageManagerOf(join(root, CLIENT)).manager, 'client'), command),
       ));
   }
