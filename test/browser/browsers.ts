@@ -80,6 +80,8 @@ const FIREFOX_SETTINGS = {
   'media.navigator.permission.disabled': true,
   'media.autoplay.default': 0,
   'media.peerconnection.ice.obfuscate_host_addresses': false,
+  // Playwright can't emulate it in Firefox.
+  'ui.prefersReducedMotion': 1,
 };
 
 export const ensureChromium = (): string =>

@@ -17,13 +17,13 @@ const WINDOWS = [
 ];
 const SCHEMES = ['light', 'dark'] as const;
 
+const SCREENSHOTS = join(WORKSHOP, 'screenshots');
+
 /**
- * Looks at a state of a page in windows of each size, light and dark: saves screenshots, and fails if anything is covered,
- * scrolls sideways, or can't be used by everyone. Returns the signs of the state in forced colors.
+ * Looks at a state of a page in windows of each size, light and dark: fails if anything is covered, scrolls sideways, or
+ * can't be used by everyone. Returns the signs of the state in forced colors.
  */
 export async function lookAt(page: Page, name: string): Promise<string> {
-  const directory = join(WORKSHOP, 'screenshots');
-  await mkdir(directory, { recursive: true });
   const before = page.viewportSize();
   await page.evaluate(axe.source);
   for (const { isInspected, ...size } of WINDOWS) {
@@ -36,28 +36,34 @@ export async function lookAt(page: Page, name: string): Promise<string> {
       const where = `${name}, ${size.width}x${size.height}, ${colorScheme}`;
       expect(faults.length === 0, where, faults.join('\n'));
       if (isInspected || colorScheme === 'light') {
-        await page.screenshot({ path: join(directory, `${name}-${size.width}-${colorScheme}.png`) });
+        await savePicture(page, `${name}-${size.width}-${colorScheme}`);
       }
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
   if (before) await page.setViewportSize(before);
-  return lookForSigns(page, join(directory, `${name}-forced.png`));
+  return lookForSigns(page, `${name}-forced`);
+}
+
+/** Saves a screenshot if somebody wants to see them: they take as long as all checks. */
+async function savePicture(page: Page, name: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return;
+  await mkdir(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 }
 
 /** Firefox can't emulate a dark scheme. */
 const isScheme = (scheme: string): boolean => matchMedia(`(prefers-color-scheme: ${scheme})`).matches;
 
 /** Fails if anything moves although that isn't wanted, or if a sign is invisible in forced colors. */
-async function lookForSigns(page: Page, path: string): Promise<string> {
+async function lookForSigns(page: Page, name: string): Promise<string> {
   if (page.context().browser()?.browserType().name() !== 'chromium') return '';
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const moving = await page.evaluate(findMoving);
   expect(moving.length === 0, 'with reduced motion', moving.join('\n'));
-  await page.emulateMedia({ reducedMotion: 'no-preference', forcedColors: 'active' });
+  await page.emulateMedia({ forcedColors: 'active' });
   const invisible = await page.evaluate(findInvisible, SIGNS);
   expect(invisible.length === 0, 'in forced colors', invisible.join('\n'));
-  await page.screenshot({ path });
+  await savePicture(page, name);
   const signs = await page.evaluate(readSigns);
   await page.emulateMedia({ forcedColors: 'none' });
   return signs;

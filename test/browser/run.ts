@@ -5,6 +5,8 @@
  *   --level N       only these levels: 1 builds, 2 pages and their errors, 3 conversations; and, not without this option,
  *                   4 the way to the first word, next to the framework's own
  *   --only NAME     only this client
+ *
+ * With `SCREENSHOTS=1`, it saves each state of a page that it looks at.
  */
 import { type Level, runLevels } from '../bots/levels.ts';
 import type { Report } from '../bots/report.ts';
