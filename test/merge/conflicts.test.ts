@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Chunk } from '../../src/merge/lines.ts';
-import { joinStatements, keepDocstrings, refuseMoved } from '../../src/merge/python/index.ts';
-import { idleLines } from '../../src/merge/python/looks.ts';
+import { joinStatements, refuseMoved } from '../../src/merge/python/index.ts';
+import { idleLines, keepDocstrings } from '../../src/merge/python/looks.ts';
 import { chunk, rows, same } from './chunks.ts';
 
 const conflict = (text: string, more?: Partial<Chunk>): Chunk =>

@@ -12,7 +12,7 @@ interface When {
 type Ending = 'stops' | 'leaves' | 'goes on';
 
 /** How code begins that ends the program. */
-export const STOPS = /^(?:raise|(?:sys\.)?exit\(|quit\(|os\._exit)/;
+const STOPS = /^(?:raise|(?:sys\.)?exit\(|quit\(|os\._exit)/;
 
 const CLAUSE = /^(?:elif|else|except|finally)$/;
 /** The error of a mapping that has no such key. */

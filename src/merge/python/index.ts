@@ -4,7 +4,7 @@ import { foldOwn } from './fold.ts';
 import { settleImports } from './imports.ts';
 import { followIndents } from './indents.ts';
 import { calleesIn, checkItems, findJoints, givenTo, settleLists } from './items.ts';
-import { docstringLines, followLooks } from './looks.ts';
+import { followLooks, keepDocstrings } from './looks.ts';
 import { followOrder, followRenames } from './moves.ts';
 import { checkGlobals, checkNames, mergeScopes } from './names.ts';
 import { checkPlaces, refuseTwins } from './places.ts';
@@ -192,22 +192,6 @@ export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
     at += chunk.user.length;
   }
   return joined;
-}
-
-/** Nobody has to fight over the words of docstrings. */
-export function keepDocstrings(chunks: readonly Chunk[], { user, botcli }: Versions<Lines>): readonly Chunk[] {
-  if (chunks.every(({ source }) => source !== 'conflict')) return chunks;
-  const isText = { user: docstringLines(user), botcli: docstringLines(botcli) };
-  const at = { user: 0, botcli: 0 };
-  const takes = (side: keyof typeof at, lines: Lines) => {
-    const from = at[side];
-    at[side] += lines.length;
-    return lines.every((line, index) => line.trim() === '' || isText[side].has(from + index));
-  };
-  return chunks.map(chunk => {
-    const areTexts = [takes('user', chunk.user), takes('botcli', chunk.botcli)].every(Boolean);
-    return chunk.source === 'conflict' && areTexts ? { ...chunk, source: 'user' } : chunk;
-  });
 }
 
 const MOVED = "You moved these lines, and botcli's change removes them.";

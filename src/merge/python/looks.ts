@@ -1,6 +1,6 @@
 import { isName } from '../../formats/python/expressions.ts';
 import type { Token } from '../../formats/python/tokens.ts';
-import { type Lines, pairLines, type Versions } from '../lines.ts';
+import { type Chunk, type Lines, pairLines, type Versions } from '../lines.ts';
 import { readLines, type Statement, wordOf } from './draft.ts';
 
 /** Writes base and botcli's version as the user has: without what does nothing, with other comments and with types. */
@@ -328,8 +328,24 @@ function followOmissions({ user, base, botcli }: Versions<Lines>, isIdle: (line:
 const isSpread = (next: readonly [number, number] | undefined, at: number, to: number, user: Lines): boolean =>
   next?.[0] === at + 1 && next[1] === to + 2 && user[to + 1] === '';
 
+/** Nobody has to fight over the words of docstrings. */
+export function keepDocstrings(chunks: readonly Chunk[], { user, botcli }: Versions<Lines>): readonly Chunk[] {
+  if (chunks.every(({ source }) => source !== 'conflict')) return chunks;
+  const isText = { user: docstringLines(user), botcli: docstringLines(botcli) };
+  const at = { user: 0, botcli: 0 };
+  const takes = (side: keyof typeof at, lines: Lines) => {
+    const from = at[side];
+    at[side] += lines.length;
+    return lines.every((line, index) => line.trim() === '' || isText[side].has(from + index));
+  };
+  return chunks.map(chunk => {
+    const areTexts = [takes('user', chunk.user), takes('botcli', chunk.botcli)].every(Boolean);
+    return chunk.source === 'conflict' && areTexts ? { ...chunk, source: 'user' } : chunk;
+  });
+}
+
 /** The lines of the texts at the beginning of a module, a class or a function. */
-export const docstringLines = (lines: Lines): Set<number> => new Set(docstringsIn(lines).flatMap(linesOf));
+const docstringLines = (lines: Lines): Set<number> => new Set(docstringsIn(lines).flatMap(linesOf));
 
 /** The texts at the beginning of a module, a class or a function. */
 function docstringsIn(lines: Lines): Statement[] {
