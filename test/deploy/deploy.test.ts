@@ -418,6 +418,8 @@ describe('cloud deploy', () => {
     deploySession({}, async session => {
       const build = 'context_dir = ".."\ndockerfile = "server/container-file"';
       session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('dockerfile = "container-file"', build));
+      const container = session.read('server/container-file').replace('./pyproject.toml', './server/pyproject.toml');
+      session.write('server/container-file', container);
       assert.match(await session.succeed('cloud deploy --dry-run'), /\nImage: {8}server\/container-file, \d+ files/);
     }),
   );

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { locate } from '../../paths/locate.ts';
-import { exists, readContents } from '../../paths/read.ts';
-import { unique } from '../../std.ts';
-import { onOneLine } from '../../text.ts';
+import { exists, readContents, readText } from '../../paths/read.ts';
+import { parsedJson, unique } from '../../std.ts';
+import { onOneLine, textOf } from '../../text.ts';
 import { findFiles } from './files.ts';
 import { createRules, DEFAULTS, readDockerignore } from './rules.ts';
 
@@ -60,9 +60,9 @@ export function readContext(place: ContextPlace): Context {
   const missing = neededFiles(place).flatMap(name =>
     whyMissing(root, name, found, name === posix.normalize(place.buildFile)),
   );
-  const imported = missingImports(root, place, found);
+  const wanted = missingFiles(root, place, found);
   const sentences = (isCertain: boolean) =>
-    [...imported.values()].flatMap(one => (one.isCertain === isCertain ? [one.text] : []));
+    [...wanted.values()].flatMap(one => (one.isCertain === isCertain ? [one.text] : []));
   const [skipped, leftOut] = [sorted(found.skipped), sorted(found.leftOut)];
   return {
     files,
@@ -70,10 +70,8 @@ export function readContext(place: ContextPlace): Context {
     leftOut,
     warnings: [
       ...rules.refused.flatMap(rule => (rule.line === undefined ? [] : describeRefused(rule))),
-      ...skipped.flatMap(one => (imported.has(one) ? [] : `${onOneLine(one.name)} isn't uploaded: it ${one.why}.`)),
-      ...leftOut.flatMap(one =>
-        one.by.isGuess && !imported.has(one) ? sentenceOn(onOneLine(one.name), one, root) : [],
-      ),
+      ...skipped.flatMap(one => (wanted.has(one) ? [] : `${onOneLine(one.name)} isn't uploaded: it ${one.why}.`)),
+      ...leftOut.flatMap(one => (one.by.isGuess && !wanted.has(one) ? sentenceOn(onOneLine(one.name), one, root) : [])),
       ...sentences(false),
       ...sorted(found.revealing).map(({ name, where, what }) => describeCode(name, where, what)),
       ...(bytes >= MANY_BYTES && bytes <= MOST_BYTES ? [`${size}. The largest: ${largestOf(files)}.`] : []),
@@ -163,23 +161,67 @@ function whyMissing(root: string, name: string, found: Found, isBuildFile: boole
   return [`${label} ${isElsewhere ? "isn't a file of the context" : "doesn't exist"}.`];
 }
 
-/** The imported modules that exist and aren't uploaded: one sentence for whatever keeps some away. */
-function missingImports(root: string, place: ContextPlace, { files, leftOut, skipped }: Found) {
+/** What the bot imports or the build file copies, and isn't uploaded: one sentence for whatever keeps some away. */
+function missingFiles(root: string, place: ContextPlace, { files, leftOut, skipped }: Found) {
   const nameOf = (path: string) => posix.relative(`/${folderOf(place)}`, `/${path}`);
+  const buildFile = posix.normalize(place.buildFile);
+  const text = files.some(({ name }) => name === buildFile) ? (readText(root, buildFile) ?? '') : '';
+  const needed = neededFiles(place).filter(name => exists(root, name));
+  // A stage that no other needs isn't built.
+  const isOnlyStage = [...text.matchAll(/^[ \t]*FROM\s/gim)].length === 1;
+  const wanted = [
+    ...place.imports.map(({ paths, by, isCertain }) => ({
+      names: paths.map(nameOf),
+      because: `${onOneLine(nameOf(by))} ${isCertain ? 'imports' : 'may import'}`,
+      isCertain,
+      isAlways: false,
+    })),
+    ...copiedBy(text)
+      .filter(name => !needed.includes(name))
+      .map(name => ({
+        names: [name],
+        because: `${onOneLine(buildFile)} copies`,
+        isCertain: isOnlyStage,
+        isAlways: true,
+      })),
+  ];
   const uploaded = new Set(files.flatMap(({ name }) => withParents(name)));
   const absent = new Map([...leftOut, ...skipped].map(one => [one.name, one]));
-  const missing = new Map<Absent, { text: string; isCertain: boolean }>();
-  for (const { paths, by, isCertain } of place.imports) {
-    const names = paths.map(nameOf);
+  const missing = new Map<Absent | string, { text: string; isCertain: boolean }>();
+  for (const { names, because, isCertain, isAlways } of wanted) {
     for (const name of names.some(one => uploaded.has(one)) ? [] : names) {
-      const one = withParents(name).flatMap(part => absent.get(part) ?? [])[0];
-      if (!one || missing.has(one) || !exists(root, name)) continue;
-      const label = `${onOneLine('why' in one ? one.name : name)}, which ${onOneLine(nameOf(by))}`;
-      const text = sentenceOn(`${label} ${isCertain ? 'imports' : 'may import'},`, one, root);
-      missing.set(one, { text, isCertain });
+      const isThere = exists(root, name);
+      const one = isThere ? withParents(name).flatMap(part => absent.get(part) ?? [])[0] : undefined;
+      if (missing.has(one ?? name) || !(one || isAlways)) continue;
+      const label = `${onOneLine(one && 'why' in one ? one.name : name)}, which ${because},`;
+      const why = isThere ? 'has no files that are uploaded' : "doesn't exist";
+      missing.set(one ?? name, { text: one ? sentenceOn(label, one, root) : `${label} ${why}.`, isCertain });
     }
   }
   return missing;
+}
+
+/**
+ * The files and directories of the context that a build file copies into the image, as far as it names them: no patterns,
+ * variables, addresses, or files of another stage.
+ */
+function copiedBy(buildFile: string): string[] {
+  const lines = buildFile
+    .replace(/^[ \t]*#.*\r?\n/gm, '')
+    .replace(/\\[ \t]*\r?\n/g, ' ')
+    .replace(/<<-?["']?(\w+)["']?(?:.*\n)+?[ \t]*\1[ \t]*\r?$/gm, '<<');
+  return [...lines.matchAll(/^[ \t]*(?:COPY|ADD)[ \t]+(.*)/gim)].flatMap(([, line = '']) => {
+    const options = /^(?:--\S+\s+)*/.exec(line)?.[0] ?? '';
+    const rest = line.slice(options.length).trim();
+    const list = parsedJson(rest);
+    const words = Array.isArray(list) ? list.map(textOf) : rest.split(/\s+/);
+    const isPlain = (word: string) => !/[*?[\]$<\\"']|^\w+:\/\/|^git@/.test(word);
+    const names = words
+      .slice(0, -1)
+      .filter(isPlain)
+      .map(word => posix.join('/', word).replace(/^\/|\/$/g, ''));
+    return /--from\b/.test(options) ? [] : names.filter(name => name !== '');
+  });
 }
 
 /** The path of a file, and those of the directories that it is in. */

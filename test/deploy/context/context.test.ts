@@ -377,6 +377,55 @@ describe('a deploy without a file that it needs', () => {
   });
 });
 
+describe('a deploy without a file that the build file copies', () => {
+  const lost = (name: string, why: string) => `${name}, which container-file copies, ${why}.`;
+  const absent = lost('x.txt', "doesn't exist");
+  const rows: [about: string, lines: string, others: Tree, problems: string[], warnings?: string[]][] = [
+    ['that nobody wrote', 'COPY x.txt /app/', {}, [absent]],
+    ['in lines that go on', 'COPY --chown=1 bot.py \\\n  # mine\n  ./x.txt ./', {}, [absent]],
+    ['in a list', 'add ["x.txt", "/a b/"]', {}, [absent]],
+    ['after a text', 'RUN <<EOF\nCOPY y.txt .\nEOF\nCOPY x.txt .', {}, [absent]],
+    [
+      'that a line excludes',
+      'COPY data/x.txt .',
+      { 'server/data/x.txt': '', 'server/.dockerignore': '*.txt' },
+      [lost('data/x.txt', 'is excluded by line 1 of .dockerignore (*.txt)')],
+    ],
+    [
+      "that's named like a secret",
+      'COPY ca.pem .',
+      { 'server/ca.pem': '' },
+      [
+        "ca.pem, which container-file copies, isn't uploaded: it's named like a secret. If the image needs it, a line !ca.pem at the end of .dockerignore includes it.",
+      ],
+    ],
+    [
+      'an env file',
+      'COPY .env .',
+      { 'server/.env': 'A=1' },
+      [lost('.env', 'is excluded by the built-in rule (.env*, .git)')],
+    ],
+    ['an empty directory', 'COPY data/ .', { 'server/data': '/' }, [lost('data', 'has no files that are uploaded')]],
+    ['for a stage that may not be built', 'FROM base AS b\nCOPY x.txt .', {}, [], [absent]],
+    ['that is there', 'COPY . .\nCOPY ./bot.py /data/ /app/', { 'server/data/a': '' }, []],
+    ['that a pattern names', 'COPY uv.lock* ./*.txt .', {}, []],
+    ['of another stage', 'COPY --from=b x.txt .', {}, []],
+    [
+      'by a variable, an address or a text',
+      'COPY $X .\nADD https://acme.io/x.txt .\nCOPY <<E /x\nCOPY x.txt .\nE',
+      {},
+      [],
+    ],
+    ['in a comment, or a command', '# COPY x.txt .\nRUN echo \\\n  COPY x.txt .', {}, []],
+  ];
+  for (const [about, lines, others, problems, warnings = []] of rows) {
+    it(`${problems.length + warnings.length > 0 ? 'names it' : "isn't one"}: ${about}`, async () => {
+      const found = await read({ ...others, 'server/container-file': `FROM base\n${lines}\n` });
+      assert.deepEqual([found.problems, found.warnings], [problems, warnings]);
+    });
+  }
+});
+
 /** A bot, other files next to it, and what is said about the modules that a line of `.dockerignore` leaves out. */
 type ImportCase = [about: string, bot: string, others: Tree, lines: string, problems?: string[], warnings?: string[]];
 
