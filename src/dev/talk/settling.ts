@@ -119,6 +119,8 @@ async def setup_worker_runner(runner: WorkerRunner) -> None:
 
 async def setup_pipeline_worker(worker: PipelineWorker) -> None:
     """Answer botcli's messages."""
+    # The framework knows only speech: to it, a person who types is idle, and the call ends.
+    worker._cancel_on_idle_timeout = False
     watch = Watch()
     worker.add_observer(watch)
 

@@ -73,6 +73,8 @@ class Journal(BaseObserver):
         self._is_broken = False
         # The lines since the last turn.
         self._lines: list[str] = []
+        # What isn't in the file yet. Only the thread that writes uses it.
+        self._unwritten = bytearray()
         # When the bot began to speak, if it is speaking.
         self._spoke_at: float | None = None
         self._has_left, self._reason = False, None
@@ -218,7 +220,8 @@ class Journal(BaseObserver):
         if self._is_logged:
             logger.info(f"Call {self._name}: [{', '.join(lines)}]")
         if self._is_written:
-            disk.submit(append, CALLS / f"{self._name}.jsonl", "\n".join([*lines, ""]))
+            text = "\n".join([*lines, ""])
+            disk.submit(append, CALLS / f"{self._name}.jsonl", self._unwritten, text)
 
 
 def person_in(transport: BaseTransport, runner_args: RunnerArguments) -> dict[str, str | None]:
@@ -237,12 +240,14 @@ def person_in(transport: BaseTransport, runner_args: RunnerArguments) -> dict[st
     return {"by": "phone", "number": "".join(["..", *digits[-2:]]) if digits else None}
 
 
-def append(path: Path, text: str) -> None:
-    """Write lines into a file."""
+def append(path: Path, unwritten: bytearray, text: str) -> None:
+    """Write lines into a file. What a full disk doesn't take is tried again with the next ones."""
+    unwritten += text.encode(errors="replace")
     try:
         path.parent.mkdir(exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(text)
+        with path.open("ab", buffering=0) as file:
+            while unwritten:
+                del unwritten[: file.write(unwritten)]
     except OSError as error:
         warn(f"calls/ is incomplete: {error}")
 
