@@ -34,6 +34,8 @@ const BROWSERS = {
 
 export type BrowserName = keyof typeof BROWSERS;
 
+export const isBrowser = (name: string): name is BrowserName => name in BROWSERS;
+
 /** Runs a browser for as long as `use` takes. */
 export async function withBrowser<Result>(
   name: BrowserName,

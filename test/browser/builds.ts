@@ -18,6 +18,7 @@ const VIDEOS: Record<string, RawConfig> = {
   'no video': {},
   'video in': { video_input: true },
   'video out': { video_output: true },
+  'video in and out': { video_input: true, video_output: true },
   avatar: { video_service: 'simli_video', video_input: true },
 };
 

@@ -15,8 +15,12 @@ export const WORKSHOP = join(ROOT, '.build/browser');
 export interface Client {
   name: string;
   choice: RawConfig;
+  /** The client with the same page, from another server and build. It proves what the page does by itself. */
+  hasPageOf?: string;
   /** How much its page may load before a call: scripts, compressed. */
   mostKilobytes: number;
+  /** The arguments of npm that build its page, if possible without a check of its types. */
+  bundle: readonly string[];
   /** The commands that serve its page: in development, and as built. */
   serve: Record<'dev' | 'built', (port: number) => string[]>;
 }
@@ -35,15 +39,24 @@ export const CLIENTS: readonly Client[] = [
     name: 'react-vite',
     choice: { client_framework: 'component', client_server: 'bundler' },
     mostKilobytes: 220,
+    bundle: ['exec', 'vite', 'build'],
     serve: VITE,
   },
   {
     name: 'next',
     choice: { client_framework: 'component', client_server: 'fullstack' },
+    hasPageOf: 'react-vite',
     mostKilobytes: 220,
+    bundle: ['run', 'build'],
     serve: NEXT,
   },
-  { name: 'vanilla', choice: { client_framework: 'vanilla' }, mostKilobytes: 130, serve: VITE },
+  {
+    name: 'vanilla',
+    choice: { client_framework: 'vanilla' },
+    mostKilobytes: 130,
+    bundle: ['exec', 'vite', 'build'],
+    serve: VITE,
+  },
 ];
 
 /** A speech-to-speech bot, whereas by default, bots have the services that the local AI replaces. */
@@ -59,8 +72,16 @@ const ALL: RawConfig = { transports: ['rtc_local', 'rtc_hosted'], video_input: t
 
 const SERVED_MS = 300_000;
 
-/** Installs all packages that a kind of client may use, so that other clients can be generated in the directory. */
-export async function installClient(client: Client): Promise<string> {
+const installed = new Map<Client, Promise<string>>();
+
+/** Installs all packages that a kind of client may use, once, so that other clients can be generated in the directory. */
+export function installClient(client: Client): Promise<string> {
+  const installing = installed.get(client) ?? install(client);
+  installed.set(client, installing);
+  return installing;
+}
+
+async function install(client: Client): Promise<string> {
   const directory = await generateClient(client, ALL);
   const start = Date.now();
   const { stdout, stderr } = await npm(directory, ['install', '--no-audit', '--no-fund']);
@@ -88,10 +109,15 @@ export const directoryOf = ({ name }: Client): string => join(WORKSHOP, name);
 export const npm = (directory: string, args: readonly string[]) =>
   runWell(inBackground('npm', ...args), { cwd: directory, env: environment() });
 
-/** Builds a client, without a warning. */
-export async function buildClient(client: Client): Promise<void> {
+/** Builds a client as its README says, without a warning. */
+export const buildClient = (client: Client): Promise<void> => build(client, ['run', 'build']);
+
+/** The same without the types, if that's possible: level 1 checks those of all configurations. */
+export const bundleClient = (client: Client): Promise<void> => build(client, client.bundle);
+
+async function build(client: Client, command: readonly string[]): Promise<void> {
   // Ignore npm's own warnings, which are about its configuration on this machine.
-  const { stdout, stderr } = await npm(directoryOf(client), ['run', 'build', '--loglevel=error']);
+  const { stdout, stderr } = await npm(directoryOf(client), [...command, '--loglevel=error']);
   expect(!/\bwarn(ing)?\b/i.test(stdout + stderr), 'a warning', stdout + stderr);
 }
 

@@ -4,42 +4,62 @@ import { makeProject, OPENAI } from '../bots/projects.ts';
 import { type Attempt, prepareAhead, type Report, setUp, severalAtOnce } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
 import { cleanEnvironment, LOGS, ROOT, runUv } from '../bots/workshop.ts';
-import { ensureChromium, ensureFirefox } from './browsers.ts';
-import { buildClient, type Client, generateClient, installClient, REALTIME_BOT, WORKSHOP } from './clients.ts';
+import { type BrowserName, ensureChromium, ensureFirefox } from './browsers.ts';
+import { bundleClient, type Client, generateClient, installClient, REALTIME_BOT, WORKSHOP } from './clients.ts';
 import { hearFirstWord } from './first-word.ts';
 import { runOffline } from './offline.ts';
 
 const LOCAL: RawConfig = { transports: ['rtc_local'], project_name: 'Support bot' };
 
-/** A bot, and the conversations with it by their names in `talk.ts`. */
+/** A conversation in `talk.ts`, and what it shows. */
+interface Conversation {
+  name: string;
+  about: string;
+  /** In this browser instead of Chromium. */
+  browser?: BrowserName;
+  /** What the page does by itself is shown for one of the clients that have it: the others need only show that their
+   * server and their build work, too. If omitted, it's for all clients. */
+  of?: 'page' | 'server';
+}
+
+/** A bot, and the conversations with it. Those in one list are held one after the other, on one page. */
 interface Bot {
   name: string;
   config: RawConfig;
-  conversations: Record<string, string>;
+  conversations: readonly (readonly Conversation[])[];
 }
 
 const BOTS: readonly Bot[] = [
   {
     name: 'speaking-bot',
     config: LOCAL,
-    conversations: {
-      speak: 'speaks with the bot, in Chromium',
-      meet: 'speaks with the bot, in Firefox',
-      fail: 'reports what its provider refuses',
-      lose: 'reports that the bot is gone',
-    },
+    conversations: [
+      [{ name: 'speak', about: 'speaks with the bot, in Chromium', of: 'page' }],
+      [{ name: 'meet', about: 'speaks with the bot, in Chromium', of: 'server' }],
+      [{ name: 'meet', about: 'speaks with the bot, in Firefox', browser: 'firefox' }],
+      [
+        { name: 'fail', about: 'reports what its provider refuses', of: 'page' },
+        { name: 'lose', about: 'reports that the bot is gone' },
+      ],
+    ],
   },
   {
     name: 'seeing-bot',
     config: { ...LOCAL, video_input: true, video_output: true },
-    conversations: { see: 'shows the bot, and sends the camera' },
+    conversations: [[{ name: 'see', about: 'shows the bot, and sends the camera', of: 'page' }]],
   },
   {
     name: 'realtime-bot',
     config: { ...LOCAL, ...REALTIME_BOT },
-    conversations: { write: 'types to a speech-to-speech service' },
+    conversations: [[{ name: 'write', about: 'types to a speech-to-speech service', of: 'page' }]],
   },
 ];
+
+/** The conversations of a client with a bot. */
+const conversationsOf = (bot: Bot, { hasPageOf }: Client) =>
+  bot.conversations
+    .map(list => list.filter(({ of }) => of !== (hasPageOf ? 'page' : 'server')))
+    .filter(list => list.length > 0);
 
 const TALK_MS = 240_000;
 
@@ -68,18 +88,20 @@ async function holdAll(report: Report, clients: readonly Client[]): Promise<void
   const inUse = new Map<Client, Promise<void>>();
   // The next client is built during conversations.
   await prepareAhead(
-    BOTS.flatMap(bot => clients.map(client => ({ bot, client }))),
+    BOTS.flatMap(bot => clients.map(client => ({ bot, client, conversations: conversationsOf(bot, client) }))).filter(
+      ({ conversations }) => conversations.length > 0,
+    ),
     async ({ bot, client }) => {
       const isInstalled = await install(bot);
       await inUse.get(client);
       const build = () => prepareClient(client, bot.config);
       return isInstalled && (await report.check(client.name, `builds for ${bot.name}`, build));
     },
-    ({ bot, client }, isBuilt) => {
-      const conversations = Object.entries(isBuilt ? bot.conversations : {});
-      const using = severalAtOnce(conversations, AT_ONCE, ([conversation, about]) =>
-        report.converse(client.name, about, attempt => talk(client, conversation, bot.name, attempt)),
-      );
+    ({ bot, client, conversations }, isBuilt) => {
+      const using = severalAtOnce(isBuilt ? conversations : [], AT_ONCE, list => {
+        const about = list.map(one => one.about).join(', and ');
+        return report.converse(client.name, about, attempt => talk(client, list, bot.name, attempt));
+      });
       inUse.set(client, using);
       return using;
     },
@@ -96,17 +118,24 @@ async function installBot(name: string, config: RawConfig): Promise<string> {
 async function prepareClient(client: Client, config: RawConfig): Promise<string> {
   const installed = await installClient(client);
   await generateClient(client, config);
-  await buildClient(client);
+  await bundleClient(client);
   return installed;
 }
 
-/** Holds one conversation. Everything is installed, so it needs only this machine. */
-async function talk(client: Client, conversation: string, bot: string, attempt: Attempt): Promise<string> {
+/** Holds conversations. Everything is installed, so it needs only this machine. */
+async function talk(
+  client: Client,
+  conversations: readonly Conversation[],
+  bot: string,
+  attempt: Attempt,
+): Promise<string> {
+  const names = conversations.map(one => one.name);
+  const browser = conversations[0]?.browser ?? 'chromium';
   const program = [process.execPath, '--import', 'tsx/esm', join(import.meta.dirname, 'talk.ts')];
   const options = { cwd: ROOT, env: cleanEnvironment(), deadline: TALK_MS, isLive: true as const };
-  const name = `browser-${client.name}-${conversation}${attempt.isSecond ? '-again' : ''}`;
+  const name = `browser-${[client.name, ...names, browser].join('-')}${attempt.isSecond ? '-again' : ''}`;
   attempt.logs.push(relative(ROOT, join(LOGS, `${name}.log`)));
-  const { ending, isAlone } = await runOffline([...program, client.name, conversation, bot, name], options);
+  const { ending, isAlone } = await runOffline([...program, client.name, names.join(), browser, bot, name], options);
   const problem = () => Promise.reject(new Error(ending.stdout + ending.stderr));
   if (ending.code === NOT_BEGUN) await setUp(problem());
   if (ending.code !== 0) await problem();

@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
@@ -8,15 +8,47 @@ import { findPort } from '../bots/running-bot.ts';
 import { waitFor } from '../bots/slowness.ts';
 import { type Answer, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
-import { buildClient, type Client, generateClient, installClient, withServer } from './clients.ts';
-
-/** A bot server that gives scripted answers, and records requests. */
-interface SilentBot {
-  url: string;
-  asked: string[];
-}
+import { bundleClient, type Client, generateClient, installClient, withServer } from './clients.ts';
+import { recordNobody } from './recording.ts';
 
 type Handling = (path: string) => { status: number; body: string } | 'never';
+
+/** A bot server that gives scripted answers, and records requests. At first, nothing listens at its address. */
+class SilentBot {
+  asked: string[] = [];
+  readonly url: string;
+  private handle: Handling | undefined;
+  private readonly port: number;
+  private readonly server = createServer((request, response) => {
+    this.asked.push(`${request.method} ${request.url}`);
+    const answer = this.handle?.(request.url ?? '') ?? 'never';
+    if (answer === 'never') return;
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  });
+
+  constructor(port: number) {
+    this.port = port;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** From now on, it answers so, or is down. */
+  async become(handle: Handling | undefined): Promise<void> {
+    this.handle = handle;
+    this.asked = [];
+    this.server.closeAllConnections();
+    if (this.server.listening && !handle) this.server.close();
+    if (this.server.listening || !handle) return;
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+}
+
+/** What the checks of a built page share, one after the other. Each opens the page with storage and a cache of its own. */
+interface Place {
+  bot: SilentBot;
+  url: string;
+  browser: Browser;
+}
 
 /** A way for a call to fail, and the expected behavior. */
 interface Failure {
@@ -31,23 +63,29 @@ interface Failure {
   says: RegExp | null;
   asks: number;
   isLookedAt?: boolean;
+  /** Whether the client's server takes part. What the page does by itself is proven for one of the clients that have it. */
+  isServers?: boolean;
+  /** Whether it takes as long as the page's timeout. */
+  isLong?: boolean;
 }
 
 const started = { status: 200, body: '{"sessionId":"1"}' };
 
 const FAILURES: readonly Failure[] = [
-  // The first, because it waits for a timeout.
-  {
-    name: 'the bot never becomes ready',
-    bot: path => (path === '/start' ? started : 'never'),
-    says: /^The bot wasn't ready in time\. Check its log\.$/,
-    asks: 2,
-  },
+  // The first, because nothing listens yet.
   {
     name: 'the bot is down',
+    isServers: true,
     says: /^The bot isn't responding\. Start it with uv run bot\.py/,
     asks: 0,
     isLookedAt: true,
+  },
+  {
+    name: 'the bot never becomes ready',
+    isLong: true,
+    bot: path => (path === '/start' ? started : 'never'),
+    says: /^The bot wasn't ready in time\. Check its log\.$/,
+    asks: 2,
   },
   {
     name: 'the microphone is denied',
@@ -58,12 +96,14 @@ const FAILURES: readonly Failure[] = [
   },
   {
     name: "the bot's server refuses",
+    isServers: true,
     bot: () => ({ status: 400, body: '{"detail":"Transport \'webrtc\' is not allowed."}' }),
     says: /^Transport 'webrtc' is not allowed\.$/,
     asks: 1,
   },
   {
     name: "the bot's server fails",
+    isServers: true,
     bot: () => ({ status: 500, body: 'Internal Server Error' }),
     says: /^The bot's server returned an error \(500\)\. Check its log\.$/,
     asks: 1,
@@ -77,6 +117,7 @@ const FAILURES: readonly Failure[] = [
   },
   {
     name: 'the session is gone',
+    isServers: true,
     bot: path => (path === '/start' ? started : { status: 404, body: 'Invalid session' }),
     says: /^Couldn't connect to the bot\./,
     asks: 2,
@@ -131,31 +172,53 @@ async function build(client: Client): Promise<string> {
     video_input: true,
     video_output: true,
   });
-  await buildClient(client);
-  return 'npm install, npm run build';
+  await bundleClient(client);
+  return 'npm install, and its bundler';
 }
 
 async function lookAt(report: Report, client: Client): Promise<void> {
-  for (const how of ['dev', 'built'] as const) {
-    await report.check(client.name, `its page loads without errors: ${how}`, () =>
-      withServer(client, { how, botUrl: 'http://127.0.0.1:9' }, url =>
-        withBrowser('chromium', {}, browser => load(browser, url, client, how)),
-      ),
-    );
-  }
-  await report.check(client.name, 'works if a library does not load', () =>
-    withServer(client, { how: 'built', botUrl: 'http://127.0.0.1:9' }, url =>
-      withBrowser('chromium', {}, browser => loseLibrary(browser, url, client)),
+  await report.check(client.name, 'its page loads without errors: dev', () =>
+    withServer(client, { how: 'dev', botUrl: 'http://127.0.0.1:9' }, url =>
+      withBrowser('chromium', {}, browser => onPage(browser, url, client, page => load(page, client, 'dev'))),
     ),
   );
-  // Not all at once: a page that starves reports that its bot is late.
-  await severalAtOnce(FAILURES, 3, failure =>
-    report.converse(client.name, `reports: ${failure.name}`, () => fail(client, failure)),
-  );
+  const failures = FAILURES.filter(({ isServers }) => isServers || !client.hasPageOf);
+  const reportAll = (place: Place, some: readonly Failure[]) =>
+    severalAtOnce(some, 1, failure =>
+      report.converse(client.name, `reports: ${failure.name}`, ({ isSecond }) =>
+        isSecond ? inPlace(client, fresh => fail(fresh, client, failure)) : fail(place, client, failure),
+      ),
+    );
+  const long = failures.filter(({ isLong }) => isLong);
+  const short = failures.filter(({ isLong }) => !isLong);
+  await Promise.all([
+    long.length > 0 && inPlace(client, place => reportAll(place, long)),
+    inPlace(client, async place => {
+      const check = (name: string, look: (page: ClientPage, client: Client) => Promise<string>) =>
+        report.check(client.name, name, () => onPage(place.browser, place.url, client, page => look(page, client)));
+      await check('its page loads without errors: built', load);
+      await check('works if a library does not load', loseLibrary);
+      await reportAll(place, short);
+    }),
+  ]);
 }
 
-async function load(browser: Browser, url: string, client: Client, how: 'dev' | 'built'): Promise<string> {
-  const page = await ClientPage.open(browser, url, client.name);
+/** Opens a page for as long as `use` takes. */
+async function onPage<Result>(
+  browser: Browser,
+  url: string,
+  { name }: Client,
+  use: (page: ClientPage) => Promise<Result>,
+): Promise<Result> {
+  const page = await ClientPage.open(browser, url, name);
+  try {
+    return await use(page);
+  } finally {
+    await page.page.context().close();
+  }
+}
+
+async function load(page: ClientPage, client: Client, how: 'dev' | 'built' = 'built'): Promise<string> {
   const name = `"Voice" & <b>'bot'</b> \${1}`;
   expect((await page.page.title()) === name, 'the title is not the name', await page.page.title());
   await page.page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -176,7 +239,7 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
   }
   await expectPanel(page, how === 'dev');
   await page.expectClean();
-  await page.page.goto(`${url}/?developer`);
+  await page.page.goto(new URL('/?developer', page.page.url()).href);
   await page.button('Start talking').waitFor();
   await expectPanel(page, true);
   return `title, heading, choice of transports${weight}`;
@@ -204,8 +267,7 @@ async function weigh(page: ClientPage, { mostKilobytes }: Client): Promise<strin
 const isDailys = (script: string): boolean => script.includes('c.daily.co');
 
 /** The other transport's library can't be loaded. The page says so, and still connects with the first transport. */
-async function loseLibrary(browser: Browser, url: string, client: Client): Promise<string> {
-  const page = await ClientPage.open(browser, url, client.name);
+async function loseLibrary(page: ClientPage): Promise<string> {
   await page.page.context().setOffline(true);
   await page.withSettings(settings => settings.getByLabel('Connection').selectOption('Daily'));
   const said = await page.problem();
@@ -220,46 +282,37 @@ async function loseLibrary(browser: Browser, url: string, client: Client): Promi
   return said;
 }
 
-async function fail(client: Client, failure: Failure): Promise<string> {
-  const { bot, answer = 'allow' } = failure;
-  return withSilentBot(bot, ({ url: botUrl, asked }) =>
-    withServer(client, { how: 'built', botUrl }, url =>
-      withBrowser('chromium', { answer }, async browser => {
-        const page = await ClientPage.open(browser, url, client.name);
-        if (failure.transport) await page.choose(failure.transport);
-        await page.press('Start talking');
-        // The page shows its state before its request arrives.
-        await failure.act?.(page, times => waitFor(() => asked.length >= times, FAILED_MS));
-        const said = failure.says ? await page.problem(FAILED_MS) : '';
-        expect(failure.says?.test(said) ?? true, `it says: ${said}`);
-        await page.waitForStatus('Not connected');
-        await page.expectDevicesOff();
-        expect(asked.length >= failure.asks, `${asked.length} requests instead of ${failure.asks}`, asked.join('\n'));
-        expect(failure.asks > 0 || asked.length === 0, 'the bot was asked', asked.join('\n'));
-        if (failure.isLookedAt) await page.look('problem');
-        return said || 'nothing to report';
-      }),
-    ),
-  );
+async function fail({ bot, url, browser }: Place, client: Client, failure: Failure): Promise<string> {
+  const { answer } = failure;
+  await bot.become(failure.bot);
+  const call = (opened: Browser) => onPage(opened, url, client, page => failOn(page, bot, failure));
+  return answer ? withBrowser('chromium', { answer }, call) : call(browser);
 }
 
-async function withSilentBot<Result>(
-  handle: Handling | undefined,
-  use: (bot: SilentBot) => Promise<Result>,
-): Promise<Result> {
-  const asked: string[] = [];
-  if (!handle) return use({ url: `http://127.0.0.1:${await findPort()}`, asked });
-  const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    const answer = handle(request.url ?? '');
-    if (answer === 'never') return;
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+async function failOn(page: ClientPage, bot: SilentBot, failure: Failure): Promise<string> {
+  const { asked } = bot;
+  if (failure.transport) await page.choose(failure.transport);
+  await page.press('Start talking');
+  // The page shows its state before its request arrives.
+  await failure.act?.(page, times => waitFor(() => asked.length >= times, FAILED_MS));
+  const said = failure.says ? await page.problem(FAILED_MS) : '';
+  expect(failure.says?.test(said) ?? true, `it says: ${said}`);
+  await page.waitForStatus('Not connected');
+  await page.expectDevicesOff();
+  expect(asked.length >= failure.asks, `${asked.length} requests instead of ${failure.asks}`, asked.join('\n'));
+  expect(failure.asks > 0 || asked.length === 0, 'the bot was asked', asked.join('\n'));
+  if (failure.isLookedAt) await page.look('problem');
+  return said || 'nothing to report';
+}
+
+/** Serves the built page and opens a browser, for as long as `use` takes. */
+async function inPlace<Result>(client: Client, use: (place: Place) => Promise<Result>): Promise<Result> {
+  const [bot, recording] = [new SilentBot(await findPort()), await recordNobody()];
   try {
-    return await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked });
+    return await withServer(client, { how: 'built', botUrl: bot.url }, url =>
+      withBrowser('chromium', { recording }, browser => use({ bot, url, browser })),
+    );
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await bot.become(undefined);
   }
 }

@@ -17,10 +17,17 @@ const TIMES = 15;
 export async function recordPerson(name: string): Promise<string> {
   const wav = await readFile(join(ROOT, 'test/support/speech.wav'));
   const speech = wav.subarray(wav.indexOf('data') + 8);
-  const silence = (seconds: number) => Buffer.alloc(seconds * RATE * 2);
   const wait = (seconds: number) => silence(Math.round(patient(seconds)));
   const said = Array.from({ length: TIMES }, () => [speech, wait(BETWEEN_SECONDS)]).flat();
-  const pcm = Buffer.concat([wait(BEFORE_SECONDS), ...said]);
+  return writeWav(name, Buffer.concat([wait(BEFORE_SECONDS), ...said]));
+}
+
+/** A recording of nobody. Chromium's own stand-in for a microphone beeps, and each beep moves the page. */
+export const recordNobody = (): Promise<string> => writeWav('nobody', silence(1));
+
+const silence = (seconds: number): Buffer => Buffer.alloc(seconds * RATE * 2);
+
+async function writeWav(name: string, pcm: Buffer): Promise<string> {
   const path = join(WORKSHOP, `${name}.wav`);
   await mkdir(WORKSHOP, { recursive: true });
   await writeFile(path, Buffer.concat([headerOf(pcm.length), pcm]));

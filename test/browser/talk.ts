@@ -1,8 +1,8 @@
-/** Holds one conversation, in a separate process so that it can run offline: `talk.ts CLIENT CONVERSATION BOT LOG`. */
+/** Holds conversations on one page, in a separate process so that it can run offline: `talk.ts CLIENT NAME,NAME BROWSER BOT LOG`. */
 import { join } from 'node:path';
 import { realtimeAi } from '../bots/conversations/realtime.ts';
 import { withBot } from '../bots/running-bot.ts';
-import { type BrowserName, withBrowser } from './browsers.ts';
+import { isBrowser, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
 import { CLIENTS, WORKSHOP, withServer } from './clients.ts';
 import { NOT_BEGUN } from './conversations.ts';
@@ -15,14 +15,13 @@ import { speak } from './speak.ts';
 import { write } from './write.ts';
 
 const CONVERSATIONS: Record<string, typeof speak> = { speak, meet, fail, lose, see, write };
-const browserFor = (conversation: string): BrowserName => (conversation === 'meet' ? 'firefox' : 'chromium');
 
-const [, , name, what = '', bot = '', log = ''] = process.argv;
+const [, , name, what = '', browser = 'chromium', bot = '', log = ''] = process.argv;
 const client = CLIENTS.find(one => one.name === name);
-const converse = CONVERSATIONS[what];
-if (!client || !converse) throw new Error(`no such conversation: ${name} ${what}`);
+const conversations = what.split(',').map(one => CONVERSATIONS[one]);
+if (!client || !isBrowser(browser) || !conversations.every(one => one !== undefined))
+  throw new Error(`no such conversation: ${name} ${what}`);
 const recording = await recordPerson(log);
-const browser = browserFor(what);
 const project = {
   name: log,
   server: join(WORKSHOP, bot, 'server'),
@@ -38,7 +37,9 @@ await withBot(project, running =>
       const address = what === 'speak' ? `${url}/?developer` : url;
       const page = await ClientPage.open(opened, address, label, isFirefox ? recording : undefined);
       failed = 1;
-      return converse(page, running);
+      const seen: string[] = [];
+      for (const converse of conversations) seen.push(await converse(page, running));
+      return seen.join('; ');
     }),
   ),
 ).then(console.log, (error: Error) => {
