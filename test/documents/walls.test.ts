@@ -42,14 +42,14 @@ describe('the import rules in docs/layout.md', () => {
       ['src/config/new.ts', 'node:fs', 'src/config/new.ts imports node:fs, and src/config may not'],
       [
         'src/project/new.ts',
-        '../package-root.ts',
-        'src/project/new.ts imports src/package-root.ts, and src/project/*.ts may not',
+        '../rendering/project.ts',
+        'src/project/new.ts imports src/rendering/project.ts, and src/project may not',
       ],
       ['src/bin/new.ts', '../platform/http.ts', 'src/bin/new.ts imports src/platform/http.ts, and src/bin may not'],
       [
         'src/wizard/new.ts',
-        '../shell/input.ts',
-        'src/wizard/new.ts imports src/shell/input.ts, and src/wizard may not',
+        '../existing/needs.ts',
+        'src/wizard/new.ts imports src/existing/needs.ts, and src/wizard may not',
       ],
       [
         'src/writing/new.ts',
