@@ -67,7 +67,7 @@ const SHORT = [
   'src/formats/json.ts',
   'src/formats/bytes.ts',
   'src/text.ts',
-  'src/network/loopback.ts',
+  'src/this-computer.ts',
   'src/platform/names.ts',
 ];
 

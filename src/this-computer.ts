@@ -1,3 +1,9 @@
+/** Whether nobody on the network can read what is sent to an address. */
+export const isSafe = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+
+/** Whether an address refers to this machine. */
+export const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
+
 /** Names that only this computer knows, or its network: of itself, of a container's host, and of a neighbor. */
 const NAMES = String.raw`(?:[\w.-]+\.)?localhost|[\w.-]+\.(?:docker|containers|orb|lima)\.internal|[\w-]+\.local`;
 /** The addresses of this computer, and those for private networks. */

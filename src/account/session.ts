@@ -1,13 +1,13 @@
 import { type ErrorCode, explaining, hintOf, UserError, usageError } from '../errors.ts';
-import { isSafe } from '../network/loopback.ts';
-import { checkNodeSettings } from '../network/node-settings.ts';
+import { checkNodeSettings } from '../network/request.ts';
 import type { Cloud } from '../platform/cloud.ts';
-import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { hasUnknownOutcome } from '../platform/errors.ts';
 import { isName, type Location, listCommand } from '../platform/names.ts';
 import type { OptionSpec } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { printable } from '../text.ts';
+import { isSafe } from '../this-computer.ts';
 import { VERSION } from '../version.ts';
 import { changeUserConfig, configPath, readUserConfig, type UserConfig } from './user-config.ts';
 

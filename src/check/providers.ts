@@ -1,13 +1,13 @@
 import type { AxiosResponse } from 'axios';
 import { type KeyCheck, keyChecks } from '../catalog/key-checks.ts';
 import { askProvider, type ProviderAccess } from '../network/ask-provider.ts';
-import { checkNodeSettings } from '../network/node-settings.ts';
+import { checkNodeSettings } from '../network/request.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
 import type { Finding } from './checks/finding.ts';
 import { flawOf } from './checks/value-flaws.ts';
-import { sourcesOf } from './checks/variable-source.ts';
+import { sourcesOf } from './checks/variables.ts';
 import type { GroupResult } from './report.ts';
 
 type Trial = { result: 'accepted'; why?: undefined } | { result: 'refused' | 'unknown'; why: string };

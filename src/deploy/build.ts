@@ -1,7 +1,7 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
 import { type BuildKey, isRunning } from '../platform/agents.ts';
 import type { Answer, Build } from '../platform/answers.ts';
-import { CloudError, hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { CloudError, hasUnknownOutcome } from '../platform/errors.ts';
 import { retryDelay } from '../platform/http.ts';
 import { readArchive } from './context/archive.ts';
 import { excludedBy } from './context/context.ts';

@@ -4,7 +4,7 @@ import { hintOf, ignoring, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import type { BotSession } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
-import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { hasUnknownOutcome } from '../platform/errors.ts';
 import { gatewayUrl } from '../platform/gateway.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';

@@ -4,7 +4,7 @@ import { DEPLOY_FILE } from '../existing/deploy-file.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import type { AgentSettings } from '../platform/agents.ts';
 import type { Agent } from '../platform/answers.ts';
-import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { hasUnknownOutcome } from '../platform/errors.ts';
 import { onOneLine } from '../text.ts';
 import { excludedBy } from './context/context.ts';
 import { inOrder } from './logs.ts';

@@ -2,7 +2,7 @@ import { common, noteAddress, organization, skip } from '../account/session.ts';
 import { ignoring, UserError, usageError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import type { BotSession } from '../platform/answers.ts';
-import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { hasUnknownOutcome } from '../platform/errors.ts';
 import { isUuid } from '../platform/names.ts';
 import { until } from '../platform/until.ts';
 import { lookUntil } from '../secret-sets/second-look.ts';

@@ -8,8 +8,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { withoutChatter } from './bot-log.ts';
 import { commandIn } from './install.ts';
 import type { createLog, StreamName } from './output.ts';
-import { partsOf, STARTED_BY } from './parts.ts';
-import { anyPort, PATIENCE_MS, untilReady } from './ready.ts';
+import { anyPort, PATIENCE_MS, partsOf, STARTED_BY, untilReady } from './parts.ts';
 import type { Stop } from './stop.ts';
 import { howItEnded, startProcess } from './supervise.ts';
 

@@ -4,7 +4,7 @@ import { configPath, replaceFile } from '../account/user-config.ts';
 import { callSetups } from '../catalog/call-setup.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { explainSystemError, UserError } from '../errors.ts';
-import { checkNodeSettings } from '../network/node-settings.ts';
+import { checkNodeSettings } from '../network/request.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isObject, orElse, parsedJson } from '../std.ts';
 import { onOneLine, textOf } from '../text.ts';

@@ -3,7 +3,7 @@ import type { AxiosProxyConfig, AxiosResponse } from 'axios';
 import isWithoutProxy from 'axios/unsafe/helpers/shouldBypassProxy.js';
 import { usageError } from '../errors.ts';
 import { orElse } from '../std.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from '../this-computer.ts';
 
 /** The proxy between us and the platform. */
 export interface HttpProxy {

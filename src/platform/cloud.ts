@@ -1,10 +1,9 @@
 import { createHiddenValues } from '../hidden-values.ts';
-import { isLoopback } from '../network/loopback.ts';
 import { isObject } from '../std.ts';
 import { printable, shortened } from '../text.ts';
+import { isLoopback } from '../this-computer.ts';
 import type { Answer, answers, Found, SecretRow } from './answers.ts';
-import type { CloudError } from './cloud-error.ts';
-import { badAnswer, statusError } from './errors.ts';
+import { badAnswer, type CloudError, statusError } from './errors.ts';
 import type { Line } from './gateway.ts';
 import { HttpClient, type HttpOptions, type HttpReply } from './http.ts';
 import { describeLocation, isName, type Location, type Secret } from './names.ts';

@@ -8,8 +8,7 @@ import WebSocket, { WebSocketServer } from 'ws';
 import { type ErrorCode, UserError } from '../errors.ts';
 import { type HttpProxy, proxyFor, settingsOf } from '../network/proxy.ts';
 import { isObject, parsedJson } from '../std.ts';
-import { CloudError } from './cloud-error.ts';
-import { badAnswer, failureOf, unreachable } from './errors.ts';
+import { badAnswer, CloudError, failureOf, unreachable } from './errors.ts';
 import { codeOf, type HttpOptions } from './http.ts';
 import { isRegion } from './names.ts';
 

@@ -5,8 +5,7 @@ import type { HiddenValues } from '../hidden-values.ts';
 import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import { parsedJson } from '../std.ts';
-import type { CloudError } from './cloud-error.ts';
-import { badAnswer, failureOf, unreachable } from './errors.ts';
+import { badAnswer, type CloudError, failureOf, unreachable } from './errors.ts';
 
 const TRIES = 4;
 /** How many requests may be under way at once. */

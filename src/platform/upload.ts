@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import axios, { type AxiosResponse } from 'axios';
-import { isLoopback, isSafe } from '../network/loopback.ts';
 import { proxyFor } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
+import { isLoopback, isSafe } from '../this-computer.ts';
 import type { Answer } from './answers.ts';
-import { CloudError } from './cloud-error.ts';
-import { badAnswer, failureOf, unreachable } from './errors.ts';
+import { badAnswer, CloudError, failureOf, unreachable } from './errors.ts';
 import { codeOf, type HttpOptions, isRetriable, readRetryAfter } from './http.ts';
 
 interface Upload {

@@ -1,6 +1,6 @@
 import { hintOf, ignoring, UserError } from '../errors.ts';
 import type { Cloud } from '../platform/cloud.ts';
-import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { hasUnknownOutcome } from '../platform/errors.ts';
 import { describeLocation, type Location, type Secret } from '../platform/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../std.ts';

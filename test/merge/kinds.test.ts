@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { kindOf } from '../../src/merge/kinds.ts';
+import { kindOf } from '../../src/merge/index.ts';
 import { mergeLines } from '../../src/merge/lines.ts';
 
 const others = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readRequirement, writeRequirement } from '../../src/formats/requirement.ts';
-import { mergeRequirement } from '../../src/merge/requirement.ts';
+import { mergeRequirement } from '../../src/merge/units/data.ts';
 
 /** The merge of requirements for one package, or `conflict`. */
 function merge(user: string, base: string, botcli: string): string {

@@ -6,7 +6,7 @@ import { createServer as createProxy } from 'node:http';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import tls, { type TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { CloudError } from '../../src/platform/cloud-error.ts';
+import { CloudError } from '../../src/platform/errors.ts';
 import { openLine } from '../../src/platform/gateway.ts';
 import { goodbyeFrame, textFrame } from '../support/frames.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { CloudError } from '../../src/platform/cloud-error.ts';
+import { CloudError } from '../../src/platform/errors.ts';
 import { gatewayUrl, type Line, openLine } from '../../src/platform/gateway.ts';
 import { goodbyeFrame, textFrame } from '../support/frames.ts';
 

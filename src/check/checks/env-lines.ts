@@ -1,7 +1,7 @@
 import { nearest } from '../../text.ts';
-import { isKnownName, MOST_UNREAD, missingNames, misspelledIn } from './env-names.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
+import { isKnownName, MOST_UNREAD, missingNames, misspelledIn } from './variables.ts';
 
 /** Whether each line of the env file does what its author meant. */
 export const lineChecks: readonly Check<Facts>[] = [

@@ -7,11 +7,10 @@ import { variableGroups } from '../../project/variables/variables.ts';
 import { shellPath } from '../../shells.ts';
 import { unique } from '../../std.ts';
 import { listed, onOneLine } from '../../text.ts';
-import { missingNames, misspelledIn } from './env-names.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 import { flawOf, isAddress } from './value-flaws.ts';
-import { sourcesOf } from './variable-source.ts';
+import { missingNames, misspelledIn, sourcesOf } from './variables.ts';
 
 /** Whether the bot gets the variables that its code reads. */
 export const keyChecks: readonly Check<Facts>[] = [

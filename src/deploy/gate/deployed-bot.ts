@@ -3,7 +3,7 @@ import type { DeployedBot, WithDeployed } from '../../dev/deployed.ts';
 import { UserError } from '../../errors.ts';
 import type { Agents } from '../../platform/agents.ts';
 import type { Agent, BotSession } from '../../platform/answers.ts';
-import { CloudError } from '../../platform/cloud-error.ts';
+import { CloudError } from '../../platform/errors.ts';
 import { gatewayUrl, openRelay } from '../../platform/gateway.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { findAgent, withAgent } from '../agent-session.ts';
