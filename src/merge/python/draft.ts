@@ -19,7 +19,7 @@ export function readLines(lines: Lines): Module {
 }
 
 /** Counts the names in texts as used where Python or a type checker reads them: in types, in `cast("…")`, and in `__all__`. */
-export function addQuoted(module: Module): Module {
+function addQuoted(module: Module): Module {
   for (const statement of module.statements) {
     for (const { code, line } of findQuoted(statement)) {
       for (const [name] of code.matchAll(NAME)) statement.scope.use({ code: name, line });

@@ -29,7 +29,7 @@ interface ImportBlock {
  * Finds the imports at the top of a module, with what is between them, such as `try: import`; nothing if there are none,
  * or if they aren't one to a line.
  */
-export function findImports(lines: Lines): ImportBlock | undefined {
+function findImports(lines: Lines): ImportBlock | undefined {
   const all = readLines(lines).statements;
   const statements = joinBlocks(all);
   const first = statements.findIndex(({ tokens }) => isImport(tokens));

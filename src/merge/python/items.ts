@@ -160,7 +160,7 @@ function replaceLists(
  * Inserts items into a list: after the item that they follow in a model, or in alphabetical order if the list is in that
  * order.
  */
-export function insertInOrder(list: readonly string[], added: readonly string[], model: readonly string[]): string[] {
+function insertInOrder(list: readonly string[], added: readonly string[], model: readonly string[]): string[] {
   const isSorted = list.length > 1 && list.slice(1).every((item, at) => item > (list[at] ?? ''));
   const result = [...list];
   for (const item of added) {
