@@ -17,7 +17,7 @@ export function pageOf(call: Call, prices: readonly PriceRow[], recording: strin
 </head>
 <body>
 <main>
-<h1>${html(title)}</h1>
+<h1>${html(title[0]?.toUpperCase() + title.slice(1))}</h1>
 <p>${html(`${call.start.toISOString().replace('T', ' ').slice(0, 19)} UTC, ${short(call.seconds)}`)}</p>
 ${recording === undefined ? '' : `<audio controls preload="none" src="${html(recording)}" aria-label="The recording"></audio>\n`}<ul>
 ${summaryLines(call, prices)
@@ -75,7 +75,8 @@ main { max-width: 46rem; margin: 0 auto; padding: 1rem }
 h1 { font-size: 1.3rem; margin: 0 } audio { width: 100% } p { margin: .2rem 0; overflow-wrap: anywhere }
 ul, ol { padding: 0; list-style: none } ol > li { border-top: 1px solid var(--line); padding: .6rem 0 }
 b { color: var(--quiet); font-weight: 600 } span, .fact, dt { color: var(--quiet); font-size: .875rem }
-dl { margin: .4rem 0 } dd { height: .5rem; margin: 0; border-radius: 2px }
+dl { margin: .4rem 0 } dd { height: .5rem; margin: 0 0 .3rem; border-radius: 2px }
 .service { background: var(--service) } .setting { background: var(--setting) }
 .code { background: var(--code) } .framework { background: var(--framework) }
+@media (forced-colors: active) { dd[class] { background: CanvasText } }
 `;

@@ -83,7 +83,7 @@ interface Sign {
 }
 
 const SIGNS: Sign[] = [
-  { selector: '.icon', color: 'backgroundColor' },
+  { selector: '.icon, dd[class]', color: 'backgroundColor' },
   { selector: '.orb, button, input, select', color: 'borderTopColor' },
   { selector: '.clock', part: '::before', color: 'borderTopColor' },
 ];

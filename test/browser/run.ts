@@ -4,13 +4,14 @@
  *
  *   --level N       only these levels: 1 builds, 2 pages and their errors, 3 conversations; and, not without this option,
  *                   4 the way to the first word, next to the framework's own
- *   --only NAME     only this client
+ *   --only NAME     only this client, or `calls`: the pages of `botcli calls open`, in level 2
  *
  * With `SCREENSHOTS=1`, it saves each state of a page that it looks at.
  */
 import { type Level, runLevels } from '../bots/levels.ts';
 import type { Report } from '../bots/report.ts';
 import { checkBuilds } from './builds.ts';
+import { checkCallPages } from './call-pages.ts';
 import { CLIENTS, type Client } from './clients.ts';
 import { holdConversations } from './conversations.ts';
 import { compareFirstWords } from './first-word.ts';
@@ -25,9 +26,14 @@ const each =
       CLIENTS.filter(({ name }) => !only || only === name),
     );
 
+const pages: Level = async (report, only) => {
+  await each(checkPages)(report, only);
+  if (!only || only === 'calls') await checkCallPages(report);
+};
+
 const levels = {
   1: each(checkBuilds),
-  2: each(checkPages),
+  2: pages,
   3: each(holdConversations),
   4: each(compareFirstWords),
 };

@@ -122,12 +122,24 @@ export async function endTests({ server, ai }: RunningBot): Promise<string> {
 /** `talkInText` with a service that repeats what it hears. */
 export const talkInTextInRealtime = (bot: RunningBot): Promise<string> => talkInText(bot, `You said: ${QUESTION}`);
 
-/** Checks that `botcli talk` gets the greeting and each answer of a real bot, and leaves nothing. */
+/** Ends a call in which nobody speaks after 0.3 seconds, instead of 300. */
+const HURRY = `
+async def setup_worker_runner(runner):
+    pass
+
+
+async def setup_pipeline_worker(worker):
+    worker._idle_timeout_secs /= 1000
+`;
+
+/** Checks that `botcli talk` gets the greeting and each answer of a real bot, which isn't idle then, and leaves nothing. */
 export async function talkInText({ server, standIns }: RunningBot, answer = ABILITIES): Promise<string> {
   const mark = randomUUID();
   const places = await mkdtemp(join(tmpdir(), 'talked-'));
   const [{ all }, uv] = await Promise.all([listVariables(server), ensureUv()]);
-  const env = cleanEnvironment(all, { ...standIns, TMPDIR: places, TALKED: mark });
+  const own = join(places, 'hurry.py');
+  await writeFile(own, HURRY);
+  const env = cleanEnvironment(all, { ...standIns, TMPDIR: places, TALKED: mark, PIPECAT_SETUP_FILES: own });
   env.PATH = `${await placeOnPath(uv)}:${env.PATH}`;
   const said = ['--say', 'One', '--say', QUESTION];
   const { code, stdout, stderr } = await run([...BOTCLI, 'talk', ...said, '--json'], { cwd: server, env });
