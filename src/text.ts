@@ -184,3 +184,6 @@ export function didYouMean(
   const meant = nearest(word, names);
   return meant === undefined ? undefined : `Did you mean ${show(meant)}?`;
 }
+
+/** A text with a capital letter at its beginning. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

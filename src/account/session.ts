@@ -310,14 +310,14 @@ function safeUrl(address: string): string | undefined {
   return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** How often to askForToken for a token that is accepted. */
+/** How often to ask for a token that is accepted. */
 const TRIES = 3;
 
 /**
  * Logs in: checks a token with one request, then stores it. Returns its address, the names of the organizations, and the
  * one in use: the one that was selected before, or the only one.
  *
- * @param readToken Gets the token. Default: askForToken for it, up to three times.
+ * @param readToken Gets the token. Default: ask for it, up to three times.
  * @throws {UserError} The platform rejects the token, or nothing can be stored.
  */
 export async function logIn(

@@ -46,11 +46,11 @@ export function openCalls(terminal: Terminal) {
     .sort()
     .flatMap(name => {
       const contents = readContents(root, `${CALLS}/${name}`, LARGEST);
-      const isThere = typeof contents !== 'string';
-      const call = isThere && readCall(basename(name, '.jsonl'), `${contents}`);
-      if (!call)
-        terminal.note(`${name} isn't listed: ${isThere ? 'it lacks the beginning of a call' : `it ${contents}`}`);
-      return call || [];
+      const call = typeof contents === 'string' ? undefined : readCall(basename(name, '.jsonl'), `${contents}`);
+      if (call) return call;
+      const why = typeof contents === 'string' ? contents : 'lacks the beginning of a call';
+      terminal.note(`${name} isn't listed: it ${why}`);
+      return [];
     });
   return { root, names, calls, prices: readPrices(root), place: placeOf(cwd, join(root, CALLS)) };
 }

@@ -1,4 +1,5 @@
 import type { PriceRow } from '../catalog/prices.ts';
+import { capitalize } from '../text.ts';
 import { type Call, labelled, type Part, type Turn } from './call.ts';
 import { causeOf, describePart, howItEnded, reachedBy, short, summaryLines } from './explain.ts';
 
@@ -17,7 +18,7 @@ export function pageOf(call: Call, prices: readonly PriceRow[], recording: strin
 </head>
 <body>
 <main>
-<h1>${html(title[0]?.toUpperCase() + title.slice(1))}</h1>
+<h1>${html(capitalize(title))}</h1>
 <p>${html(`${call.start.toISOString().replace('T', ' ').slice(0, 19)} UTC, ${short(call.seconds)}`)}</p>
 ${recording === undefined ? '' : `<audio controls preload="none" src="${html(recording)}" aria-label="The recording"></audio>\n`}<ul>
 ${summaryLines(call, prices)

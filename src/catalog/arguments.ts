@@ -1,3 +1,4 @@
+import { capitalize } from '../text.ts';
 import type { Argument, ServiceRow, VariableArgument } from './service.ts';
 import { AWS, GOOGLE_CLOUD } from './service.ts';
 
@@ -130,7 +131,3 @@ export const awsCredentials: Pick<ServiceRow, 'ambient' | 'credentials' | 'inClo
     "On your machine, the bot uses your AWS profile. The cloud doesn't have it: before you upload `.env`, set\n" +
     '`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` there.',
 };
-
-function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}

@@ -27,7 +27,7 @@ interface Trial {
   asked: AbortSignal;
 }
 
-/** How long a conversation may stand still if the bot can't hear or speak, in milliseconds. */
+/** How long a conversation may take for its next line if the bot can't hear or speak, in milliseconds. */
 const WITHOUT_VOICE_MS = 8000;
 
 type Log = ReturnType<typeof createLog>;
@@ -149,7 +149,7 @@ function withBot<Result>(
 ): Promise<Result> {
   const reader = createBotLog(facts, true);
   const over = new AbortController();
-  const untilItStandsStill = async () => {
+  const untilNoLineComes = async () => {
     for (let lines = -1; lines < verdicts.lines; ) {
       lines = verdicts.lines;
       await terminal.sleep(WITHOUT_VOICE_MS, over.signal);
@@ -164,7 +164,7 @@ function withBot<Result>(
       };
       // A conversation in text may pass without a voice.
       if (kind === 'llm' || kind === 'realtime') end();
-      else untilItStandsStill().then(end, () => {});
+      else untilNoLineComes().then(end, () => {});
     }
   };
   const bot = { facts, log, during: 'the conversations', onLines };

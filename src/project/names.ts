@@ -1,3 +1,5 @@
+import { capitalize } from '../text.ts';
+
 const MOST_SLUG_CHARACTERS = 50;
 
 /** Words in names of directories that say nothing about a bot. */
@@ -57,5 +59,5 @@ export function titleOf(given: string): string {
   if (!/^[a-z0-9]+([-_][a-z0-9]+)*$/.test(name)) return name;
   const words = name.split(/[-_]/);
   if (words.every(word => GENERIC.test(word))) return 'Assistant';
-  return words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+  return words.map(capitalize).join(' ');
 }

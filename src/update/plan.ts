@@ -138,7 +138,8 @@ function withOwnName({ root, state }: Project, rendered: ReadonlyMap<string, str
   const texts = [rendered.get(PYPROJECT), readBytes(root, PYPROJECT)];
   const [now = '', own = ''] = texts.map(text => NAME.exec(`${text}`)?.[1]);
   if (now === own || now !== slugOf(name) || own !== slugOf(name.replace(/[^ -~]/g, ''))) return rendered;
-  return new Map([...rendered].map(([path, text]) => [path, Buffer.from(`${text}`.replaceAll(now, own))]));
+  const renamed = (text: string | Buffer) => (text.includes(now) ? Buffer.from(`${text}`.replaceAll(now, own)) : text);
+  return new Map([...rendered].map(([path, text]) => [path, renamed(text)]));
 }
 
 /** Rendered files in their places in a project, as botcli would write them there. */

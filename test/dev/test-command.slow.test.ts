@@ -183,7 +183,7 @@ describe('botcli test', () => {
       /error: The conversations weren't over after 0\.05 minutes\nAllow more with --timeout MINUTES\.\nThe bot's log is .*\.log\n/,
     ],
     [
-      'a conversation that stands still without a voice',
+      'a conversation without a voice in which no line comes',
       'botcli test',
       { 'server/bot.py': MUTE, [TEXT]: 'hangs' },
       1,

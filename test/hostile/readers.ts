@@ -7,6 +7,7 @@ import { offlineResults } from '../../src/check/command.ts';
 import { readFacts } from '../../src/check/read.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
+import { revealedBy } from '../../src/deploy/context/contents.ts';
 import { UserError } from '../../src/errors.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules } from '../../src/existing/modules.ts';
@@ -108,6 +109,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     return requirementsOf(modules, config);
   },
   '.env': text => parseDotEnv(text, { A: 'a' }),
+  'a file that may hold a secret': text => revealedBy(text, 'settings.yaml'),
   'a value in .env': text =>
     flawOf({
       name: 'A_KEY',

@@ -62,7 +62,7 @@ export function revealedIn(path: string, bytes = sizeOf(path)): RevealedSecret |
   const entry = [...entriesOf(contents)].find(isSecretEntry);
   if (entry !== undefined) return { where: 'it', what: `contains ${onOneLine(entry)}`, isCode: false };
   if (contents.length > LARGEST) return undefined;
-  const text = textOf(contents);
+  const text = decode(contents);
   if (typeof text === 'string') return revealedBy(text, basename(path, isGzip ? '.gz' : ''));
   const found = firstIn(text.printable, 'data', UNNAMED_RULES);
   return found && { ...found, where: 'it' };
@@ -425,7 +425,7 @@ function readQuietly(path: string, bytes: number): Buffer {
 }
 
 /** The text of a file. Of a binary one: the first bytes in hexadecimal, which say its format, and what can be printed. */
-function textOf(contents: Buffer): string | { printable: string } {
+function decode(contents: Buffer): string | { printable: string } {
   const start = contents.toString('latin1', 0, HEAD);
   const isBigEndian = /^(?:\xfe\xff|(?:\0[^\0]){4})/.test(start);
   if (isBigEndian)

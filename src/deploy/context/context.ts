@@ -209,8 +209,15 @@ function copiedBy(buildFile: string): string[] {
   const lines = buildFile
     .replace(/^[ \t]*#.*\r?\n/gm, '')
     .replace(/\\[ \t]*\r?\n/g, ' ')
-    .replace(/<<-?["']?(\w+)["']?(?:.*\n)+?[ \t]*\1[ \t]*\r?$/gm, '<<');
-  return [...lines.matchAll(/^[ \t]*(?:COPY|ADD)[ \t]+(.*)/gim)].flatMap(([, line = '']) => {
+    .split('\n');
+  let heredoc: string | undefined;
+  return lines.flatMap(text => {
+    if (heredoc !== undefined) {
+      if (text.trim() === heredoc) heredoc = undefined;
+      return [];
+    }
+    heredoc = /<<-?["']?(\w+)/.exec(text)?.[1];
+    const line = /^[ \t]*(?:COPY|ADD)[ \t]+(.*)/i.exec(text)?.[1] ?? '';
     const options = /^(?:--\S+\s+)*/.exec(line)?.[0] ?? '';
     const rest = line.slice(options.length).trim();
     const list = parsedJson(rest);

@@ -29,7 +29,7 @@ type Shown = Pick<Prompt<unknown>, 'state' | 'error' | 'userInput'>;
 
 /**
  * Returns what draws a question: what is below it (the choices, or the text so far), and how to answer, which is shown
- * while it waits. No line is wider than the terminal, and a line on the left continues beside those that wrap.
+ * while it waits. No line is wider than the terminal, and a line on the left continues next to those that wrap.
  */
 function drawerOf(message: string, { isJoined = false }: Question, place: Place) {
   const { screen, style, symbols } = place;
