@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { BOT_READY } from '../../../src/project/handover/next-steps.ts';
 import { processesWith } from '../../support/left.ts';
 import { DEFAULT_TRANSCRIPT } from '../../support/local-ai.ts';
@@ -139,7 +139,8 @@ export async function talkInText({ server, standIns }: RunningBot, answer = ABIL
   const [{ all }, uv] = await Promise.all([listVariables(server), ensureUv()]);
   const own = join(places, 'hurry.py');
   await writeFile(own, HURRY);
-  const env = cleanEnvironment(all, { ...standIns, TMPDIR: places, TALKED: mark, PIPECAT_SETUP_FILES: own });
+  const setUp = [standIns.PIPECAT_SETUP_FILES, own].filter(Boolean).join(delimiter);
+  const env = cleanEnvironment(all, { ...standIns, TMPDIR: places, TALKED: mark, PIPECAT_SETUP_FILES: setUp });
   env.PATH = `${await placeOnPath(uv)}:${env.PATH}`;
   const said = ['--say', 'One', '--say', QUESTION];
   const { code, stdout, stderr } = await run([...BOTCLI, 'talk', ...said, '--json'], { cwd: server, env });
