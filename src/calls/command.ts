@@ -40,6 +40,7 @@ export function openCalls(terminal: Terminal) {
   const { cwd, env } = terminal;
   const { root } = openProject('.', { command: 'calls', cwd, env });
   const files = listDirectory(root, CALLS);
+  if (typeof files === 'string') terminal.note(`${CALLS} isn't read: it ${files}`);
   const names = typeof files === 'string' ? [] : files.filter(one => one.isFile()).map(({ name }) => name);
   const calls = names
     .filter(name => name.endsWith('.jsonl'))

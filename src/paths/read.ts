@@ -123,7 +123,8 @@ export function ownersOf(directory: string, name: string): number[] {
 export const listDirectory = (root: string, name = '.'): Dirent[] | NoContents =>
   orWhyNot(() => {
     const place = name === '.' ? { path: root } : locate(findTarget(root).root, name, 'directory');
-    return 'path' in place && isThere(place.path) ? readdirSync(place.path, { withFileTypes: true }) : [];
+    if ('why' in place) return place.why === LEADS_OUTSIDE ? LEADS_OUTSIDE : `can't be read: it ${place.why}`;
+    return isThere(place.path) ? readdirSync(place.path, { withFileTypes: true }) : [];
   });
 
 /** Whether a path that the user typed is a directory. */

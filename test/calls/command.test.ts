@@ -158,6 +158,14 @@ describe('botcli calls', () => {
   );
 
   it(
+    'reads no calls from outside the project, and says why',
+    session({ ...PROJECT, 'server/calls': '-> ../..' }, async here => {
+      const why = "server/calls isn't read: it leads outside the directory, through a symbolic link\n";
+      assert((await here.run('calls')).stderr.startsWith(why));
+    }),
+  );
+
+  it(
     'deletes what is written about calls, and nothing else, only after a confirmation',
     session({ ...CALLS, 'server/calls/notes.txt': 'mine' }, async here => {
       assert.match(await here.fail(2, 'calls clear'), /^error: This command asks for confirmation/);
