@@ -52,7 +52,7 @@ import { interrupt, talkOverWebRtc } from './conversations/spoken.ts';
 import { recordAnHour, stopWith, survivesKill } from './conversations/stops.ts';
 import { expect } from './expect.ts';
 import type { Level } from './levels.ts';
-import { type Environment, run } from './processes.ts';
+import { type Environment, run, runWell } from './processes.ts';
 import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
 import { prepareAhead, type Report, setUp } from './report.ts';
 import { explain, fillVariables, type StartedBot, startBot, startInVain } from './running-bot.ts';
@@ -130,6 +130,7 @@ const BOTS: Bot[] = [
     checks: {
       'uses an exported variable that .env leaves empty': useExported,
       'says in a session which variables are missing': nameMissingInSession,
+      'writes down the rest of a call when a full disk has room again': fillDisk,
     },
   },
   {
@@ -400,6 +401,30 @@ async function nameMissingInSession(server: string): Promise<string> {
     stderr,
   );
   return said;
+}
+
+/** To a process that may write only so many bytes into a file, the disk is full. */
+const FULL_DISK = `
+import journal, resource
+path, unwritten = journal.CALLS / "full.jsonl", bytearray()
+_, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+lines = [letter * 600 for letter in "abc"]
+for limit, line in zip((1000, 1000, most), lines):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, most))
+    journal.append(path, unwritten, line)
+    print(path.stat().st_size)
+print(path.read_text() == "".join(lines))
+path.unlink()
+`;
+
+async function fillDisk(server: string): Promise<string> {
+  const { stdout, stderr } = await runWell([pythonOf(server), '-c', FULL_DISK], {
+    cwd: server,
+    env: cleanEnvironment(),
+  });
+  expect(stdout === '600\n1000\n1800\nTrue\n', 'another file', stdout + stderr);
+  expect(stderr.match(/calls\/ is incomplete: /g)?.length === 1, 'no warning, or several', stderr);
+  return '600, 1000 and 1800 bytes';
 }
 
 /** The ways to start a project: each program with its arguments. For one transport, the bot asks for what that needs. */
