@@ -775,7 +775,12 @@ const rows: Record<string, Row[]> = {
         '/keys/openai.txt',
         'C:\\keys\\openai.txt',
       ),
-      ...sayingOf('is in braces or parentheses, which become part of it -> Remove them.', `{${SECRET}}`, `(${SECRET})`),
+      ...sayingOf(
+        'ends with a brace or a parenthesis, which becomes part of it -> Remove it, and the one that it closes. References in references are not replaced.',
+        `{${SECRET}}`,
+        `(${SECRET})`,
+        `${SECRET}}`,
+      ),
       ...sayingOf(
         'begins with an equal sign, a colon, or a dollar sign, which becomes part of it -> Remove it.',
         `=${SECRET}`,

@@ -155,8 +155,13 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
     { problem: 'is the path of a file, which the bot sends as the key', hint: 'Set the key itself.', mayServe: true },
   ],
   [
-    neverWord(/^\{[^{}"]*\}$|^\(.*\)$/),
-    { problem: 'is in braces or parentheses, which become part of it', hint: 'Remove them.', mayServe: true },
+    // Of `${A:-${B}}`, the last brace stays.
+    neverWord(/^\{?[^{}"]*\}$|^\(.*\)$/),
+    {
+      problem: 'ends with a brace or a parenthesis, which becomes part of it',
+      hint: 'Remove it, and the one that it closes. References in references are not replaced.',
+      mayServe: true,
+    },
   ],
   [
     neverWord(/^[=:$]/),
