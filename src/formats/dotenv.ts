@@ -33,7 +33,7 @@ interface EnvFile {
   /** By name: the last one counts. */
   entries: ReadonlyMap<string, EnvEntry>;
   broken: readonly BrokenLine[];
-  /** The names that values refer to. */
+  /** The names that values refer to, also in forms that only others replace, such as `$X`. */
   references: ReadonlySet<string>;
   /** The name right after a byte order mark. Before release 1.2.3, python-dotenv makes the mark part of it. */
   marked: string | undefined;
@@ -132,6 +132,7 @@ class DotEnvReader {
 
   private add(name: string, { value, isQuoted, gap }: RawValue, line: number): void {
     let isOpen = false;
+    for (const one of namesIn(value)) this.references.add(one);
     const replaced =
       value &&
       replaceReferences(value, (one, preset) => {
@@ -188,8 +189,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** In double quotes, python-dotenv knows the usual escapes; in single quotes, only those of the quote and the backslash. */
-const decodeEscapes = (text: string, quote: string): string =>
+export const decodeEscapes = (text: string, quote: string): string =>
   text.replace(quote === '"' ? /\\([\\'"abfnrtv])/g : /\\([\\'])/g, (_, sign: string) => ESCAPES[sign] ?? sign);
+
+/** The names in what looks like a reference, replaced or not: `${X:=y}`, `${X:-${Y}}`, `$X`, `%X%`. */
+const namesIn = (value = ''): string[] =>
+  [...value.matchAll(/\$\S+|%\w+%/g)].flatMap(([reference]) => reference.match(/[A-Za-z_]\w*/g) ?? []);
 
 /** What a reference stands for; undefined if it must stay as it is. */
 type Lookup = (name: string, preset: string | undefined) => string | undefined;

@@ -61,18 +61,42 @@ export const KEY_RULE = 'a key must be 1 to 64 letters, digits, underscores, or 
 
 export const isKey = (text: string): boolean => KEY.test(text);
 
+/** How keys are usually written. */
+const USUAL_KEY = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+
 /**
  * The suffix that names a key in a problem. It is empty unless the key is in capitals with an underscore, as in
  * `API_KEY`: any other key may be part of a value, such as a line of a key file.
  */
-export const nameKey = (key: string): string => (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(key) ? ` (${key})` : '');
+export const nameKey = (key: string): string => (USUAL_KEY.test(key) ? ` (${key})` : '');
+
+/** The words and numbers in a name. In a random text, they are short. */
+const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
+const SHORTEST_WORDS = 2.8;
+/** Random texts are at least as long; names are rarely longer without a separator. */
+const [RANDOM, LONG] = [16, 24];
+
+/** Whether what should be a key is rather a value, or a part of one: long, and not made of words. */
+export function looksLikeValue(key: string): boolean {
+  if (USUAL_KEY.test(key)) return false;
+  const isMixed = /[a-z]/.test(key) && /[A-Z]/.test(key) && /\d/.test(key);
+  // Random texts in the alphabet of URLs have separators, too, and names with some are in one case.
+  const runs = [...key.split(/[_-]/), ...(isMixed ? [key.replaceAll(/[_-]/g, '')] : [])];
+  return isUuid(key) || runs.some(isRandom);
+}
+
+function isRandom(run: string): boolean {
+  if (run.length < RANDOM) return false;
+  const length = run.length / (run.match(WORDS)?.length ?? 1);
+  return length < SHORTEST_WORDS || (run.length >= LONG && /\d[A-Za-z]+\d/.test(run));
+}
 
 /** A warning if bots read values in an env file otherwise. It has no value. */
 export function warnAboutReading(secrets: readonly Secret[]): string[] {
   const places = secrets.flatMap(({ readOtherwise = [] }) => readOtherwise);
   if (places.length === 0) return [];
   return [
-    `The platform gets these values as written: ${places.join(', ')}. A bot that reads the file itself gets others, because python-dotenv replaces \${…} and has other escapes.`,
+    `The platform gets these values as written: ${places.join(', ')}. A bot that reads the file itself gets others, because python-dotenv replaces \${…} and trims all kinds of spaces.`,
   ];
 }
 
@@ -82,11 +106,13 @@ export interface BlankLine {
   line: number;
 }
 
-/** A warning if a file has no values for some of its keys. */
-export const warnAboutBlank = (blank: readonly BlankLine[]): string[] =>
-  blank.length > 0
-    ? [`Not set, because the file has no value: ${blank.map(({ key, line }) => `${key} (line ${line})`).join(', ')}`]
-    : [];
+/** A warning if a file has no values for some of its keys. An unusual one may be the end of the value above it. */
+export function warnAboutBlank(blank: readonly BlankLine[]): string[] {
+  const places = blank.map(({ key, line }) =>
+    USUAL_KEY.test(key) || /^(?:[A-Z_]+|[a-z_-]+)$/.test(key) ? `${key} (line ${line})` : `line ${line}`,
+  );
+  return places.length > 0 ? [`Not set, because the file has no value: ${places.join(', ')}`] : [];
+}
 
 /** The longest environment variable on Linux, including `KEY=` and the terminating NUL. In bytes. */
 const LONGEST_VARIABLE = 128 * 1024;

@@ -9,6 +9,7 @@ import { runUv, WORKSHOP } from './workshop.ts';
 /** What env files are made of here: parts of lines, and what Python or JavaScript takes for white space or a line end. */
 const PARTS = [
   ...['A', 'B', 'KEY', 'x', 'y z', 'é', '😀', '=', '=', '=', '#', ':-', 'export ', 'export', '\\', '\\n', '\\"', "\\'"],
+  ...['\\\\', '\\$', '\\a', '\\x', '${A:=x}', '${A?x}', '${A:-${B}}'],
   ...['"', "'", '"a"', "'b'", '`', '$A', '${', '}', '${A}', '${B:-x}', '\n', '\n', '\n', '\r\n', '\r', '\f', '\v'],
   ...[' ', '\t', '\0', '\x1C', '\x1F', '\x85', '\u00A0', '\u180E', '\u200B', '\u2028', '\uFEFF'],
 ];

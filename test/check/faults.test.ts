@@ -59,6 +59,14 @@ const remove =
   disk =>
     paths.forEach(disk.remove);
 
+/** Keys of other providers. */
+const OTHERS = {
+  Anthropic: `sk-${'ant'}-api03-${'a1B2c3D4e5F6g7H8'.repeat(3)}`,
+  Cartesia: `sk_${'car'}_${'a1B2c3D4e5F6g7H8'.repeat(2)}`,
+  Groq: `${'gsk'}_${'a1B2c3D4e5F6g7H8'.repeat(3)}`,
+  GitHub: `${'ghp'}_${'a1B2c3D4e5F6g7H8'.repeat(3)}`,
+};
+
 const OPENAI = `OPENAI_API_KEY=${SECRET}-OPENAI_API_KEY`;
 const GET_OPENAI = 'https://platform.openai.com/api-keys';
 const STATE = '"version": "';
@@ -749,6 +757,64 @@ const rows: Record<string, Row[]> = {
       [`#${SECRET}`]: 'begins with #, which becomes part of it -> Remove it.',
       [`${SECRET}\\`]: 'ends with a backslash, which becomes part of it -> Put the whole key on one line, without it.',
       '${PATH}': 'is a list of directories -> It may refer to PATH. Set the key itself.',
+      ...sayingOf(
+        'is masked, as dashboards show keys -> Copy the whole key. If the provider no longer shows it, create a new one.',
+        'sk-proj-****************l9Zx',
+        'sk-...l9Zx',
+        'sk-proj-…l9Zx',
+        '••••••••l9Zx',
+        'sk-proj-xxxxxxxxxxxxl9Zx',
+      ),
+      ...sayingOf('is a setting such as true, not a key -> Replace it with the real value.', 'true', 'No'),
+      'me@acme.com': 'is an email address -> Replace it with the real value.',
+      ...sayingOf(
+        'is the path of a file, which the bot sends as the key -> Set the key itself.',
+        '/run/secrets/openai',
+        '~/keys/openai',
+        '../openai.key',
+        '/keys/openai.txt',
+        'C:\\keys\\openai.txt',
+      ),
+      ...sayingOf(
+        'ends with a brace or a parenthesis, which becomes part of it -> Remove it, and the one that it closes. References in references are not replaced.',
+        `{${SECRET}}`,
+        `(${SECRET})`,
+        `${SECRET}}`,
+      ),
+      ...sayingOf(
+        'begins with an equal sign, a colon, or a dollar sign, which becomes part of it -> Remove it.',
+        `=${SECRET}`,
+        `:${SECRET}`,
+        `$${SECRET}`,
+      ),
+      ...sayingOf(
+        'has an escape such as \\n or %0A, which becomes part of it -> Copy the key again, as plain text.',
+        `${SECRET}\\n`,
+        `'${SECRET}\\r\\n'`,
+        `${SECRET}%0A`,
+        `${SECRET}%3d`,
+      ),
+      // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are references in an env file
+      ...sayingOf(
+        'has a dollar sign and braces that nothing replaces -> Between the braces, python-dotenv knows only a name, or a name with a default after :- and without braces.',
+        '${NOPE:-${B}}',
+        '${NOPE:=K}',
+        '${NOPE',
+        'a-${NOPE:-${B}}',
+      ),
+      ...sayingOf(
+        'refers to a variable that is not set, with a dollar sign and braces -> Set that variable above it, or remove the dollar sign.',
+        '${NOPE?K}',
+        '${NOPE-K}',
+        '${NOPE}',
+      ),
+      // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
+      ...Object.fromEntries(
+        Object.entries(OTHERS).map(([owner, key]) => [
+          key,
+          `is a key of ${owner} -> Replace it with a key of the right provider.`,
+        ]),
+      ),
     }),
     [
       'a key is a reference, and the code lets the shell win, so what starts the bot may replace it',
@@ -761,10 +827,21 @@ const rows: Record<string, Row[]> = {
         'warning variable-value: server/.env, line 6: OPENAI_API_KEY is an address or a reference, which the bot sends as the key -> It works only if what starts the bot replaces it.',
       ],
     ],
-    ...['sk-abc#def', 'a/b+c==', '/a/b+c', 'tests-a1B2', 'pa$$word', '8c6f1d2e', 'a:b', '1234'].map(
-      (key): Row => [`nothing: a key may be ${key}`, cascade, env(OPENAI, `OPENAI_API_KEY=${key}`), []],
-    ),
-    ...['test', '#crm', '$CRM', 'https://crm.example.com'].map(
+    ...[
+      ...['sk-abc#def', 'a/b+c==', '/a/b+c', 'tests-a1B2', 'pa$$word', '8c6f1d2e', 'a:b', '1234', 'a~b|c.d_e-f+g=='],
+      ...['/a1B2/c3D4', 'a@b', 'sk-trueNo', 'axxxxxb', 'a..b', '50%a', `sk-${'a1B2c3D4'.repeat(6)}`, '[a', 'a)'],
+    ].map((key): Row => [`nothing: a key may be ${key}`, cascade, env(OPENAI, `OPENAI_API_KEY=${key}`), []]),
+    ...[
+      'test',
+      '#crm',
+      '$CRM',
+      'https://crm.example.com',
+      'true',
+      'me@acme.com',
+      '(a)',
+      'sk-***a',
+      OTHERS.Anthropic,
+    ].map(
       (value): Row => [
         `nothing: a key of the user's own service may be ${value}`,
         cascade,
@@ -823,6 +900,34 @@ const rows: Record<string, Row[]> = {
       [
         'warning variable-value: server/.env, line 6: OPENAI_API_KEY is a placeholder -> If the server at OPENAI_BASE_URL checks keys, replace it.',
       ],
+    ],
+    ...[
+      ['OPENAI_BASE_URL', '\nOPENAI_BASE_URL=http://localhost:8000/v1', ''],
+      ['base_url', '', 'LOCAL = OpenAILLMService(base_url="http://localhost:8000/v1")'],
+    ].flatMap(([address, line, code]): Row[] => {
+      const found = `warning variable-value: server/.env, line 6: OPENAI_API_KEY is a setting such as true, not a key -> If the server at ${address} checks keys, replace it.`;
+      const keys = { true: [found], [OTHERS.Groq]: [] };
+      return Object.entries(keys).map(([key, findings]) => [
+        `a key is ${key.slice(0, 4)}, and its requests go to a server that ${address} has`,
+        cascade,
+        disk => {
+          disk.edit('server/.env', OPENAI, `OPENAI_API_KEY=${key}${line}`);
+          disk.edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, `$1\n${code}\n`);
+        },
+        findings,
+      ]);
+    }),
+    [
+      'a path, JSON and the like are right for credentials of Google Cloud',
+      { ...cascade, stt_service: 'google_stt' },
+      env(/^(?:# ?)?GOOGLE_APPLICATION_CREDENTIALS=.*$/m, 'GOOGLE_APPLICATION_CREDENTIALS=/run/secrets/google.json'),
+      [],
+    ],
+    [
+      'keys of two providers that begin alike',
+      { ...cascade, tts_service: 'gradium_tts' },
+      env(/^GRADIUM_API_KEY=.*$/m, `GRADIUM_API_KEY=${OTHERS.Groq}`),
+      [],
     ],
     [
       "a key is a placeholder, and the address is the provider's",
@@ -931,6 +1036,24 @@ const rows: Record<string, Row[]> = {
       ],
     ],
     [
+      'a line has nothing but the key',
+      cascade,
+      env(OPENAI, `sk-${SECRET}`),
+      [
+        "error variable-missing: OPENAI_API_KEY isn't set in server/.env -> https://platform.openai.com/api-keys",
+        'warning env-line: server/.env, line 6 has no =, so the bot reads no value from it -> Write NAME=value on one line.',
+      ],
+    ],
+    [
+      'a line has nothing but a name',
+      cascade,
+      env(`${OPENAI}`, 'export OPENAI_API_KEY'),
+      [
+        "error variable-missing: OPENAI_API_KEY isn't set in server/.env -> https://platform.openai.com/api-keys",
+        'warning env-line: server/.env, line 6 has no =, so the bot reads no value from it -> Write NAME=value on one line.',
+      ],
+    ],
+    [
       'a line is YAML',
       cascade,
       env('OPENAI_API_KEY=', 'OPENAI_API_KEY: '),
@@ -946,9 +1069,10 @@ const rows: Record<string, Row[]> = {
         `PRIVATE_KEY=-----BEGIN KEY-----\n${SECRET}\nMIIE${SECRET.replace('-', '')}==\n-----END KEY-----`,
       ),
       [
+        'warning env-line: server/.env, line 18 has no =, so the bot reads no value from it -> Write NAME=value on one line.',
         "warning env-line: server/.env, line 20: the bot can't read it -> Write NAME=value, and close any quotes.",
         'warning variable-unread: server/.env, line 17: nothing in server/ reads PRIVATE_KEY -> Remove it, unless a library reads it.',
-        'warning variable-unread: server/.env, line 19: nothing in server/ reads a variable -> Remove it, unless a library reads it.',
+        'warning variable-unread: server/.env, line 19: nothing in server/ reads this variable -> Remove it, unless a library reads it.',
       ],
     ],
     [
@@ -966,12 +1090,32 @@ const rows: Record<string, Row[]> = {
       env(OPENAI, 'GATEWAY_HOST=x\nGATEWAY=${GATEWAY_HOST:-y}/v1\nOPENAI_BASE_URL=http://${GATEWAY}\n$&'),
       [],
     ],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
+    ...['${A:-${MY_KEY}}', '${MY_KEY:=K}', '$MY_KEY', '$(echo-$MY_KEY)', '%MY_KEY%', '$env:MY_KEY'].map(
+      (value): Row => [
+        `nothing but another line mentions a variable, as ${value}`,
+        cascade,
+        append('server/.env', `OPENAI_MODEL=${value}\nMY_KEY=${SECRET}`),
+        [],
+      ],
+    ),
     [
       'nothing reads a name, which is close to another one',
       cascade,
       append('server/.env', `OPENAI_MODLE=${SECRET}`),
       [
         'warning variable-unread: server/.env, line 17: nothing in server/ reads OPENAI_MODLE -> Did you mean OPENAI_MODEL?',
+      ],
+    ],
+    [
+      'nothing reads a short name',
+      cascade,
+      disk => {
+        disk.edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, '$1\nBY = os.getenv("by")\n');
+        disk.write('server/.env', `${disk.read('server/.env')}B=${SECRET}\n`);
+      },
+      [
+        'warning variable-unread: server/.env, line 17: nothing in server/ reads B -> Remove it, unless a library reads it.',
       ],
     ],
     [
@@ -1439,6 +1583,10 @@ function noKeys(values: Readonly<Record<string, string>>): Row[] {
     [`error variable-value: server/.env, line 6: OPENAI_API_KEY ${says}`],
     { env: { PATH: '/usr/local/bin:/usr/bin' } },
   ]);
+}
+
+function sayingOf(says: string, ...values: string[]): Record<string, string> {
+  return Object.fromEntries(values.map(value => [value, says]));
 }
 
 /** Addresses of a server for the language model, and what is said about each. */

@@ -229,7 +229,7 @@ describe('cloud deploy', () => {
   it(
     'warns in the plan about a value that a bot reads otherwise from the same file',
     deploySession({}, async session => {
-      session.write('keys', `${KEY}=\${HOST}/v1\n`);
+      session.write('keys', `${KEY}=\${HOST}/v1\nOTHER="\\$5"\n`);
       const [warning, ...others] = JSON.parse(
         await session.succeed('cloud deploy --secrets keys --skip --json'),
       ).warnings;
@@ -248,7 +248,7 @@ describe('cloud deploy', () => {
       session.write('keys', `${KEY}=\nOPENAI_LLM_MODEL=x\n`);
       assert.match(
         await session.fail(2, 'cloud deploy --secrets keys --skip'),
-        /a problem in keys: line 1: the value is empty; to remove a key, use unset \(OPENAI_API_KEY\)\n/,
+        /a problem in keys: line 1: the value is empty, and the bot needs it; fill it in \(OPENAI_API_KEY\)\n/,
       );
     }),
   );

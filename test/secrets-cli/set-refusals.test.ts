@@ -14,6 +14,20 @@ describe('cloud secrets set refuses, before it changes anything', () => {
       /This command asks for confirmation\. botcli can't ask, because this isn't a terminal\nPass --skip/,
     ],
     ['demo -f .env', /Pass --skip/],
+    [
+      'demo -f bad.env',
+      /3 problems; nothing was sent:\n {2}bad\.env: line 1: it has no "="\n {2}bad\.env: line 4: .*\n {2}This command asks for confirmation\. .* Pass --skip to skip the confirmation\.\n/,
+    ],
+    [
+      'x_y -f nofile',
+      /3 problems; nothing was sent:\n {2}<name> must be .*\n {2}nofile can't be read: .*\n {2}This command asks/,
+    ],
+    ['demo', /2 problems; nothing was sent:\n {2}Nothing to set: .*\n {2}This command asks/],
+    ['demo -f -', /^error: This command asks for confirmation\. /],
+    [
+      `demo -f wrapped.env -s`,
+      /^error: Nothing was sent, because of a problem in wrapped\.env: line 2: it looks like the rest of the value in line 1; put that on one line\n/,
+    ],
     [`demo 'A=${SECRET} B=2' -s`, new RegExp(`Argument 1: it seems to contain several pairs; .* ${literally}`)],
     [`demo API_KEY ${SECRET} -s`, /argument 1: it has no "="[\s\S]*argument 2: it has no "="/],
     [`demo ${SECRET} -s`, /Argument 1: it has no "=", and botcli can't ask for a value here/],
@@ -66,6 +80,7 @@ describe('cloud secrets set refuses, before it changes anything', () => {
   ];
   const files = {
     '.env': 'K=1',
+    'wrapped.env': 'AZURE_KEY=\nq83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ=\nOTHER_KEY=1\n',
     'bad.env': `${SECRET}\nA=\nB=${SECRET}\nB=2\n`,
     'long.env': `${SECRET}\n`.repeat(50) + [...Array(50).keys()].map(at => `K${at}=${SECRET}\n`).join(''),
     'bot.py': `import os\n\nx = 1\n${'os.getenv(NAME)\n'.repeat(12)}`,

@@ -1,7 +1,7 @@
 import { nearest } from '../../text.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
-import { isKnownName, MOST_UNREAD, missingNames, misspelledIn } from './variables.ts';
+import { MOST_UNREAD, missingNames, misspelledIn } from './variables.ts';
 
 /** Whether each line of the env file does what its author meant. */
 export const lineChecks: readonly Check<Facts>[] = [
@@ -17,6 +17,18 @@ export const lineChecks: readonly Check<Facts>[] = [
           const hint = 'Write NAME=value, and close any quotes.';
           return { message: `${placeOf(line, facts)}: the bot can't read it${result}`, hint };
         }),
+  },
+  {
+    code: 'env-line',
+    level: 'warning',
+    find: facts =>
+      [...facts.env.file.entries.values()]
+        .filter(({ value }) => value === undefined)
+        .slice(0, MOST_LINES)
+        .map(({ line }) => ({
+          message: `${placeOf(line, facts)} has no =, so the bot reads no value from it`,
+          hint: 'Write NAME=value on one line.',
+        })),
   },
   {
     code: 'env-line',
@@ -48,14 +60,21 @@ export const lineChecks: readonly Check<Facts>[] = [
 /** With more of a kind, the file isn't an env file. */
 const MOST_LINES = 20;
 
+/**
+ * Whether a name in the env file can be shown. The middle of a value that spans lines, such as a private key, may look
+ * like a name: it has no words that underscores separate, and isn't close to a name in the code.
+ */
+const isKnownName = (name: string, { requirements: { known } }: Facts): boolean =>
+  known.has(name) || /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name) || nearest(name, [...known]) !== undefined;
+
 const placeOf = (line: number, { env, place }: Facts): string => `${place(env.path)}, line ${line}`;
 
 /** Variables of tools and libraries that no code of a project names. */
 const FOR_LIBRARIES =
   /^(?:PIPECAT|PYTHON|UV|LOGURU|OTEL|HF|TORCH|NLTK|TOKENIZERS|SSL|REQUESTS|NO|HTTPS?|ALL)_|^(?:ENV|PORT|DEBUG|TZ|LANG)$/i;
 
-/** More typos make another name. */
-const MOST_TYPOS = 2;
+/** More typos make another name, and so do any in a short one. */
+const typosIn = (name: string): number => (name.length < 4 ? 0 : 2);
 
 function unreadIn(facts: Facts): Detail[] {
   const { known, attributes, conditional } = facts.requirements;
@@ -74,10 +93,10 @@ function unreadIn(facts: Facts): Detail[] {
     FOR_LIBRARIES.test(name);
   const unread = [...entries.values()].filter(({ name, value }) => value && !isRead(name));
   return unread.slice(0, MOST_UNREAD).flatMap(({ name, line }) => {
-    const meant = nearest(name, unset, MOST_TYPOS);
+    const meant = nearest(name, unset, typosIn(name));
     // Libraries read more variables than the code names, such as another one of the same provider.
     if (meant === undefined && families.has(familyOf(name))) return [];
-    const shown = isKnownName(name, facts) ? name : 'a variable';
+    const shown = isKnownName(name, facts) ? name : 'this variable';
     const hint = meant === undefined ? 'Remove it, unless a library reads it.' : `Did you mean ${meant}?`;
     return { message: `${placeOf(line, facts)}: nothing in server/ reads ${shown}`, hint };
   });

@@ -207,7 +207,8 @@ function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
     const isEmpty = entry?.value === '' && !facts.env.shell[name] && isOfLibrary(name) && read.includes(name);
     const flaw = entry && (isEmpty ? EMPTY_ADDRESS : flawOf(entry));
     if (!flaw) return [];
-    const address = flaw.mayServe && isSecret(name) && ownAddressFor(name, facts);
+    const address = (flaw.mayServe || flaw.isElsewhere) && isSecret(name) && ownAddressFor(name, facts);
+    if (address && flaw.isElsewhere) return [];
     const mayChange = flaw.isReference && !overridesShell(facts);
     if (level !== (address || mayChange ? 'warning' : 'error')) return [];
     const message = `${path}, line ${entry.line}: ${name} ${flaw.problem}`;
@@ -241,10 +242,14 @@ function addressesFor(key: string, config: Facts['project']['config']): string[]
   ];
 }
 
-/** The variable that sends a key to another server than its provider's; undefined if none does. */
-function ownAddressFor(key: string, { project: { config }, env }: Facts): string | undefined {
+/** What sends a key to another server than its provider's: a variable, or an argument; undefined if nothing does. */
+function ownAddressFor(key: string, { project: { config }, env, texts }: Facts): string | undefined {
   const trial = providerChecks.find(one => one.env === key);
   const isElsewhere = (address = '') =>
     URL.canParse(address) && new URL(address).host !== (trial && new URL(trial.url).host);
-  return addressesFor(key, config).find(name => isElsewhere(valueFor(name, env)));
+  // Of which service this is the address isn't known.
+  const isInCode = () =>
+    [...texts].some(([path, text]) => path.endsWith('.py') && /\bbase_url\s*=\s*f?["']/.test(text));
+  const name = addressesFor(key, config).find(one => isElsewhere(valueFor(one, env)));
+  return name ?? (isInCode() ? 'base_url' : undefined);
 }

@@ -1,5 +1,6 @@
 import { isSecret, providerVariables } from '../../catalog/index.ts';
 import { keyChecks } from '../../catalog/key-checks.ts';
+import { revealedBy } from '../../deploy/context/contents.ts';
 import type { EnvEntry } from '../../formats/dotenv.ts';
 import { portIn } from '../../std.ts';
 
@@ -9,6 +10,8 @@ interface Flaw {
   hint: string;
   /** Whether a server of one's own may accept the value nevertheless. */
   mayServe?: true;
+  /** Whether it is right if its requests go to a server of one's own, which may be that of another provider. */
+  isElsewhere?: true;
   /** Whether a program that starts the bot may replace the value. */
   isReference?: true;
 }
@@ -36,6 +39,12 @@ const never =
   (pattern: RegExp) =>
   ({ name, value }: Valued): boolean =>
     KNOWN.has(name) && isSecret(name) && pattern.test(value);
+
+/** The same, of a key that is a single word. Credentials of Google Cloud are JSON, or in a file. */
+const neverWord =
+  (pattern: RegExp) =>
+  (written: Valued): boolean =>
+    never(pattern)(written) && !/CREDENTIALS/.test(written.name);
 
 const PLACEHOLDERS = [
   /^<[^<>]*>$/,
@@ -67,6 +76,10 @@ const isPlaceholder = (written: Valued): boolean =>
 /** Another variable, such as a whole line of a page that lists them. */
 const VARIABLE = /^(?:export\s+)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*=\s*\S/;
 
+/** Files on other machines, too. A key may have slashes, also at its beginning, but is no lowercase words between them. */
+const PATH =
+  /^(?:~|\.{1,2})\/|^[A-Za-z]:\\|^(?:\/[a-z._-]+){2,}$|^\/(?:app|etc|home|mnt|opt|root|run|secrets|srv|tmp|Users|usr|var)\//;
+
 /** The flaws, the likeliest one first. */
 const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
   [
@@ -74,6 +87,14 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
     {
       problem: 'refers to a variable that is not set, with a dollar sign and braces',
       hint: 'Set that variable above it, or remove the dollar sign.',
+    },
+  ],
+  [
+    written => isKey(written) && written.value.includes('${'),
+    {
+      problem: 'has a dollar sign and braces that nothing replaces',
+      hint: 'Between the braces, python-dotenv knows only a name, or a name with a default after :- and without braces.',
+      mayServe: true,
     },
   ],
   [
@@ -114,6 +135,51 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
     { problem: 'begins with the name of a variable', hint: 'Keep only what is after the = in it.' },
   ],
   [
+    neverWord(/\*{3}|[•●∙·]{2}|…|\.{3}|x{6}/i),
+    {
+      problem: 'is masked, as dashboards show keys',
+      hint: 'Copy the whole key. If the provider no longer shows it, create a new one.',
+      mayServe: true,
+    },
+  ],
+  [
+    neverWord(/^(?:true|false|yes|no|on|off)$/i),
+    { problem: 'is a setting such as true, not a key', hint: 'Replace it with the real value.', mayServe: true },
+  ],
+  [
+    neverWord(/^[^\s@:/]+@[\w-]+(?:\.[\w-]+)+$/),
+    { problem: 'is an email address', hint: 'Replace it with the real value.', mayServe: true },
+  ],
+  [
+    neverWord(PATH),
+    { problem: 'is the path of a file, which the bot sends as the key', hint: 'Set the key itself.', mayServe: true },
+  ],
+  [
+    // Of `${A:-${B}}`, the last brace stays.
+    neverWord(/^\{?[^{}"]*\}$|^\(.*\)$/),
+    {
+      problem: 'ends with a brace or a parenthesis, which becomes part of it',
+      hint: 'Remove it, and the one that it closes. References in references are not replaced.',
+      mayServe: true,
+    },
+  ],
+  [
+    neverWord(/^[=:$]/),
+    {
+      problem: 'begins with an equal sign, a colon, or a dollar sign, which becomes part of it',
+      hint: 'Remove it.',
+      mayServe: true,
+    },
+  ],
+  [
+    neverWord(/\\[nr]|%(?:0[AD]|20|2B|2F|3D)/i),
+    {
+      problem: 'has an escape such as \\n or %0A, which becomes part of it',
+      hint: 'Copy the key again, as plain text.',
+      mayServe: true,
+    },
+  ],
+  [
     written => isKey(written) && /^[\u2018-\u201F]|[\u2018-\u201F]$/.test(written.value),
     { problem: 'is in typographic quotes, which become part of it', hint: 'Use straight quotes, or none.' },
   ],
@@ -149,5 +215,20 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
 /** Finds what makes a value useless, although it is set. */
 export function flawOf({ value = '', ...entry }: EnvEntry): Flaw | undefined {
   if (value === '' && !entry.isOpen) return undefined;
-  return FLAWS.find(([isFlawed]) => isFlawed({ ...entry, value }))?.[1];
+  return FLAWS.find(([isFlawed]) => isFlawed({ ...entry, value }))?.[1] ?? ownerFlaw({ ...entry, value });
+}
+
+/** Beginnings of keys that several providers have. */
+const SHARED = /^(?:sk-(?!ant-|proj-|svcacct-|admin-)|[rs]k_(?!car_))/;
+
+/** The flaw of a key that looks like another provider's. */
+function ownerFlaw({ name, value }: Valued): Flaw | undefined {
+  if (!KNOWN.has(name) || !isSecret(name) || SHARED.test(value)) return undefined;
+  const [, owner = ''] =
+    /^has a token of (.+?)(?: or a service like it)?$/.exec(revealedBy(value, '')?.what ?? '') ?? [];
+  const [word = ''] = owner.toLowerCase().split(' ');
+  // Those of Gradium begin like Groq's.
+  const users = word === 'groq' ? [word, 'gradium'] : [word];
+  if (users.some(one => name.toLowerCase().includes(one))) return undefined;
+  return { problem: `is a key of ${owner}`, hint: 'Replace it with a key of the right provider.', isElsewhere: true };
 }

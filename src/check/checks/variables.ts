@@ -14,13 +14,6 @@ export const missingNames = ({
   requirements.needed.filter(name => valueFor(name, env) === undefined);
 
 /**
- * Whether a name in the env file can be shown. The middle of a value that spans lines, such as a private key, may look
- * like a name: it has no words that underscores separate, and isn't close to a name in the code.
- */
-export const isKnownName = (name: string, { requirements: { known } }: Facts): boolean =>
-  known.has(name) || /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name) || nearest(name, [...known]) !== undefined;
-
-/**
  * The names in the env file that were probably meant to be others, by these: nothing reads them, and no other name of the
  * code is closer.
  */

@@ -27,12 +27,15 @@ export class Blocks {
   private readonly afterLeaving = new Set<Statement>();
   private readonly known = new Map<Statement, When>();
   private readonly caught: RegExp;
+  private readonly survived: When['runs'];
 
   /**
    * @param caught The errors that don't matter once an `except` names them.
+   * @param survived How code counts that raises them.
    */
-  constructor(lines: readonly Statement[], caught = NO_KEY) {
+  constructor(lines: readonly Statement[], caught = NO_KEY, survived: When['runs'] = 'never') {
     this.caught = caught;
+    this.survived = survived;
     for (const line of lines) {
       const body = this.bodies.get(line.header) ?? [];
       this.places.set(line, body.push(line) - 1);
@@ -77,7 +80,8 @@ export class Blocks {
     const word = wordOf(header);
     const asked = mentionedIn(header.items);
     if (word === 'try') return this.runsInTry(header);
-    if (word === 'with') return asked.includes('suppress') && this.caught.test(asked.join(' ')) ? 'never' : 'always';
+    if (word === 'with')
+      return asked.includes('suppress') && this.caught.test(asked.join(' ')) ? this.survived : 'always';
     if (!/^(?:if|elif|else|while|except|case)$/.test(word)) return 'always';
     if (asked.includes('TYPE_CHECKING')) return 'never';
     return asked.includes('__name__') ? 'always' : 'sometimes';
@@ -91,7 +95,7 @@ export class Blocks {
     const errors = clauses
       .filter(line => this.endingOf(line) !== 'stops')
       .map(({ items }) => mentionedIn(items).join(' '));
-    if (errors.some(names => this.caught.test(names))) return 'never';
+    if (errors.some(names => this.caught.test(names))) return this.survived;
     return errors.some(names => CAUGHT_WITH_OTHERS.test(names)) ? 'sometimes' : 'always';
   }
 }

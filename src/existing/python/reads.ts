@@ -27,6 +27,8 @@ const REQUIRED = 'REQUIRED_ENV';
 const TRANSPORT = 'TRANSPORT_ENV';
 /** What Python raises if there is no such module. A bare `except` names none. */
 const NO_MODULE = /^$|\b(?:ImportError|ModuleNotFoundError|(?:Base)?Exception)\b/;
+/** The functions that import a module by its name. */
+const IMPORTERS = /(?:^|\.)(?:import_module|__import__)$/;
 /** What gives names a meaning without naming them. */
 const HIDDEN = /^(?:globals|vars|exec|setattr)$/;
 /** Libraries whose `Config` reads an env file. */
@@ -128,7 +130,7 @@ class EnvironmentReader {
   }
 
   private needed(imports: readonly Statement[]): Map<string, boolean> {
-    const blocks = new Blocks(this.module.statements, NO_MODULE);
+    const blocks = new Blocks(this.module.statements, NO_MODULE, 'sometimes');
     const found = new Map<string, boolean>();
     for (const line of imports) {
       const { runs, isScript } = blocks.whenOf(line);
@@ -147,11 +149,18 @@ class EnvironmentReader {
   private importedByCalls(tokens: readonly Token[]): string[] {
     return tokens.flatMap(({ code, kind }, at) => {
       const [open, argument, end] = tokens.slice(at + 1, at + 4);
-      if (kind !== 'name' || !/^(?:import_module|__import__)$/.test(code) || open?.code !== '(') return [];
+      if (kind !== 'name' || open?.code !== '(' || !this.meaningsOf(code).some(one => IMPORTERS.test(one))) return [];
       const name = argument && /^[),]$/.test(end?.code ?? '') ? this.constantOf([argument]) : undefined;
       return name && /^[\w.]+$/.test(name) ? [name] : [];
     });
   }
+
+  /** A name, what it is imported as, and the end of what it is assigned, such as `import_module`. */
+  private meaningsOf = (name: string): string[] => [
+    name,
+    this.imports.get(name) ?? '',
+    codeOf(this.values.get(name)?.at(-1)) ?? '',
+  ];
 
   /** Takes what an import or an assignment gives a name. */
   private define(line: Statement): void {

@@ -14,6 +14,7 @@ import {
   KEY_RULE,
   type Location,
   listCommand,
+  looksLikeValue,
   nameKey,
   type Secret,
   valueProblem,
@@ -37,8 +38,8 @@ export const set = defineCommand({
     'Keys that you do not name stay unchanged, unless you pass --prune. Values are stored exactly as given. ' +
     'Values on the command line stay in your shell history and in the log of npx: ' +
     'prefer --file, a bare KEY, or KEY=-.\n' +
-    'In a file, each line is KEY=VALUE. \'Single quotes\' are literal; "double quotes" support \\n and other escapes. Both ' +
-    'may span lines. A # after a space starts a comment. A JSON object of strings works, too.',
+    "In a file, each line is KEY=VALUE. \"Double quotes\" support \\n and other escapes, 'single quotes' only \\' and \\\\. " +
+    'Both may span lines. A # after a space starts a comment. A JSON object of strings works, too.',
   arguments: [
     { name: 'name', required: true, help: 'Secret set (letters, digits, and hyphens)' },
     {
@@ -90,10 +91,8 @@ export const set = defineCommand({
   async run({ positionals: { name, secrets: words }, options }, terminal) {
     const { region, prune = false, json = false, 'dry-run': isTrial = false } = options;
     const line = await checkLine({ ...options, name, words }, terminal);
-    if (!isTrial) checkCanAsk(options, terminal);
-    // What the bot in this directory needs. Reading code may take long, and in a session, Ctrl-C would wait for it.
-    const needsOf = async () => (await import('../../existing/keys-of-set.ts')).keysOfSet(name, terminal.cwd);
-    const needed = line.file === undefined ? [] : await needsOf();
+    // Reading code may take long, and in a session, Ctrl-C would wait for it.
+    const needed = line.file === undefined ? [] : await neededIn(name, terminal);
     const { secrets, blank } = await readSecrets(line, terminal, needed);
     terminal.hidden.hide(secrets.map(({ value }) => value));
     if (line.hasTypedValues) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
@@ -143,6 +142,10 @@ export const set = defineCommand({
     });
   },
 });
+
+/** The keys of a set that the bot in this directory needs. */
+const neededIn = async (set: string, { cwd }: Terminal): Promise<readonly string[]> =>
+  (await import('../../existing/keys-of-set.ts')).keysOfSet(set, cwd);
 
 const SAFE_TO_REPEAT = 'It is safe to run the same command again: it sets all of them.';
 
@@ -267,6 +270,8 @@ interface SetLine {
   file?: string;
   'from-env'?: boolean;
   prune?: boolean;
+  'dry-run'?: boolean;
+  skip?: boolean;
   region?: string;
   organization?: string;
 }
@@ -292,7 +297,7 @@ const MISUSES: readonly [isMisused: (line: SetLine) => boolean, problem: string]
 ];
 
 /**
- * Checks all arguments of `set` before anything is read or asked.
+ * Checks all arguments of `set`, and whether it can ask, before anything is asked.
  *
  * @throws {UserError} Exit code 2: every problem of the line. No problem quotes a value.
  */
@@ -302,11 +307,25 @@ async function checkLine(line: SetLine, terminal: Terminal) {
   const inputs = { newName, organization, region };
   const misuses = MISUSES.flatMap(([isMisused, problem]) => (isMisused(line) ? [problem] : []));
   const problems = [...misuses, ...read.problems, ...promptProblems(read.pairs, terminal)];
-  const isFaulty = inputProblems(inputs).length > 0;
+  const unasked = line['dry-run'] ? undefined : cannotAsk(line, terminal);
+  const isFaulty = unasked !== undefined || inputProblems(inputs).length > 0;
   // stdin isn't read, so that it is still there for the next try.
-  if (isFaulty && problems.length === 0 && file && file !== '-') problems.push(...(await fileProblems(file, terminal)));
-  checkInputs(inputs, problems);
+  if (isFaulty && problems.length === 0 && file && file !== '-') {
+    problems.push(...(await fileProblems(file, terminal, await neededIn(newName, terminal))));
+  }
+  if (unasked && inputProblems(inputs).length + problems.length === 0) throw unasked;
+  checkInputs(inputs, [...problems, ...(unasked ? [`${unasked.message}. ${unasked.hint}`] : [])]);
   return { file, pairs: read.pairs, hasTypedValues: read.pairs.some(({ from }) => from === 'argument') };
+}
+
+function cannotAsk(line: SetLine, terminal: Terminal): UserError | undefined {
+  try {
+    checkCanAsk(line, terminal);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
 }
 
 /** Problems with bare keys when prompts aren't possible. They aren't quoted: what looks like a key may be a value. */
@@ -390,6 +409,7 @@ function readPair(word: string, number: number, env: Environment | undefined): P
   const sign = word.indexOf('=');
   const key = trimBlanks(sign === -1 ? word : word.slice(0, sign));
   if (!isKey(key)) return sign === -1 && !env ? NO_EQUALS : `${KEY_RULE}${sign === -1 ? '' : ', followed by "="'}`;
+  if (looksLikeValue(key)) return 'it looks like a value without its key; write KEY=VALUE as one argument';
   const source = sign === -1 ? bareSource(key, env) : typedSource(word.slice(sign + 1));
   if (typeof source === 'string') return source;
   const problem = 'value' in source ? valueProblem({ key, value: source.value }) : undefined;

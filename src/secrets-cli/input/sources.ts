@@ -1,8 +1,16 @@
 import { UserError, usageError } from '../../errors.ts';
 import { decodeUtf8 } from '../../formats/bytes.ts';
-import { parseDotEnv } from '../../formats/dotenv.ts';
+import { decodeEscapes, parseDotEnv } from '../../formats/dotenv.ts';
 import { explainJsonFault, membersOf } from '../../formats/json.ts';
-import { type BlankLine, isKey, KEY_RULE, nameKey, type Secret, valueProblem } from '../../platform/names.ts';
+import {
+  type BlankLine,
+  isKey,
+  KEY_RULE,
+  looksLikeValue,
+  nameKey,
+  type Secret,
+  valueProblem,
+} from '../../platform/names.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { parsedJson } from '../../std.ts';
@@ -58,19 +66,19 @@ export async function fileProblems(path: string, terminal: Terminal, required?: 
 /** The secrets in a file, in order, and every problem. Problems never quote the input: it may be a secret. */
 async function parseFile(path: string, terminal: Terminal, required: readonly string[] = []) {
   const bytes = await read(path, '--file -', terminal);
-  if (isJson(bytes, path)) return { ...parseJsonFile(bytes), blank: [] };
   const blank: BlankLine[] = [];
-  const { secrets, problems } = parseEnvFile(bytes, (key, line) => {
+  const skipsBlank: SkipsBlank = (key, line) => {
     if (required.includes(key)) return false;
     blank.push({ key, line });
     return true;
-  });
+  };
+  if (isJson(bytes, path)) return { ...parseJsonFile(bytes, skipsBlank), blank };
+  const { secrets, problems } = parseEnvFile(bytes, skipsBlank);
   const { entries, broken } = parseDotEnv(Buffer.from(bytes).toString());
   const asBots = (secret: Secret): Secret => {
     const { key, value } = secret;
     const entry = entries.get(key);
-    // A dollar sign is escaped so that no reader replaces anything, and who does that knows theirs.
-    if (entry?.value?.replaceAll('\\$', '$') === value.replaceAll('\\$', '$')) return secret;
+    if (entry?.value === value) return secret;
     const line = (entry ?? broken.find(({ name }) => name === key))?.line;
     return { ...secret, readOtherwise: line === undefined ? key : `${key} (line ${line})` };
   };
@@ -138,12 +146,17 @@ const SHAPE = 'it must be an object of strings, such as {"KEY": "value"}';
 export const isJson = (bytes: Uint8Array, path: string): boolean =>
   /\.json$/i.test(path) || /^(?:\xef\xbb\xbf)?\s*\{/.test(Buffer.from(bytes).toString('latin1'));
 
+/** Whether a key without a value is skipped. By default, that's a problem: the bot needs it. */
+type SkipsBlank = (key: string, line: number) => boolean;
+
+const NEEDED = 'the value is empty, and the bot needs it; fill it in';
+
 /**
  * Reads secrets from the bytes of a JSON object whose values are strings.
  *
  * Problems include lines and columns, counted from 1.
  */
-export function parseJsonFile(bytes: Uint8Array) {
+export function parseJsonFile(bytes: Uint8Array, skipsBlank: SkipsBlank = () => false) {
   const { text, problem, broken } = decodeText(bytes);
   if (broken.length > 0) return { secrets: [], problems: broken.map(line => `line ${line}: ${NOT_UTF8}`) };
   const fault = problem ?? syntaxProblem(text);
@@ -155,16 +168,18 @@ export function parseJsonFile(bytes: Uint8Array) {
     .map(member => ({
       key: member.key,
       value: member.value.startsWith('"') ? (JSON.parse(member.value) as string) : undefined,
+      line: member.line,
       place: positionOf(member),
     }));
-  if (entries.length === 0) return { secrets: [], problems: ['it contains no secrets'] };
+  if (entries.length === 0) return { secrets: [], problems: [EMPTY] };
   const places = new Map<string, string>();
-  const problems = entries.flatMap(({ key, value, place }) => {
-    const problem = entryProblem(key, value, places.get(key));
+  const problems = entries.flatMap(({ key, value, line, place }) => {
+    const problem = entryProblem(key, value, places.get(key)) ?? (value || skipsBlank(key, line) ? undefined : NEEDED);
     if (!places.has(key)) places.set(key, place);
-    return problem ? [`${place}: ${problem}`] : [];
+    return problem ? [`${place}: ${problem}${isKey(key) ? nameKey(key) : ''}`] : [];
   });
-  const secrets = entries.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }]));
+  const secrets = entries.flatMap(({ key, value }) => (value ? [{ key, value }] : []));
+  if (secrets.length + problems.length === 0) return { secrets, problems: [EMPTY] };
   return { secrets: problems.length > 0 ? [] : secrets, problems };
 }
 
@@ -173,13 +188,17 @@ const positionOf = ({ line, column }: { line: number; column: number }) => `line
 /** What is wrong with an entry. `value` is its value if that is a string, `before` where its key was before. */
 function entryProblem(key: string, value: string | undefined, before: string | undefined): string | undefined {
   if (!isKey(key)) return KEY_RULE;
-  if (before !== undefined) return `it repeats the key of ${before}${nameKey(key)}`;
-  const problem = value === undefined ? 'the value must be a string, in quotes' : valueProblem({ key, value });
-  return problem && `${problem}${nameKey(key)}`;
+  if (looksLikeValue(key)) return VALUE_AS_KEY;
+  if (before !== undefined) return `it repeats the key of ${before}`;
+  if (value === undefined) return 'the value must be a string, in quotes';
+  return value === '' ? undefined : valueProblem({ key, value });
 }
 
+const EMPTY = 'it contains no secrets';
+const VALUE_AS_KEY = 'the key looks like a value';
+
 function syntaxProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'it contains no secrets';
+  if (text.trim() === '') return EMPTY;
   return parsedJson(text) === undefined ? explainJsonFault(text) : undefined;
 }
 
@@ -190,20 +209,17 @@ function syntaxProblem(text: string): string | undefined {
  * - Blank lines and lines that start with `#` are skipped. So is `export ` before a key.
  * - An unquoted value is trimmed; `#` after white space starts a comment, unless it may be in quotes. Nothing is expanded
  *   or unescaped.
- * - `'…'` is literal. `"…"` supports `\n \r \t \" \\ \$`. Both may contain line breaks, but no line that looks like
- *   `KEY=value`: a quote above it may be missing.
+ * - Quotes have the escapes of python-dotenv, with which the bot reads the same file. Both kinds may contain line breaks,
+ *   but no line that looks like `KEY=value`: a quote above it may be missing.
+ * - A key that looks like a value is a problem: the value above it may go on there.
  *
  * Problems include line numbers, counted from 1.
- *
- * @param skipsBlank Whether a line without a value is skipped. By default, it's a problem.
  */
-export function parseEnvFile(bytes: Uint8Array, skipsBlank: (key: string, line: number) => boolean = () => false) {
+export function parseEnvFile(bytes: Uint8Array, skipsBlank: SkipsBlank = () => false) {
   const { text, problem, broken } = decodeText(bytes);
   if (problem) return { secrets: [], problems: [problem] };
   return new EnvFileParser(text, broken, skipsBlank).read();
 }
-
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
 
 class EnvFileParser {
   private readonly text: string;
@@ -213,10 +229,12 @@ class EnvFileParser {
   /** Problems by line number. */
   private readonly problems: Map<number, string>;
   private readonly lines = new Map<string, number>();
+  /** The line of the last key. */
+  private above: number | undefined;
 
-  private readonly skipsBlank: (key: string, line: number) => boolean;
+  private readonly skipsBlank: SkipsBlank;
 
-  constructor(text: string, broken: readonly number[], skipsBlank: (key: string, line: number) => boolean) {
+  constructor(text: string, broken: readonly number[], skipsBlank: SkipsBlank) {
     this.skipsBlank = skipsBlank;
     this.problems = new Map(broken.map(line => [line, NOT_UTF8]));
     // Line ends become one character each. A lone carriage return also ends a line, but is ambiguous in quotes.
@@ -225,8 +243,7 @@ class EnvFileParser {
 
   read() {
     while (this.at < this.text.length) this.readEntry();
-    if (this.secrets.length === 0 && this.problems.size === 0)
-      return { secrets: [], problems: ['it contains no secrets'] };
+    if (this.secrets.length === 0 && this.problems.size === 0) return { secrets: [], problems: [EMPTY] };
     const problems = [...this.problems].sort(([one], [other]) => one - other);
     return { secrets: this.secrets, problems: problems.map(([line, problem]) => `line ${line}: ${problem}`) };
   }
@@ -259,7 +276,7 @@ class EnvFileParser {
   }
 
   private readQuoted(quote: string, line: number): string | undefined {
-    const [body] = this.match(quote === '"' ? /"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y : /'[^']*'/y);
+    const [body] = this.match(quote === '"' ? /"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y : /'[^'\\]*(?:\\[\s\S][^'\\]*)*'/y);
     if (body === undefined) {
       // What follows may be the rest of the value, so it isn't read as anything else.
       this.at = this.text.length;
@@ -272,19 +289,24 @@ class EnvFileParser {
     if (below !== undefined) return this.report(line + below, `${KEY_IN_QUOTES} ${line}${HOW_TO_QUOTE}`);
     const problem = /^[ \t]*$|^[ \t]+#/.test(rest) ? controlProblem(inner) : 'something follows the closing quote';
     if (problem) return this.report(line, problem);
-    return quote === '"' ? inner.replace(/\\([\s\S])/g, (pair, sign: string) => ESCAPES[sign] ?? pair) : inner;
+    return decodeEscapes(inner, quote);
   }
 
   private add(secret: Secret, line: number) {
     const { key, value } = secret;
-    const isBlank = value === '' && isKey(key) && !this.lines.has(key) && this.skipsBlank(key, line);
-    if (isBlank) return void this.lines.set(key, line);
-    const problem = isKey(key) ? valueProblem(secret) : `${KEY_RULE}, followed by "="`;
-    if (problem) return this.report(line, `${problem}${isKey(key) ? nameKey(key) : ''}`);
+    if (!isKey(key)) return this.report(line, `${KEY_RULE}, followed by "="`);
+    if (looksLikeValue(key)) {
+      const rest = `it looks like the rest of the value in line ${this.above}; put that on one line`;
+      return this.report(line, this.above === undefined ? VALUE_AS_KEY : rest);
+    }
+    this.above = line;
     const before = this.lines.get(key);
-    if (before !== undefined) return this.report(line, `it repeats the key of line ${before}${nameKey(key)}`);
-    this.lines.set(key, line);
-    this.secrets.push(secret);
+    const repeats = before !== undefined && `it repeats the key of line ${before}`;
+    this.lines.set(key, before ?? line);
+    if (!repeats && value === '' && this.skipsBlank(key, line)) return;
+    const problem = repeats || (value === '' ? NEEDED : valueProblem(secret));
+    if (problem) this.report(line, `${problem}${nameKey(key)}`);
+    else this.secrets.push(secret);
   }
 
   private report(line: number, problem: string): undefined {

@@ -513,6 +513,14 @@ describe('a deploy without a module that the bot imports', () => {
       ],
     ],
     [
+      'by a module that may be missing, which is a warning',
+      'try:\n    import a\nexcept ModuleNotFoundError:\n    pass',
+      { 'a.py': 'import tools', ...tools },
+      'tools.py',
+      [],
+      [excluded('tools.py', '1 of .dockerignore (tools.py)', 'a.py may import')],
+    ],
+    [
       'under a condition, which is a warning',
       'import a\nif DEBUG:\n    import tools',
       { 'a.py': 'if DEBUG:\n    import b', 'b.py': 'import c', 'c.py': '', ...tools },
@@ -524,38 +532,43 @@ describe('a deploy without a module that the bot imports', () => {
       ],
     ],
   ];
+  const survived = [
+    'try:\n    import tools\nexcept ImportError:\n    pass',
+    'try:\n    from tools import x\nexcept (ImportError, KeyError) as error:\n    x = None',
+    'try:\n    import a\nexcept ModuleNotFoundError:\n    pass\nelse:\n    import tools',
+    'try:\n    import tools\nexcept Exception:\n    tools = None',
+    'try:\n    import tools\nexcept:\n    tools = None',
+    'try:\n    import a\nexcept ImportError:\n    import tools',
+    'with suppress(ImportError):\n    import tools',
+    'try:\n    import_module("tools")\nexcept ImportError:\n    pass',
+  ];
   const calls = [
+    ...survived,
     'importlib.import_module("tools")',
     'from importlib import import_module\nx = import_module("tools", None)',
     'NAME = "tools"\ndef bot():\n    return importlib.import_module(NAME).x',
+    'from importlib import import_module as im\nim("tools")',
+    'import importlib as il\nil.import_module("tools")',
+    'load = importlib.import_module\nload("tools")',
     '__import__("tools")',
     '__import__("tools.weather")',
   ];
   const called = calls.map((bot): ImportCase => {
     const warned = excluded('tools.py', '1 of .dockerignore (tools.py)', 'bot.py may import');
-    return [`that a call imports: ${bot.split('\n').at(-1)}`, bot, tools, 'tools.py', [], [warned]];
+    return [`that it may import: ${JSON.stringify(bot)}`, bot, tools, 'tools.py', [], [warned]];
   });
   const nothing: ImportCase[] = [
     ['whose name a call makes', 'import_module(f"tools.{x}")\nimport_module("too" + "ls")', tools, 'tools.py'],
+    ['that a call of another name has', 'from a import import_it as im\nim("tools")', tools, 'tools.py'],
     ['that another call names', 'print("tools")\nimport_module(other, "tools")', tools, 'tools.py'],
-    ['that a call may miss', 'try:\n    import_module("tools")\nexcept ImportError:\n    pass', tools, 'tools.py'],
     ['that only another file imports', 'import a', { 'a.py': '', 'b.py': 'import tools', ...tools }, 'b.py\ntools.py'],
     ['of a package', 'from openai import x\nimport evals', { 'evals/judge.py': '' }, 'evals\nopenai'],
-    ['that may be missing', 'try:\n    import tools\nexcept ImportError:\n    pass', tools, 'tools.py'],
-    ['that may fail', 'try:\n    import tools\nexcept:\n    tools = None', tools, 'tools.py'],
-    ['whose absence is suppressed', 'with suppress(ImportError):\n    import tools', tools, 'tools.py'],
     ['for its types', 'if typing.TYPE_CHECKING:\n    import tools', tools, 'tools.py'],
     ['only where Python starts it', 'if __name__ == "__main__":\n    import tools', tools, 'tools.py'],
     [
       'in the script of another module',
       'import a',
       { 'a.py': 'if __name__ == "__main__":\n    import tools', ...tools },
-      'tools.py',
-    ],
-    [
-      'of a module that may be missing',
-      'try:\n    import a\nexcept ModuleNotFoundError:\n    pass',
-      { 'a.py': 'import tools', ...tools },
       'tools.py',
     ],
     [

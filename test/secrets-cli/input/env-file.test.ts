@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { parse as parseByDotenv } from 'dotenv';
 import fc from 'fast-check';
-import { type Secret, valueProblem } from '../../../src/platform/names.ts';
+import { parseDotEnv } from '../../../src/formats/dotenv.ts';
+import { looksLikeValue, type Secret, valueProblem } from '../../../src/platform/names.ts';
 import { parseEnvFile } from '../../../src/secrets-cli/input/sources.ts';
 
 const read = (text: string) => parseEnvFile(Buffer.from(text));
@@ -14,9 +15,18 @@ const pairs = (text: string) => {
 /** Writes secrets so that `parseEnvFile` reads them back. */
 function formatEnvFile(secrets: readonly Secret[]): string {
   const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-  const quote = (value: string) => `"${value.replace(/["\\$\n\r\t]/g, sign => escapes[sign] ?? `\\${sign}`)}"`;
+  const quote = (value: string) => `"${value.replace(/["\\\n\r\t]/g, sign => escapes[sign] ?? `\\${sign}`)}"`;
   return secrets.map(({ key, value }) => `${key}=${quote(value)}\n`).join('');
 }
+
+/** Parts of secrets that look like a key of a file. */
+const KEYS = [
+  'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA',
+  'g5h6j7k8l9ZxQQQQQQQQ',
+  '9f8e7d6c5b4a39281706f5e4d3c2b1a0',
+  `sk-${'proj'}-Q1w2E3r4T5y6U7i8O9p0-a1S2d3F4`,
+  '8c6f1d2e-4b5a-4c3d-9e8f-7a6b5c4d3e2f',
+];
 
 describe('a file of secrets', () => {
   /** The secrets in each file. 'agreed' means that all well-known readers agree, including dotenv. */
@@ -63,7 +73,10 @@ describe('a file of secrets', () => {
     ['\\n in double quotes', 'A="x\\ny"', [['A', 'x\ny']], 'agreed'],
     ['\\n in single quotes', "A='x\\ny'", [['A', 'x\\ny']], 'agreed'],
     ['\\n unquoted', 'A=x\\ny', [['A', 'x\\ny']], 'agreed'],
-    ['every escape', 'A="\\r\\t\\"\\\\\\$\\x"', [['A', '\r\t"\\$\\x']]],
+    ['every escape', 'A="\\r\\t\\"\\\'\\\\\\a\\b\\f\\v"', [['A', '\r\t"\'\\\x07\b\f\v']]],
+    ['no escapes, in double quotes', 'A="\\$5\\x\\ "', [['A', '\\$5\\x\\ ']]],
+    ['every escape in single quotes', "A='it\\'s\\\\'", [['A', "it's\\"]]],
+    ['no escapes, in single quotes', "A='\\$5\\\"\\t'", [['A', '\\$5\\"\\t']]],
     ['escaped backslash at the end', 'A="x\\\\"', [['A', 'x\\']]],
     [
       'lines in double quotes',
@@ -148,6 +161,22 @@ describe('a file of secrets', () => {
       ],
       'agreed',
     ],
+    ...[
+      ...['GOOGLE_APPLICATION_CREDENTIALS_JSON_2', 'AZURE_OPENAI_GPT4O_EASTUS2_KEY', 'S3BUCKET2REGION', 'a1B2c3D4'],
+      ...[
+        'azure_openai_gpt4o_eastus2_key',
+        'openaiApiKeyForProduction2',
+        'BASE64ENCODEDSHA256KEY',
+        'my-s3-key-2-eu-1a',
+      ],
+    ].map((key): (typeof legal)[number] => [
+      `the name ${key}`,
+      `A=1\n${key}=2`,
+      [
+        ['A', '1'],
+        [key, '2'],
+      ],
+    ]),
     ['100 KB', `A=${'x'.repeat(100_000)}`, [['A', 'x'.repeat(100_000)]], 'agreed'],
     ['a byte less than 128 KiB', `A=${'x'.repeat(128 * 1024 - 3)}`, [['A', 'x'.repeat(128 * 1024 - 3)]], 'agreed'],
     ['100 KB of lines', `A="${'x\n'.repeat(50_000)}"`, [['A', 'x\n'.repeat(50_000)]], 'agreed'],
@@ -159,7 +188,7 @@ describe('a file of secrets', () => {
     });
   }
 
-  const EMPTY = 'the value is empty; to remove a key, use unset';
+  const EMPTY = 'the value is empty, and the bot needs it; fill it in';
   const KEY = 'a key must be 1 to 64 letters, digits, underscores, or hyphens, followed by "="';
   const IN_QUOTES = 'the # may be in quotes; put the whole value in quotes';
   const KEY_INSIDE = 'it looks like a key, but is inside the quotes that open on line';
@@ -182,6 +211,14 @@ describe('a file of secrets', () => {
     ['key with a dot', 'a.b=1', `line 1: ${KEY}`],
     ['key with a space', 'MY KEY=1', `line 1: ${KEY}`],
     ['key of 65', `${'k'.repeat(65)}=x`, `line 1: ${KEY}`],
+    ...[...KEYS, `${KEYS[0]}=`, `${KEYS[0]}= # c`, `export ${KEYS[0]}`].map((rest): [string, string, string] => [
+      `what looks like the rest of a value: ${rest}`,
+      `A=1\n\nB=${KEYS[1]}\n${rest}=\n${rest}=x`,
+      ...([4, 5].map(line => `line ${line}: it looks like the rest of the value in line 3; put that on one line`) as [
+        string,
+      ]),
+    ]),
+    ['what looks like a value without a key', `${KEYS[0]}=\nA=1`, 'line 1: the key looks like a value'],
     ['key of 66 in capitals, which is not named', `A_${'K'.repeat(64)}=x`, `line 1: ${KEY}`],
     ['key of other letters', 'ΑPI=x', `line 1: ${KEY}`],
     ['quote never closed', 'B=1\nA="abc\nC=2', 'line 2: the " that opens the value is never closed'],
@@ -269,12 +306,12 @@ describe('a file of secrets', () => {
     it(`refuses ${name}`, () => {
       const found = parseEnvFile(Buffer.from(text as string)).problems;
       assert.deepEqual(found, problems);
-      assert.doesNotMatch(found.join(), /hunter2/);
+      assert.doesNotMatch(found.join(), /hunter2|[A-Za-z\d]{20}/);
     });
   }
 });
 
-const key = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
+const key = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/).filter(text => !looksLikeValue(text));
 /** Any code point. fast-check's own unit for that fills a table of all of them, which takes a second. */
 const sign = fc
   .oneof(fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }))
@@ -295,13 +332,26 @@ describe('any file of secrets', () => {
   });
 
   it('is read back from single quotes if values have none, nor lines like KEY=value', () => {
-    const plain = (value: string) => value.replace(/['\r]/g, '.').replace(/(?<=\n[^=\n]*)=/g, ':');
+    const plain = (value: string) => value.replace(/['\r\\]/g, '.').replace(/(?<=\n[^=\n]*)=/g, ':');
     const quoted = sets.map(all => all.map(secret => ({ ...secret, value: plain(secret.value) })));
     fc.assert(
       fc.property(quoted, secrets => {
         const file = secrets.map(secret => `${secret.key}='${secret.value}'\n`).join('');
         assert.deepEqual(parseEnvFile(Buffer.from(file)), { secrets, problems: [] });
       }),
+    );
+  });
+
+  it('has the values that bots read from it, unless there are references', () => {
+    const signs = fc.constantFrom(...'abfnrtvx$"\' #={}', '\n', '\\', '\\', '\\\\', '\\"', "\\'", '\\$');
+    const quote = fc.constantFrom('"', "'", '');
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 12 }), quote, (parts, quote) => {
+        const text = `A=${quote}${parts.join('').replaceAll('${', '$')}${quote}`;
+        const { entries } = parseDotEnv(text);
+        for (const { key, value } of read(text).secrets) assert.equal(entries.get(key)?.value, value, text);
+      }),
+      { numRuns: 5000 },
     );
   });
 
