@@ -1226,6 +1226,7 @@ const rows: Record<string, Row[]> = {
       cascade,
       disk => {
         disk.write('server/login.json', '{"type": "service_account"}');
+        disk.write('server/sip.yaml', 'user: bot\npassword: hunter2\n');
         disk.write('server/tools.py', `KEY = "${'sk'}-proj-${'a1B2c3D4e5F6g7H8'.repeat(2)}"\n`);
         disk.commit();
         disk.write('env.local', 'OPENAI_API_KEY=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n');
@@ -1235,6 +1236,7 @@ const rows: Record<string, Row[]> = {
       [
         "warning secret-in-git: git doesn't ignore env.local: line 1 sets OPENAI_API_KEY -> Add the file to .gitignore.",
         'warning secret-in-git: git tracks server/login.json: line 1 has credentials of Google Cloud -> git rm --cached server/login.json',
+        'warning secret-in-git: git tracks server/sip.yaml: line 2 may have a password -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.',
         'warning secret-in-git: git tracks server/tools.py: line 1 has a token of OpenAI or a service like it -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.',
       ],
     ],

@@ -63,6 +63,7 @@ const RECIPES: readonly Recipe[] = [
     'A="\n',
   ],
   ...['[a]\n', '[[a]]\n', 'a=[\n', 'a = ["b",\n', 'a="""\n', 'a.b.', '{a=', '"a",\n', 'dependencies = ["a"]\n'],
+  ...['Value=', 'password=', '--a-key ', 'mysql -p', 'eyJhbGci', 'encryptedData:\n ', 'API key: '],
   ...['<!-- Written by botcli ', 'npx botcli@1.0.0 init . -', "npx botcli@1 init . 'a'\n", '<!--', '-->'],
 ].map(part => ['', part] as const);
 

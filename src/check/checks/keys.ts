@@ -131,12 +131,12 @@ export const keyChecks: readonly Check<Facts>[] = [
     find: ({ git, place }) =>
       git &&
       'revealing' in git &&
-      git.revealing.map(({ path, where, what, isTracked, isCode }) => {
+      git.revealing.map(({ path, where, what, isTracked, isUploaded }) => {
         const message = `${isTracked ? 'git tracks' : "git doesn't ignore"} ${place(path)}: ${where} ${what}`;
-        const hint = isCode ? 'Move it to .env, and read the variable.' : 'Add the file to .gitignore.';
+        const hint = isUploaded ? 'Move it to .env, and read the variable.' : 'Add the file to .gitignore.';
         if (!isTracked) return { message, hint };
         const again = `${hint} If you have pushed it, create a new key as well.`;
-        return isCode
+        return isUploaded
           ? { message, hint: again }
           : { message, hint: again, fix: { command: `git rm --cached ${shellPath(place(path))}` } };
       }),

@@ -27,8 +27,11 @@ export interface RevealedSecret {
   where: string;
   /** What follows that. */
   what: string;
-  /** Whether programs load the file as code, so that an image without it may not work. */
-  isCode: boolean;
+  /**
+   * Whether a deploy only warns of it: programs load the file as code, so that an image without it may not work, or the
+   * value only may be a password.
+   */
+  isUploaded: boolean;
 }
 
 /** Code names keys far more often than it has any, documents show how to write them, and env files have little else. */
@@ -60,11 +63,11 @@ export function revealedIn(path: string, bytes = sizeOf(path)): RevealedSecret |
   const limit = { maxOutputLength: LARGEST_ARCHIVE };
   const contents = isGzip ? orElse(() => gunzipSync(packed, limit), NO_BYTES) : packed;
   const entry = [...entriesOf(contents)].find(isSecretEntry);
-  if (entry !== undefined) return { where: 'it', what: `contains ${onOneLine(entry)}`, isCode: false };
+  if (entry !== undefined) return { where: 'it', what: `contains ${onOneLine(entry)}`, isUploaded: false };
   if (contents.length > LARGEST) return undefined;
   const text = decode(contents);
   if (typeof text === 'string') return revealedBy(text, basename(path, isGzip ? '.gz' : ''));
-  const found = firstIn(text.printable, 'data', UNNAMED_RULES);
+  const found = firstIn(text.printable, 'data', BINARY_RULES);
   return found && { ...found, where: 'it' };
 }
 
@@ -103,16 +106,40 @@ const isSecretEntry = (name: string): boolean =>
   !/\/$|\.(?:example|sample|template|dist)$|^(?!.*key[^/]*$).*\.pem$/i.test(name);
 
 export const revealedBy = (text: string, name: string): RevealedSecret | undefined =>
-  firstIn(text, kindOf(name), RULES);
+  firstIn(withoutEncrypted(text), kindOf(name), RULES);
+
+/** What of a text isn't encrypted, with as many lines: SealedSecrets of Kubernetes are made for git. */
+const withoutEncrypted = (text: string): string =>
+  /\bSealedSecret\b/.test(text)
+    ? text
+        .split(/^(?=---)/m)
+        .map(document =>
+          /(?:^|[\s{,])["']?kind["']?:\s{0,9}["']?SealedSecret\b/.test(document)
+            ? document.replace(ENCRYPTED_DATA, found => found.replace(/[^\n]+/g, ''))
+            : document,
+        )
+        .join('')
+    : text;
+
+const ENCRYPTED_DATA =
+  /"encryptedData"\s{0,9}:\s{0,9}\{[^{}]*\}|^([ \t]{0,40})encryptedData:[^\n]*(?:\n\1[ \t]+[^\n]*)*/gm;
+
+/** What doesn't keep a file out, and only counts if there is no other secret. */
+const DOUBTFUL = 'may have a password';
 
 function firstIn(text: string, kind: Kind, rules: readonly Rule[]): RevealedSecret | undefined {
+  let doubtful: RevealedSecret | undefined;
   for (const { pattern, judge } of rules) {
     for (const match of text.matchAll(pattern)) {
       const what = judge(match, kind, text);
-      if (what !== undefined) return { where: `line ${lineAt(text, match.index)}`, what, isCode: kind === 'code' };
+      const isDoubtful = what === DOUBTFUL;
+      if (what === undefined || (isDoubtful && doubtful)) continue;
+      const found = { where: `line ${lineAt(text, match.index)}`, what, isUploaded: kind === 'code' || isDoubtful };
+      if (!isDoubtful) return found;
+      doubtful = found;
     }
   }
-  return undefined;
+  return doubtful;
 }
 
 const lineAt = (text: string, end: number): number => text.slice(0, end).split(/\r\n|\r|\n/).length;
@@ -125,61 +152,106 @@ interface Rule {
 
 /** The tokens whose beginnings nothing else has, and whose they are. */
 const TOKENS: readonly [of: string, pattern: string][] = [
-  ['OpenAI or a service like it', 'sk-(?:proj|svcacct|admin|or-v1)-[\\w-]{20,}|sk-[A-Za-z0-9]{32,}'],
+  ['OpenAI or a service like it', 'sk-(?:proj|svcacct|admin|or-v1)-[\\w-]{20,}'],
   ['Anthropic', 'sk-ant-[\\w-]{20,}'],
   ['Groq', 'gsk_[A-Za-z0-9]{32,}'],
   ['ElevenLabs', 'sk_[0-9a-f]{48}'],
   ['Cartesia', 'sk_car_[A-Za-z0-9]{20,}'],
-  ['xAI', 'xai-[A-Za-z0-9]{40,}'],
   ['Perplexity', 'pplx-[A-Za-z0-9]{32,}'],
   ['NVIDIA', 'nvapi-[\\w-]{40,}'],
-  ['Cerebras', 'csk-[a-z0-9]{32,}'],
-  ['Hugging Face', 'hf_[A-Za-z0-9]{30,}'],
-  ['Replicate', 'r8_[A-Za-z0-9]{32,}'],
-  ['AWS', '(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Z])'],
+  ['Cerebras', 'csk-[A-Za-z0-9]{32,}'],
+  ['Together', 'tgp_v1_[\\w-]{40,}'],
+  ['Tavily', 'tvly-(?:(?:dev|prod)-)?[A-Za-z0-9-]{28,}'],
+  ['LangSmith', 'lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}'],
+  // Zeros in Base64 are a row of A.
+  ['AWS', 'A[KS]IA(?![0-9A-Z]{0,13}AAA)[0-9A-Z]{16}'],
   ['GitHub', 'gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\\w{22,}'],
   ['GitLab', 'glpat-[\\w-]{20,}'],
-  ['Slack', 'xox[abeoprs]-[A-Za-z0-9-]{20,}|hooks\\.slack\\.com/services/T\\w{8,}/B\\w{8,}/\\w{20,}'],
-  ['Discord', 'discord(?:app)?\\.com/api/webhooks/\\d{15,}/[\\w-]{60,}'],
-  ['Telegram', '(?:bot)?\\d{8,10}:AA[\\w-]{33}(?![\\w-])'],
-  ['Stripe', '[rs]k_(?:live|test)_[A-Za-z0-9]{20,}'],
+  [
+    'Slack',
+    'xox[abeoprs]-[A-Za-z0-9-]{20,}|xapp-\\d-A[A-Z0-9]{8,12}-\\d{9,15}-[0-9a-f]{60,}|hooks\\.slack\\.com/services/T\\w{8,12}/B\\w{8,12}/\\w{20,}',
+  ],
+  ['Discord', 'discord(?:app)?\\.com/api/webhooks/\\d{15,20}/[\\w-]{60,}'],
+  ['Stripe', '[rs]k_(?:live|test)_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/]{32,}'],
+  ['Shopify', 'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}'],
   ['SendGrid', 'SG\\.[\\w-]{20,}\\.[\\w-]{20,}'],
   ['npm', 'npm_[A-Za-z0-9]{36}'],
   ['PyPI', 'pypi-[\\w-]{50,}'],
-  ['Google', 'AIza[\\w-]{35}(?![\\w-])|GOCSPX-[\\w-]{20,}|1//0[\\w-]{40,}|ya29\\.[\\w-]{20,}'],
-  ['Vault', 'hv[bs]\\.[\\w-]{24,}'],
+  ['Docker', 'dckr_[po]at_[\\w-]{24,}'],
+  ['Google', 'AIza[\\w-]{35}|GOCSPX-[\\w-]{20,}|ya29\\.[\\w-]{20,}'],
+  ['Databricks', 'dapi[0-9a-f]{32}'],
+  ['Linear', 'lin_(?:api|oauth)_[A-Za-z0-9]{32,}'],
+  ['Notion', 'ntn_[A-Za-z0-9]{40,}'],
+  ['Supabase', 'sbp_(?:v0_|oauth_)?[0-9a-f]{40}|sb_secret_(?=[A-Za-z_-]{0,40}\\d)[\\w-]{30,}'],
+  ['Airtable', 'pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}'],
+  ['Grafana', 'glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}|glc_[A-Za-z0-9+/]{32,}'],
+  ['New Relic', 'NRAK-[0-9A-Z]{27}'],
+  ['Postman', 'PMAK-[0-9a-f]{24}-[0-9a-f]{34}'],
+  ['Figma', 'figd_[\\w-]{36,}'],
+  ['Sentry', 'sntrys_eyJ[\\w+/=-]{30,}|sntryu_[0-9a-f]{64}'],
+  ['Fly', 'fm[12][ar]?_[A-Za-z0-9+/]{40,}'],
   ['Doppler', 'dp\\.(?:pt|st|ct|sa)\\.[\\w.-]{40,}'],
   ['DigitalOcean', 'do[op]_v1_[0-9a-f]{64}'],
   ['age', 'AGE-SECRET-KEY-1[0-9A-Z]{50,}'],
   ['Pipecat Cloud', 'pcc_pat_[\\w-]{16,}'],
 ];
 
+/** Those whose beginnings may be the end of a word or of a number. */
+const VAGUE_TOKENS: typeof TOKENS = [
+  ['OpenAI or a service like it', 'sk-[A-Za-z0-9]{32,}'],
+  ['xAI', 'xai-[A-Za-z0-9]{40,}'],
+  ['Hugging Face', 'hf_[A-Za-z0-9]{30,}'],
+  ['Replicate', 'r8_[A-Za-z0-9]{32,}'],
+  ['Fireworks', 'fw_(?=[A-Za-z]{0,30}\\d)(?=[a-z0-9]{0,30}[A-Z])[A-Za-z0-9]{20,}'],
+  ['Mailgun', 'key-[0-9a-f]{32}(?![\\w-])'],
+  ['Telegram', '(?:bot)?\\d{8,10}:AA[\\w-]{33}(?![\\w-])'],
+  ['Google', '1//0[\\w-]{40,}|AQ\\.(?=[A-Za-z_-]{0,40}\\d)[\\w-]{40,}'],
+  ['Vault', 'hv[bs]\\.[\\w-]{24,}'],
+];
+
+const ALL_TOKENS = [...TOKENS, ...VAGUE_TOKENS];
+
+const anyOf = (tokens: typeof TOKENS): string => `(?:${tokens.map(([, pattern]) => pattern).join('|')})`;
+
 const ownerOf = (token: string): string =>
-  TOKENS.find(([, pattern]) => new RegExp(`^(?:${pattern})`).test(token))?.[0] ?? '';
+  ALL_TOKENS.find(([, pattern]) => new RegExp(`^(?:${pattern})`).test(token))?.[0] ?? '';
 
 /** An assignment in an env file, a script, JSON, YAML, TOML, HCL or INI: of `NAME` or `path.name`, quoted or not. */
 const NAME = String.raw`(?<![\w.])(?<name>[A-Za-z_][\w.-]{2,127})`;
 const QUOTE = String.raw`\\?["']`;
 // Ahead, so that another assignment may begin in what looked like a value.
-const VALUE = String.raw`(?=\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{8,4096})|(?<bare>(?:(?:Bearer|Basic|Token) +)?[^\s"'\\,;{}()[\]<>]{8,4096}))`;
+const VALUE = String.raw`(?=\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{6,4096})|(?<bare>(?:(?:Bearer|Basic|Token) +)?[^\s"'\\,;{}()[\]<>]{6,4096}))`;
 
 /** What else than an assignment may be between a name and its value. A line may end in it, but not right after the name. */
 const TAGS = String.raw`</\w{1,20}>\s{0,99}<\w{1,20}>`;
-const MARK = String.raw`[ \t"'\`\](){},;|:=?<>\\-]`;
-const WORD = '(?:or|else|default|value|str|string)';
+const MARK = String.raw`[ \t"'\`\](){},;|:=?<>*!\\-]`;
+const WORD = '(?:or|else|default|value|str|string|is|to)';
 const BETWEEN = String.raw`(?:${TAGS}|${MARK}{1,40}(?:${WORD}${MARK}{1,40})?(?:(?<=\S)\s{1,99}(?:${WORD}${MARK}{1,40}|- )?)?)["'\`]?`;
 
-const LISTED_NAME = String.raw`\b(?:name|key)["']?\s{0,9}[:=]\s{0,9}["']?(?<name>[A-Za-z_]\w{2,63})`;
-const LISTED_VALUE = String.raw`["']?\bvalue["']?\s{0,9}[:=]\s{0,9}${VALUE}`;
+const LISTED_NAME = String.raw`\b(?:Parameter)?(?:[Nn]ame|[Kk]ey)["']?\s{0,9}[:=]\s{0,9}["']?(?<name>[A-Za-z_]\w{2,63})`;
+const LISTED_VALUE = String.raw`["']?\b(?:Parameter)?[Vv]alue["']?\s{0,9}[:=]\s{0,9}${VALUE}`;
+const NEXT = String.raw`["']?(?:,\s{0,99}|\s{1,99})`;
 
-const PASSWORD = String.raw`(?<password>[^\s:/?#@"'<>]{8,128})`;
+const PASSWORD = String.raw`(?<password>[^\s:/?#@"'<>]{6,128})`;
+const ARGUMENT = String.raw`["']?(?<password>[^\s"'<>|;&]{6,256})`;
 
-/** How a password or a key is written next to a host: in URLs, and in the files of netrc and PostgreSQL. */
+/**
+ * How a password or a key is written next to a host, in URLs and in the files of netrc and PostgreSQL, and without one:
+ * in command lines, in SQL, and in connection strings.
+ */
 const LOGINS: readonly string[] = [
   String.raw`\b[a-z][a-z0-9+.-]{1,20}://[^\s:/?#@"'<>]{0,64}:${PASSWORD}@(?<host>[\w.-]+)`,
   String.raw`\b[a-z][a-z0-9+.-]{1,20}://(?<host>[\w.-]+)[^\s"'<>]{0,300}?[?&](?<name>(?:api[_-]?|subscription-)key|(?:access_?)?token)=(?<password>[\w.~-]{16,512})`,
   String.raw`\bmachine\s{1,9}(?<host>[\w.-]+)\s{1,99}login\s{1,9}\S{1,64}\s{1,99}password\s{1,9}${PASSWORD}`,
-  String.raw`(?<=^|\n)(?<host>[\w.-]+|\*):(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:${PASSWORD}(?=\s|$)`,
+  String.raw`(?<=^|\n)(?<host>[\w.-]+|\*):(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:(?<password>[^\s:/?#@"'<>]{8,128})(?=\s|$)`,
+  // Docker's user and group are short.
+  String.raw`(?<![\w-])(?:-u|--user)(?:[ =]|["'],\s{0,9})["']?[\w.@+-]{1,64}:(?<password>[^\s"'<>|;&]{12,256})`,
+  String.raw`\b(?:mysql(?:dump|admin|sh)?|mariadb)\b[^\n;|]{0,200}?[\s"']-p${ARGUMENT}`,
+  String.raw`\bsshpass["']?[\s,]{1,9}["']?-p["']?[\s,]{0,9}${ARGUMENT}`,
+  String.raw`\b(?:docker|podman|helm registry|oras|az|oc) login\b[^\n;|]{0,200}?\s-p[ =]${ARGUMENT}`,
+  String.raw`\bgh\s{1,9}secret\s{1,9}set\s{1,9}(?<name>\w{1,64})\b[^\n;|]{0,200}?\s(?:--body|-b)[ =]${ARGUMENT}`,
+  String.raw`\b(?:password|identified\s{1,9}(?:with\s{1,9}\S{1,40}\s{1,9})?by)\s{1,9}'(?<password>[^\s'\\]{6,256})'`,
+  String.raw`;\s{0,9}(?:pwd|password)\s{0,9}=\s{0,9}(?<password>[^\s;"'<>]{6,256})(?=\s{0,9}[;"'])`,
 ];
 
 /** What a file has whose purpose is a key. Others quote it in Base64. */
@@ -218,16 +290,14 @@ const KEY_RULES: readonly Rule[] = [
   },
 ];
 
-/** What is a secret under any name, or none. Binary files quote code and texts, in which a name is next to anything. */
-const UNNAMED_RULES: readonly Rule[] = [
-  ...KEY_RULES,
+/** Not after what may belong to a name or to a value. Python's pickles have a letter before a text. */
+const START = String.raw`(?:(?<![\w-])|(?<=(?:^|\n)V))`;
+
+/** The rules for tokens that begin so. */
+const tokenRules = (pattern: string): readonly Rule[] => [
   {
-    // PEM or JSON.
-    pattern: /(?<![A-Za-z0-9+/])(?:LS0tLS1C|eyJ|eyA|ewo|ew0|ewk)[A-Za-z0-9+/]{40,}/g,
-    judge: ([code], kind) => firstIn(Buffer.from(code, 'base64').toString('latin1'), kind, KEY_RULES)?.what,
-  },
-  {
-    pattern: /(?<![\w-])eyJ[\w-]{10,}\.(?<claims>eyJ[\w-]{10,})\.(?<signature>[\w-]{20,})/g,
+    pattern:
+      /(?:(?<![\w-])eyJ[\w-]{10,}|eyJ(?:hbGci|0eXAi|raWQi)[\w-]{5,500})\.(?<claims>eyJ[\w-]{10,})\.(?<signature>[\w-]{20,})/g,
     judge({ groups: { claims = '', signature = '' } = {} }) {
       const text = Buffer.from(claims, 'base64url').toString();
       const isHarmless = /"role":\s?"anon"/.test(text) || isMadeUp(text) || !isValue(signature);
@@ -235,7 +305,7 @@ const UNNAMED_RULES: readonly Rule[] = [
     },
   },
   {
-    pattern: new RegExp(`(?<![A-Za-z0-9_-])(?:${TOKENS.map(([, pattern]) => pattern).join('|')})`, 'g'),
+    pattern: new RegExp(pattern, 'g'),
     judge([token], _kind, text) {
       // Web pages show those of Firebase.
       const isShown = token.startsWith('AIza') && /firebase/i.test(text);
@@ -244,15 +314,36 @@ const UNNAMED_RULES: readonly Rule[] = [
   },
 ];
 
+const CODED_KEY: Rule = {
+  // PEM or JSON.
+  pattern: /(?<![A-Za-z0-9+/])(?:LS0tLS1C|eyJ|eyA|ewo|ew0|ewk)[A-Za-z0-9+/]{40,}/g,
+  judge: ([code], kind) => firstIn(Buffer.from(code, 'base64').toString('latin1'), kind, KEY_RULES)?.what,
+};
+
+/**
+ * What is a secret under any name, or none. Binary files quote code and texts, in which a name is next to anything. In a
+ * database, a token follows the column before it without a gap.
+ */
+const BINARY_RULES: readonly Rule[] = [
+  ...KEY_RULES,
+  CODED_KEY,
+  ...tokenRules(`${anyOf(TOKENS)}|${START}${anyOf(VAGUE_TOKENS)}`),
+];
+
 const RULES: readonly Rule[] = [
-  ...UNNAMED_RULES,
+  ...KEY_RULES,
+  CODED_KEY,
+  ...tokenRules(START + anyOf(ALL_TOKENS)),
   ...LOGINS.map(
     (pattern): Rule => ({
-      pattern: new RegExp(pattern, 'g'),
-      judge({ groups: { host = '', name, password = '' } = {} }, kind) {
-        if (kind === 'document' || !isRemote(host) || !isPassword(password)) return undefined;
-        if (name === undefined) return 'has a password';
-        return isRandom(password) ? `sets ${name}` : undefined;
+      pattern: new RegExp(pattern, 'gi'),
+      judge({ groups: { host, name, password = '' } = {} }, kind) {
+        if (host !== undefined && (kind === 'document' || !isRemote(host))) return undefined;
+        // A parameter of an address may be anything, and an argument in code or in a document a word.
+        const isPlain = host === undefined ? isSetting(kind) : name === undefined;
+        const isLong = isPlain ? password.length >= (host === undefined ? 12 : 8) : isRandom(password);
+        if (isLong && isPassword(password)) return name === undefined ? 'has a password' : `sets ${name}`;
+        return name === undefined ? doubtAbout(password, kind) : undefined;
       },
     }),
   ),
@@ -262,7 +353,16 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: new RegExp(String.raw`${NAME}(?:${QUOTE})?(?:\])?[ \t]{0,40}(?:[:?+]?=|=>|:)[ \t]{0,40}${VALUE}`, 'g'),
-    judge: ({ groups = {}, index }, kind, text) => assignedBy(groups, kind, () => beginningOf(text, index)),
+    judge: ({ groups: { name = '', ...value } = {}, index }, kind, text) =>
+      assignedBy({ name: inFull(name, text, index), ...value }, kind, () => beginningOf(text, index)),
+  },
+  {
+    // As an option of a program, in a line or in a list of arguments.
+    pattern: new RegExp(
+      String.raw`(?<![\w-])--(?<name>[A-Za-z][\w-]{1,63})(?![\w-])(?:=|["']?[\s\\]{0,9},?\s{0,99}(?:- )?)(?!["']?-)${VALUE}`,
+      'g',
+    ),
+    judge: ({ groups: { name = '', quoted, bare } = {} }, kind) => assignedBy({ name, quoted: quoted ?? bare }, kind),
   },
   {
     // As a default in code, in a table or a property list, in an element, as an argument, or on the next line.
@@ -270,8 +370,9 @@ const RULES: readonly Rule[] = [
       String.raw`(?<!\w)(?<name>[A-Za-z_]\w{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?))(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
       'g',
     ),
-    judge({ 0: found, groups: { name = '', quote, bare = '' } = {} }, kind) {
+    judge({ 0: found, groups: { name: word = '', quote, bare = '' } = {}, index }, kind, text) {
       if (kind === 'code' && !quote) return undefined;
+      const name = inFull(word, text, index);
       const isKnown = KNOWN.has(name.toLowerCase()) || (VARIABLE.test(name) && isNamedSecret(name));
       const sureness = isKnown && (quote || !found.includes('\n')) ? 'doubtful' : 'random';
       // Names in a list aren't followed by their values.
@@ -279,10 +380,10 @@ const RULES: readonly Rule[] = [
       return isNamed && LOOKS_REAL[sureness](bare) ? `sets ${name}` : undefined;
     },
   },
-  // As Kubernetes, Compose, .NET and agents' files list variables, in either order.
+  // As Kubernetes, Compose, CloudFormation, .NET and agents' files list variables, in either order.
   ...[
-    String.raw`${LISTED_NAME}["']?,?\s{1,99}${LISTED_VALUE}`,
-    String.raw`${LISTED_VALUE}["']?[^\s"']+["']?,?\s{1,99}["']?${LISTED_NAME}`,
+    `${LISTED_NAME}${NEXT}${LISTED_VALUE}`,
+    String.raw`${LISTED_VALUE}["']?[^\s"',]{1,512}${NEXT}["']?${LISTED_NAME}`,
   ].map(
     (pattern): Rule => ({
       pattern: new RegExp(pattern, 'g'),
@@ -290,6 +391,16 @@ const RULES: readonly Rule[] = [
     }),
   ),
 ];
+
+/** Whether people set passwords in such a file. */
+const isSetting = (kind: Kind): boolean => kind === 'data' || kind === 'env';
+
+/** A name with the word before it, if both name a secret, such as `API key`. */
+function inFull(name: string, text: string, index: number): string {
+  const [before = ''] =
+    /(?:public |publishable )?\b[a-z]{2,12} $/i.exec(text.slice(Math.max(0, index - 30), index)) ?? [];
+  return ENDS.test(plain(before + name)) && !ENDS.test(plain(name)) ? before + name : name;
+}
 
 function assignedBy(
   { name = '', quoted, bare }: { name?: string; quoted?: string; bare?: string },
@@ -302,8 +413,11 @@ function assignedBy(
   if (kind === 'code' && quoted === undefined && value === written) return undefined;
   // Keys of Google have a rule of their own.
   if (value.startsWith('AIza')) return undefined;
-  const sureness = surenessOf(name.slice(name.lastIndexOf('.') + 1), kind, () => sectionBefore() + name);
-  return sureness && LOOKS_REAL[sureness](value) ? `sets ${name}` : undefined;
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  const sureness = surenessOf(last, kind, () => sectionBefore() + name);
+  if (sureness && LOOKS_REAL[sureness](value)) return `sets ${name}`;
+  const mayBeOne = isPasswordName(last) || (/^secret$/i.test(last) && isRandom(value, 10));
+  return mayBeOne ? doubtAbout(value, kind) : undefined;
 }
 
 /** What is before an assignment in its section of INI, TOML, YAML or JSON, as far as it matters. */
@@ -313,69 +427,76 @@ const beginningOf = (text: string, end: number): string =>
     .split(/\n(?=\[|[\w-]+:\s*\n)|\n\s*\n|\}/)
     .at(-1) ?? '';
 
+/** Whether a name is that of a key, and not of an account or the like. */
+const isSecretName = (name: string): boolean => isSecret(name) && !/ID$/i.test(name);
+
 /** The catalog's variables with keys, in small letters, as Terraform's are. */
 const KNOWN = new Set(
   providerVariables()
-    .filter(isSecret)
+    .filter(isSecretName)
     .map(name => name.toLowerCase()),
 );
 
 /** The services with these, such as `deepgram`. */
-const SERVICE = new RegExp(
-  `(?<![a-z])(?:${unique([...KNOWN].map(name => name.split('_')[0])).join('|')})(?![a-z])`,
-  'i',
-);
+const SERVICES = `(?:${unique([...KNOWN].map(name => name.split('_')[0])).join('|')})`;
+const SERVICE = new RegExp(`(?<![a-z])${SERVICES}(?![a-z])`, 'i');
 
 /** What other names of secrets end with, without capitals and separators. */
 const ENDS =
   /(?:api|secret|access|private|signing|encryption|master|account|auth)key$|(?:api|access|auth|refresh|id|oauth|bearer|session|bot)token$|(?:client|api|app|auth|jwt|token)secret$|secretaccesskey$|password$|passwd$|authorization$|^auth$/;
 
+const plain = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
+
 /** Names that say little: only a random value makes them those of secrets. */
-const SHORT = /^token$|(?:^|[_-])secret$/i;
+const SHORT = new RegExp(`^token$|(?:^|[_-])(?:secret|api)$|^${SERVICES}$`, 'i');
 
 const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /** Names of what the public may know. */
 const PUBLIC = /public|publishable/i;
 
-const isNamedSecret = (name: string): boolean =>
-  !PUBLIC.test(name) && ENDS.test(name.toLowerCase().replace(/[-_]/g, ''));
+/** Whether a name is that of a password: `SMTP_PASS` and `dbPwd`, but not `bypass`. */
+const isPasswordName = (name: string): boolean =>
+  /pass(?:word|wort|wd|phrase)$|(?:^|(?<!by)[^A-Za-z])(?:pass|pwd)$/i.test(name.replace(/(?<=[a-z])(?=[A-Z])/g, '_'));
+
+const isNamedSecret = (name: string): boolean => !PUBLIC.test(name) && (ENDS.test(plain(name)) || isPasswordName(name));
 
 /** How sure it is that a variable has a secret, unless its value is a placeholder. */
 function surenessOf(name: string, kind: Kind, sectionOf: () => string): keyof typeof LOOKS_REAL | undefined {
   if (PUBLIC.test(name)) return undefined;
   const isNamed = isNamedSecret(name);
-  if (kind === 'code' || kind === 'document') return isNamed || isSecret(name) ? 'doubtful' : undefined;
-  if (kind === 'env') return isNamed || isSecret(name) ? 'certain' : undefined;
+  const least = SHORT.test(name) ? 'random' : undefined;
+  if (!isSetting(kind)) return isNamed || isSecretName(name) ? 'doubtful' : least;
+  if (kind === 'env') return isNamed || isSecretName(name) ? 'certain' : least;
   if (KNOWN.has(name.toLowerCase())) return 'likely';
   const isVariable = VARIABLE.test(name);
-  if (isVariable && isNamed) return 'possible';
-  if (/^pass$|pass(?:word|wd)$/i.test(name)) return 'password';
-  const isOfService = isSecret(name.replace(/-|(?<=[a-z])(?=[A-Z])/g, '_')) && SERVICE.test(sectionOf());
-  if (isNamed || isOfService || (isVariable && isSecret(name))) return 'doubtful';
-  return SHORT.test(name) ? 'random' : undefined;
+  if (isVariable && ENDS.test(plain(name))) return 'possible';
+  if (isPasswordName(name)) return 'password';
+  const isOfService = isSecretName(name.replace(/-|(?<=[a-z])(?=[A-Z])/g, '_')) && SERVICE.test(sectionOf());
+  if (isNamed || isOfService || (isVariable && isSecretName(name))) return 'doubtful';
+  return least;
 }
 
 /** A reference to a value that is elsewhere, or a name. */
 const REFERENCE =
-  /^(?:[$%<{[@!&*/~]|\.{1,2}\/|op:|vault:|env[:.]|ref\+|ENC|arn:|projects\/|secrets?[./:]|\w+:\/\/|(?:var|local|data|module|process|os|self|config|settings)\.|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[A-Za-z_]+(?:\.[A-Za-z_]+)+$|.*\.(?:json|pem|p12|p8|key|crt|txt|ya?ml|toml)$)/;
+  /^(?:[$%<{[@!&*/~]|\.{1,2}\/|\w[\w+.-]{0,30}:\/|(?:op|vault|env|file|sops|keyvault|doppler|infisical|bws|(?:aws|gcp|az)?(?:ssm|sm|kms|kv)|secretsmanager):|env\.|ref\+|ENC|arn:|projects\/|secrets?[./:]|(?:var|local|data|module|process|os|self|config|settings)\.|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[A-Za-z_]+(?:\.[A-Za-z_]+)+$|.*\.(?:json|pem|p12|p8|key|crt|txt|ya?ml|toml)$)/;
 
 /** Words that no key has, unless by chance. */
 const PLACEHOLDER =
-  /(?:^|[^A-Za-z])(?:your|tests?|testing|fake|dummy|examples?|sample|placeholder|mock|change[-_ ]?me|replace|insert|enter|paste|todo|here|redacted|none|null|undefined|foo|bar|demo|ollama|not[-_ ]?(?:a|needed|used|required))(?:$|[^A-Za-z])|^(?:my|put|add)[-_ ]|\.\.\.|…|[xX]{4}|[*]{3}|(?<same>.)\k<same>{11}/i;
+  /(?:^|[^A-Za-z])(?:your|tests?|testing|fake|dummy|examples?|sample|placeholder|mock|change[-_ ]?me|replace|insert|enter|paste|todo|here|redacted|none|null|undefined|foo|bar|demo|ollama|no[-_ ]?key|not[-_ ]?(?:a|needed|used|required))(?:$|[^A-Za-z])|^(?:my|put|add)[-_ ]|\.\.\.|…|[xX]{4}|[*]{3}|(?<same>.)\k<same>{11}/i;
 
 /** Whether a token is one that people write as an example. */
-const isMadeUp = (token: string): boolean => /EXAMPLE|[xX]{6}|[-_]your[-_]|\.\.\./.test(token) || isRepeated(token);
-
-const isRepeated = (text: string): boolean => /(?<same>[0Xx*#._-])\k<same>{7}|123456789|abcdefghi|deadbeef/i.test(text);
+const isMadeUp = (token: string): boolean =>
+  /EXAMPLE|[xX]{6}|[-_]your[-_]|\.\.\./.test(token) ||
+  /(?<same>[0Xx*#._-])\k<same>{7}|123456789|abcdefghi|deadbeef/i.test(token);
 
 /** Whether a value may be a secret, and no placeholder or reference. */
 const isValue = (value: string): boolean =>
-  !/\s/.test(value) && !REFERENCE.test(value) && !isRepeated(value) && (!PLACEHOLDER.test(value) || hasLongRun(value));
+  !/\s/.test(value) && !REFERENCE.test(value) && !isMadeUp(value) && (!PLACEHOLDER.test(value) || hasLongRun(value));
 
 /** What a value has to look like: the less the name says, the more. */
 const LOOKS_REAL = {
-  certain: isValue,
+  certain: (value: string) => value.length >= 8 && isValue(value),
   likely: (value: string) => value.length >= 12 && isValue(value),
   possible: (value: string) => value.length >= 12 && /\d/.test(value) && isValue(value),
   password: (value: string) => value.length >= 12 && isPassword(value),
@@ -387,12 +508,32 @@ const LOOKS_REAL = {
 
 /** Whether a value is a password that somebody uses: not a word, and none that says what it is. */
 const isPassword = (value: string): boolean =>
+  mayBePassword(value) && (!PASSWORD_WORD.test(value) || hasLongRun(value));
+
+const PASSWORD_WORD = /p[a@4]ss|s[e3]cr[e3]t/i;
+
+const mayBePassword = (value: string): boolean =>
   isValue(value) &&
   /\d/.test(value) &&
   /[A-Za-z]/.test(value) &&
   // Three bytes beyond ASCII are a letter of a language without spaces.
-  !/[\x80-\uffff]{3}/.test(value) &&
-  (!/p[a@4]ss|s[e3]cr[e3]t/i.test(value) || hasLongRun(value));
+  !/[\x80-\uffff]{3}/.test(value);
+
+/** The word itself, or how passwords are stored. */
+const NO_PASSWORD =
+  /^(?:p[a@4]ssw?(?:[o0]?r)?[dt]?|s[e3]cr[e3]t)[-_]?\d{0,3}!?$|^(?:hmac-?)?(?:sha|md|base|oauth|utf|argon|pbkdf)[-_]?\d[\w-]{0,6}$/i;
+
+/** What a value may be that is called a password, and too short or too plain for certainty. */
+const doubtAbout = (value: string, kind: Kind): string | undefined =>
+  isSetting(kind) &&
+  value.length >= 6 &&
+  value.length <= 128 &&
+  mayBePassword(value) &&
+  !NO_PASSWORD.test(value) &&
+  // The name of a secret elsewhere.
+  !(PASSWORD_WORD.test(value) && /^[a-z\d]+(?:[-_.:][a-z\d]+)+$/.test(value))
+    ? DOUBTFUL
+    : undefined;
 
 /** Whether others reach a host: it has a domain, and that isn't an example's. */
 const isRemote = (host: string): boolean =>
@@ -402,7 +543,7 @@ const hasLongRun = (value: string, length = 24): boolean =>
   value.split(/[^A-Za-z0-9]/).some(run => run.length >= length && /\d/.test(run) && new Set(run).size >= 8);
 
 /** Whether a value is neither made of words nor a UUID: a long run with digits in several places. */
-const isRandom = (value: string): boolean => hasLongRun(value, 16) && /\d[A-Za-z]+\d/.test(value);
+const isRandom = (value: string, length = 16): boolean => hasLongRun(value, length) && /\d[A-Za-z]+\d/.test(value);
 
 function sizeOf(path: string): number {
   const stat = orElse(() => lstatSync(path), undefined);

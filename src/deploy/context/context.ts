@@ -73,7 +73,7 @@ export function readContext(place: ContextPlace): Context {
       ...skipped.flatMap(one => (wanted.has(one) ? [] : `${onOneLine(one.name)} isn't uploaded: it ${one.why}.`)),
       ...leftOut.flatMap(one => (one.by.isGuess && !wanted.has(one) ? sentenceOn(onOneLine(one.name), one, root) : [])),
       ...sentences(false),
-      ...sorted(found.revealing).map(({ name, where, what }) => describeCode(name, where, what)),
+      ...sorted(found.revealing).map(({ name, where, what }) => describeSecret(name, where, what)),
       ...(bytes >= MANY_BYTES && bytes <= MOST_BYTES ? [`${size}. The largest: ${largestOf(files)}.`] : []),
     ],
     problems: [
@@ -111,7 +111,7 @@ function sentenceOn(label: string, one: Absent, root: string): string {
 const describeRefused = (rule: LeftOut['by']): string =>
   `${describeRule(rule).replace(/^l/, 'L')} isn't a valid pattern: Docker builds no image with this file.`;
 
-const describeCode = (name: string, where: string, what: string): string =>
+const describeSecret = (name: string, where: string, what: string): string =>
   `The image gets ${onOneLine(name)}, but ${where} ${what}. Move it to the secret set, and read the variable.`;
 
 const refusal = (problem: string): Context => ({ files: [], bytes: 0, leftOut: [], warnings: [], problems: [problem] });

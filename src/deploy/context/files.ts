@@ -30,7 +30,7 @@ interface Found {
   leftOut: { name: string; by: Rule }[];
   /** What can't be packed, and is left out although no rule says so. The reason follows the name. */
   skipped: { name: string; why: string }[];
-  /** The code to upload in which there is a secret. */
+  /** The files to upload in which there is, or may be, a secret. */
   revealing: (RevealedSecret & { name: string })[];
   /** Sentences about what can't be packed, and that the user has to fix. */
   problems: string[];
@@ -131,7 +131,7 @@ class Walk {
 
   private add(name: string, path: string, stat: Stats): void {
     const secret = this.rules.isAskedFor(name) ? undefined : revealedIn(path, stat.size);
-    const isNeeded = secret?.isCode || this.needed.includes(name);
+    const isNeeded = secret?.isUploaded || this.needed.includes(name);
     if (secret && !isNeeded) {
       const because = `${secret.where} ${secret.what}`;
       this.found.leftOut.push({ name, by: { text: because, isGuess: true, because } });

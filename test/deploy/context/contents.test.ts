@@ -221,6 +221,120 @@ const secrets: [about: string, name: string, text: string, found: string][] = [
   ],
 ];
 
+/** Neither digits only nor words: what no name is needed for to be random. */
+const K = 'q7Rt2Vx9KdPz4LmWc8YsBn3JhFg6TeA5';
+const HEX = `${RANDOM}${RANDOM}${RANDOM}`;
+
+/** What a name, a command line, or markup says about a value. */
+const spelled: [name: string, text: string, what: string][] = [
+  ...['DB_PASS', 'SMTP_PASS', 'MYSQL_PWD', 'PASSPHRASE', 'smtpPass', 'dbPwd', 'Passwort'].flatMap(
+    (name): [string, string, string][] => [
+      ['a.yaml', `${name}: ${K}`, `sets ${name}`],
+      ['a.json', `{"${name}": "${K}"}`, `sets ${name}`],
+      ['a.py', `${name} = "${K}"`, `sets ${name}`],
+    ],
+  ),
+  ['env.prod', 'DB_PASS=hunter22', 'sets DB_PASS'],
+  ['a.sh', `DEEPGRAM=${K}`, 'sets DEEPGRAM'],
+  ['keys.yaml', `openai: ${K}`, 'sets openai'],
+  ['a.py', `DEEPGRAM = "${K}"`, 'sets DEEPGRAM'],
+  ['a.sh', `ELEVEN_API=${K}`, 'sets ELEVEN_API'],
+  ['env.prod', `ELEVEN_API=${K}`, 'sets ELEVEN_API'],
+  ['a.config', `value="Server=db.acme.io;Uid=bot;Pwd=${K};"`, 'has a password'],
+  ['a.cs', `Open("Server=db.acme.io;Uid=bot;Password=${K};");`, 'has a password'],
+  ...['Secret key', 'API key', 'Auth Token', 'Client secret'].flatMap((name): [string, string, string][] => [
+    ['notes.txt', `${name}: ${K}`, `sets ${name}`],
+    ['notes.md', `- **${name}:** ${K}`, `sets ${name}`],
+    ['notes.md', `The ${name}: \`${K}\``, `sets ${name}`],
+  ]),
+  ['a.json', `["--api-key", "${K}"]`, 'sets api-key'],
+  ['a.py', `run(["bot", "--deepgram-api-key", "${K}"])`, 'sets deepgram-api-key'],
+  ['a.yaml', `args:\n- --api-key\n- ${K}`, 'sets api-key'],
+  ['a.sh', `bot --deepgram-api-key ${K}`, 'sets deepgram-api-key'],
+  ['a.sh', `bot --deepgram-api-key \\\n  "${K}"`, 'sets deepgram-api-key'],
+  ['README.md', `bot --token=${K}`, 'sets token'],
+  ['a.py', `# bot --token=${K}`, 'sets token'],
+  ['a.sh', `docker login --username bot --password ${K}`, 'sets password'],
+  ['a.sh', `curl -u AC${RANDOM}:${K} https://api.acme.io`, 'has a password'],
+  ['README.md', `curl -u AC${RANDOM}:${K} https://api.acme.io`, 'has a password'],
+  ['a.py', `run(["curl", "-u", "AC${RANDOM}:${K}"])`, 'has a password'],
+  ['a.sh', `http --user a:${K} api.acme.io`, 'has a password'],
+  ['a.sh', `mysql -h db.acme.io -u bot -p${K} calls`, 'has a password'],
+  ['a.sh', `mysqldump -p'${K}' calls`, 'has a password'],
+  ['a.sh', `sshpass -p ${K} ssh bot@acme.io`, 'has a password'],
+  ['a.py', `run(["sshpass", "-p", "${K}", "ssh"])`, 'has a password'],
+  ['a.sh', `docker login r.acme.io -u bot -p ${K}`, 'has a password'],
+  ['a.sh', `gh secret set X --body ${K}`, 'sets X'],
+  ['a.sql', `ALTER USER bot WITH ENCRYPTED PASSWORD '${K}';`, 'has a password'],
+  ['a.sql', `create user bot identified by '${K}';`, 'has a password'],
+  ['a.sql', `CREATE USER bot IDENTIFIED WITH caching_sha2_password BY '${K}';`, 'has a password'],
+  ['notes.md', `**DEEPGRAM_API_KEY**: ${K}`, 'sets DEEPGRAM_API_KEY'],
+  ['a.yaml', `DEEPGRAM_API_KEY: !!str ${K}`, 'sets DEEPGRAM_API_KEY'],
+  ['notes.txt', `DEEPGRAM_API_KEY is ${K}`, 'sets DEEPGRAM_API_KEY'],
+  ['a.json', `{"ParameterKey": "ApiKey", "ParameterValue": "${K}"}`, 'sets ApiKey'],
+  ['a.sh', `ParameterKey=DbPassword,ParameterValue=${K}`, 'sets DbPassword'],
+  ['a.json', `{"Key": "DEEPGRAM_API_KEY", "Value": "${K}"}`, 'sets DEEPGRAM_API_KEY'],
+  ['a.json', `{"Value": "${K}", "Key": "DEEPGRAM_API_KEY"}`, 'sets DEEPGRAM_API_KEY'],
+  [
+    'my-app-0123456789ab.json',
+    JSON.stringify({ type: 'service_account', private_key: pem('PRIVATE KEY') }),
+    'has credentials of Google Cloud',
+  ],
+  [
+    'a.yaml',
+    `kind: SealedSecret\nspec:\n  encryptedData:\n    API_KEY: ${K}\n---\nkind: Secret\nstringData:\n  API_KEY: ${K}`,
+    'sets API_KEY',
+  ],
+  ['a.yaml', `password: hunter2\nDEEPGRAM_API_KEY: ${K}`, 'sets DEEPGRAM_API_KEY'],
+];
+
+/** Beginnings apart from the rest, so that no scanner takes this file for a leak. */
+const tokens: [of: string, begin: string, rest: string][] = [
+  ['Slack', 'xapp', `-1-A07K2M9QX4B-7203918465123-${HEX.slice(0, 64)}`],
+  ['LangSmith', 'lsv2', `_pt_${RANDOM}_${RANDOM.slice(0, 10)}`],
+  ['Tavily', 'tvly', `-${K}`],
+  ['Tavily', 'tvly', `-dev-${K}`],
+  ['Together', 'tgp', `_v1_${K}Hq3Zt8Rk-_w`],
+  ['Fireworks', 'fw', `_3Z${K.slice(0, 20)}`],
+  ['Databricks', 'dapi', RANDOM],
+  ['Shopify', 'shpat', `_${RANDOM}`],
+  ['Linear', 'lin', `_api_${K}Hq3Zt8Rk`],
+  ['Notion', 'ntn', `_72039184651${K}q7R`],
+  ['Supabase', 'sbp', `_${LONG}`],
+  ['Supabase', 'sb', `_secret_${K.slice(0, 22)}_Hq3Zt8Rk`],
+  ['Airtable', 'pat', `${K.slice(0, 14)}.${HEX.slice(0, 64)}`],
+  ['Grafana', 'glsa', `_${K}_${RANDOM.slice(0, 8)}`],
+  ['Grafana', 'glc', `_eyJvIjoi${K}`],
+  ['New Relic', 'NRAK', `-${K.toUpperCase().slice(0, 27)}`],
+  ['Postman', 'PMAK', `-${RANDOM.slice(0, 24)}-${LONG.slice(0, 34)}`],
+  ['Stripe', 'whsec', `_${K}`],
+  ['Mailgun', 'key', `-${RANDOM}`],
+  ['Docker', 'dckr', `_pat_${K.slice(0, 27)}`],
+  ['Figma', 'figd', `_${K}Hq3Zt8Rk`],
+  ['Sentry', 'sntrys', `_eyJpYXQiOj${K}`],
+  ['Fly', 'FlyV1 fm2', `_lJPE${K}${K}`],
+  ['Google', 'AQ', `.Ab8RN6${K}${K.slice(0, 14)}`],
+  ['Cerebras', 'csk', `-${K}`],
+];
+
+/** What may be a password: a deploy uploads the file, and warns. */
+const doubtful: [name: string, text: string][] = [
+  ['sip.yaml', 'password: S3cr3tPassw0rd'],
+  ['a.yaml', 'password: p@ss!w0rd#2024'],
+  ['a.sh', 'DB_PASSWORD=Xk9abQdefg1'],
+  ['a.toml', 'password = "Summer2024!"'],
+  ['a.json', '{"smtpPass": "hunter2"}'],
+  ['a.ini', 'pwd=hunter22'],
+  ['compose.yaml', `POSTGRES_PASSWORD: ${'$'}{DB_PASS:-hunter2}`],
+  ['a.ini', 'secret=q7Rt2Vx9KdPz'],
+  ['env.prod', 'DB_PASSWORD=hunter2'],
+  ['k8s.yaml', '- name: DB_PASS\n  value: hunter2'],
+  ['a.sh', 'sshpass -p hunter22 ssh bot@acme.io'],
+  ['a.sql.txt', "ALTER USER bot PASSWORD 'hunter22'"],
+  ['a.ini', 'DATABASE_URL=postgres://bot:S3cr3tPassw0rd@db.acme.com/x'],
+  ['a.ini', 'url = postgres://bot:hunter2@db.acme.com/x'],
+];
+
 const harmless: [about: string, name: string, text: string][] = [
   ['a certificate', 'ca.crt', pem('CERTIFICATE')],
   ['a public key', 'key.pub', pem('PUBLIC KEY')],
@@ -295,13 +409,68 @@ const harmless: [about: string, name: string, text: string][] = [
     ],
   ),
   ...[
-    'hunter22',
     'correct-horse-battery',
     'passw0rd-of-2026',
     '$' + '{DB_PASSWORD_2026}',
     '<password-12345>',
     'forgot-password.html',
   ].map((value): [string, string, string] => [`${value} as a password`, 'a.yaml', `password: ${value}`]),
+  ...[
+    'hunter',
+    'abc12',
+    'password1',
+    'P@ssw0rd!',
+    's3cret',
+    'changeme1',
+    'your-passw0rd',
+    'db-password-v2',
+    '$' + '{DB_PASS}2',
+    'vault:db/pass1',
+    'argon2id',
+    'sha256',
+    'Kennwort der Version 2',
+  ].map((value): [string, string, string] => [`${value} as a doubtful one`, 'a.yaml', `password: ${value}`]),
+  ...[
+    ['README.md', 'password: hunter22'],
+    ['a.py', 'password = "hunter22"'],
+    ['a.sql', "ALTER USER bot PASSWORD 'hunter22'"],
+    ['a.py', 'postgres://bot:hunter2@db.acme.com/x'],
+    ['a.ini', 'postgres://bot:hunter2@db:5432/x'],
+    ['a.yaml', 'bypass: hunter22\ncompass: north225\nby_pass: route66b'],
+    ['a.sh', 'PWD=/srv/bot2\nOLDPWD=/srv/bot1/data'],
+    ['a.sh', 'docker run --user 1000:1000 -p8080:80 a\ndocker run -u app:group22 a'],
+    ['a.sh', 'mysql -h db -P3306 -u bot -p calls2'],
+    ['a.sh', 'gh secret set X --body "$OPENAI_API_KEY_2"'],
+    ['a.sh', 'bot --api-key "$DEEPGRAM_API_KEY" --token-file /run/secrets/token2_of_the_bot_in_production'],
+    ['a.sh', 'bot --api-key --output-directory-of-the-2nd-bot'],
+    ['README.md', 'bot --api-key your-deepgram-api-key-1'],
+    [
+      'a.yaml',
+      'deepgram: nova-3-general\nopenai: gpt-4.1-mini-2025-04-14\ngoogle: 123e4567-e89b-12d3-a456-426614174000',
+    ],
+    ['a.yaml', `Public API key: ${K}`],
+    ['a.yaml', `token_api: https://${'api.acme.io/v1/'.repeat(3)}`],
+    ['notes.txt', 'The API key is in the drawer. DEEPGRAM_API_KEY is needed by bot.py since version2026.'],
+    ['a.json', '{"Key": "Name", "Value": "bot-in-production-2026-eu-central-1"}'],
+    ['a.txt', 'xapp-1-of-the-2-apps tvly-search fw_update_2026 key-value-pairs ntn_2026 AQ.b pat1234.56 dapi2026'],
+    ['a.txt', 'sb_secret_key_from_the_environment_of_the_bot cache-key-9f8e7d6c5b4a39281706f5e4d3c2b1a0'],
+    ['a.sh', `TWILIO_ACCOUNT_SID=AC${RANDOM}\nPLIVO_AUTH_ID=MAODUZYTQ0Y2FMYJBLOW\nAPI_KEY_SID=SK${RANDOM}`],
+    ['env.prod', `TWILIO_ACCOUNT_SID=AC${RANDOM}\nAPP_ID=9f8e7d6c`],
+    ['a.py', `TWILIO_ACCOUNT_SID = "AC${RANDOM}"`],
+    ['env.prod', 'OPENAI_API_KEY=sk-no-key-required'],
+    ['a.sh', 'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
+    ['env.prod', 'AWS_SECRET_ACCESS_KEY=je7MtGbClwBF/2Zp9Utk/h3yCo8nvbEXAMPLEKEY'],
+    ['env.prod', 'A_API_KEY=ssm:/prod/deepgram\nB_API_KEY=gcpsm://a/b\nC_API_KEY=awssm:prod/key1'],
+    ['a.yaml', `kind: SealedSecret\nspec:\n  encryptedData:\n    OPENAI_API_KEY: AgBy3i4O${K}\n    DB_PASS: AgBy${K}`],
+    ['a.json', `{"kind": "SealedSecret", "spec": {"encryptedData": {"OPENAI_API_KEY": "AgBy3i4O${K}"}}}`],
+    [
+      'a.yaml',
+      `OPENAI_API_KEY: ENC[AES256_GCM,data:${K},iv:${K}=,tag:${RANDOM}==,type:str]\nsops:\n  kms:\n    - arn: arn:aws:kms:eu-west-1:123412341234:key/123e4567-e89b-12d3-a456-426614174000\n      enc: AQICAH${K}${K}\n  mac: ENC[AES256_GCM,data:${K},type:str]`,
+    ],
+    ['secrets.env', `OPENAI_API_KEY=ENC[AES256_GCM,data:${K},iv:${K}=,type:str]\nsops_mac=ENC[AES256_GCM,data:${K}]`],
+    ['calls-123456789012.json', '{"calls": 12}'],
+    ['calls-123e4567-e89b-12d3-a456-426614174000.json', '{"calls": 12}'],
+  ].map(([name = '', text = '']): [string, string, string] => [JSON.stringify(text), name, text]),
   ['a page about passwords', 'a.json', '{"forgot_password_2": "Enter the address of account 12345."}'],
   ['a password in a document', 'README.md', `postgres://bot:${PASSWORD}@db.acme.io/calls`],
   ['fonts', 'a.txt', 'https://fonts.googleapis.com/css2?family=Roboto:wght@400;700 npm:pkg1234567@acme.io'],
@@ -331,13 +500,29 @@ describe('the secret in a file', () => {
       assert.equal(`${where} ${what}`, found);
     });
   }
+  for (const [name, text, what] of spelled) {
+    it(`is found in ${name}: ${JSON.stringify(text)}`, () => assert.equal(revealedBy(text, name)?.what, what));
+  }
+  for (const [of, begin, rest] of tokens) {
+    it(`is a token of ${of}, ${begin}…, in a text or right after the name in a pickle`, () => {
+      const what = `has a token of ${of}`;
+      assert.equal(revealedBy(`Mine is ${begin}${rest}.`, 'notes.md')?.what, what);
+      assert.equal(revealedBy(`(dp0\nVmine\np1\nV${begin}${rest}\np2\ns.`, 'a.pickle')?.what, what);
+    });
+  }
+  for (const [name, text] of doubtful) {
+    it(`may be a password in ${name}: ${text}`, () => {
+      const { what, isUploaded } = revealedBy(text, name) ?? {};
+      assert.deepEqual([what, isUploaded], ['may have a password', true]);
+    });
+  }
   for (const [about, name, text] of harmless) {
     it(`isn't there: ${about}`, () => assert.equal(revealedBy(text, name), undefined));
   }
 
   it("is each key in the catalog, also in small letters as Terraform's variables are", () => {
     const rows = [...allServices.flatMap(variablesOf), ...transports.flatMap(({ ambient }) => ambient)];
-    for (const name of unique(rows.map(({ env }) => env)).filter(isSecret)) {
+    for (const name of unique(rows.map(({ env }) => env)).filter(env => isSecret(env) && !env.endsWith('ID'))) {
       for (const text of [`${name}=${RANDOM}`, `${name.toLowerCase()} = "${RANDOM}"`])
         assert(revealedBy(text, 'x'), text);
       assert.equal(revealedBy(`${name}=`, 'x'), undefined);
@@ -378,6 +563,33 @@ describe('the secret in a file', () => {
       ['.bot.py.swp', Buffer.from(`b0VIM 9.0\0\0\x1f${KEY}\0`), 'it has a token of OpenAI or a service like it'],
       ['calls.db', Buffer.concat([noise, Buffer.from(`\n${pem('PRIVATE KEY')}`), noise]), 'it has a private key'],
       ['env.gz', gzipSync(`# mine\n${line}`), 'line 2 sets OPENAI_API_KEY'],
+      ...[
+        ['GitHub', 'ghp', `_${K}Hq3Zt`],
+        ['GitHub', 'github', `_pat_${K}`],
+        ['OpenAI or a service like it', 'sk', `-proj-${K}`],
+        ['Anthropic', 'sk', `-ant-api03-${K}`],
+        ['AWS', 'AKIA', 'Q7RT2VX9KDPZ4LMW'],
+        ['Google', 'AIza', `Sy${K}H`],
+        ['Slack', 'xoxb', `-7203918465-${K}`],
+        ['SendGrid', 'SG', `.${K.slice(0, 22)}.${K}`],
+        ['GitLab', 'glpat', `-${K}`],
+        ['Groq', 'gsk', `_${K}`],
+        ['Cartesia', 'sk', `_car_${K}`],
+        ['npm', 'npm', `_${K}Hq3Z`],
+        ['PyPI', 'pypi', `-AgEIcHlwaS5vcmc${K}${K}`],
+        ['NVIDIA', 'nvapi', `-${K}${K}`],
+      ].map(([of = '', begin = '', rest = '']): [string, Buffer, string] => [
+        'keys.sqlite',
+        Buffer.from(`SQLite format 3\0\x10\0\x01\x04main${begin}${rest}\x00\x01calls2026-11-27\0`),
+        `it has a token of ${of}`,
+      ]),
+      ['jwt.sqlite', Buffer.from(`SQLite format 3\0\x10\0main${jwt({ sub: 'bot' })}\0`), 'it has a JSON Web Token'],
+      [
+        'vague.sqlite',
+        Buffer.from(`SQLite format 3\0\x10\0task-${RANDOM} chf_${K} elxai-${K}${K} hair8_${K}\0`),
+        undefined,
+      ],
+      ['font.pyc', Buffer.from('\0QAAAAAAAwAaAKIAAQAAAAAABAAHAM0AAQAA\0'), undefined],
       ['model.onnx', noise, undefined],
       ['text.pyc', Buffer.from(`\0Set $OPENAI_API_KEY or ${RANDOM}. pass :data:h11.CLIENT_2`), undefined],
       ['names.pyc', Buffer.from('\0\xda\x0eOPENAI_API_KEY\xda\x06getenv', 'latin1'), undefined],

@@ -130,19 +130,23 @@ describe('the files that a deploy uploads', () => {
       'server/settings.py': key,
       'server/container-file': `FROM base\nENV ${key}`,
       'server/link.py': '-> env.local',
+      'server/calls-123456789012.json': '{}',
+      'server/sip.yaml': 'user: bot\npassword: hunter2\n',
     };
     const lost = 'If the image needs it, a line';
     const { names, warnings } = await read(tree);
-    assert.deepEqual(names, ['data/answer_key.json', 'settings.py']);
+    assert.deepEqual(names, ['calls-123456789012.json', 'data/answer_key.json', 'settings.py', 'sip.yaml']);
     assert.deepEqual(warnings, [
       `data/my-app.json isn't uploaded: line 1 has credentials of Google Cloud. ${lost} !data/my-app.json at the end of .dockerignore includes it.`,
       `env.local isn't uploaded: line 2 sets OPENAI_API_KEY. ${lost} !env.local at the end of .dockerignore includes it.`,
       `link.py isn't uploaded: line 2 sets OPENAI_API_KEY. ${lost} !link.py at the end of .dockerignore includes it.`,
       'The image gets container-file, but line 2 sets OPENAI_API_KEY. Move it to the secret set, and read the variable.',
       'The image gets settings.py, but line 1 sets OPENAI_API_KEY. Move it to the secret set, and read the variable.',
+      'The image gets sip.yaml, but line 2 may have a password. Move it to the secret set, and read the variable.',
     ]);
     const asked = await read({ ...tree, 'server/.dockerignore': '!env.local\n!data/*' });
-    assert.deepEqual(asked.names, ['data/answer_key.json', 'env.local', 'settings.py']);
+    const wanted = ['calls-123456789012.json', 'data/answer_key.json', 'env.local', 'settings.py', 'sip.yaml'];
+    assert.deepEqual(asked.names, wanted);
   });
 
   it('are what the platform leaves by default if there is no .dockerignore, and patterns of the deploy file', async () => {
