@@ -33,13 +33,13 @@ export const ACCOUNT_FILES: readonly string[] = [
 const hexDigits = (count: number): string => '[0-9a-f]'.repeat(count);
 
 /**
- * Service account files as downloaded (PROJECT-0123456789ab.json), and what isn't one although it matches: a number and a
- * UUID. Only for git, which would keep a key forever: a deploy looks at the contents.
+ * For git, which would keep a key forever: service account files as downloaded (PROJECT-0123456789ab.json), but no numbers
+ * and no UUIDs. A deploy looks at the contents.
  */
-export const DOWNLOADED_ACCOUNT = `*-${hexDigits(12)}.json`;
-export const NO_ACCOUNTS: readonly string[] = [
-  `*-${'[0-9]'.repeat(12)}.json`,
-  `*-${[4, 4, 4, 12].map(hexDigits).join('-')}.json`,
+export const DOWNLOADED_ACCOUNTS: readonly string[] = [
+  `*-${hexDigits(12)}.json`,
+  `!*-${'[0-9]'.repeat(12)}.json`,
+  `!*-${[4, 4, 4, 12].map(hexDigits).join('-')}.json`,
 ];
 
 /** What an invisible character, another case, a dot at the end, or a stream's name would hide from some file systems. */
