@@ -165,7 +165,7 @@ export function nearest(
     if (candidate.length > LONGEST) continue;
     const meant = candidate.toLowerCase();
     // Hardly anybody mistypes the first letter.
-    const edits = distance(typed, meant) + (typed[0] === meant[0] ? 0 : 1);
+    const edits = editsBetween(typed, meant) + (typed[0] === meant[0] ? 0 : 1);
     // A prefix costs less than one edit. The shorter the rest, the lower the cost.
     const cost = meant.startsWith(typed) ? 1 - 1 / (edits + 1) : edits;
     // As many edits as letters means that the two words have nothing in common.
@@ -173,6 +173,19 @@ export function nearest(
     if (best === undefined || cost < best.cost) best = { candidate, cost };
   }
   return best?.candidate;
+}
+
+/** Longer words aren't searched for swapped letters. */
+const MOST_SWAPPED = 30;
+
+/** How many edits lead from a word to another. Two neighboring letters that are swapped count as one. */
+function editsBetween(typed: string, meant: string): number {
+  const edits = distance(typed, meant);
+  if (edits < 2 || typed.length > MOST_SWAPPED) return edits;
+  const swapped = Array.from({ length: typed.length - 1 }, (_, at) =>
+    distance(`${typed.slice(0, at)}${typed[at + 1]}${typed[at]}${typed.slice(at + 2)}`, meant),
+  );
+  return Math.min(edits, 1 + Math.min(...swapped));
 }
 
 /** Asks "Did you mean …?" with the closest name; undefined if none is close. `show` formats the name. */
