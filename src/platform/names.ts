@@ -1,4 +1,4 @@
-import { usageError } from '../errors.ts';
+import { allOf, usageError } from '../errors.ts';
 import { didYouMean } from '../text.ts';
 
 /** What we say for a status or a region that the platform doesn't name. */
@@ -137,8 +137,6 @@ export const inputProblems = (typed: Typed): string[] =>
 /** @throws {UserError} Exit code 2: every problem with the inputs, including those in `more`. Nothing was sent. */
 export function checkInputs(typed: Typed, more: readonly string[] = []): void {
   const problems = [...inputProblems(typed), ...more];
-  const [only] = problems;
-  if (only === undefined) return;
-  if (problems.length === 1) throw usageError(only.replace(/^./, letter => letter.toUpperCase()));
-  throw usageError(`${problems.length} problems; nothing was sent:`, { problems });
+  if (problems.length === 1) throw usageError(problems.join().replace(/^./, letter => letter.toUpperCase()));
+  if (problems.length > 0) throw allOf(problems, { heading: '; nothing was sent:' });
 }

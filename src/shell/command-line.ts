@@ -181,7 +181,8 @@ async function unknownCommand(group: Group, words: Words, line: string, options:
   const message = COMMAND_WORD.test(word)
     ? `Unknown command: ${line} ${word}`
     : `Unknown command after ${line}. It isn't shown, because it may be a secret`;
-  const hint = (await suggestOption(group, options.at(-1), line)) ?? suggestCommand(group, [word.toLowerCase(), next], line);
+  const hint =
+    (await suggestOption(group, options.at(-1), line)) ?? suggestCommand(group, [word.toLowerCase(), next], line);
   return reportProblems([{ message, hint }], line);
 }
 

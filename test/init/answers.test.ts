@@ -78,6 +78,40 @@ describe('botcli', () => {
   );
 });
 
+describe('several mistakes in a command line', () => {
+  const lines: [line: string, ...problems: RegExp[]][] = [
+    ['update bot --conflicts mark --framework-release 99', /^--framework-release is "99"/, /^--conflicts is "mark"/],
+    ['update bot --conflicts mark --tts elevenlab --llm opnai', /^--conflicts/, /^--llm/, /^--tts/],
+    ['update nowhere --conflicts mark', /^--conflicts/, /^nowhere is not in a botcli project/],
+    ['update bot --conflicts mark --bogus', /^Unknown option --bogus/, /^--conflicts/],
+    ['dev bot --port 99999 -t foo', /^--transport is "foo"/, /^--port is "99999"/],
+    [
+      'dev bot --port 0 --number 123 --host http://x --skip',
+      /^--host/,
+      /^--number is "123"/,
+      /^--host is for calls/,
+      /^--port/,
+    ],
+    ['dev nowhere --port 0', /^nowhere is not in/, /^--port/],
+    ['dev bot --port 0 --bogus', /^Unknown option --bogus/, /^--port/],
+    ['talk nowhere --timeout x', /^--timeout/, /^nowhere is not in/],
+    ['init ~/bot --stt nosuch', /^"~\/bot" starts with ~/, /^--stt/, /^--transport is missing/, /^--mode is missing/],
+  ];
+  for (const [line, ...problems] of lines) {
+    it(
+      `botcli ${line}: reports all of them`,
+      session({}, async ({ succeed, fail }) => {
+        await succeed(`init bot ${BOT}`);
+        const [first, ...others] = (await fail(2, line.replace('~', '"~"'))).split('\n');
+        assert.equal(first, `error: ${problems.length} problems in this command line:`);
+        const shown = others.filter(one => one.startsWith('  ')).map(one => one.trim());
+        assert.equal(shown.length, problems.length, shown.join('\n'));
+        for (const [at, problem] of problems.entries()) assert.match(shown[at] ?? '', problem);
+      }),
+    );
+  }
+});
+
 describe('a word or an option in the wrong place', () => {
   const lines: [line: string, hint: string][] = [
     ['quickstart', 'Did you mean botcli init quickstart?'],
