@@ -198,10 +198,10 @@ async function choose(
   if (!project) throw allOf(errors);
   const directoryName = basename(project.root);
   const resolveAll: typeof resolveConfig = input => {
-    const config = attempt(() => resolveConfig(input), errors);
+    const wrong: UserError[] = [];
+    const config = attempt(() => resolveConfig(input), wrong);
     if (errors.length === 0 && config) return config;
-    const wrong = errors.find(({ reason }) => reason === 'invalid-configuration');
-    throw allOf(errors, { ...(wrong && { reason: wrong.reason }) });
+    throw allOf([...wrong, ...errors]);
   };
   if (given) return { project, config: resolveAll({ ...given, flags, directoryName }), isChange: true, dropped: {} };
   const recorded = project.state.choices;

@@ -81,7 +81,7 @@ describe('botcli', () => {
 describe('several mistakes in a command line', () => {
   const lines: [line: string, ...problems: RegExp[]][] = [
     ['update bot --conflicts mark --framework-release 99', /^--framework-release is "99"/, /^--conflicts is "mark"/],
-    ['update bot --conflicts mark --tts elevenlab --llm opnai', /^--conflicts/, /^--llm/, /^--tts/],
+    ['update bot --conflicts mark --tts elevenlab --llm opnai', /^--llm/, /^--tts/, /^--conflicts/],
     ['update nowhere --conflicts mark', /^--conflicts/, /^nowhere is not in a botcli project/],
     ['update bot --conflicts mark --bogus', /^Unknown option --bogus/, /^--conflicts/],
     ['dev bot --port 99999 -t foo', /^--transport is "foo"/, /^--port is "99999"/],
