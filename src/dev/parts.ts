@@ -4,6 +4,7 @@ import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import { isFree } from '../check/this-machine.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { nameInSentence } from '../config/names.ts';
 import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { NPM, type PackageManager } from '../existing/package-manager.ts';
 import { featuresOf } from '../project/features.ts';
@@ -71,7 +72,7 @@ function chooseWay(
   const phone = chosen ?? rows.find(takesCalls);
   const option = tunnel ? '--tunnel' : '--host';
   if (!phone || !takesCalls(phone)) {
-    const name = phone ? phone.label : 'this bot';
+    const name = phone ? nameInSentence(phone.label) : 'this bot';
     throw usageError(`${option} is for calls, and ${name} takes none`, { hint: addition(config) });
   }
   if (number !== undefined && callSetups[phone.id]?.twilio === undefined) {
