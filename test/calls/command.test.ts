@@ -169,7 +169,7 @@ describe('botcli calls', () => {
 
   it(
     'needs a project',
-    session({ 'my-bot/.botcli.json': PROJECT['.botcli.json'] ?? '' }, async ({ fail, write }) => {
+    session({ 'my-bot/.botcli.json': PROJECT['.botcli.json'] ?? '', 'my bot/x': '' }, async ({ fail, write }) => {
       assert.match(await fail(2, 'calls'), /\nDid you mean cd my-bot, then botcli calls\?\n/);
       write('my bot/.botcli.json', PROJECT['.botcli.json'] ?? '');
       const several = "There are projects in 'my bot', my-bot. Change to one of them, then run botcli";
