@@ -112,6 +112,46 @@ describe('several mistakes in a command line', () => {
   }
 });
 
+describe('a key in the wrong place', () => {
+  const KEY = `sk-proj-${'Ab1-Cd2_Ef3Gh4'.repeat(11)}`;
+  for (const line of [
+    'guide K',
+    'init bot --stt K',
+    'init bot -t K',
+    'init bot -tK',
+    'init bot --stt=K',
+    'init bot --name K',
+    'init bot --K',
+    'init bot --config K',
+    'dev K',
+    'dev made --number K',
+    'dev made --host K --port K -t K',
+    'update made --conflicts K --tts K',
+    'check K',
+    'check made --json --K',
+    'test K',
+    'talk made --timeout K',
+    'completion K',
+    'cloud secrets list K',
+    'cloud secrets list -o K',
+    'cloud logs K --since K',
+    'cloud deploy K --build K',
+  ]) {
+    it(
+      `botcli ${line}: isn't repeated`,
+      session({}, async ({ succeed, run }) => {
+        await succeed(`init made ${BOT}`);
+        const { code, stdout, stderr } = await run(line.replaceAll('K', KEY), {
+          env: { BOTCLI_TOKEN: 'not-a-token', BOTCLI_API_URL: 'http://127.0.0.1:9' },
+        });
+        assert.notEqual(code, 0);
+        assert.doesNotMatch(stdout + stderr, /Ab1|f3Gh4/);
+        assert.notEqual(stdout + stderr, '');
+      }),
+    );
+  }
+});
+
 describe('a word or an option in the wrong place', () => {
   const lines: [line: string, hint: string][] = [
     ['quickstart', 'Did you mean botcli init quickstart?'],
