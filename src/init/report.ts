@@ -7,8 +7,15 @@ import { packageManagerOf } from '../existing/package-manager.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
 import { listDirectory, readText } from '../paths/read.ts';
 import { findProgram } from '../programs.ts';
-import { GETTING_STARTED, olderGuides } from '../project/files/files.ts';
-import { devSteps, listSteps, modelCommands, nextLines, nextSteps } from '../project/handover/next-steps.ts';
+import { GETTING_STARTED, olderGuides, WORKFLOW } from '../project/files/files.ts';
+import {
+  devSteps,
+  lackOfWorkflow,
+  listSteps,
+  modelCommands,
+  nextLines,
+  nextSteps,
+} from '../project/handover/next-steps.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -49,6 +56,9 @@ export async function reportRun(
     );
     terminal.note('That discards your edits, so copy anything you want to keep first.');
   }
+  const lack = intent.kind === 'project' ? lackOfWorkflow(intent.config) : undefined;
+  const workflow = report.files.find(({ path }) => path === WORKFLOW);
+  if (lack && workflow && workflow.action !== 'kept') terminal.note(`${WORKFLOW} ${lack}.`);
   try {
     return asked ? await (await import('../keys/keys.ts')).offerKeys(asked, report.directory, terminal) : [];
   } finally {

@@ -34,14 +34,20 @@ describe('existing files', () => {
   const workflow = { '.github/workflows/bot.yml': 'on: push # mine\n' };
   it(
     'a workflow is never replaced, and a missing one is added and removed',
-    session(workflow, async ({ succeed, read, exists }) => {
+    session(workflow, async ({ succeed, run, read, exists }) => {
       assert.match(await succeed(`init . ${BOT} --ci github --force`), /\n {2}kept {6}\.github\/workflows\/bot\.yml\n/);
       const stdout = await succeed('update --ci github --eval');
       assert.match(stdout, /\n {2}note {6}\.github\/workflows\/bot\.yml: the file is yours, and stays as it is\n/);
       await succeed('update --ci none');
       assert.equal(read('.github/workflows/bot.yml'), 'on: push # mine\n');
       await succeed(`init bot ${BOT}`);
-      assert.match(await succeed('update bot --ci GitHub'), /\n {2}created {3}\.github\/workflows\/bot\.yml\n/);
+      const lack = ".github/workflows/bot.yml needs a step that installs botcli, because this botcli isn't a release";
+      const updated = await succeed('update bot --ci GitHub');
+      assert.match(updated, /\n {2}created {3}\.github\/workflows\/bot\.yml\n/);
+      assert(updated.includes(`\n  note      ${lack}\n`));
+      assert((await run(`init other ${BOT} --ci github`)).stderr.includes(`${lack}.\n`));
+      assert.match(read('other/.github/workflows/bot.yml'), /# The botcli that wrote this isn't a release/);
+      assert.equal((await run(`init third ${BOT} --ci github --no-deploy-to-cloud`)).stderr, '');
       assert.match(read('bot/.github/workflows/bot.yml'), /cloud deploy --skip/);
       await succeed('update bot --ci None');
       assert(!exists('bot/.github/workflows/bot.yml'));
