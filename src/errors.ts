@@ -95,9 +95,6 @@ export function attempt<Result>(step: () => Result, errors: UserError[]): Result
   }
 }
 
-/** For `catch`: undefined instead of an error for the user, which is then in `errors`. */
-export const collecting = (errors: UserError[]) => ignoring(error => errors.push(error) > 0);
-
 /**
  * One error for all that is wrong: the only one as it is, or a list.
  *

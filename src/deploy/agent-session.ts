@@ -2,7 +2,7 @@ import { type CloudSession, organizationOf, type SessionOptions, withCloud } fro
 import { allOf, attempt, ignoring, UserError, usageError } from '../errors.ts';
 import { Agents } from '../platform/agents.ts';
 import type { Agent, Build } from '../platform/answers.ts';
-import { checkInputs, isName } from '../platform/names.ts';
+import { checkInputs, isName, NOTHING_SENT } from '../platform/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { didYouMean } from '../text.ts';
 import { inTyped } from './inputs.ts';
@@ -17,9 +17,6 @@ export interface AgentSession extends CloudSession {
 }
 
 export const agentArgument = { name: 'agent', help: "The agent (default: the project's agent_name)" } as const;
-
-/** What follows the number of problems in a command line. */
-export const NOTHING_SENT = { heading: '; nothing was sent:' };
 
 /**
  * Connects a command about an agent to the platform.

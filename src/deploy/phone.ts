@@ -8,7 +8,7 @@ import { isRegion } from '../platform/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { ownTransports } from './read.ts';
-import { chooseTransports, OTHER_AGENT, PHONES, transportOption } from './transports.ts';
+import { chooseTransports, PHONES, transportOption } from './transports.ts';
 
 /** The command `botcli cloud phone`. */
 export const phone = defineCommand({
@@ -24,7 +24,7 @@ export const phone = defineCommand({
     const choose = (agent: string | undefined) => {
       const own = ownTransports(agent, terminal.cwd);
       return chooseTransports(PHONES, options.transport, own, 'one for phones', list => {
-        const why = own?.length ? 'This bot has no phone transport' : OTHER_AGENT;
+        const why = own?.length ? 'This bot has no phone transport' : 'No project in this directory deploys this agent';
         const hint = `Pass --transport with one of: ${list}`;
         return usageError(`${why}, so botcli doesn't know the phone provider`, { hint });
       });

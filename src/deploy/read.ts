@@ -9,7 +9,7 @@ import { findProject, knownConfigOf, openResolved, placeOf, readProject } from '
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
-import type { BlankLine, Secret } from '../platform/names.ts';
+import { type BlankLine, NOTHING_SENT, type Secret } from '../platform/names.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
@@ -159,7 +159,7 @@ function refusal(errors: readonly UserError[]): UserError {
     ? errors
     : errors.map(one => (one.hint === UNSENT ? one.withMessage(one.message, { hint: undefined }) : one));
   const context = errors.find(({ reason }) => reason === 'context');
-  return allOf(shown, { heading: '; nothing was sent:', ...(context && { reason: context.reason }) });
+  return allOf(shown, { ...NOTHING_SENT, ...(context && { reason: context.reason }) });
 }
 
 /** The deploy file of a project, as a path in it, in POSIX form. */

@@ -11,9 +11,6 @@ export const CALLABLE: readonly TransportRow[] = transports
 /** The transports over which phones reach a bot. */
 export const PHONES: readonly TransportRow[] = transports.filter(({ id }) => callSetups[id]);
 
-/** Why botcli knows nothing of an agent's code. */
-export const OTHER_AGENT = 'No project in this directory deploys this agent';
-
 /** The option that names one of these. */
 export const transportOption = (rows: readonly TransportRow[], help: string) =>
   ({
@@ -69,7 +66,9 @@ export const chooseCallable = (
   chooseTransports(CALLABLE, typed, own, 'one that botcli can call over', list => {
     if (!own?.length) {
       const hint = `Pass --transport with one of: ${list}`;
-      return usageError(`${OTHER_AGENT}, so botcli doesn't know how people reach it`, { hint });
+      return usageError("No project in this directory deploys this agent, so botcli doesn't know how people reach it", {
+        hint,
+      });
     }
     const labels = own.map(id => findTransport(id).label).join(', ');
     return usageError(`botcli can't call this bot: ${labels}`, {

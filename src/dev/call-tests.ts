@@ -5,7 +5,7 @@ import { CALL, COMMON, findCall, openCalls } from '../calls/command.ts';
 import type { Facts } from '../check/checks/facts.ts';
 import { readFacts } from '../check/read.ts';
 import { updateLine } from '../config/command.ts';
-import { allOf, attempt, collecting, type UserError, usageError } from '../errors.ts';
+import { allOf, attempt, ignoring, type UserError, usageError } from '../errors.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
@@ -43,7 +43,7 @@ export const pin = defineCommand({
   examples: [{ line: 'botcli calls pin 3 parking --turn 6', description: 'make a test of what went wrong in turn 6' }],
   async run({ positionals: { call: word, name }, options: { turn, plain = false, json = false } }, terminal) {
     const errors: UserError[] = [];
-    const found = await findCall(word, openCalls(terminal), terminal).catch(collecting(errors));
+    const found = await findCall(word, openCalls(terminal), terminal).catch(ignoring(error => errors.push(error) > 0));
     const problem = nameProblem(name);
     const all = found?.call.turns ?? [];
     const last = turn === undefined ? all.length : /^\d{1,6}$/.test(turn) ? Number(turn) : 0;
@@ -93,7 +93,7 @@ export const judge = defineCommand({
   async run({ positionals: { call: word, scenario }, options: { json = false } }, terminal) {
     const opened = openCalls(terminal);
     const errors: UserError[] = [];
-    const named = await findCall(word, opened, terminal).catch(collecting(errors));
+    const named = await findCall(word, opened, terminal).catch(ignoring(error => errors.push(error) > 0));
     const words = scenario === undefined ? [] : [scenario];
     const place = { root: opened.root, cwd: terminal.cwd };
     const evals = attempt(() => chooseEvals(place, { words, simulation: true }), errors);

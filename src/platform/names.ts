@@ -134,9 +134,12 @@ export const inputProblems = (typed: Typed): string[] =>
     return value === undefined || isValid(value) ? [] : [rule];
   });
 
+/** What follows the number of problems in a command line. */
+export const NOTHING_SENT = { heading: '; nothing was sent:' };
+
 /** @throws {UserError} Exit code 2: every problem with the inputs, including those in `more`. Nothing was sent. */
 export function checkInputs(typed: Typed, more: readonly string[] = []): void {
   const problems = [...inputProblems(typed), ...more];
   if (problems.length === 1) throw usageError(problems.join().replace(/^./, letter => letter.toUpperCase()));
-  if (problems.length > 0) throw allOf(problems, { heading: '; nothing was sent:' });
+  if (problems.length > 0) throw allOf(problems, NOTHING_SENT);
 }
