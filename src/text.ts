@@ -107,6 +107,33 @@ export function breakLines(words: readonly string[], width: number, first = '', 
   return [...lines, line ?? first];
 }
 
+/** What a command to copy begins with. */
+const COMMAND =
+  '(?:botcli|npx|npm|pnpm|yarn|bunx?|uvx?|cd|corepack|ollama|curl|brew|winget|pipx?|git|export|\\$env:\\S+) ';
+/** A line that is a command, perhaps in color, or that has columns. */
+const NOT_PROSE = new RegExp(`^[\\ufdd0-\\ufddd]?\\s*${COMMAND}|\\S {2,}\\S`);
+const BEFORE_COMMAND = new RegExp(`^(.*?:) (${COMMAND}.*)$`);
+
+/**
+ * Wraps lines that are wider than a terminal at words, each with its indentation. A command at the end of a sentence gets
+ * a line of its own, and isn't broken: people copy it.
+ *
+ * @param columns The width; undefined if the text goes elsewhere, where lines stay as they are.
+ */
+export function wrapProse(text: string, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  return text
+    .split('\n')
+    .flatMap(line => {
+      if (line.length <= columns || NOT_PROSE.test(line)) return line;
+      const indent = /^\s*/.exec(line)?.[0] ?? '';
+      const [, prose = line, command] = BEFORE_COMMAND.exec(line) ?? [];
+      const lines = breakLines(prose.trim().split(' '), columns, indent);
+      return command === undefined ? lines : [...lines, `${indent}  ${command}`];
+    })
+    .join('\n');
+}
+
 /**
  * The files right in the directory, then each folder with the number of its files.
  *
