@@ -4,6 +4,7 @@ import { npxOf } from '../src/about.ts';
 import { FINDING_CODES } from '../src/check/checks/finding.ts';
 import { describeOption, type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
 import { ERROR_CODES } from '../src/errors.ts';
+import { unique } from '../src/std.ts';
 
 /** A file of the repository that is generated from the sources, and its expected contents. */
 interface GeneratedFile {
@@ -130,7 +131,7 @@ function configSchema(): object {
 }
 
 function schemaOf(option: ScaffoldOption): object {
-  const { kind, values, default: preset } = option;
+  const { kind, values, default: preset, isRemovable } = option;
   if (kind === 'boolean') return { type: ['boolean', 'null'], default: preset, description: option.help };
   const description = describeOption(option);
   if (kind === 'list') {
@@ -138,5 +139,5 @@ function schemaOf(option: ScaffoldOption): object {
   }
   // The only free text is the project's name.
   if (!values) return { type: ['string', 'null'], maxLength: 100, description };
-  return { enum: [...values, null], description };
+  return { enum: unique([...values, ...(isRemovable ? ['none'] : []), null]), description };
 }

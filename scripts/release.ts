@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ALIASES } from './generated.ts';
 
@@ -39,7 +39,10 @@ function prepare(): void {
   const packages = lock.packages as Record<string, object>;
   writeJson('package-lock.json', { ...lock, version, packages: { ...packages, '': { ...packages[''], version } } });
   const note = /<!-- until the release -->[\s\S]*?<!-- \/until the release -->\n\n/g;
-  writeFileSync('README.md', readFileSync('README.md', 'utf8').replace(note, ''));
+  const documents = ['README.md', ...readdirSync('docs').map(name => `docs/${name}`)];
+  const pages = [...documents, ...ALIASES.map(({ name }) => `packages/${name}/README.md`)];
+  for (const page of pages.filter(name => name.endsWith('.md')))
+    writeFileSync(page, readFileSync(page, 'utf8').replace(note, ''));
   execFileSync(process.execPath, ['--import', 'tsx/esm', 'scripts/generate.ts'], { stdio: 'inherit' });
 }
 

@@ -84,6 +84,42 @@ export const ignoring =
     return undefined;
   };
 
+/** What a step returns; undefined if it failed, and then why is in `errors`. */
+export function attempt<Result>(step: () => Result, errors: UserError[]): Result | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    errors.push(error);
+    return undefined;
+  }
+}
+
+/**
+ * One error for all that is wrong: the only one as it is, or a list.
+ *
+ * @param found Errors, or messages about wrong usage.
+ * @param heading What follows the number of problems.
+ */
+export function allOf(
+  found: readonly (UserError | string)[],
+  { heading = ' in this command line:', ...details }: Partial<UserErrorDetails> & { heading?: string } = {},
+): UserError {
+  const errors = found.map(one => (typeof one === 'string' ? usageError(one) : one));
+  const [only, ...others] = errors;
+  if (only && others.length === 0) return only;
+  const problems = errors.flatMap(({ message, problems: several }) => (several.length > 0 ? several : [message]));
+  const hint = hintOf(...new Set(errors.map(error => error.hint)));
+  const reason = only?.reason ?? 'usage';
+  return usageError(`${problems.length} problems${heading}`, { reason, problems, hint: hint || undefined, ...details });
+}
+
+/** The problems of a command line that an error is about, one each. */
+export function problemsIn(error: unknown): readonly string[] {
+  if (!(error instanceof UserError)) return [];
+  return error.problems.length === 0 && error.reason === 'usage' ? [error.message] : error.problems;
+}
+
 /** A hint of several lines, without those that are absent. */
 export const hintOf = (...lines: readonly (string | undefined)[]): string => lines.filter(Boolean).join('\n');
 

@@ -87,6 +87,43 @@ function piecesOf(text: string): string[] {
   return starts.map((start, at) => text.slice(start, at === most ? undefined : start + LONGEST_PIECE));
 }
 
+/** The beginnings that nearly all keys have which are for several products of a provider. */
+const KEY = /^(?:sk|pk|rk)[-_][\w-]{16,}$/;
+/** The shortest run of letters and digits that is a key rather than a name, and how much it changes between them. */
+const RUN_OF_KEY = /[A-Za-z0-9]{16,}/g;
+const LEAST_CHANGES = 5;
+const LEAST_CHANGES_PER_CHARACTER = 0.25;
+/** Builds, deployments and sessions have these. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Where messages cut what they quote, with and without a quotation mark. */
+const CUTS = [100, 99];
+
+/**
+ * The words of a command line that look like keys, typed in the wrong place, and the values of options that do. Messages
+ * quote other words, such as typos and paths.
+ */
+export function keysIn(words: readonly string[]): string[] {
+  const values = words.flatMap(word => [
+    word,
+    word.replace(/^-+/, ''),
+    word.replace(/^-./, ''),
+    word.replace(/^.*?=/, ''),
+  ]);
+  const keys = unique(values).filter(isLikeKey);
+  return keys.flatMap(key => [key, ...CUTS.map(cut => key.slice(0, cut))]);
+}
+
+const isLikeKey = (word: string): boolean =>
+  !/[\\/]/.test(word) && !UUID.test(word) && (KEY.test(word) || (word.match(RUN_OF_KEY) ?? []).some(isRandom));
+
+/** Whether a text has digits in several places, and changes between letters, digits and capitals more than names do. */
+function isRandom(text: string): boolean {
+  const changes = text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g)?.length ?? 0;
+  return (
+    /\d.*[A-Za-z].*\d/.test(text) && changes >= LEAST_CHANGES && changes >= LEAST_CHANGES_PER_CHARACTER * text.length
+  );
+}
+
 /** What may have pieces of a value. */
 const RUN = new RegExp(`[\\w+/=.~-]{${PIECE},}`, 'g');
 

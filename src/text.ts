@@ -107,6 +107,33 @@ export function breakLines(words: readonly string[], width: number, first = '', 
   return [...lines, line ?? first];
 }
 
+/** What a command to copy begins with. */
+const COMMAND =
+  '(?:botcli|npx|npm|pnpm|yarn|bunx?|uvx?|cd|corepack|ollama|curl|brew|winget|pipx?|git|export|\\$env:\\S+) ';
+/** A line that is a command, perhaps in color, or that has columns. */
+const NOT_PROSE = new RegExp(`^[\\ufdd0-\\ufddd]?\\s*${COMMAND}|\\S {2,}\\S`);
+const BEFORE_COMMAND = new RegExp(`^(.*?:) (${COMMAND}.*)$`);
+
+/**
+ * Wraps lines that are wider than a terminal at words, each with its indentation. A command at the end of a sentence gets
+ * a line of its own, and isn't broken: people copy it.
+ *
+ * @param columns The width; undefined if the text goes elsewhere, where lines stay as they are.
+ */
+export function wrapProse(text: string, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  return text
+    .split('\n')
+    .flatMap(line => {
+      if (line.length <= columns || NOT_PROSE.test(line)) return line;
+      const indent = /^\s*/.exec(line)?.[0] ?? '';
+      const [, prose = line, command] = BEFORE_COMMAND.exec(line) ?? [];
+      const lines = breakLines(prose.trim().split(' '), columns, indent);
+      return command === undefined ? lines : [...lines, `${indent}  ${command}`];
+    })
+    .join('\n');
+}
+
 /**
  * The files right in the directory, then each folder with the number of its files.
  *
@@ -165,7 +192,7 @@ export function nearest(
     if (candidate.length > LONGEST) continue;
     const meant = candidate.toLowerCase();
     // Hardly anybody mistypes the first letter.
-    const edits = distance(typed, meant) + (typed[0] === meant[0] ? 0 : 1);
+    const edits = editsBetween(typed, meant) + (typed[0] === meant[0] ? 0 : 1);
     // A prefix costs less than one edit. The shorter the rest, the lower the cost.
     const cost = meant.startsWith(typed) ? 1 - 1 / (edits + 1) : edits;
     // As many edits as letters means that the two words have nothing in common.
@@ -173,6 +200,19 @@ export function nearest(
     if (best === undefined || cost < best.cost) best = { candidate, cost };
   }
   return best?.candidate;
+}
+
+/** Longer words aren't searched for swapped letters. */
+const MOST_SWAPPED = 30;
+
+/** How many edits lead from a word to another. Two neighboring letters that are swapped count as one. */
+function editsBetween(typed: string, meant: string): number {
+  const edits = distance(typed, meant);
+  if (edits < 2 || typed.length > MOST_SWAPPED) return edits;
+  const swapped = Array.from({ length: typed.length - 1 }, (_, at) =>
+    distance(`${typed.slice(0, at)}${typed[at + 1]}${typed[at]}${typed.slice(at + 2)}`, meant),
+  );
+  return Math.min(edits, 1 + Math.min(...swapped));
 }
 
 /** Asks "Did you mean …?" with the closest name; undefined if none is close. `show` formats the name. */

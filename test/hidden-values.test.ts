@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHiddenValues } from '../src/hidden-values.ts';
+import { createHiddenValues, keysIn } from '../src/hidden-values.ts';
 
 const KEY = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\r\nkqhkiG9w0BAQEF\n-----END PRIVATE KEY-----\n';
 const ACCOUNT = '{"private_key": "-----BEGIN PRIVATE KEY-----\\nQUFBQUFBQUFB\\n"}';
@@ -11,6 +11,38 @@ function hiding(values: readonly string[], names: readonly string[] = []) {
   hidden.allow(names);
   return hidden;
 }
+
+describe('a word of a command line', () => {
+  const rows: [word: string, isKey: boolean][] = [
+    ['sk-proj-Ab12Cd34Ef56Gh78Ij90Kl12', true],
+    ['sk-ant-api03-abcdefghijklmnop', true],
+    ['sk_live_abcdefghijklmnopqrst', true],
+    ['gsk_T4kR9wQ2zX7bN5mV8cL1pJ6hG3fD0sA', true],
+    ['hf_aBcDeFgH1jKlMnOpQrStUvWxYz012345', true],
+    ['3f9a1c27e5b8d04f6a2c9e17b35d80f4', true],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', true],
+    ['--stt=3f9a1c27e5b8d04f6a2c9e17b35d80f4', true],
+    ['-t3f9a1c27e5b8d04f6a2c9e17b35d80f4', true],
+    ['OPENAI_API_KEY=sk-proj-Ab12Cd34Ef56Gh78Ij90Kl12', true],
+    ['my-very-long-voice-bot-for-the-shop', false],
+    ['MyVeryLongVoiceBotForTheShop', false],
+    ['acme-voicebot2024v2', false],
+    ['bot2024Release3X', false],
+    ['sk-bot', false],
+    ['gpt-4o-mini-tts-2025-12-15', false],
+    ['Qwen3-30B-A3B-Instruct-2507', false],
+    ['meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8', false],
+    ['twilio_daily_sip_dialout', false],
+    ['3f1c09aa-1111-4222-8333-444455556666', false],
+    ['2026-11-27T10-11-12.345Z-a1b2c3', false],
+    ['20261127T101500Z', false],
+    ['+15551234567', false],
+    ['/tmp/3f9a1c27e5b8d04f6a2c9e17b35d80f4/bot', false],
+  ];
+  for (const [word, isKey] of rows) {
+    it(`${word} ${isKey ? 'looks' : "doesn't look"} like a key`, () => assert.equal(keysIn([word]).length > 0, isKey));
+  }
+});
 
 describe('a log', () => {
   const rows: [about: string, log: string, shown: string][] = [

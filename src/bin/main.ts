@@ -1,5 +1,6 @@
 import type { WithDeployed } from '../dev/deployed.ts';
 import { errorFacts, UserError } from '../errors.ts';
+import { keysIn } from '../hidden-values.ts';
 import { cloud } from '../secrets-cli/tree.ts';
 import { faultError, type Group, parseCommandLine, readOutputSwitches } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -148,6 +149,8 @@ export const COMMANDS: readonly string[] = botcli.children.flatMap(({ name, hidd
  * Runs a command line. Returns the exit code: 0 success, 1 failed or declined, 2 wrong usage, 128 or more interrupted.
  */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
+  // Nothing that is printed repeats a key that was typed in the wrong place.
+  terminal.hidden.hide(keysIn(argv));
   try {
     const parsed = await parseCommandLine(botcli, argv, { columns: terminal.columns, style: terminal.style });
     switch (parsed.kind) {

@@ -1,5 +1,5 @@
 import type { Terminal } from '../shell/terminal.ts';
-import { breakLines, onOneLine } from '../text.ts';
+import { breakLines, onOneLine, wrapProse } from '../text.ts';
 import type { Finding } from './checks/finding.ts';
 
 /** The findings of a group, and the line to show if there are none. */
@@ -21,19 +21,20 @@ const TITLES: Readonly<Record<Finding['group'], string>> = {
 };
 
 /** Prints what was found: a line for each group that passed, and each finding with what to do. */
-export function reportFindings(results: readonly GroupResult[], { print, style, columns = Infinity }: Terminal): void {
+export function reportFindings(results: readonly GroupResult[], { print, style, columns }: Terminal): void {
+  const width = columns ?? Infinity;
   const signs = { error: style.red('✗'), warning: style.yellow('!') };
   const lines = results.flatMap(({ group, findings, passed, isPartial }) => [
     ...(passed !== '' && (findings.length === 0 || isPartial)
-      ? [`${style.green('✓')} ${TITLES[group]}: ${onOneLine(passed)}`]
+      ? breakLines([`${TITLES[group]}:`, ...onOneLine(passed).split(' ')], width, `${style.green('✓')} `, '  ')
       : []),
     ...[...byCode(findings).values()].flatMap(alike => [
       ...alike.slice(0, MOST_ALIKE).flatMap(({ level, message, hint, fix }) => [
-        ...breakLines(onOneLine(message).split(' '), columns, `${signs[level]} `, '  '),
-        ...(hint ?? '').split('\n').flatMap(line => (line ? `  ${line}` : [])),
+        ...breakLines(onOneLine(message).split(' '), width, `${signs[level]} `, '  '),
+        ...(hint ?? '').split('\n').flatMap(line => (line ? wrapProse(`  ${line}`, columns) : [])),
         // The hint of an error may contain it already.
         ...(fix && 'command' in fix && !hint?.includes(fix.command)
-          ? [`  Run: ${style.bold(onOneLine(fix.command))}`]
+          ? runLines(onOneLine(fix.command), width, style)
           : []),
       ]),
       ...(alike.length > MOST_ALIKE ? [`  and ${alike.length - MOST_ALIKE} more like these`] : []),
@@ -42,6 +43,10 @@ export function reportFindings(results: readonly GroupResult[], { print, style, 
   const count = countOf(results.flatMap(({ findings }) => findings));
   print([...lines, ...(count ? ['', count] : [])].join('\n'));
 }
+
+/** A command to copy, which is never broken. If it's too long to follow `Run:`, it has a line of its own. */
+const runLines = (command: string, width: number, { bold }: Terminal['style']): string[] =>
+  `  Run: ${command}`.length > width ? ['  Run:', `    ${bold(command)}`] : [`  Run: ${bold(command)}`];
 
 /** The findings for programs: at most 100 of a kind, in their order, and how many more there are. */
 export function findingsIn(results: readonly GroupResult[]): { findings: Finding[]; more?: Record<string, number> } {

@@ -46,7 +46,7 @@ export function updateLine(directory: string, options: Readonly<Record<string, u
   const path = config === '-' ? config : shellPath(String(config), env);
   const file = typeof config === 'string' ? [`--config ${path}`] : [];
   const choices = Object.entries(typedChoices(options)) as [ConfigKey, unknown][];
-  const removes = (key: ConfigKey, value: unknown) => value === 'none' && removableKeys.some(one => one === key);
+  const removes = (key: ConfigKey, value: unknown) => value === 'none' && removableKeys.includes(key);
   const valid = choices.filter(([key, value]) => removes(key, value) || problemOf(key, value) === undefined);
   return updateOf(directory, [...optionWords(Object.fromEntries(valid), env), ...file], env);
 }
@@ -58,7 +58,7 @@ export function changeLine(directory: string, before: ScaffoldConfig, after: Sca
   const choices = changed.flatMap(({ key }) => {
     if (after[key] !== null) return [[key, after[key]]];
     // Services go with their mode, and the client's server with its framework.
-    return key !== 'client_server' && removableKeys.some(one => one === key) ? [[key, 'none']] : [];
+    return key !== 'client_server' && removableKeys.includes(key) ? [[key, 'none']] : [];
   });
   return updateOf(directory, optionWords(Object.fromEntries(choices), env), env);
 }

@@ -9,6 +9,9 @@ interface NamedValues {
 /** A name without its explanation: `Daily` from `Daily, hosted WebRTC`. */
 export const shortName = (name: string): string => name.replace(/,.*/, '');
 
+/** A name in a sentence, where its comma would end a part: `Daily (hosted WebRTC)`. */
+export const nameInSentence = (name: string): string => name.replace(/, (.*)/, ' ($1)');
+
 /** A name without case, spaces and punctuation, for comparing. */
 export const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 

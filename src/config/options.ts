@@ -56,6 +56,8 @@ interface OptionRow {
   isNeutral?: true;
   /** Whether a text is never null in a resolved configuration: it is required, or derived from other options. */
   isAlwaysSet?: true;
+  /** Whether `none` means that it isn't wanted: in a new project the same as nothing, and in an existing one it goes. */
+  isRemovable?: true;
   default?: boolean;
   /** What applies to a new project if it isn't given, in words. */
   byDefault?: string;
@@ -224,7 +226,7 @@ export const scaffoldOptions = [
   service('llm', 'Language model (cascade), such as openai_llm'),
   service('tts', 'Text-to-speech service (cascade), such as cartesia_tts'),
   service('realtime', 'Speech-to-speech service (realtime), such as openai_realtime'),
-  service('video', 'Video avatar service (web bots only)'),
+  { ...service('video', 'Video avatar service (web bots only)'), isRemovable: true },
   {
     key: 'client_framework',
     flag: 'client-framework',
@@ -241,6 +243,7 @@ export const scaffoldOptions = [
       { value: 'none', label: 'None', hint: 'the bot has a test page' },
     ),
     isNeutral: true,
+    isRemovable: true,
     group: 'Web client',
     help: 'component (React), vanilla (TypeScript) or none (web bots only)',
   },
@@ -251,6 +254,7 @@ export const scaffoldOptions = [
     placeholder: 'server',
     ...oneOf({ value: 'bundler', name: 'Vite' }, { value: 'fullstack', name: 'Next.js', names: ['next'] }),
     isNeutral: true,
+    isRemovable: true,
     group: 'Web client',
     help: 'bundler (Vite) or fullstack (Next.js, component only)',
   },
@@ -273,6 +277,7 @@ export const scaffoldOptions = [
     kind: 'text',
     placeholder: 'service',
     ...oneOf({ value: 'github', name: 'GitHub Actions', names: ['github-actions'], aka: ['actions'] }),
+    isRemovable: true,
     group: 'Features',
     help: 'github: a workflow that tests each push, and deploys from main',
   },
@@ -286,6 +291,7 @@ export const scaffoldOptions = [
     canonical: canonicalLanguage,
     meant: languageMeant,
     example: 'a BCP 47 code, such as de or pt-BR',
+    isRemovable: true,
     group: 'AI services',
     help: 'Language that the bot hears and speaks, such as de or pt-BR',
     byDefault: 'English',
@@ -353,8 +359,10 @@ export function describeOption({ help, default: preset, byDefault }: ScaffoldOpt
 /** Values from the command line, a program or a file, before validation. An absent option was not given. */
 export type RawConfig = Partial<Record<ConfigKey, unknown>>;
 
-/** Optional texts. To change a project, `none` removes them. */
-export const removableKeys = ['video_service', 'client_framework', 'client_server', 'ci', 'language'] as const;
+/** Optional texts, which `none` leaves out. */
+export const removableKeys: readonly ConfigKey[] = scaffoldOptions.flatMap((option: ScaffoldOption) =>
+  option.isRemovable ? [option.key] : [],
+);
 
 /** The scaffold options among those of a command line, each by its key. */
 export const typedChoices = (options: Readonly<Record<string, unknown>>): RawConfig =>
@@ -376,7 +384,7 @@ export function inIds(key: ConfigKey, value: unknown): unknown {
   const option = findOption(key);
   const idOf = (one: unknown) => {
     if (typeof one !== 'string') return one;
-    if (one.toLowerCase() === 'none' && removableKeys.some(removable => removable === key)) return 'none';
+    if (one.toLowerCase() === 'none' && removableKeys.includes(key)) return 'none';
     return (!option.canonical && valueNamed(one, option)) || one;
   };
   return Array.isArray(value) ? value.map(idOf) : idOf(value);

@@ -87,12 +87,10 @@ export const rules: readonly ((draft: Draft) => ConfigProblem[])[] = [
   transportsOfOtherType,
   draft => {
     if (!isTelephonyBot(draft)) return [];
-    // A bot without a client may say so.
-    const client: ConfigKey[] = draft.values.client_framework === 'none' ? [] : ['client_framework'];
     const switches: ConfigKey[] = ['video_input', 'video_output'];
     const used: ConfigKey[] = [
       'video_service',
-      ...client,
+      'client_framework',
       'client_server',
       ...switches.filter(key => draft.values[key] === true),
     ];
@@ -103,7 +101,7 @@ export const rules: readonly ((draft: Draft) => ConfigProblem[])[] = [
   draft => {
     const { client_framework: framework, client_server: server } = draft.values;
     if (!has(draft, 'client_server') || isTelephonyBot(draft) || draft.invalid.has('client_framework')) return [];
-    if (framework === undefined || framework === 'none') {
+    if (framework === undefined) {
       return [problem(draft, 'client_server', 'needs a client: add --client-framework component')];
     }
     if (framework === 'vanilla' && server === 'fullstack') {

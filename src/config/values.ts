@@ -8,6 +8,7 @@ import {
   findOption,
   inIds,
   type RawConfig,
+  removableKeys,
   type ScaffoldOption,
   scaffoldOptions,
   withServer,
@@ -67,6 +68,8 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
   for (const { key } of scaffoldOptions) {
     if (flags[key] !== undefined) given.set(key, { value: inIds(key, flags[key]), name: flagOf(key) });
   }
+  // What isn't wanted is the same as what isn't given, once a flag has overridden the file.
+  for (const key of removableKeys) if (given.get(key)?.value === 'none') given.delete(key);
   if (!given.has('project_name')) {
     // Names of directories come decomposed from macOS.
     const value = directoryName.normalize('NFC') || 'bot';

@@ -1,8 +1,8 @@
 import { type CloudSession, organizationOf, type SessionOptions, withCloud } from '../account/session.ts';
-import { ignoring, UserError, usageError } from '../errors.ts';
+import { allOf, attempt, ignoring, UserError, usageError } from '../errors.ts';
 import { Agents } from '../platform/agents.ts';
 import type { Agent, Build } from '../platform/answers.ts';
-import { checkInputs, isName } from '../platform/names.ts';
+import { checkInputs, isName, NOTHING_SENT } from '../platform/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { didYouMean } from '../text.ts';
 import { inTyped } from './inputs.ts';
@@ -22,21 +22,29 @@ export const agentArgument = { name: 'agent', help: "The agent (default: the pro
  * Connects a command about an agent to the platform.
  *
  * @param typed The agent. Default: that of the project around the working directory.
- * @throws {UserError} Exit code 2: no agent is named, and no project is around.
+ * @param check Checks the rest of the command line: throws what is wrong with it, or adds it to the errors. It gets no
+ * name if that can't be one. What it returns is for `use`.
+ * @throws {UserError} Exit code 2: no agent is named, and no project is around; or what else is wrong.
  */
-export async function withAgent<Result>(
+export async function withAgent<Result, Checked = undefined>(
   typed: string | undefined,
   options: SessionOptions,
   terminal: Terminal,
-  use: (session: AgentSession) => Promise<Result>,
+  use: (session: AgentSession, checked: Checked) => Promise<Result>,
+  check?: (name: string | undefined, errors: UserError[]) => Checked,
 ): Promise<Result> {
-  const name = nameOf(typed, options, terminal);
-  checkInputs({ organization: options.organization, agent: name });
+  const errors: UserError[] = [];
+  const name = attempt(() => nameOf(typed, options, terminal), errors) ?? '';
+  if (errors.length === 0) attempt(() => checkInputs({ agent: name }), errors);
+  const isUsable = errors.length === 0;
+  attempt(() => checkInputs({ organization: options.organization }), errors);
+  const checked = attempt(() => check?.(isUsable ? name : undefined, errors), errors) as Checked;
+  if (errors.length > 0) throw allOf(errors, NOTHING_SENT);
   terminal.hidden.hide(ownValues(terminal));
   return withCloud(options, terminal, async session => {
     // Commands that change something name it, and so does the status.
     const organization = await organizationOf(session, { note: () => {} });
-    return use({ ...session, organization, agents: new Agents(session.cloud, organization), name });
+    return use({ ...session, organization, agents: new Agents(session.cloud, organization), name }, checked);
   });
 }
 
@@ -45,7 +53,7 @@ export async function withAgent<Result>(
  *
  * @throws {UserError} Exit code 2: no agent is named, and no project is around.
  */
-export function nameOf(
+function nameOf(
   typed: string | undefined,
   { organization }: Pick<SessionOptions, 'organization'>,
   { cwd }: Pick<Terminal, 'cwd'>,

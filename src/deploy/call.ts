@@ -10,7 +10,7 @@ import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
-import { agentArgument, findAgent, nameOf, withAgent } from './agent-session.ts';
+import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { inTyped } from './inputs.ts';
 import { inOrder, levelIn, nanoseconds, sessionIn } from './logs.ts';
 import { ownTransports } from './read.ts';
@@ -37,10 +37,11 @@ export const call = defineCommand({
     { line: 'botcli cloud call my-bot -t rtc_hosted', description: 'any agent, in a Daily room' },
   ],
   async run({ positionals: { agent: typed }, options }, terminal) {
-    const agent = nameOf(typed, options, terminal);
-    const watch = `botcli cloud logs ${agent} --follow${inTyped(options.organization)}`;
-    const transport = chooseCallable(options.transport, ownTransports(agent, terminal.cwd), watch);
-    await withAgent(typed, options, terminal, async session => {
+    const choose = (agent: string | undefined) => {
+      const watch = `botcli cloud logs ${agent} --follow${inTyped(options.organization)}`;
+      return chooseCallable(options.transport, ownTransports(agent, terminal.cwd), watch);
+    };
+    const callIt = async (session: AgentSession, transport: TransportRow) => {
       const { agents, name, organization } = session;
       const { region } = await findAgent(session);
       noteAddress(session, terminal);
@@ -61,7 +62,8 @@ export const call = defineCommand({
       }
       terminal.print(`${terminal.style.green('✓')} ${result.text}`);
       terminal.note(result.end);
-    });
+    };
+    await withAgent(typed, options, terminal, callIt, choose);
   },
 });
 

@@ -6,7 +6,7 @@ import { lookUntil } from '../secret-sets/second-look.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { agentArgument, findAgent, withAgent } from './agent-session.ts';
+import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 
 /** The command `botcli cloud delete`. */
 export const deleteAgent = defineCommand({
@@ -15,8 +15,7 @@ export const deleteAgent = defineCommand({
   options: [skip, organization, ...common],
   examples: [{ line: 'botcli cloud delete my-bot', description: 'show what would be lost, then ask' }],
   async run({ positionals: { agent: typed }, options }, terminal) {
-    checkCanAsk(options, terminal);
-    await withAgent(typed, options, terminal, async session => {
+    const remove = async (session: AgentSession) => {
       const { name, agents, organization } = session;
       const { region, activeSessionCount: calls } = await findAgent(session);
       noteAddress(session, terminal);
@@ -28,7 +27,8 @@ export const deleteAgent = defineCommand({
       await removeAgent(name, agents, terminal);
       if (options.json) return terminal.printJson({ agent: name, organization, region, deleted: true });
       terminal.print(`${terminal.style.green('✓')} Deleted ${name}. Its secret set stays.`);
-    });
+    };
+    await withAgent(typed, options, terminal, remove, () => checkCanAsk(options, terminal));
   },
 });
 

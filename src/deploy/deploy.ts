@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type CloudSession, logIn, noteAddress, organizationOf, readAccount, withCloud } from '../account/session.ts';
-import { explaining, hintOf, UserError, usageError } from '../errors.ts';
+import { attempt, explaining, hintOf, UserError, usageError } from '../errors.ts';
 import { isDirectory } from '../paths/read.ts';
 import { inputProblems, isUuid } from '../platform/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
@@ -9,7 +9,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { onOneLine } from '../text.ts';
 import { type DeployOptions, deployOptions, nextName } from './inputs.ts';
 import { look, planDeploy } from './plan.ts';
-import { attempt, readWanted, secretValues, type Wanted } from './read.ts';
+import { readWanted, secretValues, type Wanted } from './read.ts';
 import { describePlan, reportTrial } from './report.ts';
 import { short } from './steps.ts';
 

@@ -1,7 +1,7 @@
 import { common, organization } from '../account/session.ts';
-import { errorFacts, UserError, usageError } from '../errors.ts';
+import { allOf, errorFacts, UserError } from '../errors.ts';
 import type { LogLine } from '../platform/answers.ts';
-import { isUuid } from '../platform/names.ts';
+import { isUuid, NOTHING_SENT } from '../platform/names.ts';
 import { defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { asLine } from '../text.ts';
@@ -172,9 +172,7 @@ function checkOptions({
       ? ['--build must be the ID of a build, or latest']
       : []),
   ];
-  const [only] = problems;
-  if (problems.length > 1) throw usageError(`${problems.length} problems; nothing was sent:`, { problems });
-  if (only !== undefined) throw usageError(only);
+  if (problems.length > 0) throw allOf(problems, NOTHING_SENT);
   return { follow, limit: lines, since: from, level: known, session, deployment };
 }
 
@@ -198,16 +196,14 @@ export const logs = defineCommand({
     { line: 'botcli cloud logs my-bot --since 1h --level warning', description: 'what went wrong in the last hour' },
   ],
   async run({ positionals: { agent: typed }, options }, terminal) {
-    const wanted = checkOptions(options);
     const { build, json = false } = options;
+    const print = async (session: AgentSession, wanted: ReturnType<typeof checkOptions>) => {
+      if (build === undefined) return printLog(wanted, session, json, terminal);
+      const lines = options.limit === undefined ? undefined : wanted.limit;
+      return printBuild(build, lines, session, json, terminal);
+    };
     try {
-      await withAgent(typed, options, terminal, async session => {
-        if (build !== undefined) {
-          const lines = options.limit === undefined ? undefined : wanted.limit;
-          return printBuild(build, lines, session, json, terminal);
-        }
-        await printLog(wanted, session, json, terminal);
-      });
+      await withAgent(typed, options, terminal, print, () => checkOptions(options));
     } catch (error) {
       if (!json || !(error instanceof UserError)) throw error;
       // Each object has a line of its own, and Ctrl-C is how to end it.

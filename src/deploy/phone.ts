@@ -6,7 +6,7 @@ import { usageError } from '../errors.ts';
 import { badAnswer } from '../platform/errors.ts';
 import { isRegion } from '../platform/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
-import { agentArgument, findAgent, nameOf, withAgent } from './agent-session.ts';
+import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { ownTransports } from './read.ts';
 import { chooseTransports, PHONES, transportOption } from './transports.ts';
 
@@ -21,16 +21,15 @@ export const phone = defineCommand({
     { line: 'botcli cloud phone my-bot -t tel_a', description: 'any agent, with Twilio' },
   ],
   async run({ positionals: { agent: typed }, options }, terminal) {
-    const own = ownTransports(nameOf(typed, options, terminal), terminal.cwd);
-    const rows = chooseTransports(PHONES, options.transport, own, 'one for phones', list => {
-      const why =
-        own.length > 0
-          ? 'This bot has no phone transport'
-          : "This agent isn't the one of the project in this directory";
-      const hint = `Pass --transport with one of: ${list}`;
-      return usageError(`${why}, so botcli doesn't know the phone provider`, { hint });
-    });
-    await withAgent(typed, options, terminal, async session => {
+    const choose = (agent: string | undefined) => {
+      const own = ownTransports(agent, terminal.cwd);
+      return chooseTransports(PHONES, options.transport, own, 'one for phones', list => {
+        const why = own?.length ? 'This bot has no phone transport' : 'No project in this directory deploys this agent';
+        const hint = `Pass --transport with one of: ${list}`;
+        return usageError(`${why}, so botcli doesn't know the phone provider`, { hint });
+      });
+    };
+    const print = async (session: AgentSession, rows: readonly TransportRow[]) => {
       const { name, organization } = session;
       const { region } = await findAgent(session);
       // It becomes part of addresses that people copy.
@@ -49,7 +48,8 @@ export const phone = defineCommand({
       }
       const sections = listed.map(({ row, lines }) => [terminal.style.bold(row.label), ...lines].join('\n'));
       terminal.print(sections.join('\n\n'));
-    });
+    };
+    await withAgent(typed, options, terminal, print, choose);
   },
 });
 

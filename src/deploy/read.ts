@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { isSecret, providerVariables } from '../catalog/index.ts';
 import type { TransportRow } from '../catalog/transports.ts';
-import { hintOf, UserError, usageError } from '../errors.ts';
+import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules } from '../existing/modules.ts';
 import { requirementsOf, spelledAs } from '../existing/needs.ts';
@@ -9,11 +9,10 @@ import { findProject, knownConfigOf, openResolved, placeOf, readProject } from '
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
-import type { BlankLine, Secret } from '../platform/names.ts';
+import { type BlankLine, NOTHING_SENT, type Secret } from '../platform/names.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
-import { unique } from '../std.ts';
 import { isCopyable, onOneLine } from '../text.ts';
 import { archiveBytes, hashArchive } from './context/archive.ts';
 import { type Context, readContext } from './context/context.ts';
@@ -113,17 +112,6 @@ export async function readWanted(
   };
 }
 
-/** What a step returns; undefined if it failed, and then why is in `errors`. */
-export function attempt<Result>(step: () => Result, errors: UserError[]): Result | undefined {
-  try {
-    return step();
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    errors.push(error);
-    return undefined;
-  }
-}
-
 /** The files to build an image from; undefined if an image or a build exists already. */
 function contextOf(
   root: string,
@@ -164,14 +152,14 @@ function problemsOf(
 
 const UNSENT = 'Nothing was sent.';
 
-/** One error for all: the only one as it is, or a list. */
+/** One error for all. */
 function refusal(errors: readonly UserError[]): UserError {
-  const [only] = errors;
-  if (errors.length === 1 && only) return only;
-  const problems = errors.flatMap(({ message, problems: several }) => (several.length > 0 ? several : [message]));
-  const { reason = 'usage' } = errors.find(error => error.reason === 'context') ?? only ?? {};
-  const hint = hintOf(...unique(errors.map(error => error.hint)).filter(one => one !== UNSENT));
-  return usageError(`${problems.length} problems; nothing was sent:`, { reason, problems, hint: hint || undefined });
+  const isAlone = errors.length === 1;
+  const shown = isAlone
+    ? errors
+    : errors.map(one => (one.hint === UNSENT ? one.withMessage(one.message, { hint: undefined }) : one));
+  const context = errors.find(({ reason }) => reason === 'context');
+  return allOf(shown, { ...NOTHING_SENT, ...(context && { reason: context.reason }) });
 }
 
 /** The deploy file of a project, as a path in it, in POSIX form. */
@@ -240,8 +228,9 @@ export function ownValues({ cwd, env }: Terminal): string[] {
   return root === undefined ? [] : secretValues(valuesIn(join(root, 'server'), env));
 }
 
-/** The transports of the project around the working directory, if it's the one that deploys this agent. */
-export function ownTransports(agent: string, cwd: string): readonly string[] {
+/** The transports of the project around the working directory, if it's the one that deploys this agent; undefined without one. */
+export function ownTransports(agent: string | undefined, cwd: string): readonly string[] | undefined {
+  if (agent === undefined) return undefined;
   const root = agentOf(cwd) === agent ? findProject(cwd) : undefined;
   const project = root === undefined ? undefined : readProject(root);
   const config = project === undefined || typeof project === 'string' ? undefined : knownConfigOf(project);

@@ -5,7 +5,7 @@ import type { Agent } from '../platform/answers.ts';
 import { isUuid, UNKNOWN } from '../platform/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
-import { agentArgument, findAgent, withAgent } from './agent-session.ts';
+import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { describeContent } from './report.ts';
 import { type Change, rollOut } from './rollout.ts';
 import { Steps, short, superseded, type Tools } from './steps.ts';
@@ -26,10 +26,12 @@ export const rollback = defineCommand({
     const isId = (word: string) => isUuid(word) || /^[0-9a-f]{8}$/.test(word);
     const [typed, wanted] =
       second === undefined && first !== undefined && isId(first) ? [undefined, first] : [first, second];
-    if (wanted !== undefined && !isId(wanted))
-      throw usageError('<deployment> must be an ID, or its first eight digits');
-    checkCanAsk(options, terminal);
-    await withAgent(typed, options, terminal, async session => {
+    const check = (_: unknown, errors: UserError[]) => {
+      if (wanted !== undefined && !isId(wanted))
+        errors.push(usageError('<deployment> must be an ID, or its first eight digits'));
+      checkCanAsk(options, terminal);
+    };
+    const rollBack = async (session: AgentSession) => {
       const { agents, name, organization, signal } = session;
       const agent = await findAgent(session);
       const target = choose(await agents.deployments(name), agent, wanted);
@@ -49,7 +51,8 @@ export const rollback = defineCommand({
         return terminal.printJson({ ...facts, previous_deployment, build: target.buildId ?? null });
       }
       terminal.print(`${describeDone(name, done)}, with the image of ${short(target.id)}`);
-    });
+    };
+    await withAgent(typed, options, terminal, rollBack, check);
   },
 });
 

@@ -10,7 +10,7 @@ import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { renderTable } from '../text.ts';
-import { agentArgument, findAgent, withAgent } from './agent-session.ts';
+import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { duration } from './steps.ts';
 
 /** How many sessions are listed. */
@@ -58,9 +58,11 @@ export const stopSession = defineCommand({
     { line: 'botcli cloud sessions stop 3f1c09aa-1111-4222-8333-444455556666', description: 'ask, then end this call' },
   ],
   async run({ positionals: { session: id, agent: typed }, options }, terminal) {
-    if (!isUuid(id)) throw usageError('<session> must be an ID, as botcli cloud sessions list prints it');
-    checkCanAsk(options, terminal);
-    await withAgent(typed, options, terminal, async session => {
+    const check = (_: unknown, errors: UserError[]) => {
+      if (!isUuid(id)) errors.push(usageError('<session> must be an ID, as botcli cloud sessions list prints it'));
+      checkCanAsk(options, terminal);
+    };
+    const stop = async (session: AgentSession) => {
       const { agents, name, organization } = session;
       const found = await agents.session(name, id);
       if (!found) {
@@ -81,7 +83,8 @@ export const stopSession = defineCommand({
       await checkStopped(name, id, agents, terminal);
       if (options.json) return terminal.printJson({ ...facts, stopped: true });
       terminal.print(`${terminal.style.green('✓')} Stopped session ${id}`);
-    });
+    };
+    await withAgent(typed, options, terminal, stop, check);
   },
 });
 

@@ -1,5 +1,5 @@
 import { common, organization, organizationOf, withCloud } from '../account/session.ts';
-import { ignoring, UserError, usageError } from '../errors.ts';
+import { ignoring, UserError } from '../errors.ts';
 import { Agents } from '../platform/agents.ts';
 import type { Agent, Build } from '../platform/answers.ts';
 import { checkInputs } from '../platform/names.ts';
@@ -24,8 +24,8 @@ export const status = defineCommand({
   ],
   async run({ positionals: { agent: typed }, options }, terminal) {
     if (options.all) {
-      if (typed !== undefined) throw usageError('Pass an agent or --all, not both');
-      checkInputs({ organization: options.organization });
+      const more = typed === undefined ? [] : ['pass an agent or --all, not both'];
+      checkInputs({ organization: options.organization }, more);
       return withCloud(options, terminal, async session => {
         const name = await organizationOf(session, terminal);
         reportAll(await new Agents(session.cloud, name).list(), name, options.json === true, terminal);

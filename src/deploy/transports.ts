@@ -34,19 +34,20 @@ function rowsNamed(word: string, rows: readonly TransportRow[]): TransportRow[] 
 /**
  * The ones of these that were typed, or that the bot's project has.
  *
- * @param own The transports of the project; empty if that isn't known.
+ * @param own The transports of the project; empty if that isn't known, undefined if any will do.
  * @param none The error if it has none of them. Its hint may list them.
  * @throws {UserError} Exit code 2.
  */
 export function chooseTransports(
   rows: readonly TransportRow[],
   typed: string | undefined,
-  own: readonly string[],
+  own: readonly string[] | undefined,
   what: string,
   none: (list: string) => UserError,
 ): readonly [TransportRow, ...TransportRow[]] {
   const list = rows.map(({ id, label }) => `${id} (${label})`).join(', ');
-  const [first, ...others] = typed === undefined ? rows.filter(({ id }) => own.includes(id)) : rowsNamed(typed, rows);
+  const [first, ...others] =
+    typed === undefined ? rows.filter(({ id }) => !own || own.includes(id)) : rowsNamed(typed, rows);
   if (first) return [first, ...others];
   if (typed === undefined) throw none(list);
   throw usageError(`--transport must be ${what}`, { hint: `One of: ${list}` });
@@ -57,11 +58,17 @@ export function chooseTransports(
  *
  * @param watch The command that watches the bot.
  */
-export const chooseCallable = (typed: string | undefined, own: readonly string[], watch: string): TransportRow =>
+export const chooseCallable = (
+  typed: string | undefined,
+  own: readonly string[] | undefined,
+  watch: string,
+): TransportRow =>
   chooseTransports(CALLABLE, typed, own, 'one that botcli can call over', list => {
-    if (own.length === 0) {
+    if (!own?.length) {
       const hint = `Pass --transport with one of: ${list}`;
-      return usageError("How do people reach this bot? It isn't the one of the project in this directory", { hint });
+      return usageError("No project in this directory deploys this agent, so botcli doesn't know how people reach it", {
+        hint,
+      });
     }
     const labels = own.map(id => findTransport(id).label).join(', ');
     return usageError(`botcli can't call this bot: ${labels}`, {

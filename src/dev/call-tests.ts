@@ -5,7 +5,7 @@ import { CALL, COMMON, findCall, openCalls } from '../calls/command.ts';
 import type { Facts } from '../check/checks/facts.ts';
 import { readFacts } from '../check/read.ts';
 import { updateLine } from '../config/command.ts';
-import { usageError } from '../errors.ts';
+import { allOf, attempt, ignoring, type UserError, usageError } from '../errors.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
@@ -42,14 +42,16 @@ export const pin = defineCommand({
   ],
   examples: [{ line: 'botcli calls pin 3 parking --turn 6', description: 'make a test of what went wrong in turn 6' }],
   async run({ positionals: { call: word, name }, options: { turn, plain = false, json = false } }, terminal) {
-    const { call } = await findCall(word, openCalls(terminal), terminal);
+    const errors: UserError[] = [];
+    const found = await findCall(word, openCalls(terminal), terminal).catch(ignoring(error => errors.push(error) > 0));
     const problem = nameProblem(name);
-    if (problem !== undefined) throw usageError(problem);
-    const last = turn === undefined ? call.turns.length : /^\d{1,6}$/.test(turn) ? Number(turn) : 0;
-    if (last < 1 || last > call.turns.length) {
-      throw usageError(`--turn is "${onOneLine(turn ?? '')}". The call has turns 1 to ${call.turns.length}`);
-    }
-    const [first, ...rest] = call.turns.slice(0, last);
+    const all = found?.call.turns ?? [];
+    const last = turn === undefined ? all.length : /^\d{1,6}$/.test(turn) ? Number(turn) : 0;
+    if (problem !== undefined) errors.push(usageError(problem));
+    if (found && (last < 1 || last > all.length))
+      errors.push(usageError(`--turn is "${onOneLine(turn ?? '')}". The call has turns 1 to ${all.length}`));
+    if (errors.length > 0) throw allOf(errors);
+    const [first, ...rest] = all.slice(0, last);
     const greets = first?.you === undefined;
     const turns = (greets ? rest : [first, ...rest]).filter(one => one !== undefined);
     if (turns.some(({ you }) => you === '')) throw usageError('What was said in this call is not written down');
@@ -90,10 +92,14 @@ export const judge = defineCommand({
   examples: [{ line: 'botcli calls judge 3', description: 'whether the bot did its job in call 3' }],
   async run({ positionals: { call: word, scenario }, options: { json = false } }, terminal) {
     const opened = openCalls(terminal);
-    const { call } = await findCall(word, opened, terminal);
+    const errors: UserError[] = [];
+    const named = await findCall(word, opened, terminal).catch(ignoring(error => errors.push(error) > 0));
     const words = scenario === undefined ? [] : [scenario];
     const place = { root: opened.root, cwd: terminal.cwd };
-    const found = chooseEvals(place, { words, simulation: true }).filter(({ kind }) => kind === 'simulation');
+    const evals = attempt(() => chooseEvals(place, { words, simulation: true }), errors);
+    if (!named || !evals) throw allOf(errors);
+    const { call } = named;
+    const found = evals.filter(({ kind }) => kind === 'simulation');
     const [path] = found.map(one => posix.relative('server', one.path));
     if (path === undefined || found.length > 1) {
       const names = found.map(({ name }) => name).join(', ');

@@ -1,5 +1,5 @@
 import { posix, relative, resolve, sep } from 'node:path';
-import { usageError } from '../errors.ts';
+import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { listDirectory, readContents, readText } from '../paths/read.ts';
 import { didYouMean } from '../text.ts';
 import { isMeant, readEval } from './evals.ts';
@@ -39,7 +39,9 @@ export function chooseEvals(
 ): EvalFile[] {
   const all = listEvals(root);
   if (words.length > 0) {
-    const named = words.flatMap(word => findEvals(word, all, { root, cwd }));
+    const errors: UserError[] = [];
+    const named = words.flatMap(word => attempt(() => findEvals(word, all, { root, cwd }), errors) ?? []);
+    if (errors.length > 0) throw allOf(errors);
     return named.filter(({ path }, at) => named.findIndex(one => one.path === path) === at);
   }
   const files = all.filter(isUsable);

@@ -1,5 +1,5 @@
-import { type FileFacts, readFacts } from '../check/read.ts';
-import { type ExitCode, errorFacts, UserError, usageError } from '../errors.ts';
+import { readFacts } from '../check/read.ts';
+import { allOf, attempt, type ExitCode, errorFacts, problemsIn, UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { portIn } from '../std.ts';
@@ -56,6 +56,14 @@ export const dev = defineCommand({
     { line: 'botcli dev --tunnel --number +15551234567', description: 'also let a Twilio number reach it' },
   ],
   run: ({ positionals: { directory = '.' }, options }, terminal) => startDev(directory, options, terminal),
+  async diagnose({ positionals: { directory = '.' }, options }, terminal) {
+    try {
+      readLine(directory, options, terminal);
+      return [];
+    } catch (error) {
+      return problemsIn(error);
+    }
+  },
 });
 
 /**
@@ -71,7 +79,7 @@ export async function startDev(
 ): Promise<ExitCode | undefined> {
   const since = Date.now();
   try {
-    return await runDev(readFacts(directory, terminal, { command: 'dev' }), options, { since, typed }, terminal);
+    return await runDev(readLine(directory, options, terminal), options, { since, typed }, terminal);
   } catch (error) {
     if (!options.json || !(error instanceof UserError)) throw error;
     // Each object has a line of its own.
@@ -82,23 +90,34 @@ export async function startDev(
   }
 }
 
+/**
+ * What a command line means.
+ *
+ * @throws {UserError} Exit code 2: everything that is wrong with it.
+ */
+function readLine(directory: string, options: DevOptions, terminal: Terminal) {
+  const errors: UserError[] = [];
+  const files = attempt(() => readFacts(directory, terminal, { command: 'dev' }), errors);
+  const way = files && attempt(() => wayOf(files.project.config, options), errors);
+  const asks = terminal.interactive && !options.json;
+  if (options.number !== undefined && !options.skip && !asks) {
+    const hint = 'Pass --skip to change it without asking.';
+    const why = "--number asks before it changes the number, and botcli can't ask here";
+    errors.push(usageError(why, { reason: 'cannot-ask', hint }));
+  }
+  const port = attempt(() => portFrom(options.port), errors);
+  if (errors.length > 0 || !files || !way) throw allOf(errors);
+  return { files, way, asks, port };
+}
+
 /** @param since When the command was started, as `Date.now()` says it. */
 async function runDev(
-  files: FileFacts,
+  { files, way, asks, port: typed }: ReturnType<typeof readLine>,
   options: DevOptions,
   { since, typed: before }: { since: number; typed: readonly string[] },
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
   const { json = false, verbose = false, restart: restarts = true, open: opens = !json } = options;
-  const way = wayOf(files.project.config, options);
-  const asks = terminal.interactive && !json;
-  if (way.number !== undefined && !options.skip && !asks) {
-    throw usageError("--number asks before it changes the number, and botcli can't ask here", {
-      reason: 'cannot-ask',
-      hint: 'Pass --skip to change it without asking.',
-    });
-  }
-  const typed = portFrom(options.port);
   const report = createReporter(terminal, json);
   return untilStopped(report.say, async stop => {
     let answering = 0;

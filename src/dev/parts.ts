@@ -4,7 +4,8 @@ import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import { isFree } from '../check/this-machine.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { usageError } from '../errors.ts';
+import { nameInSentence } from '../config/names.ts';
+import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { NPM, type PackageManager } from '../existing/package-manager.ts';
 import { featuresOf } from '../project/features.ts';
 import { LARGEST_PORT } from '../std.ts';
@@ -32,24 +33,35 @@ interface WayOptions {
 /**
  * How people reach the bot: in a browser, or with a tunnel, by phone.
  *
- * @throws {UserError} Exit code 2: the project has no such transport.
+ * @throws {UserError} Exit code 2: the project has no such transport, and everything else that is wrong.
  */
-export function wayOf(config: ScaffoldConfig, { transport: typed, tunnel = false, host, number }: WayOptions): Way {
+export function wayOf(config: ScaffoldConfig, options: WayOptions): Way {
+  const errors: UserError[] = [];
+  const way = attempt(() => chooseWay(config, options, errors), errors);
+  if (errors.length > 0 || !way) throw allOf(errors);
+  return way;
+}
+
+function chooseWay(
+  config: ScaffoldConfig,
+  { transport: typed, tunnel = false, host, number }: WayOptions,
+  errors: UserError[],
+): Way {
+  const refuse = (message: string, hint: string) => void errors.push(usageError(message, { hint }));
   if (tunnel && host !== undefined) {
-    throw usageError('--tunnel opens a tunnel, and --host names one of your own', { hint: 'Pass one of them.' });
+    refuse('--tunnel opens a tunnel, and --host names one of your own', 'Pass one of them.');
   }
   if (host !== undefined && !/^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(host)) {
-    throw usageError(`--host is "${host}", which isn't a hostname`, {
-      hint: 'Pass it like this: --host abc.example.com',
-    });
+    refuse(`--host is "${host}", which isn't a hostname`, 'Pass it like this: --host abc.example.com');
   }
   if (number !== undefined && !/^\+[1-9]\d{6,14}$/.test(number)) {
-    throw usageError(`--number is "${number}", which isn't a phone number`, {
-      hint: 'Pass it with its country code: --number +15551234567',
-    });
+    refuse(
+      `--number is "${number}", which isn't a phone number`,
+      'Pass it with its country code: --number +15551234567',
+    );
   }
   if (number !== undefined && !tunnel && host === undefined) {
-    throw usageError('--number needs a tunnel to the bot', { hint: 'Add --tunnel, or --host HOSTNAME.' });
+    refuse('--number needs a tunnel to the bot', 'Add --tunnel, or --host HOSTNAME.');
   }
   const rows = config.transports.map(findTransport);
   const chosen = typed === undefined ? undefined : chosenFrom(rows, typed);
@@ -60,13 +72,14 @@ export function wayOf(config: ScaffoldConfig, { transport: typed, tunnel = false
   const phone = chosen ?? rows.find(takesCalls);
   const option = tunnel ? '--tunnel' : '--host';
   if (!phone || !takesCalls(phone)) {
-    const name = phone ? phone.label : 'this bot';
+    const name = phone ? nameInSentence(phone.label) : 'this bot';
     throw usageError(`${option} is for calls, and ${name} takes none`, { hint: addition(config) });
   }
   if (number !== undefined && callSetups[phone.id]?.twilio === undefined) {
-    throw usageError(`--number is for Twilio numbers, and this bot's calls come over ${phone.label}`, {
-      hint: 'Leave it out: botcli prints the steps at the provider.',
-    });
+    refuse(
+      `--number is for Twilio numbers, and this bot's calls come over ${phone.label}`,
+      'Leave it out: botcli prints the steps at the provider.',
+    );
   }
   return { transport: phone, tunnel, host, number };
 }

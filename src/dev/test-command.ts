@@ -1,5 +1,5 @@
 import { readFacts } from '../check/read.ts';
-import { ignoring, UserError, usageError } from '../errors.ts';
+import { allOf, attempt, ignoring, UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
@@ -39,13 +39,15 @@ export const testCommand = (withDeployed: WithDeployed) =>
       { line: 'botcli test --json', description: 'for a program' },
     ],
     async run({ positionals: { scenario: words }, options }, terminal) {
-      const { json = false, timeout = '10' } = options;
-      const minutes = minutesFrom(timeout);
-      const { deployed } = options;
+      const { json = false, timeout = '10', deployed } = options;
       const choice = { words, ...options };
-      const { files, paths } = deployed
-        ? chooseForDeployed('.', choice, 'test', terminal)
-        : chooseIn('.', choice, terminal);
+      const errors: UserError[] = [];
+      const minutes = attempt(() => minutesFrom(timeout), errors);
+      const choose = () =>
+        deployed ? chooseForDeployed('.', choice, 'test', terminal) : chooseIn('.', choice, terminal);
+      const chosen = attempt(choose, errors);
+      if (minutes === undefined || !chosen) throw allOf(errors);
+      const { files, paths } = chosen;
       const verdicts = createVerdicts();
       const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
       return untilStopped(terminal.note, async ({ signal: asked, hurry }) => {

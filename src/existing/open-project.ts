@@ -8,7 +8,7 @@ import { exists, isDirectory, listDirectory, ownersOf, readContents, whyUnreadab
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
 import { orElse } from '../std.ts';
-import { isCopyable, onOneLine } from '../text.ts';
+import { alternatives, isCopyable, onOneLine } from '../text.ts';
 import { VERSION } from '../version.ts';
 import { BOT } from './python/files.ts';
 
@@ -149,23 +149,31 @@ function noProject(directory: string, path: string, { command, cwd, env }: Calle
       hint: `botcli has to see whether there is a ${STATE_FILE}. Run it as a user who can open the directory.`,
     });
   }
-  const near = projectsBelow(path).map(root => relative(cwd, root));
-  const named = near.filter(isCopyable);
-  // The arguments of `test` are conversations, and those of `calls` calls.
-  const lineIn = (place: string) =>
-    command === 'test' || command === 'calls' ? `cd ${place}, then botcli ${command}` : `botcli ${command} ${place}`;
-  const hint =
-    named.length > 0
-      ? `Did you mean ${named.map(root => lineIn(shellPath(root, env))).join(', or ')}?`
-      : near.length > 0
-        ? `There is a project in ${near.map(onOneLine).join(', and in ')}.`
-        : [
-            `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control.`,
-            `Or ${ANEW}`,
-            'A new project: botcli init',
-          ].join('\n');
   const why = isDirectory(path) ? `there is no ${STATE_FILE}` : 'it is not a directory';
+  const hint = projectsNear(path, command, { cwd, env }) ?? NEW_PROJECT;
   return usageError(`${name} is not in a botcli project: ${why}`, { reason: 'not-a-project', hint });
+}
+
+const NEW_PROJECT = [
+  `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control.`,
+  `Or ${ANEW}`,
+  'A new project: botcli init',
+].join('\n');
+
+/** The projects below a directory that a command may have meant. */
+function projectsNear(path: string, command: Caller['command'], { cwd, env }: Omit<Caller, 'command'>) {
+  const near = projectsBelow(path).map(root => relative(cwd, root));
+  const places = near.filter(isCopyable).map(root => shellPath(root, env));
+  if (places.length === 0) {
+    return near.length > 0 ? `There is a project in ${near.map(onOneLine).join(', and in ')}.` : undefined;
+  }
+  // The arguments of `test` are conversations, and those of `calls` calls.
+  if (command !== 'test' && command !== 'calls') {
+    return `Did you mean ${alternatives(places.map(place => `botcli ${command} ${place}`))}?`;
+  }
+  return places.length === 1
+    ? `Did you mean cd ${places[0]}, then botcli ${command}?`
+    : `There are projects in ${places.join(', ')}. Change to one of them, then run botcli ${command}.`;
 }
 
 /** How far below a directory to look for projects. */

@@ -1,8 +1,9 @@
+import { dirname } from 'node:path';
 import { nameIn } from '../paths/locate.ts';
 import { exists, readText } from '../paths/read.ts';
 import { directoriesAbove } from '../programs.ts';
 import { type Environment, shellPath } from '../shells.ts';
-import { isObject, parsedJson } from '../std.ts';
+import { isObject, parsedJson, unique } from '../std.ts';
 import { textOf } from '../text.ts';
 
 /** A program that installs the packages of a web client. */
@@ -69,17 +70,22 @@ interface ClientInstall {
 
 /**
  * Finds the package manager of a directory with a package.json: the one whose lock file is there, or at the root of the
- * workspace that it belongs to. Without one, it's the `packageManager` of the package.json, or npm.
+ * workspace that it belongs to. Without one, it's the `packageManager` of a package.json there or next to the directory,
+ * or npm.
  */
 export function packageManagerOf(client: string): ClientInstall {
-  for (const place of directoriesAbove(client)) {
-    if (place !== client && !hasMember(place, nameIn(place, client))) continue;
+  const places = directoriesAbove(client).filter(place => place === client || hasMember(place, nameIn(place, client)));
+  for (const place of places) {
     const manager = [...managers, NPM].find(({ locks }) => locks.some(lock => exists(place, lock)));
     if (manager) return { manager, place };
   }
-  const manifest = parsedJson(readText(client, 'package.json') ?? '');
-  const [named] = textOf(isObject(manifest) ? manifest.packageManager : '').split('@');
-  return { manager: managers.find(({ name }) => name === named) ?? NPM, place: client };
+  for (const place of unique([...places, dirname(client)])) {
+    const manifest = parsedJson(readText(place, 'package.json') ?? '');
+    const [named] = textOf(isObject(manifest) ? manifest.packageManager : '').split('@');
+    const manager = [...managers, NPM].find(({ name }) => name === named);
+    if (manager) return { manager, place: places.includes(place) ? place : client };
+  }
+  return { manager: NPM, place: client };
 }
 
 /** Whether the workspace at a directory, if it is one, has a member at a path in it. */
@@ -87,11 +93,18 @@ function hasMember(directory: string, path: string): boolean {
   const manifest = parsedJson(readText(directory, 'package.json') ?? '');
   const listed = isObject(manifest) ? manifest.workspaces : undefined;
   const own = isObject(listed) ? listed.packages : listed;
-  // The only lists in that file that anybody indents are of packages, or of names that no path matches.
-  const lines = readText(directory, 'pnpm-workspace.yaml')?.matchAll(/^[ \t]*-[ \t]+["']?([^"'\s#]+)/gm) ?? [];
-  const patterns = [...(Array.isArray(own) ? own : []), ...[...lines].map(([, pattern]) => pattern)].map(String);
+  const patterns = [...(Array.isArray(own) ? own : []), ...pnpmPackages(directory)].map(String);
   const isIn = (pattern: string) => asPattern(pattern).test(path);
   return patterns.some(isIn) && !patterns.some(one => one.startsWith('!') && isIn(one.slice(1)));
+}
+
+/** The members of pnpm's workspace, as a list on lines or in brackets. */
+function pnpmPackages(directory: string): string[] {
+  const text = readText(directory, 'pnpm-workspace.yaml') ?? '';
+  const [, inBrackets = ''] = /^packages:\s*\[([^\]]*)\]/m.exec(text.replace(/^\s*#.*|\s#.*/gm, '')) ?? [];
+  // The only lists in that file that anybody indents are of packages, or of names that no path matches.
+  const lines = [...text.matchAll(/^[ \t]*-[ \t]+["']?([^"'\s#]+)/gm)].map(([, pattern = '']) => pattern);
+  return [...lines, ...inBrackets.split(',').map(one => one.trim().replace(/^["']|["']$/g, ''))].filter(Boolean);
 }
 
 /** A pattern of directories, such as `apps/*` or `./packages/**`. */

@@ -5,7 +5,7 @@ import { usageError } from '../errors.ts';
 import { guidePages } from '../package-root.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
-import { didYouMean } from '../text.ts';
+import { breakLines, didYouMean } from '../text.ts';
 
 /** A page of `botcli guide`: its topic, which is the name of its file in `pages`, and what it's about. */
 interface Topic {
@@ -44,7 +44,7 @@ export const guide = defineCommand({
   async run({ positionals: { topic }, options: { json = false } }, terminal) {
     if (topic === undefined) {
       if (json) terminal.printJson({ release: PIPECAT_RELEASE, topics });
-      else terminal.print(listOf(topics));
+      else terminal.print(listOf(topics, terminal.columns));
       return;
     }
     const found = topics.find(({ name }) => name === topic);
@@ -54,15 +54,40 @@ export const guide = defineCommand({
     }
     const page = readPage(found.name);
     if (json) terminal.printJson({ release: PIPECAT_RELEASE, topic, page });
-    else terminal.print(`${page}\nTested with pipecat-ai ${PIPECAT_RELEASE}.`);
+    else terminal.print(wrapPage(`${page}\nTested with pipecat-ai ${PIPECAT_RELEASE}.`, terminal.columns));
   },
 });
 
 export const readPage = (name: string): string =>
   readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll('npx --yes botcli@VERSION', PROGRAM_IN_CI);
 
-function listOf(pages: typeof topics): string {
+/** A page for a terminal: paragraphs and items of lists fit its width. Code and tables stay. */
+function wrapPage(page: string, columns: number | undefined): string {
+  if (columns === undefined) return page;
+  const blocks = page.split(/(^ *```[\s\S]*?^ *```$)/m);
+  return blocks.map((block, at) => (at % 2 === 1 ? block : wrapText(block, columns))).join('');
+}
+
+/** A word, or code with spaces that people copy. */
+const WORD = /(?:`[^`]*`|\S)+/g;
+
+/** Each line with its continuations, which neither begin another item or table nor follow a blank line. */
+const wrapText = (text: string, columns: number): string =>
+  text.replace(
+    /^( *)((?:[-*]|\d+\.) )?([^\s|#].*(?:\n *(?!(?:[-*]|\d+\.) |[|#\s]).+)*)/gm,
+    (_, indent, bullet = '', rest) =>
+      breakLines(
+        rest.replace(/\s+/g, ' ').match(WORD),
+        columns,
+        indent + bullet,
+        indent + ' '.repeat(bullet.length),
+      ).join('\n'),
+  );
+
+function listOf(pages: typeof topics, columns = Infinity): string {
   const width = Math.max(...names.map(({ length }) => length));
-  const lines = pages.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  const lines = pages.flatMap(({ name, summary }) =>
+    breakLines(summary.split(' '), columns, `  ${name.padEnd(width)}  `, ' '.repeat(width + 4)),
+  );
   return [`Topics, for pipecat-ai ${PIPECAT_RELEASE}:`, ...lines, '', 'Print one with: botcli guide TOPIC'].join('\n');
 }

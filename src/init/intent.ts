@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { describeOption, runOptions, scaffoldOptions, typedChoices } from '../config/options.ts';
 import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
-import { usageError } from '../errors.ts';
+import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { BOT } from '../existing/python/files.ts';
 import { isThere } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
@@ -84,13 +84,9 @@ export async function decide(
 ): Promise<Intent> {
   const flags = typedChoices(options);
   const typed = scaffoldFlags(options);
-  if (directory === '') throw usageError('The directory is ""', { hint: 'Use . for the current directory.' });
-  if (directory && /^~(?:\/|$)/.test(directory)) {
-    throw usageError(`"${directory}" starts with ~, which the shell did not expand`, {
-      hint: `Write the full path. For a directory named ~, write ./${directory}`,
-    });
-  }
-  expectUsableName(directory ?? '.', terminal);
+  const errors: UserError[] = [];
+  attempt(() => expectUsableName(directory ?? '.', terminal), errors);
+  if (errors.length > 0 && typed.length === 0) throw allOf(errors);
   if (directory === QUICKSTART) {
     const ignored = typed.filter(flag => flag !== 'dry-run');
     return { kind: 'project', generator: 'quickstart', directory: QUICKSTART_DIRECTORY, config: quickstart, ignored };
@@ -106,7 +102,10 @@ export async function decide(
     options.config === undefined
       ? {}
       : await (await import('../shell/input.ts')).readJsonFile(options.config, terminal);
-  const config = resolveConfig({ ...file, flags, directoryName: basename(resolve(terminal.cwd, target)) });
+  // A directory that can't be used has no name for the project.
+  const directoryName = errors.length > 0 ? 'bot' : basename(resolve(terminal.cwd, target));
+  const config = attempt(() => resolveConfig({ ...file, flags, directoryName }), errors);
+  if (errors.length > 0 || !config) throw allOf(errors);
   return { kind: 'project', generator: 'app', directory: target, config, ignored: [] };
 }
 
@@ -124,7 +123,14 @@ export function mayAsk({ options }: InitInvocation, { interactive }: Terminal): 
   return interactive && !options.json && scaffoldFlags(options).length === 0;
 }
 
+/** @throws {UserError} Exit code 2: no directory of botcli's can have that name. */
 function expectUsableName(directory: string, { cwd, env }: Terminal): void {
+  if (directory === '') throw usageError('The directory is ""', { hint: 'Use . for the current directory.' });
+  if (/^~(?:\/|$)/.test(directory)) {
+    throw usageError(`"${directory}" starts with ~, which the shell did not expand`, {
+      hint: `Write the full path. For a directory named ~, write ./${directory}`,
+    });
+  }
   const why = isDamaged(directory) ? `The directory's name ${DAMAGED}` : whyNotOnWindows(directory, env);
   if (why && !isThere(resolve(cwd, directory)))
     throw usageError(why, { hint: 'Choose another name for the directory.' });

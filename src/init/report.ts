@@ -1,14 +1,21 @@
-import { join, resolve, sep } from 'node:path';
+import { join, posix, resolve, sep } from 'node:path';
 import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { ExitCode } from '../errors.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
-import { readText } from '../paths/read.ts';
+import { listDirectory, readText } from '../paths/read.ts';
 import { findProgram } from '../programs.ts';
-import { GETTING_STARTED, olderGuides } from '../project/files/files.ts';
-import { devSteps, listSteps, modelCommands, nextLines, nextSteps } from '../project/handover/next-steps.ts';
+import { GETTING_STARTED, olderGuides, WORKFLOW } from '../project/files/files.ts';
+import {
+  devSteps,
+  lackOfWorkflow,
+  listSteps,
+  modelCommands,
+  nextLines,
+  nextSteps,
+} from '../project/handover/next-steps.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -49,6 +56,9 @@ export async function reportRun(
     );
     terminal.note('That discards your edits, so copy anything you want to keep first.');
   }
+  const lack = intent.kind === 'project' ? lackOfWorkflow(intent.config) : undefined;
+  const workflow = report.files.find(({ path }) => path === WORKFLOW);
+  if (lack && workflow && workflow.action !== 'kept') terminal.note(`${WORKFLOW} ${lack}.`);
   try {
     return asked ? await (await import('../keys/keys.ts')).offerKeys(asked, report.directory, terminal) : [];
   } finally {
@@ -84,15 +94,22 @@ const WORDS: readonly [GenerationReport['files'][number]['action'], string][] = 
   ['kept', 'kept'],
 ];
 
-function summary({ directory, kind }: Intent, { files }: GenerationReport, { style }: Terminal): string[] {
+function summary({ directory, kind }: Intent, { directory: path, files }: GenerationReport, { style }: Terminal) {
   const place = style.bold(directory === '.' ? 'this directory' : onOneLine(directory));
   const lines = WORDS.flatMap(([action, word]) => {
     const paths = files.filter(file => file.action === action).map(file => file.path);
     const names = action === 'created' ? foldFolders(paths) : paths;
-    return titled(word, names, name => onOneLine(name) + noteOn(name, files));
+    return titled(word, names, name => onOneLine(spelledIn(path, name)) + noteOn(name, files));
   });
   if (lines.length === 0) return [`Nothing to change in ${place}: every file is up to date.`];
   return [`${style.green('✓')} ${kind === 'project' ? 'Your bot is' : 'The guides are'} in ${place}`, ...lines];
+}
+
+/** The name of a file as it's spelled in its directory. */
+function spelledIn(directory: string, path: string): string {
+  const entries = listDirectory(directory, posix.dirname(path));
+  const names = (typeof entries === 'string' ? [] : entries).map(entry => posix.join(posix.dirname(path), entry.name));
+  return names.includes(path) ? path : (names.find(name => name.toLowerCase() === path.toLowerCase()) ?? path);
 }
 
 /** Where ours is, if the user's README is in its place. */

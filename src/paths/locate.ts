@@ -43,6 +43,12 @@ type Wanted = 'file' | 'directory';
 const NEVER_TOUCHED = 'is a path that botcli never touches';
 export const LEADS_OUTSIDE = 'leads outside the directory, through a symbolic link';
 
+/**
+ * What people and coding agents find under any spelling. Programs such as git, Docker and uv look for one: a `.GitIgnore`
+ * would ignore nothing, and git would take the keys.
+ */
+const READ_IN_ANY_CASE = /\.md$/i;
+
 /** The most parts of a path that is followed. botcli writes none with half as many. */
 const MOST_PARTS = 30;
 
@@ -51,9 +57,9 @@ const MOST_PARTS = 30;
  * project's files asks here first.
  *
  * Follows `name` (POSIX, relative) below the directory, one part at a time, and never leaves it. Symbolic links inside it
- * are followed: a write changes the file that the link points to, and the link stays. A file whose name differs only in
- * case is that file. Env files but `.env.example`, and
- * what belongs to git, are refused under any name.
+ * are followed: a write changes the file that the link points to, and the link stays. A document whose name differs only
+ * in case is that document; anything else is in the way then. Env files but `.env.example`, and what belongs to git, are
+ * refused under any name.
  *
  * @param root The real path of the directory.
  * @throws {UserError} The disk refuses to say.
@@ -84,8 +90,9 @@ function follow(root: string, name: string, wanted: Wanted): Destination | Obsta
     let stat = unlessMissing(() => lstatSync(path));
     const other = stat ? undefined : inOtherCase(dirname(path), part);
     if (other !== undefined) {
-      if (rest.length > 0 || wanted === 'directory') {
-        return { name: soFar, kind: 'blocked', why: `differs only in case from the existing ${other}` };
+      if (rest.length > 0 || wanted === 'directory' || !READ_IN_ANY_CASE.test(part)) {
+        const why = `differs only in case from the existing ${other}: rename that to ${part}`;
+        return { name: soFar, kind: 'blocked', why };
       }
       path = join(dirname(path), other);
       stat = lstatSync(path);

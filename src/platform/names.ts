@@ -1,4 +1,4 @@
-import { usageError } from '../errors.ts';
+import { allOf, usageError } from '../errors.ts';
 import { didYouMean } from '../text.ts';
 
 /** What we say for a status or a region that the platform doesn't name. */
@@ -160,11 +160,12 @@ export const inputProblems = (typed: Typed): string[] =>
     return value === undefined || isValid(value) ? [] : [rule];
   });
 
+/** What follows the number of problems in a command line. */
+export const NOTHING_SENT = { heading: '; nothing was sent:' };
+
 /** @throws {UserError} Exit code 2: every problem with the inputs, including those in `more`. Nothing was sent. */
 export function checkInputs(typed: Typed, more: readonly string[] = []): void {
   const problems = [...inputProblems(typed), ...more];
-  const [only] = problems;
-  if (only === undefined) return;
-  if (problems.length === 1) throw usageError(only.replace(/^./, letter => letter.toUpperCase()));
-  throw usageError(`${problems.length} problems; nothing was sent:`, { problems });
+  if (problems.length === 1) throw usageError(problems.join().replace(/^./, letter => letter.toUpperCase()));
+  if (problems.length > 0) throw allOf(problems, NOTHING_SENT);
 }

@@ -1,4 +1,4 @@
-import { PROGRAM_IN_CI } from '../about.ts';
+import { isPublished, PROGRAM_IN_CI } from '../about.ts';
 import { extrasOf, findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { renderImports, renderList } from '../formats/python/render.ts';
@@ -49,6 +49,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     description: `${name}: a voice bot built on Pipecat`,
     secretSet: `${slug}-secrets`,
     programInCi: PROGRAM_IN_CI,
+    isReleased: isPublished(version),
     testInCi: features.takesText ? 'test' : 'test --audio',
     // Only what has conversations can be tested once more when it's deployed.
     deployInCi: `cloud deploy ${features.hasEvals ? '--gate ' : ''}--skip --json`,

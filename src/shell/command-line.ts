@@ -142,7 +142,8 @@ async function findCommand(root: Group, argv: readonly string[]): Promise<FoundC
     else {
       const child = matchChild(node, word);
       if (!child) {
-        const unknown = await unknownCommand(node, word, line, earlyOptions);
+        const next = words.find(one => !isOption(one));
+        const unknown = await unknownCommand(node, [word, next], line, earlyOptions);
         return { node, line, segments: [earlyOptions, words], wantsHelp, unknown };
       }
       node = await reach(child);
@@ -171,12 +172,17 @@ const COMMAND_WORD = /^[A-Za-z-]{1,20}$/;
 /** More commands than this aren't suggested. */
 const MOST_SUGGESTED = 3;
 
+/** A word where a line needs a command, and the argument after it. */
+type Words = readonly [word: string, next: string | undefined];
+
 /** The fault of a line that has a word where it needs a command. `options` are the options before the word. */
-async function unknownCommand(group: Group, word: string, line: string, options: readonly string[]): Promise<Fault> {
+async function unknownCommand(group: Group, words: Words, line: string, options: readonly string[]): Promise<Fault> {
+  const [word, next] = words;
   const message = COMMAND_WORD.test(word)
     ? `Unknown command: ${line} ${word}`
     : `Unknown command after ${line}. It isn't shown, because it may be a secret`;
-  const hint = (await suggestOption(group, options.at(-1), line)) ?? suggestCommand(group, word.toLowerCase(), line);
+  const hint =
+    (await suggestOption(group, options.at(-1), line)) ?? suggestCommand(group, [word.toLowerCase(), next], line);
   return reportProblems([{ message, hint }], line);
 }
 
@@ -193,15 +199,23 @@ async function suggestOption(program: Group, option: string | undefined, line: s
   return undefined;
 }
 
+/** How far a word may be from a group that has a command with the name of the next word. */
+const EDITS_BEFORE_COMMAND = 3;
+
 /** What a word means: what the group says about it, a command of that name further down, or a similar one. */
-function suggestCommand(group: Group, word: string, line: string): string | undefined {
+function suggestCommand(group: Group, [word, next]: Words, line: string): string | undefined {
   if (group.instead && Object.hasOwn(group.instead, word)) return group.instead[word];
   const below = commandsBelow(group, line);
   const named = (name: string | undefined) => below.filter(command => command.name === name).map(one => one.line);
   const here = visible(group).map(({ name }) => name);
   const all = below.map(({ name }) => name);
-  const lines = [word, nearest(word, here), nearest(word, all)].map(named);
-  const found = lines.find(({ length }) => length > 0) ?? [];
+  const goingOn = (start: string) => below.find(one => one.line === `${start} ${next}`)?.line;
+  const groups = here.filter(name => goingOn(`${line} ${name}`) !== undefined);
+  // `orgs` abbreviates `organizations`.
+  const one = word.replace(/s$/, '');
+  const near = (names: readonly string[], edits?: number) => nearest(word, names, edits) ?? nearest(one, names, edits);
+  const lines = [word, near(groups, EDITS_BEFORE_COMMAND), near(here), near(all)].map(named);
+  const found = (lines.find(({ length }) => length > 0) ?? []).map(start => goingOn(start) ?? start);
   if (found.length === 0 || found.length > MOST_SUGGESTED) return undefined;
   return `Did you mean ${alternatives(found)}?`;
 }

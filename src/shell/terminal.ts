@@ -5,7 +5,7 @@ import { asRunIn } from '../about.ts';
 import { hasCode, UserError } from '../errors.ts';
 import { createHiddenValues, type HiddenValues } from '../hidden-values.ts';
 import type { Environment } from '../shells.ts';
-import { isDamaged, onOneLine, printableJson } from '../text.ts';
+import { isDamaged, onOneLine, printableJson, wrapProse } from '../text.ts';
 import { createPrompts } from './terminal/prompts.ts';
 import { createMarkedStyle, createStyle, type Style, symbolsFor, toTerminalText } from './terminal/style.ts';
 
@@ -53,8 +53,8 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
   /** A message, in which commands of botcli are named as the user runs them. */
   asRun(message: string): string;
   /**
-   * Prints a line or lines for the user to stderr. Commands of botcli are named as the user runs them. Control
-   * characters are replaced.
+   * Prints a line or lines for the user to stderr, in a terminal wrapped at words. Commands of botcli are named as the
+   * user runs them. Control characters are replaced.
    */
   note(text: string): void;
   /** The unchanged bytes of stdin. */
@@ -121,7 +121,11 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   });
   const asRun = asRunIn(env, settings.commands ?? []);
   const hidden = createHiddenValues();
-  const note = (text: string) => writeLine(streams.stderr, toTerminalText(hidden.inOwn(asRun(text))));
+  const note = (text: string) => {
+    // A terminal may not know its width, and report 0.
+    const columns = streams.stderr.isTTY ? streams.stderr.columns || 80 : undefined;
+    writeLine(streams.stderr, toTerminalText(wrapProse(hidden.inOwn(asRun(text)), columns)));
+  };
   let isDropped = false;
   const reportLoss = createLossReport(streams.stdout, text => {
     if (isDropped) return;

@@ -3,7 +3,7 @@ import { botTypeOf, type TransportRow, transports } from '../catalog/index.ts';
 import { changeLine, updateLine } from '../config/command.ts';
 import { lostBetween, resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { type ConfigKey, findOption, type RawConfig, removableKeys, typedChoices } from '../config/options.ts';
-import { type ExitCode, UserError, usageError } from '../errors.ts';
+import { allOf, attempt, type ExitCode, problemsIn, UserError, usageError } from '../errors.ts';
 import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
 import { type ProjectState, STATE_FILE } from '../project/files/state.ts';
@@ -55,9 +55,6 @@ async function runUpdate(
 ): Promise<ExitCode | undefined> {
   const { directory = '.' } = positionals;
   const { conflicts: mode = 'refuse', 'dry-run': isDry = false, json = false, diff = false } = options;
-  if (!CONFLICT_MODES.some(one => one === mode)) {
-    throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
-  }
   if (options.framework && /^\d+\.\d+\.\d+$/.test(directory)) {
     const hint = `Did you mean --framework-release ${directory}? A directory of that name is ./${directory}`;
     throw usageError('--framework takes no release', { hint });
@@ -175,7 +172,7 @@ async function diagnoseUpdate(
     await choose(directory, options, terminal);
     return [];
   } catch (error) {
-    return error instanceof UserError ? error.problems : [];
+    return problemsIn(error);
   }
 }
 
@@ -190,18 +187,21 @@ async function choose(
     options.config === undefined
       ? undefined
       : await (await import('../shell/input.ts')).readJsonFile(options.config, terminal);
-  const project = open(directory, terminal);
+  const { conflicts: mode = 'refuse' } = options;
+  const isMode = CONFLICT_MODES.some(one => one === mode);
+  const problems = [
+    await releaseProblem(options['framework-release']),
+    isMode ? undefined : `--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`,
+  ];
+  const errors = problems.flatMap(problem => (problem === undefined ? [] : [usageError(problem)]));
+  const project = attempt(() => open(directory, terminal), errors);
+  if (!project) throw allOf(errors);
   const directoryName = basename(project.root);
-  const problem = await releaseProblem(options['framework-release']);
   const resolveAll: typeof resolveConfig = input => {
-    try {
-      const config = resolveConfig(input);
-      if (problem) throw usageError(problem);
-      return config;
-    } catch (error) {
-      if (!problem || !(error instanceof UserError) || error.problems.length === 0) throw error;
-      throw error.withMessage(error.message, { problems: [...error.problems, problem] });
-    }
+    const wrong: UserError[] = [];
+    const config = attempt(() => resolveConfig(input), wrong);
+    if (errors.length === 0 && config) return config;
+    throw allOf([...wrong, ...errors]);
   };
   if (given) return { project, config: resolveAll({ ...given, flags, directoryName }), isChange: true, dropped: {} };
   const recorded = project.state.choices;

@@ -11,7 +11,7 @@ import { withLineEndsOf } from '../formats/bytes.ts';
 import { listPackages, listVariables, markersIn, withoutPackages, withoutVariables } from '../merge/index.ts';
 import { hasJustChanged } from '../paths/disk-error.ts';
 import { readBytes } from '../paths/read.ts';
-import { GETTING_STARTED } from '../project/files/files.ts';
+import { GETTING_STARTED, WORKFLOW } from '../project/files/files.ts';
 import { placeFiles } from '../project/files/placement.ts';
 import {
   type FileRecord,
@@ -21,6 +21,7 @@ import {
   stateText,
   textHashOf,
 } from '../project/files/state.ts';
+import { lackOfWorkflow } from '../project/handover/next-steps.ts';
 import { slugOf } from '../project/names.ts';
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -110,6 +111,7 @@ export async function planUpdate(
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   };
   const files = withDisk(keepUsed(root, mergeProject(situation), situation), edits, disk);
+  const lack = lackOfWorkflow(config);
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
@@ -118,6 +120,9 @@ export async function planUpdate(
       ...[...rendering.keys()]
         .filter(path => path.startsWith('.github/') && !trees.botcli.has(path))
         .map(path => `${path}: the file is yours, and stays as it is`),
+      ...(lack && files.some(({ path, action }) => path === WORKFLOW && action === 'created')
+        ? [`${WORKFLOW} ${lack}`]
+        : []),
     ],
     isBaseMissing: typeof base === 'string',
     changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],

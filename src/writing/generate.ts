@@ -111,8 +111,7 @@ function refuse(problems: Problem[], directory: string): UserError {
   const advice = [
     'Nothing was written.',
     kinds.has('differs') && 'Pass --force to overwrite the files that differ; your changes in them are lost.',
-    (kinds.has('blocked') || kinds.has('unsafe')) &&
-      `Move ${obstacles} out of the way first; --force won't overwrite them.`,
+    (kinds.has('blocked') || kinds.has('unsafe')) && `Move or rename ${obstacles} first; --force won't overwrite them.`,
   ];
   const message = `Cannot generate into ${directory} because of existing files:`;
   const details: UserErrorDetails = {

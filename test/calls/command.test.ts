@@ -177,9 +177,14 @@ describe('botcli calls', () => {
 
   it(
     'needs a project',
-    session({ 'my-bot/.botcli.json': PROJECT['.botcli.json'] ?? '' }, async ({ fail }) =>
-      assert.match(await fail(2, 'calls'), /Did you mean cd my-bot, then botcli calls\?/),
-    ),
+    session({ 'my-bot/.botcli.json': PROJECT['.botcli.json'] ?? '', 'my bot/x': '' }, async ({ fail, write }) => {
+      assert.match(await fail(2, 'calls'), /\nDid you mean cd my-bot, then botcli calls\?\n/);
+      write('my bot/.botcli.json', PROJECT['.botcli.json'] ?? '');
+      const several = "There are projects in 'my bot', my-bot. Change to one of them, then run botcli";
+      assert.match(await fail(2, 'calls'), new RegExp(`\\n${several} calls\\.\\n`));
+      assert.match(await fail(2, 'test'), new RegExp(`\\n${several} test\\.\\n`));
+      assert.match(await fail(2, 'dev'), /\nDid you mean botcli dev 'my bot' or botcli dev my-bot\?\n/);
+    }),
   );
 
   it(

@@ -257,7 +257,7 @@ const cases: Record<string, Case> = {
     sets: READY,
     files: local,
     expected: [
-      'error transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC, peer to peer only works locally -> botcli update -t rtc_local -t rtc_hosted',
+      'error transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC (peer to peer) only works locally -> botcli update -t rtc_local -t rtc_hosted',
     ],
   },
   'a file that a deploy needs is missing': {

@@ -201,7 +201,7 @@ describe('botcli check', () => {
     cloudSession({}, async here => {
       const env = await prepare(here);
       const unreachable =
-        'transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC, peer to peer only works locally';
+        'transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC (peer to peer) only works locally';
       assert.deepEqual(await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env }), {
         code: 1,
         findings: [unreachable, 'secret-set-missing: Organization acme has no secret set my-bot-secrets'],

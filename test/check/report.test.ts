@@ -16,6 +16,36 @@ describe('the report of botcli check', () => {
     assert.deepEqual(lines.slice(199), ['! env-line 99', '  and 5 more like these', '', '205 warnings.', '']);
   });
 
+  it('fits a terminal, and breaks no command', () => {
+    const { terminal, written } = openRecorded('/');
+    const message = 'Nobody can reach this bot in the cloud: SmallWebRTC (peer to peer) only works locally';
+    const hint =
+      "A deploy uploads every file that .dockerignore doesn't exclude.\nTo list them, run: botcli cloud deploy --dry-run --config server/cloud-deploy.toml";
+    const fix = { command: 'botcli update my-bot -t rtc_local -t rtc_hosted --language de' };
+    const finding: Finding = { code: 'transport-not-in-cloud', level: 'error', group: 'cloud', message, hint, fix };
+    const passed = 'uv 0.13.9 is installed, ports 7860, 5173 are free';
+    const results = [
+      { group: 'machine' as const, findings: [], passed },
+      { group: 'cloud' as const, findings: [finding], passed: '' },
+    ];
+    reportFindings(results, { ...terminal, columns: 60 });
+    assert.deepEqual(written.stdout.split('\n'), [
+      '✓ This machine: uv 0.13.9 is installed, ports 7860, 5173 are',
+      '  free',
+      '✗ Nobody can reach this bot in the cloud: SmallWebRTC (peer',
+      '  to peer) only works locally',
+      "  A deploy uploads every file that .dockerignore doesn't",
+      '  exclude.',
+      '  To list them, run:',
+      '    botcli cloud deploy --dry-run --config server/cloud-deploy.toml',
+      '  Run:',
+      '    botcli update my-bot -t rtc_local -t rtc_hosted --language de',
+      '',
+      '1 error.',
+      '',
+    ]);
+  });
+
   it('has at most 100 of a kind for programs, too, and counts the others', () => {
     const found = [...findings('syntax', 100), ...findings('env-line', 105)];
     const { findings: shown, more } = findingsIn([{ group: 'keys', findings: found, passed: '' }]);

@@ -119,6 +119,13 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
     { ...LOCAL, client_framework: 'none' },
     { generate_client: false, client_framework: null, client_server: null },
   ],
+  ...(['video_service', 'client_framework', 'client_server', 'ci', 'language'] as const).map(
+    (key): [string, RawConfig, Partial<ScaffoldConfig>] => [
+      `${key} none is the same as nothing`,
+      { ...LOCAL, [key]: 'None' },
+      { [key]: null, video_output: false },
+    ],
+  ),
   ['a video avatar forces its output', { ...LOCAL, video_service: 'tavus_video' }, { video_output: true }],
   [
     'video output goes without an avatar',

@@ -31,6 +31,18 @@ describe('precedence', () => {
     assert.equal(resolveFlags(LOCAL, {}, '').project_name, 'bot');
   });
 
+  it('none overrides the file, and a flag overrides none in the file', () => {
+    assert.equal(
+      resolveFile({ ...LOCAL, video_service: 'tavus_video' }, { video_service: 'none' }).video_service,
+      null,
+    );
+    assert.equal(
+      resolveFile({ ...LOCAL, video: 'none' }, { video_service: 'tavus_video' }).video_service,
+      'tavus_video',
+    );
+    assert.equal(resolveFile({ ...LOCAL, video_service: 'none', client_server: 'none' }).video_service, null);
+  });
+
   it('a flag that replaces an invalid value of the file leaves no problem', () => {
     assert.equal(resolveFile({ ...LOCAL, mode: 'casade' }, { mode: 'cascade' }).mode, 'cascade');
   });

@@ -220,7 +220,21 @@ describe('cloud call', () => {
   it(
     'refuses before anything is sent what nobody can call by machine',
     deployed('bot', async session => {
-      assert.match(await session.fail(2, 'cloud call other'), /How do people reach this bot\?/);
+      assert.match(await session.fail(2, 'cloud call other'), /^error: No project in this directory deploys/);
+      const several = 'cloud call a/b -t rtc_local -o c/d';
+      assert.match(
+        await session.fail(2, several),
+        /^error: 3 problems; nothing was sent:\n.*agent.*\n.*--organization.*\n.*--transport/,
+      );
+      assert.match(await session.fail(2, "cloud call ''"), /^error: The name of the agent must be /);
+      assert.match(
+        await session.fail(2, 'cloud rollback bot x'),
+        /^error: 2 problems.*\n.*<deployment>.*\n.*confirmation/,
+      );
+      assert.match(
+        await session.fail(2, 'cloud logs bot --limit x -o c/d'),
+        /^error: 2 problems.*\n.*--organization.*\n.*--limit/,
+      );
       assert.match(await session.fail(2, 'cloud call -t rtc_local'), /^error: --transport must be one/);
       session.write('.botcli.json', dialIn['.botcli.json'] as string);
       assert.match(await session.fail(2, 'cloud call'), /botcli can't call this bot: Daily phone number, dial-in/);
@@ -317,7 +331,7 @@ describe('cloud phone', () => {
         /There is no agent "bto"[\s\S]*Did you mean bot\?/,
       );
       assert.match(await session.fail(2, 'cloud phone'), /This bot has no phone transport/);
-      assert.match(await session.fail(2, 'cloud phone other'), /isn't the one of the project/);
+      assert.match(await session.fail(2, 'cloud phone other'), /No project in this directory deploys this agent, so /);
     }),
   );
 });

@@ -72,4 +72,12 @@ describe('the test conversations to have', () => {
       'There is no scenario "server/evals/nope.yaml"',
       'server/evals has good.',
     ]));
+
+  it('are refused with all that is wrong with them', async () =>
+    assert.deepEqual(await chosen({}, 'nope', 'good', '../out.yaml'), [
+      '2 problems in this command line:',
+      'There is no scenario "nope"',
+      '"../out.yaml" isn\'t in this project',
+      'server/evals has good.\nCopy it to server/evals/, and name that file.',
+    ]));
 });

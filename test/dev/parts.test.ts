@@ -118,7 +118,7 @@ describe('the parts of a project', () => {
     [{ tunnel: true }, {}, /--tunnel is for calls, and this bot takes none\n.*update -t rtc_local -t tel_a$/],
     [{ tunnel: true }, CLIENT, /update -t rtc_local -t tel_a --client-framework none$/],
     [{ host: 'a.test' }, {}, /--host is for calls/],
-    [{ tunnel: true, transport: 'rtc_local' }, BOTH, /and SmallWebRTC, peer to peer takes none/],
+    [{ tunnel: true, transport: 'rtc_local' }, BOTH, /and SmallWebRTC \(peer to peer\) takes none/],
     [{ tunnel: true }, DIAL_OUT, /takes none/],
     [{ tunnel: true, host: 'a.test' }, PHONE, /Pass one of them/],
     [{ host: 'https://a.test/x' }, PHONE, /isn't a hostname/],

@@ -29,6 +29,21 @@ describe('the package manager of a web client', () => {
       'bun --cwd client install',
     ],
     ['in pnpm-workspace.yaml', pnpmWorkspace('  - "bots/mine/client"'), 'pnpm --dir client install'],
+    ...['[bots/mine/client]', '["bots/mine/client", \'apps/*\']', '[\n  apps/*, # all\n  bots/*/*,\n]'].map(
+      (list): [string, Tree, string] => [
+        `in pnpm-workspace.yaml, as ${JSON.stringify(list)}`,
+        { 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': `# mine\npackages: ${list}\n` },
+        'pnpm --dir client install',
+      ],
+    ),
+    [
+      'a workspace in brackets that leaves the client out',
+      {
+        'pnpm-lock.yaml': '',
+        'pnpm-workspace.yaml': 'packages: ["bots/**", "!bots/mine/*"]\nother: [bots/mine/client]\n',
+      },
+      'npm --prefix client install',
+    ],
     ['in pnpm-workspace.yaml, without indentation', pnpmWorkspace('- ./bots/*/*'), 'pnpm --dir client install'],
     [
       'a workspace without the client',
@@ -49,6 +64,26 @@ describe('the package manager of a web client', () => {
     ['none, but a field', manifest('pnpm@9.1.0'), 'pnpm --dir client install'],
     ['none, but a field with a hash', manifest('yarn@4.1.0+sha512.abc@1'), 'yarn --cwd client install'],
     ['next to a field', { ...manifest('pnpm@9.1.0'), [`${CLIENT}/yarn.lock`]: '' }, 'yarn --cwd client install'],
+    [
+      'none, but a field at the root of a workspace',
+      { 'package.json': '{"workspaces":["bots/*/client"],"packageManager":"yarn@4.1.0"}' },
+      'yarn --cwd client install',
+    ],
+    [
+      'none, but a field next to the client',
+      { 'bots/mine/package.json': '{"packageManager":"pnpm@9.1.0"}' },
+      'pnpm --dir client install',
+    ],
+    [
+      'none, but a field next to the client, and another in it',
+      { 'bots/mine/package.json': '{"packageManager":"pnpm@9.1.0"}', ...manifest('npm@10.0.0') },
+      'npm --prefix client install',
+    ],
+    [
+      'none, and a field further up',
+      { 'package.json': '{"packageManager":"pnpm@9.1.0"}' },
+      'npm --prefix client install',
+    ],
     ['none, and an unknown field', manifest('deno@2.1.0'), 'npm --prefix client install'],
     ['none, and a field that is no text', manifest(['pnpm']), 'npm --prefix client install'],
     ['patterns that are no text', npmWorkspace([1, null, '*'.repeat(300)]), 'npm --prefix client install'],

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { format } from '@wasm-fmt/ruff_fmt';
+import { main } from '../../src/bin/main.ts';
 import { readPage, topics } from '../../src/guide/command.ts';
 import { guidePages } from '../../src/package-root.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { blocksOf, inlineCodeOf } from '../support/documents.ts';
-import { BOT, session } from '../support/session.ts';
+import { BOT, openRecorded, session } from '../support/session.ts';
 
 const names = topics.map(({ name }) => name);
 
@@ -29,6 +30,25 @@ describe('botcli guide', () => {
         assert.equal(stdout, `${readPage(topic.name)}\nTested with pipecat-ai ${PIPECAT_RELEASE}.\n`);
       }),
     );
+  }
+
+  for (const name of ['', ...names]) {
+    it(`${name || 'the list'}: fits a terminal of 60 columns, and keeps code as it is`, async () => {
+      const { terminal, written } = openRecorded('/');
+      const at60 = { ...terminal, columns: 60 };
+      assert.equal(await main(['guide', ...(name ? [name] : [])], at60), 0);
+      const text = written.stdout.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+      const wide = text.split('\n').filter(line => line.length > 60 && !/^(?:#|\|)/.test(line));
+      // Only code with spaces is wider than that, which people copy.
+      assert.deepEqual(
+        wide.filter(line => !/^\W*`[^`]+`\S*$/.test(line)),
+        [],
+      );
+      if (!name) return;
+      assert.deepEqual(blocksOf(written.stdout), blocksOf(readPage(name)));
+      const words = (page: string) => page.split(/\s+/).join(' ');
+      assert.equal(words(written.stdout), words(`${readPage(name)}\nTested with pipecat-ai ${PIPECAT_RELEASE}.\n`));
+    });
   }
 
   it(

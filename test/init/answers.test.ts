@@ -78,6 +78,80 @@ describe('botcli', () => {
   );
 });
 
+describe('several mistakes in a command line', () => {
+  const lines: [line: string, ...problems: RegExp[]][] = [
+    ['update bot --conflicts mark --framework-release 99', /^--framework-release is "99"/, /^--conflicts is "mark"/],
+    ['update bot --conflicts mark --tts elevenlab --llm opnai', /^--llm/, /^--tts/, /^--conflicts/],
+    ['update nowhere --conflicts mark', /^--conflicts/, /^nowhere is not in a botcli project/],
+    ['update bot --conflicts mark --bogus', /^Unknown option --bogus/, /^--conflicts/],
+    ['dev bot --port 99999 -t foo', /^--transport is "foo"/, /^--port is "99999"/],
+    [
+      'dev bot --port 0 --number 123 --host http://x --skip',
+      /^--host/,
+      /^--number is "123"/,
+      /^--host is for calls/,
+      /^--port/,
+    ],
+    ['dev nowhere --port 0', /^nowhere is not in/, /^--port/],
+    ['dev bot --port 0 --bogus', /^Unknown option --bogus/, /^--port/],
+    ['talk nowhere --timeout x', /^--timeout/, /^nowhere is not in/],
+    ['init ~/bot --stt nosuch', /^"~\/bot" starts with ~/, /^--stt/, /^--transport is missing/, /^--mode is missing/],
+  ];
+  for (const [line, ...problems] of lines) {
+    it(
+      `botcli ${line}: reports all of them`,
+      session({}, async ({ succeed, fail }) => {
+        await succeed(`init bot ${BOT}`);
+        const [first, ...others] = (await fail(2, line.replace('~', '"~"'))).split('\n');
+        assert.equal(first, `error: ${problems.length} problems in this command line:`);
+        const shown = others.filter(one => one.startsWith('  ')).map(one => one.trim());
+        assert.equal(shown.length, problems.length, shown.join('\n'));
+        for (const [at, problem] of problems.entries()) assert.match(shown[at] ?? '', problem);
+      }),
+    );
+  }
+});
+
+describe('a key in the wrong place', () => {
+  const KEY = `sk-proj-${'Ab1-Cd2_Ef3Gh4'.repeat(11)}`;
+  for (const line of [
+    'guide K',
+    'init bot --stt K',
+    'init bot -t K',
+    'init bot -tK',
+    'init bot --stt=K',
+    'init bot --name K',
+    'init bot --K',
+    'init bot --config K',
+    'dev K',
+    'dev made --number K',
+    'dev made --host K --port K -t K',
+    'update made --conflicts K --tts K',
+    'check K',
+    'check made --json --K',
+    'test K',
+    'talk made --timeout K',
+    'completion K',
+    'cloud secrets list K',
+    'cloud secrets list -o K',
+    'cloud logs K --since K',
+    'cloud deploy K --build K',
+  ]) {
+    it(
+      `botcli ${line}: isn't repeated`,
+      session({}, async ({ succeed, run }) => {
+        await succeed(`init made ${BOT}`);
+        const { code, stdout, stderr } = await run(line.replaceAll('K', KEY), {
+          env: { BOTCLI_TOKEN: 'not-a-token', BOTCLI_API_URL: 'http://127.0.0.1:9' },
+        });
+        assert.notEqual(code, 0);
+        assert.doesNotMatch(stdout + stderr, /Ab1|f3Gh4/);
+        assert.notEqual(stdout + stderr, '');
+      }),
+    );
+  }
+});
+
 describe('a word or an option in the wrong place', () => {
   const lines: [line: string, hint: string][] = [
     ['quickstart', 'Did you mean botcli init quickstart?'],
@@ -86,7 +160,13 @@ describe('a word or an option in the wrong place', () => {
     ['login', 'Did you mean botcli cloud auth login?'],
     ['cloud login', 'Did you mean botcli cloud auth login?'],
     ['whoami', 'Did you mean botcli cloud auth whoami?'],
-    ['secrets list', 'Did you mean botcli cloud secrets?'],
+    ['secrets list', 'Did you mean botcli cloud secrets list?'],
+    ['cloud secert list', 'Did you mean botcli cloud secrets list?'],
+    ['cloud secert', 'Did you mean botcli cloud secrets?'],
+    ['cloud secret set my-bot KEY=value', 'Did you mean botcli cloud secrets set?'],
+    ['cloud secret hunter2', 'Did you mean botcli cloud secrets?'],
+    ['cloud orgs list', 'Did you mean botcli cloud organizations list?'],
+    ['orgs', 'Did you mean botcli cloud organizations?'],
     ['secret', 'Did you mean botcli cloud secrets?'],
     ['stop', 'Did you mean botcli cloud sessions stop?'],
     ['cloud region', 'Did you mean botcli cloud regions?'],

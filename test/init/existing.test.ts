@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { linuxIt, posixIt } from '../support/systems.ts';
@@ -34,32 +34,38 @@ describe('existing files', () => {
   const workflow = { '.github/workflows/bot.yml': 'on: push # mine\n' };
   it(
     'a workflow is never replaced, and a missing one is added and removed',
-    session(workflow, async ({ succeed, read, exists }) => {
+    session(workflow, async ({ succeed, run, read, exists }) => {
       assert.match(await succeed(`init . ${BOT} --ci github --force`), /\n {2}kept {6}\.github\/workflows\/bot\.yml\n/);
       const stdout = await succeed('update --ci github --eval');
       assert.match(stdout, /\n {2}note {6}\.github\/workflows\/bot\.yml: the file is yours, and stays as it is\n/);
       await succeed('update --ci none');
       assert.equal(read('.github/workflows/bot.yml'), 'on: push # mine\n');
       await succeed(`init bot ${BOT}`);
-      assert.match(await succeed('update bot --ci GitHub'), /\n {2}created {3}\.github\/workflows\/bot\.yml\n/);
+      const lack = ".github/workflows/bot.yml needs a step that installs botcli, because this botcli isn't a release";
+      const updated = await succeed('update bot --ci GitHub');
+      assert.match(updated, /\n {2}created {3}\.github\/workflows\/bot\.yml\n/);
+      assert(updated.includes(`\n  note      ${lack}\n`));
+      assert((await run(`init other ${BOT} --ci github`)).stderr.includes(`${lack}.\n`));
+      assert.match(read('other/.github/workflows/bot.yml'), /# The botcli that wrote this isn't a release/);
+      assert.equal((await run(`init third ${BOT} --ci github --no-deploy-to-cloud`)).stderr, '');
       assert.match(read('bot/.github/workflows/bot.yml'), /cloud deploy --skip/);
       await succeed('update bot --ci None');
       assert(!exists('bot/.github/workflows/bot.yml'));
     }),
   );
 
-  const otherCase = { 'Readme.md': 'my readme\n', 'agents.md': 'my guide\n', '.GITIGNORE': 'mine\n' };
+  const otherCase = { 'Readme.md': 'my readme\n', 'agents.md': 'my guide\n' };
   it(
-    'whose names differ only in case count as the same, so that no system loses one',
+    'that are documents whose names differ only in case count as the same, so that no system loses one',
     session(otherCase, async ({ succeed, tree, read }) => {
-      await succeed(`init . ${BOT} --name x`);
+      const stdout = await succeed(`init . ${BOT} --name x`);
+      assert.match(stdout, /\n {2}kept {6}agents\.md\n {12}Readme\.md; the bot's is server\/README\.md\n/);
       const lower = Object.keys(tree()).map(path => path.toLowerCase());
       assert.deepEqual(
         lower.filter((path, at) => lower.indexOf(path) !== at),
         [],
       );
       assert.deepEqual([read('Readme.md'), read('agents.md')], ['my readme\n', 'my guide\n']);
-      assert.match(read('.GITIGNORE'), /^mine\n[\s\S]*^\.env$/m);
       assert.match(read('server/README.md'), /^# x/);
       await succeed(`init . ${BOT} --name x`);
       await succeed('update --recording');
@@ -72,10 +78,29 @@ describe('existing files', () => {
     'are in the way if a directory differs only in case',
     session({ 'Server/notes': 'mine' }, async ({ fail, tree }) => {
       const stderr = await fail(1, `init . ${BOT} --name x`);
-      assert.match(stderr, /\n {2}server differs only in case from the existing Server\n/);
+      assert.match(stderr, /\n {2}server differs only in case from the existing Server: rename that to server\n/);
       assert.deepEqual(tree(), { 'Server/notes': 'mine' });
     }),
   );
+
+  for (const [name, path] of [
+    ['.gitignore', '.GitIgnore'],
+    ['server/.dockerignore', 'server/.DockerIgnore'],
+    ['server/pyproject.toml', 'server/PyProject.toml'],
+    ['client/package.json', 'client/Package.json'],
+  ] as const) {
+    linuxIt(
+      `are in the way if programs look for ${posix.basename(name)}, and there is ${posix.basename(path)}`,
+      session({ [path]: 'mine' }, async ({ fail, tree }) => {
+        const stderr = await fail(1, `init . ${BOT} --client-framework vanilla --force`);
+        const [there, wanted] = [path, name].map(one => posix.basename(one));
+        assert(
+          stderr.includes(`\n  ${name} differs only in case from the existing ${there}: rename that to ${wanted}\n`),
+        );
+        assert.deepEqual(tree(), { [path]: 'mine' });
+      }),
+    );
+  }
 
   it(
     'that botcli does not write are left alone',

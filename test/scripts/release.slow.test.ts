@@ -75,7 +75,15 @@ describe('npm run release -- prepare', () => {
       assert(copy.read('src/version.ts').includes(`'${RELEASE}'`));
       const readme = copy.read('README.md');
       assert(readme.includes(`\n  npx botcli@${RELEASE} dev\n`));
-      assert.doesNotMatch(readme, /on npm yet|until the release/);
+      for (const page of [
+        'README',
+        'docs/create',
+        'docs/reference',
+        'docs/update',
+        'docs/secrets',
+        'packages/botcli/README',
+      ])
+        assert.doesNotMatch(copy.read(`${page}.md`), /on npm yet|until the release/, page);
       assert(copy.read('docs/secrets.md').includes(`npx --yes botcli@${RELEASE} cloud secrets set`));
     }),
   );

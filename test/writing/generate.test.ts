@@ -168,7 +168,7 @@ const refused: Refused[] = [
     render: { 'server/bot.py': 'bot', 'server/x/y.py': 'y' },
     force: true,
     problems: ['server is a file, but must be a directory'],
-    hint: /^Nothing was written\. Move them out of the way first; --force won't overwrite them\.$/,
+    hint: /^Nothing was written\. Move or rename them first; --force won't overwrite them\.$/,
   },
   {
     case: 'a directory where a file should go',
@@ -226,7 +226,7 @@ const refused: Refused[] = [
       'b is a directory, but must be a file',
       'c leads outside the directory, through a symbolic link',
     ],
-    hint: /--force to overwrite .* Move the others out of the way first/,
+    hint: /--force to overwrite .* Move or rename the others first/,
   },
   {
     case: 'a target that is a file',

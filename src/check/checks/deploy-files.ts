@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { botTypeOf, findTransport, transports } from '../../catalog/index.ts';
+import { nameInSentence } from '../../config/names.ts';
 import type { Context } from '../../deploy/context/context.ts';
 import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
 import { describeLocal, isLocalAddress } from '../../this-computer.ts';
@@ -70,7 +71,7 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
     find({ project: { config }, place }) {
       const rows = config.transports.map(findTransport);
       if (!rows.every(({ isPeerToPeer }) => isPeerToPeer)) return undefined;
-      const labels = rows.map(({ label }) => label).join(', ');
+      const labels = rows.map(({ label }) => nameInSentence(label)).join(', ');
       return {
         message: `Nobody can reach this bot in the cloud: ${labels} only works locally`,
         hint: 'Add a transport that the cloud can serve, such as Daily.',

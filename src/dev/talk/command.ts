@@ -3,7 +3,7 @@ import type { Facts } from '../../check/checks/facts.ts';
 import type { Finding } from '../../check/checks/finding.ts';
 import { readFacts } from '../../check/read.ts';
 import { updateLine } from '../../config/command.ts';
-import { type ExitCode, errorFacts, UserError, usageError } from '../../errors.ts';
+import { allOf, attempt, type ExitCode, errorFacts, UserError, usageError } from '../../errors.ts';
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
@@ -110,11 +110,10 @@ async function startTalk(
   const since = Date.now();
   const { json = false, restart = true, voice: isVoiced = false, details = false, say, keep: keeps } = options;
   const { patience, file, problems } = await readValues(options, terminal);
-  const [only] = problems;
-  if (only !== undefined && problems.length === 1) throw usageError(only);
-  if (only !== undefined) throw usageError(`${problems.length} problems in this command line:`, { problems });
+  const errors: UserError[] = [];
+  let files = attempt(() => readFacts(directory, terminal, { command: 'talk' }), errors);
+  if (problems.length > 0 || !files) throw allOf([...problems, ...errors]);
   const isTyped = terminal.interactive && !json && say === undefined && file === undefined;
-  let files = readFacts(directory, terminal, { command: 'talk' });
   if (!takesText(files)) {
     await offerEvals(directory, isTyped && !deployed, addEvals, terminal);
     files = readFacts(directory, terminal, { command: 'talk' });

@@ -7,6 +7,9 @@ import { CLIENT_FOLDERS, planClient } from '../client.ts';
 import { dueIn, type Features, featuresOf, type PlannedFile } from '../features.ts';
 import { STATE_FILE } from './state.ts';
 
+/** The workflow for GitHub. */
+export const WORKFLOW = '.github/workflows/bot.yml';
+
 /** The command that updates older guides. */
 const REFRESH_COMMAND = 'botcli init . --overwrite-guide';
 

@@ -1,10 +1,12 @@
 import { sep } from 'node:path';
+import { isPublished } from '../../about.ts';
 import { callSetups } from '../../catalog/call-setup.ts';
 import { findTransport } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { emptyIn } from '../../formats/dotenv.ts';
 import { type Environment, shellCommand, shellPath } from '../../shells.ts';
 import { breakLines, isCopyable, onOneLine, printable } from '../../text.ts';
+import { VERSION } from '../../version.ts';
 import { clientUrlOf, usualPorts } from '../client.ts';
 import { featuresOf } from '../features.ts';
 import { chosenServices, requiredVariables } from '../variables/environment.ts';
@@ -27,6 +29,12 @@ interface DotEnv {
   /** The required variables that have no value in it. */
   empty: readonly string[];
 }
+
+/** What a project's workflow lacks, as words after its path; undefined if nothing. */
+export const lackOfWorkflow = ({ ci, enable_eval, deploy_to_cloud }: ScaffoldConfig): string | undefined =>
+  ci !== null && (enable_eval || deploy_to_cloud) && !isPublished(VERSION)
+    ? "needs a step that installs botcli, because this botcli isn't a release"
+    : undefined;
 
 /** What the framework's runner prints once a bot is up. */
 export const BOT_READY = 'Bot ready!';

@@ -1,7 +1,41 @@
 import assert from 'node:assert/strict';
-import { renderTable } from '../../../src/text.ts';
+import { renderTable, wrapProse } from '../../../src/text.ts';
 
 const style = { bold: (text: string) => text };
+
+describe('prose in a terminal', () => {
+  const rows: [about: string, line: string, ...shown: string[]][] = [
+    ['a line that fits', 'Nothing was changed, and nothing sent.'],
+    [
+      'a long one',
+      'A project has a .botcli.json, which botcli init writes.',
+      'A project has a .botcli.json, which',
+      'botcli init writes.',
+    ],
+    [
+      'one with an indentation',
+      '  It has rtc_local (SmallWebRTC), tel_a (Twilio).',
+      '  It has rtc_local (SmallWebRTC), tel_a',
+      '  (Twilio).',
+    ],
+    [
+      'a command at the end',
+      'To list your organizations, run: botcli cloud organizations list',
+      'To list your organizations, run:',
+      '  botcli cloud organizations list',
+    ],
+    ['a command', 'botcli update my-bot -t rtc_local -t rtc_hosted --language de'],
+    ['a command in color', '\ufdd2npx botcli@1.0.0 update my-bot -t rtc_local -t rtc_hosted\ufdd3'],
+    ['columns', 'Guides for a coding agent:     botcli init DIRECTORY'],
+    ['an address', 'https://example.com/a/very/long/address/that/people/copy'],
+  ];
+  for (const [about, line, ...shown] of rows) {
+    it(`wraps ${about}${shown.length > 0 ? '' : ' nowhere'}`, () => {
+      assert.deepEqual(wrapProse(line, 40).split('\n'), shown.length > 0 ? shown : [line]);
+      assert.equal(wrapProse(line, undefined), line);
+    });
+  }
+});
 
 describe('a table', () => {
   const rows = [
