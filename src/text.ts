@@ -109,7 +109,7 @@ export function breakLines(words: readonly string[], width: number, first = '', 
 
 /** What a command to copy begins with. */
 const COMMAND =
-  '(?:botcli|npx|npm|pnpm|yarn|bunx?|uvx?|cd|corepack|ollama|curl|brew|winget|pipx?|git|export|\\$env:\\S+) ';
+  '(?:botcli|npx|npm|pnpm|yarn|bunx?|uvx?|cd|cp|copy|docker|corepack|ollama|curl|brew|winget|pipx?|git|export|\\$env:\\S+) ';
 /** A line that is a command, perhaps in color, or that has columns. */
 const NOT_PROSE = new RegExp(`^[\\ufdd0-\\ufddd]?\\s*${COMMAND}|\\S {2,}\\S`);
 const BEFORE_COMMAND = new RegExp(`^(.*?:) (${COMMAND}.*)$`);

@@ -32,7 +32,10 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
   readonly style: Style;
   /** The colors of stderr. */
   readonly noteStyle: Style;
-  /** Prints a line or lines of the result to stdout. Control characters are replaced. */
+  /**
+   * Prints a line or lines of the result to stdout. Control characters are replaced. In a terminal, a line that begins
+   * with ✓ is wrapped.
+   */
   print(text: string): void;
   /** Prints a result for programs to stdout, unchanged. */
   printExact(text: string): void;
@@ -169,7 +172,10 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     get noteStyle() {
       return createMarkedStyle(takesColor(streams.stderr.isTTY, env));
     },
-    print: text => printExact(toTerminalText(text)),
+    print: text => {
+      const columns = streams.stdout.isTTY ? streams.stdout.columns || 80 : undefined;
+      printExact(toTerminalText(text.replace(DONE, line => wrapProse(line, columns))));
+    },
     printExact,
     printJson: result => printExact(printableJson(result)),
     printPaced: (text, isExact) => {
@@ -188,6 +194,9 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     sleep: settings.sleep ?? sleepFor,
   };
 }
+
+/** A line that says what was done. Other lines of results may be code, tables or commands. */
+const DONE = /^[\ufdd0-\ufddd]?✓ .*/gm;
 
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
 

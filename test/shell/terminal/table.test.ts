@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { createTerminal } from '../../../src/shell/terminal.ts';
 import { renderTable, wrapProse } from '../../../src/text.ts';
 
 const style = { bold: (text: string) => text };
@@ -33,6 +35,36 @@ describe('prose in a terminal', () => {
     it(`wraps ${about}${shown.length > 0 ? '' : ' nowhere'}`, () => {
       assert.deepEqual(wrapProse(line, 40).split('\n'), shown.length > 0 ? shown : [line]);
       assert.equal(wrapProse(line, undefined), line);
+    });
+  }
+});
+
+describe('what is printed', () => {
+  for (const isTTY of [true, false]) {
+    it(isTTY ? 'is wrapped in a terminal if it is a note, or says what was done' : 'is never wrapped elsewhere', () => {
+      const written: string[] = [];
+      const stream = () => {
+        const write = (chunk: Buffer, _: string, done: () => void) => {
+          written.push(chunk.toString());
+          done();
+        };
+        return Object.assign(new Writable({ write }), { isTTY, columns: 20 }) as unknown as typeof process.stdout;
+      };
+      const { stdin, cwd } = process;
+      const terminal = createTerminal({
+        env: {},
+        cwd,
+        stdin,
+        stdout: stream(),
+        stderr: stream() as unknown as typeof process.stderr,
+      });
+      terminal.note('A deploy uploads every file.');
+      terminal.print('✓ Deleted two files in server/calls\nfrom pipecat.frames import Frame');
+      const end = isTTY ? '\n' : ' ';
+      assert.deepEqual(written, [
+        `A deploy uploads${end}every file.\n`,
+        `✓ Deleted two files${end}in server/calls\nfrom pipecat.frames import Frame\n`,
+      ]);
     });
   }
 });
