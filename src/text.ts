@@ -202,17 +202,13 @@ export function nearest(
   return best?.candidate;
 }
 
-/** Longer words aren't searched for swapped letters. */
-const MOST_SWAPPED = 30;
-
-/** How many edits lead from a word to another. Two neighboring letters that are swapped count as one. */
+/** How many edits lead from a word to another. If they first differ in two letters that are swapped, that counts as one. */
 function editsBetween(typed: string, meant: string): number {
+  let at = 0;
+  while (at < typed.length && typed[at] === meant[at]) at += 1;
+  const isSwapped = at + 1 < typed.length && typed[at] === meant[at + 1] && typed[at + 1] === meant[at];
   const edits = distance(typed, meant);
-  if (edits < 2 || typed.length > MOST_SWAPPED) return edits;
-  const swapped = Array.from({ length: typed.length - 1 }, (_, at) =>
-    distance(`${typed.slice(0, at)}${typed[at + 1]}${typed[at]}${typed.slice(at + 2)}`, meant),
-  );
-  return Math.min(edits, 1 + Math.min(...swapped));
+  return isSwapped ? Math.min(edits, 1 + distance(typed.slice(at + 2), meant.slice(at + 2))) : edits;
 }
 
 /** Asks "Did you mean …?" with the closest name; undefined if none is close. `show` formats the name. */

@@ -9,7 +9,7 @@ import { renderModel, serviceImports, serviceNeeds } from './bot/service-call.ts
 import { featuresOf } from './features.ts';
 import { readmeFactsOf } from './handover/readme.ts';
 import { readableName, slugOf } from './names.ts';
-import { ACCOUNT_FILES, DOWNLOADED_ACCOUNTS, SECRET_NAMES } from './protected.ts';
+import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './protected.ts';
 import { py } from './quote.ts';
 import {
   EVAL_COMMAND_REQUIREMENTS,
@@ -60,7 +60,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     // Git looks for a pattern with a slash in one directory only.
     gitSecretNames: SECRETS.map(name => (name.includes('/') ? `**/${name}` : name)),
     accountFiles: ACCOUNT_FILES,
-    downloadedAccounts: DOWNLOADED_ACCOUNTS,
+    noAccountFiles: NO_ACCOUNT_FILES,
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
     dependencies,
     developmentDependencies: development,

@@ -18,28 +18,21 @@ export const SECRET_NAMES: readonly string[] = [
   ...['service-account*.json', 'service_account*.json', 'serviceaccount*.json'],
 ];
 
-/**
- * Usual names of service account files. Only generated files have these patterns, for other tools: `check` and a deploy
- * know such files by their contents.
- */
-export const ACCOUNT_FILES: readonly string[] = [
-  '*credential*.json',
-  '*service*account*.json',
-  '*-firebase-adminsdk-*.json',
-  'sa.json',
-  'key.json',
-];
-
 const hexDigits = (count: number): string => '[0-9a-f]'.repeat(count);
 
 /**
- * For git, which would keep a key forever: service account files as downloaded (PROJECT-0123456789ab.json), but no numbers
- * and no UUIDs. A deploy looks at the contents.
+ * Service account files, under their usual names and as downloaded (PROJECT-0123456789ab.json). Only generated files have
+ * these patterns, for other tools: a deploy knows such files by their contents.
  */
-export const DOWNLOADED_ACCOUNTS: readonly string[] = [
+export const ACCOUNT_FILES: readonly string[] = [
+  ...['*credential*.json', '*service*account*.json', '*-firebase-adminsdk-*.json', 'sa.json', 'key.json'],
   `*-${hexDigits(12)}.json`,
-  `!*-${'[0-9]'.repeat(12)}.json`,
-  `!*-${[4, 4, 4, 12].map(hexDigits).join('-')}.json`,
+];
+
+/** What isn't one, although it matches: a number and a UUID. */
+export const NO_ACCOUNT_FILES: readonly string[] = [
+  `*-${'[0-9]'.repeat(12)}.json`,
+  `*-${[4, 4, 4, 12].map(hexDigits).join('-')}.json`,
 ];
 
 /** What an invisible character, another case, a dot at the end, or a stream's name would hide from some file systems. */

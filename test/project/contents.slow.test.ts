@@ -12,7 +12,7 @@ import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules } from '../../src/existing/modules.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
 import { readableName } from '../../src/project/names.ts';
-import { DOWNLOADED_ACCOUNTS, SECRET_NAMES } from '../../src/project/protected.ts';
+import { SECRET_NAMES } from '../../src/project/protected.ts';
 import { ambientOf, chosenServices } from '../../src/project/variables/environment.ts';
 import { unique } from '../../src/std.ts';
 import { runGenerator } from '../generators/running.ts';
@@ -111,10 +111,9 @@ describe('every generated project', () => {
   it('keeps what git ignores, and the evals, out of the cloud', () => {
     for (const { text, files, about } of filesOf(/dockerignore$/)) {
       const linesOf = (list = '') => list.split('\n').flatMap(line => /^[^#!].*?(?=\/?$)/.exec(line) ?? []);
-      // Compiled Python is in a cache, and a deploy looks into JSON files. Docker needs a pattern of its own for other
-      // directories.
+      // Compiled Python is in a cache. Docker needs a pattern of its own for other directories.
       const ignored = linesOf(files['.gitignore'])
-        .filter(pattern => pattern !== '*.py[cod]' && !DOWNLOADED_ACCOUNTS.includes(pattern))
+        .filter(pattern => pattern !== '*.py[cod]')
         .map(pattern => pattern.replace(/^(\*\*|server)\//, ''));
       const kept = linesOf(text).filter(pattern => !pattern.startsWith('**/'));
       // The platform reads the deploy file, but no bot does.
