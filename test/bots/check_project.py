@@ -52,16 +52,7 @@ STAYS = {
 }
 
 # Files that belong to the bot.
-GOES = {
-    "data/calls-123456789012.json",
-    "data/call-0b8fe2d0-6a0c-4d5e-9f51-0123456789ab.json",
-    "data/prices.json",
-    "monkey.json",
-    "prompt.md",
-    "tools.py",
-    "tools/weather.py",
-    "uv.lock",
-}
+GOES = {"tools.py", "prompt.md", "tools/weather.py", "data/prices.json", "monkey.json", "uv.lock"}
 
 
 @dataclass

@@ -5,6 +5,8 @@ import { join, posix } from 'node:path';
 import { describeRule, readContext } from '../../../src/deploy/context/context.ts';
 import { importsBelow, readModules } from '../../../src/existing/modules.ts';
 import { BOT, readPythonFiles } from '../../../src/existing/python/files.ts';
+import { generateProject } from '../../support/projects.ts';
+import { LOCAL, resolveFlags } from '../../support/resolving.ts';
 import { posixIt } from '../../support/systems.ts';
 import { inTree, type Tree } from '../../support/trees.ts';
 
@@ -147,6 +149,18 @@ describe('the files that a deploy uploads', () => {
     const asked = await read({ ...tree, 'server/.dockerignore': '!env.local\n!data/*' });
     const wanted = ['calls-123456789012.json', 'data/answer_key.json', 'env.local', 'settings.py', 'sip.yaml'];
     assert.deepEqual(asked.names, wanted);
+  });
+
+  it('are numbers and UUIDs with a generated .dockerignore, and no service accounts as they are downloaded', async () => {
+    const generated = generateProject(resolveFlags({ ...LOCAL, deploy_to_cloud: true }))['server/.dockerignore'] ?? '';
+    const names = ['call-0b8fe2d0-6a0c-4d5e-9f51-0123456789ab.json', 'calls-123456789012.json', 'p-0a1b2c3d4e5f.json'];
+    const files = names.flatMap(name => [name, `data/${name}`]).map(name => [`server/${name}`, '{}']);
+    const { names: packed } = await read({ ...Object.fromEntries(files), 'server/.dockerignore': generated });
+    assert.deepEqual(
+      names.filter(name => packed.includes(name) && packed.includes(`data/${name}`)),
+      names.slice(0, 2),
+    );
+    assert(!packed.some(name => name.endsWith(names[2] ?? '')));
   });
 
   it('are what the platform leaves by default if there is no .dockerignore, and patterns of the deploy file', async () => {
