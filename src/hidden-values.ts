@@ -1,4 +1,5 @@
 import { unique } from './std.ts';
+import { isRandom, isUuid } from './text.ts';
 
 // Values that must not be printed. Others may quote them, in any of the usual encodings.
 
@@ -89,12 +90,7 @@ function piecesOf(text: string): string[] {
 
 /** The beginnings that nearly all keys have which are for several products of a provider. */
 const KEY = /^(?:sk|pk|rk)[-_][\w-]{16,}$/;
-/** The shortest run of letters and digits that is a key rather than a name, and how much it changes between them. */
-const RUN_OF_KEY = /[A-Za-z0-9]{16,}/g;
-const LEAST_CHANGES = 5;
-const LEAST_CHANGES_PER_CHARACTER = 0.25;
-/** Builds, deployments and sessions have these. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LETTERS = /[A-Za-z0-9]+/g;
 /** Where messages cut what they quote, with and without a quotation mark. */
 const CUTS = [100, 99];
 
@@ -114,15 +110,7 @@ export function keysIn(words: readonly string[]): string[] {
 }
 
 const isLikeKey = (word: string): boolean =>
-  !/[\\/]/.test(word) && !UUID.test(word) && (KEY.test(word) || (word.match(RUN_OF_KEY) ?? []).some(isRandom));
-
-/** Whether a text has digits in several places, and changes between letters, digits and capitals more than names do. */
-function isRandom(text: string): boolean {
-  const changes = text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g)?.length ?? 0;
-  return (
-    /\d.*[A-Za-z].*\d/.test(text) && changes >= LEAST_CHANGES && changes >= LEAST_CHANGES_PER_CHARACTER * text.length
-  );
-}
+  !/[\\/]/.test(word) && !isUuid(word) && (KEY.test(word) || (word.match(LETTERS) ?? []).some(isRandom));
 
 /** What may have pieces of a value. */
 const RUN = new RegExp(`[\\w+/=.~-]{${PIECE},}`, 'g');

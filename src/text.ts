@@ -223,3 +223,18 @@ export function didYouMean(
 
 /** A text with a capital letter at its beginning. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Whether a text is a UUID, as builds, deployments and sessions have one. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** The shortest run of letters and digits that is a key rather than a name, and how much it changes between them. */
+const SHORTEST_RANDOM = 16;
+const LEAST_CHANGES = 5;
+const LEAST_CHANGES_PER_CHARACTER = 0.25;
+
+/** Whether letters and digits change more than in names: with digits in several places, and capitals. */
+export function isRandom(run: string): boolean {
+  if (run.length < SHORTEST_RANDOM || !/\d.*[A-Za-z].*\d/.test(run)) return false;
+  const changes = run.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g)?.length ?? 0;
+  return changes >= LEAST_CHANGES && changes >= LEAST_CHANGES_PER_CHARACTER * run.length;
+}

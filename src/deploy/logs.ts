@@ -1,10 +1,10 @@
 import { common, organization } from '../account/session.ts';
 import { allOf, errorFacts, UserError } from '../errors.ts';
 import type { LogLine } from '../platform/answers.ts';
-import { isUuid, NOTHING_SENT } from '../platform/names.ts';
+import { NOTHING_SENT } from '../platform/names.ts';
 import { defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { asLine } from '../text.ts';
+import { asLine, isUuid } from '../text.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 
 /** Lines in the order of their time. Those of the same time keep theirs, which is the newest first. */

@@ -3,13 +3,12 @@ import { ignoring, UserError, usageError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import type { BotSession } from '../platform/answers.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
-import { isUuid } from '../platform/names.ts';
 import { until } from '../platform/until.ts';
 import { lookUntil } from '../secret-sets/second-look.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { renderTable } from '../text.ts';
+import { isUuid, renderTable } from '../text.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { duration } from './steps.ts';
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { orElse } from '../std.ts';
-import { didYouMean } from '../text.ts';
+import { didYouMean, isUuid } from '../text.ts';
 
 export const DEPLOY_FILE = 'server/cloud-deploy.toml';
 
@@ -33,7 +33,7 @@ const KEYS: Readonly<Record<string, Rule>> = {
     '2 to 54 lowercase letters, digits, and hyphens, and begin and end with a letter or digit',
   ],
   image: [matches(/^\S+(?::[\w][\w.-]*|@sha256:[0-9a-f]{64})$/), 'an image with its tag, such as me/my-bot:1.0'],
-  build_id: [matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i), 'the ID of a build'],
+  build_id: [value => isText(value) && isUuid(value), 'the ID of a build'],
   image_credentials: name,
   secret_set: name,
   region: [matches(/^[a-z0-9-]{1,64}$/), 'a code such as us-west'],

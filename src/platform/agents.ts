@@ -1,9 +1,9 @@
 import { isObject } from '../std.ts';
+import { isUuid } from '../text.ts';
 import { isLoopback } from '../this-computer.ts';
 import type { Agent, Answer, BotSession, Build, LogLine } from './answers.ts';
 import { type Cloud, isAbsence, pathOf } from './cloud.ts';
 import { badAnswer, CloudError } from './errors.ts';
-import { isUuid } from './names.ts';
 
 /** The settings of a deployment, as the platform takes them. Those that are absent stay as they are. */
 export interface AgentSettings {

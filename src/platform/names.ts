@@ -1,5 +1,5 @@
 import { allOf, usageError } from '../errors.ts';
-import { didYouMean } from '../text.ts';
+import { didYouMean, isRandom, isUuid } from '../text.ts';
 
 /** What we say for a status or a region that the platform doesn't name. */
 export const UNKNOWN = 'unknown';
@@ -18,8 +18,6 @@ const EXISTING_NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,128}$/;
 const NAME_RULE = '1 to 128 letters, digits, hyphens, underscores, or dots (but not only dots)';
 
 export const isName = (text: string): boolean => EXISTING_NAME.test(text);
-
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Whether this is a region's code, which may become part of an address. */
 export const isRegion = (text: string): boolean =>
@@ -70,12 +68,6 @@ const USUAL_KEY = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
  */
 export const nameKey = (key: string): string => (USUAL_KEY.test(key) ? ` (${key})` : '');
 
-/** The words and numbers in a name. In a random text, they are short. */
-const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
-const SHORTEST_WORDS = 2.8;
-/** Random texts are at least as long; names are rarely longer without a separator. */
-const [RANDOM, LONG] = [16, 24];
-
 /** Whether what should be a key is rather a value, or a part of one: long, and not made of words. */
 export function looksLikeValue(key: string): boolean {
   if (USUAL_KEY.test(key)) return false;
@@ -83,12 +75,6 @@ export function looksLikeValue(key: string): boolean {
   // Random texts in the alphabet of URLs have separators, too, and names with some are in one case.
   const runs = [...key.split(/[_-]/), ...(isMixed ? [key.replaceAll(/[_-]/g, '')] : [])];
   return isUuid(key) || runs.some(isRandom);
-}
-
-function isRandom(run: string): boolean {
-  if (run.length < RANDOM) return false;
-  const length = run.length / (run.match(WORDS)?.length ?? 1);
-  return length < SHORTEST_WORDS || (run.length >= LONG && /\d[A-Za-z]+\d/.test(run));
 }
 
 /** A warning if bots read values in an env file otherwise. It has no value. */
