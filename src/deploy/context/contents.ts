@@ -194,6 +194,15 @@ const TOKENS: readonly [of: string, pattern: string][] = [
   ['DigitalOcean', 'do[op]_v1_[0-9a-f]{64}'],
   ['age', 'AGE-SECRET-KEY-1[0-9A-Z]{50,}'],
   ['Pipecat Cloud', 'pcc_pat_[\\w-]{16,}'],
+  ['Telnyx', 'KEY[0-9A-F]{32}_[A-Za-z0-9]{22}'],
+  ['Pinecone', 'pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{40,}'],
+  ['Atlassian', 'ATATT3x[\\w=-]{60,}'],
+  ['Amazon Bedrock', 'ABSK[A-Za-z0-9+/]{60,}'],
+  ['Neon', 'napi_[a-z0-9]{40,}'],
+  ['PlanetScale', 'pscale_(?:tkn|oauth|pw)_[\\w-]{30,}'],
+  ['HubSpot', 'pat-(?:na|eu)\\d-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'],
+  ['Mapbox', 'sk\\.eyJ[\\w-]{40,}\\.[\\w-]{20,}'],
+  ['Azure', 'sig=[A-Za-z0-9%]{40,60}%3D(?![A-Za-z0-9%])'],
 ];
 
 /** Those whose beginnings may be the end of a word or of a number. */
@@ -207,6 +216,9 @@ const VAGUE_TOKENS: typeof TOKENS = [
   ['Telegram', '(?:bot)?\\d{8,10}:AA[\\w-]{33}(?![\\w-])'],
   ['Google', '1//0[\\w-]{40,}|AQ\\.(?=[A-Za-z_-]{0,40}\\d)[\\w-]{40,}'],
   ['Vault', 'hv[bs]\\.[\\w-]{24,}'],
+  ['Discord', '[MNO][DTjz][\\w-]{22,26}\\.[\\w-]{6}\\.[\\w-]{27,40}(?![\\w-])'],
+  ['Resend', 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}'],
+  ['Sarvam', 'sk_[a-z0-9]{8}_[A-Za-z0-9]{20,}'],
 ];
 
 const ALL_TOKENS = [...TOKENS, ...VAGUE_TOKENS];
@@ -217,18 +229,21 @@ const ownerOf = (token: string): string =>
   ALL_TOKENS.find(([, pattern]) => new RegExp(`^(?:${pattern})`).test(token))?.[0] ?? '';
 
 /** An assignment in an env file, a script, JSON, YAML, TOML, HCL or INI: of `NAME` or `path.name`, quoted or not. */
-const NAME = String.raw`(?<![\w.])(?<name>[A-Za-z_][\w.-]{2,127})`;
+const NAME = String.raw`(?<![\w.?&])(?<name>[A-Za-z_][\w.-]{2,127})`;
 const QUOTE = String.raw`\\?["']`;
 // Ahead, so that another assignment may begin in what looked like a value.
-const VALUE = String.raw`(?=\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{6,4096})|(?<bare>(?:(?:Bearer|Basic|Token) +)?[^\s"'\\,;{}()[\]<>]{6,4096}))`;
+const VALUE = String.raw`(?=[bru]?\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{6,4096})|(?<bare>(?:(?:Bearer|Basic|Token) +)?[^\s"'\\,;{}()[\]<>]{6,4096}))`;
+
+/** How the value of a header begins. */
+const SCHEME = '(?:Bearer|Basic|Token)';
 
 /** What else than an assignment may be between a name and its value. A line may end in it, but not right after the name. */
 const TAGS = String.raw`</\w{1,20}>\s{0,99}<\w{1,20}>`;
-const MARK = String.raw`[ \t"'\`\](){},;|:=?<>*!\\-]`;
+const MARK = String.raw`[ \t"'\`[\](){},;|:=?<>*!\\-]`;
 const WORD = '(?:or|else|default|value|str|string|is|to)';
-const BETWEEN = String.raw`(?:${TAGS}|${MARK}{1,40}(?:${WORD}${MARK}{1,40})?(?:(?<=\S)\s{1,99}(?:${WORD}${MARK}{1,40}|- )?)?)["'\`]?`;
+const BETWEEN = String.raw`(?:${TAGS}|${MARK}{1,40}(?:${WORD}${MARK}{1,40})?(?:(?<=\S)\s{1,99}(?:${WORD}${MARK}{1,40}|- )?)?)["'\`]?(?:${SCHEME} {1,9})?`;
 
-const LISTED_NAME = String.raw`\b(?:Parameter)?(?:[Nn]ame|[Kk]ey)["']?\s{0,9}[:=]\s{0,9}["']?(?<name>[A-Za-z_]\w{2,63})`;
+const LISTED_NAME = String.raw`\b(?:Parameter)?(?:[Nn]ame|[Kk]ey)["']?\s{0,9}[:=]\s{0,9}["']?(?<name>[A-Za-z_][\w-]{2,63})`;
 const LISTED_VALUE = String.raw`["']?\b(?:Parameter)?[Vv]alue["']?\s{0,9}[:=]\s{0,9}${VALUE}`;
 const NEXT = String.raw`["']?(?:,\s{0,99}|\s{1,99})`;
 
@@ -284,6 +299,13 @@ const KEY_RULES: readonly Rule[] = [
     judge: () => 'has a private key',
   },
   { pattern: /^PuTTY-User-Key-File-\d/g, judge: () => 'has a private key' },
+  { pattern: /-----BEGIN OpenVPN Static key V1-----\s+[\da-f]{32}/g, judge: () => 'has a private key' },
+  {
+    // The Base64 of DER without the lines around it: PKCS #8 (RSA, EC, Ed25519), PKCS #1, SEC 1.
+    pattern:
+      /(?<![A-Za-z0-9+/])(?:MII[A-Za-z0-9+/]{2,6}(?:IBADANBgkqhkiG9w0BAQEFAAS|IBAAKC)|M[A-Za-z0-9+/]{3}AgEAM[A-Za-z0-9+/]{2}GByqGSM49AgEG|MC4CAQAwBQYDK2VwBCIE|M[A-Za-z0-9+/]{2,3}CAQEEI)[A-Za-z0-9+/]{20,}/g,
+    judge: (_match, kind) => (kind === 'document' ? undefined : 'has a private key'),
+  },
   {
     pattern: /"d"\s{0,9}:\s{0,9}"(?<key>[\w-]{32,}={0,2})"/g,
     judge: (_match, _kind, text) => (/"kty"\s{0,9}:/.test(text) ? 'has a private key' : undefined),
@@ -338,7 +360,9 @@ const RULES: readonly Rule[] = [
     (pattern): Rule => ({
       pattern: new RegExp(pattern, 'gi'),
       judge({ groups: { host, name, password = '' } = {} }, kind) {
-        if (host !== undefined && (kind === 'document' || !isRemote(host))) return undefined;
+        const isNear = host !== undefined && !isRemote(host);
+        if (host !== undefined && kind === 'document') return undefined;
+        if (isNear) return isPrivate(host) && isRandom(password, 12) ? doubtAbout(password, kind) : undefined;
         // A parameter of an address may be anything, and an argument in code or in a document a word.
         const isPlain = host === undefined ? isSetting(kind) : name === undefined;
         const isLong = isPlain ? password.length >= (host === undefined ? 12 : 8) : isRandom(password);
@@ -365,9 +389,18 @@ const RULES: readonly Rule[] = [
     judge: ({ groups: { name = '', quoted, bare } = {} }, kind) => assignedBy({ name, quoted: quoted ?? bare }, kind),
   },
   {
+    // In an object that says more about it: a variable or an output of Terraform.
+    pattern: new RegExp(String.raw`\b(?:value|default)["']?[ \t]{0,40}[:=]\s{0,9}${VALUE}`, 'g'),
+    judge({ groups = {}, index }, kind, text) {
+      const before = text.slice(Math.max(0, index - 300), index);
+      const [, name] = /([\w-]{3,64})["']?\s{0,9}[:=]?\s{0,9}\{[^{}]*$/.exec(before) ?? [];
+      return name && isRandom(groups.quoted ?? groups.bare ?? '') ? assignedBy({ ...groups, name }, kind) : undefined;
+    },
+  },
+  {
     // As a default in code, in a table or a property list, in an element, as an argument, or on the next line.
     pattern: new RegExp(
-      String.raw`(?<!\w)(?<name>[A-Za-z_]\w{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?))(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
+      String.raw`(?<![\w-])(?<name>[A-Za-z_][\w-]{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?)(?:${SCHEME} {1,9})?)(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
       'g',
     ),
     judge({ 0: found, groups: { name: word = '', quote, bare = '' } = {}, index }, kind, text) {
@@ -443,7 +476,7 @@ const SERVICE = new RegExp(`(?<![a-z])${SERVICES}(?![a-z])`, 'i');
 
 /** What other names of secrets end with, without capitals and separators. */
 const ENDS =
-  /(?:api|secret|access|private|signing|encryption|master|account|auth)key$|(?:api|access|auth|refresh|id|oauth|bearer|session|bot)token$|(?:client|api|app|auth|jwt|token)secret$|secretaccesskey$|password$|passwd$|authorization$|^auth$/;
+  /(?:api|secret|access|private|signing|encryption|master|account|auth|subscription|role|admin|client|server|hmac|aes|fernet)key$|secretkeybase$|(?:api|access|auth|refresh|id|oauth|bearer|session|bot)token$|(?:client|api|app|auth|jwt|token)secret$|secretaccesskey$|password$|passwd$|authorization$|^auth$/;
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
 
@@ -457,7 +490,9 @@ const PUBLIC = /public|publishable/i;
 
 /** Whether a name is that of a password: `SMTP_PASS` and `dbPwd`, but not `bypass`. */
 const isPasswordName = (name: string): boolean =>
-  /pass(?:word|wort|wd|phrase)$|(?:^|(?<!by)[^A-Za-z])(?:pass|pwd)$/i.test(name.replace(/(?<=[a-z])(?=[A-Z])/g, '_'));
+  /(?:pass(?:word|wort|wd|phrase|code)|kennwort|contrase(?:n|ñ)a|mot_de_passe)$|(?:^|(?<!by)[^A-Za-z])(?:pass|pwd)$/i.test(
+    name.replace(/(?<=[a-z])(?=[A-Z])/g, '_'),
+  );
 
 const isNamedSecret = (name: string): boolean => !PUBLIC.test(name) && (ENDS.test(plain(name)) || isPasswordName(name));
 
@@ -498,11 +533,11 @@ const isValue = (value: string): boolean =>
 const LOOKS_REAL = {
   certain: (value: string) => value.length >= 8 && isValue(value),
   likely: (value: string) => value.length >= 12 && isValue(value),
-  possible: (value: string) => value.length >= 12 && /\d/.test(value) && isValue(value),
+  possible: (value: string) => value.length >= 12 && isMixed(value) && isValue(value),
   password: (value: string) => value.length >= 12 && isPassword(value),
   // Neither a word nor a sentence.
   doubtful: (value: string) =>
-    value.length >= 20 && /\d/.test(value) && /[A-Za-z]/.test(value) && new Set(value).size >= 8 && isValue(value),
+    value.length >= (isRandom(value) ? 16 : 20) && isMixed(value) && new Set(value).size >= 8 && isValue(value),
   random: (value: string) => value.length >= 20 && isRandom(value) && isValue(value),
 };
 
@@ -514,8 +549,7 @@ const PASSWORD_WORD = /p[a@4]ss|s[e3]cr[e3]t/i;
 
 const mayBePassword = (value: string): boolean =>
   isValue(value) &&
-  /\d/.test(value) &&
-  /[A-Za-z]/.test(value) &&
+  isMixed(value) &&
   // Three bytes beyond ASCII are a letter of a language without spaces.
   !/[\x80-\uffff]{3}/.test(value);
 
@@ -539,11 +573,25 @@ const doubtAbout = (value: string, kind: Kind): string | undefined =>
 const isRemote = (host: string): boolean =>
   host === '*' || (host.includes('.') && !isLocalAddress(host) && !PLACEHOLDER.test(host));
 
+/** Whether a host may be a server of a network that the bot is in later. */
+const isPrivate = (host: string): boolean => /^(?:10|172|192\.168)\.|^[\w-]{3,}$/.test(host) && host !== 'localhost';
+
 const hasLongRun = (value: string, length = 24): boolean =>
   value.split(/[^A-Za-z0-9]/).some(run => run.length >= length && /\d/.test(run) && new Set(run).size >= 8);
 
-/** Whether a value is neither made of words nor a UUID: a long run with digits in several places. */
-const isRandom = (value: string, length = 16): boolean => hasLongRun(value, length) && /\d[A-Za-z]+\d/.test(value);
+/** Whether capitals are where no language has them, alone and in a row, as in `GTNpYtdZGpcS`. */
+function isScrambled(value: string): boolean {
+  const count = (pattern: RegExp) => value.match(pattern)?.length ?? 0;
+  return count(/[a-z](?=[A-Z])/g) >= value.length / 6 && count(/[A-Z](?=[A-Z])/g) >= value.length / 10;
+}
+
+/** Whether a value isn't made of letters or digits only, or these aren't words. */
+const isMixed = (value: string): boolean => /[A-Za-z]/.test(value) && (/\d/.test(value) || isScrambled(value));
+
+/** Whether a value is neither made of words nor a UUID: a long run with digits in several places, or with any capitals. */
+const isRandom = (value: string, length = 16): boolean =>
+  (hasLongRun(value, length) && /\d[A-Za-z]+\d/.test(value)) ||
+  (/[a-z]/.test(value) && /[A-Z]/.test(value) && isScrambled(value.replace(/[-_]/g, '')) && value.length >= length);
 
 function sizeOf(path: string): number {
   const stat = orElse(() => lstatSync(path), undefined);

@@ -295,7 +295,8 @@ class EnvFileParser {
   private add(secret: Secret, line: number) {
     const { key, value } = secret;
     if (!isKey(key)) return this.report(line, `${KEY_RULE}, followed by "="`);
-    if (looksLikeValue(key)) {
+    // Base64 ends so.
+    if (looksLikeValue(key) || (value === '=' && nameKey(key) === '')) {
       const rest = `it looks like the rest of the value in line ${this.above}; put that on one line`;
       return this.report(line, this.above === undefined ? VALUE_AS_KEY : rest);
     }

@@ -80,7 +80,7 @@ const stepsAway: [name: string, text: string, line?: number][] = [
   ['DeepgramApiKey', '<add key="NAME" value="VALUE"/>'],
   ['DeepgramApiKey', '<add value="VALUE" key="NAME"/>'],
   ['apiKey', '<NAME>VALUE</NAME>'],
-  ['deepgram_api_key', 'variable "NAME" {\n  default = "VALUE"\n}'],
+  ['deepgram_api_key', 'variable "NAME" {\n  default = "VALUE"\n}', 2],
   ['OPENAI_API_KEY', '{"key": "NAME",\n "value": "VALUE"}'],
   ['OPENAI_API_KEY', '{"value": "VALUE",\n "key": "NAME"}'],
   ['CARTESIA_API_KEY', 'env:\n- value: VALUE\n  name: NAME', 2],
@@ -286,6 +286,34 @@ const spelled: [name: string, text: string, what: string][] = [
     'sets API_KEY',
   ],
   ['a.yaml', `password: hunter2\nDEEPGRAM_API_KEY: ${K}`, 'sets DEEPGRAM_API_KEY'],
+  // As recorded requests have headers.
+  ['cassette.yaml', `Authorization:\n      - Bearer ${K}`, 'sets Authorization'],
+  ['cassette.yaml', `authorization: ['Bearer ${K}']`, 'sets authorization'],
+  ['cassette.json', `{"x-api-key":["${K}"]}`, 'sets x-api-key'],
+  ['cassette.yaml', `xi-api-key:\n- ${RANDOM}`, 'sets xi-api-key'],
+  ['a.har', `{"name":"xi-api-key","value":"${RANDOM}"}`, 'sets xi-api-key'],
+  ['insomnia.yaml', `- name: X-API-Key\n  value: ${K}`, 'sets X-API-Key'],
+  ['a.tf', `variable "deepgram_key" {\n  type    = string\n  default = "${K}"\n}`, 'sets deepgram_key'],
+  ['a.json', `{"api_key":{"sensitive":true,"type":"string","value":"${K}"}}`, 'sets api_key'],
+  ['a.py', `API_KEY = b"${K}"`, 'sets API_KEY'],
+  ['a.js', `"Ocp-Apim-Subscription-Key": "${RANDOM}"`, 'sets Ocp-Apim-Subscription-Key'],
+  ...['subscription_key', 'secret_key_base', 'service_role_key', 'admin_key', 'hmac_key', 'passcode', 'kennwort'].map(
+    (name): [string, string, string] => ['a.yaml', `${name}: ${K}`, `sets ${name}`],
+  ),
+  ['a.yaml', 'vonage_api_secret: q7Rt2Vx9KdPz4LmW', 'sets vonage_api_secret'],
+  ['db.py', "connect(password='q7Rt2Vx9KdPz4LmW')", 'sets password'],
+  // Random values without a row of digits, or with separators.
+  ['a.json', '{"token": "zL2LnS6Odk0lQ_XhY9DXbRdH-ivGM4eQ"}', 'sets token'],
+  ['a.json', '{"token": "wpVRAeI9dzUdoaVpBSMVDhys"}', 'sets token'],
+  ['a.json', '{"apiKey": "TUPYTiYpSOmzQnMxncDNSLmOzRrY"}', 'sets apiKey'],
+  ['a.py', 'API_KEY = "TUPYTiYpSOmzQnMxncDNSLmOzRrY"', 'sets API_KEY'],
+  ['a.ini', 'url = postgres://bot:YKtQymgxHHPrPftssA@db.acme.io/x', 'has a password'],
+  // Keys without the lines around them.
+  ['a.txt', `MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj${K}`, 'has a private key'],
+  ['a.json', `{"key": "MIIEowIBAAKCAQEA${K}"}`, 'has a private key'],
+  ['a.txt', `MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0w${K}`, 'has a private key'],
+  ['a.txt', `MC4CAQAwBQYDK2VwBCIEI${K}`, 'has a private key'],
+  ['vpn', `${BEGIN} OpenVPN Static key V1-----\n${RANDOM}\n`, 'has a private key'],
 ];
 
 /** Beginnings apart from the rest, so that no scanner takes this file for a leak. */
@@ -315,6 +343,18 @@ const tokens: [of: string, begin: string, rest: string][] = [
   ['Fly', 'FlyV1 fm2', `_lJPE${K}${K}`],
   ['Google', 'AQ', `.Ab8RN6${K}${K.slice(0, 14)}`],
   ['Cerebras', 'csk', `-${K}`],
+  ['Telnyx', 'KEY', `${RANDOM.toUpperCase()}_${K.slice(0, 22)}`],
+  ['Pinecone', 'pcsk', `_4Hq3Zt_${K}${K}`],
+  ['Atlassian', 'ATATT', `3xFfGF0${K}${K}=1A2B3C4D`],
+  ['Amazon Bedrock', 'ABSK', `${K}${K}`],
+  ['Neon', 'napi', `_${LONG}`],
+  ['PlanetScale', 'pscale', `_tkn_${K}`],
+  ['HubSpot', 'pat', '-na1-1a2b3c4d-5e6f-4a8b-9c0d-2e3f4a5b6c7d'],
+  ['Mapbox', 'sk', `.eyJ1Ijoi${K}${K}.${K}`],
+  ['Azure', 'sig', `=${K}q7Rt2Vx9KdPz%3D`],
+  ['Discord', 'MTE', `5${K.slice(0, 22)}.GxY1Zt.${K}`],
+  ['Resend', 're', `_Hq3Zt8Rk_${K}`],
+  ['Sarvam', 'sk', `_x7k2m9qb_${K}`],
 ];
 
 /** What may be a password: a deploy uploads the file, and warns. */
@@ -333,6 +373,9 @@ const doubtful: [name: string, text: string][] = [
   ['a.sql.txt', "ALTER USER bot PASSWORD 'hunter22'"],
   ['a.ini', 'DATABASE_URL=postgres://bot:S3cr3tPassw0rd@db.acme.com/x'],
   ['a.ini', 'url = postgres://bot:hunter2@db.acme.com/x'],
+  ['a.ini', 'url = postgres://bot:q7Rt2Vx9KdPz4LmW@10.20.0.4/x'],
+  ['a.ini', 'url = postgres://bot:q7Rt2Vx9KdPz4LmW@prod-db/x'],
+  ['a.yaml', 'password: vlAbjhsKJMx'],
 ];
 
 const harmless: [about: string, name: string, text: string][] = [
@@ -371,6 +414,10 @@ const harmless: [about: string, name: string, text: string][] = [
   ['one with line breaks', 'notes.txt', `It begins with\n${BEGIN} PRIVATE KEY-----\nand ends with an end line.`],
   ['a text about variables', 'notes.txt', 'Set OPENAI_API_KEY, DEEPGRAM_API_KEY and CARTESIA_API_KEY_OF_THE_2ND_BOT.'],
   ['a log of git', 'log.txt', `${LONG} Rename OPENAI_API_KEY\n${LONG} Rename DEEPGRAM_API_KEY\n${LONG} Add it`],
+  ['names of classes', 'x.json', '{"token": "MyHTMLParserFromTheXMLFactory", "apiKey": "ReadTheApiKeyFromSettings"}'],
+  ['words with hyphens', 'x.yaml', 'token: my-model-v2-3b-instruct-2024-large\npassword: OpenSesame'],
+  ['a certificate without its lines', 'x.txt', `MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQsw${K}`],
+  ['an input of a form', 'x.json', '{"api_key": {"type": "string", "default": "read-from-the-environment-1"}}'],
   ['a path after a name', 'x.yaml', 'DEEPGRAM_API_KEY: /run/secrets/deepgram_api_key_v2_of_the_bot'],
   ['a page after a name', 'a.txt', 'DEEPGRAM_API_KEY https://console.deepgram.com/project/9f8e7d6c5b4a39281706'],
   ['a default that is made up', 'a.py', 'os.getenv("OPENAI_API_KEY", "sk-1234567890abcdef1234567890abcdef1234")'],

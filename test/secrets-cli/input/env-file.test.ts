@@ -211,6 +211,11 @@ describe('a file of secrets', () => {
     ['key with a dot', 'a.b=1', `line 1: ${KEY}`],
     ['key with a space', 'MY KEY=1', `line 1: ${KEY}`],
     ['key of 65', `${'k'.repeat(65)}=x`, `line 1: ${KEY}`],
+    [
+      'the short end of a value in Base64',
+      `A=${KEYS[1]}\naB3dE7gHkL9m==`,
+      'line 2: it looks like the rest of the value in line 1; put that on one line',
+    ],
     ...[...KEYS, `${KEYS[0]}=`, `${KEYS[0]}= # c`, `export ${KEYS[0]}`].map((rest): [string, string, string] => [
       `what looks like the rest of a value: ${rest}`,
       `A=1\n\nB=${KEYS[1]}\n${rest}=\n${rest}=x`,
