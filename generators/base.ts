@@ -7,7 +7,7 @@ import { describeOption, runOptions, type ScaffoldOption, scaffoldOptions } from
 import { UserError, usageError } from '../src/errors.ts';
 import { isOurs } from '../src/package-root.ts';
 import { LEADS_OUTSIDE } from '../src/paths/locate.ts';
-import { readContents } from '../src/paths/read.ts';
+import { exists, readContents } from '../src/paths/read.ts';
 import { type GuideWishes, placeFiles } from '../src/project/files/placement.ts';
 import { devSteps, nextLines } from '../src/project/handover/next-steps.ts';
 import { argumentLabel, type OptionSpec, renderPage } from '../src/shell/command.ts';
@@ -277,8 +277,8 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   /** The contents of a file on disk; undefined if there is none, or it can't be read as a file. */
   protected existing(path: string): Buffer | undefined {
     const contents = readContents(this.target(), path);
-    // A file elsewhere isn't ours, whatever is in it.
-    if (contents === LEADS_OUTSIDE) return Buffer.alloc(0);
+    // A file elsewhere isn't ours, whatever is in it. Where there is none, the plan says where the link leads.
+    if (contents === LEADS_OUTSIDE && exists(this.target(), path)) return Buffer.alloc(0);
     return typeof contents === 'string' ? undefined : contents;
   }
 }

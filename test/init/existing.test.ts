@@ -223,14 +223,16 @@ describe('an obstacle', () => {
       );
     }
 
-    it(
-      `a link out of the target: nothing is written through it${force}`,
-      session({ 'elsewhere/keep': 'x', 'target/x': '' }, async ({ directory, fail }) => {
-        symlinkSync(join(directory, 'elsewhere'), join(directory, 'target/server'));
-        const stderr = await fail(1, `init target ${BOT}${force}`);
-        assert.match(stderr, /^ {2}server leads outside the directory, through a symbolic link$/m);
-      }),
-    );
+    for (const name of ['server', '.github']) {
+      it(
+        `${name} is a link out of the target: nothing is written through it${force}`,
+        session({ 'elsewhere/keep': 'x', 'target/x': '' }, async ({ directory, fail }) => {
+          symlinkSync(join(directory, 'elsewhere'), join(directory, 'target', name));
+          const stderr = await fail(1, `init target ${BOT} --ci github${force}`);
+          assert.match(stderr, new RegExp(`^ {2}${name} leads outside the directory, through a symbolic link$`, 'm'));
+        }),
+      );
+    }
   }
 
   it(
