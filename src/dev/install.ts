@@ -50,7 +50,7 @@ export function commandIn(
 }
 
 /** The keys and passwords that the bot knows: those in its env file, and what its services take from the shell. */
-function secretsOf({ env, project: { config } }: Facts): string[] {
+export function secretsOf({ env, project: { config } }: Facts): string[] {
   const names = [...env.file.entries.keys(), ...keysOf(config).map(key => key.env)];
   return names.filter(name => isSecret(name) || PASSWORD.test(name)).flatMap(name => valueFor(name, env) ?? []);
 }

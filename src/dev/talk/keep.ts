@@ -12,7 +12,7 @@ import { EVALS, scenarioNames } from '../choose-evals.ts';
 import { tryConversation } from '../conversations.ts';
 import type { DeployedBot } from '../deployed.ts';
 import { makeDirectory } from '../fresh-bot.ts';
-import { commandIn } from '../install.ts';
+import { commandIn, secretsOf } from '../install.ts';
 import type { Stop } from '../stop.ts';
 import { runProcess } from '../supervise.ts';
 import type { ToolCall, Turn } from './answer.ts';
@@ -70,7 +70,8 @@ export async function keepConversation(
   terminal: Terminal,
 ): Promise<Result> {
   const { facts, plain } = kept;
-  const turns = kept.turns.filter(({ flaw }) => !flaw);
+  terminal.hidden.hide(secretsOf(facts));
+  const turns = kept.turns.filter(({ flaw }) => !flaw).map(turn => withoutSecrets(turn, terminal.hidden.inOwn));
   const problem = nameProblem(kept.name);
   if (problem !== undefined) throw usageError(problem);
   if (kept.turns.length === 0) throw usageError("There is nothing to keep: you haven't said anything yet");
@@ -88,6 +89,20 @@ export async function keepConversation(
     failed: kept.turns.length - turns.length,
     ...(await trial({ facts, path, bot: kept.bot }, stop, terminal)),
   };
+}
+
+/** A turn as it may be in a file that is committed. An argument with a secret isn't compared, like a list. */
+function withoutSecrets(turn: Turn, hide: (text: string) => string): Turn {
+  const { said, answer, written, calls } = turn;
+  const isSecret = (value: unknown) => {
+    const text = JSON.stringify(value) ?? '';
+    return hide(text) !== text;
+  };
+  const withoutTheirs = ({ arguments: given, ...call }: ToolCall) => {
+    const entries = Object.entries(given).map(([name, value]) => [name, isSecret(value) ? [] : value]);
+    return { ...call, arguments: Object.fromEntries(entries) };
+  };
+  return { ...turn, said: hide(said), answer: hide(answer), written: hide(written), calls: calls.map(withoutTheirs) };
 }
 
 /** Runs a scenario once, unless that is stopped. */

@@ -39,6 +39,8 @@ const TURNS: readonly Turn[] = [
   },
 ];
 
+const KEY = 'sk-proj-Zx81kQm0LrT5vB2nY7wC4pJ9';
+
 /** Keeps a conversation, and uses the result and the files that are new. */
 const keeping =
   (
@@ -156,6 +158,30 @@ describe('keeping a conversation', () => {
       ),
     );
   }
+
+  it(
+    'keeps no key of .env, whoever says it',
+    keeping(
+      {
+        plain: true,
+        turns: [
+          {
+            said: `it is ${KEY}`,
+            answer: `Thanks: ${KEY}.`,
+            written: `Thanks: ${KEY}.`,
+            calls: [{ name: 'log_in', arguments: { key: KEY, day: 'friday' }, result: KEY, seconds: 0 }],
+          },
+        ],
+        files: { 'server/.env': `OPENAI_API_KEY=${KEY}\n` },
+      },
+      (_, added) => {
+        assert.match(added[PATH] ?? '', /user: it is …\n/);
+        assert.match(added[PATH] ?? '', /# Not compared: key\n +- name: log_in\n +args:\n +day: friday\n/);
+        assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Thanks: …."']);
+        assert.doesNotMatch(added[PATH] ?? '', /Zx81kQ/);
+      },
+    ),
+  );
 
   it(
     'says why the scenario does not pass with a bot that crashes, and keeps it',
