@@ -79,7 +79,10 @@ export async function keepConversation(
   const { root } = facts.project;
   const hasJudge = exists(root, JUDGE);
   const criteria = hasJudge && !plain ? await askForCriteria(facts, turns, stop, terminal) : [];
-  const path = writeScenario(root, kept, name => scenarioText({ ...kept, name, turns }, { criteria, hasJudge }));
+  const greeting = terminal.hidden.inOwn(kept.greeting);
+  const path = writeScenario(root, kept, name =>
+    scenarioText({ ...kept, name, greeting, turns }, { criteria, hasJudge }),
+  );
   return {
     path,
     turns: turns.length,
@@ -166,7 +169,11 @@ export function scenarioText(
   const nodes = document.getIn(['scenarios', 0, 'turns']) as YAMLSeq<Node>;
   for (const [at, node] of nodes.items.entries()) node.spaceBefore = at > 0;
   const first = nodes.items[0];
-  if (hasGreeting && first) first.commentBefore = ' The greeting';
+  if (hasGreeting && first) {
+    const advice = `Add \`${hasJudge ? 'eval' : 'text_contains'}:\` if it must say something.`;
+    const words = shortened(oneLine(greeting), SHOWN);
+    first.commentBefore = ` The greeting may say anything. ${advice}\n The bot said: ${words}`;
+  }
   for (const [at, turn] of turns.entries()) {
     explainTurn(nodes.items[at + (hasGreeting ? 1 : 0)] as YAMLMap, turn, hasJudge);
   }
@@ -246,6 +253,9 @@ function isShort(value: unknown): boolean {
   return typeof value === 'boolean' || value === null;
 }
 
+/** How much of the bot's words a comment shows. */
+const SHOWN = 200;
+
 /** Says in comments what a turn doesn't check. */
 function explainTurn(step: YAMLMap, turn: Turn, hasJudge: boolean): void {
   const { calls, answer } = turn;
@@ -257,7 +267,7 @@ function explainTurn(step: YAMLMap, turn: Turn, hasJudge: boolean): void {
     const others = Object.keys(given).filter(name => !isShort(given[name]));
     if (others.length > 0) note(['expect', 0, 'calls', at], `Not compared: ${oneLine(others.join(', '))}`);
   }
-  const words = shortened(oneLine(answer), 200);
+  const words = shortened(oneLine(answer), SHOWN);
   if (heardFrom(turn) === '' && words !== '') step.commentBefore = ` Not heard in text, because it is fixed: ${words}`;
   else if (!hasJudge) note(['expect', calls.length > 0 ? 1 : 0], `The bot said: ${words}`);
 }

@@ -46,7 +46,8 @@ judge:
 scenarios:
   - name: conversation
     turns:
-      # The greeting
+      # The greeting may say anything. Add \`eval:\` if it must say something.
+      # The bot said: Hi!
       - expect:
           - event: response
 
@@ -81,7 +82,8 @@ name: booking
 scenarios:
   - name: conversation
     turns:
-      # The greeting
+      # The greeting may say anything. Add \`text_contains:\` if it must say something.
+      # The bot said: Hi!
       - expect:
           - event: response
 
