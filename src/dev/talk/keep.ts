@@ -310,8 +310,9 @@ export function criterionFrom(reply: string): string | undefined {
 
 const INSTRUCTION = `You write the checks of an automated test for a voice bot. You get a conversation and the bot's last \
 reply. Write one sentence in English that says what that reply must do. Another wording of the same reply must pass. \
-A reply with another fact, another question, or a part missing must fail. So name each number, time, day, price, name \
-and question in it that matters, and leave out greetings, tone and wording. Begin with "the bot". Write only the sentence.`;
+A reply with another fact, another question, a part missing, or in another language must fail. So name the reply's \
+language, and each number, time, day, price, name and question in it that matters, and leave out greetings, tone and \
+wording. Begin with "the bot". Write only the sentence.`;
 
 /** Asks the model that the project's judge uses. It prints one JSON object a line, as they come. */
 const PROGRAM = `
