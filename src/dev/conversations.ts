@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import type { Facts } from '../check/checks/facts.ts';
+import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutMarks } from '../text.ts';
@@ -13,6 +13,7 @@ import { createLog, createTail } from './output.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import type { Stop } from './stop.ts';
 import { howItEnded, runProcess } from './supervise.ts';
+import { patienceFile } from './talk/settling.ts';
 
 /** What to test, and where the results go. */
 interface Trial {
@@ -126,7 +127,11 @@ async function hold(
 ): Promise<boolean> {
   const { bot, paths, verdicts } = trial;
   const run = (url: string, within: Stop) => runEvals(trial, { url, directory }, within, terminal);
-  if (!bot) return withBot({ ...trial, log }, stop, terminal, run);
+  if (!bot) {
+    const { path, code, env } = patienceFile(directory, valueFor('PIPECAT_SETUP_FILES', trial.facts.env));
+    await writeFile(path, code);
+    return withBot({ ...trial, log, env }, stop, terminal, run).finally(() => rm(path, { force: true }));
+  }
   const isPassed = await bot.hold(stop, run);
   const passed = verdicts.all.filter(({ result }) => result === 'passed').length;
   // A conversation that wasn't held says nothing about what is deployed.
@@ -142,7 +147,7 @@ async function hold(
  * @throws {UserError} The bot has ended, or never got ready.
  */
 function withBot<Result>(
-  { facts, log, verdicts }: Pick<Trial, 'facts' | 'verdicts'> & { log: Log },
+  { facts, log, env, verdicts }: Pick<Trial, 'facts' | 'verdicts'> & Pick<FreshBot, 'log' | 'env'>,
   stop: Stop,
   terminal: Terminal,
   use: (url: string, within: Stop) => Promise<Result>,
@@ -167,7 +172,7 @@ function withBot<Result>(
       else untilNoLineComes().then(end, () => {});
     }
   };
-  const bot = { facts, log, during: 'the conversations', onLines };
+  const bot = { facts, log, during: 'the conversations', env, onLines };
   return withFreshBot(bot, stop, terminal, use).finally(() => over.abort());
 }
 

@@ -7,6 +7,10 @@ export const INTERRUPT = 'botcli-interrupt';
 /** The variable in which the framework finds files like this one. */
 const VARIABLE = 'PIPECAT_SETUP_FILES';
 
+const NOT_IDLE = `\
+    # The framework knows only speech: to it, a person who types is idle, and the call ends.
+    worker._cancel_on_idle_timeout = False`;
+
 /**
  * The code that a bot loads next to its own, to know for sure when an answer is over. No message of the framework's says
  * so: a tool ends one response and begins another, or none. Everything in the pipeline has been processed once a probe
@@ -119,8 +123,7 @@ async def setup_worker_runner(runner: WorkerRunner) -> None:
 
 async def setup_pipeline_worker(worker: PipelineWorker) -> None:
     """Answer botcli's messages."""
-    # The framework knows only speech: to it, a person who types is idle, and the call ends.
-    worker._cancel_on_idle_timeout = False
+${NOT_IDLE}
     watch = Watch()
     worker.add_observer(watch)
 
@@ -134,8 +137,32 @@ async def setup_pipeline_worker(worker: PipelineWorker) -> None:
                 await rtvi.interrupt_bot()
 `;
 
-/** The file to write into a directory, and the variable that makes a bot load it in addition to the user's `own`. */
-export function settlingFile(directory: string, own: string | undefined) {
-  const path = join(directory, 'botcli_settling.py');
-  return { path, code: CODE, env: { [VARIABLE]: [own, path].filter(Boolean).join(delimiter) } };
-}
+/** The code that a bot loads in a test, which may be in text, and long. */
+const PATIENCE = `"""Lets a test in text last. botcli deletes this file at the end."""
+
+from pipecat.pipeline.worker import PipelineWorker
+from pipecat.workers.runner import WorkerRunner
+
+
+async def setup_worker_runner(runner: WorkerRunner) -> None:
+    """Do nothing. The framework warns if this is missing."""
+
+
+async def setup_pipeline_worker(worker: PipelineWorker) -> None:
+    """Keep a bot that isn't spoken to."""
+${NOT_IDLE}
+`;
+
+/** A file to write into a directory, and the variable that makes a bot load it in addition to the user's `own`. */
+const setupFile = (directory: string, name: string, code: string, own: string | undefined) => {
+  const path = join(directory, name);
+  return { path, code, env: { [VARIABLE]: [own, path].filter(Boolean).join(delimiter) } };
+};
+
+/** What a bot loads to say when it has finished an answer. */
+export const settlingFile = (directory: string, own: string | undefined) =>
+  setupFile(directory, 'botcli_settling.py', CODE, own);
+
+/** What a bot loads to be tested in text. */
+export const patienceFile = (directory: string, own: string | undefined) =>
+  setupFile(directory, 'botcli_patience.py', PATIENCE, own);

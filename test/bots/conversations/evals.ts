@@ -48,13 +48,29 @@ scenarios:
             within_ms: 3000
 `;
 
-/** Checks that `botcli test` reports one scenario that passes and one that fails, as in CI: with keys, without `.env`. */
+/** Ends a call in which nobody speaks after 0.3 seconds, instead of 300. */
+const HURRY = `
+async def setup_worker_runner(runner):
+    pass
+
+
+async def setup_pipeline_worker(worker):
+    worker._idle_timeout_secs /= 1000
+`;
+
+/**
+ * Checks that `botcli test` reports one scenario that passes and one that fails, as in CI: with keys, without `.env`. A bot
+ * to which a test types isn't idle.
+ */
 export async function passTests({ server, ai }: RunningBot): Promise<string> {
   await writeFile(join(server, 'evals/hopeless.yaml'), HOPELESS);
   await rename(join(server, '.env'), join(server, '.env-kept'));
   const [{ all, required }, uv] = await Promise.all([listVariables(server), ensureUv()]);
   const keys = Object.fromEntries(required.map(name => [name, 'test']));
-  const env = cleanEnvironment(all, { ...keys, OPENAI_BASE_URL: ai.url, CI: '1' });
+  const places = await mkdtemp(join(tmpdir(), 'passed-tests-'));
+  const own = join(places, 'hurry.py');
+  await writeFile(own, HURRY);
+  const env = cleanEnvironment(all, { ...keys, OPENAI_BASE_URL: ai.url, CI: '1', PIPECAT_SETUP_FILES: own });
   env.PATH = `${await placeOnPath(uv)}:${env.PATH}`;
   const { code, stdout, stderr } = await run([...BOTCLI, 'test', '--json'], { cwd: server, env });
   await rename(join(server, '.env-kept'), join(server, '.env'));
@@ -64,7 +80,7 @@ export async function passTests({ server, ai }: RunningBot): Promise<string> {
   expect(results === 'hopeless/word failed, starter_text/greeting passed', results, stdout);
   expect(scenarios[0]?.reason?.includes('xylophone') === true, 'another reason', stdout);
   expect((await readFile(log, 'utf8')).includes(BOT_READY), 'another log', log);
-  await rm(dirname(log), { recursive: true });
+  await Promise.all([dirname(log), places].map(path => rm(path, { recursive: true })));
   expectChat(ai, QUESTION);
   return `${results}, in ${seconds} s`;
 }
@@ -121,16 +137,6 @@ export async function endTests({ server, ai }: RunningBot): Promise<string> {
 
 /** `talkInText` with a service that repeats what it hears. */
 export const talkInTextInRealtime = (bot: RunningBot): Promise<string> => talkInText(bot, `You said: ${QUESTION}`);
-
-/** Ends a call in which nobody speaks after 0.3 seconds, instead of 300. */
-const HURRY = `
-async def setup_worker_runner(runner):
-    pass
-
-
-async def setup_pipeline_worker(worker):
-    worker._idle_timeout_secs /= 1000
-`;
 
 /** Checks that `botcli talk` gets the greeting and each answer of a real bot, which isn't idle then, and leaves nothing. */
 export async function talkInText({ server, standIns }: RunningBot, answer = ABILITIES): Promise<string> {
