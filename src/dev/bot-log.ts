@@ -40,15 +40,23 @@ export interface Cause {
 
 type Known = Pick<Facts, 'project' | 'env' | 'place'>;
 
-/** Finds the cause in a line of a bot's log, if it is a known error. Nothing of the line is quoted: it may contain a key. */
-export function causeIn(line: string, known: Known): Cause | undefined {
+/** Finds the service that reports an error in a line of a bot's log, and what it says. */
+export function errorIn(
+  line: string,
+  { project }: Known,
+): { kind: ServiceKind; row: ServiceRow; said: string } | undefined {
   const [, level = '', , text = ''] = RECORD.exec(line) ?? [];
   if (level !== 'ERROR' && level !== 'CRITICAL') return undefined;
   const [, named] = /^(\w+)#\d+\b/.exec(text) ?? [];
-  const found = [...chosenServices(known.project.config), ...ALL].find(({ row }) => row.className === named);
-  const said = text.replace(ORIGIN, '');
-  const reason = REASONS.find(({ pattern }) => pattern.test(said));
-  return found && reason && { kind: found.kind, ...reason.explain(found.row, said, known) };
+  const found = [...chosenServices(project.config), ...ALL].find(({ row }) => row.className === named);
+  return found && { kind: found.kind, row: found.row, said: text.replace(ORIGIN, '') };
+}
+
+/** Finds the cause in a line of a bot's log, if it is a known error. Nothing of the line is quoted: it may contain a key. */
+export function causeIn(line: string, known: Known): Cause | undefined {
+  const error = errorIn(line, known);
+  const reason = error && REASONS.find(({ pattern }) => pattern.test(error.said));
+  return reason && { kind: error.kind, ...reason.explain(error.row, error.said, known) };
 }
 
 /** Every service, with its kind: people put in others than those chosen. */

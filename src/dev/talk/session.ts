@@ -5,7 +5,7 @@ import { type ExitCode, UserError } from '../../errors.ts';
 import { readableName } from '../../project/names.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { onOneLine } from '../../text.ts';
-import { type Cause, causeIn } from '../bot-log.ts';
+import { type Cause, causeIn, errorIn } from '../bot-log.ts';
 import type { DeployedBot } from '../deployed.ts';
 import { makeDirectory, withFreshBot } from '../fresh-bot.ts';
 import { installAll } from '../install.ts';
@@ -66,6 +66,8 @@ export class TalkSession {
   /** What the bot has reported about the last message, and why, as far as the log says it. */
   #errors: string[] = [];
   #causes: Cause[] = [];
+  /** What the log says about services that don't matter here. */
+  #asides: string[] = [];
   #port = 0;
   #greeting = '';
   #isAnswering = false;
@@ -193,7 +195,12 @@ export class TalkSession {
     this.#hasLeft = false;
     const within = { ...stop, signal: AbortSignal.any([stop.signal, this.#renewing.signal]) };
     const onLines = (lines: readonly string[], _: unknown, gone: (error: UserError) => void) => {
-      for (const cause of lines.flatMap(line => causeIn(line, facts) ?? [])) this.#onCause(cause, gone);
+      for (const line of lines) {
+        const error = errorIn(line, facts);
+        if (error && !this.#matters(error.kind)) this.#asides.push(error.said);
+        const cause = causeIn(line, facts);
+        if (cause) this.#onCause(cause, gone);
+      }
     };
     const bot = { facts, log, during: 'the conversation', env, onLines };
     const doing = deployed ? 'Connecting to the bot' : 'Starting the bot';
@@ -345,7 +352,7 @@ export class TalkSession {
       const { end, ...answered } = await this.#conversation.say(said);
       let flaw: Turn['flaw'] = end === 'interrupted' ? end : 'failed';
       const isUnanswered = end === 'left' && said !== undefined && !isAnswered(answered);
-      if (this.#errors.length > 0) await this.#explainErrors(signal);
+      if (await this.#hasFailed(signal)) this.#explainErrors();
       else if (end === 'silent') this.#fail(`The bot didn't answer within ${patience / 1000} seconds`);
       else if (end === 'complete' && said !== undefined && !isAnswered(answered))
         this.#fail('The bot answered without words');
@@ -378,9 +385,17 @@ export class TalkSession {
     this.#talk.show.problem(message, this.#place());
   }
 
+  /** Whether errors have come with an answer, except those that the log puts down to a service that doesn't matter. */
+  async #hasFailed(signal: AbortSignal): Promise<boolean> {
+    const own = () => this.#errors.filter(error => !this.#asides.some(said => said.includes(error)));
+    for (let look = 0; look < LOOKS && this.#causes.length === 0 && own().length > 0; look++)
+      await this.#terminal.sleep(LOOK_MS, signal);
+    this.#errors = own();
+    return this.#errors.length > 0;
+  }
+
   /** Reports the errors that have come with an answer, unless the log says why, which is shown at once. */
-  async #explainErrors(signal: AbortSignal): Promise<void> {
-    for (let look = 0; look < LOOKS && this.#causes.length === 0; look++) await this.#terminal.sleep(LOOK_MS, signal);
+  #explainErrors(): void {
     if (this.#causes.length === 0)
       this.#fail(`The bot reports an error: ${firstLineOf(this.#terminal.hidden.inError(this.#errors[0] ?? ''))}`);
   }
@@ -391,12 +406,16 @@ export class TalkSession {
     else if (happening.kind !== 'details' || this.#talk.hasDetails) this.#talk.show.happening(happening);
   }
 
-  /** Takes what the log says about a service that fails. Speech is no part of a conversation in text. */
+  /** Whether a kind of service matters. Speech is no part of a conversation in text. */
+  #matters(kind: Cause['kind']): boolean {
+    return kind === 'llm' || kind === 'realtime' || (this.#talk.isVoiced && kind === 'tts');
+  }
+
+  /** Takes what the log says about a service that fails. */
   #onCause(cause: Cause, gone: (error: UserError) => void): void {
-    const { isTyped, isVoiced, show } = this.#talk;
+    const { isTyped, show } = this.#talk;
     const { kind, message, hint } = cause;
-    const matters = kind === 'llm' || kind === 'realtime' || (isVoiced && kind === 'tts');
-    if (!matters || this.#causes.some(one => one.message === message)) return;
+    if (!this.#matters(kind) || this.#causes.some(one => one.message === message)) return;
     this.#causes.push(cause);
     this.#fault ??= message;
     if (isTyped) show.problem(message, [hint, this.#place()].join('\n'));

@@ -26,6 +26,8 @@ from pipecat.pipeline.worker import PipelineWorker
 from pipecat.processors.frame_processor import FrameDirection
 from pipecat.processors.frameworks.rtvi.frames import RTVIServerResponseFrame
 from pipecat.services.llm_service import LLMService
+from pipecat.services.stt_service import STTService
+from pipecat.services.tts_service import TTSService
 from pipecat.workers.runner import WorkerRunner
 
 # How many seconds a bot has to begin its greeting, and how often to look whether it's still busy.
@@ -78,7 +80,7 @@ class Watch(BaseObserver):
             case frames.LLMFullResponseEndFrame():
                 self._answered = max(self._answered, self._taken)
                 self._is_answering = False
-            case frames.ErrorFrame():
+            case frames.ErrorFrame() if not isinstance(frame.processor, STTService | TTSService):
                 self._answered, self._is_answering = self._asked, False
             case frames.InterruptionFrame():
                 self._answered = self._asked

@@ -158,6 +158,15 @@ describe('botcli talk', () => {
     );
   }
 
+  it(
+    'goes on without its speech, which no conversation in text needs',
+    talked('botcli talk --say speechless --say hello', ({ code, stdout, stderr, left }) => {
+      assert.deepEqual({ code, left }, { code: 0, left: [] }, stderr);
+      assert.match(stdout, /\nbot {2}I only read\. [\s\S]*\nbot {2}You said: hello /);
+      assert.doesNotMatch(stderr, /✗/);
+    }),
+  );
+
   const failures: [about: string, line: string, code: number, shown: RegExp, isKept?: boolean][] = [
     [
       "doesn't answer",

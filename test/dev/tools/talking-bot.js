@@ -125,6 +125,18 @@ async function answer(text, { send, socket, fakes, untilTold }) {
       );
       send('error', { error: said, fatal: false });
     },
+    async speechless() {
+      for (const [how, error] of [
+        ['exception (/a/b.py:9)', 'connection error: [Errno -2] Name or service not known'],
+        ['error', 'connection failed to stay up 3 times in a row'],
+      ]) {
+        send('error', { error, fatal: false });
+        console.error(
+          `2026-01-01 10:00:00.000 | ERROR    | pipecat.processors.frame_processor:push_error_frame:1023 - DeepgramSTTService#0 ${how}: ${error}`,
+        );
+      }
+      await say(send, 'I only read.');
+    },
     odd() {
       send('bot-llm-started');
       send('bot-llm-stopped');
