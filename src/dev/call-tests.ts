@@ -79,6 +79,8 @@ const keptTurn = ({ you = '', bot, tools, interruptedAfter }: Turn) => ({
   calls: tools.filter(({ isDone }) => isDone).map(tool => ({ ...tool, result: null })),
   answer: bot,
   written: bot,
+  // A journal doesn't say what came before the calls.
+  last: '',
   ...(interruptedAfter !== undefined && bot === '' && { flaw: 'interrupted' as const }),
 });
 

@@ -76,6 +76,7 @@ const KEPT = {
         said: String(said),
         answer: `You said: ${said}`,
         written: `You said: ${said}`,
+        last: `You said: ${said}`,
         calls: [{ name: 'note', arguments: { said }, result: null, seconds: 0 }],
       })),
     },

@@ -23,6 +23,8 @@ export interface Turn {
   answer: string;
   /** The part of it that the model wrote. Evals in text don't hear fixed words. */
   written: string;
+  /** The part of that after the last call, or all of it. Empty if it's from before the call. */
+  last: string;
   /** Why it's neither kept nor compared: the person interrupted the answer, or the bot failed. */
   flaw?: 'interrupted' | 'failed';
 }
@@ -78,6 +80,8 @@ export function createAnswer(now: () => number, cut?: string) {
   let characters = 0;
   const said: string[] = [];
   const written: string[] = [];
+  /** How much of that is from before the last call. */
+  let early = 0;
   const calls: ToolCall[] = [];
   const running = new Map<string, { name: string; arguments: Record<string, unknown>; start: number }>();
   const services = new Map<string, number>();
@@ -115,6 +119,7 @@ export function createAnswer(now: () => number, cut?: string) {
     },
     'llm-function-call-in-progress': data => {
       const own = isObject(data.arguments) ? data.arguments : {};
+      early = written.length + (text.trim() === '' ? 0 : 1);
       running.set(textIn(data.tool_call_id), { name: textIn(data.function_name), arguments: own, start: now() });
       return [];
     },
@@ -182,6 +187,10 @@ export function createAnswer(now: () => number, cut?: string) {
     /** What its model has written of that. */
     get written(): string {
       return written.join(' ');
+    },
+    /** What it has written of that since its last call. */
+    get last(): string {
+      return written.slice(early).join(' ');
     },
   };
 }

@@ -98,7 +98,7 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
         const end = await ended;
         answer.end().forEach(onHappening);
         if (end === 'interrupted') cut = answer.text;
-        return { calls: answer.calls, answer: answer.text, written: answer.written, end };
+        return { calls: answer.calls, answer: answer.text, written: answer.written, last: answer.last, end };
       } finally {
         over.abort();
         take = unasked();

@@ -96,7 +96,7 @@ export async function keepConversation(
 
 /** A turn as it may be in a file that is committed. An argument with a secret isn't compared, like a list. */
 function withoutSecrets(turn: Turn, hide: (text: string) => string): Turn {
-  const { said, answer, written, calls } = turn;
+  const { said, answer, written, last, calls } = turn;
   const isSecret = (value: unknown) => {
     const text = JSON.stringify(value) ?? '';
     return hide(text) !== text;
@@ -105,7 +105,11 @@ function withoutSecrets(turn: Turn, hide: (text: string) => string): Turn {
     const entries = Object.entries(given).map(([name, value]) => [name, isSecret(value) ? [] : value]);
     return { ...call, arguments: Object.fromEntries(entries) };
   };
-  return { ...turn, said: hide(said), answer: hide(answer), written: hide(written), calls: calls.map(withoutTheirs) };
+  return {
+    ...turn,
+    ...{ said: hide(said), answer: hide(answer), written: hide(written), last: hide(last) },
+    calls: calls.map(withoutTheirs),
+  };
 }
 
 /** Runs a scenario once, unless that is stopped. */
@@ -118,8 +122,11 @@ async function trial(scenario: Parameters<typeof tryConversation>[0], stop: Stop
   }
 }
 
-/** What an eval hears of a bot's answer, on one line. */
-const heardFrom = ({ written }: Turn): string => oneLine(written);
+/** What an eval hears of a bot's answer, on one line. What the bot said before a call may be anything, unless that was all. */
+const heardFrom = ({ written, last }: Turn): string => oneLine(last.trim() === '' ? written : last);
+
+/** Whether the bot said everything before its calls. */
+const isEarly = ({ last, calls }: Turn): boolean => calls.length > 0 && last.trim() === '';
 
 /** Returns the language model that judges. */
 const JUDGE = `${EVALS}/judge.py`;
@@ -204,8 +211,10 @@ function headerOf({ name, turns, command }: Required<Omit<Kept, 'greeting'>>, ha
       ? [
           '- `args:` must match exactly. Delete those that may change.',
           '- `within_ms:` limits how long after the message the call may come.',
-          '- `check_from: turn_start` also accepts a reply from before the call.',
         ]
+      : []),
+    ...(turns.some(turn => isEarly(turn) && heardFrom(turn) !== '')
+      ? ['- `check_from: turn_start` also accepts a reply from before the call.']
       : []),
   ];
 }
@@ -229,7 +238,7 @@ function stepOf(turn: Turn, criterion: string | undefined) {
           {
             event: 'response',
             ...(criterion !== undefined && { eval: criterion || `says the same as: ${heard}` }),
-            ...(calls.length > 0 && { check_from: 'turn_start' }),
+            ...(isEarly(turn) && { check_from: 'turn_start' }),
             ...(slow > REPLY_SECONDS / 2 && within(REPLY_SECONDS)),
           },
         ]),
@@ -287,6 +296,7 @@ const RESULT = 500;
 
 /** What asks a model for the criterion of a turn. */
 export function promptFor(turns: readonly Turn[], at: number): string {
+  const turn = turns[at];
   const lines = turns
     .slice(Math.max(0, at + 1 - MESSAGES), at + 1)
     .flatMap((turn, index, seen) => [
@@ -297,7 +307,7 @@ export function promptFor(turns: readonly Turn[], at: number): string {
       ),
       ...(index < seen.length - 1 ? [`Bot: ${turn.answer}`] : []),
     ]);
-  return `The conversation:\n\n${lines.join('\n')}\n\nThe reply to write the check for:\n\n${turns[at]?.written}`;
+  return `The conversation:\n\n${lines.join('\n')}\n\nThe reply to write the check for:\n\n${turn && heardFrom(turn)}`;
 }
 
 /** The criterion in a model's reply; undefined if that isn't one sentence. */

@@ -335,7 +335,7 @@ export class TalkSession {
   }
 
   async #sayTurn(said: string, signal: AbortSignal): Promise<Turn> {
-    const at = this.#turns.push({ said, calls: [], answer: '', written: '' }) - 1;
+    const at = this.#turns.push({ said, calls: [], answer: '', written: '', last: '' }) - 1;
     const turn = { said, ...(await this.#say(said, signal)) };
     this.#turns[at] = turn;
     return turn;

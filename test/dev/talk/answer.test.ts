@@ -16,6 +16,7 @@ function follow(...steps: Step[]) {
     happenings: [...happenings, ...answer.end()],
     text: answer.text,
     written: answer.written,
+    last: answer.last,
     calls: answer.calls,
   };
 }
@@ -40,6 +41,22 @@ describe('an answer', () => {
       { kind: 'bot', text: 'Done.', firstToken: 200, ms: 300, tokens: undefined },
     ]);
   });
+
+  const call: Step = [1, 'llm-function-call-in-progress', { tool_call_id: '1', function_name: 'look', arguments: {} }];
+  const done: Step = [2, 'llm-function-call-stopped', { tool_call_id: '1', function_name: 'look', result: 1 }];
+  const say = (text: string): Step[] => [
+    [0, 'bot-llm-text', { text }],
+    [0, 'bot-llm-stopped'],
+  ];
+  const lasts: [about: string, steps: Step[], last: string][] = [
+    ['after its last call', [...say('One moment.'), call, done, ...say('At'), ...say('six.')], 'At six.'],
+    ['although the words before the call end late', [...say('Hm.').slice(0, 1), call, ...say(''), done], ''],
+    ['nothing, if it said everything before', [...say('Bye!'), call, done], ''],
+    ['everything, if there is no call', say('Hello!'), 'Hello!'],
+  ];
+  for (const [about, steps, last] of lasts) {
+    it(`knows what was said last: ${about}`, () => assert.equal(follow(...steps).last, last));
+  }
 
   it('has two calls at once, of which one is stopped', () => {
     const { calls, happenings } = follow(

@@ -91,7 +91,7 @@ describe('a conversation in text', () => {
       const silent = conversation.say('silence');
       await new Promise(resolve => setImmediate(resolve));
       assert.equal(pass(), 30_000);
-      assert.deepEqual(await silent, { calls: [], answer: '', written: '', end: 'silent' });
+      assert.deepEqual(await silent, { calls: [], answer: '', written: '', last: '', end: 'silent' });
       assert.equal((await conversation.say('hello')).answer, 'You said: hello');
     }),
   );
@@ -132,7 +132,13 @@ describe('a conversation in text', () => {
       const answered = conversation.say('drawl');
       await until('Well,');
       conversation.interrupt();
-      assert.deepEqual(await answered, { calls: [], answer: 'Well,', written: 'Well,', end: 'interrupted' });
+      assert.deepEqual(await answered, {
+        calls: [],
+        answer: 'Well,',
+        written: 'Well,',
+        last: 'Well,',
+        end: 'interrupted',
+      });
       tell();
       await conversation.say('hello');
       const said = happenings.flatMap(one => (one.kind === 'bot' ? one.text : []));
@@ -143,7 +149,13 @@ describe('a conversation in text', () => {
   it(
     'notices that the bot has ended it',
     withBot(async ({ conversation }) => {
-      assert.deepEqual(await conversation.say('bye'), { calls: [], answer: 'Bye!', written: 'Bye!', end: 'left' });
+      assert.deepEqual(await conversation.say('bye'), {
+        calls: [],
+        answer: 'Bye!',
+        written: 'Bye!',
+        last: 'Bye!',
+        end: 'left',
+      });
       assert.equal((await conversation.say('hello')).end, 'left');
     }),
   );

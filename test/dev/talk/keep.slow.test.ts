@@ -30,11 +30,12 @@ interface Setting {
 }
 
 const TURNS: readonly Turn[] = [
-  { said: 'hello', answer: 'Hello!', written: 'Hello!', calls: [] },
+  { said: 'hello', answer: 'Hello!', written: 'Hello!', last: 'Hello!', calls: [] },
   {
     said: 'friday?',
     answer: 'At six.',
     written: 'At six.',
+    last: 'At six.',
     calls: [{ name: 'check', arguments: { day: 'friday' }, result: 1, seconds: 0 }],
   },
 ];
@@ -150,7 +151,7 @@ describe('keeping a conversation', () => {
     it(
       `leaves out a turn that ${flaw}`,
       keeping(
-        { turns: [...TURNS, { said: 'and?', answer: 'Wel', written: 'Wel', calls: [], flaw }] },
+        { turns: [...TURNS, { said: 'and?', answer: 'Wel', written: 'Wel', last: 'Wel', calls: [], flaw }] },
         (kept, added) => {
           assert(!(kept instanceof UserError) && kept.turns === 2 && kept.failed === 1);
           assert.doesNotMatch(added[PATH] ?? '', /and\?|Wel/);
@@ -169,6 +170,7 @@ describe('keeping a conversation', () => {
             said: `it is ${KEY}`,
             answer: `Thanks: ${KEY}.`,
             written: `Thanks: ${KEY}.`,
+            last: `Thanks: ${KEY}.`,
             calls: [{ name: 'log_in', arguments: { key: KEY, day: 'friday' }, result: KEY, seconds: 0 }],
           },
         ],

@@ -11,7 +11,10 @@ const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1):
   seconds,
 });
 
-const turn = (said: string, answer: string, ...calls: ToolCall[]): Turn => ({ said, answer, written: answer, calls });
+const turn = (said: string, answer: string, ...calls: ToolCall[]): Turn => ({
+  ...{ said, answer, written: answer, calls },
+  last: answer,
+});
 
 const textOf = (
   turns: readonly Turn[],
@@ -36,7 +39,6 @@ describe('a kept conversation', () => {
 # - \`eval:\` says what a reply must do, in any wording.
 # - \`args:\` must match exactly. Delete those that may change.
 # - \`within_ms:\` limits how long after the message the call may come.
-# - \`check_from: turn_start\` also accepts a reply from before the call.
 name: booking
 
 judge:
@@ -67,7 +69,6 @@ scenarios:
             within_ms: 30000
           - event: response
             eval: the bot offers 18:00 or 20:30 on Friday
-            check_from: turn_start
 `,
     ));
 
@@ -113,7 +114,7 @@ scenarios:
           ],
           within_ms: 30000,
         },
-        { event: 'response', eval: 'says the same as: Done.', check_from: 'turn_start' },
+        { event: 'response', eval: 'says the same as: Done.' },
       ],
     ],
     [
@@ -121,7 +122,7 @@ scenarios:
       turn('slow', 'Done.', call('slow', {}, 40)),
       [
         { event: 'function_call', calls: [{ name: 'slow' }], within_ms: 110000 },
-        { event: 'response', eval: 'says the same as: Done.', check_from: 'turn_start', within_ms: 140000 },
+        { event: 'response', eval: 'says the same as: Done.', within_ms: 140000 },
       ],
     ],
   ];
@@ -129,9 +130,26 @@ scenarios:
     it(`expects what the bot did: ${about}`, () => assert.deepEqual(turnsIn(textOf([one]))[1].expect, expected));
   }
 
+  it('expects only the reply after the calls: what the bot says before them comes and goes', () => {
+    const moment = { ...turn('book it', 'One moment. Booked.', call('book')), last: 'Booked.' };
+    const [, booked] = turnsIn(textOf([moment]));
+    assert.deepEqual(booked.expect[1], { event: 'response', eval: 'says the same as: Booked.' });
+    assert.match(promptFor([moment], 0), /\n\nBooked\.$/);
+  });
+
+  it('expects a reply from before the calls if there is no other', () => {
+    const bye = { ...turn('bye', 'Goodbye!', call('end_call')), last: '' };
+    const text = textOf([bye]);
+    assert.deepEqual(turnsIn(text)[1].expect[1], {
+      ...{ event: 'response', eval: 'says the same as: Goodbye!' },
+      check_from: 'turn_start',
+    });
+    assert.match(text, /\n# - `check_from: turn_start` also accepts a reply from before the call\.\n/);
+  });
+
   it('expects no fixed words, which evals in text do not hear', () => {
-    const moment = { ...turn('book it', 'One moment. Booked.', call('book')), written: 'Booked.' };
-    const text = textOf([{ ...turn('bye', 'Goodbye!'), written: '' }, moment]);
+    const moment = { ...turn('book it', 'One moment. Booked.', call('book')), written: 'Booked.', last: 'Booked.' };
+    const text = textOf([{ ...turn('bye', 'Goodbye!'), written: '', last: '' }, moment]);
     const [, bye, booked] = turnsIn(text);
     assert.deepEqual(bye, { user: 'bye' });
     assert.match(text, /\n\n +# Not heard in text, because it is fixed: Goodbye!\n +- user: bye\n/);
