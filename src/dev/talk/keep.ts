@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Document, type Node, Scalar, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Facts } from '../../check/checks/facts.ts';
 import { usageError } from '../../errors.ts';
+import { createHiddenValues } from '../../hidden-values.ts';
 import { exists } from '../../paths/read.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { orElse } from '../../std.ts';
@@ -70,8 +71,10 @@ export async function keepConversation(
   terminal: Terminal,
 ): Promise<Result> {
   const { facts, plain } = kept;
-  terminal.hidden.hide(secretsOf(facts));
-  const turns = kept.turns.filter(({ flaw }) => !flaw).map(turn => withoutSecrets(turn, terminal.hidden.inOwn));
+  // The terminal also hides words of the command line that only look like a key.
+  const hidden = createHiddenValues();
+  hidden.hide(secretsOf(facts));
+  const turns = kept.turns.filter(({ flaw }) => !flaw).map(turn => withoutSecrets(turn, hidden.inOwn));
   const problem = nameProblem(kept.name);
   if (problem !== undefined) throw usageError(problem);
   if (kept.turns.length === 0) throw usageError("There is nothing to keep: you haven't said anything yet");
@@ -79,7 +82,7 @@ export async function keepConversation(
   const { root } = facts.project;
   const hasJudge = exists(root, JUDGE);
   const criteria = hasJudge && !plain ? await askForCriteria(facts, turns, stop, terminal) : [];
-  const greeting = terminal.hidden.inOwn(kept.greeting);
+  const greeting = hidden.inOwn(kept.greeting);
   const path = writeScenario(root, kept, name =>
     scenarioText({ ...kept, name, greeting, turns }, { criteria, hasJudge }),
   );

@@ -42,6 +42,12 @@ const TURNS: readonly Turn[] = [
 
 const KEY = 'sk-proj-Zx81kQm0LrT5vB2nY7wC4pJ9';
 
+const ORDER: Turn = {
+  ...{ said: 'where is order Zx81kQm0LrT5vB2n?', answer: 'Sent.', written: 'Sent.' },
+  last: 'Sent.',
+  calls: [],
+};
+
 /** Keeps a conversation, and uses the result and the files that are new. */
 const keeping =
   (
@@ -61,6 +67,8 @@ const keeping =
         FAKE_JOURNAL: journal,
       };
       const { terminal, written } = openRecorded(root, { env });
+      // As if something in it, which was typed as an option, were like a key.
+      terminal.hidden.hide([ORDER.said]);
       const asked = new AbortController();
       const stop = { signal: asked.signal, hurry: new AbortController().signal };
       const watching =
@@ -159,6 +167,13 @@ describe('keeping a conversation', () => {
       ),
     );
   }
+
+  it(
+    'keeps what only looks like a key',
+    keeping({ turns: [ORDER] }, (_, added) =>
+      assert.match(added[PATH] ?? '', /user: where is order Zx81kQm0LrT5vB2n\?\n/),
+    ),
+  );
 
   it(
     'keeps no key of .env, whoever says it',
