@@ -40,23 +40,23 @@ export interface Cause {
 
 type Known = Pick<Facts, 'project' | 'env' | 'place'>;
 
-/** Finds the service that reports an error in a line of a bot's log, and what it says. */
+/**
+ * Finds the service that reports an error in a line of a bot's log, what it says, and the cause, if that is known. Nothing of
+ * the line is quoted in the cause: it may contain a key.
+ */
 export function errorIn(
   line: string,
-  { project }: Known,
-): { kind: ServiceKind; row: ServiceRow; said: string } | undefined {
+  known: Known,
+): { kind: ServiceKind; said: string; cause: Cause | undefined } | undefined {
   const [, level = '', , text = ''] = RECORD.exec(line) ?? [];
   if (level !== 'ERROR' && level !== 'CRITICAL') return undefined;
   const [, named] = /^(\w+)#\d+\b/.exec(text) ?? [];
-  const found = [...chosenServices(project.config), ...ALL].find(({ row }) => row.className === named);
-  return found && { kind: found.kind, row: found.row, said: text.replace(ORIGIN, '') };
-}
-
-/** Finds the cause in a line of a bot's log, if it is a known error. Nothing of the line is quoted: it may contain a key. */
-export function causeIn(line: string, known: Known): Cause | undefined {
-  const error = errorIn(line, known);
-  const reason = error && REASONS.find(({ pattern }) => pattern.test(error.said));
-  return reason && { kind: error.kind, ...reason.explain(error.row, error.said, known) };
+  const found = [...chosenServices(known.project.config), ...ALL].find(({ row }) => row.className === named);
+  if (!found) return undefined;
+  const { kind, row } = found;
+  const said = text.replace(ORIGIN, '');
+  const reason = REASONS.find(({ pattern }) => pattern.test(said));
+  return { kind, said, cause: reason && { kind, ...reason.explain(row, said, known) } };
 }
 
 /** Every service, with its kind: people put in others than those chosen. */
@@ -185,7 +185,7 @@ export function createBotLog(known: Known, isQuiet: boolean) {
       const shown = lines.flatMap((line): readonly string[] => {
         const turns = isQuiet ? turnsIn(line) : undefined;
         if (turns) return turns;
-        const cause = causeIn(line, known);
+        const cause = errorIn(line, known)?.cause;
         if (cause && !causes.has(cause.message)) {
           causes.add(cause.message);
           found.push(cause);

@@ -13,7 +13,7 @@ import { createLog, createTail } from './output.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import type { Stop } from './stop.ts';
 import { howItEnded, runProcess } from './supervise.ts';
-import { patienceFile } from './talk/settling.ts';
+import { setupFile } from './talk/settling.ts';
 
 /** What to test, and where the results go. */
 interface Trial {
@@ -128,7 +128,7 @@ async function hold(
   const { bot, paths, verdicts } = trial;
   const run = (url: string, within: Stop) => runEvals(trial, { url, directory }, within, terminal);
   if (!bot) {
-    const { path, code, env } = patienceFile(directory, valueFor('PIPECAT_SETUP_FILES', trial.facts.env));
+    const { path, code, env } = setupFile('patience', directory, valueFor('PIPECAT_SETUP_FILES', trial.facts.env));
     await writeFile(path, code);
     return withBot({ ...trial, log, env }, stop, terminal, run).finally(() => rm(path, { force: true }));
   }

@@ -5,7 +5,7 @@ import { type ExitCode, UserError } from '../../errors.ts';
 import { readableName } from '../../project/names.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { onOneLine } from '../../text.ts';
-import { type Cause, causeIn, errorIn } from '../bot-log.ts';
+import { type Cause, errorIn } from '../bot-log.ts';
 import type { DeployedBot } from '../deployed.ts';
 import { makeDirectory, withFreshBot } from '../fresh-bot.ts';
 import { installAll } from '../install.ts';
@@ -17,7 +17,7 @@ import type { Stop } from '../stop.ts';
 import type { Happening, Turn } from './answer.ts';
 import { beginConversation } from './conversation.ts';
 import { type Input, readLine } from './lines.ts';
-import { settlingFile } from './settling.ts';
+import { setupFile } from './settling.ts';
 import { isSame, type Show } from './show.ts';
 
 /** A conversation to have. */
@@ -125,7 +125,7 @@ export class TalkSession {
     this.#place = () => (bot ? `The bot's log: ${bot.log}` : log.place);
     let unwatch: (() => Promise<void>) | undefined;
     let isKept = true;
-    const { path, code, env } = settlingFile(directory, valueFor('PIPECAT_SETUP_FILES', facts.env));
+    const { path, code, env } = setupFile('settling', directory, valueFor('PIPECAT_SETUP_FILES', facts.env));
     try {
       await writeFile(path, code);
       unwatch = this.#talk.restarts ? await this.#watch(surroundings) : undefined;
@@ -198,8 +198,7 @@ export class TalkSession {
       for (const line of lines) {
         const error = errorIn(line, facts);
         if (error && !this.#matters(error.kind)) this.#asides.push(error.said);
-        const cause = causeIn(line, facts);
-        if (cause) this.#onCause(cause, gone);
+        else if (error?.cause) this.#onCause(error.cause, gone);
       }
     };
     const bot = { facts, log, during: 'the conversation', env, onLines };
@@ -414,8 +413,8 @@ export class TalkSession {
   /** Takes what the log says about a service that fails. */
   #onCause(cause: Cause, gone: (error: UserError) => void): void {
     const { isTyped, show } = this.#talk;
-    const { kind, message, hint } = cause;
-    if (!this.#matters(kind) || this.#causes.some(one => one.message === message)) return;
+    const { message, hint } = cause;
+    if (this.#causes.some(one => one.message === message)) return;
     this.#causes.push(cause);
     this.#fault ??= message;
     if (isTyped) show.problem(message, [hint, this.#place()].join('\n'));

@@ -155,16 +155,12 @@ async def setup_pipeline_worker(worker: PipelineWorker) -> None:
 ${NOT_IDLE}
 `;
 
-/** A file to write into a directory, and the variable that makes a bot load it in addition to the user's `own`. */
-const setupFile = (directory: string, name: string, code: string, own: string | undefined) => {
-  const path = join(directory, name);
+/**
+ * A file to write into a directory, and the variable that makes a bot load it in addition to the user's `own`: to say when
+ * it has finished an answer, or to be tested in text.
+ */
+export function setupFile(purpose: 'settling' | 'patience', directory: string, own: string | undefined) {
+  const path = join(directory, `botcli_${purpose}.py`);
+  const code = purpose === 'settling' ? CODE : PATIENCE;
   return { path, code, env: { [VARIABLE]: [own, path].filter(Boolean).join(delimiter) } };
-};
-
-/** What a bot loads to say when it has finished an answer. */
-export const settlingFile = (directory: string, own: string | undefined) =>
-  setupFile(directory, 'botcli_settling.py', CODE, own);
-
-/** What a bot loads to be tested in text. */
-export const patienceFile = (directory: string, own: string | undefined) =>
-  setupFile(directory, 'botcli_patience.py', PATIENCE, own);
+}
