@@ -106,6 +106,16 @@ const cases: [about: string, user: Edit, botcli: Edit, ...reasons: string[]][] =
   ['the user has a property of the name', addStage('{(() => bot.line)()}', '<p line={1} />'), withoutLine],
   ['the user declares the name', addHook('const line = bot.line;', 'print(line);'), withoutLine],
   ['the user shows what stays', addStage('{state && <b>{state.name}</b>}'), withoutLine],
+  [
+    'the user has a comment on the first of some properties, and botcli adds one above it',
+    swap(['interface Line {\n', 'interface Line {\n  // Mine.\n']),
+    swap(['interface Line {\n', 'interface Line {\n  level: number;\n']),
+  ],
+  [
+    'the user has a comment on a line of their own, and botcli wraps the line below it',
+    addHook('// Mine.', 'log(state);'),
+    swap(['  return (\n', '  if (state)\n  return (\n']),
+  ],
   ['the user wraps what stays', swap([STAGE, `      {state && (\n${STAGE}      )}\n`]), withoutComposer],
 ];
 
@@ -269,6 +279,20 @@ const rows: [about: string, user: string, base: string, botcli: string, merged: 
     'import { find } from "f";/function go(a: A) {/  one(a);/  two(a);/}',
     'import { find } from "f";/function go(a: A) {/  one(a);/  two(a);/  find("x");/}',
     'conflict: With botcli\'s change, "find" would mean something else.',
+  ],
+  [
+    'botcli wraps what the user has added a line above',
+    'a();/mine();/b();',
+    'a();/b();',
+    'a();/if (o) {/  b();/}',
+    'a();/mine();/if (o) {/  b();/}',
+  ],
+  [
+    'both sides add a function at the end',
+    'one();/function m() {/  return 1;/}',
+    'one();',
+    'one();/function o() {/  return 2;/}',
+    'one();/function m() {/  return 1;/}/function o() {/  return 2;/}',
   ],
   [
     'both sides add one property',

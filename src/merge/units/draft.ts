@@ -1,7 +1,18 @@
 import type { Versions } from '../lines.ts';
 import { SAME_LINES } from '../lines.ts';
 import { align, calleeOf, once, type Pairs, pairLists } from './pairs.ts';
-import { isComment, isList, type List, listsOf, nextTo, type Part, type Token, type Tree, type Unit } from './tree.ts';
+import {
+  isComment,
+  isDefinition,
+  isList,
+  type List,
+  listsOf,
+  nextTo,
+  type Part,
+  type Token,
+  type Tree,
+  type Unit,
+} from './tree.ts';
 
 export type Side = 'user' | 'botcli';
 export const otherOf = (side: Side): Side => (side === 'user' ? 'botcli' : 'user');
@@ -57,6 +68,8 @@ export class Draft {
   private readonly settled = new Map<Node, boolean>();
   private readonly before = new Map<List, readonly (Place | undefined)[]>();
   private readonly after = new Map<List, readonly (Place | undefined)[]>();
+  /** What each comment is right above, once it was asked for. */
+  private readonly subjects = new Map<Unit, Node | undefined>();
   private places = 0;
 
   constructor(trees: Versions<Tree>, pairs: Record<Side, Pairs>, decisions: Decisions) {
@@ -186,9 +199,16 @@ export class Draft {
 
   /** What a comment is right above. */
   private below(comment: Unit, tree: Tree): Node | undefined {
-    const next = nextTo(comment, 1);
-    if (!next || /\n\s*\n/.test(tree.text.slice(comment.to, next.from))) return undefined;
-    return isComment(next) ? this.below(next, tree) : this.nodeOf.get(next);
+    const run: Unit[] = [];
+    let at: Unit | undefined = comment;
+    while (at && isComment(at) && !this.subjects.has(at)) {
+      run.push(at);
+      const next: Unit | undefined = nextTo(at, 1);
+      at = next && !/\n\s*\n/.test(tree.text.slice(at.to, next.from)) ? next : undefined;
+    }
+    const subject = at && (isComment(at) ? this.subjects : this.nodeOf).get(at);
+    for (const each of run) this.subjects.set(each, subject);
+    return this.subjects.get(comment);
   }
 
   /** Whether the merge has what a new comment of botcli's is about. */
@@ -322,7 +342,10 @@ export class Draft {
     const replaced = side === 'botcli' ? this.placeOfReplaced(unit) : undefined;
     if (replaced) return replaced;
     const [before, after] = [near(-1), near(1)];
-    if (side === 'user' && isComment(unit)) return after ?? before ?? place;
+    if (side === 'user' && isComment(unit)) {
+      const below = this.below(unit, this.trees.user);
+      return below?.user && !below.base ? this.findPlace(below) : (after ?? before ?? place);
+    }
     if (before === place || after === place || (!before && !after)) return place;
     if (before && before === after) return before;
     const owner = this.ownerOf(place);
@@ -464,11 +487,11 @@ export class Draft {
     const [user, botcli] = [this.sequenceOf(place, 'user', inPlace), this.sequenceOf(place, 'botcli', inPlace)];
     const result = user.filter(node => this.isSettled(node) || !its.has(node) || mine.has(node));
     const placed = new Set(result);
-    // What botcli has removed still shows where it was.
+    // What botcli has removed, or put into something else, still shows where it was.
     const ghosts = new Set<Node>();
     const rows = place.user?.units.map(unit => this.nodeOf.get(unit) as Node) ?? [];
     for (const [at, node] of rows.entries()) {
-      if (inPlace.has(node) || node.botcli || !node.base) continue;
+      if (inPlace.has(node) || !node.base) continue;
       let above = at - 1;
       while (above >= 0 && !placed.has(rows[above] as Node)) above -= 1;
       result.splice(above < 0 ? 0 : result.indexOf(rows[above] as Node) + 1, 0, node);
@@ -525,7 +548,8 @@ export class Draft {
 
   /**
    * Where a unit of botcli's goes between its neighbors: in the order of the alphabet, if the user's are; above what a
-   * comment is about; in place of what botcli has removed; after what the user added, if they are items without order.
+   * comment is about; in place of what botcli has removed; after what the user added, if they are items without order or
+   * definitions.
    */
   private placeIn(
     result: readonly Node[],
@@ -543,10 +567,17 @@ export class Draft {
     const ghost = result.findIndex((one, index) => index > from && index < to && ghosts.has(one));
     if (ghost !== -1) return ghost;
     const isLast = (separator !== '' || !isBlock) && to === result.length && !canBeSorted;
-    if (!isOrdered && (from === -1 || isLast)) return to;
-    let at = from + 1;
-    // A heading isn't above what the user has added below another one.
     const isLoose = (one: Node | undefined) => one?.user && !one.base && !isFrame?.(one.user);
+    if (!isOrdered && (from === -1 || isLast)) {
+      let end = to;
+      while (end < result.length && isLoose(result[end - 1]) && isComment(keyUnit(result[end - 1] as Node))) end -= 1;
+      return end;
+    }
+    let at = from + 1;
+    const added = result.slice(at).map(keyUnit);
+    const isAmongDefinitions = isDefinition(unit) && added.every(one => isDefinition(one) || isComment(one));
+    if (isBlock && to === result.length && isAmongDefinitions) return to;
+    // A heading isn't above what the user has added below another one.
     while (isFrame?.(unit) && isLoose(result[at])) at += 1;
     return at;
   }

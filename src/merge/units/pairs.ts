@@ -2,6 +2,7 @@ import { pairLines, type Versions } from '../lines.ts';
 import {
   headOf,
   isComment,
+  isDefinition,
   isList,
   type List,
   listsOf,
@@ -204,8 +205,6 @@ export class Pairs {
     return step === 1 ? Infinity : -1;
   }
 }
-
-const isDefinition = ({ sign = '' }: Unit): boolean => sign.startsWith('define ');
 
 const isBig = ({ list, size }: Unit, least: number): boolean =>
   list !== undefined && size >= least && (list.kind.isBlock || size > 8);

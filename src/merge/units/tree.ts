@@ -169,6 +169,7 @@ export interface Tree {
 
 export const isList = (part: Part): part is List => 'units' in part;
 export const isComment = (unit: Unit): boolean => unit.type === 'comment';
+export const isDefinition = ({ sign = '' }: Unit): boolean => sign.startsWith('define ');
 export const listsOf = (unit: Unit): List[] => unit.parts.filter(isList);
 
 function collect(unit: Unit, isIn: (list: List) => boolean, found: Token[] = []): Token[] {
