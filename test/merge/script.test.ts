@@ -49,6 +49,7 @@ const addLevel = swap(
 );
 
 const HOLE = "botcli's change removes what is between these brackets of yours.";
+const MISFIT = "botcli's change doesn't fit the blocks around it in your file.";
 const CHANGED = 'You changed these lines, and botcli removes them.';
 const goesWith = (name: string) => `This goes with another conflict: both are about "${name}".`;
 const hidden = (name: string) => `With botcli's change, "${name}" would be used outside of the block that defines it.`;
@@ -325,6 +326,27 @@ const rows: [about: string, user: string, base: string, botcli: string, merged: 
     'start(/  one,/  two,/);',
     'start(/  one,/  two,/  three,/);',
     'conflict: You and botcli changed the same lines.',
+  ],
+  [
+    'the user has made an expression of a function in which botcli changes a line',
+    'const f = (k) => k ?? a;',
+    'function f(k) {/  if (!k) return a;/  return null;/}',
+    'function f(k) {/  if (!k) return a;/  return find(k);/}',
+    `conflict: ${MISFIT}`,
+  ],
+  [
+    'botcli has made an expression of a function to which the user has added a line',
+    'function f(k) {/  mine(k);/  return k;/}',
+    'function f(k) {/  return k;/}',
+    'const f = (k) => k;',
+    'conflict: You and botcli changed the same lines.',
+  ],
+  [
+    'the user has written a name for an array to which botcli adds',
+    'const o = m;/a();',
+    'const o = [1];/a();',
+    'const o = [1, 2];/a();',
+    `conflict: ${MISFIT}`,
   ],
   [
     'both sides add an argument',

@@ -91,6 +91,7 @@ export class Draft {
     for (const place of new Set(this.placeOf.values())) if (place.nodes.length > 0) place.nodes = this.order(place);
     for (const node of this.nodes) if (this.isWritten(node)) this.decideWords(node);
     this.findHoles();
+    this.findUnwritten();
   }
 
   private add(node: Node): void {
@@ -734,6 +735,18 @@ export class Draft {
         const node = this.nodeOf.get(unit) as Node;
         this.conflict(node.user && !node.botcli ? node : owner, HOLE);
       }
+    }
+  }
+
+  /** Finds what would be in a list that the words of its owner don't have, such as the body of a function. */
+  private findUnwritten(): void {
+    const parts = this.nodes.flatMap(node => this.wordsOf(node).map(({ part }) => part));
+    const written = new Set(parts.map(part => isList(part) && this.placeOf.get(part)));
+    for (const node of this.nodes) {
+      const owner = node.place && !written.has(node.place) && this.ownerOf(node.place);
+      if (!owner || isComment(unitOf(node)) || !this.isWritten(owner)) continue;
+      if (node.user) this.conflict(owner, SAME_LINES);
+      else this.conflict(node, MISFIT);
     }
   }
 }
