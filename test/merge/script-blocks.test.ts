@@ -6,6 +6,7 @@ const HOLE = "conflict: botcli's change removes what is between these brackets o
 const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
 const DEAD = 'conflict: Nothing after your "return" would run.';
 const SAME = 'conflict: You and botcli changed the same lines.';
+const TWICE = 'conflict: Your file already defines "f", and so does botcli\'s change.';
 const lost = (name: string) => `conflict: botcli's change uses "${name}", which your file doesn't define any more.`;
 
 /** The merge of texts whose lines `|` separates; the reasons of its conflicts if it has any. */
@@ -216,6 +217,15 @@ describe('merging a change of TypeScript', () => {
 const twofold: [about: string, path: string, user: string, base: string, botcli: string, merged: string][] = [
   ['one attribute', 'a.tsx', '<a m={1} b="c" />', '<a b="c" />', '<a b="c" m={2} />', SAME],
   ['one property of CSS', 'a.css', 'a {|  w: 1px;|  b: c;|}', 'a {|  b: c;|}', 'a {|  b: c;|  w: 2px;|}', SAME],
+  [
+    'a function of one name, of other lines',
+    'a.ts',
+    'a();|function f() {|  m();|}',
+    'a();',
+    'a();|function f() {|  return 1;|}',
+    TWICE,
+  ],
+  ['a constant of one name', 'a.ts', 'a();|const f = { m: 1 };', 'a();', 'a();|const f = { o: 1 };', TWICE],
   ['one rule of CSS', 'a.css', 'a {|  b: c;|}|n {|  w: 1px;|}', 'a {|  b: c;|}', 'n {|  w: 2px;|}|a {|  b: c;|}', SAME],
   [
     'elements around some, so that they would cross',

@@ -19,6 +19,7 @@ const hidden = (name: string) => `With botcli's change, "${name}" would be used 
 export const GOES_WITH = 'This goes with another conflict:';
 const goesWith = (name: string) => `${GOES_WITH} both are about "${name}".`;
 const other = (name: string) => `With botcli's change, "${name}" would mean something else.`;
+const early = (name: string) => `With botcli's change, "${name}" would be used before it is defined.`;
 const dead = (whose: string, word: string) => `Nothing after ${whose} "${word}" would run.`;
 
 /** Checks the text of a draft: it says what was planned, nothing is there twice, all of it runs, and names mean what they meant. */
@@ -181,6 +182,32 @@ class Check {
       }
     }
     this.findBothDefined(views, now);
+    this.findEarly(views, now);
+  }
+
+  /** Finds constants that are used above their definitions, although they aren't on any side. */
+  private findEarly(views: Record<Side, Names>, now: Names): void {
+    const definerBelow = (names: Names, unit: Unit | undefined, name: string): Unit | undefined => {
+      const scope = unit && names.uses.get(unit)?.get(name);
+      const [first] = (scope && names.scopes.get(scope)?.get(name)) || [];
+      const isBelow = first && unit && first.list === unit.list && first.at > unit.at;
+      return isBelow && !/^(Function|Type|Interface|Import)/.test(first.type) ? first : undefined;
+    };
+    for (const [unit, uses] of now.uses) {
+      const node = this.nodeOf.get(unit);
+      for (const name of node ? uses.keys() : []) {
+        const definer = definerBelow(now, unit, name);
+        if (
+          !node ||
+          !definer ||
+          definerBelow(views.user, node.user, name) ||
+          definerBelow(views.botcli, node.botcli, name)
+        )
+          continue;
+        const by = [node, this.nodeOf.get(definer)].find(one => one?.botcli && !this.draft.isSettled(one));
+        if (by) this.conflicts.set(keyUnit(by), early(name));
+      }
+    }
   }
 
   /** The changes that remove what defines a name; without them, those that use it more or less than before. */
@@ -221,7 +248,9 @@ class Check {
       const needed = old.flatMap(one => this.importsOf(one, name));
       if (needed.length > 0) return needed;
       const isStill = old.some(one => this.unitOf.has(one) && now.defines.get(this.unitOf.get(one) as Unit)?.has(name));
-      return isStill ? hidden(name) : side === 'user' ? lost(name) : missing(name);
+      if (isStill) return hidden(name);
+      if (old.some(one => this.draft.isSettled(one))) return goesWith(name);
+      return side === 'user' ? lost(name) : missing(name);
     }
     const isShared = definers.some(one => old.includes(this.nodeIn(one) as Node));
     const isSameImport = definers.some(

@@ -681,7 +681,7 @@ export class Draft {
       const text = settle?.(node);
       return text === undefined || text === true ? text && 'user' : { text, plain: plain(text, user.type) };
     };
-    if (!base && !isAlike(user, botcli)) {
+    if (!base && (!isAlike(user, botcli) || (isDefinition(user) && user.hash !== botcli.hash))) {
       const decided = decide();
       if (decided) return decided;
       const [, name] = /^(?:define |\.)"?(.*?)"?$/.exec(user.sign ?? '') ?? [];
