@@ -197,6 +197,13 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'if (x) {|  a();|}|b();|o();|c();',
     'if (x) {|  a();|  b();|}|o();|c();',
   ],
+  [
+    'to an import for which the user has another path',
+    'import { a, b } from "@/x";|a(b);',
+    'import { a, b } from "../x";|a(b);',
+    'import { a, c } from "../x";|a(c);',
+    'import { a, c } from "@/x";|a(c);',
+  ],
   ['below a line that returns now', 'a();|return;|b();', 'a();|b();', 'a();|b();|c();', DEAD],
   ['where the user has added a line', 'a();|m();', 'a();', 'a();|o();', 'a();|o();|m();'],
   [

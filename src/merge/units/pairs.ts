@@ -111,10 +111,16 @@ export class Pairs {
     for (const [at, to] of align(one.map(hash), two.map(hash))) this.pair(one[at] as Unit, two[to] as Unit);
   }
 
-  /** Units with a sign, or words, that no other one of their list has. */
+  /** Units with a sign, or words, that no other one of their list has. An import may be by another path to the same file. */
   private signed(one: Unit[], two: Unit[]): void {
     const head = (unit: Unit) => (unit.list?.kind.isBlock && unit.size > 2 ? unit.head : undefined);
-    for (const key of [(unit: Unit) => unit.sign, head]) {
+    const file = (unit: Unit) =>
+      this.isImport(unit)
+        ? headOf(unit)
+            .map(({ plain }) => plain.replace(/^".*\//, '"'))
+            .join(' ')
+        : undefined;
+    for (const key of [(unit: Unit) => unit.sign, head, file]) {
       const its = once(two, key);
       for (const [own, unit] of once(one, key)) {
         const other = its.get(own);
