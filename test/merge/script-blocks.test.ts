@@ -307,3 +307,79 @@ describe('merging what is added below what the user has wrapped, in', () => {
     it(path, () => assert.equal(merge(path, versions[0], versions[1], versions[2]), versions[3]));
   }
 });
+
+const atTop: [about: string, path: string, user: string, base: string, botcli: string, merged: string][] = [
+  [
+    'a directive',
+    'a.ts',
+    '"use client";||import b from "b";|b();',
+    'import b from "b";|b();',
+    'import a from "a";|import b from "b";|b();',
+    '"use client";||import a from "a";|import b from "b";|b();',
+  ],
+  [
+    'a license',
+    'a.ts',
+    '/* Mine. */|import b from "b";|b();',
+    'import b from "b";|b();',
+    'import a from "a";|import b from "b";|b();',
+    '/* Mine. */|import a from "a";|import b from "b";|b();',
+  ],
+  [
+    'comments, the first for a tool',
+    'a.ts',
+    '// @ts-nocheck|// Mine.|import b from "b";|b();',
+    'import b from "b";|b();',
+    'import a from "a";|import b from "b";|b();',
+    '// @ts-nocheck|// Mine.|import a from "a";|import b from "b";|b();',
+  ],
+  [
+    'a comment, and one that is about a line',
+    'a.ts',
+    '// All.||// Mine.|import b from "b";|b();',
+    'import b from "b";|b();',
+    'import a from "a";|import b from "b";|b();',
+    '// All.||import a from "a";||// Mine.|import b from "b";|b();',
+  ],
+  [
+    'a comment that is about a function',
+    'a.ts',
+    '/** Mine. */|function b() {|}',
+    'function b() {|}',
+    'const a = 1;||function b() {|}',
+    'const a = 1;||/** Mine. */|function b() {|}',
+  ],
+  [
+    'the encoding of a style sheet, and a comment that is about a rule',
+    'a.css',
+    '@charset "utf-8";|/* Mine. */|b {|}',
+    'b {|}',
+    'a {|}|b {|}',
+    '@charset "utf-8";|a {|}|/* Mine. */|b {|}',
+  ],
+];
+
+describe('merging what botcli adds at the beginning of a file, where the user has put', () => {
+  for (const [about, path, ...versions] of atTop) {
+    it(about, () => assert.equal(merge(path, versions[0], versions[1], versions[2]), versions[3]));
+  }
+});
+
+const looks: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  ['items on lines of their own', 'x = [|  1,|  3,|];', 'x = [1];', 'x = [1, 2];', 'x = [|  1,|  2,|  3,|];'],
+  ['several items on a line', 'x = [|  1, 3,|  4,|];', 'x = [1, 3];', 'x = [1, 3, 2];', 'x = [|  1, 3, 2,|  4,|];'],
+  ['one space before a comment', 'a(); // Mine.|b();', 'a();|b();', 'a();|c();|b();', 'a(); // Mine.|c();|b();'],
+  [
+    'an import below the last one',
+    'import a from "./a";|import m from "./m";||a(m);',
+    'import a from "./a";||a();',
+    'import a from "./a";|import o from "./o";||a();',
+    'import a from "./a";|import o from "./o";|import m from "./m";||a(m);',
+  ],
+];
+
+describe('merging what botcli adds next to what the user has written keeps', () => {
+  for (const [about, user, base, botcli, merged] of looks) {
+    it(about, () => assert.equal(merge('a.tsx', user, base, botcli), merged));
+  }
+});

@@ -132,6 +132,7 @@ export const CSS: Language = {
   plain: (text, type) => (text === ';' ? '' : type === 'StringLiteral' ? plainQuotes(text) : text),
   sign: unit => (unit.type === 'Declaration' ? `: ${headOf(unit)[0]?.plain}` : wordsIn(unit)),
   isUnique: sign => !sign.startsWith('# '),
+  isTop: ({ type }) => /^(Charset|Import)Statement$/.test(type),
 };
 
 export const HTML: Language = {
@@ -247,6 +248,7 @@ export const SCRIPT: Language = {
   ends: ({ type }) => /^(Return|Throw|Break|Continue)Statement$/.test(type),
   isReached: ({ type }) => /^(Case|Default)Label$/.test(type),
   isImport: ({ type }) => type === 'ImportDeclaration',
+  isTop: unit => unit.type === 'ExpressionStatement' && headOf(unit)[0]?.type === 'String',
   isOwnImport: unit => unit.parts.some(part => !isList(part) && part.type === 'String' && /^["']\./.test(part.text)),
   isSometimes: ({ type }) => /^(If|For|While|Do|Switch)Statement$/.test(type),
 };

@@ -2,6 +2,7 @@ import type { Versions } from '../lines.ts';
 import { SAME_LINES } from '../lines.ts';
 import { align, calleeOf, once, type Pairs, pairLists } from './pairs.ts';
 import {
+  headOf,
   isComment,
   isDefinition,
   isList,
@@ -47,6 +48,9 @@ export const MISFIT = "botcli's change doesn't fit the blocks around it in your 
 const HOLE = "botcli's change removes what is between these brackets of yours.";
 export const twice = (name: string): string => `Your file already defines "${name}", and so does botcli's change.`;
 const MOVED = 'You moved these lines, and botcli removes them.';
+
+/** A comment that is about a file: a block, or one for a tool. */
+const HEADER = /^(\/\*|\/\/ ?(@ts-(no)?check|SPDX|Copyright))/;
 
 /** The unit by which a node is known in every draft. */
 export const keyUnit = ({ user, base, botcli }: Node): Unit => (botcli ?? user ?? base) as Unit;
@@ -580,7 +584,27 @@ export class Draft {
     if (isBlock && to === result.length && isAmongDefinitions) return to;
     // A heading isn't above what the user has added below another one.
     while (isFrame?.(unit) && isLoose(result[at])) at += 1;
-    return at;
+    return from === -1 && isBlock && isOrdered ? this.belowTop(result) : at;
+  }
+
+  /** How many units are what the user has put at the top of a file, such as a license or `"use client"`. */
+  private belowTop(nodes: readonly Node[]): number {
+    const { language, text } = this.trees.user;
+    const { isTop, isImport } = language;
+    const other = nodes.findIndex(
+      ({ base, user, botcli }) =>
+        !user || base || botcli || user.list?.owner.list || !(isComment(user) || isTop?.(user)),
+    );
+    const top = nodes.slice(0, other === -1 ? nodes.length : other).map(unitOf);
+    const first = nodes[other]?.user;
+    const isAboutAll = (unit: Unit) => {
+      const next = nextTo(unit, 1);
+      const isApart = next !== undefined && /\n\s*\n/.test(text.slice(unit.to, next.from));
+      return isApart || isTop?.(unit);
+    };
+    const apart = top.findLastIndex(isAboutAll) + 1;
+    const isHeader = first && isImport?.(first) && HEADER.test(headOf(top[0] ?? first)[0]?.text ?? '');
+    return apart === 0 && isHeader ? top.length : apart;
   }
 
   /** The units of a place that a side has moved: those whose order isn't that of the base. */

@@ -121,6 +121,8 @@ export interface Language {
   /** Whether a unit is reached in any case, such as a label. */
   isReached?(unit: Unit): boolean;
   isImport?(unit: Unit): boolean;
+  /** Whether a unit means something only at the top of a file. */
+  isTop?(unit: Unit): boolean;
   /** Whether an import is of another file of the project. */
   isOwnImport?(unit: Unit): boolean;
   /** Whether what is in its blocks may not run, or more than once. */

@@ -73,6 +73,8 @@ class Writer {
       lead.includes('\n') ||
       (kind.isBlock && owner.list === undefined) ||
       (second !== undefined && source.slice(first?.to, second.from).includes('\n'));
+    const gaps = units.map(({ from }, at) => source.slice(at > 0 ? endOf(units[at - 1] as Unit) : look.from, from));
+    const least = isLong && gaps.every(gap => gap.includes('\n')) ? 1 : 0;
     const closing = last
       ? (last.tail ? source.slice(last.to, last.tail.from).trim() : '') + source.slice(endOf(last), look.to)
       : kind.isBlock && look.to < source.length
@@ -97,7 +99,7 @@ class Writer {
             : 0;
       const before = nodes[at - 1];
       const asIs = before && isUsers ? this.rawBetween(before, node) : undefined;
-      if (before) this.out += asIs ?? this.gap(before, node, { level: level + offset, isLong, most, kind });
+      if (before) this.out += asIs ?? this.gap(before, node, { level: level + offset, isLong, least, most, kind });
       else if (lead.includes('\n'))
         this.out += lead.replace(/\n\s*$/, lines => `${lines.replace(/[^\n]/g, '')}${this.indent(level + offset)}`);
       else this.out += owner.list ? lead : this.indent(unit.level);
@@ -113,7 +115,7 @@ class Writer {
         kind.isBlock ? unit.isClosed || (!this.out.endsWith('}') && (!isLast || hasEnd || isLong)) : !isLast || hasEnd;
       if (separator !== '' && !isComment(unit) && isSeparated()) this.out += separator;
       const tail = this.tailOf(node);
-      if (tail) this.out += `  ${tail}`;
+      if (tail) this.out += this.gapOfTail(node) + tail;
     }
     const ending = nodes.at(-1) as Node;
     const end = this.shift(/\S/.test(closing) ? closing.replace(separator, '') : closing, lookSide, shift);
@@ -167,11 +169,24 @@ class Writer {
     return mine === old ? its : mine;
   }
 
+  /** The white space before the comment after a unit. */
+  private gapOfTail({ user, botcli }: Node): string {
+    const side = user?.tail ? 'user' : 'botcli';
+    const unit = side === 'user' ? user : botcli;
+    return /[ \t]*$/.exec(this.treeOf(side).text.slice(unit?.to, unit?.tail?.from))?.[0] ?? '';
+  }
+
   /** What is between two units: as it is where they're neighbors. */
   private gap(
     before: Node,
     node: Node,
-    { level, isLong, most, kind }: { level: number; isLong: boolean; most: number; kind: List['kind'] },
+    {
+      level,
+      isLong,
+      least,
+      most,
+      kind,
+    }: { level: number; isLong: boolean; least: number; most: number; kind: List['kind'] },
   ): string {
     /** The lines between a unit and the one before or after it. */
     const around = (unit: Unit | undefined, step: 1 | -1, tree: Tree) => {
@@ -186,12 +201,14 @@ class Writer {
       const raw = this.treeOf(side).text.slice(endOf(before[side] as Unit), node[side]?.from);
       if (kind.isBlock && !raw.includes('\n')) return kind.separator ? raw.replace(kind.separator, '') : raw;
       const [mine, old] = [around(node.user, -1, user), around(node.base, -1, base)];
-      count = side === 'botcli' && node.user && node.base && mine !== old ? mine : linesIn(raw);
+      const above = node.user && this.draft.nodeOf.get(nextTo(node.user, -1) ?? node.user);
+      count = side === 'botcli' && node.base && above?.base && mine !== old ? mine : linesIn(raw);
     } else {
       const lines = (one: Node, step: 1 | -1) => around(unitOf(one), step, this.treeOf(one.user ? 'user' : 'botcli'));
-      count = Math.max(lines(node, -1), lines(before, 1), isLong ? 1 : 0);
+      const isImport = [before, node].every(one => user.language.isImport?.(unitOf(one)));
+      count = Math.max(lines(node, -1), isImport ? 0 : lines(before, 1), isLong ? 1 : 0);
     }
-    if (!isLong && !kind.isBlock) count = 0;
+    if (!kind.isBlock) count = isLong ? Math.max(count, least) : 0;
     const isAfterComment = this.tailOf(before) !== '' || isComment(unitOf(before));
     const { isFrame } = user.language;
     if (isFrame?.(unitOf(before)) && !isFrame(unitOf(node))) count = Math.max(count, 2);
