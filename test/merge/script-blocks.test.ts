@@ -204,6 +204,27 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'import { a, c } from "../x";|a(c);',
     'import { a, c } from "@/x";|a(c);',
   ],
+  [
+    'below a call in place of which the user has put the lines of its function',
+    'one(x);|two(x);|b();',
+    'f(x);|b();|function f(x) {|  one(x);|  two(x);|}',
+    'f(x);|o(x);|b();|function f(x) {|  one(x);|  two(x);|}',
+    MISFIT,
+  ],
+  [
+    'below lines that the user has put into a function above them',
+    'function m(x) {|  one(x);|  two(x);|}|m(x);|b();',
+    'one(x);|two(x);|b();',
+    'one(x);|two(x);|o(x);|b();',
+    MISFIT,
+  ],
+  [
+    'below lines that the user has put into a function elsewhere',
+    'function f(x) {|  m(x);|  b();|}|function m(x) {|  one(x);|  two(x);|}',
+    'function f(x) {|  one(x);|  two(x);|  b();|}',
+    'function f(x) {|  one(x);|  two(x);|  o(x);|  p(x);|  b();|}',
+    MISFIT,
+  ],
   ['below a line that returns now', 'a();|return;|b();', 'a();|b();', 'a();|b();|c();', DEAD],
   ['where the user has added a line', 'a();|m();', 'a();', 'a();|o();', 'a();|o();|m();'],
   [

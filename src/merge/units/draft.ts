@@ -72,6 +72,8 @@ export class Draft {
   private readonly settled = new Map<Node, boolean>();
   private readonly before = new Map<List, readonly (Place | undefined)[]>();
   private readonly after = new Map<List, readonly (Place | undefined)[]>();
+  /** For each unit of a list, the nearest ones that are old, once it was asked for. */
+  private readonly olds = new Map<List, readonly ReadonlyMap<number, Node | undefined>[]>();
   /** What each comment is right above, once it was asked for. */
   private readonly subjects = new Map<Unit, Node | undefined>();
   private places = 0;
@@ -526,15 +528,14 @@ export class Draft {
       const to = after >= botcli.length ? result.length : result.indexOf(botcli[after] as Node);
       if (isOrdered && from > to) this.conflict(node, MISFIT);
       // The user has something else in place of what is next to it.
-      const neighbors = ([-1, 1] as const).flatMap(step => {
-        const one = nextTo(unit, step);
-        return one && !isComment(one) ? [this.nodeOf.get(one) as Node] : [];
-      });
       const isOwn = (one: Node) => !one.base && one.user && !isComment(one.user) && !one.botcli;
+      const isMovedHere = (one: Node) =>
+        inPlace.has(one) && one.base && this.own(one.user) === place && this.own(one.base) !== place;
+      const isGone = ({ user }: Node) => !user || this.own(user) !== place;
       if (
         isOrdered &&
-        neighbors.some(one => one.base && !one.user) &&
-        result.slice(from + 1, Math.max(to, 0)).some(isOwn)
+        this.nearOld(unit).some(isGone) &&
+        result.slice(from + 1, Math.max(to, 0)).some(one => isOwn(one) || (isMovedHere(one) && !isComment(unitOf(one))))
       )
         this.conflict(node, MISFIT);
       const there = result[from + 1];
@@ -549,6 +550,25 @@ export class Draft {
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
     this.findLone(place);
     return result.filter(node => inPlace.has(node));
+  }
+
+  /** The nearest units before and after one of botcli's that the base has, too. */
+  private nearOld({ list, at }: Unit): Node[] {
+    if (!list) return [];
+    const known =
+      this.olds.get(list) ??
+      [list.units, list.units.toReversed()].map(units => {
+        let last: Node | undefined;
+        return new Map(
+          units.map(unit => {
+            const [near, node] = [last, this.nodeOf.get(unit)];
+            if (node?.base && !isComment(unit)) last = node;
+            return [unit.at, near] as const;
+          }),
+        );
+      });
+    this.olds.set(list, known);
+    return known.flatMap(near => near.get(at) ?? []);
   }
 
   /**
@@ -612,11 +632,12 @@ export class Draft {
     const moved = this.sequenceOf(place, side, inPlace).filter(
       node => node.base && node[side] && (!place[side] || this.own(node[side]) === place),
     );
-    // What this side has elsewhere has no order here.
+    // What this side has elsewhere, or had in a function, has no order here.
+    const { isScope } = this.trees.base.language;
     const now = moved.filter(({ base }) => {
       const home = this.own(base);
       const owner = home && home !== place && this.ownerOf(home);
-      return !(place.base && owner && this.stays.get(owner));
+      return !(place.base && owner && (this.stays.get(owner) || isScope?.(keyUnit(owner))));
     });
     const key = ({ base }: Node) => `${base?.from}-${base?.to}`;
     const before = [...now].sort((one, other) => (one.base as Unit).from - (other.base as Unit).from);
