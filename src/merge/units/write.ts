@@ -173,7 +173,8 @@ class Writer {
   private gapOfTail({ user, botcli }: Node): string {
     const side = user?.tail ? 'user' : 'botcli';
     const unit = side === 'user' ? user : botcli;
-    return /[ \t]*$/.exec(this.treeOf(side).text.slice(unit?.to, unit?.tail?.from))?.[0] ?? '';
+    const between = this.treeOf(side).text.slice(unit?.to, unit?.tail?.from);
+    return between.slice(between.trimEnd().length);
   }
 
   /** What is between two units: as it is where they're neighbors. */
