@@ -198,6 +198,13 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'if (x) {|  a();|  b();|}|o();|c();',
   ],
   [
+    'around a line above which the user has added another, with a comment',
+    'a();|// Mine.|m();|b();',
+    'a();|b();',
+    'a();|if (o) {|  b();|}',
+    'a();|// Mine.|m();|if (o) {|  b();|}',
+  ],
+  [
     'to an import for which the user has another path',
     'import { a, b } from "@/x";|a(b);',
     'import { a, b } from "../x";|a(b);',

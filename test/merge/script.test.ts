@@ -112,11 +112,6 @@ const cases: [about: string, user: Edit, botcli: Edit, ...reasons: string[]][] =
     swap(['interface Line {\n', 'interface Line {\n  // Mine.\n']),
     swap(['interface Line {\n', 'interface Line {\n  level: number;\n']),
   ],
-  [
-    'the user has a comment on a line of their own, and botcli wraps the line below it',
-    addHook('// Mine.', 'log(state);'),
-    swap(['  return (\n', '  if (state)\n  return (\n']),
-  ],
   ['the user wraps what stays', swap([STAGE, `      {state && (\n${STAGE}      )}\n`]), withoutComposer],
 ];
 

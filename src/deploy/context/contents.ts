@@ -231,17 +231,18 @@ const ownerOf = (token: string): string =>
 /** An assignment in an env file, a script, JSON, YAML, TOML, HCL or INI: of `NAME` or `path.name`, quoted or not. */
 const NAME = String.raw`(?<![\w.?&])(?<name>[A-Za-z_][\w.-]{2,127})`;
 const QUOTE = String.raw`\\?["']`;
-// Ahead, so that another assignment may begin in what looked like a value.
-const VALUE = String.raw`(?=[bru]?\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{6,4096})|(?<bare>(?:(?:Bearer|Basic|Token) +)?[^\s"'\\,;{}()[\]<>]{6,4096}))`;
-
 /** How the value of a header begins. */
-const SCHEME = '(?:Bearer|Basic|Token)';
+const SCHEME = '(?:Bearer|Basic|Token) {1,9}';
+// Ahead, so that another assignment may begin in what looked like a value.
+const VALUE = String.raw`(?=[bru]?\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{6,4096})|(?<bare>(?:${SCHEME})?[^\s"'\\,;{}()[\]<>]{6,4096}))`;
+
+const BEFORE_VALUE = new RegExp(`^${SCHEME}`, 'i');
 
 /** What else than an assignment may be between a name and its value. A line may end in it, but not right after the name. */
 const TAGS = String.raw`</\w{1,20}>\s{0,99}<\w{1,20}>`;
 const MARK = String.raw`[ \t"'\`[\](){},;|:=?<>*!\\-]`;
 const WORD = '(?:or|else|default|value|str|string|is|to)';
-const BETWEEN = String.raw`(?:${TAGS}|${MARK}{1,40}(?:${WORD}${MARK}{1,40})?(?:(?<=\S)\s{1,99}(?:${WORD}${MARK}{1,40}|- )?)?)["'\`]?(?:${SCHEME} {1,9})?`;
+const BETWEEN = String.raw`(?:${TAGS}|${MARK}{1,40}(?:${WORD}${MARK}{1,40})?(?:(?<=\S)\s{1,99}(?:${WORD}${MARK}{1,40}|- )?)?)["'\`]?(?:${SCHEME})?`;
 
 const LISTED_NAME = String.raw`\b(?:Parameter)?(?:[Nn]ame|[Kk]ey)["']?\s{0,9}[:=]\s{0,9}["']?(?<name>[A-Za-z_][\w-]{2,63})`;
 const LISTED_VALUE = String.raw`["']?\b(?:Parameter)?[Vv]alue["']?\s{0,9}[:=]\s{0,9}${VALUE}`;
@@ -362,10 +363,10 @@ const RULES: readonly Rule[] = [
       judge({ groups: { host, name, password = '' } = {} }, kind) {
         const isNear = host !== undefined && !isRemote(host);
         if (host !== undefined && kind === 'document') return undefined;
-        if (isNear) return isPrivate(host) && isRandom(password, 12) ? doubtAbout(password, kind) : undefined;
+        if (isNear) return isPrivate(host) && looksRandom(password, 12) ? doubtAbout(password, kind) : undefined;
         // A parameter of an address may be anything, and an argument in code or in a document a word.
         const isPlain = host === undefined ? isSetting(kind) : name === undefined;
-        const isLong = isPlain ? password.length >= (host === undefined ? 12 : 8) : isRandom(password);
+        const isLong = isPlain ? password.length >= (host === undefined ? 12 : 8) : looksRandom(password);
         if (isLong && isPassword(password)) return name === undefined ? 'has a password' : `sets ${name}`;
         return name === undefined ? doubtAbout(password, kind) : undefined;
       },
@@ -394,13 +395,15 @@ const RULES: readonly Rule[] = [
     judge({ groups = {}, index }, kind, text) {
       const before = text.slice(Math.max(0, index - 300), index);
       const [, name] = /([\w-]{3,64})["']?\s{0,9}[:=]?\s{0,9}\{[^{}]*$/.exec(before) ?? [];
-      return name && isRandom(groups.quoted ?? groups.bare ?? '') ? assignedBy({ ...groups, name }, kind) : undefined;
+      return name && looksRandom(groups.quoted ?? groups.bare ?? '')
+        ? assignedBy({ ...groups, name }, kind)
+        : undefined;
     },
   },
   {
     // As a default in code, in a table or a property list, in an element, as an argument, or on the next line.
     pattern: new RegExp(
-      String.raw`(?<![\w-])(?<name>[A-Za-z_][\w-]{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?)(?:${SCHEME} {1,9})?)(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
+      String.raw`(?<![\w-])(?<name>[A-Za-z_][\w-]{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?)(?:${SCHEME})?)(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
       'g',
     ),
     judge({ 0: found, groups: { name: word = '', quote, bare = '' } = {}, index }, kind, text) {
@@ -441,7 +444,7 @@ function assignedBy(
   sectionBefore = () => '',
 ): string | undefined {
   const written = quoted ?? bare ?? '';
-  const value = written.replace(/^(?:Bearer|Basic|Token) +/i, '');
+  const value = written.replace(BEFORE_VALUE, '');
   // In code, an expression isn't quoted, unless it's a header's.
   if (kind === 'code' && quoted === undefined && value === written) return undefined;
   // Keys of Google have a rule of their own.
@@ -449,7 +452,7 @@ function assignedBy(
   const last = name.slice(name.lastIndexOf('.') + 1);
   const sureness = surenessOf(last, kind, () => sectionBefore() + name);
   if (sureness && LOOKS_REAL[sureness](value)) return `sets ${name}`;
-  const mayBeOne = isPasswordName(last) || (/^secret$/i.test(last) && isRandom(value, 10));
+  const mayBeOne = isPasswordName(last) || (/^secret$/i.test(last) && looksRandom(value, 10));
   return mayBeOne ? doubtAbout(value, kind) : undefined;
 }
 
@@ -537,8 +540,8 @@ const LOOKS_REAL = {
   password: (value: string) => value.length >= 12 && isPassword(value),
   // Neither a word nor a sentence.
   doubtful: (value: string) =>
-    value.length >= (isRandom(value) ? 16 : 20) && isMixed(value) && new Set(value).size >= 8 && isValue(value),
-  random: (value: string) => value.length >= 20 && isRandom(value) && isValue(value),
+    value.length >= (looksRandom(value) ? 16 : 20) && isMixed(value) && new Set(value).size >= 8 && isValue(value),
+  random: (value: string) => value.length >= 20 && looksRandom(value) && isValue(value),
 };
 
 /** Whether a value is a password that somebody uses: not a word, and none that says what it is. */
@@ -582,16 +585,20 @@ const hasLongRun = (value: string, length = 24): boolean =>
 /** Whether capitals are where no language has them, alone and in a row, as in `GTNpYtdZGpcS`. */
 function isScrambled(value: string): boolean {
   const count = (pattern: RegExp) => value.match(pattern)?.length ?? 0;
-  return count(/[a-z](?=[A-Z])/g) >= value.length / 6 && count(/[A-Z](?=[A-Z])/g) >= value.length / 10;
+  const length = Math.max(1, value.length);
+  return count(/[a-z](?=[A-Z])/g) >= length / 6 && count(/[A-Z](?=[A-Z])/g) >= length / 10;
 }
 
-/** Whether a value isn't made of letters or digits only, or these aren't words. */
+/** Whether a value has letters and digits, or letters that no word has in this order. */
 const isMixed = (value: string): boolean => /[A-Za-z]/.test(value) && (/\d/.test(value) || isScrambled(value));
 
-/** Whether a value is neither made of words nor a UUID: a long run with digits in several places, or with any capitals. */
-const isRandom = (value: string, length = 16): boolean =>
+/**
+ * Whether a value is neither made of words nor a UUID: a long run with digits in several places, or with capitals anywhere.
+ * That is less than a text without a name must show (`isRandom` in text.ts).
+ */
+const looksRandom = (value: string, length = 16): boolean =>
   (hasLongRun(value, length) && /\d[A-Za-z]+\d/.test(value)) ||
-  (/[a-z]/.test(value) && /[A-Z]/.test(value) && isScrambled(value.replace(/[-_]/g, '')) && value.length >= length);
+  (value.length >= length && isScrambled(value.replace(/[-_]/g, '')));
 
 function sizeOf(path: string): number {
   const stat = orElse(() => lstatSync(path), undefined);

@@ -67,7 +67,7 @@ export class TalkSession {
   #errors: string[] = [];
   #causes: Cause[] = [];
   /** What the log says about services that don't matter here. */
-  #asides: string[] = [];
+  readonly #asides = new Set<string>();
   #port = 0;
   #greeting = '';
   #isAnswering = false;
@@ -197,7 +197,7 @@ export class TalkSession {
     const onLines = (lines: readonly string[], _: unknown, gone: (error: UserError) => void) => {
       for (const line of lines) {
         const error = errorIn(line, facts);
-        if (error && !this.#matters(error.kind)) this.#asides.push(error.said);
+        if (error && !this.#matters(error.kind)) this.#asides.add(error.said);
         else if (error?.cause) this.#onCause(error.cause, gone);
       }
     };
@@ -386,7 +386,7 @@ export class TalkSession {
 
   /** Whether errors have come with an answer, except those that the log puts down to a service that doesn't matter. */
   async #hasFailed(signal: AbortSignal): Promise<boolean> {
-    const own = () => this.#errors.filter(error => !this.#asides.some(said => said.includes(error)));
+    const own = () => this.#errors.filter(error => ![...this.#asides].some(said => said.includes(error)));
     for (let look = 0; look < LOOKS && this.#causes.length === 0 && own().length > 0; look++)
       await this.#terminal.sleep(LOOK_MS, signal);
     this.#errors = own();
