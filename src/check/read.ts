@@ -1,8 +1,7 @@
 import { basename, dirname, join, posix } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
-import { readModules } from '../existing/modules.ts';
-import { requirementsOf, spelledAs } from '../existing/needs.ts';
+import { readModules, requirementsOf, spelledAs } from '../existing/needs.ts';
 import { openResolved, placeOf } from '../existing/open-project.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
 import { readPyproject } from '../existing/pyproject.ts';

@@ -3,7 +3,7 @@ import { isSecret, providerVariables } from '../catalog/index.ts';
 import type { TransportRow } from '../catalog/transports.ts';
 import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
-import { readModules } from '../existing/modules.ts';
+import { readModules } from '../existing/needs.ts';
 import { requirementsOf, spelledAs } from '../existing/needs.ts';
 import { findProject, knownConfigOf, openResolved, placeOf, readProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';

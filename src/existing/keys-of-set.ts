@@ -1,7 +1,6 @@
 import { readText } from '../paths/read.ts';
 import { DEPLOY_FILE, parseDeployFile } from './deploy-file.ts';
-import { readModules } from './modules.ts';
-import { requirementsOf } from './needs.ts';
+import { readModules, requirementsOf } from './needs.ts';
 import { findProject, knownConfigOf, readProject } from './open-project.ts';
 import { readPythonFiles } from './python/files.ts';
 

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   allServices,
   extrasOf,
@@ -11,9 +12,97 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { neededForCalls, requiredByTransport, requiredByTransports } from '../project/variables/environment.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { unique } from '../std.ts';
-import { importsBelow, pathsOf, placesOf, withImports } from './modules.ts';
 import { BOT, CALL_SERVER } from './python/files.ts';
-import { type PythonReads, VARIABLE } from './python/reads.ts';
+import { type PythonReads, readsOf, VARIABLE } from './python/reads.ts';
+import { settingsIn } from './python/settings.ts';
+
+type Modules = ReadonlyMap<string, PythonReads>;
+
+/** Reads each module, by its path, and adds what it needs by the classes of settings of others. */
+export function readModules(files: ReadonlyMap<string, string>): Modules {
+  const modules = new Map([...files].map(([path, text]) => [path, readsOf(text)]));
+  const all = [...modules.values()];
+  const classes = all.flatMap(reads => reads.classes);
+  const fieldsOf = settingsIn(classes);
+  const bases = new Set(classes.flatMap(one => one.bases));
+  const made = new Set(all.flatMap(reads => [...reads.made.keys()]));
+  const given = new Set(all.flatMap(reads => [...reads.given]));
+  for (const reads of all) {
+    for (const { variables, isExact, hasDefault } of reads.classes.flatMap(({ name }) => fieldsOf(name))) {
+      for (const variable of variables) reads.mentioned.add(variable);
+      for (const variable of isExact ? [] : variables) reads.anyCase.add(variable);
+      // Nobody knows the variables of a field that has others in it.
+      reads.isUntraced ||= !hasDefault && variables.length !== 1;
+    }
+    const never = reads.classes.filter(({ name }) => !made.has(name) && !bases.has(name));
+    for (const [name, runs] of [...never.map(one => [one.name, one.runs] as const), ...reads.made]) {
+      for (const { name: field, aliases = [], variables, hasDefault } of fieldsOf(name)) {
+        const isGiven = [name, field, ...aliases].some(one => given.has(one));
+        if (hasDefault || isGiven || variables.length !== 1) continue;
+        for (const variable of variables) (runs === 'always' ? reads.required : reads.conditional).add(variable);
+      }
+    }
+  }
+  return modules;
+}
+
+/** A file and what it imports, directly or not. */
+function withImports(path: string, modules: Modules, known: Iterable<string> = []): Set<string> {
+  const found = new Set(known);
+  const visit = (one: string) => {
+    const reads = modules.get(one);
+    if (!reads || found.has(one)) return;
+    found.add(one);
+    for (const name of reads.imports) for (const paths of modulesFor(name, one)) paths.forEach(visit);
+  };
+  visit(path);
+  return found;
+}
+
+/**
+ * The modules that a file doesn't work without, and those that these need, whether or not they exist; then those that some
+ * of them may need. Each has the paths of which one is enough.
+ */
+export function importsBelow(start: string, modules: Modules): { paths: string[]; by: string; isCertain: boolean }[] {
+  const found = new Map<string, { paths: string[]; by: string; isCertain: boolean }>();
+  const visit = (by: string, isCertain: boolean): void => {
+    for (const [name, isAlways] of modules.get(by)?.needs ?? []) {
+      for (const paths of isAlways || !isCertain ? modulesFor(name, by) : []) {
+        if (found.has(`${paths}`) || paths.includes(start)) continue;
+        found.set(`${paths}`, { paths, by, isCertain });
+        for (const path of paths) visit(path, isCertain);
+      }
+    }
+  };
+  visit(start, true);
+  for (const path of [start, ...[...found.values()].flatMap(({ paths }) => paths)]) visit(path, false);
+  return [...found.values()];
+}
+
+/** The files that an imported module, and each package around it, may be: Python loads those first. */
+function modulesFor(name: string, importer: string): string[][] {
+  const [dots = ''] = /^\.*/.exec(name) ?? [];
+  const parts = name.slice(dots.length).split('.');
+  return parts.map((_, at) => pathsOf(dots + parts.slice(0, at + 1).join('.'), importer));
+}
+
+/** The files that an imported module may be. Python looks for it next to `bot.py`; `.call` is next to the importer. */
+function pathsOf(name: string, importer: string): string[] {
+  const [dots = ''] = /^\.*/.exec(name) ?? [];
+  const folders = importer.split('/');
+  const folder = dots === '' ? ['server'] : folders.slice(0, folders.length - dots.length);
+  const rest = name.slice(dots.length).split('.');
+  const base = [...folder, ...rest].filter(part => part !== '').join('/');
+  return [`${base}.py`, `${base}/__init__.py`];
+}
+
+/** Where a file may be that a module names: Python is started next to the bot. None of them is outside of the project. */
+const placesOf = (file: string, importer: string): string[] =>
+  posix.isAbsolute(file)
+    ? []
+    : unique(['server', posix.dirname(importer), '.'].map(folder => posix.join(folder, file))).filter(
+        place => !place.startsWith('..'),
+      );
 
 /** What a project's code needs, as it is now. */
 type Requirements = ReturnType<typeof requirementsOf>;
@@ -24,7 +113,7 @@ type Requirements = ReturnType<typeof requirementsOf>;
  *
  * @param modules Its Python files, by path.
  */
-export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config: ScaffoldConfig) {
+export function requirementsOf(modules: Modules, config: ScaffoldConfig) {
   const bot = withImports(BOT, modules);
   const started = withImports(CALL_SERVER, modules, bot);
   const read = <Item = string>(paths: Iterable<string>, pick: (reads: PythonReads, path: string) => Iterable<Item>) =>
@@ -40,15 +129,14 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
   const byServices = ambient.filter(({ required }) => required).map(({ env }) => env);
   const mentioned = read(bot, reads => reads.mentioned);
   const transports = config.transports.filter(id => mentioned.includes(findTransport(id).runnerKey));
-  const atStart = read(bot, reads => reads.transport);
-  const forCalls = neededForCalls({ ...config, transports }).filter(name => isOpen(name) && !atStart.includes(name));
-  const atTransports = ownOfTransports(
-    read(bot, reads => reads.byTransport),
-    config,
+  const forCalls = neededForCalls({ ...config, transports }).filter(isOpen);
+  // What people added to the variables of each transport. Without `-t`, it is enough if those of one are set.
+  const atTransports = read(bot, reads => reads.byTransport).map(([key, names]) =>
+    names.filter(name => !requiredByTransport(config).get(key)?.includes(name)),
   );
   const needed = unique([
     ...(atTransports.length === 1 ? atTransports.flat() : []),
-    ...read(started, (reads, path) => [...requiredIn(reads, path), ...reads.transport]),
+    ...read(started, requiredIn),
     ...byServices,
     ...requiredByTransports({ ...config, transports }),
   ]).filter(name => isOpen(name) && !forCalls.includes(name));
@@ -60,8 +148,8 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
       .filter(name => isOpen(name) && !isNeeded.has(name) && !assignedByOthers.has(name) && !reads.hasSources)
       .map(name => [name, path] as const),
   );
-  const imported = new Set(read(started, reads => reads.modules));
-  const namedAtStart = servicesNamed(read(started, reads => reads.names));
+  const imported = new Set(read(started, reads => reads.imports));
+  const atStart = servicesAtStart(servicesNamed(read(started, reads => reads.names)), imported, config);
   const inStarted = (isWanted: (reads: PythonReads) => boolean) =>
     [...started].filter(path => isWanted(modules.get(path) as PythonReads));
   return {
@@ -87,7 +175,9 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
      * The extras of the framework's package that services need, each with the first one: those chosen that the code still
      * names, and those that it imports.
      */
-    extras: byExtra(servicesAtStart(namedAtStart, imported, config)),
+    extras: new Map(atStart.flatMap(row => extrasOf(row).map(extra => [extra, row] as const)).reverse()),
+    /** Whether they import the framework. */
+    isFramework: [...imported].some(name => name.split('.')[0] === 'pipecat'),
     /** The files whose statements botcli can't tell apart. */
     unparsed: inStarted(reads => reads.hasProblems),
     /** Whether the framework starts the bot, and can't find the function for it. */
@@ -102,16 +192,6 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
     ),
     /** The bot, the server for its calls, and what they import. */
     started,
-    /**
-     * The modules that they can't do without, each with the first file that imports it; none if they change where Python
-     * looks.
-     */
-    modules: new Map(
-      inStarted(reads => reads.changesPath).length > 0
-        ? []
-        : // The last one of a name wins.
-          read(started, (reads, path) => [...reads.modules].map(name => [name, path] as const)).reverse(),
-    ),
     /** The variables whose case doesn't count. */
     anyCase: new Set(read(modules.keys(), reads => reads.anyCase)),
     /** Every variable that anything may read. */
@@ -123,17 +203,15 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
     /** Every identifier in lower case: libraries of settings read a variable for each attribute of a class. */
     attributes: new Set(read(modules.keys(), reads => reads.names).map(name => name.toLowerCase())),
     /** The files of the project that some file imports, whether or not they exist. */
-    imported: new Set([...modules].flatMap(([path, reads]) => [...reads.imports].flatMap(name => pathsOf(name, path)))),
+    imported: new Set(read(modules.keys(), (reads, path) => [...reads.imports].flatMap(name => pathsOf(name, path)))),
   };
 }
 
 /** The same with the variables whose case doesn't count as these names have them. */
 export function spelledAs(requirements: Requirements, names: Iterable<string>): Requirements {
   const { anyCase, known, needed, conditional, inCloud } = requirements;
-  const written = new Set(names);
-  const spelled = new Map([...written].map(name => [name.toUpperCase(), name]));
-  const spell = (name: string) =>
-    anyCase.has(name) && !written.has(name) ? (spelled.get(name.toUpperCase()) ?? name) : name;
+  const spelled = new Map([...names].map(name => [name.toUpperCase(), name]));
+  const spell = (name: string) => (anyCase.has(name) && spelled.get(name.toUpperCase())) || name;
   return {
     ...requirements,
     needed: needed.map(spell),
@@ -158,26 +236,16 @@ function isOptional(name: string): boolean {
   return rows.length > 0 && rows.every(({ required }) => !required);
 }
 
-/** What people added to the variables of each transport. Without `-t`, it is enough if those of one are set. */
-const ownOfTransports = (tables: Iterable<readonly [string, readonly string[]]>, config: ScaffoldConfig): string[][] =>
-  [...tables].map(([key, names]) => names.filter(name => !requiredByTransport(config).get(key)?.includes(name)));
-
 /** The services of which the code names the classes. */
 const servicesNamed = (names: readonly string[]): ServiceRow[] =>
   allServices.filter(({ className }) => names.includes(className));
 
 /** The services that code starts. One with OpenAI's items comes with a class of OpenAI's own service, whose package it has. */
 function servicesAtStart(named: readonly ServiceRow[], imported: ReadonlySet<string>, config: ScaffoldConfig) {
-  const hasItems = named.some(({ id, typed }) => typed === 'item' && isChosen(id, config));
-  return named.filter(
-    row => isChosen(row.id, config) || (imported.has(moduleOf(row)) && !(hasItems && row.typed === 'item')),
-  );
+  const isChosen = ({ id }: ServiceRow): boolean => Object.values(config).includes(id);
+  const hasItems = named.some(row => row.typed === 'item' && isChosen(row));
+  return named.filter(row => isChosen(row) || (imported.has(moduleOf(row)) && !(hasItems && row.typed === 'item')));
 }
-
-const isChosen = (id: string, config: ScaffoldConfig): boolean => Object.values(config).includes(id);
-
-const byExtra = (rows: readonly ServiceRow[]): Map<string, ServiceRow> =>
-  new Map(rows.flatMap(row => extrasOf(row).map(extra => [extra, row] as const)).reverse());
 
 function credentialsOf(rows: readonly ServiceRow[]): Map<MachineCredentials, ServiceRow[]> {
   const kinds = unique(rows.flatMap(({ credentials }) => credentials ?? []));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { DEPLOY_FILE, parseDeployFile } from '../existing/deploy-file.ts';
-import { readModules } from '../existing/modules.ts';
+import { readModules } from '../existing/needs.ts';
 import type { Project } from '../existing/open-project.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';

@@ -1314,15 +1314,6 @@ const rows: Record<string, Row[]> = {
         'warning variable-missing-for-calls: Calls need DAILY_API_KEY and DIALOUT_API_KEY; the browser works without them -> https://dashboard.daily.co/developers',
       ],
     ],
-    [
-      'of an older botcli, which asks for them at start',
-      { ...CASCADE, transports: ['tel_b', 'rtc_local'] },
-      disk => {
-        disk.edit('server/bot.py', /^TRANSPORT_ENV: .*$/m, 'TRANSPORT_ENV = ["TELNYX_API_KEY"]');
-        disk.edit('server/.env', /^TELNYX_.*$/m, '');
-      },
-      ["error variable-missing: TELNYX_API_KEY isn't set in server/.env -> https://portal.telnyx.com"],
-    ],
   ],
   'an edited bot': [
     [

@@ -10,7 +10,7 @@ import type { RawConfig } from '../../src/config/options.ts';
 import { revealedBy } from '../../src/deploy/context/contents.ts';
 import { UserError } from '../../src/errors.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
-import { readModules } from '../../src/existing/modules.ts';
+import { readModules } from '../../src/existing/needs.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
 import { fillIn, parseDotEnv } from '../../src/formats/dotenv.ts';
 import { explainJsonFault } from '../../src/formats/json.ts';

@@ -9,7 +9,7 @@ import { createRules } from '../../src/deploy/context/rules.ts';
 import { planDeploy } from '../../src/deploy/plan.ts';
 import { STARTED_BY } from '../../src/dev/parts.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
-import { readModules } from '../../src/existing/modules.ts';
+import { readModules } from '../../src/existing/needs.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
 import { readableName } from '../../src/project/names.ts';
 import { SECRET_NAMES } from '../../src/project/protected.ts';

@@ -90,10 +90,6 @@ export const packageChecks: readonly Check<Facts>[] = [
   },
 ];
 
-/** Whether the framework isn't required, and nothing else that is may bring it along. */
-const lacksFramework = ({ pyproject: { extras, isUsual }, requirements: { modules } }: Facts): boolean =>
-  isUsual === true &&
-  extras !== undefined &&
-  extras.size > 0 &&
-  !extras.has('pipecat-ai') &&
-  [...modules.keys()].some(name => name.split('.')[0] === 'pipecat');
+/** Whether the framework isn't required, and nothing else is that may bring it along. */
+const lacksFramework = ({ pyproject: { extras, isUsual }, requirements: { isFramework } }: Facts): boolean =>
+  isUsual === true && extras !== undefined && extras.size > 0 && !extras.has('pipecat-ai') && isFramework;

@@ -2,9 +2,8 @@ import { isSecret } from '../../catalog/index.ts';
 import { codeOf, type Group, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import { importsOf, isImport, localName } from '../../formats/python/imports.ts';
 import { readPython, type Statement } from '../../formats/python/module.ts';
-import type { Scope } from '../../formats/python/scope.ts';
 import type { Token } from '../../formats/python/tokens.ts';
-import { argumentsOf, Blocks, hasDefault, hasHole, mentionedIn, namedIn, textOf, textsIn, wordOf } from './blocks.ts';
+import { argumentsOf, Blocks, mentionedIn, namedIn, type Runs, textOf, textsIn, type When, wordOf } from './blocks.ts';
 import { readClass, type SettingsClass } from './settings.ts';
 
 /** What the code of a Python module reads from the environment, and imports. */
@@ -22,25 +21,20 @@ export const VARIABLE = /^[A-Za-z_]\w*$/;
 const IN_CAPITALS = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
 /** What functions that read a variable are called, with what is before a dot: `os.getenv`, `env.str`, `need`. */
 const READERS = /env|config|need|require/i;
+/** Arguments after which a missing variable is no problem. */
+const DEFAULT = /^(?:default|fallback|optional|required)$/;
+/** What reads an env file, and the arguments that say which. */
+const LOADERS = /^(?:load_dotenv|dotenv_values|read_env|RepositoryEnv)$/;
+const ENV_FILE_ARGUMENTS = /^(?:(?:dotenv_)?path|env_file|source|stream)$/;
+/** What gives names a meaning without naming them. */
+const HIDDEN = /^(?:globals|vars|exec|setattr)$/;
 
 const REQUIRED = 'REQUIRED_ENV';
 const TRANSPORT = 'TRANSPORT_ENV';
-/** What Python raises if there is no such module. A bare `except` names none. */
-const NO_MODULE = /^$|\b(?:ImportError|ModuleNotFoundError|(?:Base)?Exception)\b/;
-/** The functions that import a module by its name. */
-const IMPORTERS = /(?:^|\.)(?:import_module|__import__)$/;
-/** What gives names a meaning without naming them. */
-const HIDDEN = /^(?:globals|vars|exec|setattr)$/;
-/** Libraries whose `Config` reads an env file. */
-const CONFIGS = /^(?:decouple|starlette\.config)\./;
-/** What reads an env file. */
-const LOADERS = /^(?:load_dotenv|dotenv_values|read_env|RepositoryEnv)$/;
 
 /** Where an expression is. */
-interface Place {
+interface Place extends When {
   line: Statement;
-  runs: 'always' | 'sometimes' | 'never';
-  isScript: boolean;
 }
 
 class EnvironmentReader {
@@ -57,8 +51,10 @@ class EnvironmentReader {
   /** The paths of env files that it reads, as it has them. */
   private readonly envFiles = new Set<string>();
   private readonly classes: SettingsClass[] = [];
-  /** The objects of classes that it makes, and the fields that they get; undefined if that can't be followed. */
-  private readonly made: { callee: string; given: readonly string[] | undefined; runs: Place['runs'] }[] = [];
+  /** The classes that it makes objects of. */
+  private readonly made = new Map<string, Runs>();
+  /** The names of arguments that it gives to classes, and the classes that get others, too. */
+  private readonly given = new Set<string>();
   /** Whether it requires variables that can't be named. */
   private isUntraced = false;
   /** Whether it sets variables that can't be named. */
@@ -83,10 +79,19 @@ class EnvironmentReader {
     for (const line of lines) this.readLine(line);
     const asked = [...this.asked].flatMap(name => [name, ...textsIn(this.values.get(name) ?? [])]);
     for (const name of asked) this.conditional.delete(name);
-    const tokens = lines.flatMap(line => line.tokens);
-    const imports = lines.filter(line => isImport(line.tokens));
-    const codesOf = (kind: Token['kind']) => tokens.filter(token => token.kind === kind).map(({ code }) => code);
-    const { required, asScript, conditional, assigned, envFiles, classes, made } = this;
+    const codesOf = (kind: Token['kind']) =>
+      lines.flatMap(({ tokens }) => tokens.flatMap(token => (token.kind === kind ? token.code : [])));
+    const names = new Set(codesOf('name'));
+    const imports = new Set<string>();
+    const needs = new Map<string, boolean>();
+    for (const line of lines.filter(({ tokens }) => isImport(tokens))) {
+      const { runs, isScript } = this.blocks.whenOf(line);
+      for (const name of runs === 'never' ? [] : modulesIn(line)) {
+        imports.add(name);
+        if (!isScript) needs.set(name, runs === 'always' || needs.get(name) === true);
+      }
+    }
+    const { required, asScript, conditional, assigned, envFiles, classes, made, given } = this;
     const defined = this.module.scopes[0]?.defines;
     return {
       required,
@@ -96,75 +101,32 @@ class EnvironmentReader {
       envFiles,
       classes,
       made,
+      given,
       isUntraced: this.isUntraced,
       hasSources: this.hasSources,
       /** Those of `conditional` whose case doesn't count. */
       anyCase: new Set<string>(),
       /** Texts that may name a variable, or begin its name. */
       mentioned: new Set(codesOf('text').filter(text => VARIABLE.test(text))),
-      /** The texts of `TRANSPORT_ENV`, which the cloud may provide in its own way. */
-      transport: new Set(isTable(this.values.get(TRANSPORT)) ? [] : this.listAt(this.values.get(TRANSPORT) ?? [])),
-      /** The same in newer projects: a dictionary, by the transport's name. */
+      /** The variables of each transport, which the cloud may provide in its own way. */
       byTransport: this.tableNamed(TRANSPORT),
       /** Every identifier. */
-      names: new Set(codesOf('name')),
+      names,
       /**
        * The modules that it imports, such as `.call` or `evals.judge`. In `from a import b`, `a.b` may be a module or a
        * name, so both `a` and `a.b` are in the list.
        */
-      imports: new Set(imports.filter(line => this.blocks.whenOf(line).runs !== 'never').flatMap(modulesIn)),
-      /** Those that it doesn't work without when another module imports it: whether that is certain. */
-      needs: this.needed(imports),
-      /** The modules that it can't do without, as it has them: it imports them outside of all blocks. */
-      modules: new Set(
-        imports.filter(({ depth }) => depth === 0).flatMap(line => importsOf(line.tokens).map(({ module }) => module)),
-      ),
-      /** Whether it changes where Python looks for modules. */
-      changesPath: tokens.some(({ code }, at) => code === 'sys' && tokens[at + 2]?.code === 'path'),
-      /** Whether there is nothing in it but comments and texts. */
-      doesNothing: tokens.every(({ kind }) => kind === 'text'),
+      imports,
+      /** Those that it needs when another module imports it: whether that is certain. */
+      needs,
       hasProblems: problems.length > 0,
       /** Whether it may give `bot` a meaning, which is what the framework starts. */
-      mayDefineBot: ['bot', '*'].some(name => defined?.has(name)) || codesOf('name').some(name => HIDDEN.test(name)),
+      mayDefineBot: ['bot', '*'].some(name => defined?.has(name)) || [...names].some(name => HIDDEN.test(name)),
     };
   }
 
-  private needed(imports: readonly Statement[]): Map<string, boolean> {
-    const blocks = new Blocks(this.module.statements, NO_MODULE, 'sometimes');
-    const found = new Map<string, boolean>();
-    for (const line of imports) {
-      const { runs, isScript } = blocks.whenOf(line);
-      if (runs === 'never' || isScript) continue;
-      for (const name of modulesIn(line)) found.set(name, runs === 'always' || found.get(name) === true);
-    }
-    for (const line of this.module.statements) {
-      const { runs, isScript } = blocks.whenOf(line);
-      const names = runs === 'never' || isScript ? [] : this.importedByCalls(line.tokens);
-      for (const name of names) found.set(name, found.get(name) === true);
-    }
-    return found;
-  }
-
-  /** The modules that calls import, such as `import_module("evals.judge")`, if a constant names them. */
-  private importedByCalls(tokens: readonly Token[]): string[] {
-    return tokens.flatMap(({ code, kind }, at) => {
-      const [open, argument, end] = tokens.slice(at + 1, at + 4);
-      if (kind !== 'name' || open?.code !== '(' || !this.meaningsOf(code).some(one => IMPORTERS.test(one))) return [];
-      const name = argument && /^[),]$/.test(end?.code ?? '') ? this.constantOf([argument]) : undefined;
-      return name && /^[\w.]+$/.test(name) ? [name] : [];
-    });
-  }
-
-  /** A name, what it is imported as, and the end of what it is assigned, such as `import_module`. */
-  private meaningsOf = (name: string): string[] => [
-    name,
-    this.imports.get(name) ?? '',
-    codeOf(this.values.get(name)?.at(-1)) ?? '',
-  ];
-
   /** Takes what an import or an assignment gives a name. */
-  private define(line: Statement): void {
-    const { items, tokens } = line;
+  private define({ items, tokens }: Statement): void {
     for (const one of importsOf(tokens)) {
       const full = one.name === undefined ? one.module : inside(one.module, one.name);
       // `import a.b` gives a meaning to `a`.
@@ -178,89 +140,70 @@ class EnvironmentReader {
 
   private readLine(line: Statement): void {
     const { items } = line;
-    const { runs, isScript } = this.blocks.whenOf(line);
+    const when = this.blocks.whenOf(line);
     const word = wordOf(line);
-    if (/^(?:if|elif|while)$/.test(word)) this.ask(items.slice(1));
-    else if (word === 'class' && runs !== 'never') this.readClass(line, runs);
-    else if (word === REQUIRED) this.readRequired(items, runs);
-    const from = /^(?:def|class)$/.test(word)
-      ? indexOf(items, word) + 2
-      : /^(?:if|elif|while|return|assert)$/.test(word)
-        ? 1
-        : 0;
-    this.visit(items.slice(from), { line, runs, isScript });
+    const isCondition = /^(?:if|elif|while)$/.test(word);
+    if (isCondition) this.ask(items.slice(1));
+    else if (word === 'class' && when.runs !== 'never') this.readClass(line, when.runs);
+    else if (word === REQUIRED) this.readRequired(items, when.runs);
+    const start = /^(?:def|class)$/.test(word) ? indexOf(items, word) + 2 : isCondition ? 1 : 0;
+    this.visit(items.slice(start), { line, ...when });
   }
 
-  private readRequired(items: readonly Item[], runs: Place['runs']): void {
+  private readClass(line: Statement, runs: Runs): void {
+    const { envFiles, hasSources, ...more } = readClass(line, this.blocks, name => this.values.get(name));
+    for (const path of envFiles) this.envFiles.add(path);
+    this.hasSources ||= hasSources;
+    this.classes.push({ ...more, runs });
+  }
+
+  private readRequired(items: readonly Item[], runs: Runs): void {
     const equals = indexOf(items, '=');
     const value = equals < items.length ? items.slice(equals + 1) : items.slice(1);
-    const [first, next] = value;
-    this.isUntraced ||= equals < items.length && isName(first) && isGroup(next);
+    this.isUntraced ||= equals < items.length && isName(value[0]) && isGroup(value[1]);
     for (const text of this.listAt(value)) (runs === 'sometimes' ? this.conditional : this.required).add(text);
-  }
-
-  /** Reads expressions that commas separate. */
-  private visit(items: readonly Item[], place: Place): void {
-    for (const part of split(items, ',')) this.visitChoice(part, place);
-  }
-
-  /** Reads an expression whose parts may depend on each other: `a if b else c`, `a and b`. */
-  private visitChoice(items: readonly Item[], place: Place): void {
-    const starts = items.flatMap((item, at) => (at > 0 && /^(?:if|else|and|or)$/.test(codeOf(item) ?? '') ? at : []));
-    const signs = starts.map(at => codeOf(items[at]));
-    const parts = [0, ...starts].map((start, at) => items.slice(at === 0 ? 0 : start + 1, starts[at]));
-    for (const [at, part] of parts.entries()) {
-      const isCondition = signs[at - 1] === 'if';
-      if (isCondition || /^(?:and|or)$/.test(signs[at] ?? '')) this.ask(part);
-      const isSure = isCondition || (at === 0 && signs[0] !== 'if');
-      this.visitRun(part, isSure && !part.some(item => codeOf(item) === 'lambda') ? place : sometimes(place));
-    }
   }
 
   private ask(items: readonly Item[]): void {
     for (const one of mentionedIn(items)) this.asked.add(one);
   }
 
-  private visitRun(items: readonly Item[], place: Place): void {
-    for (let at = 0; at < items.length; ) {
-      const item = items[at];
-      const before = items[at - 1];
-      if (isGroup(item)) this.visitGroup(item, place, isName(before) ? before.code : undefined, items[at - 3]);
-      const isStart = isName(item) && codeOf(before) !== '.';
-      const { path, end } = isStart ? this.pathAt(items, at, place.line.scope) : { path: undefined, end: at + 1 };
-      if (path === 'os.environ') this.readEnvironment(items, { at, end }, place);
-      at = end;
+  /** Reads expressions that commas separate. Their parts may depend on each other: `a if b else c`, `a and b`. */
+  private visit(items: readonly Item[], place: Place): void {
+    for (const part of split(items, ',')) {
+      const switches = part.flatMap((item, at) => (/^(?:if|else|and|or|lambda)$/.test(codeOf(item) ?? '') ? at : []));
+      const [first = part.length, second] = switches;
+      const isChosen = codeOf(part[first]) === 'if';
+      if (isChosen) this.ask(part.slice(first, second));
+      else if (switches.length > 0) this.ask(part.slice(0, switches.at(-1)));
+      for (const [at, item] of part.entries()) {
+        const isSure = place.runs !== 'always' || (at < first && !isChosen);
+        const here: Place = isSure ? place : { ...place, runs: 'sometimes' };
+        if (isGroup(item)) this.visitGroup(part, at, here);
+        else if (isName(item)) this.readEnvironment(part, at, here);
+      }
     }
   }
 
-  private visitGroup(group: Group, place: Place, callee: string | undefined, owner: Item | undefined): void {
-    if (callee !== undefined && group.open.code === '(' && place.runs !== 'never') this.readCall(callee, owner, group);
-    // Services have classes of settings in them, such as `DeepgramSTTService.Settings`.
-    if (callee !== undefined && !/^[A-Z]/.test(codeOf(owner) ?? '')) this.makeObject(callee, argumentsOf(group), place);
-    const [element = [], ...loops] = split(group.items, 'for');
-    const isChosen = loops.some(loop => indexOf(loop, 'if') < loop.length);
-    for (const loop of loops) this.visit(loop, place);
-    this.visit(element, isChosen ? sometimes(place) : place);
-  }
-
-  /** The full name of what is imported at a place, such as `os.environ`, and where it ends. */
-  private pathAt(items: readonly Item[], at: number, scope: Scope): { path: string | undefined; end: number } {
-    const { code: name = '' } = items[at] as Token;
-    const owner = scope.resolve(name);
-    const isImported = owner === undefined || owner.defines.get(name)?.[0]?.by === 'import';
-    let path = isImported ? (this.imports.get(name) ?? name) : undefined;
-    let end = at + 1;
-    while (path === 'os') {
-      const next = items[end + 1];
-      if (codeOf(items[end]) !== '.' || !isName(next)) break;
-      path = `${path}.${next.code}`;
-      end += 2;
+  private visitGroup(items: readonly Item[], at: number, place: Place): void {
+    const [group, callee] = [items[at] as Group, items[at - 1]];
+    if (isName(callee) && group.open.code === '(' && place.runs !== 'never') {
+      this.readCall(callee.code, items[at - 3], argumentsOf(group), place.runs);
     }
-    return { path, end };
+    // `[… for name in names if …]`
+    const isChosen = indexOf(group.items, 'if', indexOf(group.items, 'for')) < group.items.length;
+    this.visit(group.items, isChosen && place.runs === 'always' ? { ...place, runs: 'sometimes' } : place);
   }
 
-  /** Reads `os.environ` with what is done to it. */
-  private readEnvironment(items: readonly Item[], { at, end }: { at: number; end: number }, place: Place): void {
+  /** Reads `os.environ`, whatever it is imported as, with what is done to it. */
+  private readEnvironment(items: readonly Item[], at: number, place: Place): void {
+    const { code } = items[at] as Token;
+    const owner = place.line.scope.resolve(code);
+    if (codeOf(items[at - 1]) === '.' || (owner && owner.defines.get(code)?.[0]?.by !== 'import')) return;
+    const name = this.imports.get(code) ?? code;
+    const isInModule = name === 'os' && codeOf(items[at + 1]) === '.' && codeOf(items[at + 2]) === 'environ';
+    if (!isInModule && name !== 'os.environ') return;
+    const end = at + (isInModule ? 3 : 1);
     const [next, method, call] = items.slice(end, end + 3);
     if (isGroup(next) && next.open.code === '[') {
       if (codeOf(items[at - 1]) === 'del') return;
@@ -276,8 +219,7 @@ class EnvironmentReader {
   }
 
   /** Takes a variable that the code can't miss where it reads it. */
-  private readKey(key: readonly Item[], place: Place): void {
-    const { line, runs, isScript } = place;
+  private readKey(key: readonly Item[], { line, runs, isScript }: Place): void {
     const name = this.constantOf(key);
     if (runs === 'never' || (runs === 'sometimes' && this.isSwitched(line))) return;
     if (name === undefined) this.isUntraced ||= runs === 'always';
@@ -294,33 +236,31 @@ class EnvironmentReader {
   }
 
   /** Reads a call, whatever it calls: some pass variables on, and tests set them. */
-  private readCall(callee: string, owner: Item | undefined, group: Group): void {
-    const args = argumentsOf(group);
-    const [first = []] = args;
+  private readCall(callee: string, owner: Item | undefined, args: readonly Item[][], runs: Runs): void {
+    const [first = [], ...others] = args;
     const name = this.constantOf(first);
     if (callee === 'setenv') this.assign(name, []);
-    const isMock = callee === 'dict' && (mentions(first, 'environ') || name === 'os.environ');
-    if (isMock && args.length > 1) this.update(args.slice(1));
-    const isConfig = /^(?:Auto)?Config$/.test(callee) && CONFIGS.test(this.imports.get(callee) ?? '');
-    if (LOADERS.test(callee) || (isConfig && name !== undefined)) this.readEnvFile(args);
-    if (/^Repository(?:Ini|Secret)$/.test(callee)) this.hasSources = true;
-    const isReader = READERS.test(`${codeOf(owner) ?? ''}.${callee}`) && !hasDefault(args.slice(1));
-    if (name !== undefined && isReader && IN_CAPITALS.test(name) && isSecret(name)) this.conditional.add(name);
-    const file = args.find(arg => namedIn(arg).name === '_env_file');
-    for (const path of file ? textsIn(file) : []) this.envFiles.add(path);
-  }
-
-  /** Takes what may be an object of settings. */
-  private makeObject(callee: string, args: readonly Item[][], { runs }: Place): void {
-    const isOpen = args.some(arg => codeOf(arg[0]) === '**');
-    this.made.push({ callee, given: isOpen ? undefined : args.map(arg => namedIn(arg).name ?? ''), runs });
+    if (callee === 'dict' && (name === 'os.environ' || mentionedIn(first).includes('environ'))) this.update(others);
+    if (LOADERS.test(callee)) this.readEnvFile(args);
+    const isReader = READERS.test(`${codeOf(owner) ?? ''}.${callee}`);
+    const hasDefault = others.some(arg => DEFAULT.test(namedIn(arg).name ?? 'default'));
+    if (name !== undefined && isReader && !hasDefault && IN_CAPITALS.test(name) && isSecret(name)) {
+      this.conditional.add(name);
+    }
+    // Services have classes of settings in them, such as `DeepgramSTTService.Settings`.
+    if (!/^[A-Z]/.test(callee) || /^[A-Z]/.test(codeOf(owner) ?? '')) return;
+    this.made.set(callee, this.made.get(callee) === 'always' ? 'always' : runs);
+    for (const arg of args) {
+      const { name: given, value } = namedIn(arg);
+      this.given.add(given ?? (codeOf(arg[0]) === '**' ? callee : ''));
+      for (const path of given === '_env_file' ? textsIn(value) : []) this.envFiles.add(path);
+    }
   }
 
   private readEnvFile(args: readonly Item[][]): void {
     for (const arg of args) {
-      const { name, value } = namedIn(arg);
-      if (name === 'stream') this.hasSources = true;
-      if (name !== undefined && !/^(?:(?:dotenv_)?path|env_file|source)$/.test(name)) continue;
+      const { name = 'path', value } = namedIn(arg);
+      if (!ENV_FILE_ARGUMENTS.test(name)) continue;
       const [only] = value;
       const expression = (value.length === 1 && isName(only) && this.values.get(only.code)) || value;
       const texts = textsIn(expression);
@@ -331,13 +271,13 @@ class EnvironmentReader {
 
   /** Reads `os.environ.update(…)`. What is from the environment itself changes nothing. */
   private update(args: readonly Item[][]): void {
-    const isOwn = (name: string) => name === 'environ' || mentions(this.values.get(name) ?? [], 'environ');
+    const isOwn = (name: string) => [name, ...mentionedIn(this.values.get(name) ?? [])].includes('environ');
     if (args.flatMap(mentionedIn).some(isOwn)) return;
     for (const arg of args) {
       const { name, value } = namedIn(arg);
-      const [only] = value;
-      const entries = isGroup(only) && only.open.code === '{' ? argumentsOf(only) : [];
-      const keys = entries.map(entry => (codeOf(entry[1]) === ':' ? this.constantOf(entry.slice(0, 1)) : undefined));
+      const keys = entriesOf(value).map(([key, colon]) =>
+        key && codeOf(colon) === ':' ? this.constantOf([key]) : undefined,
+      );
       if (name === undefined && (keys.length === 0 || keys.includes(undefined))) this.hasSources = true;
       for (const key of name === undefined ? keys : [name]) if (key !== undefined) this.assigned.add(key);
     }
@@ -352,8 +292,7 @@ class EnvironmentReader {
   /** A text, or that of the file's constant. */
   private constantOf(items: readonly Item[]): string | undefined {
     const [only] = items;
-    const value = items.length === 1 && isName(only) ? this.values.get(only.code) : undefined;
-    return textOf(items) ?? (value && textOf(value));
+    return textOf(items) ?? textOf((items.length === 1 && isName(only) && this.values.get(only.code)) || []);
   }
 
   /** The texts of lists, and of those that they name. */
@@ -371,26 +310,18 @@ class EnvironmentReader {
 
   /** The lists of a dictionary with such a name. */
   private tableNamed(name: string): Map<string, readonly string[]> {
-    const [only] = this.values.get(name) ?? [];
-    const entries = isGroup(only) && only.open.code === '{' ? argumentsOf(only) : [];
+    const entries = entriesOf(this.values.get(name) ?? []);
     return new Map(entries.map(([key, , ...value]) => [textsIn(key ? [key] : []).join(), this.listAt(value)]));
-  }
-
-  private readClass(line: Statement, runs: Place['runs']): void {
-    const { envFiles, hasSources, ...more } = readClass(line, this.blocks, name => this.values.get(name));
-    for (const path of envFiles) this.envFiles.add(path);
-    this.hasSources ||= hasSources;
-    this.classes.push({ ...more, runs });
   }
 }
 
-const sometimes = (place: Place): Place => (place.runs === 'always' ? { ...place, runs: 'sometimes' } : place);
+/** The entries of a dictionary. */
+const entriesOf = ([only]: readonly Item[]): Item[][] =>
+  isGroup(only) && only.open.code === '{' ? argumentsOf(only) : [];
 
-/** Whether a word, a sign or a text is in an expression, at any depth. */
-const mentions = (items: readonly Item[], code: string): boolean =>
-  items.some(item => (isGroup(item) ? mentions(item.items, code) : item.code === code));
-
-const isTable = (value: readonly Item[] | undefined): boolean => isGroup(value?.[0]) && value[0].open.code === '{';
+/** Whether an f-string has code in it. */
+const hasHole = (items: readonly Item[]): boolean =>
+  items.some(item => (isGroup(item) ? item.open.kind === 'hole' || hasHole(item.items) : item.kind === 'hole'));
 
 const inside = (module: string, name: string): string => (module.endsWith('.') ? module + name : `${module}.${name}`);
 

@@ -1,13 +1,12 @@
 import { codeOf, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import type { Statement } from '../../formats/python/module.ts';
-import type { Blocks } from './blocks.ts';
-import { argumentsOf, mentionedIn, textOf, textsIn } from './blocks.ts';
+import { argumentsOf, type Blocks, mentionedIn, type Runs, textOf, textsIn } from './blocks.ts';
 
 /** A class with bases. If one of them is a `BaseSettings`, its fields are variables. */
 export interface SettingsClass {
   name: string;
   bases: readonly string[];
-  runs: 'always' | 'sometimes' | 'never';
+  runs: Runs;
   /** What its variables begin with: that of its base if absent, null if that can't be followed. */
   prefix: string | null | undefined;
   /** Whether their case counts. */
@@ -15,7 +14,7 @@ export interface SettingsClass {
   fields: readonly SettingsField[];
 }
 
-export interface SettingsField {
+interface SettingsField {
   name: string;
   /** The variables that it may be from, instead of the one of its name. */
   aliases: readonly string[] | undefined;
@@ -40,7 +39,7 @@ export function readClass(
     const [only] = value;
     return textsIn((value.length === 1 && isName(only) && valueNamed(only.code)) || value);
   });
-  const isCustom = all.some(({ items }) => items.some(one => codeOf(one) === 'settings_customise_sources'));
+  const isCustom = all.some(({ tokens }) => tokens.some(({ code }) => CUSTOM.test(code)));
   const isElsewhere = optionsOf('env_file').some((value, at) => files[at]?.length === 0 && codeOf(value[0]) !== 'None');
   return {
     name: codeOf(name) ?? '',
@@ -49,9 +48,12 @@ export function readClass(
     isExact: exact && codeOf(exact[0]) === 'True',
     fields: body.flatMap(fieldOf),
     envFiles: files.flat(),
-    hasSources: isCustom || isElsewhere || [...optionsOf('secrets_dir'), ...optionsOf('cli_parse_args')].length > 0,
+    hasSources: isCustom || isElsewhere,
   };
 }
+
+/** What takes values from elsewhere. */
+const CUSTOM = /^(?:settings_customise_sources|secrets_dir|cli_parse_args)$/;
 
 function fieldOf({ items }: Statement): SettingsField[] {
   const [name, colon] = items;
@@ -106,4 +108,53 @@ function valuesOf(items: readonly Item[], name: string): Item[][] {
     if (item.code !== name || !/^[=:]$/.test(codeOf(items[at + 1]) ?? '')) return [];
     return [items.slice(at + 2, indexOf(items, ',', at + 2))];
   });
+}
+
+/** A field of settings, with the variables that it may be from: not exactly one if that can't be followed. */
+interface Field extends SettingsField {
+  variables: readonly string[];
+  isExact: boolean;
+}
+
+/** More inherited fields, or bases of bases, than people write are not followed. */
+const MOST_FIELDS = 100;
+const MOST_BASES = 20;
+
+interface Says extends Pick<SettingsClass, 'prefix' | 'isExact'> {
+  fields: ReadonlyMap<string, SettingsField>;
+}
+
+/** Finds the fields of a class of settings, with those that it inherits. Other classes have none. */
+export function settingsIn(all: readonly SettingsClass[]): (name: string) => Field[] {
+  const classes = new Map(all.map(one => [one.name, one]));
+  const known = new Map<string, Says | undefined>([
+    ['BaseSettings', { prefix: '', isExact: false, fields: new Map() }],
+  ]);
+  const read = (name: string, depth = 0): Says | undefined => {
+    if (known.has(name) || depth > MOST_BASES) return known.get(name);
+    known.set(name, undefined);
+    const own = classes.get(name);
+    const base = own?.bases.map(one => read(one, depth + 1)).find(Boolean);
+    if (!own || !base) return undefined;
+    const { prefix = base.prefix, isExact = base.isExact } = own;
+    const inherited = base.fields.size > MOST_FIELDS ? [] : base.fields;
+    const says = {
+      prefix,
+      isExact,
+      fields: new Map([...inherited, ...own.fields.map(one => [one.name, one] as const)]),
+    };
+    known.set(name, says);
+    return says;
+  };
+  return name => {
+    const { prefix, isExact = false, fields } = read(name) ?? { fields: new Map<string, SettingsField>() };
+    return [...fields.values()].map(field => {
+      const usual = `${prefix}${field.name}`;
+      const own = typeof prefix === 'string' ? [isExact ? usual : usual.toUpperCase()] : [];
+      const variables = field.aliases ?? own;
+      // One that is a class has a variable for each field of that.
+      const isNested = field.types.some(type => classes.has(type));
+      return { ...field, isExact, variables: isNested ? variables.flatMap(one => [one, `${one}_`]) : variables };
+    });
+  };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readModules } from '../../../src/existing/modules.ts';
+import { readModules } from '../../../src/existing/needs.ts';
 import { type PythonReads, readsOf } from '../../../src/existing/python/reads.ts';
 
 const SETTINGS = 'from pydantic_settings import BaseSettings, SettingsConfigDict\nclass Settings(BaseSettings):\n';
@@ -18,7 +18,6 @@ describe('the variables that Python reads', () => {
     ['os.environ[name]', ''],
     ['os.environ["A" + "B"]', ''],
     ['# os.environ["A"]', ''],
-    ['x = "os.environ[\'A\']"', ''],
     ['"""\nos.environ["A"]\n"""', ''],
     ["r'\\' + os.environ['A']", ''],
     ['f"{os.environ["A"]}"', 'A'],
@@ -28,7 +27,6 @@ describe('the variables that Python reads', () => {
     ["'never closed\nos.environ['A']", 'A'],
     ["f'{never closed\nos.environ['A']", 'A'],
     ['"""never closed\nos.environ["A"]', ''],
-    ['os.environ["A"] = "1"', ''],
     ['os.environ["A"] = os.environ["A"].strip()', 'A'],
     ['del os.environ["A"]', ''],
     ['os.environ.pop("A")', 'A'],
@@ -41,9 +39,7 @@ describe('the variables that Python reads', () => {
     ['def f():\n  if "A" not in os.environ:\n    return\n  os.environ["A"]', ''],
     ['os.environ["A"]\ndef log(): return bool(os.getenv("A"))', 'A'],
     ['try:\n  os.environ["A"]\nexcept KeyError:\n  a = 1', ''],
-    ['try:\n  os.environ["A"]\nexcept (TypeError, KeyError):\n  a = 1', ''],
     ['try:\n  os.environ["A"]\nexcept KeyError as e:\n  raise SystemExit("no A") from e', 'A'],
-    ['try:\n  os.environ["A"]\nexcept OSError:\n  a = 1', 'A'],
     ['with suppress(KeyError):\n  os.environ["A"]', ''],
     ['if __name__ == "__main__":\n  os.environ["A"]', 'A'],
     ['NAMES = ["A"]\nx = {n: os.environ[n] for n in NAMES if n in os.environ}', ''],
@@ -51,21 +47,10 @@ describe('the variables that Python reads', () => {
     ['from os import environ as E\nE["A"]', 'A'],
     ['request.environ["A"]', ''],
     ['def app(environ, start): environ["A"]', ''],
-    ['need = lambda name: 1\nneed("A")', ''],
     ['def want(name): return os.environ.get(name)\nwant("A")', ''],
     ['X = os.getenv("A")\nif X and not check(X):\n  raise E', ''],
-    ['for k in os.environ:\n  os.environ.get(k)', ''],
-    ['X = os.getenv("A", "x")\nif not X:\n  raise E', ''],
-    ['X = os.getenv("A")\nif not X:\n  print("none")', ''],
     ['X = os.getenv("A") or os.getenv("B") or sys.exit(1)', ''],
-    ['X = os.getenv("A") and sys.exit(1)', ''],
-    ['X = os.getenv("A", "x") or sys.exit(1)', ''],
-    ['X = os.getenv("A") or exits', ''],
-    ['X = os.getenv("A") == "1" or sys.exit(1)', ''],
-    ['def f(): return os.getenv("A") or sys.exit(1)', ''],
     ['OPTIONAL_ENV = ["A"]', ''],
-    ['ALLOWED_ENV = ["A"]', ''],
-    ['REQUIRED_ENV = ("A", "B")', 'A B'],
     ['REQUIRED_ENV = ["A"]\nREQUIRED_ENV += ["B"]\nREQUIRED_ENV.append("C")\nREQUIRED_ENV.extend(["D"])', 'A B C D'],
     ['BASE = ["A"]\nREQUIRED_ENV = [*BASE, "B"] + ["C"]', 'A B C'],
     [`${SETTINGS}  a_key: str\n  b: str = "x"\n  c: str = Field(...)\n  d: str = Field(default="")`, 'A_KEY C'],
@@ -96,19 +81,12 @@ describe('the variables that Python reads', () => {
     [`${SETTINGS}  a: str\ns = Settings(**secrets)`, ''],
     [`${SETTINGS}  a: str\nclass Test(Settings):\n  a: str = "x"\ns = Test()`, ''],
     [`${SETTINGS}  model_config = SettingsConfigDict(env_prefix=PREFIX)\n  a: str`, ''],
-    ['from environs import Env\nenv = Env(prefix="X_")\nenv("A")', ''],
-    ['REQUIRED_ENV = ["A", "B"]', 'A B'],
     ['REQUIRED_ENV: list[str] = [\n  "A",  # why\n  "B",\n]', 'A B'],
     ['REQUIRED_ENV = ["A"]\nif x:\n  y = os.environ["A"]', 'A'],
-    ['REQUIRED_ENV = []\nOTHER = ["A"]', ''],
-    ['for name in REQUIRED_ENV: print("A")', ''],
     ['os.getenv("A")', ''],
     // These ways to name a variable are not followed.
     ['def need(x, name):\n  return os.environ[name]\nneed(1, "A"); need(1, name="B")', ''],
-    ['def need(name): return os.environ[name]\ndef number(name): return int(need(name))\nnumber("A")', ''],
     ['def all_of(names):\n  return [os.environ[n] for n in names]\nall_of(["A", "B"])', ''],
-    ['from environs import Env\nenv = Env()\nwith env.prefixed("X_"):\n  env.str("A")', ''],
-    ['import environ\nenv = environ.Env(A=(str, "x"), B=str)\nenv("A"); env("B")', ''],
   ];
   for (const [source, names] of required) {
     it(`${JSON.stringify(source)} requires ${names || 'nothing'}`, () => {
@@ -127,9 +105,7 @@ describe('the variables that Python reads', () => {
     ['def f():\n  if x:\n    return 1\n  return os.environ["A"]', 'A'],
     ['try:\n  os.environ["A"]\nexcept Exception:\n  log()', 'A'],
     ['REQUIRED_ENV = []\nif x:\n  REQUIRED_ENV.append("A")', 'A'],
-    ['if "A" in os.environ:\n  os.environ["A"]', ''],
-    ['if TYPE_CHECKING:\n  os.environ["A"]', ''],
-    ['try:\n  os.environ["A"]\nexcept KeyError:\n  pass', ''],
+    ['try:\n  os.environ["A"]\nexcept OSError:\n  a = 1', 'A'],
     // A secret that is read without a default.
     ['OpenAI(os.getenv("A_KEY"))', 'A_KEY'],
     ['Service(api_key=os.environ.get("A_KEY"), model="x")', 'A_KEY'],
@@ -143,7 +119,6 @@ describe('the variables that Python reads', () => {
     ],
     ['from environs import Env\nenv = Env()\nenv.str("A_KEY"); env("B_KEY"); env.str("C_KEY", "x")', 'A_KEY B_KEY'],
     ['if key := os.getenv("A_KEY"):\n  Service(api_key=key)', ''],
-    ['key = os.getenv("A_KEY")\nif key:\n  Service(api_key=key)', ''],
     ['key = os.getenv("A_KEY")\nif not key:\n  raise E', ''],
     ['Service(api_key=os.getenv("A_KEY", "none"))', ''],
     ['Service(api_key=os.getenv("A_KEY") or "none")', ''],
@@ -181,7 +156,6 @@ describe('the variables that Python reads', () => {
     ['os.environ.update(json.loads(x))', '', true, ''],
     ['os.environ |= load()', '', true, ''],
     ['for k, v in secrets.items():\n  os.environ[k] = v', '', true, ''],
-    ['for k, v in secrets.items():\n  os.environ.setdefault(k, v)', '', true, ''],
     ['S = dict(os.environ)\nos.environ.update({n: S[n] for n in S})', '', false, ''],
     ['monkeypatch.setenv("A", "x")', 'A', false, ''],
     ['patch.dict("os.environ", {"A": "x"}, clear=True)', 'A clear', false, ''],
@@ -189,7 +163,6 @@ describe('the variables that Python reads', () => {
     ['subprocess.run(x, env={**os.environ, "A": "1"})', '', false, ''],
     ['env = os.environ', '', false, ''],
     ['load_dotenv()', '', false, ''],
-    ['from dotenv import load_dotenv\nload_dotenv(override=True)', '', false, ''],
     ['from dotenv import load_dotenv\nload_dotenv(".env.local")', '', false, '.env.local'],
     ['from dotenv import find_dotenv, load_dotenv\nload_dotenv(find_dotenv(".env.x"))', '', false, '.env.x'],
     [
@@ -207,8 +180,6 @@ describe('the variables that Python reads', () => {
     [`${SETTINGS}  model_config = SettingsConfigDict(env_file=path())`, '', true, ''],
     [`${SETTINGS}  a: str\ns = Settings(_env_file=".env.x")`, '', false, '.env.x'],
     ['from decouple import Config, RepositoryEnv\nconfig = Config(RepositoryEnv("s.env"))', '', false, 's.env'],
-    ['from decouple import Config, RepositoryIni\nconfig = Config(RepositoryIni("s.ini"))', '', true, ''],
-    ['from starlette.config import Config\nconfig = Config("s.env")', '', false, 's.env'],
     [`${SETTINGS}  model_config = SettingsConfigDict(secrets_dir="/run/secrets")`, '', true, ''],
   ];
   for (const [source, assigned, hasSources, files] of set) {
@@ -237,11 +208,6 @@ describe('the variables that Python reads', () => {
       assert.equal([...readsOf(source).imports].join(' '), modules);
     });
   }
-
-  it('keeps the variables of transports apart, which the cloud may provide', () => {
-    const { required, transport } = readsOf('REQUIRED_ENV = ["A"]\nTRANSPORT_ENV = ["B"]');
-    assert.deepEqual([[...required], [...transport]], [['A'], ['B']]);
-  });
 
   it('reads anything in reasonable time, even if it is not Python', () => {
     const parts = ['f"', '{', '}', "'''", '"', '\\', '#', '\n', 'os.environ["', '[', ']', '(', 'import ', '\0', '🦜'];
