@@ -5,7 +5,6 @@ import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { inShell } from '../shells.ts';
 import { isCopyable } from '../text.ts';
-import { lineChecks } from './checks/env-lines.ts';
 import type { Facts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { keyChecks } from './checks/keys.ts';
@@ -100,7 +99,7 @@ export const offlineResults = (facts: Facts): GroupResult[] => [
     passed: passedMachine(facts),
     isPartial: true,
   },
-  { group: 'keys', findings: runChecks('keys', [...keyChecks, ...lineChecks], facts), passed: passedKeys(facts) },
+  { group: 'keys', findings: runChecks('keys', keyChecks, facts), passed: passedKeys(facts) },
 ];
 
 // What to say about a group without findings.

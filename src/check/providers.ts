@@ -6,8 +6,8 @@ import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
 import type { Finding } from './checks/finding.ts';
+import { sourcesOf } from './checks/keys.ts';
 import { flawOf } from './checks/value-flaws.ts';
-import { sourcesOf } from './checks/variables.ts';
 import type { GroupResult } from './report.ts';
 
 type Trial = { result: 'accepted'; why?: undefined } | { result: 'refused' | 'unknown'; why: string };

@@ -26,7 +26,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { isObject, parsedJson, unique } from '../std.ts';
 import { findRemains } from '../writing/scratch.ts';
 import type { Facts } from './checks/facts.ts';
-import { missingNames } from './checks/variables.ts';
+import { missingNames } from './checks/keys.ts';
 
 /** What a project's files say. Git and the machine know the rest. */
 export type FileFacts = Omit<Facts, 'restorable' | 'git' | 'refused' | 'going' | 'env' | 'machine'> & {

@@ -12,7 +12,7 @@ import {
 } from '../catalog/index.ts';
 import { keyChecks } from '../catalog/key-checks.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
-import { sourcesOf } from '../check/checks/variables.ts';
+import { sourcesOf } from '../check/checks/keys.ts';
 import { chosenServices } from '../project/variables/environment.ts';
 import { alternatives } from '../text.ts';
 import type { StreamName } from './output.ts';

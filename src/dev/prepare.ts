@@ -1,7 +1,7 @@
 import type { TransportRow } from '../catalog/index.ts';
 import type { Facts } from '../check/checks/facts.ts';
 import type { Finding } from '../check/checks/finding.ts';
-import { missingNames } from '../check/checks/variables.ts';
+import { missingNames } from '../check/checks/keys.ts';
 import { namedAsRun, offlineResults } from '../check/command.ts';
 import { gatherFacts } from '../check/gather.ts';
 import { type FileFacts, readFacts } from '../check/read.ts';

@@ -744,25 +744,16 @@ const rows: Record<string, Row[]> = {
     ...noKeys({
       $REAL_KEY:
         'is the name of a variable or a command, which only a shell replaces -> Set the value itself, or the name of another variable with a dollar sign and braces.',
-      '%REAL_KEY%':
-        'is the name of a variable or a command, which only a shell replaces -> Set the value itself, or the name of another variable with a dollar sign and braces.',
-      '$(pass openai)':
-        'is the name of a variable or a command, which only a shell replaces -> Set the value itself, or the name of another variable with a dollar sign and braces.',
       'op://vault/openai/key':
         'is an address or a reference, which the bot sends as the key -> Set the key itself. Or leave it empty here, and set it in the shell: what is in the file wins.',
       'encrypted:BDqDBibm4wsYqMpCjTQ6BsDHmMadg9K3dAt':
         'is an address or a reference, which the bot sends as the key -> Set the key itself. Or leave it empty here, and set it in the shell: what is in the file wins.',
-      'https://platform.openai.com/api-keys':
-        'is an address or a reference, which the bot sends as the key -> Set the key itself. Or leave it empty here, and set it in the shell: what is in the file wins.',
       [`#${SECRET}`]: 'begins with #, which becomes part of it -> Remove it.',
       [`${SECRET}\\`]: 'ends with a backslash, which becomes part of it -> Put the whole key on one line, without it.',
-      '${PATH}': 'is a list of directories -> It may refer to PATH. Set the key itself.',
       ...sayingOf(
         'is masked, as dashboards show keys -> Copy the whole key. If the provider no longer shows it, create a new one.',
         'sk-proj-****************l9Zx',
         'sk-...l9Zx',
-        'sk-proj-…l9Zx',
-        '••••••••l9Zx',
         'sk-proj-xxxxxxxxxxxxl9Zx',
       ),
       ...sayingOf('is a setting such as true, not a key -> Replace it with the real value.', 'true', 'No'),
@@ -771,41 +762,22 @@ const rows: Record<string, Row[]> = {
         'is the path of a file, which the bot sends as the key -> Set the key itself.',
         '/run/secrets/openai',
         '~/keys/openai',
-        '../openai.key',
-        '/keys/openai.txt',
         'C:\\keys\\openai.txt',
-      ),
-      ...sayingOf(
-        'ends with a brace or a parenthesis, which becomes part of it -> Remove it, and the one that it closes. References in references are not replaced.',
-        `{${SECRET}}`,
-        `(${SECRET})`,
-        `${SECRET}}`,
-      ),
-      ...sayingOf(
-        'begins with an equal sign, a colon, or a dollar sign, which becomes part of it -> Remove it.',
-        `=${SECRET}`,
-        `:${SECRET}`,
-        `$${SECRET}`,
       ),
       ...sayingOf(
         'has an escape such as \\n or %0A, which becomes part of it -> Copy the key again, as plain text.',
         `${SECRET}\\n`,
-        `'${SECRET}\\r\\n'`,
-        `${SECRET}%0A`,
         `${SECRET}%3d`,
       ),
       // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are references in an env file
       ...sayingOf(
         'has a dollar sign and braces that nothing replaces -> Between the braces, python-dotenv knows only a name, or a name with a default after :- and without braces.',
         '${NOPE:-${B}}',
-        '${NOPE:=K}',
-        '${NOPE',
         'a-${NOPE:-${B}}',
       ),
       ...sayingOf(
         'refers to a variable that is not set, with a dollar sign and braces -> Set that variable above it, or remove the dollar sign.',
         '${NOPE?K}',
-        '${NOPE-K}',
         '${NOPE}',
       ),
       // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
@@ -853,7 +825,6 @@ const rows: Record<string, Row[]> = {
       ],
     ),
     ...addresses({
-      '': "is empty, and the provider's library takes that for the address -> Remove the line, or set the address.",
       'localhost:8000/v1': 'is not an address -> Begin it with http://, https://, ws://, or wss://.',
       'my-server/v1': 'is not an address -> Begin it with http://, https://, ws://, or wss://.',
       'http://your-server:8000/v1': 'is a placeholder -> Replace it with the real value.',
@@ -862,20 +833,6 @@ const rows: Record<string, Row[]> = {
       'http://my-server:8000/v1': undefined,
       'http://host.docker.internal:8000/v1': undefined,
     }),
-    [
-      'an address is empty, and the shell has it, which the bot takes',
-      cascade,
-      append('server/.env', 'OPENAI_BASE_URL='),
-      [],
-      { env: { OPENAI_BASE_URL: 'http://localhost:8000/v1' } },
-    ],
-    ['an address that only the bot reads is empty', ollama, append('server/.env', 'OLLAMA_BASE_URL='), []],
-    [
-      'an empty address has no effect: its service knows no other',
-      realtime,
-      append('server/.env', 'OPENAI_BASE_URL='),
-      [],
-    ],
     [
       'a required address has no scheme',
       sip,

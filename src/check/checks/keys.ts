@@ -1,16 +1,16 @@
-import { isSecret, type ServiceRow, variablesOf } from '../../catalog/index.ts';
+import { allServices, isSecret, type ServiceRow, variablesOf } from '../../catalog/index.ts';
 import { keyChecks as providerChecks } from '../../catalog/key-checks.ts';
+import type { ScaffoldConfig } from '../../config/config.ts';
 import { NO_ENV_FILE } from '../../paths/read.ts';
 import { featuresOf } from '../../project/features.ts';
 import { chosenServices } from '../../project/variables/environment.ts';
-import { variableGroups } from '../../project/variables/variables.ts';
+import { SERVER_HEADING, variableGroups } from '../../project/variables/variables.ts';
 import { shellPath } from '../../shells.ts';
-import { unique } from '../../std.ts';
-import { listed, onOneLine } from '../../text.ts';
+import { remembered, unique } from '../../std.ts';
+import { listed, nearest, onOneLine } from '../../text.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 import { flawOf, isAddress } from './value-flaws.ts';
-import { missingNames, misspelledIn, sourcesOf } from './variables.ts';
 
 /** Whether the bot gets the variables that its code reads. */
 export const keyChecks: readonly Check<Facts>[] = [
@@ -152,6 +152,54 @@ export const keyChecks: readonly Check<Facts>[] = [
         fix: { command: `git config --global --add safe.directory ${shellPath(git.refused)}` },
       },
   },
+  // Whether each line of the env file does what its author meant.
+  {
+    code: 'env-line',
+    find: (facts, level) =>
+      facts.env.file.broken
+        .filter(({ name = '' }) => (level === 'error') === facts.requirements.needed.includes(name))
+        .map(({ line, name = '' }) => {
+          // The name isn't shown unless the code has it: the middle of a value may look like one.
+          const result = facts.requirements.known.has(name) ? `, so ${name} isn't set` : '';
+          const hint = 'Write NAME=value, and close any quotes.';
+          return { message: `${placeOf(line, facts)}: the bot can't read it${result}`, hint };
+        }),
+  },
+  {
+    code: 'env-line',
+    level: 'warning',
+    find: facts =>
+      [...facts.env.file.entries.values()]
+        .filter(({ value }) => value === undefined)
+        .map(({ line }) => ({
+          message: `${placeOf(line, facts)} has no =, so the bot reads no value from it`,
+          hint: 'Write NAME=value on one line.',
+        })),
+  },
+  {
+    code: 'env-line',
+    level: 'warning',
+    find({ env, place, requirements: { known } }) {
+      const { marked } = env.file;
+      if (marked === undefined || !known.has(marked)) return undefined;
+      const message = `${place(env.path)} begins with a byte order mark: python-dotenv before 1.2.3 reads no ${marked}`;
+      return { message, hint: 'Save the file as UTF-8 without a byte order mark.' };
+    },
+  },
+  {
+    code: 'variable-repeated',
+    level: 'warning',
+    find: facts =>
+      [...facts.env.file.entries.values()]
+        .filter(({ lineBefore }) => lineBefore !== undefined)
+        .slice(0, MOST_UNREAD)
+        .filter(({ name }) => isKnownName(name, facts))
+        .map(({ name, line, lineBefore }) => ({
+          message: `${placeOf(line, facts)}: ${name} is set on line ${lineBefore}, too`,
+          hint: 'The last one counts. Remove the other.',
+        })),
+  },
+  { code: 'variable-unread', level: 'warning', find: unreadIn },
 ];
 
 const EXAMPLE = 'server/.env.example';
@@ -199,35 +247,25 @@ function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
   const { config } = facts.project;
   const keys = [...needed, ...conditional];
   const port = featuresOf(config).hasCallServer ? ['PORT'] : [];
-  const read = keys.flatMap(name => addressesFor(name, config));
   const known = variableGroups(config).flatMap(({ variables }) => variables.map(({ name }) => name));
-  const path = facts.place(facts.env.path);
-  return unique([...keys, ...port, ...read, ...known.filter(isAddress)]).flatMap(name => {
+  const addresses = [...keys.flatMap(name => addressesFor(name, config)), ...known.filter(isAddress)];
+  return unique([...keys, ...port, ...addresses]).flatMap(name => {
     const entry = facts.env.file.entries.get(name);
-    const isEmpty = entry?.value === '' && !facts.env.shell[name] && isOfLibrary(name) && read.includes(name);
-    const flaw = entry && (isEmpty ? EMPTY_ADDRESS : flawOf(entry));
+    const flaw = entry && flawOf(entry);
     if (!flaw) return [];
-    const address = (flaw.mayServe || flaw.isElsewhere) && isSecret(name) && ownAddressFor(name, facts);
-    if (address && flaw.isElsewhere) return [];
-    const mayChange = flaw.isReference && !overridesShell(facts);
+    const { problem, hint, unless } = flaw;
+    const address = (unless === 'server' || unless === 'elsewhere') && isSecret(name) && ownAddressFor(name, facts);
+    if (address && unless === 'elsewhere') return [];
+    const mayChange = unless === 'replaced' && !pythonOf(facts).some(text => /\boverride\s*=\s*True\b/.test(text));
     if (level !== (address || mayChange ? 'warning' : 'error')) return [];
-    const message = `${path}, line ${entry.line}: ${name} ${flaw.problem}`;
+    const message = `${facts.place(facts.env.path)}, line ${entry.line}: ${name} ${problem}`;
     if (address) return { message, hint: `If the server at ${address} checks keys, replace it.` };
-    return { message, hint: mayChange ? 'It works only if what starts the bot replaces it.' : flaw.hint };
+    return { message, hint: mayChange ? 'It works only if what starts the bot replaces it.' : hint };
   });
 }
 
-const EMPTY_ADDRESS: ReturnType<typeof flawOf> = {
-  problem: "is empty, and the provider's library takes that for the address",
-  hint: 'Remove the line, or set the address.',
-};
-
-/** Whether a library takes a variable for an address even if it is empty. */
-const isOfLibrary = (name: string): boolean => providerChecks.some(({ address }) => address === name);
-
-/** Whether some code lets the env file win over the shell, as a new project does. */
-const overridesShell = ({ texts }: Facts): boolean =>
-  [...texts].some(([path, text]) => path.endsWith('.py') && /\boverride\s*=\s*True\b/.test(text));
+const pythonOf = ({ texts }: Facts): string[] =>
+  [...texts].flatMap(([path, text]) => (path.endsWith('.py') ? text : []));
 
 /** The variables that send a key to another server than its provider's. */
 function addressesFor(key: string, config: Facts['project']['config']): string[] {
@@ -243,13 +281,110 @@ function addressesFor(key: string, config: Facts['project']['config']): string[]
 }
 
 /** What sends a key to another server than its provider's: a variable, or an argument; undefined if nothing does. */
-function ownAddressFor(key: string, { project: { config }, env, texts }: Facts): string | undefined {
+function ownAddressFor(key: string, facts: Facts): string | undefined {
   const trial = providerChecks.find(one => one.env === key);
   const isElsewhere = (address = '') =>
     URL.canParse(address) && new URL(address).host !== (trial && new URL(trial.url).host);
-  // Of which service this is the address isn't known.
-  const isInCode = () =>
-    [...texts].some(([path, text]) => path.endsWith('.py') && /\bbase_url\s*=\s*f?["']/.test(text));
-  const name = addressesFor(key, config).find(one => isElsewhere(valueFor(one, env)));
-  return name ?? (isInCode() ? 'base_url' : undefined);
+  const name = addressesFor(key, facts.project.config).find(one => isElsewhere(valueFor(one, facts.env)));
+  // Of which service an address in the code is isn't known.
+  return name ?? (pythonOf(facts).some(text => /\bbase_url\s*=\s*f?["']/.test(text)) ? 'base_url' : undefined);
 }
+
+/** The variables that the project needs, and that are set nowhere. */
+export const missingNames = ({
+  requirements,
+  env,
+}: Pick<Facts, 'requirements'> & { env: Parameters<typeof valueFor>[1] }): string[] =>
+  requirements.needed.filter(name => valueFor(name, env) === undefined);
+
+/**
+ * The names in the env file that were probably meant to be others, by these: nothing reads them, and no other name of the
+ * code is closer.
+ */
+function misspelledIn({ env, requirements: { known } }: Facts): ReadonlyMap<string, string> {
+  const candidates = [...known];
+  const unread = [...env.file.entries.values()].filter(({ name, value }) => value && !known.has(name));
+  const meant = unread.slice(0, MOST_UNREAD).flatMap(({ name }) => {
+    const other = nearest(name, candidates);
+    return other === undefined ? [] : [[other, name] as const];
+  });
+  // The first one counts.
+  return new Map(meant.reverse());
+}
+
+/** With more names that nothing reads, the file isn't an env file. Each is compared with all names of the code. */
+const MOST_UNREAD = 500;
+
+type Source = Pick<Detail, 'hint' | 'fix'>;
+
+/** Where to get values, according to the catalog: the rows of the configuration first, since providers share names. */
+export const sourcesOf = remembered((config: ScaffoldConfig): ((name: string) => Source) => {
+  const chosen = new Set<unknown>(Object.values(config));
+  const ofServices = allServices
+    .toSorted((one, other) => Number(chosen.has(other.id)) - Number(chosen.has(one.id)))
+    .flatMap(row =>
+      variablesOf(row).map(({ env, description }) => ({ keys: row.keys, name: env, title: row.label, description })),
+    );
+  const ofBot = variableGroups(config).flatMap(({ title, variables }) => variables.map(one => ({ ...one, title })));
+  return name => {
+    const same = ofServices.filter(one => one.name === name);
+    const own = ofBot.find(one => one.name === name);
+    const page = isSecret(name) ? same.find(({ keys }) => keys)?.keys : undefined;
+    const issuer = page ?? own?.issuer;
+    return issuer ? { hint: `Get one at ${issuer}`, fix: { url: issuer } } : describe(own ?? same[0]);
+  };
+});
+
+const URL_IN_TEXT = /https:\/\/[a-z][^\s,)]+/;
+
+function describe(variable?: { title: string; description: string }): Source {
+  if (!variable) return { hint: 'Add it there, or set it in the shell.' };
+  const { title, description } = variable;
+  const url = URL_IN_TEXT.exec(description)?.[0];
+  const isClear = url !== undefined || title.startsWith(SERVER_HEADING) || description.startsWith(title);
+  return { hint: isClear ? description : `${title}: ${description}`, ...(url && { fix: { url } }) };
+}
+
+/**
+ * Whether a name in the env file can be shown. The middle of a value that spans lines, such as a private key, may look
+ * like a name: it has no words that underscores separate, and isn't close to a name in the code.
+ */
+const isKnownName = (name: string, { requirements: { known } }: Facts): boolean =>
+  known.has(name) || /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name) || nearest(name, [...known]) !== undefined;
+
+const placeOf = (line: number, { env, place }: Facts): string => `${place(env.path)}, line ${line}`;
+
+/** Variables of tools and libraries that no code of a project names. */
+const FOR_LIBRARIES =
+  /^(?:PIPECAT|PYTHON|UV|LOGURU|OTEL|HF|TORCH|NLTK|TOKENIZERS|SSL|REQUESTS|NO|HTTPS?|ALL)_|^(?:ENV|PORT|DEBUG|TZ|LANG)$/i;
+
+/** More typos make another name, and so do any in a short one. */
+const typosIn = (name: string): number => (name.length < 4 ? 0 : 2);
+
+function unreadIn(facts: Facts): Detail[] {
+  const { known, attributes, conditional } = facts.requirements;
+  const prefixes = [...known].filter(name => name.endsWith('_'));
+  const { entries, references } = facts.env.file;
+  const misspelled = misspelledIn(facts);
+  const renamed = new Set([...missingNames(facts), ...conditional].map(name => misspelled.get(name)));
+  const families = new Set([...known].map(familyOf));
+  const unset = [...known].filter(name => !entries.get(name)?.value);
+  const isRead = (name: string) =>
+    known.has(name) ||
+    references.has(name) ||
+    attributes.has(name.toLowerCase()) ||
+    prefixes.some(one => name.toUpperCase().startsWith(one)) ||
+    renamed.has(name) ||
+    FOR_LIBRARIES.test(name);
+  const unread = [...entries.values()].filter(({ name, value }) => value && !isRead(name));
+  return unread.slice(0, MOST_UNREAD).flatMap(({ name, line }) => {
+    const meant = nearest(name, unset, typosIn(name));
+    // Libraries read more variables than the code names, such as another one of the same provider.
+    if (meant === undefined && families.has(familyOf(name))) return [];
+    const shown = isKnownName(name, facts) ? name : 'this variable';
+    const hint = meant === undefined ? 'Remove it, unless a library reads it.' : `Did you mean ${meant}?`;
+    return { message: `${placeOf(line, facts)}: nothing in server/ reads ${shown}`, hint };
+  });
+}
+
+const familyOf = (name: string): string => name.split('_', 1)[0] ?? '';

@@ -8,12 +8,8 @@ import { portIn } from '../../std.ts';
 interface Flaw {
   problem: string;
   hint: string;
-  /** Whether a server of one's own may accept the value nevertheless. */
-  mayServe?: true;
-  /** Whether it is right if its requests go to a server of one's own, which may be that of another provider. */
-  isElsewhere?: true;
-  /** Whether a program that starts the bot may replace the value. */
-  isReference?: true;
+  /** Who may accept the value: a server of one's own, only another provider, or the bot once another program replaced it. */
+  unless?: 'server' | 'elsewhere' | 'replaced';
 }
 
 /** A line that has a value. */
@@ -41,10 +37,14 @@ const never =
     KNOWN.has(name) && isSecret(name) && pattern.test(value);
 
 /** The same, of a key that is a single word. Credentials of Google Cloud are JSON, or in a file. */
-const neverWord =
-  (pattern: RegExp) =>
-  (written: Valued): boolean =>
-    never(pattern)(written) && !/CREDENTIALS/.test(written.name);
+const neverWord = (pattern: RegExp) => (written: Valued) =>
+  never(pattern)(written) && !/CREDENTIALS/.test(written.name);
+
+/** What is wrong with any value that is a key. */
+const inKey =
+  (pattern: RegExp, isQuoted?: boolean) =>
+  (written: Written): boolean =>
+    isKey(written) && written.isQuoted === (isQuoted ?? written.isQuoted) && pattern.test(written.value);
 
 const PLACEHOLDERS = [
   /^<[^<>]*>$/,
@@ -80,142 +80,91 @@ const VARIABLE = /^(?:export\s+)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*=\s*\S/;
 const PATH =
   /^(?:~|\.{1,2})\/|^[A-Za-z]:\\|^(?:\/[a-z._-]+){2,}$|^\/(?:app|etc|home|mnt|opt|root|run|secrets|srv|tmp|Users|usr|var)\//;
 
-/** The flaws, the likeliest one first. */
-const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
+const REAL = 'Replace it with the real value.';
+
+/** The flaws, the likeliest one first: the problem, the hint, and who may accept the value. */
+const FLAWS: readonly [(written: Written) => boolean, problem: string, hint: string, unless?: Flaw['unless']][] = [
   [
     ({ isOpen }) => isOpen,
-    {
-      problem: 'refers to a variable that is not set, with a dollar sign and braces',
-      hint: 'Set that variable above it, or remove the dollar sign.',
-    },
+    'refers to a variable that is not set, with a dollar sign and braces',
+    'Set that variable above it, or remove the dollar sign.',
   ],
   [
-    written => isKey(written) && written.value.includes('${'),
-    {
-      problem: 'has a dollar sign and braces that nothing replaces',
-      hint: 'Between the braces, python-dotenv knows only a name, or a name with a default after :- and without braces.',
-      mayServe: true,
-    },
+    inKey(/\$\{/),
+    'has a dollar sign and braces that nothing replaces',
+    'Between the braces, python-dotenv knows only a name, or a name with a default after :- and without braces.',
+    'server',
   ],
   [
     ({ name, value }) => name === 'PORT' && portIn(value) === undefined,
-    { problem: 'is not a port', hint: 'Set it to a number from 1 to 65535, or remove it.' },
+    'is not a port',
+    'Set it to a number from 1 to 65535, or remove it.',
   ],
   [
     ({ name, value }) => isAddress(name) && !/^[a-z][a-z0-9+.-]*:\/\/./i.test(value) && !isPlaceholder({ name, value }),
-    { problem: 'is not an address', hint: 'Begin it with http://, https://, ws://, or wss://.' },
+    'is not an address',
+    'Begin it with http://, https://, ws://, or wss://.',
   ],
   [
     never(/^(?:encrypted:|[a-z][a-z0-9+.-]*:\/\/)/i),
-    {
-      problem: 'is an address or a reference, which the bot sends as the key',
-      hint: 'Set the key itself. Or leave it empty here, and set it in the shell: what is in the file wins.',
-      isReference: true,
-    },
+    'is an address or a reference, which the bot sends as the key',
+    'Set the key itself. Or leave it empty here, and set it in the shell: what is in the file wins.',
+    'replaced',
   ],
   [
     never(/^(?:\$[A-Z_][A-Z0-9_]*|\$env:\w+|\$\(.*\)|%[A-Z_][A-Z0-9_]*%)$/i),
-    {
-      problem: 'is the name of a variable or a command, which only a shell replaces',
-      hint: 'Set the value itself, or the name of another variable with a dollar sign and braces.',
-    },
+    'is the name of a variable or a command, which only a shell replaces',
+    'Set the value itself, or the name of another variable with a dollar sign and braces.',
   ],
-  [
-    never(/^(?:\/|[A-Za-z]:\\).*[:;](?:\/|[A-Za-z]:\\)/),
-    { problem: 'is a list of directories', hint: 'It may refer to PATH. Set the key itself.' },
-  ],
-  [never(/^#/), { problem: 'begins with #, which becomes part of it', hint: 'Remove it.' }],
-  [
-    never(/\\$/),
-    { problem: 'ends with a backslash, which becomes part of it', hint: 'Put the whole key on one line, without it.' },
-  ],
-  [isPlaceholder, { problem: 'is a placeholder', hint: 'Replace it with the real value.', mayServe: true }],
-  [
-    ({ value }) => VARIABLE.test(value),
-    { problem: 'begins with the name of a variable', hint: 'Keep only what is after the = in it.' },
-  ],
+  [never(/^#/), 'begins with #, which becomes part of it', 'Remove it.'],
+  [never(/\\$/), 'ends with a backslash, which becomes part of it', 'Put the whole key on one line, without it.'],
+  [isPlaceholder, 'is a placeholder', REAL, 'server'],
+  [({ value }) => VARIABLE.test(value), 'begins with the name of a variable', 'Keep only what is after the = in it.'],
   [
     neverWord(/\*{3}|[•●∙·]{2}|…|\.{3}|x{6}/i),
-    {
-      problem: 'is masked, as dashboards show keys',
-      hint: 'Copy the whole key. If the provider no longer shows it, create a new one.',
-      mayServe: true,
-    },
+    'is masked, as dashboards show keys',
+    'Copy the whole key. If the provider no longer shows it, create a new one.',
+    'server',
   ],
-  [
-    neverWord(/^(?:true|false|yes|no|on|off)$/i),
-    { problem: 'is a setting such as true, not a key', hint: 'Replace it with the real value.', mayServe: true },
-  ],
-  [
-    neverWord(/^[^\s@:/]+@[\w-]+(?:\.[\w-]+)+$/),
-    { problem: 'is an email address', hint: 'Replace it with the real value.', mayServe: true },
-  ],
-  [
-    neverWord(PATH),
-    { problem: 'is the path of a file, which the bot sends as the key', hint: 'Set the key itself.', mayServe: true },
-  ],
-  [
-    // Of `${A:-${B}}`, the last brace stays.
-    neverWord(/^\{?[^{}"]*\}$|^\(.*\)$/),
-    {
-      problem: 'ends with a brace or a parenthesis, which becomes part of it',
-      hint: 'Remove it, and the one that it closes. References in references are not replaced.',
-      mayServe: true,
-    },
-  ],
-  [
-    neverWord(/^[=:$]/),
-    {
-      problem: 'begins with an equal sign, a colon, or a dollar sign, which becomes part of it',
-      hint: 'Remove it.',
-      mayServe: true,
-    },
-  ],
+  [neverWord(/^(?:true|false|yes|no|on|off)$/i), 'is a setting such as true, not a key', REAL, 'server'],
+  [neverWord(/^[^\s@:/]+@[\w-]+(?:\.[\w-]+)+$/), 'is an email address', REAL, 'server'],
+  [neverWord(PATH), 'is the path of a file, which the bot sends as the key', 'Set the key itself.', 'server'],
   [
     neverWord(/\\[nr]|%(?:0[AD]|20|2B|2F|3D)/i),
-    {
-      problem: 'has an escape such as \\n or %0A, which becomes part of it',
-      hint: 'Copy the key again, as plain text.',
-      mayServe: true,
-    },
+    'has an escape such as \\n or %0A, which becomes part of it',
+    'Copy the key again, as plain text.',
+    'server',
   ],
   [
-    written => isKey(written) && /^[\u2018-\u201F]|[\u2018-\u201F]$/.test(written.value),
-    { problem: 'is in typographic quotes, which become part of it', hint: 'Use straight quotes, or none.' },
+    inKey(/^[\u2018-\u201F]|[\u2018-\u201F]$/),
+    'is in typographic quotes, which become part of it',
+    'Use straight quotes, or none.',
   ],
   [
-    written => isKey(written) && !written.isQuoted && /["'`]$|^`/.test(written.value),
-    { problem: 'has a quote at one end, which becomes part of it', hint: 'Remove it, or put one at both ends.' },
+    inKey(/["'`]$|^`/, false),
+    'has a quote at one end, which becomes part of it',
+    'Remove it, or put one at both ends.',
   ],
   [
-    written => isKey(written) && written.isQuoted && /^["'`].*["'`]$/.test(written.value),
-    { problem: 'has two pairs of quotes, and the inner pair is part of it', hint: 'Use one pair, or none.' },
+    inKey(/^["'`].*["'`]$/, true),
+    'has two pairs of quotes, and the inner pair is part of it',
+    'Use one pair, or none.',
   ],
+  [inKey(/^\s|\s$/, true), 'begins or ends with a space, which the quotes keep', 'Remove the space.'],
+  [inKey(/[,;]$/), 'ends with a comma or a semicolon, which becomes part of it', 'Remove it.'],
+  [inKey(/[^\S\uFEFF]/), 'contains a space', 'Keys have none: copy it again.'],
   [
-    written => isKey(written) && written.isQuoted && written.value !== written.value.trim(),
-    { problem: 'begins or ends with a space, which the quotes keep', hint: 'Remove the space.' },
-  ],
-  [
-    written => isKey(written) && /[,;]$/.test(written.value),
-    { problem: 'ends with a comma or a semicolon, which becomes part of it', hint: 'Remove it.' },
-  ],
-  [
-    written => isKey(written) && /[^\S\uFEFF]/.test(written.value),
-    { problem: 'contains a space', hint: 'Keys have none: copy it again.' },
-  ],
-  [
-    written => isKey(written) && /[^\x21-\x7e]/.test(written.value),
-    {
-      problem: 'contains a character that no key has, perhaps an invisible one',
-      hint: 'Copy it again, as plain text.',
-    },
+    inKey(/[^\x21-\x7e]/),
+    'contains a character that no key has, perhaps an invisible one',
+    'Copy it again, as plain text.',
   ],
 ];
 
 /** Finds what makes a value useless, although it is set. */
 export function flawOf({ value = '', ...entry }: EnvEntry): Flaw | undefined {
   if (value === '' && !entry.isOpen) return undefined;
-  return FLAWS.find(([isFlawed]) => isFlawed({ ...entry, value }))?.[1] ?? ownerFlaw({ ...entry, value });
+  const [, problem, hint, unless] = FLAWS.find(([isFlawed]) => isFlawed({ ...entry, value })) ?? [];
+  return problem && hint ? { problem, hint, ...(unless && { unless }) } : ownerFlaw({ ...entry, value });
 }
 
 /** Beginnings of keys that several providers have. */
@@ -224,11 +173,11 @@ const SHARED = /^(?:sk-(?!ant-|proj-|svcacct-|admin-)|[rs]k_(?!car_))/;
 /** The flaw of a key that looks like another provider's. */
 function ownerFlaw({ name, value }: Valued): Flaw | undefined {
   if (!KNOWN.has(name) || !isSecret(name) || SHARED.test(value)) return undefined;
-  const [, owner = ''] =
-    /^has a token of (.+?)(?: or a service like it)?$/.exec(revealedBy(value, '')?.what ?? '') ?? [];
+  const what = revealedBy(value, '')?.what ?? '';
+  const [, owner = ''] = /^has a token of (.+?)(?: or a service like it)?$/.exec(what) ?? [];
   const [word = ''] = owner.toLowerCase().split(' ');
   // Those of Gradium begin like Groq's.
   const users = word === 'groq' ? [word, 'gradium'] : [word];
   if (users.some(one => name.toLowerCase().includes(one))) return undefined;
-  return { problem: `is a key of ${owner}`, hint: 'Replace it with a key of the right provider.', isElsewhere: true };
+  return { problem: `is a key of ${owner}`, hint: 'Replace it with a key of the right provider.', unless: 'elsewhere' };
 }
