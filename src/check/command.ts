@@ -11,8 +11,7 @@ import { keyChecks } from './checks/keys.ts';
 import { machineChecks, OLDEST_UV } from './checks/machine.ts';
 import { projectChecks } from './checks/project.ts';
 import type { checkPlatform } from './cloud.ts';
-import { gatherFacts } from './gather.ts';
-import { readFacts } from './read.ts';
+import { gatherFacts, readFacts } from './gather.ts';
 import { findingsIn, type GroupResult, reportFindings } from './report.ts';
 import { type Machine, thisMachine } from './this-machine.ts';
 

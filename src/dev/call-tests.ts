@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import type { Turn } from '../calls/call.ts';
 import { CALL, COMMON, findCall, openCalls } from '../calls/command.ts';
 import type { Facts } from '../check/checks/facts.ts';
-import { readFacts } from '../check/read.ts';
+import { readFacts } from '../check/gather.ts';
 import { updateLine } from '../config/command.ts';
 import { allOf, attempt, ignoring, type UserError, usageError } from '../errors.ts';
 import { defineCommand } from '../shell/command-line.ts';

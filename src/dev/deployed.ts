@@ -1,7 +1,6 @@
 import { isSecret, variablesOf } from '../catalog/index.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
-import { gatherFacts } from '../check/gather.ts';
-import { readFacts } from '../check/read.ts';
+import { gatherFacts, readFacts } from '../check/gather.ts';
 import { thisMachine } from '../check/this-machine.ts';
 import { updateLine } from '../config/command.ts';
 import { UserError, usageError } from '../errors.ts';

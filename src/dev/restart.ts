@@ -1,8 +1,8 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { refusalIn } from '../check/checks/code.ts';
 import type { Facts } from '../check/checks/facts.ts';
-import { refusedByPython } from '../check/python.ts';
+import { refusalIn } from '../check/checks/project.ts';
+import { refusedByPython } from '../check/this-machine.ts';
 import { explainSystemError, isSystemError, type UserError } from '../errors.ts';
 import { isWithinOrAt, LEADS_OUTSIDE, locate, locateListed } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';

@@ -1,4 +1,4 @@
-import { readFacts } from '../check/read.ts';
+import { readFacts } from '../check/gather.ts';
 import { allOf, attempt, ignoring, UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';

@@ -378,43 +378,6 @@ const rows: Record<string, Row[]> = {
         'error python-version: server/.python-version asks for Python 3.9, but server/pyproject.toml requires >=3.11 -> Change one of them.',
       ],
     ],
-    ...(
-      [
-        ['>=3.99', ', and there is no such Python'],
-        ['>=4', ', and there is no such Python'],
-        ['>=3.13,<3.12', ', and there is no such Python'],
-        ['<3.11', ', but the framework needs 3.11 or newer'],
-        ['==3.9.*', ', but the framework needs 3.11 or newer'],
-      ] as const
-    ).map(
-      ([range, why]): Row => [
-        `no Python is in the range ${range}`,
-        cascade,
-        disk => disk.edit('server/pyproject.toml', '">=3.11"', `"${range}"`),
-        [
-          `error python-version: server/pyproject.toml requires Python ${range}${why} -> Set requires-python = ">=3.11" in it.`,
-        ],
-      ],
-    ),
-    ...[
-      '>=3.11,<3.14',
-      '==3.12.*',
-      '==3.11.7',
-      '>=3.9',
-      '~=3.11',
-      '>=3.12, !=3.13.0',
-      '>= 3.12',
-      '>3.11,<3.12',
-      '<4',
-      '',
-    ].map(
-      (range): Row => [
-        `a Python is in the range "${range}"`,
-        cascade,
-        disk => disk.edit('server/pyproject.toml', '">=3.11"', `"${range}"`),
-        [],
-      ],
-    ),
     ['the pinned version of Python is fine', cascade, disk => disk.write('server/.python-version', '3.12.4\n'), []],
     [
       "uv can't be started",

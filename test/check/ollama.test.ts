@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ollamaModels } from '../../src/check/ollama.ts';
+import { ollamaModels } from '../../src/check/this-machine.ts';
 
 /** What botcli learns from a stand-in for Ollama, and the requests that it got. */
 async function ask(respond: RequestListener) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { refusedByPython } from '../../src/check/python.ts';
+import { refusedByPython } from '../../src/check/this-machine.ts';
 import { findProgram } from '../../src/programs.ts';
 import { inTree } from '../support/trees.ts';
 

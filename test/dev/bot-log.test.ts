@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatherFacts } from '../../src/check/gather.ts';
-import { readFacts } from '../../src/check/read.ts';
+import { gatherFacts, readFacts } from '../../src/check/gather.ts';
 import { thisMachine } from '../../src/check/this-machine.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { createBotLog } from '../../src/dev/bot-log.ts';

@@ -7,7 +7,7 @@ import { describeLocal, isLocalAddress } from '../../this-computer.ts';
 import type { Facts } from './facts.ts';
 import { inDirectory } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
-import { describeMissing, isForDeploy } from './missing-files.ts';
+import { describeMissing, isForDeploy } from './project.ts';
 
 /** The files of a deploy, in addition to the other facts. */
 interface DeployFacts extends Facts {

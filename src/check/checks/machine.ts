@@ -1,7 +1,6 @@
 import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
 import satisfies from 'semver/functions/satisfies.js';
-import intersects from 'semver/ranges/intersects.js';
 import { OLLAMA } from '../../catalog/llm.ts';
 import { installIn } from '../../existing/package-manager.ts';
 import { PINNED, PYPROJECT } from '../../existing/pyproject.ts';
@@ -11,9 +10,6 @@ import type { Check, Detail } from './finding.ts';
 
 /** The oldest Python that the framework runs on. */
 export const OLDEST_PYTHON = '3.11';
-
-/** There is none as new as this, nor will there be for years. */
-const FARTHEST_PYTHON = '3.20';
 
 /** The first release of uv that reads the dependency groups in a project's pyproject.toml. */
 export const OLDEST_UV = '0.4.27';
@@ -82,24 +78,6 @@ export const machineChecks: readonly Check<Facts>[] = [
         hint: 'If a package manager installed uv, update it with that instead.',
         fix: { command: 'uv self update' },
       },
-  },
-  {
-    code: 'python-version',
-    level: 'error',
-    find({ pyproject: { python = '' }, place }) {
-      const range = /^(?:[<>=]=?\s*\d+(?:\.\d+){0,2}(?:\.\*)?[\s,]*)+$/.test(python)
-        ? python
-            .replaceAll(',', ' ')
-            .replaceAll('==', '=')
-            .replaceAll('.*', '.x')
-            .replaceAll(/>(?!=)/g, '>=')
-        : '*';
-      if (intersects(range, `>=${OLDEST_PYTHON} <=${FARTHEST_PYTHON}`)) return undefined;
-      const isOld = intersects(range, `<${OLDEST_PYTHON}`);
-      const why = isOld ? `, but the framework needs ${OLDEST_PYTHON} or newer` : ', and there is no such Python';
-      const hint = `Set requires-python = ">=${OLDEST_PYTHON}" in it.`;
-      return { message: `${place(PYPROJECT)} requires Python ${python}${why}`, hint };
-    },
   },
   {
     code: 'python-version',

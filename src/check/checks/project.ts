@@ -1,15 +1,19 @@
 import gt from 'semver/functions/gt.js';
 import lt from 'semver/functions/lt.js';
 import { npxOf } from '../../about.ts';
+import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
+import { PYPROJECT } from '../../existing/pyproject.ts';
+import { BOT, CALL_SERVER, LIMITS } from '../../existing/python/files.ts';
 import { findMarkers } from '../../formats/markers.ts';
+import { featuresOf } from '../../project/features.ts';
 import { olderGuides } from '../../project/files/files.ts';
+import { STATE_FILE } from '../../project/files/state.ts';
 import { chosenServices, KIND_LABELS } from '../../project/variables/environment.ts';
 import { shellPath } from '../../shells.ts';
+import { listed, onOneLine } from '../../text.ts';
 import { VERSION } from '../../version.ts';
-import { codeChecks, packageChecks } from './code.ts';
-import { type Facts, inDirectory } from './facts.ts';
-import type { Check } from './finding.ts';
-import { fileChecks } from './missing-files.ts';
+import { type Facts, inDirectory, type Refusal } from './facts.ts';
+import type { Check, Detail } from './finding.ts';
 
 /** Whether the project is complete, and up to date. */
 export const projectChecks: readonly Check<Facts>[] = [
@@ -72,8 +76,69 @@ export const projectChecks: readonly Check<Facts>[] = [
       };
     },
   },
-  ...codeChecks,
-  ...packageChecks,
+  {
+    code: 'file-unreadable',
+    find: ({ unread, place }, level) =>
+      [...unread]
+        .filter(([path, why]) => (level === 'error') === (path === BOT || !LIMITS.includes(why)))
+        .map(([path, why]) => ({
+          message: `${place(path)} ${why}`,
+          hint: "botcli doesn't know what this code needs.",
+        })),
+  },
+  {
+    code: 'syntax',
+    level: 'error',
+    find: ({ pyproject: { brokenAt }, place }) =>
+      brokenAt !== undefined && { message: `${place(PYPROJECT)}, line ${brokenAt}: this isn't valid TOML`, hint: FIX },
+  },
+  {
+    code: 'syntax',
+    find: ({ refused, requirements: { started }, texts, place }, level) =>
+      [...refused]
+        // The markers of a conflict are a finding of their own.
+        .filter(([path]) => (level === 'error') === started.has(path) && !hasMarkers(texts.get(path)))
+        .map(([path, refusal]) => ({ message: refusalIn(place(path), refusal), hint: SEE_MORE })),
+  },
+  {
+    code: 'names-going',
+    level: 'warning',
+    find: ({ going: { length }, place }) =>
+      length > 0 && {
+        message: `${length === 1 ? 'One name' : `${length} names`} in your code will go in Pipecat 2.0`,
+        hint: 'This shows where, and what to write instead.',
+        fix: { command: inDirectory('botcli update --framework --dry-run', place('')) },
+      },
+  },
+  {
+    code: 'bot-function-missing',
+    level: 'error',
+    find: ({ requirements: { lacksBot, unparsed }, place }) =>
+      lacksBot &&
+      !unparsed.includes(BOT) && {
+        message: `${place(BOT)} defines no bot, the function that the framework starts for each session`,
+        hint: 'Name it like this: async def bot(runner_args: RunnerArguments) -> None',
+      },
+  },
+  {
+    code: 'package-missing',
+    level: 'warning',
+    find({ pyproject: { extras }, requirements, place }) {
+      if (!extras) return undefined;
+      const known = extras.get('pipecat-ai');
+      if (!known) {
+        const message = `${place(PYPROJECT)} doesn't list pipecat-ai among its dependencies, and the bot needs it`;
+        const hint = 'Put its line back, such as from git, unless another package brings it.';
+        return requirements.isFramework && { message, hint };
+      }
+      return [...requirements.extras]
+        .filter(([extra]) => !known.includes(extra))
+        .map(([extra, { className }]) => ({
+          message: `${className} needs pipecat-ai[${extra}], and ${place(PYPROJECT)} doesn't list that extra`,
+          hint: 'Add it, unless its packages are listed themselves.',
+        }));
+    },
+  },
   {
     code: 'service-ended',
     level: 'warning',
@@ -88,5 +153,60 @@ export const projectChecks: readonly Check<Facts>[] = [
           : [],
       ),
   },
-  ...fileChecks,
+  {
+    code: 'missing-files',
+    find: (facts, level) =>
+      describeMissing(facts, path =>
+        level === 'error' ? isEssential(path, facts) : !isEssential(path, facts) && !isForDeploy(path, facts),
+      ),
+  },
 ];
+
+/** Says why Python can't compile a file: `server/bot.py, line 3: invalid syntax`. */
+export const refusalIn = (name: string, { line, why }: Refusal): string =>
+  `${name}${line === undefined ? '' : `, line ${line}`}: ${onOneLine(why)}`;
+
+const FIX = 'Fix it, or restore it from git.';
+const SEE_MORE = `${FIX} In server/, uv run ruff check says more.`;
+
+const hasMarkers = (text = ''): boolean => findMarkers(text.split('\n')).length > 0;
+
+/** Whether nothing works without a file. */
+function isEssential(path: string, { project, requirements }: Facts): boolean {
+  const { hasCallServer } = featuresOf(project.config);
+  const needed = [BOT, PYPROJECT, 'client', 'client/package.json', ...(hasCallServer ? [CALL_SERVER] : [])];
+  return needed.includes(path) || requirements.imported.has(path);
+}
+
+/** Whether a file is missing for the deploy that is checked. */
+export const isForDeploy = (path: string, { isDeploying }: Pick<Facts, 'isDeploying'>): boolean =>
+  isDeploying && (path === DEPLOY_FILE || path === BUILD_FILE);
+
+const BUILD_FILE = 'server/container-file';
+
+const MOST_NAMES = 5;
+
+/** What to say about the missing files of a kind. */
+export function describeMissing(
+  { missing, restorable, place }: Facts,
+  isMeant: (path: string) => boolean,
+): Detail | undefined {
+  const paths = missing.filter(isMeant);
+  if (paths.length === 0) return undefined;
+  const message = `Missing: ${listed(paths.map(place), MOST_NAMES)}`;
+  if (paths.every(path => restorable.has(path))) {
+    return { message, fix: { command: `git checkout -- ${paths.map(path => shellPath(place(path))).join(' ')}` } };
+  }
+  if (paths.length === 1 && paths[0] === 'client') {
+    return {
+      message,
+      hint: 'Restore it. To go on without it, tell botcli.',
+      fix: { command: inDirectory('botcli update --client-framework none', place('')) },
+    };
+  }
+  return {
+    message,
+    hint: 'Create the project again in another directory, and copy them from there.',
+    fix: { command: `botcli init fresh-copy --config ${shellPath(place(STATE_FILE))}` },
+  };
+}

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Facts } from '../../check/checks/facts.ts';
 import type { Finding } from '../../check/checks/finding.ts';
-import { readFacts } from '../../check/read.ts';
+import { readFacts } from '../../check/gather.ts';
 import { updateLine } from '../../config/command.ts';
 import { allOf, attempt, type ExitCode, errorFacts, UserError, usageError } from '../../errors.ts';
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readFacts } from '../../../src/check/read.ts';
+import { readFacts } from '../../../src/check/gather.ts';
 import type { RawConfig } from '../../../src/config/options.ts';
 import { prepare } from '../../../src/dev/prepare.ts';
 import type { Turn } from '../../../src/dev/talk/answer.ts';
