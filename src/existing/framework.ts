@@ -351,49 +351,41 @@ export function renameIn(
 }
 
 /**
- * Names that a file takes from another one of the project, such as `bot.PipelineTask`, and those in texts that lead to a
+ * Names that a file has from elsewhere than the framework, such as `bot.PipelineTask`, and those in texts that lead to a
  * name or are a type. In a file that Python refuses, any name may be one.
  */
 function namesOfOthers(code: readonly Code[], others: ReadonlyMap<string, string>): Set<string> {
-  const modules = [...others].filter(([path]) => !code.some(one => one.path === path));
-  const read = [...code, ...modules.map(([path, text]) => ({ path, text, module: readPython(text) }))];
+  const unread = [...others].filter(([path]) => !code.some(one => one.path === path));
+  const files = [...code, ...unread.map(([path, text]) => ({ path, text, module: readPython(text) }))];
   return new Set(
-    read.flatMap(({ text, module: { statements, problems } }) =>
-      problems.length > 0 ? (text.match(WORD) ?? []) : [...namesInTexts(statements), ...namesFromOthers(statements)],
-    ),
+    files.flatMap(({ text, module: { statements, problems } }) => {
+      if (problems.length > 0) return text.match(WORD) ?? [];
+      const imported = statements.flatMap(({ tokens }) => importsOf(tokens));
+      const own = new Set(
+        imported.filter(one => FRAMEWORK.test(one.module)).flatMap(one => [one.name, localName(one)]),
+      );
+      return statements.flatMap(({ tokens }) =>
+        tokens.flatMap(({ kind, code }) => {
+          if (kind === 'text') return namesInText(code);
+          return kind === 'name' && !own.has(code) ? code : [];
+        }),
+      );
+    }),
   );
 }
 
 const WORD = /\w+/g;
 
-function namesInTexts(statements: readonly Statement[]): string[] {
-  const texts = statements.flatMap(({ tokens }) => tokens.flatMap(({ kind, code }) => (kind === 'text' ? code : [])));
-  return texts.flatMap(text => {
-    const isType = /^[\w.\s[\],|]+$/.test(text) && !/\w\s+\w/.test(text);
-    return (isType ? text.match(WORD) : /\.(\w+)$/.exec(text)?.slice(1)) ?? [];
-  });
+function namesInText(text: string): string[] {
+  const isType = /^[\w.\s[\],|]+$/.test(text) && !/\w\s+\w/.test(text);
+  return (isType ? text.match(WORD) : /\.(\w+)$/.exec(text)?.slice(1)) ?? [];
 }
 
-function namesFromOthers(statements: readonly Statement[]): string[] {
-  const imports = statements.flatMap(({ tokens }) => importsOf(tokens));
-  const [framework, others] = [true, false].map(is => imports.filter(({ module }) => FRAMEWORK.test(module) === is));
-  const own = new Set(framework?.map(localName));
-  const modules = new Set(others?.map(localName));
-  const isStarred = others?.some(({ name }) => name === '*');
-  const tokens = statements.flatMap(statement => statement.tokens);
-  const used = tokens.flatMap(({ kind, code }, at) => {
-    const isAfter = tokens[at - 1]?.code === '.' && modules.has(tokens[at - 2]?.code ?? '');
-    return kind === 'name' && (isAfter || (isStarred && !own.has(code))) ? code : [];
-  });
-  return [...(others ?? []).flatMap(({ name }) => name ?? []), ...used];
-}
-
-/** Text to put in place of some on one line, or on several. Lines and columns are counted from 0. */
+/** Text to put in place of some on a line. Lines and columns are counted from 0. */
 interface Edit {
   line: number;
   column: number;
-  endLine: number;
-  endColumn: number;
+  length: number;
   text: string;
 }
 
@@ -427,7 +419,9 @@ function renameOne({ module }: Code, rows: NewNames, fixed: ReadonlySet<string>)
         to: isModule ? `${newModule}.${newName}` : newName,
         since,
       });
-      if (!alias) edits.push(...usesOf(name, scope, module).map(use => editOf(use, newName)));
+      for (const { line, column = 0 } of alias ? [] : usesOf(name, scope, module)) {
+        edits.push({ line, column, length: name.length, text: newName });
+      }
     }
   }
   return { edits, renamed };
@@ -453,73 +447,49 @@ function importedIn({ statements }: Module, rows: NewNames): ReadonlyMap<string,
 }
 
 /** Whether nothing else has the new name, and all uses of the old one can be found. */
-function canRename(name: string, next: string, { scopes }: Module, scope: Scope, fixed: ReadonlySet<string>): boolean {
+function canRename(name: string, next: string, module: Module, scope: Scope, fixed: ReadonlySet<string>): boolean {
   const isOnly = scope.defines.get(name)?.every(({ by }) => by === 'import') === true;
-  const isTaken = scopes.some(one => one.defines.get(next)?.some(({ by }) => by !== 'import'));
-  const uses = scopes.flatMap(one => (one.resolve(name) === scope ? (one.uses.get(name) ?? []) : []));
+  const isTaken = module.scopes.some(one => one.defines.get(next)?.some(({ by }) => by !== 'import'));
+  const uses = usesOf(name, scope, module);
   return isOnly && !isTaken && !fixed.has(name) && uses.every(({ column }) => column !== undefined);
 }
 
-const usesOf = (name: string, scope: Scope, { scopes }: Module): { line: number; column: number; code: string }[] =>
-  scopes
-    .flatMap(one => (one.resolve(name) === scope ? (one.uses.get(name) ?? []) : []))
-    .flatMap(({ line, column }) => (column === undefined ? [] : [{ line, column, code: name }]));
+const usesOf = (name: string, scope: Scope, { scopes }: Module) =>
+  scopes.flatMap(one => (one.resolve(name) === scope ? (one.uses.get(name) ?? []) : []));
+
+/** The edits of an import; nothing if it would have to be several, or is `import a.b`, as code names it, too. */
+function rewriteImport(
+  { tokens }: Statement,
+  imports: readonly (ReturnType<typeof importsOf>[number] & ReturnType<typeof targetOf>)[],
+): Edit[] | undefined {
+  const at = tokens.findIndex(({ kind, code }) => kind === 'name' && code === 'import');
+  const [start, end] = [tokens[1], tokens[at - 1]];
+  const [module = '', ...others] = unique(imports.map(({ newModule }) => newModule));
+  if (at < 2 || start?.line !== end?.line || !start || !end || others.length > 0) return undefined;
+  const names = imports.flatMap(({ name, newName, line }) => {
+    const token = tokens.find((one, index) => index > at && one.line === line && one.code === name);
+    return token && newName && newName !== name ? [editOf(token, newName)] : [];
+  });
+  return [
+    { line: start.line, column: start.column, length: end.column + end.code.length - start.column, text: module },
+    ...names,
+  ];
+}
 
 const editOf = ({ line, column, code }: Pick<Token, 'line' | 'column' | 'code'>, text: string): Edit => ({
   line,
   column,
-  endLine: line,
-  endColumn: column + code.length,
+  length: code.length,
   text,
 });
-
-/** The edits of an import; nothing if it can't be split because of its comments. */
-function rewriteImport(
-  { tokens, hasComment, column }: Statement,
-  imports: readonly (ReturnType<typeof importsOf>[number] & ReturnType<typeof targetOf>)[],
-): Edit[] | undefined {
-  const [first, last] = [tokens[0], tokens.at(-1)];
-  const modules = unique(imports.map(({ newModule }) => newModule));
-  const at = tokens.findIndex(({ kind, code }) => kind === 'name' && code === 'import');
-  const path = tokens.slice(1, at);
-  const [start, end] = [path[0], path.at(-1)];
-  if (!first || !last) return undefined;
-  // `import a.b` is also how code names it.
-  if (!start || !end) return undefined;
-  if (modules.length === 1 && start.line === end.line) {
-    const whole = {
-      line: start.line,
-      column: start.column,
-      endLine: end.line,
-      endColumn: end.column + end.code.length,
-    };
-    const names = imports.flatMap(({ name, newName, line }) => {
-      const token = tokens.find((one, index) => index > at && one.line === line && one.code === name);
-      return token && newName && newName !== name ? [editOf(token, newName)] : [];
-    });
-    return [{ ...whole, text: modules[0] ?? '' }, ...names];
-  }
-  if (hasComment) return undefined;
-  const lines = modules.map(module => {
-    const names = imports.filter(({ newModule }) => newModule === module);
-    return `from ${module} import ${names.map(({ newName, alias }) => newName + (alias ? ` as ${alias}` : '')).join(', ')}`;
-  });
-  const text = lines.join(`\n${' '.repeat(column)}`);
-  return [
-    { line: first.line, column: first.column, endLine: last.line, endColumn: last.column + last.code.length, text },
-  ];
-}
 
 function applyEdits(text: string, edits: readonly Edit[]): string {
   // A byte order mark isn't part of its line.
   const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (const { index } of text.matchAll(/\n/g)) starts.push(index + 1);
-  const offset = (line: number, column: number) => (starts[line] ?? text.length) + column;
-  const ends = text.includes('\r\n') ? '\r\n' : '\n';
   const sorted = edits.toSorted((one, other) => other.line - one.line || other.column - one.column);
-  return sorted.reduce(
-    (result, { line, column, endLine, endColumn, text: own }) =>
-      result.slice(0, offset(line, column)) + own.replaceAll('\n', ends) + result.slice(offset(endLine, endColumn)),
-    text,
-  );
+  return sorted.reduce((result, { line, column, length, text: own }) => {
+    const at = (starts[line] ?? text.length) + column;
+    return result.slice(0, at) + own + result.slice(at + length);
+  }, text);
 }
