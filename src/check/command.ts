@@ -6,7 +6,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { inShell } from '../shells.ts';
 import { isCopyable } from '../text.ts';
 import type { Facts } from './checks/facts.ts';
-import { type Finding, runChecks } from './checks/finding.ts';
+import { runChecks } from './checks/finding.ts';
 import { keyChecks } from './checks/keys.ts';
 import { machineChecks, OLDEST_UV } from './checks/machine.ts';
 import { projectChecks } from './checks/project.ts';
@@ -74,20 +74,15 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
   });
 
 /** What was found, with its commands as the user runs them. */
-export const namedAsRun = (result: GroupResult, terminal: Terminal): GroupResult => ({
+export const namedAsRun = (result: GroupResult, { asRun, env }: Terminal): GroupResult => ({
   ...result,
-  findings: result.findings.map(finding => asRunIn(finding, terminal)),
-});
-
-/** A finding, with its command as the user runs it. */
-function asRunIn({ hint, fix, ...finding }: Finding, { asRun, env }: Terminal): Finding {
-  const isShown = !(fix && 'command' in fix && !isCopyable(fix.command));
-  return {
+  findings: result.findings.map(({ hint, fix, ...finding }) => ({
     ...finding,
     ...(hint && { hint: asRun(hint) }),
-    ...(fix && isShown && { fix: 'command' in fix ? { command: asRun(inShell(fix.command, env)) } : fix }),
-  };
-}
+    ...(fix && 'url' in fix && { fix }),
+    ...(fix && 'command' in fix && isCopyable(fix.command) && { fix: { command: asRun(inShell(fix.command, env)) } }),
+  })),
+});
 
 /** The groups that need no network. */
 export const offlineResults = (facts: Facts): GroupResult[] => [
@@ -108,14 +103,13 @@ const passedProject = ({ project: { config, state } }: Facts): string =>
 
 /** What is right about a machine, also if something else isn't. */
 function passedMachine({ machine: { uv, ports } }: Facts): string {
-  const isGood = uv === '' || (typeof uv === 'string' && !lt(uv, OLDEST_UV));
-  const named = (some: typeof ports) => some.map(({ isSet, number }) => (isSet ? 'PORT' : String(number)));
-  const free = named(ports.filter(({ isFree }) => isFree));
+  if (typeof uv !== 'string' || (uv !== '' && lt(uv, OLDEST_UV))) return '';
+  const free = ports.filter(({ isFree }) => isFree).map(({ isSet, number }) => (isSet ? 'PORT' : number));
   const parts = [
-    ...(isGood ? [['uv', uv, 'is installed'].filter(Boolean).join(' ')] : []),
-    ...(free.length === 1 ? [`port ${free[0]} is free`] : free.length > 1 ? [`ports ${free.join(', ')} are free`] : []),
+    ['uv', uv, 'is installed'].filter(Boolean).join(' '),
+    ...(free.length > 0 ? [free.length === 1 ? `port ${free[0]} is free` : `ports ${free.join(', ')} are free`] : []),
   ];
-  return isGood ? parts.join(', ') : '';
+  return parts.join(', ');
 }
 
 /** Nothing can be said about code that wasn't read. */

@@ -25,13 +25,11 @@ export async function tryProviders(
   { env }: Pick<Terminal, 'env'>,
   access = DIRECT,
 ): Promise<GroupResult> {
-  const due = keyChecks.filter(row => isDue(row, facts));
-  if (due.length > 0) checkNodeSettings('https://', env);
-  const found = await Promise.all(due.map(async row => describe(row, await tryRow(row, facts, access), facts)));
-  const names = due.map(({ provider }) => provider).join(', ');
+  const tried = await tryAll(keyChecks, facts, env, access);
+  const names = tried.map(([{ provider }]) => provider).join(', ');
   return {
     group: 'providers',
-    findings: found.flat(),
+    findings: tried.flatMap(([, findings]) => findings),
     passed: names ? `${names}: each accepts its key` : 'none of the keys that are set can be tried',
   };
 }
@@ -43,14 +41,17 @@ export async function refusedAmong(
   { env }: Pick<Terminal, 'env'>,
   access: ProviderAccess,
 ): Promise<ReadonlyMap<string, Finding>> {
-  const due = keyChecks.filter(row => names.includes(row.env) && isDue(row, facts));
+  const rows = keyChecks.filter(row => names.includes(row.env));
+  const tried = await tryAll(rows, facts, env, access);
+  const refused = tried.flatMap(([row, findings]) => findings.map(one => [row.env, one] as const));
+  return new Map(refused.filter(([, { level }]) => level === 'error'));
+}
+
+/** Tries the keys that are worth a request. */
+function tryAll(rows: readonly KeyCheck[], facts: Facts, env: Terminal['env'], access: ProviderAccess) {
+  const due = rows.filter(row => isDue(row, facts));
   if (due.length > 0) checkNodeSettings('https://', env);
-  const found = await Promise.all(due.map(async row => describe(row, await tryRow(row, facts, access), facts)));
-  return new Map(
-    due.flatMap((row, at) =>
-      (found[at] ?? []).flatMap(one => (one.level === 'error' ? [[row.env, one] as const] : [])),
-    ),
-  );
+  return Promise.all(due.map(async row => [row, describe(row, await tryRow(row, facts, access), facts)] as const));
 }
 
 /** Whether the project may use a key, and it is worth a request. */

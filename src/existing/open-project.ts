@@ -176,33 +176,21 @@ function projectsNear(path: string, command: Caller['command'], { cwd, env }: Om
     : `There are projects in ${places.join(', ')}. Change to one of them, then run botcli ${command}.`;
 }
 
-/** How far below a directory to look for projects. */
-const LEVELS = 2;
+/** How many projects to name, and how many directories of one to look into. */
+const [MOST, PATIENCE] = [3, 200];
 
-const MOST = 3;
-
-/** When so many directories are known, none below them are added. No more of one are looked at. */
-const PATIENCE = 2000;
-
+/** The first projects in a directory, or in one of its directories. */
 function projectsBelow(directory: string): string[] {
-  const found: string[] = [];
-  const folders = subdirectories(directory).map(path => ({ path, level: 1 }));
-  // The loop also visits what it adds.
-  for (const { path, level } of folders) {
-    if (exists(path, STATE_FILE)) found.push(path);
-    else if (level < LEVELS && folders.length < PATIENCE)
-      folders.push(...subdirectories(path).map(below => ({ path: below, level: level + 1 })));
-    if (found.length === MOST) break;
-  }
-  return found;
+  const folders = subdirectories(directory);
+  const isProject = (path: string) => exists(path, STATE_FILE);
+  const inside = folders.filter(path => !isProject(path)).flatMap(subdirectories);
+  return [...folders, ...inside].filter(isProject).slice(0, MOST);
 }
 
 function subdirectories(directory: string): string[] {
   const entries = listDirectory(directory);
-  const names = (typeof entries === 'string' ? [] : entries).filter(
-    entry => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name),
-  );
-  return names
+  return (typeof entries === 'string' ? [] : entries)
+    .filter(entry => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name))
     .slice(0, PATIENCE)
     .map(({ name }) => join(directory, name))
     .sort();

@@ -100,11 +100,9 @@ function hasMember(directory: string, path: string): boolean {
 
 /** The members of pnpm's workspace, as a list on lines or in brackets. */
 function pnpmPackages(directory: string): string[] {
-  const text = readText(directory, 'pnpm-workspace.yaml') ?? '';
-  const [, inBrackets = ''] = /^packages:\s*\[([^\]]*)\]/m.exec(text.replace(/^\s*#.*|\s#.*/gm, '')) ?? [];
-  // The only lists in that file that anybody indents are of packages, or of names that no path matches.
-  const lines = [...text.matchAll(/^[ \t]*-[ \t]+["']?([^"'\s#]+)/gm)].map(([, pattern = '']) => pattern);
-  return [...lines, ...inBrackets.split(',').map(one => one.trim().replace(/^["']|["']$/g, ''))].filter(Boolean);
+  const text = (readText(directory, 'pnpm-workspace.yaml') ?? '').replace(/(?:^|\s)#.*/gm, '');
+  const [, list = ''] = /^packages:(.*(?:\n(?:[ \t\]-].*)?)*)/m.exec(text) ?? [];
+  return list.match(/[^\s"',[\]-][^\s"',[\]]*/g) ?? [];
 }
 
 /** A pattern of directories, such as `apps/*` or `./packages/**`. */

@@ -10,7 +10,6 @@ const HINT = "botcli doesn't know what this code needs.";
 const MIB = 2 ** 20;
 
 const TOO_MUCH = `warning file-unreadable: server has over 2,000 Python files or directories, 20 MiB or 500,000 words of Python, so botcli read only some -> ${HINT}`;
-const DEEP = `server/${'a/'.repeat(19)}a/b`;
 
 /** Files of a size, filled with a text. */
 const many = (length: number, size: number, text: string): Record<string, string> =>
@@ -27,11 +26,6 @@ const cases: [about: string, files: Record<string, string>, finding: string][] =
   ['many files full of brackets', many(300, MIB, '('), TOO_MUCH],
   ['one file with too many statements', many(1, 960_000, 'x=1;'), TOO_MUCH],
   ['too many files', many(2000, 1, '#'), TOO_MUCH],
-  [
-    'directories in directories',
-    { [`${DEEP}/c/d/e.py`]: 'import os' },
-    `warning file-unreadable: ${DEEP} is over 20 directories deep, so botcli read nothing in it -> ${HINT}`,
-  ],
   [
     'the bot, which is read first',
     { 'server/bot.py': 'x=1;'.repeat(240_000) },

@@ -7,14 +7,13 @@ export const CALL_SERVER = 'server/server.py';
 
 const SERVER = 'server';
 /** More than a bot has: it may have been unpacked into a directory with something else. */
-const MOST = { files: 2000, bytes: 20 * 2 ** 20, words: 500_000, folders: 2000, levels: 20 };
+const MOST = { files: 2000, bytes: 20 * 2 ** 20, words: 500_000, folders: 2000 };
 /** Why not all of it was read. */
 const TOO_MUCH =
   'has over 2,000 Python files or directories, 20 MiB or 500,000 words of Python, so botcli read only some';
 const TOO_LONG = "has over 500,000 words of Python, so botcli didn't read it";
-const TOO_DEEP = 'is over 20 directories deep, so botcli read nothing in it';
 /** Reasons that don't keep the bot from running. */
-export const LIMITS = ['is larger than 1 MiB', TOO_MUCH, TOO_LONG, TOO_DEEP];
+export const LIMITS = ['is larger than 1 MiB', TOO_MUCH, TOO_LONG];
 const IGNORED = new Set(['node_modules', '__pycache__', 'site-packages']);
 
 /** The Python files of a project, by their paths in it. */
@@ -68,7 +67,6 @@ function listPython(root: string, top: string, unread: Map<string, string>): str
       const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
       const isOwn = !entry.name.startsWith('.') && !IGNORED.has(entry.name);
       if (entry.name.endsWith('.py') && !entry.isDirectory()) found.push(path);
-      else if (entry.isDirectory() && isOwn && folder.split('/').length > MOST.levels) unread.set(path, TOO_DEEP);
       else if (entry.isDirectory() && isOwn && folders.length === MOST.folders) unread.set(SERVER, TOO_MUCH);
       else if (entry.isDirectory() && isOwn && !exists(root, `${path}/pyvenv.cfg`)) folders.push(path);
     }
