@@ -72,6 +72,8 @@ const GET_OPENAI = 'https://platform.openai.com/api-keys';
 const STATE = '"version": "';
 const NEWER = npxOf('9.0.0') ? `${npxOf('9.0.0')} check` : 'Use that version or a newer one.';
 
+const ITSELF = "-> If it isn't the client itself, npm run dev chooses another one and prints its address.";
+
 const cascade = { ...CASCADE, deploy_to_cloud: true, enable_eval: true };
 const realtime = { ...REALTIME, transports: ['rtc_hosted'] };
 const phone = { ...CASCADE, transports: ['tel_a'] };
@@ -109,18 +111,6 @@ const rows: Record<string, Row[]> = {
       edit('server/bot.py', '"""', '<<<<<<< HEAD\na = 1\n=======\na = 2\n>>>>>>> theirs\n"""'),
       [
         'error conflict-markers: server/bot.py has conflict markers, from line 1 on -> Keep the lines that you want, and remove the others and the markers.',
-      ],
-    ],
-    [
-      'a file has longer conflict markers, from an update of a text with markers',
-      cascade,
-      edit(
-        'README.md',
-        '# ',
-        '<<<<<<<< yours\n<<<<<<< HEAD\n|||||||| botcli 0.1.0\n========\nb\n>>>>>>>> botcli 0.2.0\n# ',
-      ),
-      [
-        'error conflict-markers: README.md has conflict markers, from line 1 on -> Keep the lines that you want, and remove the others and the markers.',
       ],
     ],
     [
@@ -256,19 +246,7 @@ const rows: Record<string, Row[]> = {
         'error bot-function-missing: server/bot.py defines no bot, the function that the framework starts for each session -> Name it like this: async def bot(runner_args: RunnerArguments) -> None',
       ],
     ],
-    ...[
-      'bot = my_bot',
-      'from my_bot import bot',
-      'from my_bot import *',
-      'import my_bot as bot',
-      'if my_bot:\n    bot = my_bot',
-      'try:\n    from my_bot import bot\nexcept ImportError:\n    bot = my_bot',
-      '@my_bot\ndef bot(args): pass',
-      'class bot: pass',
-      'for bot in [my_bot]: pass',
-      'def late():\n    global bot\n    bot = my_bot',
-      'globals()["bot"] = my_bot',
-    ].map(
+    ...['bot = my_bot', 'from my_bot import *', 'if my_bot:\n    bot = my_bot', 'globals()["bot"] = my_bot'].map(
       (code): Row => [
         `nothing: the function that the framework starts comes from ${JSON.stringify(code)}`,
         cascade,
@@ -387,41 +365,17 @@ const rows: Record<string, Row[]> = {
       { machine: { uvVersion: async () => ({ problem: "can't be started: too many open files" }) } },
     ],
     ['uv says no version', cascade, () => {}, [], { machine: { uvVersion: async () => '' } }],
-    [
-      "the bot's port is in use",
-      cascade,
-      () => {},
-      ['warning port-in-use: Something already listens on port 7860, which the bot uses -> uv run bot.py --port 7861'],
-      { machine: { isFree: async port => port !== 7860 } },
-    ],
-    [
-      "the port of Vite's client is in use",
-      react,
-      () => {},
+    ...inUse(
+      [cascade, 7860, 'which the bot uses -> uv run bot.py --port 7861'],
+      [react, 5173, `which the client uses ${ITSELF}`],
+      [next, 3000, `which the client uses ${ITSELF}`],
       [
-        "warning port-in-use: Something already listens on port 5173, which the client uses -> If it isn't the client itself, npm run dev chooses another one and prints its address.",
+        dialOut,
+        8080,
+        "which the call server uses -> If it isn't server.py itself, stop it, or set PORT in server/.env.",
       ],
-      { machine: { isFree: async port => port !== 5173 } },
-    ],
-    [
-      "the port of Next.js' client is in use",
-      next,
-      () => {},
-      [
-        "warning port-in-use: Something already listens on port 3000, which the client uses -> If it isn't the client itself, npm run dev chooses another one and prints its address.",
-      ],
-      { machine: { isFree: async port => port !== 3000 } },
-    ],
-    [
-      'the port of server.py is in use',
-      dialOut,
-      () => {},
-      [
-        "warning port-in-use: Something already listens on port 8080, which the call server uses -> If it isn't server.py itself, stop it, or set PORT in server/.env.",
-      ],
-      { machine: { isFree: async port => port !== 8080 } },
-    ],
-    ...['70000', '0', '8080.5', 'http'].map(
+    ),
+    ...['70000', 'http'].map(
       (value): Row => [
         `PORT is ${value}`,
         dialOut,
@@ -431,17 +385,6 @@ const rows: Record<string, Row[]> = {
         ],
       ],
     ),
-    [
-      'PORT is not a port, and server.py requires it: one finding',
-      dialOut,
-      disk => {
-        disk.edit('server/server.py', 'int(os.getenv("PORT") or 8080)', 'int(os.environ["PORT"])');
-        append('server/.env', 'PORT=80x')(disk);
-      },
-      [
-        'error variable-value: server/.env, line 33: PORT is not a port -> Set it to a number from 1 to 65535, or remove it.',
-      ],
-    ],
     ['PORT is a port', dialOut, append('server/.env', 'PORT=65535'), []],
     [
       'the port that PORT sets is in use, and its value is not shown',
@@ -464,13 +407,6 @@ const rows: Record<string, Row[]> = {
       () => {},
       ["error ollama-silent: Ollama doesn't answer at http://localhost:11434/v1 -> ollama serve"],
       { machine: { ollamaModels: async () => undefined } },
-    ],
-    [
-      'Ollama has another model',
-      ollama,
-      () => {},
-      ["error ollama-model-missing: Ollama doesn't have llama3.2 -> ollama pull llama3.2"],
-      { machine: { ollamaModels: async () => ['llama3.2:1b', 'qwen3:latest'] } },
     ],
     [
       'Ollama has not the model of .env, which is not shown',
@@ -586,13 +522,6 @@ const rows: Record<string, Row[]> = {
       { env: { OPENAI_API_KEY: SECRET } },
     ],
     [
-      '.env is missing, and the working directory is server/',
-      cascade,
-      remove('server/.env'),
-      ["error env-file-missing: .env doesn't exist, and the bot needs OPENAI_API_KEY -> cp .env.example .env"],
-      { cwd: 'server' },
-    ],
-    [
       '.env is in the project directory, where the bot finds it, too',
       cascade,
       disk => {
@@ -658,13 +587,6 @@ const rows: Record<string, Row[]> = {
       { machine: { hasAtHome: () => false }, env: { AWS_PROFILE: 'dev' } },
     ],
     [
-      'the env file has those credentials',
-      aws,
-      append('server/.env', `AWS_ACCESS_KEY_ID=${SECRET}1\nAWS_SECRET_ACCESS_KEY=${SECRET}2`),
-      [],
-      { machine: { hasAtHome: () => false } },
-    ],
-    [
       'two services look for credentials in vain',
       { ...CASCADE, stt_service: 'google_stt', tts_service: 'google_tts' },
       () => {},
@@ -681,28 +603,9 @@ const rows: Record<string, Row[]> = {
         "error variable-missing: OPENAI_API_KEY isn't set in server/.env, but OPENAI_APIKEY is -> Rename it to OPENAI_API_KEY.",
       ],
     ],
-    [
-      'a name is in lower case',
-      realtime,
-      env('OPENAI_API_KEY=', 'openai_api_key='),
-      [
-        "error variable-missing: OPENAI_API_KEY isn't set in server/.env, but openai_api_key is -> Rename it to OPENAI_API_KEY.",
-      ],
-    ],
     ...placeholders(
-      '<your key>',
-      'your-api-key',
-      'sk-...',
-      'sk-xxxxxxxxxxxx',
-      'xxxx',
-      'changeme',
-      'YOUR_KEY_HERE',
-      '{{ key }}',
-      'TODO',
-      'OPENAI_API_KEY',
-      'test',
-      'EMPTY',
-      'sk-no-key-required',
+      ...['<your key>', 'your-api-key', 'sk-...', 'sk-xxxxxxxxxxxx', 'xxxx', 'changeme', 'YOUR_KEY_HERE', '{{ key }}'],
+      ...['TODO', 'OPENAI_API_KEY', 'test', 'sk-no-key-required'],
     ),
     ...noKeys({
       $REAL_KEY:
@@ -744,6 +647,22 @@ const rows: Record<string, Row[]> = {
         '${NOPE}',
       ),
       // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
+      [`“${SECRET}”`]: 'is in typographic quotes, which become part of it -> Use straight quotes, or none.',
+      [`${SECRET}"`]: 'has a quote at one end, which becomes part of it -> Remove it, or put one at both ends.',
+      [`'"${SECRET}"'`]: 'has two pairs of quotes, and the inner pair is part of it -> Use one pair, or none.',
+      [`"${SECRET} "`]: 'begins or ends with a space, which the quotes keep -> Remove the space.',
+      ...sayingOf(
+        'begins with the name of a variable -> Keep only what is after the = in it.',
+        OPENAI,
+        `export OTHER_NAME=${SECRET}`,
+      ),
+      ...sayingOf(
+        'contains a character that no key has, perhaps an invisible one -> Copy it again, as plain text.',
+        `${SECRET}\ufeff`,
+        `\u200b${SECRET}`,
+      ),
+      [`${SECRET},`]: 'ends with a comma or a semicolon, which becomes part of it -> Remove it.',
+      [`${SECRET} OTHER=${SECRET}`]: 'contains a space -> Keys have none: copy it again.',
       ...Object.fromEntries(
         Object.entries(OTHERS).map(([owner, key]) => [
           key,
@@ -763,20 +682,17 @@ const rows: Record<string, Row[]> = {
       ],
     ],
     ...[
-      ...['sk-abc#def', 'a/b+c==', '/a/b+c', 'tests-a1B2', 'pa$$word', '8c6f1d2e', 'a:b', '1234', 'a~b|c.d_e-f+g=='],
-      ...['/a1B2/c3D4', 'a@b', 'sk-trueNo', 'axxxxxb', 'a..b', '50%a', `sk-${'a1B2c3D4'.repeat(6)}`, '[a', 'a)'],
+      'sk-abc#def',
+      '/a/b+c==',
+      'pa$$word',
+      'a:b',
+      '/a1B2/c3D4',
+      'a@b',
+      'axxxxxb',
+      `sk-${'a1B2c3D4'.repeat(6)}`,
+      'a)',
     ].map((key): Row => [`nothing: a key may be ${key}`, cascade, env(OPENAI, `OPENAI_API_KEY=${key}`), []]),
-    ...[
-      'test',
-      '#crm',
-      '$CRM',
-      'https://crm.example.com',
-      'true',
-      'me@acme.com',
-      '(a)',
-      'sk-***a',
-      OTHERS.Anthropic,
-    ].map(
+    ...['test', '#crm', '$CRM', 'https://crm.example.com', 'true', 'sk-***a', OTHERS.Anthropic].map(
       (value): Row => [
         `nothing: a key of the user's own service may be ${value}`,
         cascade,
@@ -850,102 +766,10 @@ const rows: Record<string, Row[]> = {
       [],
     ],
     [
-      "a key is a placeholder, and the address is the provider's",
-      cascade,
-      env(OPENAI, 'OPENAI_API_KEY=none\nOPENAI_BASE_URL=https://api.openai.com/v1'),
-      ['error variable-value: server/.env, line 6: OPENAI_API_KEY is a placeholder -> Replace it with the real value.'],
-    ],
-    [
       'a key is a placeholder, and its service knows no other address',
       realtime,
       env(OPENAI, 'OPENAI_API_KEY=none\nOPENAI_BASE_URL=http://localhost:8000/v1'),
       ['error variable-value: server/.env, line 6: OPENAI_API_KEY is a placeholder -> Replace it with the real value.'],
-    ],
-    [
-      'a key is in typographic quotes',
-      cascade,
-      env(OPENAI, `OPENAI_API_KEY=“${SECRET}”`),
-      [
-        'error variable-value: server/.env, line 6: OPENAI_API_KEY is in typographic quotes, which become part of it -> Use straight quotes, or none.',
-      ],
-    ],
-    [
-      'a key has a quote at one end',
-      cascade,
-      env(OPENAI, `OPENAI_API_KEY=${SECRET}"`),
-      [
-        'error variable-value: server/.env, line 6: OPENAI_API_KEY has a quote at one end, which becomes part of it -> Remove it, or put one at both ends.',
-      ],
-    ],
-    [
-      'a key has two pairs of quotes',
-      cascade,
-      env(OPENAI, `OPENAI_API_KEY='"${SECRET}"'`),
-      [
-        'error variable-value: server/.env, line 6: OPENAI_API_KEY has two pairs of quotes, and the inner pair is part of it -> Use one pair, or none.',
-      ],
-    ],
-    [
-      'a quoted key ends with a space',
-      cascade,
-      env(OPENAI, `OPENAI_API_KEY="${SECRET} "`),
-      [
-        'error variable-value: server/.env, line 6: OPENAI_API_KEY begins or ends with a space, which the quotes keep -> Remove the space.',
-      ],
-    ],
-    [
-      'a key is pasted with its name',
-      cascade,
-      env(OPENAI, `OPENAI_API_KEY=${OPENAI}`),
-      [
-        'error variable-value: server/.env, line 6: OPENAI_API_KEY begins with the name of a variable -> Keep only what is after the = in it.',
-      ],
-    ],
-    [
-      'a key is pasted with the name of another one',
-      cascade,
-      env(OPENAI, `OPENAI_API_KEY=export OTHER_NAME=${SECRET}`),
-      [
-        'error variable-value: server/.env, line 6: OPENAI_API_KEY begins with the name of a variable -> Keep only what is after the = in it.',
-      ],
-    ],
-    [
-      'a key ends in a byte order mark, which the bot keeps',
-      cascade,
-      env(OPENAI, `${OPENAI}\ufeff`),
-      [
-        'error variable-value: server/.env, line 6: OPENAI_API_KEY contains a character that no key has, perhaps an invisible one -> Copy it again, as plain text.',
-      ],
-    ],
-    [
-      'a key ends with a comma',
-      cascade,
-      env(OPENAI, `${OPENAI},`),
-      [
-        'error variable-value: server/.env, line 6: OPENAI_API_KEY ends with a comma or a semicolon, which becomes part of it -> Remove it.',
-      ],
-    ],
-    [
-      'two keys are on one line',
-      cascade,
-      env(OPENAI, `OPENAI_API_KEY=${SECRET} OTHER=${SECRET}`),
-      ['error variable-value: server/.env, line 6: OPENAI_API_KEY contains a space -> Keys have none: copy it again.'],
-    ],
-    [
-      'a key has an invisible character',
-      cascade,
-      env(OPENAI, `OPENAI_API_KEY=\u200b${SECRET}`),
-      [
-        'error variable-value: server/.env, line 6: OPENAI_API_KEY contains a character that no key has, perhaps an invisible one -> Copy it again, as plain text.',
-      ],
-    ],
-    [
-      'a key refers to a variable that is not set',
-      cascade,
-      env(OPENAI, `OPENAI_API_KEY=\${${SECRET}}`),
-      [
-        'error variable-value: server/.env, line 6: OPENAI_API_KEY refers to a variable that is not set, with a dollar sign and braces -> Set that variable above it, or remove the dollar sign.',
-      ],
     ],
     [
       'a quote is never closed',
@@ -959,15 +783,6 @@ const rows: Record<string, Row[]> = {
       'a line has nothing but the key',
       cascade,
       env(OPENAI, `sk-${SECRET}`),
-      [
-        "error variable-missing: OPENAI_API_KEY isn't set in server/.env -> https://platform.openai.com/api-keys",
-        'warning env-line: server/.env, line 6 has no =, so the bot reads no value from it -> Write NAME=value on one line.',
-      ],
-    ],
-    [
-      'a line has nothing but a name',
-      cascade,
-      env(`${OPENAI}`, 'export OPENAI_API_KEY'),
       [
         "error variable-missing: OPENAI_API_KEY isn't set in server/.env -> https://platform.openai.com/api-keys",
         'warning env-line: server/.env, line 6 has no =, so the bot reads no value from it -> Write NAME=value on one line.',
@@ -1025,17 +840,6 @@ const rows: Record<string, Row[]> = {
       append('server/.env', `OPENAI_MODLE=${SECRET}`),
       [
         'warning variable-unread: server/.env, line 17: nothing in server/ reads OPENAI_MODLE -> Did you mean OPENAI_MODEL?',
-      ],
-    ],
-    [
-      'nothing reads a short name',
-      cascade,
-      disk => {
-        disk.edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, '$1\nBY = os.getenv("by")\n');
-        disk.write('server/.env', `${disk.read('server/.env')}B=${SECRET}\n`);
-      },
-      [
-        'warning variable-unread: server/.env, line 17: nothing in server/ reads B -> Remove it, unless a library reads it.',
       ],
     ],
     [
@@ -1219,14 +1023,6 @@ const rows: Record<string, Row[]> = {
       ],
     ],
     [
-      'without one of them',
-      { ...CASCADE, transports: ['rtc_local', 'tel_b'] },
-      env(/^TELNYX_.*$/m, ''),
-      [
-        'warning variable-missing-for-calls: Calls need TELNYX_API_KEY; the browser works without it -> https://portal.telnyx.com',
-      ],
-    ],
-    [
       'without those of the server that starts calls',
       { ...CASCADE, transports: ['rtc_hosted_pstn_dialout', 'rtc_local'] },
       env(/^D(AILY|IALOUT)_.*$/gm, ''),
@@ -1389,20 +1185,6 @@ const rows: Record<string, Row[]> = {
       [],
     ],
     [
-      'a module loads another env file, which exists',
-      cascade,
-      disk => {
-        disk.write('server/config/dev.env', disk.read('server/.env'));
-        disk.remove('server/.env');
-        disk.edit(
-          'server/env.py',
-          'load_dotenv(override=True)',
-          'from pathlib import Path\n    load_dotenv(Path(__file__).parent / "config" / "dev.env")',
-        );
-      },
-      [],
-    ],
-    [
       'the code loads another env file, which lacks the key',
       cascade,
       disk => {
@@ -1447,6 +1229,17 @@ const rows: Record<string, Row[]> = {
     ],
   ],
 };
+
+/** Ports that something else listens on, and what is said about each. */
+function inUse(...ports: [config: RawConfig, number: number, says: string][]): Row[] {
+  return ports.map(([config, number, says]) => [
+    `port ${number} is in use`,
+    config,
+    () => {},
+    [`warning port-in-use: Something already listens on port ${number}, ${says}`],
+    { machine: { isFree: async port => port !== number } },
+  ]);
+}
 
 /** Python that requires a variable, or may, and it isn't set. */
 function requiring(finding: string, ...sources: string[]): Row[] {
