@@ -142,8 +142,6 @@ describe('botcli check --keys', () => {
     ['429', answer(429, '{}'), 'it received too many requests (HTTP 429)'],
     ['500', answer(500, `{"error":"${KEY}"}`), 'HTTP 500'],
     ['404', answer(404, '{}'), 'HTTP 404'],
-    ['402', answer(402, '{}'), 'HTTP 402'],
-    ['400', answer(400, '{}'), 'HTTP 400'],
     ['a redirect', answer(302, '', { location: 'https://portal.test/' }), 'something redirects the request (HTTP 302)'],
     [
       "a captive portal's page",
@@ -160,11 +158,6 @@ describe('botcli check --keys', () => {
       'a key with too few permissions',
       answer(401, '{"detail":{"status":"missing_permissions"}}'),
       'the key may not be used for this check (HTTP 401)',
-    ],
-    [
-      'a key with too few scopes',
-      answer(403, '{"error":"Missing scopes: api.model.read"}'),
-      'the key may not be used for this check (HTTP 403)',
     ],
     ['silence', () => {}, 'it did not respond in time', SOON],
     [

@@ -64,7 +64,6 @@ audio_filter = "tel"
       'agent_name = "bot"\n[scaling]\nmin_agent = 1',
       "min_agent in [scaling] isn't a setting. Did you mean min_agents?",
     ],
-    ['agent_name = "bot"\n[scalling]\nmin_agents = 1', "scalling isn't a setting. Did you mean scaling?"],
     [
       'agent_name = "bot"\n[scaling]\nmin_agents = "1"',
       'min_agents in [scaling] must be a whole number from 0 to 10000',
@@ -93,7 +92,6 @@ audio_filter = "tel"
       "dockerfle in [build] isn't a setting. Did you mean dockerfile?",
       "args in [build] isn't a setting",
     ],
-    ['agent_name = "bot"\n[build.args]\nx = 1', "args in [build] isn't a setting"],
     [
       'agent_name = "bot"\n[build.exclude]\npattern = ["*.md"]',
       "pattern in [build.exclude] isn't a setting. Did you mean patterns?",

@@ -71,11 +71,6 @@ function renamed(text: string, others: Record<string, string> = {}): string {
 describe('what changed in the framework for a bot', () => {
   const cases: [title: string, text: string, ...found: string[]][] = [
     ['an imported name', 'from pipecat.frames import Gone\nGone()\n', '1,2 gone frames.Gone'],
-    [
-      'a name that is imported under another',
-      'from pipecat.frames import Gone as G\nx = [G]\n',
-      '1,2 gone frames.Gone',
-    ],
     ['a name after its module', 'import pipecat.frames\nx = pipecat.frames.Gone\n', '2 gone frames.Gone'],
     ['a name after an alias', 'from pipecat import frames as f\nf.Gone()\n', '2 gone frames.Gone'],
     ['a module', 'from pipecat.lmnt.tts import LmntTTSService\n', '1 gone lmnt.tts'],
@@ -105,11 +100,6 @@ describe('what changed in the framework for a bot', () => {
       '1,2 deprecated pipeline.runner.PipelineRunner',
       '3 deprecated workers.runner.WorkerRunner.run(worker)',
     ],
-    [
-      'a method in a function that has the object from outside',
-      'from pipecat.llm import LLM\nllm = LLM()\ndef f():\n    llm.set_model\n',
-      '4 deprecated llm.LLM.set_model',
-    ],
   ];
   for (const [title, text, ...found] of cases) it(`finds ${title}`, () => assert.deepEqual(touched(text), found));
 
@@ -117,9 +107,7 @@ describe('what changed in the framework for a bot', () => {
     ['a name of the user’s own', 'import pipecat\nclass Gone: pass\nGone()\nother.Gone()\n'],
     ['a name from another module', 'from mine import Gone\nimport pipecat\nGone()\n'],
     ['comments and texts', 'import pipecat\n# pipecat.frames.Gone\nx = "pipecat.frames.Gone"\n'],
-    ['a parameter of that name', 'from pipecat.frames import Other\ndef f(Gone):\n    return Gone\n'],
     ['an import that something else replaces', 'from pipecat.llm import LLM\nLLM = mine\nLLM(model="x")\n'],
-    ['a value that is only equal', 'from pipecat.llm import LLM\nLLM(other=model, x=(model == 1))\n'],
     ['an argument of an inner call', 'from pipecat.llm import LLM\nLLM(settings=LLM.Settings(model="x"))\n'],
     ['a default that is set', 'from pipecat.tts import TTS\nTTS(settings=TTS.Settings(model="x"))\n'],
     ['a default that may be set', 'from pipecat.tts import TTS\nTTS(**options)\nTTS(options)\n'],
@@ -216,9 +204,7 @@ describe('new names of the framework', () => {
       `${task}\n`,
       { 'a.py': 'import bot\nbot.PipelineTask()\n' },
     ],
-    ['a name that another file takes with all others', `${task}\n`, { 'a.py': 'from .bot import *\nPipelineTask()\n' }],
     ['a name that a file has which Python refuses', `${task}\n`, { 'a.py': 'from bot import PipelineTask\nx = (\n' }],
-    ['a name that another file’s text leads to', `${task}\n`, { 'a.py': 'patch("bot.PipelineTask")\n' }],
     ['a name in a type that is a text', `${task}\ndef f(x: "list[PipelineTask | None]"): ...\n`],
     ['a name if the new one comes from elsewhere', `from mine import PipelineWorker\n${task}\n`],
     ['imports for more than one release', `try:\n    ${worker}\nexcept ImportError:\n    ${task} as PipelineWorker\n`],
