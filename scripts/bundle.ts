@@ -129,6 +129,8 @@ export async function bundle(outdir: string): Promise<string[]> {
         },
         { name: 'scaffold', priority: 5, test: id => imports.of(PROJECT, id) && (isOurs(id) || isEjs(id)) },
         { name: 'writing', priority: 4, test: id => imports.of(GENERATE, id) },
+        // What reports on a new project, and what reads one that exists: most of the report waits for more.
+        { name: 'programs', priority: 4, test: id => imports.of(REPORT, id) && isInSome(id, DEPLOY, CHECK) },
         { name: 'report', priority: 4, test: id => imports.of(REPORT, id) },
         // `cloud deploy` reads a project, but neither creates nor checks one.
         {

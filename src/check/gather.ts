@@ -3,7 +3,6 @@ import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { OLLAMA } from '../catalog/llm.ts';
 import { revealedIn } from '../deploy/context/contents.ts';
-import { findTouched, loadFrameworkTable, readCode } from '../existing/framework.ts';
 import { readModules, requirementsOf, spelledAs } from '../existing/needs.ts';
 import { openResolved, placeOf } from '../existing/open-project.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
@@ -244,11 +243,12 @@ export async function gatherFacts(
 ): Promise<Facts> {
   const { project, texts, missing, requirements, env } = files;
   const { root } = project;
+  const edited = editedPython(files);
   const [committed, uv, refused, going, ports, ollama] = await Promise.all([
     committedFiles(root, shell),
     machine.uvVersion(root),
-    machine.refusedByPython(root, editedPython(files)),
-    namesThatGo(files),
+    machine.refusedByPython(root, [...edited.keys()]),
+    namesThatGo(edited, texts.get(PYPROJECT)),
     botPort === 'any' ? [] : tryPorts(project, env, machine, botPort),
     askOllama(texts, env, machine),
   ]);
@@ -272,17 +272,20 @@ export async function gatherFacts(
 }
 
 /** The Python files that aren't as botcli wrote them. It wrote no other that Python refuses, and starting one takes time. */
-const editedPython = ({ texts, project }: FileFacts): string[] =>
-  [...texts].flatMap(([path, text]) =>
-    path.endsWith('.py') && textHashOf(Buffer.from(text)) !== project.state.files.get(path) ? path : [],
+const editedPython = ({ texts, project }: FileFacts): Map<string, string> =>
+  new Map(
+    [...texts].filter(
+      ([path, text]) => path.endsWith('.py') && textHashOf(Buffer.from(text)) !== project.state.files.get(path),
+    ),
   );
 
 /** What the user's own code names that the framework will drop, as far as the release that the project has says so. */
-async function namesThatGo(files: FileFacts): Promise<string[]> {
-  const texts = editedPython(files).map(path => [path, files.texts.get(path) ?? ''] as const);
-  const { code } = readCode(new Map(texts));
+async function namesThatGo(edited: ReadonlyMap<string, string>, pyproject = ''): Promise<string[]> {
+  if (edited.size === 0) return [];
+  const { findTouched, loadFrameworkTable, readCode } = await import('../existing/framework.ts');
+  const { code } = readCode(edited);
   if (code.length === 0) return [];
-  const release = frameworkPin(files.texts.get(PYPROJECT) ?? '') ?? PIPECAT_RELEASE;
+  const release = frameworkPin(pyproject) ?? PIPECAT_RELEASE;
   const touched = findTouched(code, await loadFrameworkTable(), release, release);
   return unique(touched.map(({ change: { name, argument = '' } }) => `${name} ${argument}`));
 }

@@ -46,18 +46,19 @@ const inKey =
   (written: Written): boolean =>
     isKey(written) && written.isQuoted === (isQuoted ?? written.isQuoted) && pattern.test(written.value);
 
+// A pattern that ignores case is slow to compile if it has characters such as an ellipsis.
 const PLACEHOLDERS = [
   /^<[^<>]*>$/,
   /^[a-z]+:\/\/(?:[<{]|[Yy]our[-_]|YOUR[-_]|HOST(?![\w-]))/,
   /^\{\{.*\}\}$/,
-  /^(?:xxx+|\*{3,}|\.{3,}|…)$/i,
+  /^(?:[xX]{3,}|\*{3,}|\.{3,}|…)$/,
   /^(?:your|insert|enter|paste|put|replace)[-_]\S*$/i,
   /^(?:change[-_ ]?me|to[-_ ]?do|tbd|fix[-_ ]?me|placeholder)$/i,
 ];
 
 const KEY_PLACEHOLDERS = [
   /^\[.*\]$/,
-  /(?:\.\.\.|…|x{6,})$/i,
+  /(?:\.\.\.|…|[xX]{6,})$/,
   /^(?:your|my|insert|enter|add|paste|put|replace)[-_ ]/i,
   /[-_ ](?:here|goes[-_ ]here)$/i,
   /^(?:dummy|example|none|null|undefined|secret|api[-_ ]?key|key|token)$/i,
@@ -121,7 +122,7 @@ const FLAWS: readonly [(written: Written) => boolean, problem: string, hint: str
   [isPlaceholder, 'is a placeholder', REAL, 'server'],
   [({ value }) => VARIABLE.test(value), 'begins with the name of a variable', 'Keep only what is after the = in it.'],
   [
-    neverWord(/\*{3}|[•●∙·]{2}|…|\.{3}|x{6}/i),
+    neverWord(/\*{3}|[•●∙·]{2}|…|\.{3}|[xX]{6}/),
     'is masked, as dashboards show keys',
     'Copy the whole key. If the provider no longer shows it, create a new one.',
     'server',
