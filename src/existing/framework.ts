@@ -42,12 +42,6 @@ export interface Touched {
   places: { path: string; line: number }[];
 }
 
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
-}
-
 /** Loads the table, which is large. */
 export const loadFrameworkTable = async (): Promise<FrameworkTable> => {
   const { default: table } = await import('../catalog/framework-changes.json', { with: { type: 'json' } });
@@ -99,7 +93,8 @@ export function readCode(texts: ReadonlyMap<string, string>): { code: Code[]; br
  */
 export function findTouched(code: readonly Code[], { changes }: FrameworkTable, from: string, to: string): Touched[] {
   const rows = changes.filter(({ effect, since }) => !gt(since, to) && (effect === 'deprecated' || gt(since, from)));
-  const byName = groupBy(rows, ({ name }) => name);
+  const byName = new Map<string, FrameworkChange[]>();
+  for (const row of rows) byName.set(row.name, [...(byName.get(row.name) ?? []), row]);
   const found = new Map<FrameworkChange, Touched['places']>();
   for (const { path, module } of code) {
     for (const mention of mentionsIn(module)) {
@@ -111,26 +106,12 @@ export function findTouched(code: readonly Code[], { changes }: FrameworkTable, 
       }
     }
   }
-  return withoutCovered(joinDefaults([...found].map(([change, places]) => ({ change, places })))).sort(
+  return withoutCovered([...found].map(([change, places]) => ({ change, places }))).sort(
     (one, other) => ORDER.indexOf(one.change.effect) - ORDER.indexOf(other.change.effect),
   );
 }
 
 const ORDER = ['gone', 'changed', 'deprecated'];
-
-/** One line for a default that changed more than once. */
-function joinDefaults(touched: readonly Touched[]): Touched[] {
-  const groups = groupBy(touched, ({ change }) => {
-    const { kind, name, argument } = change;
-    return kind === 'default' ? `${name} ${argument}` : change;
-  });
-  return [...groups.values()].flatMap(group => {
-    const sorted = group.toSorted((one, other) => (gt(one.change.since, other.change.since) ? 1 : -1));
-    const [first, last] = [sorted[0], sorted.at(-1)];
-    if (!first || !last || first.change.was === last.change.is) return first === last && first ? [first] : [];
-    return [{ ...last, change: { ...last.change, ...('was' in first.change && { was: first.change.was }) } }];
-  });
-}
 
 /** What is in a module or class that goes needs no line of its own. */
 function withoutCovered(touched: readonly Touched[]): Touched[] {

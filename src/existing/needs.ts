@@ -28,9 +28,11 @@ export function readModules(files: ReadonlyMap<string, string>): Modules {
   const made = new Set(all.flatMap(reads => [...reads.made.keys()]));
   const given = new Set(all.flatMap(reads => [...reads.given]));
   for (const reads of all) {
-    for (const { variables, isExact, hasDefault } of reads.classes.flatMap(({ name }) => fieldsOf(name))) {
-      for (const variable of variables) reads.mentioned.add(variable);
-      for (const variable of isExact ? [] : variables) reads.anyCase.add(variable);
+    for (const { variables, hasDefault } of reads.classes.flatMap(({ name }) => fieldsOf(name))) {
+      for (const variable of variables) {
+        reads.mentioned.add(variable);
+        reads.anyCase.add(variable);
+      }
       // Nobody knows the variables of a field that has others in it.
       reads.isUntraced ||= !hasDefault && variables.length !== 1;
     }

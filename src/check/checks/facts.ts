@@ -7,7 +7,6 @@ import type { Pyproject } from '../../existing/pyproject.ts';
 import type { parseDotEnv } from '../../formats/dotenv.ts';
 import type { NoContents } from '../../paths/read.ts';
 import { type Environment, shellPath } from '../../shells.ts';
-import type { Detail } from './finding.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
 export interface Facts {
@@ -112,7 +111,3 @@ export function valueFor(
 /** A command with the project's directory as its argument, unless that is the current one. */
 export const inDirectory = (command: string, directory: string): string =>
   directory === '.' ? command : `${command} ${shellPath(directory)}`;
-
-/** A command as the fix, unless a name in it could be anything else, such as an option. */
-export const fixBy = (command: string, ...names: (string | undefined)[]): Pick<Detail, 'fix'> =>
-  names.every(name => name === undefined || /^[A-Za-z0-9][\w.-]{0,127}$/.test(name)) ? { fix: { command } } : {};

@@ -151,7 +151,7 @@ class EnvironmentReader {
   }
 
   private readClass(line: Statement, runs: Runs): void {
-    const { envFiles, hasSources, ...more } = readClass(line, this.blocks, name => this.values.get(name));
+    const { envFiles, hasSources, ...more } = readClass(line, this.blocks);
     for (const path of envFiles) this.envFiles.add(path);
     this.hasSources ||= hasSources;
     this.classes.push({ ...more, runs });

@@ -9,8 +9,6 @@ export interface SettingsClass {
   runs: Runs;
   /** What its variables begin with: that of its base if absent, null if that can't be followed. */
   prefix: string | null | undefined;
-  /** Whether their case counts. */
-  isExact: boolean | undefined;
   fields: readonly SettingsField[];
 }
 
@@ -27,25 +25,19 @@ interface SettingsField {
 export function readClass(
   header: Statement,
   blocks: Blocks,
-  valueNamed: (name: string) => readonly Item[] | undefined,
 ): Omit<SettingsClass, 'runs'> & { envFiles: string[]; hasSources: boolean } {
   const [, name, bases] = header.items;
   const body = blocks.bodyOf(header);
   const all = [header, ...body.flatMap(line => [line, ...blocks.bodyOf(line)])];
   const optionsOf = (option: string) => all.flatMap(({ items }) => valuesOf(items, option));
   const [prefix] = optionsOf('env_prefix');
-  const [exact] = optionsOf('case_sensitive');
-  const files = optionsOf('env_file').map(value => {
-    const [only] = value;
-    return textsIn((value.length === 1 && isName(only) && valueNamed(only.code)) || value);
-  });
+  const files = optionsOf('env_file').map(textsIn);
   const isCustom = all.some(({ tokens }) => tokens.some(({ code }) => CUSTOM.test(code)));
   const isElsewhere = optionsOf('env_file').some((value, at) => files[at]?.length === 0 && codeOf(value[0]) !== 'None');
   return {
     name: codeOf(name) ?? '',
     bases: isGroup(bases) ? argumentsOf(bases).flatMap(part => lastName(part)) : [],
     prefix: prefix && (textOf(prefix) ?? null),
-    isExact: exact && codeOf(exact[0]) === 'True',
     fields: body.flatMap(fieldOf),
     envFiles: files.flat(),
     hasSources: isCustom || isElsewhere,
@@ -113,48 +105,44 @@ function valuesOf(items: readonly Item[], name: string): Item[][] {
 /** A field of settings, with the variables that it may be from: not exactly one if that can't be followed. */
 interface Field extends SettingsField {
   variables: readonly string[];
-  isExact: boolean;
 }
 
 /** More inherited fields, or bases of bases, than people write are not followed. */
 const MOST_FIELDS = 100;
 const MOST_BASES = 20;
 
-interface Says extends Pick<SettingsClass, 'prefix' | 'isExact'> {
+interface Says extends Pick<SettingsClass, 'prefix'> {
   fields: ReadonlyMap<string, SettingsField>;
 }
 
 /** Finds the fields of a class of settings, with those that it inherits. Other classes have none. */
 export function settingsIn(all: readonly SettingsClass[]): (name: string) => Field[] {
   const classes = new Map(all.map(one => [one.name, one]));
-  const known = new Map<string, Says | undefined>([
-    ['BaseSettings', { prefix: '', isExact: false, fields: new Map() }],
-  ]);
+  const known = new Map<string, Says | undefined>([['BaseSettings', { prefix: '', fields: new Map() }]]);
   const read = (name: string, depth = 0): Says | undefined => {
     if (known.has(name) || depth > MOST_BASES) return known.get(name);
     known.set(name, undefined);
     const own = classes.get(name);
     const base = own?.bases.map(one => read(one, depth + 1)).find(Boolean);
     if (!own || !base) return undefined;
-    const { prefix = base.prefix, isExact = base.isExact } = own;
+    const { prefix = base.prefix } = own;
     const inherited = base.fields.size > MOST_FIELDS ? [] : base.fields;
     const says = {
       prefix,
-      isExact,
       fields: new Map([...inherited, ...own.fields.map(one => [one.name, one] as const)]),
     };
     known.set(name, says);
     return says;
   };
   return name => {
-    const { prefix, isExact = false, fields } = read(name) ?? { fields: new Map<string, SettingsField>() };
+    const { prefix, fields } = read(name) ?? { fields: new Map<string, SettingsField>() };
     return [...fields.values()].map(field => {
       const usual = `${prefix}${field.name}`;
-      const own = typeof prefix === 'string' ? [isExact ? usual : usual.toUpperCase()] : [];
+      const own = typeof prefix === 'string' ? [usual.toUpperCase()] : [];
       const variables = field.aliases ?? own;
       // One that is a class has a variable for each field of that.
       const isNested = field.types.some(type => classes.has(type));
-      return { ...field, isExact, variables: isNested ? variables.flatMap(one => [one, `${one}_`]) : variables };
+      return { ...field, variables: isNested ? variables.flatMap(one => [one, `${one}_`]) : variables };
     });
   };
 }

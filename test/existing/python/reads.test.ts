@@ -176,7 +176,6 @@ describe('the variables that Python reads', () => {
     ['from dotenv import load_dotenv\nload_dotenv(path)', '', true, ''],
     [`${SETTINGS}  model_config = SettingsConfigDict(env_file=".env.local")`, '', false, '.env.local'],
     [`${SETTINGS}  model_config = SettingsConfigDict(env_file=BASE / ".env.x", extra="ignore")`, '', false, '.env.x'],
-    [`ENV = ".env.x"\n${SETTINGS}  class Config:\n    env_file = ENV\n  a: str`, '', false, '.env.x'],
     [`${SETTINGS}  model_config = SettingsConfigDict(env_file=path())`, '', true, ''],
     [`${SETTINGS}  a: str\ns = Settings(_env_file=".env.x")`, '', false, '.env.x'],
     ['from decouple import Config, RepositoryEnv\nconfig = Config(RepositoryEnv("s.env"))', '', false, 's.env'],
