@@ -61,13 +61,6 @@ const projects: [title: string, edit: Edit][] = [
     ),
   ],
   [
-    'settings with a prefix of their base',
-    settings(
-      `${V2}class Base(BaseSettings):\n    model_config = SettingsConfigDict(env_prefix="APP_")\nclass S(Base):\n    token: str\nsettings = S()`,
-      `APP_TOKEN=${SECRET}`,
-    ),
-  ],
-  [
     'settings with a prefix of a base in another module',
     {
       ...settings('from base import Base\nclass S(Base):\n    token: str\nsettings = S()', '', missing('APP_TOKEN')),
@@ -76,14 +69,6 @@ const projects: [title: string, edit: Edit][] = [
         'server/settings.py': 'from base import Base\nclass S(Base):\n    token: str\nsettings = S()',
       },
     },
-  ],
-  [
-    'settings with annotated defaults',
-    settings(`${V2}class S(BaseSettings):\n    url: Annotated[str, Field(default="x")]\nsettings = S()`, ''),
-  ],
-  [
-    'settings with annotated aliases',
-    settings(`${V2}class S(BaseSettings):\n    token: Annotated[str, Field(alias="CRM_TOKEN")]\nsettings = S()`),
   ],
   [
     'settings whose caller has the value',
@@ -134,13 +119,6 @@ const projects: [title: string, edit: Edit][] = [
     'settings for tests that have a default',
     settings(
       `${V2}class S(BaseSettings):\n    crm_token: str\nclass Test(S):\n    crm_token: str = "x"\nsettings = Test()`,
-      '',
-    ),
-  ],
-  [
-    'settings with optional fields, pydantic 1',
-    settings(
-      `${V1}from typing import Optional\nclass S(BaseSettings):\n    crm_token: Optional[str]\nsettings = S()`,
       '',
     ),
   ],
@@ -295,13 +273,6 @@ const projects: [title: string, edit: Edit][] = [
     'a dataclass',
     settings(
       'import os\nfrom dataclasses import dataclass, field\n@dataclass\nclass S:\n    token: str = field(default_factory=lambda: os.environ["CRM_TOKEN"])\n    url: str = field(default_factory=lambda: os.getenv("CRM_URL", "x"))\nsettings = S()',
-    ),
-  ],
-  [
-    'a command with an envvar',
-    settings(
-      'import typer\napp = typer.Typer()\n@app.command()\ndef settings(token: str = typer.Option("", envvar="CRM_TOKEN")): ...',
-      '',
     ),
   ],
   [
