@@ -112,44 +112,52 @@ function copiedTemplates(config: ScaffoldConfig): Map<string, string> {
   return new Map(copied.map(one => [one.destination, join(generatorTemplates(one.generator), one.template)]));
 }
 
-/** The hashes in the state file change with every template. */
-const withoutHashes = (text: string) => text.replaceAll(/"[0-9a-f]{64}"/g, '"…"');
+/** The state file lists the files of a snapshot, with hashes that change with every template. */
+const shortened = (text: string) => text.replace(/(?<="files": \{)[^}]*"[0-9a-f]{64}"\s*(?=\})/, '…');
+
+const countLines = (text: string) => text.split('\n').length;
 
 describe('a generated project', () => {
   const made: Record<string, Project> = {};
-  /** The projects that show a file whole, by its path: others show how theirs differs, if that's shorter. */
-  const shownWhole = new Map<string, string[]>();
   const shown: Record<string, string> = {};
   before(() => {
     for (const name of names) made[name] = generateProject(configOf(name));
-    for (const name of names) shown[name] = show(name);
+    for (const [at, name] of names.entries()) shown[name] = show(name, names.slice(0, at));
   });
 
-  /** The text of a snapshot: each file after a line with its path. Each text is in one snapshot only. */
-  const show = (name: string): string =>
-    Object.entries(made[name] ?? {})
-      .map(([path, text]) => `=== ${path}\n${showFile(name, path, text)}`)
-      .join('\n');
+  /** The text of a snapshot: first the files that need no text, then each other file after a line with its path. */
+  function show(name: string, earlier: readonly string[]): string {
+    const project = made[name] ?? {};
+    const known = new Map<string, string[]>();
+    const texts = Object.keys(project).flatMap(path => {
+      const place = whereKnown(path, name, earlier);
+      if (place) known.set(place, [...(known.get(place) ?? []), path]);
+      return place ? [] : [`=== ${path}\n${showFile(path, name, earlier)}`];
+    });
+    const lists = [...known].map(([place, paths]) => `=== ${place}\n${paths.join(' ').replace(/(.{90,}?) /g, '$1\n')}\n`);
+    return [...lists, ...texts].join('\n');
+  }
 
-  function showFile(name: string, path: string, text: string): string {
+  /** Where the text of a file can be read, if not in this snapshot. */
+  function whereKnown(path: string, name: string, earlier: readonly string[]): string | undefined {
+    const text = made[name]?.[path];
     const template = copiedTemplates(configOf(name)).get(path);
-    if (template !== undefined) {
-      assert.equal(text, readFileSync(template, 'utf8'));
-      return '(a copy of its template)\n';
-    }
-    const owner = names.find(one => made[one]?.[path] === text);
-    if (owner !== name) return `(the same as in ${owner})\n`;
-    const whole = withoutHashes(text);
-    const patches = (shownWhole.get(path) ?? []).map(one => patch(path, one, name));
-    const [shortest] = patches.sort((one, other) => one.length - other.length);
-    if (shortest && shortest.length < whole.length) return shortest;
-    shownWhole.set(path, [...(shownWhole.get(path) ?? []), name]);
-    return whole;
+    if (template !== undefined) assert.equal(text, readFileSync(template, 'utf8'));
+    const owner = earlier.find(one => made[one]?.[path] === text);
+    return template === undefined ? owner && `as in ${owner}` : 'as their templates';
+  }
+
+  /** A file whole, or how it differs from the same file of an earlier project, if that's shorter. */
+  function showFile(path: string, name: string, earlier: readonly string[]): string {
+    const whole = shortened(made[name]?.[path] ?? '');
+    const patches = earlier.filter(one => made[one]?.[path]).map(one => patch(path, one, name));
+    const [shortest = whole] = [whole, ...patches].sort((one, other) => countLines(one) - countLines(other));
+    return shortest;
   }
 
   /** How a file of a project differs from the same file of another one. */
   const patch = (path: string, from: string, to: string): string => {
-    const [old, now] = [from, to].map(one => withoutHashes(made[one]?.[path] ?? ''));
+    const [old, now] = [from, to].map(one => shortened(made[one]?.[path] ?? ''));
     const { hunks } = structuredPatch('', '', old ?? '', now ?? '', '', '', { context: 0 });
     const lines = hunks.flatMap(hunk => [`@@ ${hunk.oldStart}`, ...hunk.lines]);
     return [`(as in ${from}, but with these lines)`, ...lines, ''].join('\n');
