@@ -19,18 +19,12 @@ const DIRECTORY = join(import.meta.dirname, 'snapshots');
 const UPDATES = process.env.UPDATE_SNAPSHOTS === '1';
 
 const projects: Record<string, RawConfig> = {
-  'local-with-evals': {
-    ...CASCADE,
-    stt_service: 'deepgram_stt',
-    tts_service: 'cartesia_tts',
-    enable_eval: true,
-  },
-  'hosted-without-cloud': {
+  'sagemaker-without-cloud': {
     ...CASCADE,
     transports: ['rtc_hosted'],
-    stt_service: 'deepgram_flux_stt',
-    llm_service: 'anthropic_llm',
-    tts_service: 'elevenlabs_tts',
+    stt_service: 'deepgram_sagemaker_stt',
+    llm_service: 'google_gemini_llm',
+    tts_service: 'deepgram_flux_sagemaker_tts',
     deploy_to_cloud: false,
   },
   'google-with-evals': {
@@ -40,13 +34,6 @@ const projects: Record<string, RawConfig> = {
     llm_service: 'google_vertex_llm',
     tts_service: 'gemini_tts',
     enable_eval: true,
-  },
-  'http-session': { ...CASCADE, stt_service: 'elevenlabs_stt', llm_service: 'openai_responses_llm' },
-  'sagemaker-on-python-3.12': {
-    ...CASCADE,
-    stt_service: 'deepgram_sagemaker_stt',
-    llm_service: 'google_gemini_llm',
-    tts_service: 'deepgram_flux_sagemaker_tts',
   },
   'twilio-and-local-with-evals': { ...CASCADE, transports: ['tel_a', 'rtc_local'], enable_eval: true, ci: 'github' },
   'exotel-and-realtime': { ...REALTIME, transports: ['tel_d', 'tel_c', 'tel_b'] },
@@ -83,7 +70,13 @@ const projects: Record<string, RawConfig> = {
     enable_eval: true,
   },
   'brazilian-realtime': { ...REALTIME, realtime_service: 'xai_realtime', language: 'pt-BR', enable_eval: true },
-  'hostile-name': { ...CASCADE, project_name: `-x"""y\\ <%= 1 %> [it's](\`\${HOME}\`) 日本語 🦜`, enable_eval: true },
+  'hostile-name-and-http-session': {
+    ...CASCADE,
+    project_name: `-x"""y\\ <%= 1 %> [it's](\`\${HOME}\`) 日本語 🦜`,
+    stt_service: 'elevenlabs_stt',
+    llm_service: 'openai_responses_llm',
+    enable_eval: true,
+  },
 };
 
 const names = ['quickstart', ...Object.keys(projects)];
@@ -155,11 +148,14 @@ describe('a generated project', () => {
     return shortest;
   }
 
-  /** How a file of a project differs from the same file of another one. */
+  /** How a file of a project differs from the same file of another one: `@@ 68-70` are lines there, then what is instead. */
   const patch = (path: string, from: string, to: string): string => {
     const [old, now] = [from, to].map(one => shortened(made[one]?.[path] ?? ''));
     const { hunks } = structuredPatch('', '', old ?? '', now ?? '', '', '', { context: 0 });
-    const lines = hunks.flatMap(hunk => [`@@ ${hunk.oldStart}`, ...hunk.lines]);
+    const lines = hunks.flatMap(({ oldStart, oldLines, lines: both }) => [
+      `@@ ${oldStart}${oldLines > 0 ? `-${oldStart + oldLines - 1}` : ''}`,
+      ...both.filter(line => !line.startsWith('-')).map(line => line.slice(1)),
+    ]);
     return [`(as in ${from}, but with these lines)`, ...lines, ''].join('\n');
   };
 
