@@ -127,7 +127,9 @@ describe('a generated project', () => {
       if (place) known.set(place, [...(known.get(place) ?? []), path]);
       return place ? [] : [`=== ${path}\n${showFile(path, name, earlier)}`];
     });
-    const lists = [...known].map(([place, paths]) => `=== ${place}\n${paths.join(' ').replace(/(.{90,}?) /g, '$1\n')}\n`);
+    const lists = [...known].map(
+      ([place, paths]) => `=== ${place}\n${paths.join(' ').replace(/(.{90,}?) /g, '$1\n')}\n`,
+    );
     return [...lists, ...texts].join('\n');
   }
 
