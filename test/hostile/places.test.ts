@@ -48,41 +48,6 @@ describe('a file whose place changes after botcli has decided', () => {
   it('is read if nothing has changed', () =>
     inReal({ 'bot/a.txt': 'mine' }, root => assert.equal(String(readReal(join(root, 'bot/a.txt'), 4)), 'mine')));
 
-  // Only Linux lets a program change what is in a directory whose path has just changed.
-  const onLinux = process.platform === 'linux' ? it : it.skip;
-  for (const call of ['renameSync', 'linkSync', 'unlinkSync', 'mkdirSync'] as const) {
-    onLinux(`isn't written if its directory becomes a link right before ${call}`, () =>
-      inReal(
-        { 'bot/server/b.txt': 'old', 'bot/server/c.txt': 'old', 'outside/b.txt': 'x', 'outside/c.txt': 'x' },
-        root => {
-          const outside = fingerprint(join(root, 'outside'), false);
-          let isSwapped = false;
-          const files = faultyFiles((one, from, to) => {
-            const target = one === 'renameSync' || one === 'linkSync' ? to : from;
-            if (isSwapped || one !== call || /\.botcli-|\.json/.test(target ?? '')) return undefined;
-            isSwapped = true;
-            renameSync(join(root, 'bot/server'), join(root, 'bot/real'));
-            symlinkSync('../outside', join(root, 'bot/server'));
-            return undefined;
-          });
-          const changes = [
-            { path: join(root, 'bot/server/a.txt'), after: Buffer.from('mine') },
-            { path: join(root, 'bot/server/b.txt'), before: Buffer.from('old'), after: Buffer.from('mine') },
-            { path: join(root, 'bot/server/c.txt'), before: Buffer.from('old') },
-            { path: join(root, 'bot/server/new/d.txt'), after: Buffer.from('mine') },
-          ];
-          try {
-            new Commit({ root: join(root, 'bot'), changes }, files).write();
-          } catch (error) {
-            assert.match(String(error), /has just changed|Cannot (write|delete) server/);
-          }
-          assert(isSwapped);
-          assert.deepEqual(fingerprint(join(root, 'outside'), false), outside);
-        },
-      ),
-    );
-  }
-
   for (const target of ['.git', '../outside', '.env.d']) {
     posixIt(`isn't written if its directory is a link to ${target} now`, () =>
       inReal({ 'bot/.git/HEAD': 'x', 'outside/a.txt': 'x', 'bot/.env.d/a': 'x', 'bot/server/b.txt': 'old' }, root => {
