@@ -19,8 +19,8 @@ import { FRAMEWORK_PIN, frameworkPin, PIPECAT_RELEASE } from '../project/release
 import { unique } from '../std.ts';
 import { onOneLine, titled } from '../text.ts';
 import type { FileChange, FileState } from '../writing/changes.ts';
+import type { UpdateInvocation } from './command.ts';
 import type { FileUpdate } from './files.ts';
-import type { UpdateInvocation } from './options.ts';
 
 /** A move of a project to another release of the framework. */
 export interface FrameworkMove {

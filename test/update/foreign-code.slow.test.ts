@@ -127,9 +127,8 @@ describe('botcli update runs an older release', () => {
       const { code, stdout, stderr } = launch(project, 'update bot --recording', { ...env, ...outer });
       assert.equal(code, 0, stderr);
       assert.match(stdout, /merged {4}server\/bot\.py/);
-      // On a slow machine, what takes so long follows.
       assert.equal(
-        stderr.slice(0, stderr.indexOf('\n') + 1),
+        stderr,
         'botcli 0.0.9 wrote this project. npm now fetches generator-botcli@0.0.9 from https://registry.example.com/, ' +
           'unless it is cached, and runs it to see what it wrote.\n',
       );
@@ -221,7 +220,7 @@ describe('botcli update runs an older release', () => {
       const env = { ...plantNpm(project.directory, 'exit 1').env, TMPDIR: temporary };
       assert.match(
         launch(project, 'update bot --recording', env).stderr,
-        /^error: Cannot create a directory in \S+\/tmp: no such file or directory\. Nothing was changed\.\nSet TMPDIR /,
+        /^error: Cannot create a directory in \S+\/tmp: .*\. Nothing was changed\.\n/,
       );
       mkdirSync(temporary);
       launch(project, 'update bot --recording', env);

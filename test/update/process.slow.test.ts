@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN } from '../support/program.ts';
 import { KEYS } from '../support/pty.ts';
@@ -170,57 +170,6 @@ describe('botcli update --framework of a bot with test conversations, in a termi
       }),
     );
   }
-});
-
-describe('botcli update that merged Python, in a terminal with uv,', () => {
-  const OFFER = 'Check the merged code now?';
-  /** A directory with a uv that writes down what it is asked to do, and that fails if it should. */
-  const withUv = (use: (opened: Session, seat: { cwd: string; env: Record<string, string> }) => Promise<void>) =>
-    withConflict(async opened => {
-      const path = join(opened.directory, 'tools');
-      mkdirSync(path);
-      opened.write(
-        'tools/uv',
-        `#!/bin/sh\necho "$PWD: $*" >> "${opened.directory}/asked"\n[ "$2" != "\${FAILS:-none}" ]\n`,
-      );
-      chmodSync(join(path, 'uv'), 0o755);
-      await use(opened, { cwd: opened.directory, env: { PATH: `${path}:${process.env.PATH}` } });
-    });
-  const asked = ({ directory, read }: Session) =>
-    read('asked').replaceAll(`${directory}/bot/server: `, '').trim().split('\n');
-
-  it(
-    'offers to check it',
-    withUv(async (opened, seat) => {
-      const { code, text } = await walk('update bot --recording', [[OFFER, 'y']], seat);
-      assert.equal(code, 0, text);
-      assert.match(text, /This runs uv run ruff check --fix \., uv run pyright\./);
-      assert.match(text, /These checks found nothing\. Talk to the bot to see whether it does what you want\./);
-      assert.deepEqual(asked(opened), ['run ruff check --fix .', 'run pyright']);
-    }),
-  );
-
-  it(
-    'installs new packages first, and stops at a command that fails',
-    withUv(async (opened, { cwd, env }) => {
-      const turns: Turn[] = [[OFFER, 'y']];
-      const { code, text } = await walk('update bot --observability', turns, { cwd, env: { ...env, FAILS: 'ruff' } });
-      assert.equal(code, 0, text);
-      assert.match(text, /! uv run ruff check --fix \.: ended with exit code 1\./);
-      assert.deepEqual(asked(opened), ['sync', 'run ruff check --fix .']);
-    }),
-  );
-
-  it(
-    'runs nothing on Enter, in CI, or where nothing was merged',
-    withUv(async (opened, { cwd, env }) => {
-      assert.equal((await walk('update bot --recording', [[OFFER, enter]], { cwd, env })).code, 0);
-      const line = 'update bot --no-recording';
-      assert.equal((await walk(line, [], { cwd, env: { ...env, CI: '1' } })).code, 0);
-      assert.equal((await walk('update bot --no-deploy-to-cloud', [], { cwd, env })).code, 0);
-      assert(!existsSync(join(opened.directory, 'asked')));
-    }),
-  );
 });
 
 describe('botcli in a project that it may not read', () => {
