@@ -216,39 +216,28 @@ const OFFERS: readonly Offer[] = [
 /** A name as others may write it: a package `a-b` is imported as `a_b`. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_.]/g, '');
 
-/**
- * Keeps what an update would take away although Python of the user's names it, by its import or in quotes: modules,
- * packages, variables.
- */
+/** Keeps the modules, packages and variables that Python of the user's names, by its import or in quotes. */
 function keepUsed(root: string, updates: readonly FileUpdate[], situation: Situation): FileUpdate[] {
   const losses = updates.map(update => ({ update, lost: lostIn(update) }));
   if (losses.every(({ lost }) => lost.length === 0)) return [...updates];
   const texts = ownCode(root, updates);
-  const kept = new Map<string, string>();
-  for (let count = -1; count < kept.size; ) {
-    count = kept.size;
-    const code = readModules(texts);
-    for (const { update, lost } of losses) {
-      const [module] = lost;
-      const by = update.action === 'deleted' && !kept.has(update.path) && nameOfUser(code, one => imports(module, one));
-      if (!by || !update.change?.before) continue;
-      kept.set(update.path, by);
-      // A module that stays may need others.
-      texts.set(update.path, update.change.before.toString());
-    }
-  }
   const code = readModules(texts);
-  return losses.map(({ update, lost }) => {
-    const { path, change } = update;
-    const by = kept.get(path);
-    if (by !== undefined && change?.before) {
-      const keeps: KeptUse[] = [{ what: path, by, verb: 'imports' }];
-      return { path, action: 'kept', conflicts: [], keeps, recorded: textHashOf(change.before) };
-    }
-    const offer = OFFERS.find(({ files }) => files.test(path));
+  const kept = losses.map(({ update, lost }) => {
+    const { path, action, change } = update;
+    const by = action === 'deleted' && nameOfUser(code, reads => imports(lost[0], reads));
+    if (!by || !change?.before) return { update, lost };
+    // A module that stays needs packages and variables, too.
+    texts.set(path, change.before.toString());
+    const keeps: KeptUse[] = [{ what: path, by, verb: 'imports' }];
+    const recorded = textHashOf(change.before);
+    return { update: { path, action: 'kept', conflicts: [], keeps, recorded } satisfies FileUpdate, lost: [] };
+  });
+  const all = readModules(texts);
+  return kept.map(({ update, lost }) => {
+    const offer = OFFERS.find(({ files }) => files.test(update.path));
     const keeps = lost.flatMap((what): KeptUse[] => {
-      const user = offer && nameOfUser(code, reads => offer.isNamed(what, reads));
-      return user ? [{ what, by: user, verb: offer.verb }] : [];
+      const by = offer && nameOfUser(all, reads => offer.isNamed(what, reads));
+      return by ? [{ what, by, verb: offer.verb }] : [];
     });
     if (!offer || keeps.length === 0) return update;
     const names = keeps.map(({ what }) => what);
