@@ -59,7 +59,7 @@ describe('existing files', () => {
     'that are documents whose names differ only in case count as the same, so that no system loses one',
     session(otherCase, async ({ succeed, tree, read }) => {
       const stdout = await succeed(`init . ${BOT} --name x`);
-      assert.match(stdout, /\n {2}kept {6}agents\.md\n {12}Readme\.md; the bot's is server\/README\.md\n/);
+      assert.match(stdout, /\n {2}kept {6}AGENTS\.md\n {12}README\.md; the bot's is server\/README\.md\n/);
       const lower = Object.keys(tree()).map(path => path.toLowerCase());
       assert.deepEqual(
         lower.filter((path, at) => lower.indexOf(path) !== at),
