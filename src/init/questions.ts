@@ -26,8 +26,6 @@ interface ChangeIntent extends Pick<Intent, 'repeat'> {
 /**
  * Asks about everything that the command line doesn't say, and decides what to do. Writes nothing, but first removes
  * what an interrupted run has left in the directory.
- *
- * @throws {UserError} As `decide` and the wizard do.
  */
 export async function askIntent(invocation: InitInvocation, terminal: Terminal): Promise<Intent | ChangeIntent> {
   const { directory: typed } = invocation.positionals;
@@ -84,11 +82,7 @@ function whyNoDirectory(typed: string, path: string, env: Terminal['env']): stri
   }
 }
 
-/**
- * Asks whether to overwrite existing files that differ.
- *
- * @throws {UserError} Exit code 1: the user declined, so nothing is written.
- */
+/** Asks whether to overwrite existing files that differ. Throws, with exit code 1, if the user declines. */
 export function askToOverwrite(differences: ConflictError['differences'], terminal: Terminal): Promise<void> {
   const one = differences.length === 1;
   const consent = {

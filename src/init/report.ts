@@ -34,8 +34,7 @@ interface Outcome {
 
 /**
  * Reports what a run did, and what to do next. In between, it offers to put keys into `.env` if questions were asked.
- *
- * @returns The names of those that were typed.
+ * Returns the names of those that were typed.
  */
 export async function reportRun(
   { intent, report, asked, json }: Outcome,
@@ -130,10 +129,8 @@ function nextOf(intent: Intent, report: GenerationReport, program: string): Retu
 }
 
 /**
- * Offers to start a new bot, if it has all keys, uv is there, and Ollama answers if the bot needs it. Returns the exit
- * code of `botcli dev`.
- *
- * @param typed The variables whose values were just typed.
+ * Offers to start a new bot, if it has all keys (`typed` are the names of new ones), uv is there, and Ollama answers if the
+ * bot needs it. Returns the exit code of `botcli dev`.
  */
 export async function offerStart(
   { config, directory }: { config: ScaffoldConfig; directory: string },

@@ -5,11 +5,7 @@ import { printable } from '../text.ts';
 import type { FindTests, Run } from './plan.ts';
 import { explainConflict, linesOf } from './report.ts';
 
-/**
- * Asks whether to write conflict markers.
- *
- * @throws {UserError} Exit code 1: the user left everything, so nothing is written.
- */
+/** Asks whether to write conflict markers. Throws, with exit code 1, if the user leaves everything as it is. */
 export function askAboutConflicts({ plan: { conflicts } }: Run, terminal: Terminal): Promise<void> {
   const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
   const consent = {
@@ -29,8 +25,6 @@ export function askAboutConflicts({ plan: { conflicts } }: Run, terminal: Termin
 /**
  * Offers to hold the bot's test conversations before it moves to another release of the framework, and after it. Returns
  * what to do after it: it says what differs, and returns exit code 1 if a conversation fails that passed.
- *
- * @throws {UserError} The conversations can't be held.
  */
 export async function offerTests(
   { project: { root }, framework }: Run,

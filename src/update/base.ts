@@ -114,10 +114,8 @@ function readTree(directory: string): Tree {
 type Npm = (command: string, ...words: string[]) => Promise<readonly string[]>;
 
 /**
- * Returns a function that runs npm in a directory, and returns what it printed. All that npm starts ends with it. It throws
- * an error with the most telling line.
- *
- * @param root The project's directory, in which no program is looked for.
+ * Returns a function that runs npm in a directory, and returns what it printed, or throws the most telling line of that. All
+ * that npm starts ends with it. No program is looked for in the project, which is `root`.
  */
 function npmIn({ root, cwd, env, signal }: { root: string; cwd: string; env: Environment; signal: AbortSignal }): Npm {
   const program = findProgram('npm', env, root) ?? 'npm';
@@ -140,11 +138,9 @@ const OF_ONE_COMMAND = [
 ];
 
 /**
- * An environment for npm: the registry is the user's decision, and nothing in it is the project's. An npm around botcli
- * passes on its settings. If it has read an .npmrc of the project, nobody can tell which of them come from there, so all
- * of them go.
- *
- * @param root The project's directory.
+ * An environment for npm: the registry is the user's decision, and nothing in it is the project's, which is `root`. An npm
+ * around botcli passes on its settings. If it has read an .npmrc of the project, nobody can tell which of them come from
+ * there, so all of them go.
  */
 export function npmEnvironment(env: Environment, root: string): Environment {
   const { npm_config_local_prefix: around, HOME, USERPROFILE } = env;

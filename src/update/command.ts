@@ -29,12 +29,10 @@ const RUN = 'General';
 
 const CONFLICT_MODES = ['refuse', 'markers'] as const;
 
-/** The arguments of `botcli update`. */
 const updateArguments = [
   { name: 'directory', isPath: true, help: "The project's directory (default: the current one)" },
 ] as const satisfies readonly ArgumentSpec[];
 
-/** The options of `botcli update`: the scaffold options, and the options of this run. */
 const updateOptions = [
   ...scaffoldOptions,
   ...([
@@ -80,7 +78,6 @@ const updateOptions = [
   ] as const satisfies readonly OptionSpec[]),
 ];
 
-/** A call of `botcli update`. */
 export type UpdateInvocation = Invocation<typeof updateArguments, typeof updateOptions>;
 
 /** The command `botcli update`. It doesn't know how to have conversations. */
@@ -170,11 +167,7 @@ async function planRun(
   return { ...request, plan: moved, framework };
 }
 
-/**
- * Shows what another release of the framework changes, before anything is written.
- *
- * @throws {UserError} Exit code 1: the user declined.
- */
+/** Shows what another release of the framework changes. Throws, with exit code 1, if the user declines. */
 async function announceFramework({ framework, isDry, json, plan }: Run, terminal: Terminal): Promise<void> {
   if (!framework || json) return;
   terminal.print(frameworkLines(framework).join('\n'));
@@ -242,9 +235,8 @@ async function choose(
 }
 
 /**
- * Asks before an update removes a client or an avatar that no option names.
- *
- * @throws {UserError} Exit code 1: the user declined, or botcli can't ask. The hint has the options that say so.
+ * Asks before an update removes a client or an avatar that no option names. Throws, with exit code 1, if the user declines,
+ * or botcli can't ask. Then the hint has the options that say so.
  */
 async function confirmLosses(
   { project, config }: Pick<Run, 'project' | 'config'>,
@@ -313,28 +305,21 @@ const consequences: readonly Consequence[] = [
   { typed: ['enable_noisecancel'], when: ({ enable_noisecancel: on }) => on === true, drops: ['deploy_to_cloud'] },
 ];
 
-/** The new choices of a project. */
-interface NewChoices {
-  /** The recorded choices without those that a typed one contradicts: the file to resolve. */
-  kept: Choices;
-  /** The typed choices that aren't `none`: the flags to resolve. */
-  typed: RawConfig;
-}
-
-/** Combines typed choices with the recorded ones: what is typed wins, and what contradicts it falls away. */
-export function combineChoices(recorded: Choices, typed: RawConfig): NewChoices {
+/**
+ * Combines typed choices with the recorded ones: what is typed wins, and what contradicts it falls away. `kept` are the
+ * others of the recorded ones, the file to resolve; `typed` those that aren't `none`, the flags to resolve.
+ */
+export function combineChoices(recorded: Choices, typed: RawConfig): { kept: Choices; typed: RawConfig } {
   const kept = { ...recorded };
   for (const { typed: keys, when, drops = [], sets } of consequences) {
     if (!keys.some(key => typed[key] !== undefined) || when?.(typed, recorded) === false) continue;
     for (const key of drops) delete kept[key];
     Object.assign(kept, sets?.(recorded));
   }
-  const removed = removableKeys.filter(key => isNone(key)(typed));
+  const removed = removableKeys.filter(key => typed[key] === 'none');
   for (const key of removed) delete kept[key];
-  return {
-    kept,
-    typed: Object.fromEntries(Object.entries(typed).filter(([key]) => !removed.some(one => one === key))),
-  };
+  const isKept = ([key]: [string, unknown]) => !removed.some(one => one === key);
+  return { kept, typed: Object.fromEntries(Object.entries(typed).filter(isKept)) };
 }
 
 /** The recorded choices that a bot no longer has, though nobody typed them. A call's direction goes with its transport. */
@@ -342,10 +327,6 @@ function droppedChoices(recorded: Choices, kept: Choices, typed: RawConfig, now:
   const had = Object.entries(recorded).filter(([key, value]) => value && !(key in kept) && !(key in typed));
   const isLost = (key: string) => !now[key as ConfigKey] && !CALL_MODES.some(one => one === key);
   return Object.fromEntries(had.filter(([key]) => isLost(key)));
-}
-
-function isNone(key: ConfigKey) {
-  return (typed: RawConfig) => typed[key] === 'none';
 }
 
 /** Whether the typed transports have none that takes its direction from this key. */
