@@ -49,6 +49,9 @@ export const LEADS_OUTSIDE = 'leads outside the directory, through a symbolic li
  */
 const READ_IN_ANY_CASE = /\.md$/i;
 
+/** The most parts of a path that is followed, as links may lead in circles. botcli writes none with half as many. */
+const MOST_PARTS = 30;
+
 /**
  * Decides where a file of a project is, and whether botcli may read, show, write or delete it. Everything that touches a
  * project's files asks here first.
@@ -71,6 +74,10 @@ export const locateListed = (root: string, name: string, wanted: Wanted = 'file'
 function follow(root: string, name: string, wanted: Wanted): Destination | Obstacle {
   if (isProtected(name)) return { name, kind: 'unsafe', why: NEVER_TOUCHED };
   const parts = name.split('/');
+  if (parts.length > MOST_PARTS) {
+    const beginning = parts.slice(0, MOST_PARTS).join('/');
+    return { name: beginning, kind: 'unsafe', why: 'is more directories deep than botcli goes' };
+  }
   let path = root;
   for (const [index, part] of parts.entries()) {
     const rest = parts.slice(index + 1);

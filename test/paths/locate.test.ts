@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { linkSync, realpathSync } from 'node:fs';
+import { linkSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import { isWithinOrAt, locate, nameWithin } from '../../src/paths/locate.ts';
 import { readBytes } from '../../src/paths/read.ts';
@@ -179,6 +179,16 @@ describe('botcli and a file of a project', () => {
         assert(file && 'contents' in file && file.hasOtherNames);
       }));
   }
+
+  it('follows a path of 30 parts, and no longer one', () =>
+    inProject({}, root => {
+      const name = (parts: number) => Array.from({ length: parts }, () => 'd').join('/');
+      mkdirSync(join(root, name(40)), { recursive: true });
+      assert('path' in locate(root, name(30), 'directory'));
+      const longer = locate(root, name(31), 'directory');
+      assert('why' in longer);
+      assert.deepEqual([longer.name, longer.why], [name(30), 'is more directories deep than botcli goes']);
+    }));
 
   for (const [about, name] of [
     ['a pipe', 'pipe'],
