@@ -14,11 +14,10 @@ import {
 import { join } from 'node:path';
 import { findProject } from '../../src/existing/open-project.ts';
 import { readReal } from '../../src/paths/read.ts';
-import { withoutEnd } from '../../src/project/handover/next-steps.ts';
 import { Commit } from '../../src/writing/commit.ts';
 import { session } from '../support/session.ts';
 import { posixIt } from '../support/systems.ts';
-import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
+import { inTree, readTree, type Tree } from '../support/trees.ts';
 import { faultyFiles } from '../writing/faulty-files.ts';
 
 const inReal = (tree: Tree, use: (root: string) => unknown) =>
@@ -156,32 +155,6 @@ describe('a named pipe that nobody writes to', () => {
       const { stderr } = await run('init bot --config p --dry-run', { onWait });
       assert.match(stderr, /--transport is missing/);
       assert.doesNotMatch(stderr, /mode is missing|can't be read/);
-    }),
-  );
-});
-
-describe('a directory that ends in what Tab adds', () => {
-  it('is followed by one slash', () => {
-    assert.equal(withoutEnd('my-bot//', '/'), 'my-bot');
-    assert.equal(withoutEnd('my-bot\\', '\\'), 'my-bot');
-    assert.equal(withoutEnd('my-bot\\/', '\\'), 'my-bot');
-    assert.equal(withoutEnd('my-bot\\', '/'), 'my-bot\\', 'where it is part of the name');
-  });
-});
-
-describe('an undo', () => {
-  posixIt('restores contents, modes, links and empty directories', () =>
-    inReal({ 'bot/a.txt': 'old', 'bot/empty': '/', 'bot/l': '-> a.txt', 'bot/x/y': 'y' }, root => {
-      const before = fingerprint(root, false);
-      const changes = ['a.txt', 'new/deep/b.txt', 'x/y'].map(name => ({
-        path: join(root, 'bot', name),
-        ...(name !== 'new/deep/b.txt' && { before: Buffer.from(name === 'a.txt' ? 'old' : 'y') }),
-        ...(name !== 'x/y' && { after: Buffer.from('new') }),
-      }));
-      const commit = new Commit({ root: join(root, 'bot'), changes });
-      commit.write();
-      assert.deepEqual(commit.undo(), []);
-      assert.deepEqual(fingerprint(root, false), before);
     }),
   );
 });

@@ -215,15 +215,6 @@ describe('an existing .env', () => {
 
 const commandsIn = (json: string): string[] => JSON.parse(json).next.map(({ command }: { command: string }) => command);
 
-describe('runs that ask nothing', () => {
-  for (const line of [`init . ${BOT}`, 'init quickstart', `init . ${BOT} --json`]) {
-    it(
-      `${line}: ask for no key either`,
-      session({}, async ({ directory }) => assert.deepEqual((await talk(directory, {}, line)).keys, [])),
-    );
-  }
-});
-
 describe('what is pasted at a key', () => {
   const pasted: [value: string, problem: string | undefined][] = [
     ['TWILIO_AUTH_TOKEN=abc', 'That is TWILIO_AUTH_TOKEN; this is OPENAI_API_KEY. Paste it again'],

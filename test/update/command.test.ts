@@ -387,12 +387,6 @@ describe('botcli update refuses', () => {
       [/\.botcli\.json contains conflict markers/, /version control/],
     ],
     [
-      'a state file that is not JSON',
-      ({ write }) => write('bot/.botcli.json', '{'),
-      'update bot',
-      [/it ends too soon/],
-    ],
-    [
       'a newer project',
       opened => edit(opened, 'bot/.botcli.json', `"version": "${VERSION}"`, '"version": "9.1.0"'),
       'update bot',
@@ -409,12 +403,6 @@ describe('botcli update refuses', () => {
       opened => edit(opened, 'bot/.botcli.json', 'server/.env.example', 'server/.env'),
       'update bot',
       [/^error: bot\/\.botcli\.json names a file that botcli never writes: server\/\.env\n/],
-    ],
-    [
-      'a service that is gone',
-      opened => edit(opened, 'bot/.botcli.json', '"openai_tts"', '"gone_tts"'),
-      'update bot',
-      [/"tts_service" in \.botcli\.json/],
     ],
     ['all problems at once', () => {}, 'update bot --stt nope --bogus --conflicts later', [/--bogus/, /--stt/]],
     [
