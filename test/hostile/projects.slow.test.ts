@@ -50,24 +50,10 @@ const GB = 2 ** 30;
 type Row = [deed: Deed, line: string, shows: RegExp];
 
 const rows: Record<string, Row> = {
-  'a variable with a line break in its name': [
-    put('server/a.py', `import os\nX = os.environ["""A\n${FORGED}\n"""]\n`),
-    'check',
-    /^/,
-  ],
   'a Python file with a line break in its name': [
     put(`server/a\n${FORGED}\n.py`, '<<<<<<< a\n=======\n>>>>>>> b\n'),
     'check',
     /a\uFFFD✓ Keys: all are set\uFFFD\.py/,
-  ],
-  'a package with a line break in its name': [
-    project => {
-      project.state(state => Object.assign(state, { client_framework: 'vanilla', client_server: 'bundler' }));
-      project.write('client/package.json', JSON.stringify({ dependencies: { [`a\n${FORGED}`]: '^1' } }));
-      project.write('client/node_modules/x', '');
-    },
-    'check',
-    /Missing: /,
   ],
   'a recorded name with a line break': [record(`server/a\n${FORGED}`), 'update --recording', /names a (file|path)/],
   'a recorded name of 100,000 directories': [record(`${'a/'.repeat(100_000)}b`), 'update --recording', /./],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
-import { devSteps, dotEnvOf, listSteps, nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
+import { devSteps, listSteps, nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
 import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
@@ -163,27 +163,6 @@ describe('what to do next can be pasted', () => {
   for (const [about, flags, directory, ...expected] of lines) {
     it(`and is complete for ${about}`, () =>
       assert.deepEqual(nextLines(nextSteps(resolveFlags(flags), directory)), expected));
-  }
-
-  /** What is printed around the first check of a project with a `.env`. */
-  const filled: [about: string, text: string, ...lines: string[]][] = [
-    ['with its key', 'OPENAI_API_KEY=x', '  uv sync', '  botcli check', '  uv run bot.py'],
-    [
-      'without a key',
-      'A=1',
-      '  uv sync',
-      '  # fill in OPENAI_API_KEY in .env first',
-      '  botcli check',
-      '  uv run bot.py',
-    ],
-    ['that is empty', '', '  uv sync', '  # fill in OPENAI_API_KEY in .env first', '  botcli check', '  uv run bot.py'],
-  ];
-  for (const [about, text, ...expected] of filled) {
-    it(`and is complete for a bot with a .env ${about}`, () => {
-      const config = resolveFlags(LOCAL);
-      const printed = nextLines(nextSteps(config, '.', dotEnvOf(config, text)));
-      assert.deepEqual(printed.slice(2, -1), expected);
-    });
   }
 
   it('and names a directory that nobody could copy', () => {

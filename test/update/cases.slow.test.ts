@@ -45,7 +45,6 @@ const cases: Case[] = [
     '--recording',
     /updated {3}README\.md\n {12}\.botcli\.json\n {12}server\/bot\.py/,
   ],
-  ['as recorded, removed: deleted', () => {}, '--no-deploy-to-cloud', /deleted {3}server\/\.dockerignore/],
   [
     'edited, same: not even touched',
     project => {
@@ -57,19 +56,6 @@ const cases: Case[] = [
     project => assert.equal(statSync(at(project, 'server/shutdown.py')).mtimeMs, 1000),
   ],
   ['edited, changed: merged', patient, '--recording', MERGED],
-  [
-    'edited, removed: kept',
-    project => put(project, 'server/container-file', 'FROM mine\n'),
-    '--no-deploy-to-cloud',
-    /kept {6}server\/container-file \(you edited it, and the bot no longer needs it\)/,
-  ],
-  [
-    'deleted, changed: stays deleted',
-    project => rmSync(at(project, 'README.md')),
-    '--recording',
-    /skipped {3}README\.md \(you deleted it\)/,
-  ],
-  ['absent, added: created', () => {}, '--eval', /created {3}server\/evals\/judge\.py/],
 
   [
     'a formatter that wrote every line in its own way',
@@ -223,22 +209,10 @@ const cases: Case[] = [
 
   // Places.
   [
-    'a client of their own, in a bot without one',
-    project => put(project, 'client/package.json', '{ "name": "mine" }\n'),
-    '--recording',
-    /updated/,
-  ],
-  [
     'half deleted',
     project => rmSync(at(project, 'server'), { recursive: true }),
     '',
     /skipped {3}server\/\.dockerignore/,
-  ],
-  [
-    'a bot.py that was moved, while the choices leave it alone',
-    project => renameSync(at(project, CODE), at(project, 'server/main.py')),
-    '--name bot',
-    /skipped {3}server\/bot\.py \(you deleted it\)/,
   ],
 ];
 
