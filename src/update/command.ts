@@ -78,7 +78,7 @@ const updateOptions = [
   ] as const satisfies readonly OptionSpec[]),
 ];
 
-export type UpdateInvocation = Invocation<typeof updateArguments, typeof updateOptions>;
+type UpdateInvocation = Invocation<typeof updateArguments, typeof updateOptions>;
 
 /** The command `botcli update`. It doesn't know how to have conversations. */
 export const updateCommand = (findTests: FindTests) =>

@@ -60,19 +60,6 @@ export interface Situation {
   labels: Labels;
 }
 
-const VERDICTS: Readonly<Record<Verdict, UpdateAction>> = {
-  gone: 'absent',
-  created: 'created',
-  absent: 'absent',
-  unchanged: 'unchanged',
-  replaced: 'updated',
-  deleted: 'deleted',
-  kept: 'kept',
-  merge: 'merged',
-  orphaned: 'orphaned',
-  own: 'merged',
-};
-
 /**
  * Whether a file can't be judged without the base: it was edited or added, and the new choices may change it. Or it would
  * be deleted, and this release wouldn't write it.
@@ -121,7 +108,7 @@ export function mergeProject(situation: Situation): FileUpdate[] {
 /** What isn't a file equals nothing. */
 const hashOfFile = (file: FileState): string => ('why' in file ? 'not a file' : textHashOf(file.contents));
 
-function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileUpdate {
+function decide(verdict: Exclude<Verdict, 'gone'>, facts: PathFacts, situation: Situation): FileUpdate {
   const { path } = facts;
   const { record, base, here } = situation;
   const [file, after] = [situation.user.get(path), situation.botcli.get(path)];
@@ -132,23 +119,21 @@ function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileU
     ...(change && { change }),
   });
   if (verdict === 'created') return to('created', { name: path, after });
-  if (verdict === 'absent' && isMissed(facts)) return conflicting(path, MISSED);
-  const isMerged = verdict === 'merge' || verdict === 'own';
-  const why = file && ('why' in file ? file.why : file.hasOtherNames && OTHER_NAMES);
-  if (why && isMerged) return conflicting(path, `It ${why}.`);
-  if (!file || 'why' in file) return to(VERDICTS[verdict]);
+  if (verdict === 'absent') return isMissed(facts) ? conflicting(path, MISSED) : to('absent');
+  if (verdict === 'unchanged' || verdict === 'kept' || verdict === 'orphaned') return to(verdict);
+  // What isn't a file isn't as it was recorded, so it's in the way of a merge.
+  if (!file || 'why' in file) return conflicting(path, `It ${file?.why}.`);
   const { contents: before, isLinked } = file;
-  if (isMerged && after) return mergeOne(path, verdict, { before, after }, situation);
   if (verdict === 'deleted') {
     // A link may lead to a file that others use.
     if (isLinked) return to('orphaned');
-    return [base, here].some(tree => isRendered(path, record, tree))
-      ? to('deleted', { name: path, before })
-      : to('spared');
+    const isOurs = [base, here].some(tree => isRendered(path, record, tree));
+    return isOurs ? to('deleted', { name: path, before }) : to('spared');
   }
-  if (verdict === 'replaced' && after)
-    return to('updated', { name: path, before, after: withLineEndsOf(before, after) });
-  return to(VERDICTS[verdict]);
+  const ours = after ?? Buffer.alloc(0);
+  if (verdict === 'replaced') return to('updated', { name: path, before, after: withLineEndsOf(before, ours) });
+  if (file.hasOtherNames) return conflicting(path, `It ${OTHER_NAMES}.`);
+  return mergeOne(path, verdict, { before, after: ours }, situation);
 }
 
 /** The bot doesn't run without its code. */

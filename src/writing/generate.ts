@@ -101,12 +101,6 @@ function refusalOf(problems: Problem[], directory: string): UserError {
   return isPassable ? new ConflictError(message, details, differing) : new UserError(message, details);
 }
 
-interface Rendering {
-  files: readonly RenderedFile[];
-  /** Paths of existing files that stay, absolute or relative to the target. */
-  kept: readonly string[];
-}
-
 interface GenerationTarget {
   /** Absolute. It may not exist yet. */
   directory: string;
@@ -127,10 +121,11 @@ export interface GenerationReport {
 
 /**
  * Renders files in memory, then writes all of them, or nothing. A refusal, a disk error and an interruption each throw one
- * `UserError` and leave the disk unchanged. An error in `render` is thrown unchanged.
+ * `UserError` and leave the disk unchanged. An error in `render` is thrown unchanged. Its `kept` are existing files that
+ * stay, absolute or relative to the target.
  */
 export async function generate(
-  render: (signal: AbortSignal) => Promise<Rendering>,
+  render: (signal: AbortSignal) => Promise<{ files: readonly RenderedFile[]; kept: readonly string[] }>,
   target: GenerationTarget,
   files?: FileSystem,
 ): Promise<GenerationReport> {
@@ -150,7 +145,7 @@ export async function generate(
 
 /** The plan, with the user's consent if needed. Consent covers only the contents that the user was shown. */
 async function planWithConsent(
-  files: Rendering['files'],
+  files: readonly RenderedFile[],
   { directory, force, consent }: GenerationTarget,
 ): Promise<Plan> {
   const agreed = new Map<string, Buffer>();
