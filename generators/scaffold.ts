@@ -51,11 +51,7 @@ export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions
     await this.scaffold();
   }
 
-  /**
-   * The configuration to generate from.
-   *
-   * @throws {UserError} Every problem of the options at once.
-   */
+  /** The configuration to generate from. Throws one `UserError` with every problem of the options. */
   protected async scaffold(): Promise<ScaffoldConfig> {
     if (this.options.scaffold) return this.options.scaffold;
     const { resolveConfig } = await import('../src/config/config.ts');

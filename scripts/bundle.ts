@@ -132,12 +132,13 @@ export async function bundle(outdir: string): Promise<string[]> {
         // What reports on a new project, and what reads one that exists: most of the report waits for more.
         { name: 'programs', priority: 4, test: id => imports.of(REPORT, id) && isInSome(id, DEPLOY, CHECK) },
         { name: 'report', priority: 4, test: id => imports.of(REPORT, id) },
-        // `cloud deploy` reads a project, but neither creates nor checks one.
+        // `cloud deploy` reads a project, but neither creates nor checks one. An update needs no list of what to upload.
         {
           name: 'existing',
           priority: 3,
-          test: id => isInAll(id, DEPLOY, CHECK) && !isInSome(id, INIT, LIST, CLOUD),
+          test: id => isInAll(id, DEPLOY, CHECK, UPDATE) && !isInSome(id, INIT, LIST, CLOUD),
         },
+        { name: 'upload', priority: 3, test: id => isInAll(id, DEPLOY, CHECK) && !isInSome(id, UPDATE, LIST, CLOUD) },
         { name: 'project', priority: 3, test: id => isInAll(id, CHECK, UPDATE) && !imports.of(INIT, id) },
         { name: 'secrets', priority: 3, test: id => imports.of(LIST, id) && id.startsWith(SECRETS) },
         { name: 'cloud', priority: 2, test: id => imports.of(CLOUD, id) },

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions, listTransports } from '../config/options.ts';
 import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import { denseJson } from '../formats/json.ts';
@@ -38,10 +37,15 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const { options } = invocation;
   const { json = false, force = false, 'overwrite-guide': overwriteGuide = false } = options;
   if (options['list-options']) {
-    if (json) await printOptionDetails(terminal);
-    else terminal.printJson(listOptions());
+    if (json) {
+      const { listOptionDetails } = await import('../project/handover/option-details.ts');
+      // A coding agent reads all of it, so it's short.
+      terminal.print(denseJson(listOptionDetails()));
+      return undefined;
+    }
+    terminal.printJson(listOptions());
     // Programs read the ids; people need the names.
-    if (!json && terminal.interactive)
+    if (terminal.interactive)
       terminal.note(`Transports: ${listTransports()}.\n--json adds what all values mean, their keys and languages.`);
     return undefined;
   }
@@ -61,7 +65,14 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     return undefined;
   }
   if (options['dry-run'] && intent.kind === 'project') {
-    terminal.printJson(json ? await previewOf(intent.config) : intent.config);
+    const { config } = intent;
+    if (!json) {
+      terminal.printJson(config);
+      return undefined;
+    }
+    const { listFiles } = await import('../project/files/files.ts');
+    const { listVariables } = await import('../project/variables/variables.ts');
+    terminal.printJson({ config, files: listFiles(config), env: listVariables(config) });
     return undefined;
   }
 
@@ -73,8 +84,12 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const { askToOverwrite } = isAsking ? await import('./questions.ts') : {};
   const directory = resolve(terminal.cwd, intent.directory);
   removeRemains(directory, terminal.note);
-  const run = { ...generatorOf(intent, overwriteGuide), directory };
-  const report = await generate(signal => runGenerator(run, signal), {
+  const guides = { overwriteGuide, refreshed: intent.refreshed };
+  const run =
+    intent.kind === 'guides'
+      ? { generator: 'guide' as const, options: { ...guides, gettingStarted: intent.gettingStarted } }
+      : { generator: intent.generator, options: { ...guides, scaffold: intent.config } };
+  const report = await generate(signal => runGenerator({ ...run, directory }, signal), {
     directory,
     force,
     consent: askToOverwrite && (files => askToOverwrite(files, terminal)),
@@ -104,11 +119,7 @@ async function decideHere(invocation: InitInvocation, terminal: Terminal): Promi
   });
 }
 
-/**
- * Options that change a project, or files that differ in one: `botcli update` keeps their edits.
- *
- * @param directory As it was typed.
- */
+/** Names `botcli update`, which keeps edits, in an error about options or files of a project. */
 async function sendToUpdate(
   error: unknown,
   directory: string,
@@ -129,19 +140,6 @@ async function sendToUpdate(
 const HAS_BOT = 'This directory has a bot. To change it and keep your edits:';
 const HAS_BOT_HERE = 'This directory has a bot. botcli update changes it and keeps your edits.';
 
-async function printOptionDetails({ print }: Terminal): Promise<void> {
-  const { listOptionDetails } = await import('../project/handover/option-details.ts');
-  // A coding agent reads all of it, so it's short.
-  print(denseJson(listOptionDetails()));
-}
-
-/** What a run with this configuration would write, and what the bot then needs. */
-async function previewOf(config: ScaffoldConfig) {
-  const { listFiles } = await import('../project/files/files.ts');
-  const { listVariables } = await import('../project/variables/variables.ts');
-  return { config, files: listFiles(config), env: listVariables(config) };
-}
-
 /** The problems of the configuration in a command line with errors. */
 async function diagnoseInit(invocation: InitInvocation, terminal: Terminal): Promise<readonly string[]> {
   try {
@@ -152,11 +150,4 @@ async function diagnoseInit(invocation: InitInvocation, terminal: Terminal): Pro
     const { update_command: line } = error.facts;
     return line === undefined ? error.problems : [`${HAS_BOT} ${line}`];
   }
-}
-
-function generatorOf(intent: Intent, overwriteGuide: boolean) {
-  const guides = { overwriteGuide, refreshed: intent.refreshed };
-  return intent.kind === 'guides'
-    ? { generator: 'guide' as const, options: { ...guides, gettingStarted: intent.gettingStarted } }
-    : { generator: intent.generator, options: { ...guides, scaffold: intent.config } };
 }

@@ -73,11 +73,7 @@ interface GuidesIntent {
   gettingStarted: boolean;
 }
 
-/**
- * Decides what to do, and validates all of it. Reads the configuration file, and writes nothing.
- *
- * @throws {UserError} Exit code 2: every problem of the configuration, or nothing to do.
- */
+/** Decides what to do, and validates all of it. Throws one `UserError` with every problem of the configuration. */
 export async function decide(
   { positionals: { directory }, options }: InitInvocation,
   terminal: Terminal,
@@ -115,10 +111,7 @@ const SCAFFOLDING = new Set([...scaffoldOptions.map(option => option.flag), 'con
 const scaffoldFlags = (options: InitInvocation['options']): string[] =>
   Object.keys(options).filter(flag => SCAFFOLDING.has(flag));
 
-/**
- * Whether a call of `botcli init` may ask: it runs in a terminal, without scaffold options. A caller that wants JSON is
- * treated as a program.
- */
+/** Whether a call of `botcli init` may ask: it runs in a terminal, without scaffold options, and wants no JSON. */
 export function mayAsk({ options }: InitInvocation, { interactive }: Terminal): boolean {
   return interactive && !options.json && scaffoldFlags(options).length === 0;
 }
@@ -149,25 +142,14 @@ const nothingToDo = ({ cannotAskReason }: Terminal) =>
 /** Names that mean a device to Windows, with any ending. Source: Microsoft's "Naming Files, Paths, and Namespaces". */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
-/** What Windows drops at the end of a name. */
-const DROPPED = /[. ]$/;
-
-/** Characters that no name has on Windows. */
-const FORBIDDEN = /[<>:"|?*]/;
-
 /**
- * Why Windows can't open a directory that botcli would make; undefined if it can. Node makes some of them there all the
- * same, and then nothing can enter or delete them. On other systems a bot of that name can't be cloned on Windows.
- *
- * @param typed The path as it was typed.
+ * Why Windows can't open a directory that botcli would make, as it was typed; undefined if it can. Node makes some of them
+ * there all the same, and then nothing can enter or delete them. No bot of that name can be cloned on Windows.
  */
 export function whyNotOnWindows(typed: string, env: Environment): string | undefined {
   const parts = typed.split(isWindows(env) ? /[/\\]/ : '/').filter(part => !/^\.{0,2}$/.test(part));
   const device = parts.find(part => DEVICE.test(part));
   if (device !== undefined) return `Windows can't open "${device}": it's the name of a device`;
-  const cut = parts.find(part => DROPPED.test(part));
-  if (cut !== undefined) return `Windows can't open "${cut}": it ends with a ${cut.endsWith('.') ? 'period' : 'space'}`;
-  const names = isWindows(env) ? parts.filter((part, at) => at > 0 || !/^[a-z]:$/i.test(part)) : [];
-  const wrong = names.find(name => FORBIDDEN.test(name));
-  return wrong && `Windows can't open "${wrong}": a name can't contain ${FORBIDDEN.exec(wrong)?.[0]}`;
+  const cut = parts.find(part => /[. ]$/.test(part));
+  return cut && `Windows can't open "${cut}": it ends with a ${cut.endsWith('.') ? 'period' : 'space'}`;
 }

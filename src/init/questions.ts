@@ -26,8 +26,6 @@ interface ChangeIntent extends Pick<Intent, 'repeat'> {
 /**
  * Asks about everything that the command line doesn't say, and decides what to do. Writes nothing, but first removes
  * what an interrupted run has left in the directory.
- *
- * @throws {UserError} As `decide` and the wizard do.
  */
 export async function askIntent(invocation: InitInvocation, terminal: Terminal): Promise<Intent | ChangeIntent> {
   const { directory: typed } = invocation.positionals;
@@ -37,18 +35,16 @@ export async function askIntent(invocation: InitInvocation, terminal: Terminal):
   const surroundings = surroundingsOf(terminal, overwriteGuide);
   // Next to a bot that botcli didn't make, the option has said everything.
   const isDecided = overwriteGuide && typed !== undefined && surroundings.hasBot(typed) && !surroundings.madeAs(typed);
-  const given: Answers = { ...givenBy(known), ...(isDecided && { build: 'decided' }) };
+  const given: Answers = {
+    ...(known && { directory: known.directory }),
+    ...((isDecided || known?.kind === 'project') && { build: 'decided' }),
+  };
   const { directory, refresh, config, isChange, repeat } = await runWizard(given, surroundings, terminal);
   const refreshed = refresh ? surroundings.olderGuides(directory) : [];
   if (config && isChange) return { kind: 'change', directory, config, repeat };
   if (config) return { kind: 'project', generator: 'app', directory, config, ignored: [], refreshed, repeat };
   const intent = known ?? (await decide({ ...invocation, positionals: { directory } }, terminal));
   return { ...intent, refreshed };
-}
-
-function givenBy(known: Intent | undefined): Answers {
-  if (!known) return {};
-  return { directory: known.directory, ...(known.kind === 'project' ? { build: 'decided' } : {}) };
 }
 
 /** What the questions need to know about the disk. Guides that are replaced anyway need no question. */
@@ -59,25 +55,20 @@ function surroundingsOf({ cwd, env }: Terminal, overwriteGuide: boolean): Surrou
     problemOf: directory => whyNoDirectory(directory, find(directory), env),
     nameOf: directory => basename(find(directory)),
     hasBot,
-    hasFiles: directory => hasFiles(find(directory)),
+    // A new repository counts as empty.
+    hasFiles: directory => orElse(() => readdirSync(find(directory)).some(name => name !== '.git'), false),
     missingGuides: directory =>
       guideFiles
         .filter(({ isOnRequest }) => !(isOnRequest && hasBot(directory)))
         .flatMap(({ destination }) => (exists(find(directory), destination) ? [] : [destination])),
-    madeAs: directory => madeAs(find(directory)),
+    // As `botcli update` can use it.
+    madeAs: directory => {
+      const project = readProject(find(directory));
+      return typeof project === 'string' ? undefined : knownConfigOf(project);
+    },
     olderGuides: directory => (overwriteGuide ? [] : olderGuides(name => readText(find(directory), name))),
   };
 }
-
-/** How the bot in a directory was made, if its state file is one that `botcli update` can use. */
-function madeAs(directory: string): ScaffoldConfig | undefined {
-  const project = readProject(directory);
-  return typeof project === 'string' ? undefined : knownConfigOf(project);
-}
-
-/** Whether a directory has more than a new repository. */
-const hasFiles = (directory: string): boolean =>
-  orElse(() => readdirSync(directory).some(name => name !== '.git'), false);
 
 function whyNoDirectory(typed: string, path: string, env: Terminal['env']): string | undefined {
   if (typed.trim() === '') return 'Use . for the current directory';
@@ -91,11 +82,7 @@ function whyNoDirectory(typed: string, path: string, env: Terminal['env']): stri
   }
 }
 
-/**
- * Asks whether to overwrite existing files that differ.
- *
- * @throws {UserError} Exit code 1: the user declined, so nothing is written.
- */
+/** Asks whether to overwrite existing files that differ. Throws, with exit code 1, if the user declines. */
 export function askToOverwrite(differences: ConflictError['differences'], terminal: Terminal): Promise<void> {
   const one = differences.length === 1;
   const consent = {

@@ -1,11 +1,11 @@
-import { join, posix, resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { ExitCode } from '../errors.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
-import { listDirectory, readText } from '../paths/read.ts';
+import { readText } from '../paths/read.ts';
 import { findProgram } from '../programs.ts';
 import { GETTING_STARTED, olderGuides, WORKFLOW } from '../project/files/files.ts';
 import {
@@ -34,8 +34,7 @@ interface Outcome {
 
 /**
  * Reports what a run did, and what to do next. In between, it offers to put keys into `.env` if questions were asked.
- *
- * @returns The names of those that were typed.
+ * Returns the names of those that were typed.
  */
 export async function reportRun(
   { intent, report, asked, json }: Outcome,
@@ -94,22 +93,15 @@ const WORDS: readonly [GenerationReport['files'][number]['action'], string][] = 
   ['kept', 'kept'],
 ];
 
-function summary({ directory, kind }: Intent, { directory: path, files }: GenerationReport, { style }: Terminal) {
+function summary({ directory, kind }: Intent, { files }: GenerationReport, { style }: Terminal) {
   const place = style.bold(directory === '.' ? 'this directory' : onOneLine(directory));
   const lines = WORDS.flatMap(([action, word]) => {
     const paths = files.filter(file => file.action === action).map(file => file.path);
     const names = action === 'created' ? foldFolders(paths) : paths;
-    return titled(word, names, name => onOneLine(spelledIn(path, name)) + noteOn(name, files));
+    return titled(word, names, name => onOneLine(name) + noteOn(name, files));
   });
   if (lines.length === 0) return [`Nothing to change in ${place}: every file is up to date.`];
   return [`${style.green('✓')} ${kind === 'project' ? 'Your bot is' : 'The guides are'} in ${place}`, ...lines];
-}
-
-/** The name of a file as it's spelled in its directory. */
-function spelledIn(directory: string, path: string): string {
-  const entries = listDirectory(directory, posix.dirname(path));
-  const names = (typeof entries === 'string' ? [] : entries).map(entry => posix.join(posix.dirname(path), entry.name));
-  return names.includes(path) ? path : (names.find(name => name.toLowerCase() === path.toLowerCase()) ?? path);
 }
 
 /** Where ours is, if the user's README is in its place. */
@@ -137,10 +129,8 @@ function nextOf(intent: Intent, report: GenerationReport, program: string): Retu
 }
 
 /**
- * Offers to start a new bot, if it has all keys, uv is there, and Ollama answers if the bot needs it. Returns the exit
- * code of `botcli dev`.
- *
- * @param typed The variables whose values were just typed.
+ * Offers to start a new bot, if it has all keys (`typed` are the names of new ones), uv is there, and Ollama answers if the
+ * bot needs it. Returns the exit code of `botcli dev`.
  */
 export async function offerStart(
   { config, directory }: { config: ScaffoldConfig; directory: string },

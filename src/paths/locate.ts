@@ -49,7 +49,7 @@ export const LEADS_OUTSIDE = 'leads outside the directory, through a symbolic li
  */
 const READ_IN_ANY_CASE = /\.md$/i;
 
-/** The most parts of a path that is followed. botcli writes none with half as many. */
+/** The most parts of a path that is followed, as links may lead in circles. botcli writes none with half as many. */
 const MOST_PARTS = 30;
 
 /**
@@ -75,11 +75,8 @@ function follow(root: string, name: string, wanted: Wanted): Destination | Obsta
   if (isProtected(name)) return { name, kind: 'unsafe', why: NEVER_TOUCHED };
   const parts = name.split('/');
   if (parts.length > MOST_PARTS) {
-    return {
-      name: parts.slice(0, MOST_PARTS).join('/'),
-      kind: 'unsafe',
-      why: 'is more directories deep than botcli goes',
-    };
+    const beginning = parts.slice(0, MOST_PARTS).join('/');
+    return { name: beginning, kind: 'unsafe', why: 'is more directories deep than botcli goes' };
   }
   let path = root;
   for (const [index, part] of parts.entries()) {

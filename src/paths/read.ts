@@ -2,7 +2,6 @@ import {
   closeSync,
   constants,
   type Dirent,
-  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -12,7 +11,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { explainSystemError, UserError } from '../errors.ts';
 import { orElse } from '../std.ts';
 import { belongsToGit, findTarget, isThere, isWithin, LEADS_OUTSIDE, locate } from './locate.ts';
@@ -153,37 +152,9 @@ export function readReal(path: string, largest: number): Buffer {
   }
 }
 
-/** Opens a directory only to refer to it, which needs no permission. Node doesn't know this flag of Linux. */
-const O_PATH = 0o10000000;
-
-/** Where Linux has the open files of a process. */
-const OPEN = '/proc/self/fd';
-
-/**
- * Changes something at a real path. Since that was decided, a directory of the path may have become a link. On Linux, the
- * change is made in the directory that was opened, and no link counts any more. Elsewhere, a moment remains.
- *
- * @param work Gets another path of the same place.
- * @throws An error of the operating system, also if a directory of the path is a link now.
- */
-export function changeReal<Result>(path: string, work: (path: string) => Result): Result {
-  const directory = dirname(path);
-  if (process.platform !== 'linux' || !existsSync(OPEN)) {
-    if (realpathSync(directory) !== directory) throw failure('ESTALE', path);
-    return work(path);
-  }
-  const descriptor = openSync(directory, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  try {
-    if (readlinkSync(join(OPEN, String(descriptor))) !== directory) throw failure('ESTALE', path);
-    return work(join(OPEN, String(descriptor), basename(path)));
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /** The real path of an open file. Only Linux knows it. */
 const pathOf = (descriptor: number, path: string): string =>
-  orElse(() => readlinkSync(join(OPEN, String(descriptor))), undefined) ?? realpathSync(path);
+  orElse(() => readlinkSync(`/proc/self/fd/${descriptor}`), undefined) ?? realpathSync(path);
 
 /** Some disks know a file by any case, and change how letters are composed. */
 const isSpelt = (one: string, other: string): boolean =>

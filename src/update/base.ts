@@ -1,21 +1,18 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, sep } from 'node:path';
-import lt from 'semver/functions/lt.js';
+import { join } from 'node:path';
 import { isPublished, PACKAGE } from '../about.ts';
-import { runProcess } from '../dev/supervise.ts';
-import { explainSystemError, isSystemError, UserError, usageError } from '../errors.ts';
 import { configOf, type Project } from '../existing/open-project.ts';
+import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { nameIn } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
 import { findProgram, withOwnPrograms } from '../programs.ts';
-import { isVersion, type ProjectState, STATE_FILE } from '../project/files/state.ts';
+import { STATE_FILE } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Environment } from '../shells.ts';
 import { orElse } from '../std.ts';
-import { excerpt } from '../text.ts';
 import { VERSION } from '../version.ts';
 
 /** The files of a project, by path. */
@@ -59,152 +56,78 @@ const EXEC_OPTIONS = [
 
 /** How long npm may take to fetch and run a release, in milliseconds. */
 const LIMIT = 120_000;
+const TOO_LONG = `npm took longer than ${LIMIT / 1000} seconds. Check your network, and the registry in: npm config get registry`;
 
-/** After this time, botcli says what takes so long. */
-const SILENCE = 2_500;
+/** The directory and the file that an older release writes and reads. */
+const [TARGET, CHOICES] = ['project', 'choices.json'];
 
-/**
- * Runs an older release, which npm fetches if it isn't cached, in a temporary directory.
- *
- * @throws {UserError} Exit code 2: that isn't a release of botcli that is older than this one.
- */
-async function renderElsewhere(
-  { root, state: { version, choices } }: Project,
-  terminal: Terminal,
-): Promise<Tree | string> {
-  expectOlderRelease(version);
-  const { note, progress, env } = terminal;
-  const directory = makeEmptyPackage(choices);
+/** Runs an older release, which npm fetches if it isn't cached, in a temporary directory. */
+async function renderElsewhere({ root, state: { version, choices } }: Project, terminal: Terminal) {
+  const { note, progress, sleep } = terminal;
+  // A package of its own: npm looks for settings and packages in no directory above it.
+  const cwd = explainingDiskErrors(`create a directory in ${tmpdir()}`, () => {
+    const directory = mkdtempSync(join(tmpdir(), 'botcli-base-'));
+    const files = { 'package.json': '{}\n', '.npmrc': '', [CHOICES]: JSON.stringify(choices) };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+    return directory;
+  });
   const interruption = watchInterruption();
   const { signal } = interruption;
-  const limit = limitOf(terminal, signal);
-  const npmEnv = npmEnvironment({ ...process.env, ...env }, root);
-  const surroundings = { root, cwd: directory, env: npmEnv, signal: limit.signal };
+  const [over, done] = [new AbortController(), new AbortController()];
+  sleep(LIMIT, done.signal).then(
+    () => over.abort(new Error(TOO_LONG)),
+    () => {},
+  );
+  const env = npmEnvironment({ ...process.env, ...terminal.env }, root);
+  const npm = npmIn({ root, cwd, env, signal: AbortSignal.any([signal, over.signal]) });
   try {
-    const registry = await registryOf(surroundings);
+    const registry = await registryOf(npm, env);
+    signal.throwIfAborted();
     note(
       `botcli ${version} wrote this project. npm now fetches ${PACKAGE}@${version} from ${registry}, unless it is ` +
         'cached, and runs it to see what it wrote.',
     );
-    const show = () => progress.show(`Running botcli ${version}…`);
-    show();
-    explainWait(registry, terminal, limit.signal, show);
+    progress.show(`Running botcli ${version}…`);
     const words = [`--package=${PACKAGE}@${version}`, '--', 'botcli', 'init', TARGET, '--config', CHOICES];
-    await runNpm(['exec', ...EXEC_OPTIONS, ...words], surroundings);
-    return readTree(join(directory, TARGET));
+    await npm('exec', ...EXEC_OPTIONS, ...words);
+    return readTree(join(cwd, TARGET));
   } catch (error) {
     signal.throwIfAborted();
-    return `botcli ${version} can't be run: ${(error as Error).message}`;
+    const { message } = over.signal.aborted ? over.signal.reason : (error as Error);
+    return `botcli ${version} can't be run: ${message}`;
   } finally {
-    limit.end();
+    done.abort();
     interruption.ignore();
     progress.clear();
-    removeOwn(directory);
+    // On Windows, a program that has just ended may still be in it. Then it stays with the system's temporary files.
+    orElse(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }), undefined);
   }
-}
-
-/**
- * Removes a directory of our own, or leaves it in the system's directory for temporary files: on Windows, a program that
- * has just ended may still be in it.
- */
-const removeOwn = (directory: string): void =>
-  orElse(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }), undefined);
-
-/** The last door before npm, whatever a project says wrote it. */
-function expectOlderRelease(version: string): void {
-  if (isVersion(version) && lt(version, VERSION)) return;
-  throw usageError(`botcli doesn't run "${excerpt(version)}": it isn't a release before ${VERSION}`, {
-    reason: 'not-a-project',
-    hint: 'Restore .botcli.json from version control.',
-  });
-}
-
-const TARGET = 'project';
-const CHOICES = 'choices.json';
-
-/**
- * Makes a directory that is a package of its own: npm looks for settings and packages in no directory above it.
- *
- * @throws {UserError} The directory for temporary files is missing, or the disk refuses.
- */
-function makeEmptyPackage(choices: ProjectState['choices']): string {
-  const files = { 'package.json': '{}\n', '.npmrc': '', [CHOICES]: JSON.stringify(choices) };
-  try {
-    const directory = mkdtempSync(join(tmpdir(), 'botcli-base-'));
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-    return directory;
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const why = explainSystemError(error);
-    throw new UserError(`Cannot create a directory in ${tmpdir()}: ${why}. Nothing was changed.`, {
-      reason: 'disk',
-      hint: 'Set TMPDIR (on Windows, TEMP) to a directory in which you can create files.',
-      cause: error,
-    });
-  }
-}
-
-/** A signal for work that may not take forever. */
-function limitOf({ sleep }: Terminal, signal: AbortSignal): { signal: AbortSignal; end: () => void } {
-  const over = new AbortController();
-  const done = new AbortController();
-  const seconds = LIMIT / 1000;
-  const why = `npm took longer than ${seconds} seconds. Check your network, and the registry in: npm config get registry`;
-  sleep(LIMIT, done.signal).then(
-    () => over.abort(new Error(why)),
-    () => {},
-  );
-  return { signal: AbortSignal.any([signal, over.signal, done.signal]), end: () => done.abort() };
-}
-
-/** Says what takes so long, unless it is over before. */
-function explainWait(registry: string, { sleep, progress, note }: Terminal, over: AbortSignal, show: () => void): void {
-  sleep(SILENCE, over).then(
-    () => {
-      progress.clear();
-      note(`Waiting for ${registry}. If it doesn't answer, npm gives up after 15 seconds.`);
-      show();
-    },
-    () => {},
-  );
 }
 
 function readTree(directory: string): Tree {
   const entries = readdirSync(directory, { withFileTypes: true, recursive: true });
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
-  const tree = files.map(path => [relative(directory, path).replaceAll(sep, '/'), readFileSync(path)] as const);
+  const tree = files.map(path => [nameIn(directory, path), readFileSync(path)] as const);
   return new Map(tree.filter(([path]) => path !== STATE_FILE));
 }
 
-/** Where npm runs, and until when. */
-interface Surroundings {
-  /** The project's directory, in which no program is looked for. */
-  root: string;
-  /** A directory of our own, with a package.json and an .npmrc: npm looks no further. */
-  cwd: string;
-  /** From `npmEnvironment`. */
-  env: Environment;
-  signal: AbortSignal;
-}
+type Npm = (command: string, ...words: string[]) => Promise<readonly string[]>;
 
 /**
- * Runs npm. All that it starts ends with it.
- *
- * @returns What it printed.
- * @throws {Error} With the most telling line that it printed.
+ * Returns a function that runs npm in a directory, and returns what it printed, or throws the most telling line of that. All
+ * that npm starts ends with it. No program is looked for in the project, which is `root`.
  */
-async function runNpm(
-  [command, ...words]: readonly [string, ...string[]],
-  { root, cwd, env, signal }: Surroundings,
-): Promise<readonly string[]> {
+function npmIn({ root, cwd, env, signal }: { root: string; cwd: string; env: Environment; signal: AbortSignal }): Npm {
   const program = findProgram('npm', env, root) ?? 'npm';
-  const lines: string[] = [];
-  const take = (more: readonly string[]) => void lines.push(...more);
-  // A workspace is another directory in which npm looks for settings.
-  const line = [program, command, '--workspaces=false', ...words] as const;
-  const { code } = await runProcess({ words: line, cwd, env }, take, { signal, hurry: signal });
-  if (code !== 0) throw new Error(tellingLine(lines));
-  return lines;
+  return async (command, ...more) => {
+    const { runProcess } = await import('../dev/supervise.ts');
+    const lines: string[] = [];
+    // A workspace is another directory in which npm looks for settings.
+    const words = [program, command, '--workspaces=false', ...more] as const;
+    const { code } = await runProcess({ words, cwd, env }, some => void lines.push(...some), { signal, hurry: signal });
+    if (code !== 0) throw new Error(tellingLine(lines));
+    return lines;
+  };
 }
 
 /** Settings for one command, which an npm around botcli passes on. */
@@ -215,11 +138,9 @@ const OF_ONE_COMMAND = [
 ];
 
 /**
- * An environment for npm: the registry is the user's decision, and nothing in it is the project's. An npm around botcli
- * passes on its settings. If it has read an .npmrc of the project, nobody can tell which of them come from there, so all
- * of them go.
- *
- * @param root The project's directory.
+ * An environment for npm: the registry is the user's decision, and nothing in it is the project's, which is `root`. An npm
+ * around botcli passes on its settings. If it has read an .npmrc of the project, nobody can tell which of them come from
+ * there, so all of them go.
  */
 export function npmEnvironment(env: Environment, root: string): Environment {
   const { npm_config_local_prefix: around, HOME, USERPROFILE } = env;
@@ -244,11 +165,10 @@ function tellingLine(printed: readonly string[]): string {
 }
 
 /** The registry that npm asks, without the credentials and the query of its address. */
-async function registryOf(surroundings: Surroundings): Promise<string> {
-  const given = Object.entries(surroundings.env).find(([name]) => /^npm_config_registry$/i.test(name))?.[1];
+async function registryOf(npm: Npm, env: Environment): Promise<string> {
+  const given = Object.entries(env).find(([name]) => /^npm_config_registry$/i.test(name))?.[1];
   // npm doesn't print an address with credentials.
-  const printed = await runNpm(['config', 'get', 'registry'], surroundings).catch(() => [given ?? '']);
-  surroundings.signal.throwIfAborted();
+  const printed = await npm('config', 'get', 'registry').catch(() => [given ?? '']);
   const address = printed.findLast(line => /^https?:\/\/\S+$/.test(line) && URL.canParse(line));
   if (address === undefined) return 'the registry in your npm settings';
   const { origin, pathname } = new URL(address);

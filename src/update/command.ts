@@ -2,22 +2,83 @@ import { basename, resolve } from 'node:path';
 import { botTypeOf, type TransportRow, transports } from '../catalog/index.ts';
 import { changeLine, updateLine } from '../config/command.ts';
 import { lostBetween, resolveConfig, type ScaffoldConfig } from '../config/config.ts';
-import { type ConfigKey, findOption, type RawConfig, removableKeys, typedChoices } from '../config/options.ts';
+import {
+  type ConfigKey,
+  findOption,
+  type RawConfig,
+  removableKeys,
+  scaffoldOptions,
+  typedChoices,
+} from '../config/options.ts';
 import { allOf, attempt, type ExitCode, problemsIn, UserError, usageError } from '../errors.ts';
 import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
 import { type ProjectState, STATE_FILE } from '../project/files/state.ts';
-import { frameworkPin } from '../project/release.ts';
-import { defineCommand } from '../shell/command-line.ts';
+import { frameworkPin, PIPECAT_RELEASE } from '../project/release.ts';
+import { type ArgumentSpec, DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { excerpt, isCopyable, textOf } from '../text.ts';
 import { applyChanges } from '../writing/changes.ts';
 import { removeRemains } from '../writing/scratch.ts';
 import { frameworkLines, planFramework, releaseProblem, touchedAfter } from './framework.ts';
-import { CONFLICT_MODES, type UpdateInvocation, updateArguments, updateOptions } from './options.ts';
 import { type FindTests, planUpdate, type Run } from './plan.ts';
 import { canBeMarked, printDiff, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
+
+const RUN = 'General';
+
+const CONFLICT_MODES = ['refuse', 'markers'] as const;
+
+const updateArguments = [
+  { name: 'directory', isPath: true, help: "The project's directory (default: the current one)" },
+] as const satisfies readonly ArgumentSpec[];
+
+const updateOptions = [
+  ...scaffoldOptions,
+  ...([
+    {
+      flag: 'config',
+      short: 'c',
+      kind: 'text',
+      placeholder: 'file',
+      group: RUN,
+      help: 'Take the choices from this JSON config file, or - for stdin, instead of .botcli.json; options override it',
+    },
+    {
+      flag: 'conflicts',
+      kind: 'text',
+      placeholder: 'how',
+      values: CONFLICT_MODES,
+      group: RUN,
+      help: 'refuse (default): write nothing. markers: write both versions with conflict markers',
+    },
+    {
+      flag: 'framework',
+      kind: 'switch',
+      group: RUN,
+      help: 'Move the bot to a newer release of Pipecat, and show what that changes for it',
+    },
+    {
+      flag: 'framework-release',
+      kind: 'text',
+      placeholder: 'release',
+      group: RUN,
+      help: `The same, with a release before ${PIPECAT_RELEASE}`,
+    },
+    {
+      flag: 'rename',
+      kind: 'boolean',
+      group: RUN,
+      help: 'With --framework: write the new names of what Pipecat has only renamed, unless --no-rename',
+    },
+    { flag: 'dry-run', kind: 'switch', group: RUN, help: 'Show what would happen to each file, and write nothing' },
+    { flag: 'diff', kind: 'switch', group: RUN, help: 'Print the changes as a unified diff' },
+    { flag: 'json', kind: 'switch', group: RUN, help: 'Print the result as JSON' },
+    { ...DEBUG, group: RUN },
+  ] as const satisfies readonly OptionSpec[]),
+];
+
+type UpdateInvocation = Invocation<typeof updateArguments, typeof updateOptions>;
 
 /** The command `botcli update`. It doesn't know how to have conversations. */
 export const updateCommand = (findTests: FindTests) =>
@@ -41,7 +102,8 @@ export const updateCommand = (findTests: FindTests) =>
       { line: 'botcli update my-bot --recording --dry-run --diff', description: 'show what would change' },
     ],
     run: (invocation, terminal) => runUpdate(invocation, terminal, { findTests }),
-    diagnose: ({ positionals: { directory = '.' }, options }, terminal) => diagnoseUpdate(directory, options, terminal),
+    diagnose: ({ positionals: { directory = '.' }, options }, terminal) =>
+      choose(directory, options, terminal).then(() => [], problemsIn),
   });
 
 /** Adds evals to a project, for a command that then goes on with it. */
@@ -49,10 +111,11 @@ export const addEvals = (directory: string, terminal: Terminal): Promise<void> =
   runUpdate({ positionals: { directory }, options: { eval: true } }, terminal, { goesOn: true }).then(() => {});
 
 async function runUpdate(
-  { positionals, options }: UpdateInvocation,
+  invocation: UpdateInvocation,
   terminal: Terminal,
   { goesOn = false, findTests }: { goesOn?: boolean; findTests?: FindTests },
 ): Promise<ExitCode | undefined> {
+  const { options, positionals } = invocation;
   const { directory = '.' } = positionals;
   const { conflicts: mode = 'refuse', 'dry-run': isDry = false, json = false, diff = false } = options;
   if (options.framework && /^\d+\.\d+\.\d+$/.test(directory)) {
@@ -61,9 +124,10 @@ async function runUpdate(
   }
   if (!isDry) removeRemains(placeOf(directory, terminal), terminal.note);
   const choice = await choose(directory, options, terminal);
-  await confirmLosses({ ...choice, directory, options }, terminal);
+  await confirmLosses(choice, invocation, terminal);
   const line = updateLine(directory, options, terminal.env);
-  return carryOut({ ...choice, line, isDry, json, diff, goesOn }, mode, terminal, { options, findTests });
+  const run = await planRun({ ...choice, line, isDry, json, diff, goesOn }, options, terminal);
+  return apply(run, mode, terminal, findTests);
 }
 
 /** The project around a directory, or where one may have begun. */
@@ -83,20 +147,8 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
   removeRemains(placeOf(directory, terminal), terminal.note);
   const project = open(directory, terminal);
   const line = changeLine(directory, configOf(project), config, terminal.env);
-  const run = { project, config, isChange: true, dropped: {}, line, isDry: false, json: false, diff: false };
-  await carryOut(run, 'refuse', terminal, {});
-}
-
-async function carryOut(
-  request: Omit<Run, 'plan'>,
-  mode: string,
-  terminal: Terminal,
-  { options = {}, findTests }: { options?: UpdateInvocation['options']; findTests?: FindTests | undefined },
-): Promise<ExitCode | undefined> {
-  const run = await planRun(request, options, terminal);
-  const code = await apply(run, mode, terminal, findTests);
-  if (terminal.interactive) await (await import('./asking.ts')).offerChecks(run, terminal);
-  return code;
+  const request = { project, config, isChange: true, dropped: {}, line, isDry: false, json: false, diff: false };
+  await apply(await planRun(request, {}, terminal), 'refuse', terminal);
 }
 
 /** Plans the update; if it brings another release of the framework, with the new names that this gives the user's code. */
@@ -115,11 +167,7 @@ async function planRun(
   return { ...request, plan: moved, framework };
 }
 
-/**
- * Shows what another release of the framework changes, before anything is written.
- *
- * @throws {UserError} Exit code 1: the user declined.
- */
+/** Shows what another release of the framework changes. Throws, with exit code 1, if the user declines. */
 async function announceFramework({ framework, isDry, json, plan }: Run, terminal: Terminal): Promise<void> {
   if (!framework || json) return;
   terminal.print(frameworkLines(framework).join('\n'));
@@ -130,13 +178,8 @@ async function announceFramework({ framework, isDry, json, plan }: Run, terminal
   }
 }
 
-async function apply(
-  run: Run,
-  mode: string,
-  terminal: Terminal,
-  findTests: FindTests | undefined,
-): Promise<ExitCode | undefined> {
-  const { plan, isDry, json, diff } = run;
+async function apply(run: Run, mode: string, terminal: Terminal, findTests?: FindTests): Promise<ExitCode | undefined> {
+  const { project, plan, isDry, json, diff } = run;
   await announceFramework(run, terminal);
   const hasConflicts = plan.conflicts.length > 0;
   if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
@@ -146,34 +189,14 @@ async function apply(
   if (diff && !json) printDiff(plan.changes, terminal);
   const asks = terminal.interactive && !isDry && !json && !hasConflicts && plan.changes.length > 0;
   const compare = asks && findTests && (await (await import('./asking.ts')).offerTests(run, findTests, terminal));
-  if (!isDry) await write(run);
+  if (!isDry) {
+    // Until here, a signal simply ends the process. From here on, it has to wait until a file is in its place.
+    const interruption = watchInterruption();
+    await applyChanges(project.root, plan.changes, interruption).finally(() => interruption.ignore());
+  }
   if (hasConflicts) throw reportMarkers(run);
   reportUpdate(run, terminal);
   return compare ? compare() : undefined;
-}
-
-/** Until here, a signal simply ends the process. From here on, it has to wait until a file is in its place. */
-async function write({ project, plan }: Run): Promise<void> {
-  const interruption = watchInterruption();
-  try {
-    await applyChanges(project.root, plan.changes, interruption);
-  } finally {
-    interruption.ignore();
-  }
-}
-
-/** The problems of the choices in a command line with errors. */
-async function diagnoseUpdate(
-  directory: string,
-  options: UpdateInvocation['options'],
-  terminal: Terminal,
-): Promise<readonly string[]> {
-  try {
-    await choose(directory, options, terminal);
-    return [];
-  } catch (error) {
-    return problemsIn(error);
-  }
 }
 
 /** Finds the project, and resolves its new choices. Everything wrong with them is reported before anything is rendered. */
@@ -211,17 +234,15 @@ async function choose(
   return { project, config, isChange, dropped: droppedChoices(recorded, kept, flags, config) };
 }
 
-/** An update with new choices, and its command line. */
-interface Request extends Pick<Run, 'project' | 'config'>, Pick<UpdateInvocation, 'options'> {
-  directory: string;
-}
-
 /**
- * Asks before an update removes a client or an avatar that no option names.
- *
- * @throws {UserError} Exit code 1: the user declined, or botcli can't ask. The hint has the options that say so.
+ * Asks before an update removes a client or an avatar that no option names. Throws, with exit code 1, if the user declines,
+ * or botcli can't ask. Then the hint has the options that say so.
  */
-async function confirmLosses({ project, config, directory, options }: Request, terminal: Terminal): Promise<void> {
+async function confirmLosses(
+  { project, config }: Pick<Run, 'project' | 'config'>,
+  { positionals: { directory = '.' }, options }: UpdateInvocation,
+  terminal: Terminal,
+): Promise<void> {
   const { choices: before } = project.state;
   const typed = typedChoices(options);
   const lost = lostBetween(before, config).filter(([key]) => typed[key] !== 'none');
@@ -284,28 +305,21 @@ const consequences: readonly Consequence[] = [
   { typed: ['enable_noisecancel'], when: ({ enable_noisecancel: on }) => on === true, drops: ['deploy_to_cloud'] },
 ];
 
-/** The new choices of a project. */
-interface NewChoices {
-  /** The recorded choices without those that a typed one contradicts: the file to resolve. */
-  kept: Choices;
-  /** The typed choices that aren't `none`: the flags to resolve. */
-  typed: RawConfig;
-}
-
-/** Combines typed choices with the recorded ones: what is typed wins, and what contradicts it falls away. */
-export function combineChoices(recorded: Choices, typed: RawConfig): NewChoices {
+/**
+ * Combines typed choices with the recorded ones: what is typed wins, and what contradicts it falls away. `kept` are the
+ * others of the recorded ones, the file to resolve; `typed` those that aren't `none`, the flags to resolve.
+ */
+export function combineChoices(recorded: Choices, typed: RawConfig): { kept: Choices; typed: RawConfig } {
   const kept = { ...recorded };
   for (const { typed: keys, when, drops = [], sets } of consequences) {
     if (!keys.some(key => typed[key] !== undefined) || when?.(typed, recorded) === false) continue;
     for (const key of drops) delete kept[key];
     Object.assign(kept, sets?.(recorded));
   }
-  const removed = removableKeys.filter(key => isNone(key)(typed));
+  const removed = removableKeys.filter(key => typed[key] === 'none');
   for (const key of removed) delete kept[key];
-  return {
-    kept,
-    typed: Object.fromEntries(Object.entries(typed).filter(([key]) => !removed.some(one => one === key))),
-  };
+  const isKept = ([key]: [string, unknown]) => !removed.some(one => one === key);
+  return { kept, typed: Object.fromEntries(Object.entries(typed).filter(isKept)) };
 }
 
 /** The recorded choices that a bot no longer has, though nobody typed them. A call's direction goes with its transport. */
@@ -313,10 +327,6 @@ function droppedChoices(recorded: Choices, kept: Choices, typed: RawConfig, now:
   const had = Object.entries(recorded).filter(([key, value]) => value && !(key in kept) && !(key in typed));
   const isLost = (key: string) => !now[key as ConfigKey] && !CALL_MODES.some(one => one === key);
   return Object.fromEntries(had.filter(([key]) => isLost(key)));
-}
-
-function isNone(key: ConfigKey) {
-  return (typed: RawConfig) => typed[key] === 'none';
 }
 
 /** Whether the typed transports have none that takes its direction from this key. */

@@ -60,19 +60,6 @@ export interface Situation {
   labels: Labels;
 }
 
-const VERDICTS: Readonly<Record<Verdict, UpdateAction>> = {
-  gone: 'absent',
-  created: 'created',
-  absent: 'absent',
-  unchanged: 'unchanged',
-  replaced: 'updated',
-  deleted: 'deleted',
-  kept: 'kept',
-  merge: 'merged',
-  orphaned: 'orphaned',
-  own: 'merged',
-};
-
 /**
  * Whether a file can't be judged without the base: it was edited or added, and the new choices may change it. Or it would
  * be deleted, and this release wouldn't write it.
@@ -98,69 +85,55 @@ function isRendered(path: string, record: FileRecord, tree: Tree | string): bool
 
 /** Decides what becomes of each file, in the order of their paths. */
 export function mergeProject(situation: Situation): FileUpdate[] {
-  const { record, botcli } = situation;
+  const { record, user, botcli, base } = situation;
   const paths = unique([...record.keys(), ...botcli.keys()]).sort();
   return paths.flatMap(path => {
-    const facts = factsOf(path, situation);
+    const [file, ours, recorded] = [user.get(path), botcli.get(path), record.get(path)];
+    const facts: PathFacts = {
+      path,
+      ...(recorded && { recorded }),
+      ...(file && { user: hashOfFile(file) }),
+      ...(ours && { botcli: textHashOf(ours) }),
+      inBase: typeof base !== 'string' && base.has(path),
+    };
     const verdict = verdictOf(facts);
     if (verdict === 'gone') return [];
     const update = decide(verdict, facts, situation);
-    return [{ ...update, ...recordOf(update, verdict, facts) }];
+    // A file that the user deleted, or that the new choices don't have any more, keeps its record.
+    const isOurs = update.action !== 'deleted' && !(verdict === 'kept' && recorded === undefined);
+    return [{ ...update, ...(isOurs && { recorded: facts.botcli ?? recorded }) }];
   });
-}
-
-function factsOf(path: string, { record, user, botcli, base }: Situation): PathFacts {
-  const file = user.get(path);
-  const contents = botcli.get(path);
-  const recorded = record.get(path);
-  return {
-    path,
-    ...(recorded && { recorded }),
-    ...(file && { user: hashOfFile(file) }),
-    ...(contents && { botcli: textHashOf(contents) }),
-    inBase: typeof base !== 'string' && base.has(path),
-  };
 }
 
 /** What isn't a file equals nothing. */
 const hashOfFile = (file: FileState): string => ('why' in file ? 'not a file' : textHashOf(file.contents));
 
-/** A file that the user deleted, or that the new choices don't have any more, keeps its record. */
-function recordOf(
-  { action }: FileUpdate,
-  verdict: Verdict,
-  { recorded, botcli }: PathFacts,
-): { recorded?: string | undefined } {
-  if (action === 'deleted' || (verdict === 'kept' && recorded === undefined)) return {};
-  return { recorded: botcli ?? recorded };
-}
-
-function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileUpdate {
+function decide(verdict: Exclude<Verdict, 'gone'>, facts: PathFacts, situation: Situation): FileUpdate {
   const { path } = facts;
-  const file = situation.user.get(path);
-  const { [verdict]: action } = VERDICTS;
-  const after = situation.botcli.get(path);
-  if (verdict === 'absent' && isMissed(facts)) return conflicting(path, MISSED);
-  const why = file && ('why' in file ? file.why : file.hasOtherNames && OTHER_NAMES);
-  if (why && (verdict === 'merge' || verdict === 'own')) return conflicting(path, `It ${why}.`);
-  if (!file || 'why' in file)
-    return { path, action, conflicts: [], ...(verdict === 'created' && { change: { name: path, after } }) };
-  const { contents: before, isLinked } = file;
   const { record, base, here } = situation;
-  // A link may lead to a file that others use.
-  if (verdict === 'deleted' && isLinked) return { path, action: 'orphaned', conflicts: [] };
-  if (verdict === 'deleted' && ![base, here].some(tree => isRendered(path, record, tree)))
-    return { path, action: 'spared', conflicts: [] };
-  if (verdict === 'replaced' || verdict === 'deleted') {
-    return {
-      path,
-      action,
-      conflicts: [],
-      change: { name: path, before, after: after && withLineEndsOf(before, after) },
-    };
+  const [file, after] = [situation.user.get(path), situation.botcli.get(path)];
+  const to = (action: UpdateAction, change?: FileChange): FileUpdate => ({
+    path,
+    action,
+    conflicts: [],
+    ...(change && { change }),
+  });
+  if (verdict === 'created') return to('created', { name: path, after });
+  if (verdict === 'absent') return isMissed(facts) ? conflicting(path, MISSED) : to('absent');
+  if (verdict === 'unchanged' || verdict === 'kept' || verdict === 'orphaned') return to(verdict);
+  // What isn't a file isn't as it was recorded, so it's in the way of a merge.
+  if (!file || 'why' in file) return conflicting(path, `It ${file?.why}.`);
+  const { contents: before, isLinked } = file;
+  if (verdict === 'deleted') {
+    // A link may lead to a file that others use.
+    if (isLinked) return to('orphaned');
+    const isOurs = [base, here].some(tree => isRendered(path, record, tree));
+    return isOurs ? to('deleted', { name: path, before }) : to('spared');
   }
-  if ((verdict === 'merge' || verdict === 'own') && after) return mergeOne(path, verdict, { before, after }, situation);
-  return { path, action, conflicts: [] };
+  const ours = after ?? Buffer.alloc(0);
+  if (verdict === 'replaced') return to('updated', { name: path, before, after: withLineEndsOf(before, ours) });
+  if (file.hasOtherNames) return conflicting(path, `It ${OTHER_NAMES}.`);
+  return mergeOne(path, verdict, { before, after: ours }, situation);
 }
 
 /** The bot doesn't run without its code. */
@@ -168,6 +141,7 @@ const isMissed = ({ path, recorded, botcli }: PathFacts): boolean =>
   botcli !== undefined && botcli !== recorded && /^server\/(\w+\.py|pyproject\.toml)$/.test(path);
 
 const MISSED = 'You deleted or moved it, and these choices change it. Put it back, or leave these choices.';
+const NOT_OURS = 'botcli would create this file, but you have one of that name. Rename yours.';
 
 /** A conflict about a whole file, which markers can't show. */
 const conflicting = (path: string, reason: string): FileUpdate => ({
@@ -180,12 +154,13 @@ function mergeOne(
   path: string,
   verdict: Verdict,
   { before, after }: { before: Buffer; after: Buffer },
-  { record, base, labels }: Situation,
+  situation: Situation,
 ): FileUpdate {
-  const { text, why } = verdict === 'own' ? { text: Buffer.alloc(0) } : baseOf(path, record, base);
-  const update = mergeWith(path, { before, after, text }, labels, why);
-  if (update.action === 'conflict' && verdict === 'own') return conflicting(path, NOT_OURS);
-  const isOwn = update.action === 'conflict' && text && path.endsWith('.md') && isRewritten(before, text);
+  const { text, why } = verdict === 'own' ? { text: Buffer.alloc(0) } : baseOf(path, situation);
+  const update = mergeWith(path, { before, after, text }, situation.labels, why);
+  if (update.action !== 'conflict') return update;
+  if (verdict === 'own') return conflicting(path, NOT_OURS);
+  const isOwn = text && path.endsWith('.md') && isRewritten(before, text);
   return isOwn ? { path, action: 'own', conflicts: [] } : update;
 }
 
@@ -198,36 +173,32 @@ function mergeWith(
   const { contents, conflicts, marked } = mergeFile(path, { user: before, base: text, botcli: after }, labels);
   if (conflicts.length > 0) {
     const explained = conflicts.map(conflict => ({ path, ...conflict, ...(why && { reason: why }) }));
+    const hasMarks = !marked.equals(before);
     return {
       path,
       action: 'conflict',
       conflicts: explained,
-      ...(!marked.equals(before) && { marked: { name: path, before, after: marked } }),
+      ...(hasMarks && { marked: { name: path, before, after: marked } }),
     };
   }
   if (contents.equals(before)) return { path, action: 'kept', conflicts: [] };
   return { path, action: 'merged', conflicts: [], change: { name: path, before, after: contents } };
 }
 
-const NOT_OURS = 'botcli would create this file, but you have one of that name. Rename yours.';
-
 /** Merges a file again, as if botcli had written another text. */
 export function mergeAgain(update: FileUpdate, situation: Situation, rewrite: (base: string) => string): FileUpdate {
-  const { path, change, recorded } = update;
+  const { path, action, change, recorded } = update;
   const { before } = change ?? {};
   const after = situation.botcli.get(path);
   if (!before || !after) return update;
-  const base = writtenText(update, situation) ?? before;
-  const text = Buffer.from(rewrite(base.toString().replaceAll('\r\n', '\n')));
+  // What nobody edited is just what botcli wrote.
+  const written = action === 'updated' ? before : (baseOf(path, situation).text ?? before);
+  const text = Buffer.from(rewrite(written.toString().replaceAll('\r\n', '\n')));
   return { ...mergeWith(path, { before, after, text }, situation.labels), recorded };
 }
 
-/** What botcli wrote before an update: what nobody edited is just that. */
-const writtenText = ({ path, action, change }: FileUpdate, { record, base }: Situation): Buffer | undefined =>
-  action === 'updated' || action === 'deleted' ? change?.before : baseOf(path, record, base).text;
-
 /** The text that botcli wrote, if it is certain. */
-function baseOf(path: string, record: FileRecord, base: Situation['base']): { text?: Buffer; why?: string } {
+function baseOf(path: string, { record, base }: Situation): { text?: Buffer; why?: string } {
   if (typeof base === 'string') return { why: `What botcli wrote isn't available: ${base}.` };
   const text = base.get(path);
   if (text && textHashOf(text) === record.get(path)) return { text };

@@ -20,7 +20,6 @@ import { unique } from '../std.ts';
 import { onOneLine, titled } from '../text.ts';
 import type { FileChange, FileState } from '../writing/changes.ts';
 import type { FileUpdate } from './files.ts';
-import type { UpdateInvocation } from './options.ts';
 
 /** A move of a project to another release of the framework. */
 export interface FrameworkMove {
@@ -46,14 +45,12 @@ export async function releaseProblem(typed: string | undefined): Promise<string 
 }
 
 /**
- * What another release of the framework means for a project. Nothing if the project stays with its release.
- *
- * @param next The release that botcli's own changes lead to.
- * @throws {UserError} Exit code 2: that isn't a release to move to.
+ * What another release of the framework means for a project. Nothing if the project stays with its release; an error, with
+ * exit code 2, if it can't move. `next` is the release that botcli's own changes lead to.
  */
 export async function planFramework(
   { root, state }: Project,
-  options: UpdateInvocation['options'],
+  options: { framework?: boolean; 'framework-release'?: string; rename?: boolean },
   next: string | undefined,
 ): Promise<Omit<FrameworkMove, 'touched'> | undefined> {
   const { 'framework-release': typed, framework = typed !== undefined, rename = true } = options;

@@ -4,7 +4,6 @@ import { UserError } from '../errors.ts';
 import { DEPLOY_FILE, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules } from '../existing/needs.ts';
 import type { Project } from '../existing/open-project.ts';
-import { PYPROJECT } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import type { PythonReads } from '../existing/python/reads.ts';
 import { withLineEndsOf } from '../formats/bytes.ts';
@@ -22,7 +21,6 @@ import {
   textHashOf,
 } from '../project/files/state.ts';
 import { lackOfWorkflow } from '../project/handover/next-steps.ts';
-import { slugOf } from '../project/names.ts';
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { onOneLine } from '../text.ts';
@@ -78,10 +76,8 @@ export type FindTests = (
 ) => Promise<{ count: number; hold(): Promise<readonly Held[]> } | undefined>;
 
 /**
- * Compares what botcli wrote, what is on disk, and what the new choices give. Writes nothing.
- *
- * @param edits The texts of some files as if the user had edited them.
- * @throws {UserError} A file still has conflict markers, or the project isn't the one that was recorded.
+ * Compares what botcli wrote, what is on disk, and what the new choices give. Writes nothing. Throws if a file still has
+ * conflict markers, or another run has changed the project. `edits` are texts of files as if the user had edited them.
  */
 export async function planUpdate(
   project: Project,
@@ -90,24 +86,26 @@ export async function planUpdate(
   edits: ReadonlyMap<string, string> = new Map(),
 ): Promise<Update> {
   const { root, state } = project;
-  const record = ownFiles(state.files);
+  // The guide for people was there before the bot.
+  const record: FileRecord = new Map([...state.files].filter(([path]) => path !== GETTING_STARTED));
+  /** Rendered files in their places in the project, as botcli would write them there. */
+  const placed = (rendered: Parameters<typeof placeFiles>[0]): Tree => {
+    const files = placeFiles(rendered, { read: path => readBytes(root, path), record });
+    return new Map(files.flatMap(({ path, ours }) => (ours ? [[path, ours] as const] : [])));
+  };
   const rendering = renderProject(config);
-  const isSame = config.project_name === state.choices.project_name;
-  const trees = { record, botcli: placeIn(root, isSame ? withOwnName(project, rendering) : rendering, record) };
+  const trees = { record, botcli: placed(rendering) };
   const disk = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys(), ...edits.keys()]));
   const user = new Map([...disk].map(([path, file]) => [path, editedFile(file, edits.get(path))]));
   checkState(project);
   refuseMarkers(user);
 
-  const rendered = listDeletable({ ...trees, user }).length > 0 ? renderHere(project) : new Map();
-  const here = typeof rendered === 'string' ? rendered : placeIn(root, withOwnName(project, rendered), record);
-  const isNeeded = needsBase({ ...trees, user, here });
-  const base = isNeeded ? await renderBase(project, terminal) : new Map();
+  const here = listDeletable({ ...trees, user }).length > 0 ? renderHere(project) : new Map();
+  const known = { ...trees, user, here: typeof here === 'string' ? here : placed(here) };
+  const base = needsBase(known) ? await renderBase(project, terminal) : new Map();
   const situation = {
-    ...trees,
-    user,
-    base: typeof base === 'string' ? base : placeIn(root, withOwnName(project, base), record),
-    here,
+    ...known,
+    base: typeof base === 'string' ? base : placed(base),
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   };
   const files = withDisk(keepUsed(root, mergeProject(situation), situation), edits, disk);
@@ -135,27 +133,6 @@ const editedFile = (file: FileState, text: string | undefined): FileState =>
     ? file
     : { ...file, contents: Buffer.from(text) };
 
-const NAME = /^name = "(.+)"$/m;
-
-/** Names in other scripts once had no hash, and an agent may be deployed under such a name: the project keeps it. */
-function withOwnName({ root, state }: Project, rendered: ReadonlyMap<string, string | Buffer>): typeof rendered {
-  const name = String(state.choices.project_name);
-  const texts = [rendered.get(PYPROJECT), readBytes(root, PYPROJECT)];
-  const [now = '', own = ''] = texts.map(text => NAME.exec(`${text}`)?.[1]);
-  if (now === own || now !== slugOf(name) || own !== slugOf(name.replace(/[^ -~]/g, ''))) return rendered;
-  const renamed = (text: string | Buffer) => (text.includes(now) ? Buffer.from(`${text}`.replaceAll(now, own)) : text);
-  return new Map([...rendered].map(([path, text]) => [path, renamed(text)]));
-}
-
-/** Rendered files in their places in a project, as botcli would write them there. */
-function placeIn(root: string, rendered: Parameters<typeof placeFiles>[0], record: FileRecord): Tree {
-  const placed = placeFiles(rendered, { read: path => readBytes(root, path), record });
-  return new Map(placed.flatMap(({ path, ours }) => (ours ? [[path, ours] as const] : [])));
-}
-
-/** The recorded files that belong to the project's choices. The guide for people was there before it. */
-const ownFiles = (record: FileRecord): FileRecord => new Map([...record].filter(([path]) => path !== GETTING_STARTED));
-
 /** Fails if a run at the same time has updated the project since its state was read. */
 function checkState({ root, stateFile }: Project): void {
   const file = readFiles(root, [STATE_FILE]).get(STATE_FILE);
@@ -171,12 +148,10 @@ function stateChange(
 ): FileChange[] {
   const record = files.flatMap(({ path, recorded }) => (recorded ? [[path, recorded] as const] : []));
   const after = withLineEndsOf(before, Buffer.from(stateText(config, VERSION, new Map(record))));
-  return saysTheSame(before, after) ? [] : [{ name: STATE_FILE, before, after }];
+  // A formatter may have changed how the file looks.
+  const [old, fresh] = [before, after].map(text => parseState(text.toString('utf8')));
+  return isDeepStrictEqual(old, fresh) ? [] : [{ name: STATE_FILE, before, after }];
 }
-
-/** A formatter may have changed how the file looks. */
-const saysTheSame = (before: Buffer, after: Buffer): boolean =>
-  isDeepStrictEqual(parseState(before.toString('utf8')), parseState(after.toString('utf8')));
 
 /** An agent that the project no longer names. It may be deployed, and an update asks no platform. */
 function leftInCloud({ path, change }: FileUpdate): string[] {
@@ -239,39 +214,28 @@ const OFFERS: readonly Offer[] = [
 /** A name as others may write it: a package `a-b` is imported as `a_b`. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_.]/g, '');
 
-/**
- * Keeps what an update would take away although Python of the user's names it, by its import or in quotes: modules,
- * packages, variables.
- */
+/** Keeps the modules, packages and variables that Python of the user's names, by its import or in quotes. */
 function keepUsed(root: string, updates: readonly FileUpdate[], situation: Situation): FileUpdate[] {
   const losses = updates.map(update => ({ update, lost: lostIn(update) }));
   if (losses.every(({ lost }) => lost.length === 0)) return [...updates];
   const texts = ownCode(root, updates);
-  const kept = new Map<string, string>();
-  for (let count = -1; count < kept.size; ) {
-    count = kept.size;
-    const code = readModules(texts);
-    for (const { update, lost } of losses) {
-      const [module] = lost;
-      const by = update.action === 'deleted' && !kept.has(update.path) && nameOfUser(code, one => imports(module, one));
-      if (!by || !update.change?.before) continue;
-      kept.set(update.path, by);
-      // A module that stays may need others.
-      texts.set(update.path, update.change.before.toString());
-    }
-  }
   const code = readModules(texts);
-  return losses.map(({ update, lost }) => {
-    const { path, change } = update;
-    const by = kept.get(path);
-    if (by !== undefined && change?.before) {
-      const keeps: KeptUse[] = [{ what: path, by, verb: 'imports' }];
-      return { path, action: 'kept', conflicts: [], keeps, recorded: textHashOf(change.before) };
-    }
-    const offer = OFFERS.find(({ files }) => files.test(path));
+  const kept = losses.map(({ update, lost }) => {
+    const { path, action, change } = update;
+    const by = action === 'deleted' && nameOfUser(code, reads => imports(lost[0], reads));
+    if (!by || !change?.before) return { update, lost };
+    // A module that stays needs packages and variables, too.
+    texts.set(path, change.before.toString());
+    const keeps: KeptUse[] = [{ what: path, by, verb: 'imports' }];
+    const recorded = textHashOf(change.before);
+    return { update: { path, action: 'kept', conflicts: [], keeps, recorded } satisfies FileUpdate, lost: [] };
+  });
+  const all = readModules(texts);
+  return kept.map(({ update, lost }) => {
+    const offer = OFFERS.find(({ files }) => files.test(update.path));
     const keeps = lost.flatMap((what): KeptUse[] => {
-      const user = offer && nameOfUser(code, reads => offer.isNamed(what, reads));
-      return user ? [{ what, by: user, verb: offer.verb }] : [];
+      const by = offer && nameOfUser(all, reads => offer.isNamed(what, reads));
+      return by ? [{ what, by, verb: offer.verb }] : [];
     });
     if (!offer || keeps.length === 0) return update;
     const names = keeps.map(({ what }) => what);

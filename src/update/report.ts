@@ -15,7 +15,6 @@ import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../projec
 import { requiredVariables } from '../project/variables/environment.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { unique } from '../std.ts';
 import { foldFolders, isCopyable, onOneLine, printable, shortened, textOf, titled } from '../text.ts';
 import { VERSION } from '../version.ts';
 import type { FileChange } from '../writing/changes.ts';
@@ -44,61 +43,45 @@ const EDITED: (typeof WORDS)[number] = ['kept', 'kept', 'as you edited it'];
 
 /** Reports what an update did, or would do. */
 export function reportUpdate(run: Run, terminal: Terminal): void {
-  const { project, config, plan, isDry, json } = run;
+  const { project, config, plan, dropped, isDry, json } = run;
+  const { cwd, env, style, columns } = terminal;
+  const seen = placeOf(cwd, project.root);
   const needsStart = plan.changes.some(({ name }) => /^(server|client)\//.test(name));
   // In the project, dev finds it.
-  const seen = placeOf(terminal.cwd, project.root);
-  const next = needsStart ? devSteps(config, seen.startsWith('..') ? '.' : seen, programIn(terminal.env)) : [];
+  const next = needsStart ? devSteps(config, seen.startsWith('..') ? '.' : seen, programIn(env)) : [];
   if (json) {
-    const list = (terminals: NextTerminal[]) => listSteps(terminals, 'README.md', terminal.env);
+    const list = (terminals: NextTerminal[]) => listSteps(terminals, 'README.md', env);
     const [dev] = list(next);
     terminal.printJson({ ...facts(run), next: list(nextOf(run, terminal)), ...(dev && { dev }) });
     return;
   }
-  const { style, columns } = terminal;
-  const place = nameOf(project, terminal);
+  const place = onOneLine(seen);
+  const inside = place === '.' ? 'This project' : place;
+  const name = place.startsWith('..') ? `The project in ${place}` : inside;
+  const state = plan.changes.filter(change => change.name === STATE_FILE);
+  const files = [...plan.files, ...state.map(change => ({ path: change.name, action: 'updated' as const }))];
+  const keeps = plan.files.flatMap(file => file.keeps ?? []);
   const listed = [
-    ...droppedLines(run),
-    ...WORDS.flatMap(row => listOf(row, [...plan.files, ...ownFiles(run)])),
-    ...keptLines(plan.files),
+    ...titled('dropped', Object.entries(dropped), ([key, value]) => `${onOneLine(key)} ${onOneLine(textOf(value))}`),
+    ...WORDS.flatMap(row => listOf(row, files)),
+    ...titled('kept', keeps, ({ what, by, verb }) => `${onOneLine(what)}, which ${onOneLine(by)} ${verb}`),
     ...titled('note', plan.notes, String),
   ];
   if (plan.changes.length === 0) {
     // What was typed may be recorded already, and undone by an edit.
     const edited = run.isChange ? listOf(EDITED, plan.files) : [];
-    terminal.print([`${place} is up to date.`, ...listed, ...edited].join('\n'));
+    terminal.print([`${name} is up to date.`, ...listed, ...edited].join('\n'));
     return;
   }
   const { version } = project.state;
   const from = version === VERSION ? '' : ` from botcli ${version} to ${VERSION}`;
-  const what = isDry ? `${place} would be updated${from}:` : `${style.green('✓')} ${place} is updated${from}`;
+  const what = isDry ? `${name} would be updated${from}:` : `${style.green('✓')} ${name} is updated${from}`;
   const missing = isDry ? newVariables(project, config) : [];
   const needs = missing.length > 0 ? ['', `It would need ${missing.join(', ')} in server/.env.`] : [];
   terminal.print([what, ...listed, ...needs].join('\n'));
   if (next.length > 0 && !isDry && !run.goesOn)
-    terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env: terminal.env })].join('\n'));
+    terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env })].join('\n'));
 }
-
-/** The project in messages. Its files are named as seen from its own directory. */
-function nameOf({ root }: Project, { cwd }: Terminal): string {
-  const place = onOneLine(placeOf(cwd, root));
-  if (place === '.') return 'This project';
-  return place.startsWith('..') ? `The project in ${place}` : place;
-}
-
-/** What the bot had and no longer has, because it doesn't go with what was typed. */
-const droppedLines = ({ dropped }: Run): string[] =>
-  titled('dropped', Object.entries(dropped), ([key, value]) => `${onOneLine(key)} ${onOneLine(textOf(value))}`);
-
-/** The file in which botcli keeps the choices. */
-const ownFiles = ({ plan: { changes } }: Run): Pick<FileUpdate, 'path' | 'action'>[] =>
-  changes.flatMap(({ name }) => (name === STATE_FILE ? { path: name, action: 'updated' } : []));
-
-/** What stays because the user's own code uses it. */
-const keptLines = (files: readonly FileUpdate[]): string[] => {
-  const keeps = files.flatMap(file => file.keeps ?? []);
-  return titled('kept', keeps, ({ what, by, verb }) => `${onOneLine(what)}, which ${onOneLine(by)} ${verb}`);
-};
 
 function listOf(
   [action, word, note]: (typeof WORDS)[number],
@@ -137,35 +120,30 @@ function facts({ project, config, dropped, plan, framework, isDry, diff }: Run) 
 /** What to run after the update, by what it changed. */
 function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTerminal[] {
   const changed = plan.changes.flatMap(({ name, after }) => (after ? [name] : []));
-  const inside = (folder: string) => placeOf(cwd, join(project.root, folder));
   const has = (pattern: RegExp) => changed.some(name => pattern.test(name));
+  const inside = (folder: string) => placeOf(cwd, join(project.root, folder));
   const { manager } = packageManagerOf(join(project.root, 'client'));
   const [scenario] = scenariosOf(featuresOf(config));
   const missing = newVariables(project, config);
-  const note = missing.length > 0 ? `first set ${missing.join(', ')} in .env` : undefined;
-  const server: NextTerminal['steps'][number][] = [
+  const note = missing.length > 0 ? { note: `first set ${missing.join(', ')} in .env` } : {};
+  const steps: NextTerminal['steps'][number][] = [
     ...(has(/^server\/pyproject\.toml$/) ? [{ command: 'uv sync' }] : []),
     ...(has(/^server\/.*\.py$/) ? [{ command: 'uv run ruff check --fix .' }, { command: 'uv run pyright' }] : []),
     ...(has(/^server\//) ? [{ command: `${programIn(env)} check` }] : []),
     ...(has(/^server\//) && scenario ? [{ command: `uv run pipecat eval run evals/${scenario}.yaml -v` }] : []),
   ];
+  const server = { directory: inside('server'), steps, ...note };
   if (config.generate_client && !knownConfigOf(project)?.generate_client) {
-    return [
-      { directory: inside('server'), steps: [...server, BOT_STEP], ...(note && { note }) },
-      { directory: inside('client'), steps: clientSteps(config, manager.name) },
-    ];
+    steps.push(BOT_STEP);
+    return [server, { directory: inside('client'), steps: clientSteps(config, manager.name) }];
   }
-  if (has(/^server\//) && exists(project.root, DEPLOY_FILE)) {
-    server.push({ command: `${programIn(env)} cloud deploy`, before: 'to bring it to the cloud' });
+  if (has(/^server\//) && exists(project.root, DEPLOY_FILE))
+    steps.push({ command: `${programIn(env)} cloud deploy`, before: 'to bring it to the cloud' });
+  if (has(/^client\/package\.json$/)) {
+    if (steps.length > 0) steps.push({ command: installIn(manager, '../client') });
+    else return [{ directory: inside('client'), steps: [{ command: `${manager.name} install` }] }];
   }
-  const hasNewPackages = has(/^client\/package\.json$/);
-  if (hasNewPackages && server.length > 0) server.push({ command: installIn(manager, '../client') });
-  return [
-    ...(server.length > 0 || note ? [{ directory: inside('server'), steps: server, ...(note && { note }) }] : []),
-    ...(hasNewPackages && server.length === 0
-      ? [{ directory: inside('client'), steps: [{ command: `${manager.name} install` }] }]
-      : []),
-  ];
+  return steps.length > 0 || missing.length > 0 ? [server] : [];
 }
 
 /** The variables that the bot needs now and didn't need before. */
@@ -182,43 +160,40 @@ export const canBeMarked = ({ files }: Run['plan']): boolean =>
 
 /** The refusal of an update with conflicts. */
 export function refuseConflicts(run: Run): UserError {
-  const { plan, line } = run;
+  const { plan, line, project } = run;
+  const { version } = project.state;
+  const advice =
+    plan.isBaseMissing && version !== VERSION
+      ? `Run the command again when botcli ${version} can run here.`
+      : 'Edit these places, and run the command again.';
+  const how = isCopyable(line) ? `:\n  ${line} --conflicts markers` : ': add --conflicts markers';
   return new UserError(`${countOf(plan.conflicts)} between your edits and this update. Nothing was written.`, {
     reason: 'conflict',
     problems: plan.conflicts.flatMap(explainConflict),
     hint: canBeMarked(plan)
-      ? `${adviceOf(run)} Or write both versions with conflict markers${
-          isCopyable(line) ? `:\n  ${line} --conflicts markers` : ': add --conflicts markers'
-        }`
+      ? `${advice} Or write both versions with conflict markers${how}`
       : 'Not all of these can be written with conflict markers. Fix them, and run the command again.',
     facts: facts(run),
   });
 }
 
-const adviceOf = ({ plan, project }: Run): string =>
-  plan.isBaseMissing && project.state.version !== VERSION
-    ? `Run the command again when botcli ${project.state.version} can run here.`
-    : 'Edit these places, and run the command again.';
-
 /** The error of an update that wrote conflict markers, or would write them. */
 export function reportMarkers(run: Run): UserError {
   const { plan, isDry } = run;
-  const { conflicts } = plan;
+  const problems = plan.files.flatMap(({ path, action, marked, conflicts }) => {
+    if (action !== 'conflict') return [];
+    const lines = marked?.after ? `markers in lines ${markersIn(marked.after).join(', ')}` : undefined;
+    return [`${path}: ${lines ?? conflicts.map(({ reason }) => reason).join(' ')}`];
+  });
   const rest = isDry ? 'Everything else would be updated.' : 'Everything else is updated.';
-  return new UserError(`${countOf(conflicts)} to resolve. ${rest}`, {
+  return new UserError(`${countOf(plan.conflicts)} to resolve. ${rest}`, {
     reason: 'conflict',
-    problems: unique(conflicts.map(({ path }) => path)).map(path => `${path}: ${placesIn(path, run)}`),
+    problems,
     hint: isDry
       ? 'Nothing was written.'
       : 'Choose what each of these places should say, and remove the markers. The next update checks that.',
     facts: facts(run),
   });
-}
-
-function placesIn(path: string, { plan }: Run): string {
-  const { marked } = plan.files.find(file => file.path === path) ?? {};
-  const reasons = plan.conflicts.filter(conflict => conflict.path === path).map(({ reason }) => reason);
-  return marked?.after ? `markers in lines ${markersIn(marked.after).join(', ')}` : reasons.join(' ');
 }
 
 function countOf(conflicts: readonly Conflict[]): string {
@@ -253,13 +228,12 @@ export function linesOf(conflict: Conflict): string {
 
 function quote(side: string, text: string): string[] {
   const lines = text.replaceAll('\t', '    ').split('\n');
-  const more = lines.length > MOST_LINES ? [`  ${''.padEnd(8)}… ${lines.length - MOST_LINES} more lines`] : [];
-  return [
-    ...lines
-      .slice(0, MOST_LINES)
-      .map((line, at) => `  ${(at === 0 ? side : '').padEnd(6)} | ${shortened(line, LONGEST_LINE)}`),
-    ...more,
-  ];
+  const more = lines.length - MOST_LINES;
+  const shown = lines.slice(0, MOST_LINES).map((line, at) => {
+    const label = at === 0 ? side : '';
+    return `  ${label.padEnd(6)} | ${shortened(line, LONGEST_LINE)}`;
+  });
+  return more > 0 ? [...shown, `          … ${more} more lines`] : shown;
 }
 
 /**
@@ -278,30 +252,12 @@ export function printDiff(changes: readonly FileChange[], terminal: Terminal): v
 }
 
 /** The changes as a unified diff. */
-export const unifiedDiff = (changes: readonly FileChange[]): string =>
-  changes.map(({ name, before, after }) => patchOf(name, before, after)).join('');
-
-function patchOf(name: string, before: Buffer | undefined, after: Buffer | undefined): string {
-  const [old, fresh] = [before, after].map(bytes => bytes?.toString('utf8') ?? '') as [string, string];
-  const [from, to] = [before ? `a/${name}` : '/dev/null', after ? `b/${name}` : '/dev/null'];
-  const options = { context: 3, maxEditLength: MOST_DIFFERENCES };
-  const patch = createTwoFilesPatch(from, to, old, fresh, undefined, undefined, options);
-  return patch ? patch.slice(patch.indexOf('---')) : wholePatch(from, to, old, fresh);
-}
-
-/** A comparison takes time that grows with the square of the differences. */
-const MOST_DIFFERENCES = 2_000;
-
-/** A patch that replaces every line. */
-function wholePatch(from: string, to: string, old: string, fresh: string): string {
-  const part = (text: string, sign: string) => {
-    const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
-    const end = text === '' || text.endsWith('\n') ? '' : '\\ No newline at end of file\n';
-    return {
-      range: `${lines.length > 0 ? 1 : 0},${lines.length}`,
-      text: lines.map(line => `${sign}${line}\n`).join('') + end,
-    };
-  };
-  const [before, after] = [part(old, '-'), part(fresh, '+')];
-  return `--- ${from}\n+++ ${to}\n@@ -${before.range} +${after.range} @@\n${before.text}${after.text}`;
-}
+const unifiedDiff = (changes: readonly FileChange[]): string =>
+  changes
+    .map(({ name, before, after }) => {
+      const [from, to] = [before ? `a/${name}` : '/dev/null', after ? `b/${name}` : '/dev/null'];
+      const [old = '', fresh = ''] = [before, after].map(bytes => bytes?.toString('utf8'));
+      const patch = createTwoFilesPatch(from, to, old, fresh, undefined, undefined, { context: 3 });
+      return patch.slice(patch.indexOf('---'));
+    })
+    .join('');

@@ -31,21 +31,22 @@ export function readFiles(directory: string, names: Iterable<string>): Map<strin
   const { root } = findTarget(directory);
   const found = new Map<string, FileState>();
   const owners = new Map<string, string>();
+  const places = [...names].map(name => {
+    const place = locate(root, name);
+    return { name, place, isLinked: 'path' in place && place.path !== join(root, name) };
+  });
   // A link comes after the file that it points to, so that the file counts.
-  const places = [...names].map(name => ({ name, place: locate(root, name) }));
-  const isLinked = ({ name, place }: (typeof places)[number]) => 'path' in place && place.path !== join(root, name);
-  for (const one of places.sort((one, other) => Number(isLinked(one)) - Number(isLinked(other)))) {
-    const { name, place } = one;
-    if ('path' in place && place.isFree) continue;
-    const owner = 'path' in place ? owners.get(place.path) : undefined;
-    if ('why' in place) found.set(name, { why: place.why });
-    else if (owner) found.set(name, { why: sameAs(owner) });
-    else {
-      owners.set(place.path, name);
-      const { path } = place;
-      const read = () => ({ contents: readWhole(path), hasOtherNames: hasOtherNames(path) });
-      found.set(name, { ...explainingDiskErrors(`read ${name}`, read), isLinked: isLinked(one) });
+  for (const { name, place, isLinked } of places.sort((one, other) => Number(one.isLinked) - Number(other.isLinked))) {
+    if ('why' in place) {
+      found.set(name, { why: place.why });
+      continue;
     }
+    const { path, isFree } = place;
+    if (isFree) continue;
+    const owner = owners.get(path);
+    owners.set(path, owner ?? name);
+    const read = () => ({ contents: readWhole(path), hasOtherNames: hasOtherNames(path), isLinked });
+    found.set(name, owner ? { why: sameAs(owner) } : explainingDiskErrors(`read ${name}`, read));
   }
   return found;
 }
@@ -70,17 +71,17 @@ export async function applyChanges(
   await carryOut({ root, changes: plan }, interruption, files);
 }
 
-/** A place that botcli may change. */
-function allowed(place: ReturnType<typeof locate>, outcome: string): Extract<typeof place, { path: string }> {
-  if ('path' in place) return place;
-  throw new UserError(`${place.name} ${place.why}. ${outcome}`, { reason: 'conflict' });
-}
-
 /** The real path of a file that is as expected. */
 function unchangedPath(root: string, name: string, before: Buffer | undefined): string {
   const { path, isFree } = allowed(locate(root, name), 'Nothing was changed.');
   if (isFree ? before === undefined : before?.equals(readWhole(path))) return path;
   throw hasJustChanged(name);
+}
+
+/** A place that botcli may change. */
+function allowed(place: ReturnType<typeof locate>, outcome: string): Extract<typeof place, { path: string }> {
+  if ('path' in place) return place;
+  throw new UserError(`${place.name} ${place.why}. ${outcome}`, { reason: 'conflict' });
 }
 
 /** Why an env file of a project can't be changed or created; undefined if it can. */
@@ -89,11 +90,7 @@ export function obstacleTo(directory: string, name: string): string | undefined 
   return 'why' in destination ? `${destination.name} ${destination.why}` : undefined;
 }
 
-/**
- * Changes or creates an env file that only its owner may read: all of it or nothing, and never through a link.
- *
- * @param change The new content, from the old one if the file exists.
- */
+/** Changes or creates an env file that only its owner may read: all of it or nothing, and never through a link. */
 export function changeEnvFile(directory: string, name: string, change: (old?: Buffer) => Buffer): void {
   const { root } = findTarget(directory);
   const { path, isFree } = allowed(locateEnvFile(root, name), 'It was not changed.');
@@ -103,22 +100,7 @@ export function changeEnvFile(directory: string, name: string, change: (old?: Bu
   commitAll({ root, changes: [{ path, before, after: change(before), mode }] });
 }
 
-/**
- * Creates a file of a project: all of it or nothing.
- *
- * @throws {UserError} Nothing was written: it exists, botcli may not write there, or the disk refuses.
- */
-export function createFile(directory: string, name: string, contents: string): void {
-  const { root } = findTarget(directory);
-  const { path } = allowed(locate(root, name), 'Nothing was written.');
-  commitAll({ root, changes: [{ path, before: undefined, after: Buffer.from(contents) }] });
-}
-
-/**
- * Writes, replaces or deletes files of a project, by their names: all of them or nothing.
- *
- * @throws {UserError} Nothing was changed: botcli may not write there, or the disk refuses.
- */
+/** Writes, replaces or deletes files of a project, by their names: all of them, or none if botcli may not or can't. */
 export function putFiles(directory: string, contents: Readonly<Record<string, string | undefined>>): void {
   const { root } = findTarget(directory);
   const changes = Object.entries(contents).map(([name, text]) => {

@@ -1,17 +1,17 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasCode, isSystemError, UserError } from '../errors.ts';
 import { couldNotUndo, explainDiskError, hasJustChanged } from '../paths/disk-error.ts';
 import { isThere, nameIn } from '../paths/locate.ts';
-import { changeReal } from '../paths/read.ts';
 import { hashOf, STATE_FILE } from '../project/files/state.ts';
 import type { Interruption } from '../shell/interruption.ts';
 import { unique } from '../std.ts';
-import { createFile, type FileSystem, LARGEST_FILE, modeOf, patient, readWhole, removeFile, tryLink } from './disk.ts';
-import { makeScratch, nameNearby, newIn, oldIn, removeScratch, type Scratch } from './scratch.ts';
+import { createFile, type FileSystem, LARGEST_FILE, modeOf, patient, readWhole, tryLink } from './disk.ts';
+import { makeScratch, newIn, oldIn, removeScratch, type Scratch } from './scratch.ts';
 
-/** A change to one file, at its real path. */
+/** A change to one file. */
 export interface Change {
+  /** The real path: no part of it is a link. */
   path: string;
   /** What the file must still contain; absent if there must be no file. */
   before?: Buffer | undefined;
@@ -120,7 +120,9 @@ export class Commit {
 
   #makeDirectory(path: string): void {
     this.#doing = `write ${this.#name(path)}`;
-    if (!existsSync(path)) changeReal(path, place => this.#files.mkdirSync(place));
+    if (existsSync(path)) return;
+    expectReal(path);
+    this.#files.mkdirSync(path);
   }
 
   /** Puts the new content of a file, and a backup of the old one, into the scratch directory. */
@@ -139,15 +141,11 @@ export class Commit {
   #make(at: number, change: Change, scratch: Scratch): void {
     const { path, before, after } = change;
     this.#describe(change);
-    // No directory of a real path may have become a link since.
-    const isInPlace = realpathSync(dirname(path)) === dirname(path);
-    if (!isInPlace || !isAsPlanned(at, change, scratch)) throw hasJustChanged(this.#name(path));
+    if (!isReal(path) || !isAsPlanned(at, change, scratch)) throw hasJustChanged(this.#name(path));
     this.#begun = at + 1;
-    changeReal(path, place => {
-      if (!after) this.#files.unlinkSync(place);
-      else if (before) moveOver(newIn(scratch, at), place, scratch, this.#files);
-      else moveToFreePlace(newIn(scratch, at), place, scratch, this.#files);
-    });
+    if (!after) this.#files.unlinkSync(path);
+    else if (before) this.#files.renameSync(newIn(scratch, at), path);
+    else moveToFreePlace(newIn(scratch, at), path, this.#files);
   }
 
   #undoChanges(scratch: Scratch): string[] {
@@ -167,14 +165,11 @@ export class Commit {
   }
 
   #restore(at: number, { path, before, after }: Change, scratch: Scratch): void {
-    removeFile(join(dirname(path), nameNearby(scratch)), this.#files);
-    const present = hashAt(path);
-    if (present !== (after ? hashOf(after) : null)) return;
-    const move = after ? moveOver : moveToFreePlace;
-    changeReal(path, place => {
-      if (before) move(oldIn(scratch, at), place, scratch, this.#files);
-      else this.#files.unlinkSync(place);
-    });
+    if (hashAt(path) !== (after ? hashOf(after) : null)) return;
+    expectReal(path);
+    if (!before) this.#files.unlinkSync(path);
+    else if (after) this.#files.renameSync(oldIn(scratch, at), path);
+    else moveToFreePlace(oldIn(scratch, at), path, this.#files);
   }
 
   /** Removes a directory of the project that has become empty, and then its parent if that is empty, too. */
@@ -214,26 +209,19 @@ function backUp(path: string, backup: string, files: FileSystem): void {
   createFile(backup, { contents: readWhole(path), mode: modeOf(path), isDurable: true }, files);
 }
 
-/** Moves a file out of the scratch directory to a place where nothing is. */
-function moveToFreePlace(from: string, to: string, scratch: Scratch, files: FileSystem): void {
+/** Moves a file to a place where nothing is. */
+function moveToFreePlace(from: string, to: string, files: FileSystem): void {
   // Unlike a rename, a hard link fails if a file has appeared there in the meantime.
   if (tryLink(from, to, files)) return;
   if (isThere(to)) throw Object.assign(new Error(`EEXIST: ${to}`), { code: 'EEXIST', syscall: 'link' });
-  moveOver(from, to, scratch, files);
+  files.renameSync(from, to);
 }
 
-/** Moves a file out of the scratch directory over another one, in one step. */
-function moveOver(from: string, to: string, scratch: Scratch, files: FileSystem): void {
-  try {
-    files.renameSync(from, to);
-  } catch (error) {
-    // Part of the project may be mounted from another disk.
-    if (!hasCode(error, ['EXDEV'])) throw error;
-    const nearby = join(dirname(to), nameNearby(scratch));
-    removeFile(nearby, files);
-    createFile(nearby, { contents: readFileSync(from), mode: modeOf(from), isDurable: true }, files);
-    files.renameSync(nearby, to);
-  }
+/** Whether the directories of a path are no links. They weren't when the run began. */
+const isReal = (path: string): boolean => realpathSync(dirname(path)) === dirname(path);
+
+function expectReal(path: string): void {
+  if (!isReal(path)) throw Object.assign(new Error(`ESTALE: ${path}`), { code: 'ESTALE', syscall: 'open' });
 }
 
 /** Removes a directory, if it is empty. Whether it is gone: one that stays does no harm. */
@@ -241,7 +229,8 @@ function removeIfEmpty(path: string, files: FileSystem): boolean {
   try {
     // On Windows, trying to remove a full one would take two seconds.
     if (readdirSync(path).length > 0) return false;
-    changeReal(path, place => files.rmdirSync(place));
+    expectReal(path);
+    files.rmdirSync(path);
     return true;
   } catch (error) {
     return hasCode(error, ['ENOENT']);

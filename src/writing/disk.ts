@@ -92,10 +92,6 @@ export function createFile(path: string, { contents, mode, isDurable = false }: 
   }
 }
 
-/** Removes a file, unless it is gone already. */
-export const removeFile = (path: string, files: FileSystem): void =>
-  orIfRefused(['ENOENT'], () => files.unlinkSync(path), undefined);
-
 export const modeOf = (path: string): number => nodeFiles.statSync(path).mode & 0o7777;
 
 /** The largest file to compare or to keep as a backup, in bytes. botcli writes none that is nearly as large. */

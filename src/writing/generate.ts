@@ -7,14 +7,6 @@ import { watchInterruption } from '../shell/interruption.ts';
 import { type Change, carryOut } from './commit.ts';
 import { type FileSystem, modeOf, readWhole } from './disk.ts';
 
-type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
-
-/** One file of the report. Its path is relative to the target, with `/`. */
-interface FileReport {
-  path: string;
-  action: FileAction;
-}
-
 interface RenderedFile {
   path: string;
   contents: Buffer;
@@ -27,7 +19,8 @@ interface Plan {
   /** The real path of the target. */
   root: string;
   changes: Change[];
-  files: FileReport[];
+  /** The report. Paths are relative to the target, with `/`. */
+  files: { path: string; action: 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept' }[];
 }
 
 /** An existing file whose content differs from the new content. */
@@ -40,11 +33,6 @@ interface Difference {
 
 type Problem = Extract<ReturnType<typeof locate>, { why: string }> | (Difference & { kind: 'differs'; why: string });
 
-/** What to do with one file, at its real path. */
-type Verdict =
-  | { action: FileAction; path: string; contents: Buffer; before?: Buffer; mode?: number }
-  | { problem: Problem };
-
 /** Compares the rendered files with existing ones. Writes nothing. Throws one `UserError` that names every obstacle. */
 export function planFiles(
   rendered: readonly RenderedFile[],
@@ -54,45 +42,35 @@ export function planFiles(
   const { root } = findTarget(directory);
   const plan: Plan = { root, changes: [], files: [] };
   const problems = new Map<string, Problem>();
-  const names = new Map<string, string>();
+  const owners = new Map<string, string>();
+  const refuse = (problem: Problem) => void problems.set(problem.name, problem);
+  const planOne = (name: string, { contents: fresh, replaces }: RenderedFile) => {
+    const place = locate(root, name);
+    if ('why' in place) return refuse(place);
+    const { path } = place;
+    const owner = owners.get(path);
+    if (owner) return refuse({ name, kind: 'unsafe', why: sameAs(owner) });
+    owners.set(path, name);
+    const add = (action: Plan['files'][number]['action'], change?: Omit<Change, 'path'>) => {
+      plan.files.push({ path: name, action });
+      if (change) plan.changes.push({ path, ...change });
+    };
+    if (place.isFree) return add('created', { after: fresh });
+    const old = readWhole(path);
+    const contents = withLineEndsOf(old, fresh);
+    if (isSameText(old, contents)) return add('unchanged');
+    if (hasOtherNames(path)) return refuse({ name, kind: 'unsafe', why: OTHER_NAMES });
+    if (!replaces && !mayOverwrite(name, old))
+      return refuse({ name, kind: 'differs', why: 'already exists with different content', old, contents });
+    const isAppended = replaces && contents.subarray(0, old.length).equals(old);
+    add(isAppended ? 'updated' : 'overwritten', { before: old, mode: modeOf(path), after: contents });
+  };
   for (const file of rendered) {
     const name = nameWithin(directory, file.path);
-    const verdict = explainingDiskErrors(`read ${name}`, () => planOne(root, name, file, mayOverwrite));
-    if ('problem' in verdict) {
-      problems.set(verdict.problem.name, verdict.problem);
-      continue;
-    }
-    const { action, path, before, mode, contents } = verdict;
-    plan.files.push({ path: name, action });
-    const other = names.get(path);
-    if (other) problems.set(name, { name, kind: 'unsafe', why: sameAs(other) });
-    names.set(path, name);
-    if (action !== 'unchanged') plan.changes.push({ path, before, after: contents, mode });
+    explainingDiskErrors(`read ${name}`, () => planOne(name, file));
   }
-  if (problems.size > 0) throw refuse([...problems.values()], directory);
+  if (problems.size > 0) throw refusalOf([...problems.values()], directory);
   return plan;
-}
-
-function planOne(
-  root: string,
-  name: string,
-  file: RenderedFile,
-  mayOverwrite: Parameters<typeof planFiles>[2],
-): Verdict {
-  const { replaces } = file;
-  const destination = locate(root, name);
-  if ('why' in destination) return { problem: destination };
-  const { path } = destination;
-  if (destination.isFree) return { action: 'created', path, contents: file.contents };
-  const old = readWhole(path);
-  const contents = withLineEndsOf(old, file.contents);
-  if (isSameText(old, contents)) return { action: 'unchanged', path, contents };
-  if (hasOtherNames(path)) return { problem: { name, kind: 'unsafe', why: OTHER_NAMES } };
-  if (!replaces && !mayOverwrite(name, old)) {
-    return { problem: { name, kind: 'differs', why: 'already exists with different content', old, contents } };
-  }
-  const isAppended = replaces && contents.subarray(0, old.length).equals(old);
-  return { action: isAppended ? 'updated' : 'overwritten', path, before: old, mode: modeOf(path), contents };
 }
 
 /** Only files are in the way, and `--force` would overwrite all of them. */
@@ -105,30 +83,22 @@ export class ConflictError extends UserError {
   }
 }
 
-function refuse(problems: Problem[], directory: string): UserError {
-  const kinds = new Set(problems.map(problem => problem.kind));
-  const obstacles = kinds.has('differs') ? 'the others' : 'them';
+function refusalOf(problems: Problem[], directory: string): UserError {
+  const differing = problems.filter(problem => problem.kind === 'differs');
+  const isPassable = differing.length === problems.length;
   const advice = [
     'Nothing was written.',
-    kinds.has('differs') && 'Pass --force to overwrite the files that differ; your changes in them are lost.',
-    (kinds.has('blocked') || kinds.has('unsafe')) && `Move or rename ${obstacles} first; --force won't overwrite them.`,
+    differing.length > 0 && 'Pass --force to overwrite the files that differ; your changes in them are lost.',
+    !isPassable &&
+      `Move or rename ${differing.length > 0 ? 'the others' : 'them'} first; --force won't overwrite them.`,
   ];
   const message = `Cannot generate into ${directory} because of existing files:`;
   const details: UserErrorDetails = {
-    reason: kinds.has('unsafe') ? 'unsafe-link' : 'conflict',
+    reason: problems.some(({ kind }) => kind === 'unsafe') ? 'unsafe-link' : 'conflict',
     problems: problems.map(({ name, why }) => `${name} ${why}`).sort(),
     hint: advice.filter(Boolean).join(' '),
   };
-  const differing = problems.filter(problem => problem.kind === 'differs');
-  return differing.length === problems.length
-    ? new ConflictError(message, details, differing)
-    : new UserError(message, details);
-}
-
-interface Rendering {
-  files: readonly RenderedFile[];
-  /** Paths of existing files that stay, absolute or relative to the target. */
-  kept: readonly string[];
+  return isPassable ? new ConflictError(message, details, differing) : new UserError(message, details);
 }
 
 interface GenerationTarget {
@@ -151,10 +121,11 @@ export interface GenerationReport {
 
 /**
  * Renders files in memory, then writes all of them, or nothing. A refusal, a disk error and an interruption each throw one
- * `UserError` and leave the disk unchanged. An error in `render` is thrown unchanged.
+ * `UserError` and leave the disk unchanged. An error in `render` is thrown unchanged. Its `kept` are existing files that
+ * stay, absolute or relative to the target.
  */
 export async function generate(
-  render: (signal: AbortSignal) => Promise<Rendering>,
+  render: (signal: AbortSignal) => Promise<{ files: readonly RenderedFile[]; kept: readonly string[] }>,
   target: GenerationTarget,
   files?: FileSystem,
 ): Promise<GenerationReport> {
@@ -164,7 +135,9 @@ export async function generate(
     const rendering = await render(interruption.signal);
     const plan = await planWithConsent(rendering.files, target);
     await carryOut(plan, interruption, files);
-    return { directory, files: report(plan.files, rendering.kept, directory) };
+    const kept = rendering.kept.map(path => nameWithin(directory, resolve(directory, path)));
+    const all = [...kept.map(path => ({ path, action: 'kept' as const })), ...plan.files];
+    return { directory, files: all.sort((one, other) => (one.path < other.path ? -1 : 1)) };
   } finally {
     interruption.ignore();
   }
@@ -172,7 +145,7 @@ export async function generate(
 
 /** The plan, with the user's consent if needed. Consent covers only the contents that the user was shown. */
 async function planWithConsent(
-  files: Rendering['files'],
+  files: readonly RenderedFile[],
   { directory, force, consent }: GenerationTarget,
 ): Promise<Plan> {
   const agreed = new Map<string, Buffer>();
@@ -185,9 +158,4 @@ async function planWithConsent(
       for (const { name, old } of error.differences) agreed.set(name, old);
     }
   }
-}
-
-function report(written: Plan['files'], paths: readonly string[], directory: string): Plan['files'] {
-  const kept = paths.map(path => ({ path: nameWithin(directory, resolve(directory, path)), action: 'kept' as const }));
-  return [...kept, ...written].sort((one, other) => (one.path < other.path ? -1 : 1));
 }

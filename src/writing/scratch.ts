@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hasCode, orIfRefused, UserError } from '../errors.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { orElse } from '../std.ts';
-import { type FileSystem, patient, removeFile } from './disk.ts';
+import { type FileSystem, patient } from './disk.ts';
 
 /**
  * Where a run keeps its temporary files: a directory in the project, such as `.botcli-4711-k3j9x0a2.tmp`. As long as it
@@ -38,44 +38,35 @@ function listScratch(root: string): Scratch[] {
 const namesIn = (directory: string): string[] =>
   orIfRefused(['ENOENT', 'ENOTDIR', 'EACCES'], () => readdirSync(directory).sort(), []);
 
-/**
- * Makes a scratch directory.
- *
- * @throws {UserError} Another run has one.
- */
+/** Makes a scratch directory. Throws a `UserError` if another run has one. */
 export function makeScratch(root: string, files: FileSystem): Scratch {
-  const name = `.botcli-${process.pid}-${Math.random().toString(36).slice(2, 10)}.tmp`;
-  const scratch = { name, path: join(root, name), pid: process.pid };
+  const { pid } = process;
+  const name = `.botcli-${pid}-${Math.random().toString(36).slice(2, 10)}.tmp`;
+  const scratch = { name, path: join(root, name), pid };
   // It may contain secrets for a moment.
   files.mkdirSync(scratch.path, { mode: 0o700 });
   // Two runs that look before either has made its own would both go on. After that, at least one sees the other.
-  const others = listScratch(root).filter(one => one.name !== name && (one.pid === process.pid || isLive(one)));
+  const others = listScratch(root).filter(one => one.name !== name && (one.pid === pid || isLive(one)));
   if (others.length === 0) return scratch;
   removeScratch(scratch, files);
   throw isBusy();
 }
 
-/** The name of a temporary file next to a target, where a scratch directory is on another disk. */
-export const nameNearby = ({ name }: Scratch): string => name.replace(/-\d+-/, '-');
-
 /** Removes a scratch directory. */
 export function removeScratch({ path }: Scratch, files: FileSystem): void {
-  for (const name of namesIn(path).filter(one => FILE.test(one))) removeFile(join(path, name), files);
+  for (const name of namesIn(path).filter(one => FILE.test(one))) files.unlinkSync(join(path, name));
   files.rmdirSync(path);
 }
 
-/** The scratch directories that interrupted runs have left in a directory. Writes nothing. */
+/** The names of the scratch directories that interrupted runs have left in a directory. */
 export const findRemains = (directory: string): string[] =>
   explainingDiskErrors(`read ${directory}`, () =>
     listScratch(directory).flatMap(one => (isLive(one) || hasOthers(one) ? [] : one.name)),
   );
 
 /**
- * Removes what interrupted runs have left in a directory: their temporary files. Nothing else needs to be done, since each
- * file of the project is the old one or the new one.
- *
- * @param note Gets a sentence for the user, if there was something to do.
- * @throws {UserError} Another run is at work, or the disk refuses.
+ * Removes the temporary files that interrupted runs have left in a directory, and notes it. Nothing else needs to be done:
+ * each file of the project is old or new. Throws a `UserError` if another run is at work, or the disk refuses.
  */
 export function removeRemains(
   directory: string,

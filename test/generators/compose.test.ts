@@ -143,19 +143,6 @@ describe('the generators of a project', () => {
     }
   });
 
-  it('say that they cannot ask without a terminal', async () => {
-    const { terminal } = sitDown(() => assert.fail('a question was asked'));
-    const cannotAskReason = "botcli can't ask, because this isn't a terminal";
-    await assert.rejects(
-      runGenerator(AppGenerator, { terminal: { ...terminal, interactive: false, cannotAskReason } }),
-      {
-        exitCode: 2,
-        message:
-          /^Nothing to do: pass options\.\nbotcli can't ask, because this isn't a terminal\. For a bot: -t rtc_local/,
-      },
-    );
-  });
-
   for (const [Type, options] of [
     [AppGenerator, { mode: 'x' }],
     [BotGenerator, { mode: 'x' }],
@@ -237,15 +224,6 @@ describe('the generators of a project', () => {
     const clients = Object.keys(files).filter(path => path.startsWith('client/'));
     const options = { ...FLAGS, eval: false, 'client-framework': 'component', clientServer: 'fullstack' };
     assert.deepEqual(await runGenerator(ClientGenerator, options), only(files, clients));
-  });
-
-  it('the client generator refuses to run if no client is selected', async () => {
-    await assert.rejects(runGenerator(ClientGenerator, FLAGS), /pass --client-framework component or vanilla/);
-  });
-
-  it('a project includes the selected client', async () => {
-    const options = { ...FLAGS, clientFramework: 'vanilla' };
-    assert.deepEqual(await runGenerator(AppGenerator, options), composed({ client_framework: 'vanilla' }));
   });
 
   it('the quickstart generator creates the bot in its default directory', async () => {

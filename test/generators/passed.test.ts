@@ -6,8 +6,6 @@ import BotGenerator from '../../generators/bot/index.ts';
 import ClientGenerator from '../../generators/client/index.ts';
 import GuideGenerator from '../../generators/guide/index.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
-import type { ScaffoldFlags } from '../../generators/scaffold.ts';
-import { scaffoldOptions } from '../../src/config/options.ts';
 import { posixIt } from '../support/systems.ts';
 import { FLAGS, runGenerator } from './running.ts';
 
@@ -133,40 +131,6 @@ describe('arguments and options from a Yeoman host', () => {
     const [, ...problems] = await refusal(BotGenerator, { ...flags, t: true, m: ['cascade', 'realtime'] });
     assert.match(problems[0] ?? '', /^ {2}--transport can't be true\. Allowed: rtc_hosted \(Daily\), rtc_local/);
     assert.equal(problems[1], `  --mode can't be ["cascade","realtime"]. Allowed: cascade, realtime`);
-  });
-
-  it('the types have each scaffold option, in camel case', () => {
-    const known: Record<keyof ScaffoldFlags, true> = {
-      name: true,
-      botType: true,
-      transport: true,
-      mode: true,
-      stt: true,
-      llm: true,
-      tts: true,
-      realtime: true,
-      video: true,
-      clientFramework: true,
-      clientServer: true,
-      dailyPstnMode: true,
-      twilioDailySipMode: true,
-      videoInput: true,
-      videoOutput: true,
-      recording: true,
-      transcription: true,
-      deployToCloud: true,
-      enableNoisecancel: true,
-      observability: true,
-      eval: true,
-      journal: true,
-      ci: true,
-      language: true,
-    };
-    const flags = Object.keys(known).map(key => key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`));
-    assert.deepEqual(
-      flags,
-      scaffoldOptions.map(({ flag }) => flag),
-    );
   });
 
   it('the client generator reports that no client is selected', async () => {

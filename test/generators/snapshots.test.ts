@@ -19,18 +19,12 @@ const DIRECTORY = join(import.meta.dirname, 'snapshots');
 const UPDATES = process.env.UPDATE_SNAPSHOTS === '1';
 
 const projects: Record<string, RawConfig> = {
-  'local-with-evals': {
-    ...CASCADE,
-    stt_service: 'deepgram_stt',
-    tts_service: 'cartesia_tts',
-    enable_eval: true,
-  },
-  'hosted-without-cloud': {
+  'sagemaker-without-cloud': {
     ...CASCADE,
     transports: ['rtc_hosted'],
-    stt_service: 'deepgram_flux_stt',
-    llm_service: 'anthropic_llm',
-    tts_service: 'elevenlabs_tts',
+    stt_service: 'deepgram_sagemaker_stt',
+    llm_service: 'google_gemini_llm',
+    tts_service: 'deepgram_flux_sagemaker_tts',
     deploy_to_cloud: false,
   },
   'google-with-evals': {
@@ -40,13 +34,6 @@ const projects: Record<string, RawConfig> = {
     llm_service: 'google_vertex_llm',
     tts_service: 'gemini_tts',
     enable_eval: true,
-  },
-  'http-session': { ...CASCADE, stt_service: 'elevenlabs_stt', llm_service: 'openai_responses_llm' },
-  'sagemaker-on-python-3.12': {
-    ...CASCADE,
-    stt_service: 'deepgram_sagemaker_stt',
-    llm_service: 'google_gemini_llm',
-    tts_service: 'deepgram_flux_sagemaker_tts',
   },
   'twilio-and-local-with-evals': { ...CASCADE, transports: ['tel_a', 'rtc_local'], enable_eval: true, ci: 'github' },
   'exotel-and-realtime': { ...REALTIME, transports: ['tel_d', 'tel_c', 'tel_b'] },
@@ -83,7 +70,13 @@ const projects: Record<string, RawConfig> = {
     enable_eval: true,
   },
   'brazilian-realtime': { ...REALTIME, realtime_service: 'xai_realtime', language: 'pt-BR', enable_eval: true },
-  'hostile-name': { ...CASCADE, project_name: `-x"""y\\ <%= 1 %> [it's](\`\${HOME}\`) 日本語 🦜`, enable_eval: true },
+  'hostile-name-and-http-session': {
+    ...CASCADE,
+    project_name: `-x"""y\\ <%= 1 %> [it's](\`\${HOME}\`) 日本語 🦜`,
+    stt_service: 'elevenlabs_stt',
+    llm_service: 'openai_responses_llm',
+    enable_eval: true,
+  },
 };
 
 const names = ['quickstart', ...Object.keys(projects)];
@@ -112,46 +105,59 @@ function copiedTemplates(config: ScaffoldConfig): Map<string, string> {
   return new Map(copied.map(one => [one.destination, join(generatorTemplates(one.generator), one.template)]));
 }
 
-/** The hashes in the state file change with every template. */
-const withoutHashes = (text: string) => text.replaceAll(/"[0-9a-f]{64}"/g, '"…"');
+/** The state file lists the files of a snapshot, with hashes that change with every template. */
+const shortened = (text: string) => text.replace(/(?<="files": \{)[^}]*"[0-9a-f]{64}"\s*(?=\})/, '…');
+
+const countLines = (text: string) => text.split('\n').length;
 
 describe('a generated project', () => {
   const made: Record<string, Project> = {};
-  /** The projects that show a file whole, by its path: others show how theirs differs, if that's shorter. */
-  const shownWhole = new Map<string, string[]>();
   const shown: Record<string, string> = {};
   before(() => {
     for (const name of names) made[name] = generateProject(configOf(name));
-    for (const name of names) shown[name] = show(name);
+    for (const [at, name] of names.entries()) shown[name] = show(name, names.slice(0, at));
   });
 
-  /** The text of a snapshot: each file after a line with its path. Each text is in one snapshot only. */
-  const show = (name: string): string =>
-    Object.entries(made[name] ?? {})
-      .map(([path, text]) => `=== ${path}\n${showFile(name, path, text)}`)
-      .join('\n');
-
-  function showFile(name: string, path: string, text: string): string {
-    const template = copiedTemplates(configOf(name)).get(path);
-    if (template !== undefined) {
-      assert.equal(text, readFileSync(template, 'utf8'));
-      return '(a copy of its template)\n';
-    }
-    const owner = names.find(one => made[one]?.[path] === text);
-    if (owner !== name) return `(the same as in ${owner})\n`;
-    const whole = withoutHashes(text);
-    const patches = (shownWhole.get(path) ?? []).map(one => patch(path, one, name));
-    const [shortest] = patches.sort((one, other) => one.length - other.length);
-    if (shortest && shortest.length < whole.length) return shortest;
-    shownWhole.set(path, [...(shownWhole.get(path) ?? []), name]);
-    return whole;
+  /** The text of a snapshot: first the files that need no text, then each other file after a line with its path. */
+  function show(name: string, earlier: readonly string[]): string {
+    const project = made[name] ?? {};
+    const known = new Map<string, string[]>();
+    const texts = Object.keys(project).flatMap(path => {
+      const place = whereKnown(path, name, earlier);
+      if (place) known.set(place, [...(known.get(place) ?? []), path]);
+      return place ? [] : [`=== ${path}\n${showFile(path, name, earlier)}`];
+    });
+    const lists = [...known].map(
+      ([place, paths]) => `=== ${place}\n${paths.join(' ').replace(/(.{90,}?) /g, '$1\n')}\n`,
+    );
+    return [...lists, ...texts].join('\n');
   }
 
-  /** How a file of a project differs from the same file of another one. */
+  /** Where the text of a file can be read, if not in this snapshot. */
+  function whereKnown(path: string, name: string, earlier: readonly string[]): string | undefined {
+    const text = made[name]?.[path];
+    const template = copiedTemplates(configOf(name)).get(path);
+    if (template !== undefined) assert.equal(text, readFileSync(template, 'utf8'));
+    const owner = earlier.find(one => made[one]?.[path] === text);
+    return template === undefined ? owner && `as in ${owner}` : 'as their templates';
+  }
+
+  /** A file whole, or how it differs from the same file of an earlier project, if that's shorter. */
+  function showFile(path: string, name: string, earlier: readonly string[]): string {
+    const whole = shortened(made[name]?.[path] ?? '');
+    const patches = earlier.filter(one => made[one]?.[path]).map(one => patch(path, one, name));
+    const [shortest = whole] = [whole, ...patches].sort((one, other) => countLines(one) - countLines(other));
+    return shortest;
+  }
+
+  /** How a file of a project differs from the same file of another one: `@@ 68-70` are lines there, then what is instead. */
   const patch = (path: string, from: string, to: string): string => {
-    const [old, now] = [from, to].map(one => withoutHashes(made[one]?.[path] ?? ''));
+    const [old, now] = [from, to].map(one => shortened(made[one]?.[path] ?? ''));
     const { hunks } = structuredPatch('', '', old ?? '', now ?? '', '', '', { context: 0 });
-    const lines = hunks.flatMap(hunk => [`@@ ${hunk.oldStart}`, ...hunk.lines]);
+    const lines = hunks.flatMap(({ oldStart, oldLines, lines: both }) => [
+      `@@ ${oldStart}${oldLines > 0 ? `-${oldStart + oldLines - 1}` : ''}`,
+      ...both.filter(line => !line.startsWith('-')).map(line => line.slice(1)),
+    ]);
     return [`(as in ${from}, but with these lines)`, ...lines, ''].join('\n');
   };
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { BOT, session } from '../support/session.ts';
 import { posixIt } from '../support/systems.ts';
 import { answersIn } from './stranger.ts';
@@ -109,18 +109,6 @@ describe('botcli reads a state file, even if', () => {
 });
 
 const shapes: Record<string, (root: string) => unknown> = {
-  'names of Python files are escapes': root => {
-    for (const name of [
-      `a${ESCAPE}.py`,
-      'b\n✓ c.py',
-      '\u2028.py',
-      '"; rm -rf ~; ".py',
-      '-rf.py',
-      '$(id).py',
-      '`id`.py',
-    ])
-      writeFileSync(join(root, 'server', name), 'import os\nos.environ["A_KEY"]\n<<<<<<< a\n=======\n>>>>>>> b\n(\n');
-  },
   'variables are escapes': root =>
     writeFileSync(
       join(root, 'server/x.py'),
@@ -131,22 +119,6 @@ const shapes: Record<string, (root: string) => unknown> = {
       join(root, 'server/pyproject.toml'),
       '[project]\nname = "a"\ndependencies = [{ toString = "x" }, 1979-05-27, [[]], "a"]\nrequires-python = { toString = "x" }\n',
     ),
-  'a web client is objects': root => {
-    mkdirSync(join(root, 'client'));
-    const odd = { toString: 'x', length: 3 };
-    writeFileSync(
-      join(root, 'client/package.json'),
-      JSON.stringify({
-        name: odd,
-        engines: { node: odd },
-        dependencies: { a: odd, __proto__: odd },
-        devDependencies: [odd],
-      }),
-    );
-    const state = JSON.parse(readFileSync(join(root, '.botcli.json'), 'utf8'));
-    const client = { client_framework: 'react', client_server: 'bundler' };
-    writeFileSync(join(root, '.botcli.json'), JSON.stringify({ ...state, ...client }));
-  },
   'a deploy is objects': root =>
     writeFileSync(
       join(root, 'server/cloud-deploy.toml'),
@@ -154,11 +126,6 @@ const shapes: Record<string, (root: string) => unknown> = {
     ),
   'an env file has escapes for names': root =>
     writeFileSync(join(root, 'server/.env'), `A_${ESCAPE}=1\nOPENAI_API_KEY=${ESCAPE}\n__proto__=1\nconstructor=x\n`),
-  'directories link to each other in a circle': root => {
-    symlinkSync('../server', join(root, 'server/a'));
-    symlinkSync('..', join(root, 'server/b'));
-    symlinkSync('a/b/a/b/a', join(root, 'server/c'));
-  },
   'server/ is a link to itself': root => {
     rmSync(join(root, 'server'), { recursive: true });
     symlinkSync('server', join(root, 'server'));
@@ -166,25 +133,6 @@ const shapes: Record<string, (root: string) => unknown> = {
   'server/ is a file': root => {
     rmSync(join(root, 'server'), { recursive: true });
     writeFileSync(join(root, 'server'), 'x');
-  },
-  'names differ only in case': root => {
-    for (const name of ['server/Bot.py', 'SERVER/bot.py', 'README.MD', 'agents.md', '.GITIGNORE', '.BOTCLI.JSON']) {
-      mkdirSync(dirname(join(root, name)), { recursive: true });
-      writeFileSync(join(root, name), 'x');
-    }
-  },
-  'it is in a repository whose settings run programs': root => {
-    execFileSync('git', ['init', '-q', root]);
-    const program = '!sh -c "touch owned"';
-    const settings = `[core]\n fsmonitor = touch ${root}/owned\n hooksPath = ${root}\n pager = ${program}\n sshCommand = ${program}\n[alias]\n ls-files = ${program}\n[filter "x"]\n clean = touch owned\n smudge = touch owned\n[diff]\n external = touch owned\n`;
-    writeFileSync(join(root, '.git/config'), settings);
-    writeFileSync(join(root, '.gitattributes'), '* filter=x diff=x\n');
-  },
-  '.git is a file that names another repository': root => writeFileSync(join(root, '.git'), 'gitdir: /etc\n'),
-  'programs of its own are first on the way': root => {
-    mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
-    for (const name of ['git', 'uv', 'npm', 'node'])
-      writeFileSync(join(root, 'node_modules/.bin', name), '#!/bin/sh\ntouch owned\n', { mode: 0o755 });
   },
   'it has 3,000 temporary files of other runs': root => {
     for (let at = 1; at <= 3000; at += 1) mkdirSync(join(root, `.botcli-${at}-a.tmp/0.old`), { recursive: true });

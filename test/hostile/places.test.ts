@@ -14,11 +14,10 @@ import {
 import { join } from 'node:path';
 import { findProject } from '../../src/existing/open-project.ts';
 import { readReal } from '../../src/paths/read.ts';
-import { withoutEnd } from '../../src/project/handover/next-steps.ts';
 import { Commit } from '../../src/writing/commit.ts';
 import { session } from '../support/session.ts';
 import { posixIt } from '../support/systems.ts';
-import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
+import { inTree, readTree, type Tree } from '../support/trees.ts';
 import { faultyFiles } from '../writing/faulty-files.ts';
 
 const inReal = (tree: Tree, use: (root: string) => unknown) =>
@@ -47,41 +46,6 @@ describe('a file whose place changes after botcli has decided', () => {
 
   it('is read if nothing has changed', () =>
     inReal({ 'bot/a.txt': 'mine' }, root => assert.equal(String(readReal(join(root, 'bot/a.txt'), 4)), 'mine')));
-
-  // Only Linux lets a program change what is in a directory whose path has just changed.
-  const onLinux = process.platform === 'linux' ? it : it.skip;
-  for (const call of ['renameSync', 'linkSync', 'unlinkSync', 'mkdirSync'] as const) {
-    onLinux(`isn't written if its directory becomes a link right before ${call}`, () =>
-      inReal(
-        { 'bot/server/b.txt': 'old', 'bot/server/c.txt': 'old', 'outside/b.txt': 'x', 'outside/c.txt': 'x' },
-        root => {
-          const outside = fingerprint(join(root, 'outside'), false);
-          let isSwapped = false;
-          const files = faultyFiles((one, from, to) => {
-            const target = one === 'renameSync' || one === 'linkSync' ? to : from;
-            if (isSwapped || one !== call || /\.botcli-|\.json/.test(target ?? '')) return undefined;
-            isSwapped = true;
-            renameSync(join(root, 'bot/server'), join(root, 'bot/real'));
-            symlinkSync('../outside', join(root, 'bot/server'));
-            return undefined;
-          });
-          const changes = [
-            { path: join(root, 'bot/server/a.txt'), after: Buffer.from('mine') },
-            { path: join(root, 'bot/server/b.txt'), before: Buffer.from('old'), after: Buffer.from('mine') },
-            { path: join(root, 'bot/server/c.txt'), before: Buffer.from('old') },
-            { path: join(root, 'bot/server/new/d.txt'), after: Buffer.from('mine') },
-          ];
-          try {
-            new Commit({ root: join(root, 'bot'), changes }, files).write();
-          } catch (error) {
-            assert.match(String(error), /has just changed|Cannot (write|delete) server/);
-          }
-          assert(isSwapped);
-          assert.deepEqual(fingerprint(join(root, 'outside'), false), outside);
-        },
-      ),
-    );
-  }
 
   for (const target of ['.git', '../outside', '.env.d']) {
     posixIt(`isn't written if its directory is a link to ${target} now`, () =>
@@ -191,32 +155,6 @@ describe('a named pipe that nobody writes to', () => {
       const { stderr } = await run('init bot --config p --dry-run', { onWait });
       assert.match(stderr, /--transport is missing/);
       assert.doesNotMatch(stderr, /mode is missing|can't be read/);
-    }),
-  );
-});
-
-describe('a directory that ends in what Tab adds', () => {
-  it('is followed by one slash', () => {
-    assert.equal(withoutEnd('my-bot//', '/'), 'my-bot');
-    assert.equal(withoutEnd('my-bot\\', '\\'), 'my-bot');
-    assert.equal(withoutEnd('my-bot\\/', '\\'), 'my-bot');
-    assert.equal(withoutEnd('my-bot\\', '/'), 'my-bot\\', 'where it is part of the name');
-  });
-});
-
-describe('an undo', () => {
-  posixIt('restores contents, modes, links and empty directories', () =>
-    inReal({ 'bot/a.txt': 'old', 'bot/empty': '/', 'bot/l': '-> a.txt', 'bot/x/y': 'y' }, root => {
-      const before = fingerprint(root, false);
-      const changes = ['a.txt', 'new/deep/b.txt', 'x/y'].map(name => ({
-        path: join(root, 'bot', name),
-        ...(name !== 'new/deep/b.txt' && { before: Buffer.from(name === 'a.txt' ? 'old' : 'y') }),
-        ...(name !== 'x/y' && { after: Buffer.from('new') }),
-      }));
-      const commit = new Commit({ root: join(root, 'bot'), changes });
-      commit.write();
-      assert.deepEqual(commit.undo(), []);
-      assert.deepEqual(fingerprint(root, false), before);
     }),
   );
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BOT, type Session, session } from '../support/session.ts';
@@ -51,38 +50,13 @@ const GB = 2 ** 30;
 type Row = [deed: Deed, line: string, shows: RegExp];
 
 const rows: Record<string, Row> = {
-  'a variable with a line break in its name': [
-    put('server/a.py', `import os\nX = os.environ["""A\n${FORGED}\n"""]\n`),
-    'check',
-    /^/,
-  ],
   'a Python file with a line break in its name': [
     put(`server/a\n${FORGED}\n.py`, '<<<<<<< a\n=======\n>>>>>>> b\n'),
     'check',
     /a\uFFFD✓ Keys: all are set\uFFFD\.py/,
   ],
-  'a package with a line break in its name': [
-    project => {
-      project.state(state => Object.assign(state, { client_framework: 'vanilla', client_server: 'bundler' }));
-      project.write('client/package.json', JSON.stringify({ dependencies: { [`a\n${FORGED}`]: '^1' } }));
-      project.write('client/node_modules/x', '');
-    },
-    'check',
-    /Missing: /,
-  ],
-  'engines with a line break': [
-    project => {
-      project.state(state => Object.assign(state, { client_framework: 'vanilla', client_server: 'bundler' }));
-      project.write('client/package.json', JSON.stringify({ engines: { node: `>=1\n${FORGED}` } }));
-    },
-    'check',
-    /Missing: /,
-  ],
   'a recorded name with a line break': [record(`server/a\n${FORGED}`), 'update --recording', /names a (file|path)/],
-  'a recorded name with a line separator': [record('server/a\u2028b.py'), 'update --recording', /./],
-  'a recorded name of 300 characters': [record(`server/${'a'.repeat(300)}`), 'update --recording', /./],
   'a recorded name of 100,000 directories': [record(`${'a/'.repeat(100_000)}b`), 'update --recording', /./],
-  'a recorded name of 1 MB of dots': [record(`${'.'.repeat(900_000)}x`), 'update --recording', /./],
   '__proto__ as a recorded name': [
     project =>
       project.edit('.botcli.json', text => text.replace('"files": {', `"files": {\n"__proto__": "${'a'.repeat(64)}",`)),
@@ -94,15 +68,9 @@ const rows: Record<string, Row> = {
     'update',
     /\.botcli\.json is larger than 1 MiB/,
   ],
-  'a state file of 3 GB': [grow('.botcli.json', 3 * GB), 'check', /\.botcli\.json is larger than 1 MiB/],
   'a state file with 100,000 levels': [
     project => project.edit('.botcli.json', text => text.replace('{', `{"a": ${deep},`)),
     'update',
-    /\.botcli\.json has more than 10 levels/,
-  ],
-  'a choice that is a deep list': [
-    project => project.edit('.botcli.json', text => text.replace('"transports":', `"transports": ${deep}, "a":`)),
-    'check',
     /\.botcli\.json has more than 10 levels/,
   ],
   'a choice with a forged line': [choose('stt_service', `x\n${FORGED}`), 'update', /stt_service/],
@@ -117,58 +85,18 @@ const rows: Record<string, Row> = {
     'update --recording',
     /Cannot read server\/bot\.py: it is larger than 64 MiB/,
   ],
-  'a README of 3 GB': [
-    grow('README.md', 3 * GB),
-    'update --recording',
-    /Cannot read README\.md: it is larger than 64 MiB/,
-  ],
-  'a bot of 3 GB, checked': [grow('server/bot.py', 3 * GB), 'check', /server\/bot\.py is larger than 1 MiB/],
-  'an env file of 3 GB': [grow('server/.env', 3 * GB), 'check', /server\/\.env is larger than 1 MiB/],
   'a .gitignore of 3 GB': [grow('.gitignore', 3 * GB), `init . ${BOT} --force`, /it is larger than 64 MiB/],
-  'a web client of 3 GB': [
-    project => {
-      project.state(state => Object.assign(state, { client_framework: 'vanilla', client_server: 'bundler' }));
-      grow('client/package.json', 3 * GB)(project);
-    },
-    'check',
-    /client\/package\.json is not valid JSON/,
-  ],
   'an .env that doubles itself': [
     put('server/.env', Array.from({ length: 64 }, (_, at) => `A${at + 1}=x\${A${at}}\${A${at}}\n`).join('')),
     'check',
     /isn't set/,
   ],
-  'an .env of references that never close': [put('server/.env', `X=${'${'.repeat(400_000)}`), 'check', /isn't set/],
   '25 MB of Python': [
     ({ write }) => {
       for (let at = 0; at < 25; at += 1) write(`server/a/m${at}.py`, `${`#${'x'.repeat(1000)}\n`.repeat(1000)}`);
     },
     'check',
     /server has over 2,000 Python files or directories, 20 MiB or 500,000 words of Python, so botcli read only some/,
-  ],
-  'a requirement of 100,000 spaces': [
-    ({ edit }) =>
-      edit('server/pyproject.toml', text =>
-        text.replace('dependencies = [', `dependencies = [\n    "a${' '.repeat(100_000)}@x;y",`),
-      ),
-    'update --eval',
-    /merged {4}server\/pyproject\.toml/,
-  ],
-  'a README with a version of another package': [
-    ({ root, write }) => {
-      execFileSync('rm', [join(root, '.botcli.json')]);
-      write('README.md', `npx botcli@npm:evil@1 init . -t x\n<!-- Written by botcli 0.0.1. -->\n`);
-    },
-    'update --dry-run',
-    /isn't a version|no \.botcli\.json/,
-  ],
-  'a README of 400,000 options': [
-    ({ root, write }) => {
-      execFileSync('rm', [join(root, '.botcli.json')]);
-      write('README.md', `npx botcli@0.1.0 init . ${'-t a '.repeat(190_000)}\n<!-- Written by botcli 0.1.0. -->\n`);
-    },
-    'update --dry-run',
-    /no \.botcli\.json/,
   ],
   'a directory that links to itself, a thousand times recorded': [
     project => {

@@ -28,7 +28,6 @@ import { parseEnvFile, parseJsonFile } from '../../src/secrets-cli/input/sources
 import { toTerminalText } from '../../src/shell/terminal/style.ts';
 import { shellWord } from '../../src/shells.ts';
 import { excerpt, printable, printableJson, withoutSequences } from '../../src/text.ts';
-import { unifiedDiff } from '../../src/update/report.ts';
 import { CASCADE, generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { openRecorded } from '../support/session.ts';
@@ -162,8 +161,6 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     shellWord(text),
   ],
   'the output of a program': text => withoutSequences(text),
-  'a diff': text =>
-    unifiedDiff([{ name: 'a', before: Buffer.from(text), after: Buffer.from(SERVER[0].get('server/bot.py') ?? '') }]),
   'merging bot.py': merging('server/bot.py'),
   'merging before bot.py': merging('server/bot.py', true),
   'merging pyproject.toml': merging('server/pyproject.toml'),

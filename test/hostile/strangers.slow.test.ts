@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { git } from '../support/git.ts';
 import { posixIt } from '../support/systems.ts';
@@ -38,10 +38,6 @@ const cases: Record<string, Deed> = {
     renameSync(at('server'), join(at('..'), 'outside/server'));
     symlinkSync('../outside/server', at('server'));
   },
-  'a link from .botcli.json to outside': ({ at }) => {
-    renameSync(at('.botcli.json'), join(at('..'), 'outside/state'));
-    symlinkSync('../outside/state', at('.botcli.json'));
-  },
   'a link from server to itself': linkTo('server', 'server'),
   'links that double at each level': ({ at }) => {
     let place = 'server/deep';
@@ -54,25 +50,10 @@ const cases: Record<string, Deed> = {
   'a lock file of 1 TiB': sparse('server/uv.lock'),
   'a .git/index of 1 TiB': inGit(sparse('.git/index')),
   'a .git/config of 1 TiB': inGit(sparse('.git/config')),
-  'a hard link to a secret': ({ at }) => {
-    rmSync(at('server/shutdown.py'));
-    linkSync(join(at('..'), 'outside/secret.txt'), at('server/shutdown.py'));
-  },
   'directories that may not be written': ({ at }) => {
     for (const path of ['server', '.']) chmodSync(at(path), 0o555);
   },
   '300 levels of directories': ({ at }) => mkdirSync(at(`server/${'d/'.repeat(300)}`), { recursive: true }),
-  'names with escapes': ({ write }) => {
-    write(`server/${EVIL}.py`, 'import os\nos.environ["X"]\n<<<<<<< a\n=======\n>>>>>>> b\n');
-    write(`server/${EVIL}\nrm -rf .py`, 'import nothing_there');
-    write(`client/${EVIL}`, '');
-  },
-  'names that differ in case': ({ write }) => {
-    write('SERVER/BOT.PY', 'x');
-    write('server/Bot.py', 'x');
-    write('.BOTCLI.JSON', '{}');
-    write('server/.ENV', 'OPENAI_API_KEY=SECRET');
-  },
   'undefined names with escapes': ({ write }) =>
     write('server/bot.py', `from helpers import ${'ñ'.repeat(300)}\nfrom helpers import a\u202eb\nprint(x${EVIL})\n`),
   'a module with 20,000 undefined names': ({ write }) =>
@@ -96,7 +77,6 @@ const cases: Record<string, Deed> = {
     chmodSync(at('post-index-change'), 0o755);
   }),
   'a git config that includes itself': inGit(({ write }) => write('.git/config', '[include]\n\tpath = config\n')),
-  'a .git that leads outside': ({ write }) => write('.git', 'gitdir: ../outside/repository\n'),
   'a worktree of a repository elsewhere': inGit(({ root }) => {
     git(root, 'config', 'core.worktree', '../../outside');
   }),
@@ -111,14 +91,6 @@ const cases: Record<string, Deed> = {
     write('server/sitecustomize.py', `import os\nos.system(${JSON.stringify(proof)})\n`);
     write('server/pyproject.toml', '[build-system]\nrequires = []\nbuild-backend = "setup"\nbackend-path = ["."]\n');
   },
-  'choices with escapes': ({ state }) =>
-    state(now => {
-      Object.assign(now, { project_name: EVIL, language: EVIL, stt_service: `x\n${EVIL}`, [EVIL]: EVIL });
-    }),
-  'choices that are objects': ({ state }) =>
-    state(now => {
-      Object.assign(now, { transports: { __proto__: null, toString: 1 }, project_name: { toString: 'x' }, mode: [[]] });
-    }),
   'a project name that is a path': ({ state }) =>
     state(now => {
       Object.assign(now, { project_name: '../../outside/x' });

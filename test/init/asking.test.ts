@@ -81,17 +81,6 @@ describe('a person is never asked', () => {
   }
 });
 
-describe('a directory that can not be looked at, on a terminal,', () => {
-  posixIt(
-    'is refused in words',
-    session({}, async ({ directory }) => {
-      const { code, written } = await talk(directory, `init ${'x'.repeat(300)}`);
-      assert.equal(code, 1);
-      assert.match(written, /error: Cannot read\s\S+x{300}:\sthe name is too long\. Nothing was changed\.\n/);
-    }),
-  );
-});
-
 describe('guides of an older botcli, on a terminal', () => {
   for (const [line, more, directory] of [
     ['init .', {}, '.'],
@@ -197,19 +186,6 @@ describe('files that are in the way, on a terminal', () => {
       assert.equal(await main(['init', '.'], terminal), 1);
       assert.equal(questions.length, 2);
       assert.equal(read('server/pyproject.toml'), 'mine = 2\n');
-    }),
-  );
-
-  it(
-    'without a question with --force; and a link that leaves the directory is refused in any case',
-    session({ 'a/server/pyproject.toml': 'mine', 'b/server': '-> ../a/server' }, async ({ directory, read }) => {
-      const refused = await talk(directory, 'init b', WIZARD);
-      assert.equal(refused.code, 1);
-      assert.match(refused.written, /server leads outside the directory, through a symbolic link/);
-      const forced = await talk(directory, 'init a --force', WIZARD);
-      assert.equal(forced.code, 0, forced.written);
-      assert(!forced.questions.some(question => question?.includes('should happen')));
-      assert.match(read('a/server/pyproject.toml'), /^\[project\]/);
     }),
   );
 });

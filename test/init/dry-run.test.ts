@@ -101,14 +101,6 @@ describe('--dry-run', () => {
     );
   }
 
-  it(
-    'does not look at what the target holds, be it in the way',
-    session({ 'my-bot': 'a file', 'README.md': 'mine' }, async ({ succeed }) => {
-      await succeed(`init my-bot ${BOT} --dry-run`);
-      await succeed(`init . ${BOT} --dry-run`);
-    }),
-  );
-
   for (const line of ['init --dry-run', 'init my-bot --dry-run', 'init my-bot --dry-run --eval', 'init --no-eval']) {
     it(
       `${line}: is a scaffold, which lacks everything`,
@@ -117,12 +109,4 @@ describe('--dry-run', () => {
       }),
     );
   }
-
-  it(
-    'is the same report as that of the run',
-    session({}, async ({ fail }) => {
-      const line = 'init my-bot -m casade --stt x --video-output -t tel_a';
-      assert.equal(await fail(2, `${line} --dry-run`), await fail(2, line));
-    }),
-  );
 });

@@ -27,14 +27,6 @@ describe('botcli init DIRECTORY', () => {
   );
 
   it(
-    'of a path with special characters: its commands can be pasted',
-    session({}, async ({ succeed }) => {
-      assert.match(await succeed(['init', "it's mine"]), /^ {2}cd 'it'\\''s mine'$/m);
-      assert.match(await succeed(['init', '--', '-mine']), /^ {2}cd \.\/-mine$/m);
-    }),
-  );
-
-  it(
     'stamps the guides, all but the one that only imports another',
     session({}, async ({ succeed, read }) => {
       await succeed('init .');
@@ -71,16 +63,6 @@ describe('after npx, which does not put botcli on the PATH,', () => {
         assert(stderr.includes(`Refresh with: ${program} init old --overwrite-guide\n`), stderr);
         for (const line of ['init quickstart', `init bot ${BOT}`])
           assert((await succeed(line, { env })).includes(`\n  ${program} dev\n`), line);
-      }),
-    );
-
-    it(
-      `${about}: programs get commands that run`,
-      session({ 'old/AGENTS.md': stamped('0.0.1') }, async ({ succeed }) => {
-        const { next, refresh_command: refresh } = JSON.parse(await succeed('init old --json', { env }));
-        assert.equal(refresh, `${program} init old --overwrite-guide`);
-        const { command, directory } = next.at(-1);
-        assert(directory === 'old' && command.startsWith(`${program} init . `), command);
       }),
     );
   }

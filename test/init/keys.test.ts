@@ -121,14 +121,6 @@ describe('an existing .env', () => {
     }),
   );
 
-  it(
-    'that has all keys is not asked about',
-    session({ [DOTENV]: 'OPENAI_API_KEY=sk-mine\n' }, async ({ directory, read }) => {
-      const { code, keys } = await talk(directory, {});
-      assert.deepEqual([code, keys, read(DOTENV)], [0, [], 'OPENAI_API_KEY=sk-mine\n']);
-    }),
-  );
-
   const linked: [about: string, tree: Tree, why: string][] = [
     [
       'a link out of the project',
@@ -215,18 +207,8 @@ describe('an existing .env', () => {
 
 const commandsIn = (json: string): string[] => JSON.parse(json).next.map(({ command }: { command: string }) => command);
 
-describe('runs that ask nothing', () => {
-  for (const line of [`init . ${BOT}`, 'init quickstart', `init . ${BOT} --json`]) {
-    it(
-      `${line}: ask for no key either`,
-      session({}, async ({ directory }) => assert.deepEqual((await talk(directory, {}, line)).keys, [])),
-    );
-  }
-});
-
 describe('what is pasted at a key', () => {
   const pasted: [value: string, problem: string | undefined][] = [
-    ['TWILIO_AUTH_TOKEN=abc', 'That is TWILIO_AUTH_TOKEN; this is OPENAI_API_KEY. Paste it again'],
     ['export TWILIO_AUTH_TOKEN=abc', 'That is TWILIO_AUTH_TOKEN; this is OPENAI_API_KEY. Paste it again'],
     ['sk-proj-abc def', 'Keys have no spaces: paste it again'],
     ['sk-proj-abc=', undefined],

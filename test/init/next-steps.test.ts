@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
-import {
-  devSteps,
-  dotEnvOf,
-  listSteps,
-  nextLines,
-  nextSteps,
-  withoutEnd,
-} from '../../src/project/handover/next-steps.ts';
+import { devSteps, listSteps, nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
 import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
@@ -138,15 +131,6 @@ describe('what to do next can be pasted', () => {
     );
   }
 
-  it('and names each key once', () => {
-    const config = resolveFlags({ ...PHONE, transports: ['tel_a', 'rtc_hosted', 'tel_a_rtc_sip_dialin'] });
-    const [bot] = nextSteps(config, 'my-bot');
-    assert.equal(
-      bot?.steps.find(({ command }) => command.startsWith('cp'))?.note,
-      'then fill in OPENAI_API_KEY, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, DAILY_API_KEY, PUBLIC_URL',
-    );
-  });
-
   /** Everything that is printed, line by line. */
   const lines: [about: string, flags: RawConfig, directory: string, ...lines: string[]][] = [
     [
@@ -175,69 +159,11 @@ describe('what to do next can be pasted', () => {
       ...['  botcli check', '  uv run bot.py', '  # then see README.md for how to place a call', ''],
       ...['In a second terminal, while the bot runs:', '  cd server', '  uv run server.py'],
     ],
-    [
-      'a bot for phones and browsers',
-      { ...PHONE, transports: ['tel_a', 'rtc_local'] },
-      '.',
-      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
-      '  # then fill in OPENAI_API_KEY',
-      ...['  botcli check', '  uv run bot.py'],
-      '  # then open http://localhost:7860 and talk, or see README.md for how to',
-      '  # connect a phone number',
-    ],
-    [
-      'a bot without keys',
-      { ...LOCAL, stt_service: 'whisper_stt', llm_service: 'ollama_llm', tts_service: 'pockettts_tts' },
-      '.',
-      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
-      ...['  ollama pull llama3.2', '  uv run download_models.py', '  botcli check', '  uv run bot.py'],
-      '  # then open http://localhost:7860 and talk',
-    ],
   ];
   for (const [about, flags, directory, ...expected] of lines) {
     it(`and is complete for ${about}`, () =>
       assert.deepEqual(nextLines(nextSteps(resolveFlags(flags), directory)), expected));
   }
-
-  /** What is printed around the first check of a project with a `.env`. */
-  const filled: [about: string, text: string, ...lines: string[]][] = [
-    ['with its key', 'OPENAI_API_KEY=x', '  uv sync', '  botcli check', '  uv run bot.py'],
-    [
-      'without a key',
-      'A=1',
-      '  uv sync',
-      '  # fill in OPENAI_API_KEY in .env first',
-      '  botcli check',
-      '  uv run bot.py',
-    ],
-    ['that is empty', '', '  uv sync', '  # fill in OPENAI_API_KEY in .env first', '  botcli check', '  uv run bot.py'],
-  ];
-  for (const [about, text, ...expected] of filled) {
-    it(`and is complete for a bot with a .env ${about}`, () => {
-      const config = resolveFlags(LOCAL);
-      const printed = nextLines(nextSteps(config, '.', dotEnvOf(config, text)));
-      assert.deepEqual(printed.slice(2, -1), expected);
-    });
-  }
-
-  it('and is a list for programs', () => {
-    const config = resolveFlags({ ...PHONE, transports: ['tel_b', 'rtc_hosted_pstn_dialout'] });
-    const directory = 'my-bot/server';
-    assert.deepEqual(listSteps(nextSteps(config, 'my-bot', undefined, 'npx botcli'), 'my-bot/README.md'), [
-      { directory, command: 'uv sync' },
-      {
-        ...{ directory, command: 'cp .env.example .env' },
-        note: 'then fill in OPENAI_API_KEY, TELNYX_API_KEY, DAILY_API_KEY, DIALOUT_API_KEY',
-      },
-      { directory, command: 'npx botcli check' },
-      {
-        ...{ directory, command: 'uv run bot.py', ready_when: 'Bot ready!' },
-        note: 'then see README.md for how to place a call',
-        see: ['my-bot/README.md#telnyx', 'my-bot/README.md#daily-phone-number-dial-out'],
-      },
-      { directory, command: 'uv run server.py', ready_when: 'Uvicorn running' },
-    ]);
-  });
 
   it('and names a directory that nobody could copy', () => {
     const [terminal] = devSteps(resolveFlags(LOCAL), 'a\nb', 'npx botcli');
@@ -271,21 +197,4 @@ describe('what to do next can be pasted', () => {
     ]);
     assert.equal(listSteps(terminals, 'README.md', env)[1]?.command, 'copy .env.example .env');
   });
-
-  it('and has directories without their last slashes', () =>
-    assert.deepEqual(
-      [withoutEnd('a/b//', '/'), withoutEnd('a\\', '/'), withoutEnd('a/b\\/', '\\'), withoutEnd('/a', '/')],
-      ['a/b', 'a\\', 'a/b', '/a'],
-    ));
-
-  it('and fits a narrow terminal', () =>
-    assert.deepEqual(
-      nextLines(nextSteps(resolveFlags({ ...LOCAL, enable_eval: true }), 'my-bot'), { columns: 40 }).slice(-4),
-      [
-        'In a second terminal, while the bot',
-        'runs:',
-        '  cd my-bot/server',
-        '  uv run pipecat eval run evals/starter_text.yaml -v',
-      ],
-    ));
 });

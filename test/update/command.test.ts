@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { PROGRAM } from '../../src/about.ts';
-import { slugOf } from '../../src/project/names.ts';
 import { VERSION } from '../../src/version.ts';
 import { BOT, type Session, type SessionOutcome, session } from '../support/session.ts';
 
@@ -48,26 +47,6 @@ describe('botcli update', () => {
       ]);
       assert.match(read('bot/server/bot.py'), /You are a patient assistant/);
       assert.match(read('bot/server/bot.py'), /ElevenLabsTTSService\(/);
-    }),
-  );
-
-  it(
-    'keeps the name of a project from before names in other scripts had a hash, unless that name changes',
-    session({}, async ({ succeed, tree, read, write }) => {
-      await succeed(`init bot ${BOT} --name 日本語 --deploy-to-cloud`);
-      const state = JSON.parse(read('bot/.botcli.json'));
-      for (const path of Object.keys(tree()).filter(path => read(path).includes(slugOf('日本語')))) {
-        const text = read(path).replaceAll(slugOf('日本語'), 'bot');
-        write(path, text);
-        state.botcli.files[path.replace('bot/', '')] = createHash('sha256').update(text).digest('hex');
-      }
-      write('bot/.botcli.json', JSON.stringify(state, null, 2));
-      assert.match(await succeed('update bot'), /^bot is up to date/);
-      await succeed('update bot --eval');
-      assert.match(read('bot/server/cloud-deploy.toml'), /^agent_name = "bot"\nsecret_set = "bot-secrets"$/m);
-      assert.match(read('bot/server/pyproject.toml'), /^name = "bot"$/m);
-      await succeed('update bot --name 中文');
-      assert.match(read('bot/server/cloud-deploy.toml'), new RegExp(`^agent_name = "${slugOf('中文')}"$`, 'm'));
     }),
   );
 
@@ -408,12 +387,6 @@ describe('botcli update refuses', () => {
       [/\.botcli\.json contains conflict markers/, /version control/],
     ],
     [
-      'a state file that is not JSON',
-      ({ write }) => write('bot/.botcli.json', '{'),
-      'update bot',
-      [/it ends too soon/],
-    ],
-    [
       'a newer project',
       opened => edit(opened, 'bot/.botcli.json', `"version": "${VERSION}"`, '"version": "9.1.0"'),
       'update bot',
@@ -430,12 +403,6 @@ describe('botcli update refuses', () => {
       opened => edit(opened, 'bot/.botcli.json', 'server/.env.example', 'server/.env'),
       'update bot',
       [/^error: bot\/\.botcli\.json names a file that botcli never writes: server\/\.env\n/],
-    ],
-    [
-      'a service that is gone',
-      opened => edit(opened, 'bot/.botcli.json', '"openai_tts"', '"gone_tts"'),
-      'update bot',
-      [/"tts_service" in \.botcli\.json/],
     ],
     ['all problems at once', () => {}, 'update bot --stt nope --bogus --conflicts later', [/--bogus/, /--stt/]],
     [

@@ -49,15 +49,6 @@ describe('a project that git checked out with other line ends', () => {
       assert.match(await project.succeed(`init bot ${options}`), /every file is up to date/);
       assert.deepEqual(project.disk(), before);
     })());
-
-  it('keeps them where the owner edited a file', () =>
-    owned(async project => {
-      checkOut(project);
-      project.edit('server/bot.py', '"""', '"""Mine.\r\n');
-      assert.match(await project.succeed('update bot --recording'), /merged {4}server\/bot\.py/);
-      const text = project.read('bot/server/bot.py');
-      assert(text.includes('Mine.\r\n') && !/(?<!\r)\n/.test(text));
-    })());
 });
 
 describe('.gitattributes', () => {

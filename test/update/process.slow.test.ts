@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN } from '../support/program.ts';
 import { KEYS } from '../support/pty.ts';
@@ -44,16 +44,6 @@ const answers: [about: string, turns: Turn[], code: number, shows: RegExp, isWri
     /One conflict to resolve\. Everything else is updated\.\n {2}server\/bot\.py: markers in lines \d+/,
     true,
   ],
-  [
-    'writes markers after the conflicts were shown',
-    [
-      [QUESTION, down + enter],
-      [QUESTION, down + enter],
-    ],
-    1,
-    /botcli \| .*CartesiaTTSService[\s\S]*One conflict to resolve/,
-    true,
-  ],
   ['leaves everything on Ctrl-C', [[QUESTION, ctrlC]], 130, /Cancelled|Canceled|Interrupted/, false],
 ];
 
@@ -72,16 +62,6 @@ describe('botcli update with conflicts, in a terminal,', () => {
       }),
     );
   }
-
-  it(
-    'shows tabs and control characters in a safe way',
-    withConflict(async opened => {
-      const readme = opened.read('bot/README.md').replace('## Deploy it\n', '$&\tmine \u001b]0;title\u0007\n');
-      opened.write('bot/README.md', readme);
-      const { raw } = await walk('update bot --recording --diff --dry-run', [], { cwd: opened.directory });
-      assert.match(raw, /\n {5}mine \uFFFD\]0;title\uFFFD\r?\n/);
-    }),
-  );
 
   it(
     'asks nothing if --conflicts says what to do',
@@ -107,8 +87,6 @@ const moves: [about: string, line: string, turns: Turn[], code: number, shows: R
     /Cancelled|Canceled|Interrupted/,
     false,
   ],
-  ['asks nothing about a dry run', 'update bot --framework --dry-run', [], 0, /would be updated/, false],
-  ['asks programs nothing', 'update bot --framework --json', [], 0, /"framework": \{/, true],
 ];
 
 describe('botcli update --framework, in a terminal,', () => {
@@ -148,7 +126,6 @@ describe('botcli update --framework of a bot with test conversations, in a termi
       1,
       /without a result\n[\s\S]*Nothing was changed\. To update all the same, answer no here\.(?![\s\S]*is updated)/,
     ],
-    ['holds none on Enter', '# fake: dislikes 1.14.0\n', enter, 0, /is updated(?![\s\S]*conversations passed)/],
   ];
   for (const [about, says, answer, expected, shows] of rows) {
     it(
@@ -170,57 +147,6 @@ describe('botcli update --framework of a bot with test conversations, in a termi
       }),
     );
   }
-});
-
-describe('botcli update that merged Python, in a terminal with uv,', () => {
-  const OFFER = 'Check the merged code now?';
-  /** A directory with a uv that writes down what it is asked to do, and that fails if it should. */
-  const withUv = (use: (opened: Session, seat: { cwd: string; env: Record<string, string> }) => Promise<void>) =>
-    withConflict(async opened => {
-      const path = join(opened.directory, 'tools');
-      mkdirSync(path);
-      opened.write(
-        'tools/uv',
-        `#!/bin/sh\necho "$PWD: $*" >> "${opened.directory}/asked"\n[ "$2" != "\${FAILS:-none}" ]\n`,
-      );
-      chmodSync(join(path, 'uv'), 0o755);
-      await use(opened, { cwd: opened.directory, env: { PATH: `${path}:${process.env.PATH}` } });
-    });
-  const asked = ({ directory, read }: Session) =>
-    read('asked').replaceAll(`${directory}/bot/server: `, '').trim().split('\n');
-
-  it(
-    'offers to check it',
-    withUv(async (opened, seat) => {
-      const { code, text } = await walk('update bot --recording', [[OFFER, 'y']], seat);
-      assert.equal(code, 0, text);
-      assert.match(text, /This runs uv run ruff check --fix \., uv run pyright\./);
-      assert.match(text, /These checks found nothing\. Talk to the bot to see whether it does what you want\./);
-      assert.deepEqual(asked(opened), ['run ruff check --fix .', 'run pyright']);
-    }),
-  );
-
-  it(
-    'installs new packages first, and stops at a command that fails',
-    withUv(async (opened, { cwd, env }) => {
-      const turns: Turn[] = [[OFFER, 'y']];
-      const { code, text } = await walk('update bot --observability', turns, { cwd, env: { ...env, FAILS: 'ruff' } });
-      assert.equal(code, 0, text);
-      assert.match(text, /! uv run ruff check --fix \.: ended with exit code 1\./);
-      assert.deepEqual(asked(opened), ['sync', 'run ruff check --fix .']);
-    }),
-  );
-
-  it(
-    'runs nothing on Enter, in CI, or where nothing was merged',
-    withUv(async (opened, { cwd, env }) => {
-      assert.equal((await walk('update bot --recording', [[OFFER, enter]], { cwd, env })).code, 0);
-      const line = 'update bot --no-recording';
-      assert.equal((await walk(line, [], { cwd, env: { ...env, CI: '1' } })).code, 0);
-      assert.equal((await walk('update bot --no-deploy-to-cloud', [], { cwd, env })).code, 0);
-      assert(!existsSync(join(opened.directory, 'asked')));
-    }),
-  );
 });
 
 describe('botcli in a project that it may not read', () => {

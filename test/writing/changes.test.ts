@@ -5,7 +5,7 @@ import { watchInterruption } from '../../src/shell/interruption.ts';
 import { applyChanges, type FileChange } from '../../src/writing/changes.ts';
 import { raise } from '../support/systems.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
-import { type Call, type Fault, failingAt, faultyFiles } from './faulty-files.ts';
+import { type Call, type Fault, faultyFiles } from './faulty-files.ts';
 
 const BEFORE: Tree = {
   'bot/README.md': 'old',
@@ -56,25 +56,6 @@ describe('changes to a project', () => {
       assert.equal(await changeWith(sandbox, () => undefined), undefined);
       assert.deepEqual(readTree(sandbox), AFTER);
     }));
-
-  it('are all undone when the disk is full, at any call', async () => {
-    const calls = await callsOf(BEFORE);
-    assert(calls.length >= 20, `only ${calls.length} calls`);
-    for (const at of calls.keys()) {
-      await inTree(BEFORE, async sandbox => {
-        const before = fingerprint(sandbox, false);
-        const error = await changeWith(
-          sandbox,
-          failingAt(at + 1, 'ENOSPC', () => undefined),
-        );
-        assert.match(
-          error?.message ?? '',
-          /^Cannot (write|write to|delete) \S+: the disk is full\. Nothing was changed\.$/,
-        );
-        assert.deepEqual(fingerprint(sandbox, false), before, `call ${at + 1}`);
-      });
-    }
-  });
 
   it('are all undone when a signal arrives, at any call', async () => {
     const calls = await callsOf(BEFORE);

@@ -65,25 +65,6 @@ describe('after an interrupted update,', () => {
   );
 
   it(
-    'botcli init --force gives the new project, too',
-    halfChanged(async (opened, _, made) => {
-      const { code, stderr } = await opened.run(`init bot ${BOT} --recording --force`);
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: REMOVED });
-      assert.equal(projectIn(opened)['server/bot.py'], made['server/bot.py']);
-      assert.deepEqual(leftIn(opened), []);
-    }),
-  );
-
-  it(
-    'botcli update --json says so on stderr',
-    halfChanged(async ({ run }) => {
-      const { stdout, stderr } = await run('update bot --recording --no-eval --json');
-      assert.equal(stderr, REMOVED);
-      assert.deepEqual(JSON.parse(stdout).conflicts, []);
-    }),
-  );
-
-  it(
     'botcli update --dry-run shows what is left to do, and writes nothing',
     halfChanged(async ({ succeed, disk }) => {
       const before = disk();
@@ -136,14 +117,6 @@ describe('after an interrupted init,', () => {
       assert.deepEqual(projectIn(opened), made);
     }),
   );
-
-  it(
-    'another init with --force creates that one',
-    halfMade(async opened => {
-      await opened.succeed(`init bot ${BOT} --recording --force`);
-      assert.deepEqual(leftIn(opened), []);
-    }),
-  );
 });
 
 describe('temporary files of a run that was killed before or after its changes', () => {
@@ -178,10 +151,5 @@ describe('temporary files of a run that was killed before or after its changes',
         },
       );
     }),
-  );
-
-  it(
-    'do not stop a dry run',
-    cluttered(async ({ succeed }) => assert.equal(await succeed('update bot --dry-run'), 'bot is up to date.\n')),
   );
 });

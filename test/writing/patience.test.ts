@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Commit } from '../../src/writing/commit.ts';
 import { patient } from '../../src/writing/disk.ts';
@@ -83,18 +82,4 @@ describe('a busy file', () => {
       assert.throws(() => files.unlinkSync('nothing'), { code });
     });
   }
-
-  it('is an error at once where nothing else would hold it', () =>
-    inTree(BEFORE, sandbox => {
-      assert.throws(() => changeAll(sandbox, passing('renameSync', 'EPERM', 1), 'linux'), /permission denied/);
-      assert.deepEqual(readTree(sandbox), BEFORE);
-    }));
-
-  it('is really waited for', () =>
-    inTree({}, sandbox => {
-      const path = join(sandbox, 'a');
-      writeFileSync(path, 'a');
-      patient(faultyFiles(passing('unlinkSync', 'EBUSY', 1)), 'win32').unlinkSync(path);
-      assert.equal(existsSync(path), false);
-    }));
 });

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, realpathSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../src/errors.ts';
 import { Commit } from '../../src/writing/commit.ts';
-import type { FileSystem } from '../../src/writing/disk.ts';
 import { findRemains, removeRemains } from '../../src/writing/scratch.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
-import { faultyFiles } from './faulty-files.ts';
 
 /** No process has this number: it is larger than any that Linux gives. */
 const DEAD = 4_194_305;
@@ -169,38 +167,4 @@ describe('a run that is still at work', () => {
         assert.deepEqual(fingerprint(sandbox, false), before);
       }),
     ));
-});
-
-describe('of two runs at once', () => {
-  const change = (root: string, name: string, before: string, after: string) => ({
-    path: join(root, name),
-    before: Buffer.from(before),
-    after: Buffer.from(after),
-  });
-  const OLD: Tree = { 'bot/README.md': 'old', 'bot/a.txt': 'old' };
-
-  /** Stops the first run right before it replaces the README, and does something else meanwhile. */
-  function stopping(root: string, meanwhile: () => void): FileSystem {
-    let isOver = false;
-    return faultyFiles((call, _, to) => {
-      if (call !== 'renameSync' || to !== join(root, 'README.md') || isOver) return undefined;
-      isOver = true;
-      meanwhile();
-      return undefined;
-    });
-  }
-
-  it('the second one stops before it writes anything', () =>
-    inTree(OLD, sandbox => {
-      const root = realpathSync(join(sandbox, 'bot'));
-      const second = () => new Commit({ root, changes: [change(root, 'a.txt', 'old', 'second')] }).write();
-      const files = stopping(root, () => assert.match(refusalOf(second).message, /^Another botcli is changing/));
-      const first = new Commit(
-        { root, changes: [change(root, 'README.md', 'old', 'first'), change(root, 'a.txt', 'old', 'first')] },
-        files,
-      );
-      first.write();
-      first.finish();
-      assert.deepEqual(readTree(sandbox), { 'bot/README.md': 'first', 'bot/a.txt': 'first' });
-    }));
 });

@@ -8,7 +8,7 @@ import { exists } from '../../paths/read.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { orElse } from '../../std.ts';
 import { onOneLine, shortened } from '../../text.ts';
-import { createFile } from '../../writing/changes.ts';
+import { putFiles } from '../../writing/changes.ts';
 import { EVALS, scenarioNames } from '../choose-evals.ts';
 import { tryConversation } from '../conversations.ts';
 import type { DeployedBot } from '../deployed.ts';
@@ -141,7 +141,7 @@ function writeScenario(root: string, { name }: Kept, textOf: (name: string) => s
     const free = count === 1 ? name : `${name}-${count}`;
     if (taken.has(free.toLowerCase())) continue;
     const path = `${EVALS}/${free}.yaml`;
-    createFile(root, path, textOf(free));
+    putFiles(root, { [path]: textOf(free) });
     return path;
   }
 }

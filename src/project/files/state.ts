@@ -14,7 +14,7 @@ export const STATE_FILE = '.botcli.json';
 export type FileRecord = ReadonlyMap<string, string>;
 
 /** Whether a text is exactly a version, such as 1.2.3. Anything else could name another package, or where to get one. */
-export const isVersion = (version: string): boolean => valid(version) === version;
+const isVersion = (version: string): boolean => valid(version) === version;
 
 /** How a project was made. */
 export interface ProjectState {
