@@ -1,4 +1,4 @@
-import { type ErrorCode, explaining, hintOf, UserError, usageError } from '../errors.ts';
+import { attempt, type ErrorCode, explaining, hintOf, UserError, usageError } from '../errors.ts';
 import { checkNodeSettings } from '../network/request.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
@@ -187,7 +187,12 @@ export function readAccount(terminal: Terminal, typed?: string): Account {
   const ownToken = terminal.env.BOTCLI_TOKEN?.trim();
   const ownOrganization = terminal.env.BOTCLI_ORG?.trim();
   const isNeeded = !(ownToken && (typed ?? ownOrganization));
-  const config = readConfig(terminal, isNeeded);
+  const unreadable: UserError[] = [];
+  const config = attempt(() => readUserConfig(terminal), unreadable) ?? {};
+  for (const error of unreadable) {
+    if (isNeeded) throw error;
+    terminal.note(`${error.message}. This command doesn't need it.`);
+  }
   const address = addressOf(terminal, config);
   const isElsewhere = hasLoginElsewhere(config, address);
   if (!ownToken && isElsewhere) throw wrongAddress(config, address);
@@ -206,18 +211,6 @@ export function readAccount(terminal: Terminal, typed?: string): Account {
 /** Whether the stored token was checked with another address than this one. */
 export const hasLoginElsewhere = (config: UserConfig, { url }: Address): boolean =>
   config.token !== undefined && storedUrl(config) !== url;
-
-function readConfig(terminal: Terminal, isNeeded: boolean): UserConfig {
-  try {
-    const { config, broken } = readUserConfig(terminal);
-    if (broken) throw broken;
-    return config;
-  } catch (error) {
-    if (isNeeded || !(error instanceof UserError)) throw error;
-    terminal.note(`${error.message}. This command doesn't need it.`);
-    return {};
-  }
-}
 
 const notLoggedIn = (address: Address) =>
   new UserError(`You aren't logged in${address.source ? ` to ${describeAddress(address)}` : ''}`, {
@@ -325,7 +318,7 @@ export async function logIn(
   terminal: Terminal,
   readToken?: (address: Address) => Promise<string>,
 ) {
-  const address = addressOf(terminal, readUserConfig(terminal).config);
+  const address = addressOf(terminal, readUserConfig(terminal));
   if (isStored(address)) {
     terminal.note(`This login is for ${describeAddress(address)}. To use the default API, log out first.`);
   }
@@ -362,8 +355,7 @@ function store(token: string, address: Address, names: readonly string[], termin
     const organization = choose(selected);
     return { ...others, token, ...(organization ? { organization } : {}), apiUrl: address.url };
   };
-  const { config, broken } = changeUserConfig(terminal, withLogin, { replacesBroken: true });
-  if (broken) terminal.note(`${broken.message}. It was replaced.`);
+  const config = changeUserConfig(terminal, withLogin);
   const before = storedUrl(config);
   if (config.token && before !== address.url) {
     terminal.note(`It replaced the stored token for ${before ?? 'another address'}.`);

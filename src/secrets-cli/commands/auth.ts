@@ -50,16 +50,11 @@ export const logout = defineCommand({
   options: common,
   examples: [{ line: 'botcli cloud auth logout', description: 'also succeeds if you are not logged in' }],
   async run({ options }, terminal) {
-    const { config: before, broken } = changeUserConfig(terminal, withoutAccount, {
-      replacesBroken: true,
-      hint: 'To log out without it, delete this file.',
-    });
+    const before = changeUserConfig(terminal, withoutAccount);
     const config = configPath(terminal);
     const { green } = terminal.style;
-    if (broken) terminal.note(`${broken.message}. It was cleared.`);
-    const isOut = before.token !== undefined || broken !== undefined;
+    const isOut = before.token !== undefined;
     if (options.json) terminal.printJson({ logged_out: isOut, config });
-    else if (broken) terminal.print(`${green('✓')} Logged out. ${config} is empty now`);
     else if (isOut) terminal.print(`${green('✓')} Logged out. The token was removed from ${config}`);
     else if (withoutAccount(before)) {
       terminal.print(`${green('✓')} Removed the organization from ${config}; no token was stored there`);

@@ -40,8 +40,7 @@ export const selectOrganization = defineCommand({
     const wanted = typed ?? organization;
     if (organization !== undefined && organization !== wanted) throw usageError('<name> and --organization differ');
     if (wanted === undefined && terminal.cannotAskReason) throw noName(terminal.cannotAskReason);
-    const { config, broken } = readUserConfig(terminal);
-    if (broken) throw broken;
+    const config = readUserConfig(terminal);
     await withCloud(options, terminal, async ({ account: { address }, cloud }) => {
       if (hasLoginElsewhere(config, address)) throw otherLogin(address, terminal);
       const names = (await cloud.organizations()).map(({ name }) => name);
