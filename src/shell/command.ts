@@ -145,6 +145,9 @@ export const defineCommand = <
   body: CommandBody<Arguments, Options>,
 ): CommandBody<Arguments, Options> => body;
 
+/** A command that is loaded once it's needed. */
+export const command = (name: string, summary: string, load: LateCommand['load']): Child => ({ name, summary, load });
+
 /** Loads a child if needed. */
 export async function reach(child: Child): Promise<CommandNode> {
   return 'load' in child ? { ...child, ...(await child.load()) } : child;
