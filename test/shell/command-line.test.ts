@@ -376,13 +376,9 @@ describe('command line', () => {
       assert.equal(await helpOf('botcli init --help'), INIT_HELP);
     });
 
-    it('lists commands on a narrow terminal', async () => {
-      assert.equal(await helpOf('botcli cloud secrets --help', 40), SECRETS_HELP);
-    });
-
-    for (const columns of [1, 40, 41, 63, 64, 80, 100, 500]) {
-      it(`fits ${columns} columns, clamped to 40 through 100`, async () => {
-        const limit = Math.min(100, Math.max(40, columns));
+    for (const columns of [1, 60, 61, 80, 100, 500]) {
+      it(`fits ${columns} columns, clamped to 60 through 100`, async () => {
+        const limit = Math.min(100, Math.max(60, columns));
         for (const line of ['botcli', 'botcli init', 'botcli cloud secrets', 'botcli cloud secrets set']) {
           const lines = (await helpOf(`${line} --help`, columns)).split('\n');
           assert.deepEqual(
@@ -478,26 +474,3 @@ Other options:
   -c, --config <file>            Configuration in JSON; "-" reads stdin
       --json                     Print the result as JSON
   -h, --help                     Show this help`;
-
-const SECRETS_HELP = `\
-Usage: botcli cloud secrets <command>
-       [options]
-
-Secret sets and image pull secrets.
-
-Commands:
-  list
-      Lists secret sets and image pull
-      secrets.
-  set
-      Creates or updates a secret set.
-  image-pull-secret
-      Creates or updates the credentials
-      of a private image registry.
-
-Options:
-  -h, --help
-      Show this help
-
-For details about a command, run: botcli
-cloud secrets <command> --help`;
