@@ -1,5 +1,5 @@
-import { allOf, usageError } from '../errors.ts';
-import { didYouMean, isRandom, isUuid } from '../text.ts';
+import { allOf, type UserError, usageError } from '../errors.ts';
+import { capitalize, didYouMean, isRandom, isUuid } from '../text.ts';
 
 /** What we say for a status or a region that the platform doesn't name. */
 export const UNKNOWN = 'unknown';
@@ -150,8 +150,9 @@ export const inputProblems = (typed: Typed): string[] =>
 export const NOTHING_SENT = { heading: '; nothing was sent:' };
 
 /** @throws {UserError} Exit code 2: every problem with the inputs, including those in `more`. Nothing was sent. */
-export function checkInputs(typed: Typed, more: readonly string[] = []): void {
+export function checkInputs(typed: Typed, more: readonly (string | UserError)[] = []): void {
   const problems = [...inputProblems(typed), ...more];
-  if (problems.length === 1) throw usageError(problems.join().replace(/^./, letter => letter.toUpperCase()));
+  const [only] = problems;
+  if (problems.length === 1 && typeof only === 'string') throw usageError(capitalize(only));
   if (problems.length > 0) throw allOf(problems, NOTHING_SENT);
 }

@@ -61,7 +61,6 @@ describe('the values that cloud secrets set sends', () => {
 
   const removals: [input: string, report: string][] = [
     [`${SECRET}\n`, 'Removed the line break at the end of stdin.\n'],
-    [`\ufeff${SECRET}`, 'Removed the byte order mark at the start of stdin.\n'],
     [SECRET, ''],
   ];
   for (const [input, report] of removals) {
