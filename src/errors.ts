@@ -24,10 +24,8 @@ export interface UserErrorDetails {
 const LONGEST = 2000;
 
 /**
- * The only error thrown on purpose: a problem that the user can fix. It is shown without a stack.
- *
- * The code for programs is called `reason`, not `code`, because `yo` passes an error's `code` to `process.exit`, which
- * accepts only numbers.
+ * The only error thrown on purpose: a problem that the user can fix, shown without a stack. The code for programs is
+ * called `reason`, because `yo` passes an error's `code` to `process.exit`, which accepts only numbers.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
@@ -95,12 +93,7 @@ export function attempt<Result>(step: () => Result, errors: UserError[]): Result
   }
 }
 
-/**
- * One error for all that is wrong: the only one as it is, or a list.
- *
- * @param found Errors, or messages about wrong usage.
- * @param heading What follows the number of problems.
- */
+/** One error for all that is wrong: the only one as it is, or a list. `heading` follows the number of problems. */
 export function allOf(
   found: readonly (UserError | string)[],
   { heading = ' in this command line:', ...details }: Partial<UserErrorDetails> & { heading?: string } = {},
@@ -128,10 +121,7 @@ export function usageError(message: string, details: Partial<Omit<UserErrorDetai
   return new UserError(message, { reason: 'usage', ...details, exitCode: 2 });
 }
 
-/**
- * Every `error.code` that `--json` prints, and its meaning. The codes are stable: scripts and agents branch on them.
- * The table in docs/reference.md is generated from this list.
- */
+/** Every `error.code` that `--json` prints. Scripts branch on them. The table in docs/reference.md comes from here. */
 export const ERROR_CODES = {
   usage: 'The command line is wrong: an unknown option, a missing argument, or a value that is not allowed',
   'invalid-configuration':

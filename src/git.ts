@@ -8,8 +8,8 @@ import { orElse } from './std.ts';
 const PATIENCE = 10_000;
 
 /**
- * The repository may be a stranger's, and its settings can name programs. So git runs no monitor, hook or pager, fetches
- * nothing, and writes nothing.
+ * The repository may be a stranger's, and its settings can name programs. So git runs no monitor, hook or pager, and
+ * neither fetches nor writes.
  */
 const HARMLESS = ['--no-pager', '--literal-pathspecs', '-c', 'core.fsmonitor=', '-c', 'core.hooksPath=/dev/null'];
 const OFFLINE = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0' };
@@ -18,11 +18,8 @@ const OFFLINE = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_L
 const OTHER_REPOSITORY = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined };
 
 /**
- * The files that git tracks, so that anyone with the repository can read them. Asks git once for each repository that
- * the paths are in, and not at all without one.
- *
- * @param paths Relative to the directory, with `/`. A directory stands for all of its files.
- * @returns Those of the paths that git tracks. None if there is no git or no repository, or git takes more than two seconds.
+ * Those of the paths (relative, with `/`; a directory stands for its files) that git tracks, so that anyone with the
+ * repository can read them. None if there is no git or no repository, or git takes too long. Asks once a repository.
  */
 export async function trackedFiles(
   directory: string,
@@ -64,10 +61,8 @@ interface CommittedFile {
 }
 
 /**
- * The files of a directory that git tracks or doesn't ignore.
- *
- * @returns The repository, if git refuses to read it because it is another user's. No files if there is no git or no
- *   repository, or git takes more than two seconds.
+ * The files of a directory that git tracks or doesn't ignore; none if there is no git or no repository, or git takes
+ * too long. Or the repository, if git refuses to read it because it is another user's.
  */
 export async function committedFiles(
   directory: string,

@@ -94,10 +94,7 @@ const LETTERS = /[A-Za-z0-9]+/g;
 /** Where messages cut what they quote, with and without a quotation mark. */
 const CUTS = [100, 99];
 
-/**
- * The words of a command line that look like keys, typed in the wrong place, and the values of options that do. Messages
- * quote other words, such as typos and paths.
- */
+/** The words and values of a command line that look like keys in the wrong place. Messages quote other words. */
 export function keysIn(words: readonly string[]): string[] {
   const values = words.flatMap(word => [
     word,

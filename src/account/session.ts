@@ -55,12 +55,7 @@ export interface SessionOptions {
   readonly debug?: boolean;
 }
 
-/**
- * Connects a command to the platform, and disconnects afterwards. The HTTP client is loaded only here, once the command
- * needs it. Ctrl-C ends the current request.
- *
- * @param account The account to use. Default: the current account.
- */
+/** Connects a command to the platform (only then, the HTTP client is loaded), and disconnects afterwards. */
 export async function withCloud<Result>(
   options: SessionOptions,
   terminal: Terminal,
@@ -138,9 +133,8 @@ export const change = <Result>(what: string, location: Location, changing: Promi
   );
 
 /**
- * The organization to use: from the command line, selected earlier, or the only one, which is then noted.
- *
- * @throws {UserError} Exit code 2: there are several and none is selected, or the selected name is invalid.
+ * The organization to use: from the command line, selected earlier, or the only one, which is then noted. Throws a
+ * `UserError` with exit code 2 if there are several and none is selected, or the selected name is invalid.
  */
 export async function organizationOf(
   { account, cloud }: CloudSession,
@@ -177,11 +171,9 @@ interface Account {
 }
 
 /**
- * Reads the account from the command line, else from the environment, else from the config file. What the file stores
- * about another address isn't used. An invalid file is an error only if it is needed.
- *
- * @param typed The organization from the command line.
- * @throws {UserError} There is no token for the address, or a setting is invalid.
+ * Reads the account from the command line (`typed` is the organization), else from the environment, else from the
+ * config file. What that stores about another address isn't used. Throws a `UserError` if there is no token for the
+ * address, or a setting is invalid.
  */
 export function readAccount(terminal: Terminal, typed?: string): Account {
   const ownToken = terminal.env.BOTCLI_TOKEN?.trim();
@@ -271,9 +263,8 @@ export interface Address {
 }
 
 /**
- * The API's address: from the environment, else the stored one, else the default.
- *
- * @throws {UserError} Exit code 2: it isn't a valid address, or it isn't safe to send secrets to.
+ * The API's address: from the environment, else the stored one, else the default. Throws a `UserError` with exit code 2
+ * if it isn't valid, or isn't safe to send secrets to.
  */
 function addressOf(terminal: Pick<Terminal, 'env' | 'cwd'>, config: UserConfig): Address {
   const own = terminal.env.BOTCLI_API_URL?.trim();
@@ -307,11 +298,8 @@ function safeUrl(address: string): string | undefined {
 const TRIES = 3;
 
 /**
- * Logs in: checks a token with one request, then stores it. Returns its address, the names of the organizations, and the
- * one in use: the one that was selected before, or the only one.
- *
- * @param readToken Gets the token. Default: ask for it, up to three times.
- * @throws {UserError} The platform rejects the token, or nothing can be stored.
+ * Logs in: checks a token with one request, then stores it. Without `readToken`, asks for one, up to three times.
+ * Returns its address, the organizations' names, and the one in use: the one that was selected before, or the only one.
  */
 export async function logIn(
   options: SessionOptions,

@@ -36,9 +36,7 @@ export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string 
 
 /**
  * Reads the config file; empty if there is none. If it has a token and other users can read it, it is restricted to its
- * owner, with a note.
- *
- * @throws {UserError} It can't be read or restricted, or isn't a config file of botcli. Its content is never quoted.
+ * owner, with a note. Throws a `UserError` if it isn't a config file of botcli. Its content is never quoted.
  */
 export function readUserConfig(terminal: Terminal): UserConfig {
   const path = configPath(terminal);
@@ -101,11 +99,8 @@ function restrictToOwner(path: string, { note }: Terminal): void {
 }
 
 /**
- * Changes the config file. It is read again right before, so that the rest of it stays. Of two changes in the same
- * instant, the later one wins. Only the owner can read the file afterwards. A symbolic link to it stays one.
- *
- * @param change Returns the new content, or undefined to leave the file as it is.
- * @returns The content before the change.
+ * Changes the config file, and returns what it had before. It is read again right before, so that the rest of it stays.
+ * If `change` returns undefined, so does all. Only the owner can read it afterwards. A symbolic link to it stays one.
  */
 export function changeUserConfig(
   terminal: Terminal,

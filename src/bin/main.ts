@@ -125,9 +125,7 @@ export const botcli: Group = {
 /** The commands, which messages call as the user runs botcli. */
 export const COMMANDS: readonly string[] = botcli.children.flatMap(({ name, hidden }) => (hidden ? [] : [name]));
 
-/**
- * Runs a command line. Returns the exit code: 0 success, 1 failed or declined, 2 wrong usage, 128 or more interrupted.
- */
+/** Runs a command line. Returns the exit code: 0 success, 1 failed or declined, 2 wrong usage, from 128 interrupted. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   // Nothing that is printed repeats a key that was typed in the wrong place.
   terminal.hidden.hide(keysIn(argv));

@@ -21,12 +21,7 @@ interface ProviderRequest {
   form?: string;
 }
 
-/**
- * Sends a request to a provider. Errors of axios never leave this function: they contain the key.
- *
- * @param signal Ends it early.
- * @returns The response, or why there is none.
- */
+/** A provider's response, or why there is none. Errors of axios never leave this function: they contain the key. */
 export async function askProvider(
   { url: address, headers, form }: ProviderRequest,
   { deadlineMs, origin }: ProviderAccess,

@@ -83,10 +83,7 @@ export class Agents {
     return agent;
   }
 
-  /**
-   * Creates an agent, or deploys to an existing one. If that failed with an unknown outcome, `find` shows whether it
-   * happened. Returns the platform's warning, if it has one.
-   */
+  /** Creates an agent, or deploys to one. Returns the platform's warning. `find` shows an unknown outcome. */
   async deploy(method: 'POST' | 'PUT', settings: AgentSettings): Promise<string | undefined> {
     const reply = await this.cloud.send({ method, path: this.path('services'), body: settings, isOnce: true });
     return (await this.cloud.read(reply, 'changed', this.here(`agent ${settings.serviceName}`))).warning;
@@ -147,10 +144,7 @@ export class Agents {
     return build;
   }
 
-  /**
-   * The last lines of a build's log so far, the newest last, and how many were asked for in the end: fewer, if a response
-   * with all is too large.
-   */
+  /** The last lines of a build's log, the newest last, and how many were asked for: fewer, if all are too large. */
   async buildLog(id: string, limit = MOST_LINES): Promise<{ lines: string[]; limit: number }> {
     const path = `${this.path('builds', checked(id), 'logs')}?limit=${limit}`;
     try {
@@ -191,8 +185,8 @@ export class Agents {
   }
 
   /**
-   * Starts a session. The public key decides which organization's agent it is. Returns the session, if the platform names
-   * it; what must not be shown; and for a WebSocket its address, if the platform says that, and the token, which works once.
+   * Starts a session; the public key decides which organization's agent it is. Returns the session, if the platform
+   * names it; what must not be shown; and for a WebSocket its address, if it's known, and the token, which works once.
    */
   async startSession(key: string, agent: string, way: Way) {
     const keyed = this.cloud.withToken(key);

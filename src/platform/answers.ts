@@ -261,10 +261,8 @@ export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecre
 const schemaOf = remembered((create: () => Joi.AnySchema) => create());
 
 /**
- * The part of the value that the schema describes, with its defaults. Undefined if the value doesn't match. Parts that
- * we don't know are dropped: they may be nested deeply enough to break recursive code.
- *
- * @param show What to show of a text with this key.
+ * The part of a value that the schema describes, with its defaults; undefined if it doesn't match. Other parts are
+ * dropped: they may be nested deeply enough to break recursive code. `show` returns what to show of a text with a key.
  */
 export function validated<Value>(
   schema: () => Joi.AnySchema<Value>,

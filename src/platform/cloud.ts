@@ -86,11 +86,7 @@ export class Cloud {
     }
   };
 
-  /**
-   * Uploads a file to an address of the platform's. The token isn't sent there.
-   *
-   * @param deadline When to give up, as in `Date.now()`.
-   */
+  /** Uploads a file to an address of the platform's, without the token. `deadline` is as in `Date.now()`. */
   async upload(target: Answer<'upload'>, file: Upload, deadline = Number.POSITIVE_INFINITY): Promise<void> {
     const { upload } = await import('./upload.ts');
     await upload(target, file, { ...this.options, deadline });
@@ -108,11 +104,7 @@ export class Cloud {
     await this.read(reply, kind, what);
   }
 
-  /**
-   * Returns the content of a good response, or throws the platform's reason.
-   *
-   * @param what What the request is about, as in "organization acme".
-   */
+  /** Returns the content of a good response, or throws the platform's reason. `what` is as in "organization acme". */
   async read<Kind extends AnswerKind>(reply: HttpReply, kind: Kind, what: string): Promise<Answer<Kind>> {
     if (reply.status >= 400) throw this.refusal(reply, what);
     const { answers, validated } = await import('./answers.ts');
@@ -331,10 +323,7 @@ const same = (text: string): string => text;
 const shownCode = (code: unknown): string | undefined =>
   typeof code === 'string' && ERROR_CODE.test(code) ? code : undefined;
 
-/**
- * A text of the platform on one line, safe to show. Invisible characters are replaced as well: a name with one looks
- * like another name.
- */
+/** A text of the platform on one line, without invisible characters: a name with one looks like another name. */
 const oneLine = (text: string): string =>
   printable(text)
     .replaceAll('\n', ' ')

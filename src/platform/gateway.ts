@@ -43,10 +43,8 @@ interface LineOptions extends Pick<HttpOptions, 'userAgent' | 'timeoutMs' | 'sig
 }
 
 /**
- * The address at which the gateway takes a provider's calls, or sessions: `generic/AGENT.ORGANIZATION`. It may have another host than the API, which is known only
- * for the platform's own API; any other one plays the gateway, too.
- *
- * @param apiUrl Undefined for the platform's own API.
+ * The address at which the gateway takes calls or sessions, such as `generic/AGENT.ORGANIZATION`. Its host is known
+ * only for the platform's own API (`apiUrl` undefined); any other one plays the gateway, too.
  */
 export function gatewayUrl(route: string, region: string, apiUrl: string | undefined): URL {
   if (apiUrl === undefined) {
@@ -57,12 +55,7 @@ export function gatewayUrl(route: string, region: string, apiUrl: string | undef
   return new URL(`${url.protocol === 'http:' ? 'ws' : 'wss'}://${url.host}/ws/${route}`);
 }
 
-/**
- * Connects to the gateway. The token of the login is never sent there.
- *
- * @throws {CloudError} It can't be reached, or takes no call.
- * @throws The reason of `signal`, if that is aborted.
- */
+/** Connects to the gateway, without the token of the login. Throws a `CloudError`, or the reason of `signal`. */
 export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   const { signal, timeoutMs } = options;
   const address = new URL(url);

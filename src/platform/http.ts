@@ -18,10 +18,7 @@ export interface HttpOptions {
   token: string;
   userAgent: string;
   proxy?: HttpProxy | undefined;
-  /**
-   * The limit for one attempt; a response must start within half of it. All attempts together, including the pauses
-   * between them, may take three times as long.
-   */
+  /** The limit for one attempt; half of it for a response to start. All attempts together have three times as long. */
   timeoutMs: number;
   signal: AbortSignal;
   /** What isn't shown of responses. */
@@ -58,9 +55,7 @@ export interface HttpReply {
 type Failure = ReturnType<typeof failureOf>;
 type Outcome = { reply: AxiosResponse<string>; failure?: undefined } | { failure: Failure; reply?: undefined };
 
-/**
- * Sends requests over kept-alive connections. Errors of axios never leave this class: they contain token and body.
- */
+/** Sends requests over kept-alive connections. Errors of axios never leave this class: they contain token and body. */
 export class HttpClient {
   private readonly options: HttpOptions;
   private readonly closing = new AbortController();
@@ -80,10 +75,8 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request, with up to four attempts if the network fails or the platform asks us to wait.
-   *
-   * @throws {CloudError} There is no response, or it isn't JSON. JSON responses of any status are returned.
-   * @throws The reason of `signal`, if that is aborted.
+   * Sends a request, with up to four attempts. Returns JSON responses of any status. Throws a `CloudError` if there is
+   * no response, or it isn't JSON, and the reason of `signal`, if that is aborted.
    */
   async send(request: HttpRequest): Promise<HttpReply> {
     const { timeoutMs, sleep } = this.options;
@@ -201,11 +194,8 @@ interface TrySigns {
 }
 
 /**
- * How long to wait before the next attempt, in milliseconds: as long as the platform asks; else a random time, whose upper
+ * How long to wait before the next attempt, in milliseconds: as long as the platform asks; else a random time, whose
  * limit doubles each time, up to 4 seconds with the default timeout. Undefined means not to retry.
- *
- * @param number How many attempts there were.
- * @param random From 0 up to 1.
  */
 export function retryDelay(
   { isRetriable, retryAfterMs }: TrySigns,

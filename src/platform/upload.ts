@@ -24,11 +24,9 @@ interface UploadOptions extends Pick<HttpOptions, 'apiUrl' | 'userAgent' | 'sign
 const IDLE_MS = 60_000;
 
 /**
- * Uploads a build context. The request has no token. Neither the address nor the fields are ever shown.
- *
- * @throws {CloudError} The address is refused, has expired, or the storage rejects the upload. Another try, with another
- * address, may help if the reason is `unreachable`, `timeout`, `platform-problem` or `rate-limited`.
- * @throws The reason of `signal`, or the error of the content.
+ * Uploads a build context, without the token. The address and the fields are never shown. After a `CloudError` with the
+ * reason `unreachable`, `timeout`, `platform-problem` or `rate-limited`, another address may help. Also throws the
+ * reason of `signal`, or the error of the content.
  */
 export async function upload(
   { uploadUrl, uploadFields, expiresAt }: Answer<'upload'>,

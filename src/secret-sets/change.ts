@@ -13,12 +13,7 @@ export interface Plan {
   keep: string[];
 }
 
-/**
- * The one place that decides what happens to each key, `existing` or new.
- *
- * @param set The keys to add or replace, in order.
- * @param removes Whether to remove an existing key that isn't set.
- */
+/** Decides what happens to each key, `existing` or `set`: `removes` says so of existing keys that aren't set. */
 export function planChange(
   existing: readonly string[],
   { set = [], removes = () => false }: { set?: readonly string[]; removes?(key: string): boolean },
@@ -75,12 +70,7 @@ const OUTCOMES: Readonly<Record<Step['action'], Readonly<Record<Outcome, readonl
 };
 const PROGRESS = { set: 'Setting', remove: 'Removing' };
 
-/**
- * Makes changes one by one: sets keys in order, then removes others.
- *
- * @param next What to do after a failure.
- * @throws {UserError} A key could not be changed, or Ctrl-C was pressed. The error lists what became of each key.
- */
+/** Sets keys in order, then removes others. An error lists what became of each key, and ends with what to do `next`. */
 export async function applyChanges(
   { set = [], remove = [] }: { set?: readonly Secret[]; remove?: readonly string[] },
   location: Location,

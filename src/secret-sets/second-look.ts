@@ -20,11 +20,7 @@ interface Accepted<State> {
   facts?: UserError['facts'];
 }
 
-/**
- * Looks until the change shows. Returns the last state, whether or not it shows the change.
- *
- * @throws {UserError} A look failed. The error says that the change was accepted.
- */
+/** Looks until the change shows, and returns the last state, with or without it. An error says what was accepted. */
 export async function lookUntil<State>(
   look: () => Promise<State>,
   { what, isVisible, facts = {} }: Accepted<State>,
@@ -60,11 +56,7 @@ export const invisible = (message: string, location: Location): UserError =>
     hint: `The platform may need more time. To check, run: ${listCommand(location)}`,
   });
 
-/**
- * Checks that all keys are stored, and others removed, instead of trusting the platform's responses.
- *
- * @throws {UserError} Keys are missing or still there, the platform could not provision the set, or the check failed.
- */
+/** Checks that keys are stored or removed, and the set is provisioned, instead of trusting the platform's responses. */
 export async function verify(
   cloud: Cloud,
   location: Location,
@@ -107,11 +99,8 @@ async function readSet(cloud: Cloud, location: Location): Promise<SecretSet | un
 }
 
 /**
- * Waits for two minutes at most until the platform has provisioned a set. If it doesn't report a status, there is nothing
- * to wait for.
- *
- * @param deadline As in `Date.now()`, if the command has less time.
- * @throws {UserError} Provisioning failed, or takes too long.
+ * Waits for two minutes at most, and until `deadline` as in `Date.now()`, until the platform has provisioned a set. If
+ * it doesn't report a status, there is nothing to wait for.
  */
 export async function waitUntilReady(
   cloud: Cloud,

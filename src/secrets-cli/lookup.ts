@@ -13,11 +13,7 @@ export async function checkRegion(cloud: Cloud, organization: string, region: st
   if (problem) throw usageError(problem.text, { reason: 'region', hint: problem.hint });
 }
 
-/**
- * Finds the secret with this name.
- *
- * @throws {UserError} There is none. The hint suggests the closest existing name.
- */
+/** Finds the secret with this name, or throws a `UserError` that suggests the closest one. */
 export async function findExisting(cloud: Cloud, location: Location): Promise<Found> {
   const found = await cloud.find(location);
   if (found) return found;
@@ -46,13 +42,7 @@ export function checkNotMoved({ name, region }: Location, actual: string): void 
   });
 }
 
-/**
- * Warns that npx has written a secret from the command line to its log, which other users can read and CI often keeps.
- * Only the person can remove it.
- *
- * @param what The secret: "These values".
- * @param instead How to pass it next time.
- */
+/** Warns that npx has written `what` from the command line to its log, which others can read and CI often keeps. */
 export function warnAboutNpmLog(what: string, instead: string, { env, note }: Pick<Terminal, 'env' | 'note'>): void {
   if (env.npm_command !== 'exec' || env.npm_lifecycle_event !== 'npx') return;
   const folder = `${env.npm_config_cache ?? '~/.npm'}/_logs`;

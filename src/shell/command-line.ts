@@ -44,10 +44,7 @@ interface Fault {
 const HELP: OptionSpec = { flag: 'help', short: 'h', kind: 'switch', help: 'Show this help' };
 const VERSION: OptionSpec = { flag: 'version', short: 'v', kind: 'switch', help: 'Show the version' };
 
-/**
- * Parses a command line according to a tree of commands. Values aren't converted and have no defaults: an option that
- * wasn't passed is absent. All problems of a line are returned together. Commands are loaded on demand.
- */
+/** Parses a command line by a tree of commands, and finds all its problems. Values stay text; there are no defaults. */
 export async function parseCommandLine(
   root: Group,
   argv: readonly string[],
@@ -237,10 +234,8 @@ const visible = ({ children }: Group): Child[] => children.filter(({ hidden }) =
 const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
 
 /**
- * Sorts words into options and arguments. cac doesn't do this exactly: it reads `007` as a number, `--eval dir` as an
- * option with a value, and `-nfoo` as four options. An option's value must be in the same segment as the option.
- *
- * Problems never quote a value: it may be a secret.
+ * Sorts words into options and arguments. cac reads `007` as a number, `--eval dir` as an option with a value, and
+ * `-nfoo` as four options. A value is in the same segment as its option. Problems never quote one: it may be a secret.
  */
 class WordSorter {
   /** The values of each option that was passed, in order. */

@@ -9,9 +9,8 @@ export interface OptionSpec {
   /** The short form without its dash: `b`. */
   short?: string;
   /**
-   * `text` takes one value, `list` takes one each time it is passed. `boolean` and `switch` are on or off; people only
-   * turn a `switch` on, so its help omits the `--no-` form. `words` is a switch that takes the words after it, too, if
-   * there are any.
+   * `text` takes one value, `list` one each time it is passed. `boolean` and `switch` are on or off; people only turn a
+   * `switch` on, so its help omits the `--no-` form. `words` is a switch that takes the words after it, too.
    */
   kind: 'text' | 'list' | 'boolean' | 'switch' | 'words';
   /** The most words that `words` takes. Default: all up to the next option. */
@@ -61,10 +60,7 @@ type ArgumentValue<Spec extends ArgumentSpec> = Spec extends { variadic: true }
     ? string
     : string | undefined;
 
-/**
- * The arguments and options of a call, typed by the command's declaration. Those that weren't passed are absent, except
- * that a variadic argument is always an array.
- */
+/** The arguments and options of a call, as declared. Others are absent; a variadic argument is always an array. */
 export interface Invocation<
   Arguments extends readonly ArgumentSpec[] = readonly ArgumentSpec[],
   Options extends readonly OptionSpec[] = readonly OptionSpec[],
@@ -129,10 +125,7 @@ export interface Group extends Listed, Described {
 export type CommandNode = Command | Group;
 export type Child = CommandNode | LateCommand;
 
-/**
- * Declares a command. The parameters of `run` are typed by `arguments` and `options`: code that reads a renamed flag by
- * its old name doesn't compile.
- */
+/** Declares a command. Its `arguments` and `options` type what `run` gets: a renamed flag doesn't compile. */
 export const defineCommand = <
   const Arguments extends readonly ArgumentSpec[] = [],
   const Options extends readonly OptionSpec[] = [],

@@ -20,8 +20,7 @@ const PATHS = ['path', 'file'];
 
 /**
  * Wraps the library's script for bash. Without it, loading `.bashrc` twice would fail on the script's constants, and
- * bash would not complete paths. The library doesn't complete the value in `--option=value`: bash replaces only what
- * follows the `=`, so the value is completed by itself.
+ * bash would complete neither paths nor the value in `--option=value`: it replaces only what follows the `=`.
  */
 const bashWrapper = (program: string) => [
   `if ! declare -F __${program}_complete >/dev/null; then`,
@@ -61,10 +60,7 @@ export const completionScript = (program: string): CommandBody =>
     },
   });
 
-/**
- * The command that the script calls each time Tab is pressed. It only completes what the program knows, without network
- * requests.
- */
+/** The command that the script calls each time Tab is pressed. It sends no network requests. */
 export const completionAnswers = (root: Group): CommandBody =>
   defineCommand({
     arguments: [{ name: 'words', variadic: true, help: 'The line so far, after --' }],

@@ -36,11 +36,7 @@ interface Consent {
   instead: string;
 }
 
-/**
- * Asks whether to go on. Enter alone leaves everything as it is.
- *
- * @throws {UserError} Exit code 1: the user declined, so nothing is written.
- */
+/** Asks whether to go on. Enter alone leaves everything as it is, and throws a `UserError` with exit code 1. */
 export async function askConsent(consent: Consent, terminal: Terminal): Promise<void> {
   const { about, places, question, proceed, show, instead } = consent;
   const { note, noteStyle } = terminal;

@@ -20,11 +20,7 @@ export class Unreadable extends Error {}
 
 type InputPlace = Pick<Terminal, 'cwd' | 'inputIsTerminal' | 'inputBytes' | 'sleep'>;
 
-/**
- * Reads the whole file at a path relative to the working directory, or stdin for `-`. Pipes such as `<(…)` work.
- *
- * @throws {Unreadable}
- */
+/** Reads a file (or a pipe such as `<(…)`) relative to the working directory, or stdin for `-`. Throws `Unreadable`. */
 export async function readInput(path: string, place: InputPlace, largest = LIMIT): Promise<Uint8Array> {
   if (path === '') throw unreadable('the path is empty');
   if (path !== '-') return readFile(resolve(place.cwd, path), place, largest);

@@ -11,9 +11,7 @@ import { createMarkedStyle, createStyle, type Style, symbolsFor, toTerminalText 
 
 export type { Style } from './terminal/style.ts';
 
-/**
- * All input and output of the program. Results go to stdout, everything else to stderr. Tests pass their own object.
- */
+/** All input and output. Results go to stdout, everything else to stderr. Tests pass their own object. */
 export interface Terminal extends ReturnType<typeof createPrompts> {
   readonly env: Environment;
   /** What isn't printed, whatever prints it. */
@@ -32,22 +30,13 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
   readonly style: Style;
   /** The colors of stderr. */
   readonly noteStyle: Style;
-  /**
-   * Prints a line or lines of the result to stdout. Control characters are replaced. In a terminal, a line that begins
-   * with ✓ is wrapped.
-   */
+  /** Prints lines of the result to stdout, without control characters. A terminal wraps those that begin with ✓. */
   print(text: string): void;
   /** Prints a result for programs to stdout, unchanged. */
   printExact(text: string): void;
-  /**
-   * Prints a result for programs to stdout: one JSON object, whose control characters are escaped. Keys are in snake
-   * case, as in the config file.
-   */
+  /** Prints a result for programs to stdout: a JSON object with keys in snake case. */
   printJson(result: object): void;
-  /**
-   * Prints lines to stdout as `print` does, or unchanged if they are for programs. Await the promise, if there is one:
-   * stdout takes no more before.
-   */
+  /** Prints lines as `print`, or unchanged, for programs. The promise, if any, ends once stdout takes more. */
   printPaced(text: string, isExact?: boolean): Promise<void> | undefined;
   /** Aborted once stdout can't be written: its reader has left, or a disk is full. Only a write notices. */
   readonly readerLeft: AbortSignal;
@@ -55,10 +44,7 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
   dropUnread(): void;
   /** A message, in which commands of botcli are named as the user runs them. */
   asRun(message: string): string;
-  /**
-   * Prints a line or lines for the user to stderr, in a terminal wrapped at words. Commands of botcli are named as the
-   * user runs them. Control characters are replaced.
-   */
+  /** Prints lines to stderr, without control characters, wrapped in a terminal, and as `asRun`. */
   note(text: string): void;
   /** The unchanged bytes of stdin. */
   inputBytes(): AsyncIterable<Uint8Array>;
@@ -70,18 +56,11 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
     /** Removes the line. Call this before writing anything else. */
     clear(): void;
   };
-  /**
-   * Waits, in milliseconds.
-   *
-   * @throws The reason of `signal`, as soon as that is aborted.
-   */
+  /** Waits, in milliseconds. Throws the reason of `signal` as soon as that is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/**
- * Whether to color a stream: never with `NO_COLOR` or `TERM=dumb`, always with `FORCE_COLOR` (except `0`), otherwise if
- * it is a terminal. This follows https://no-color.org and https://force-color.org.
- */
+/** As https://no-color.org and https://force-color.org say; else, if it's a terminal that knows colors. */
 function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
@@ -102,10 +81,7 @@ interface TerminalSettings {
 
 export const processTerminal = (settings?: TerminalSettings): Terminal => createTerminal(process, settings);
 
-/**
- * The terminal on these streams. Node opens a stream when it is first accessed, which takes time. So streams are
- * accessed on demand; most commands need only one of them.
- */
+/** The terminal on these streams. Node takes time to open one when it's first accessed; most commands need only one. */
 export function createTerminal(streams: Streams, settings: TerminalSettings = {}): Terminal {
   const { env } = streams;
   const cannotAskReason = () => {
@@ -223,10 +199,7 @@ function writePaced(stream: NodeJS.WriteStream, text: string, onError?: OnError)
   return hasRoom ? undefined : written;
 }
 
-/**
- * Drops what a stream has not written, because nobody reads it. Otherwise, the process would wait for a reader before it
- * exits. Streams of a process ignore `destroy`.
- */
+/** Drops what nobody reads: the process would wait for a reader. Streams of a process ignore `destroy`. */
 function dropUnread(stream: NodeJS.WriteStream): void {
   if (stream.writableLength === 0) return;
   const { Socket } = process.getBuiltinModule('node:net');
@@ -271,11 +244,7 @@ export function createProgress(open: () => WriteStream | undefined) {
   };
 }
 
-/**
- * The absolute path of the working directory.
- *
- * @throws {UserError} It was deleted, or its name isn't valid UTF-8.
- */
+/** The working directory's absolute path. Throws a `UserError` if it was deleted, or its name isn't UTF-8. */
 function findWorkingDirectory(ask: () => string): string {
   const path = unlessDeleted(ask);
   if (isDamaged(path) && !isHere(path)) throw unusable('has a name that is not UTF-8');

@@ -117,11 +117,7 @@ async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promis
   return `${user}:${password}`;
 }
 
-/**
- * The image pull secret that the platform claims to have stored.
- *
- * @throws {UserError} The platform doesn't list it or could not provision it, or the look-up failed.
- */
+/** The image pull secret that the platform claims to have stored. Throws a `UserError` if it isn't listed or ready. */
 async function findStored(cloud: Cloud, location: Location, terminal: Terminal): Promise<SecretRow> {
   const what = `the credentials of ${location.name}`;
   const isVisible = (row: SecretRow | undefined) => row !== undefined && row.status !== 'failed';

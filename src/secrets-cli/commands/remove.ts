@@ -86,12 +86,7 @@ async function checkRemoved(
   throw invisible(problem, location);
 }
 
-/**
- * Checks all keys before one is removed. A key that doesn't exist may be a value in the wrong place, so it is only shown
- * if it looks like a key.
- *
- * @throws {UserError} Keys don't exist.
- */
+/** Checks all keys before one is removed. One that doesn't exist is shown only if it can't be a misplaced value. */
 function checkExist(typed: readonly string[], keys: readonly string[], where: string): void {
   const problems = typed.flatMap((key, at) => {
     const problem = `argument ${at + 1}: there is no such key in ${where}${nameKey(key)}`;
@@ -144,11 +139,7 @@ function loss(found: Found): string {
     : `${keys.length === 1 ? 'its key' : `its ${keys.length} keys`} (${keys.join(', ')})`;
 }
 
-/**
- * Looks up a secret that a command changes after a confirmation. All arguments are checked before anything is sent.
- *
- * @throws {UserError} The secret doesn't exist; or confirmation isn't possible and `--skip` is missing.
- */
+/** Looks up a secret to change after a confirmation. All arguments are checked before anything is sent. */
 async function withExisting(
   { name, keys = [] }: { name: string; keys?: readonly string[] },
   options: SessionOptions & { readonly skip?: boolean },

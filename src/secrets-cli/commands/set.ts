@@ -180,11 +180,7 @@ const SAFER_WAYS = 'use --file, KEY=-, or a bare KEY.';
 const neededIn = async (set: string, { cwd }: Terminal): Promise<readonly string[]> =>
   (await import('../../existing/keys-of-set.ts')).keysOfSet(set, cwd);
 
-/**
- * The existing set; undefined for a new one.
- *
- * @throws {UserError} The name belongs to something that this command can't change.
- */
+/** The existing set; undefined for a new one. Throws a `UserError` if `set` can't change what has this name. */
 async function findExisting(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
   const found = await cloud.find(location);
   if (!found) return undefined;
@@ -295,10 +291,8 @@ const ALTERNATIVE = 'pass the value with --file, or with KEY=- from stdin';
 const NO_EQUALS = 'it has no "="; write KEY=VALUE as one argument';
 
 /**
- * Reads `KEY=VALUE`, `KEY=-` and `KEY` arguments. Values are used unchanged, because the shell has already unquoted
- * them. Problems count arguments from 1, and never quote one.
- *
- * @param env The environment to take the values of bare keys from. Without it, they are asked for.
+ * Reads `KEY=VALUE`, `KEY=-` and `KEY` arguments. The shell has already unquoted them. With `env`, it has the values of
+ * bare keys; without it, they are asked for. Problems count arguments from 1, and never quote one.
  */
 export function parsePairs(words: readonly string[], env?: Environment): { pairs: Pair[]; problems: string[] } {
   const pairs: Pair[] = [];
@@ -352,8 +346,5 @@ function conflictWith(before: readonly Pair[], { key, from }: Pair): string | un
   return isSecond ? 'only one value can come from stdin' : undefined;
 }
 
-/**
- * Whether one argument was meant to be several: `'A=1 B=2'`. On separate lines, a pair must have a value, because the
- * last line of a key file may end with `=`.
- */
+/** Whether one argument was meant to be several: `'A=1 B=2'`. A line of a key file may end with `=`, and is none. */
 const containsPairs = (value: string) => /[ \t][A-Za-z_][\w-]*=|\n[ \t]*[A-Za-z_][\w-]*=[^=\s]/.test(value);

@@ -17,11 +17,9 @@ import { parsedJson } from '../../std.ts';
 import { firstOf } from '../../text.ts';
 
 /**
- * Reads the secrets of `--file`, in order: a path relative to the working directory, or `-` for stdin. Pipes such as
- * `<(…)` work. Problems never quote the input: it may be a secret.
- *
- * @param required The keys that must have a value. Other lines without one are skipped, as those of `.env.example`.
- * @throws {UserError} Exit code 2: every problem with the file, by line.
+ * Reads the secrets of `--file`, in order: a path relative to the working directory, a pipe such as `<(…)`, or `-` for
+ * stdin. `required` keys must have a value; other lines without one are skipped, as those of `.env.example`. Throws a
+ * `UserError` with exit code 2 and every problem, by line. None quotes the input: it may be a secret.
  */
 export async function readSecretsFile(path: string, terminal: Terminal, required: readonly string[]) {
   const bytes = await read(path, '--file -', terminal);
@@ -263,10 +261,7 @@ class EnvFileParser {
   }
 }
 
-/**
- * Why a comment may not be one. Most readers cut `Say "hi # there"` at the `#`, which isn't what it looks like. A single
- * `'` is an apostrophe.
- */
+/** Why a comment may not be one: others cut `Say "hi # there"` at the `#`. A single `'` is an apostrophe. */
 function commentProblem(before: string, comment: string): string | undefined {
   const isInQuotes = before.split('"').length % 2 === 0 || (before.includes("'") && comment.includes("'"));
   return comment && isInQuotes ? 'the # may be in quotes; put the whole value in quotes' : undefined;

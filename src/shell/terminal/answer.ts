@@ -89,10 +89,8 @@ interface Key {
 const ENDINGS = ['end', 'close', 'error'];
 
 /**
- * Shows a prompt and returns the answer. Ctrl-D, Ctrl-\, a signal, or a closed terminal cancels it, like Ctrl-C. Ctrl-Z
- * does nothing.
- *
- * @throws {Cancelled} The prompt was cancelled; `WentBack` if Esc was pressed.
+ * Shows a prompt and returns the answer. Throws `Cancelled` for Ctrl-C, Ctrl-D, Ctrl-\, a signal, or a closed terminal,
+ * and `WentBack` for Esc. Ctrl-Z does nothing.
  */
 export async function answer<Answer>(
   { input, screen }: Place,
@@ -137,8 +135,8 @@ type ShowLine = (
 ) => Promise<string | symbol | undefined>;
 
 /**
- * A line of text in UTF-8. If several lines were pasted, or Enter was pressed twice at once, the first one counts. The rest
- * is dropped: it must answer neither the next question nor the shell.
+ * A line of text in UTF-8. If several lines were pasted, the first one counts. The rest is dropped: it must answer
+ * neither the next question nor the shell.
  */
 export async function answerLine(place: Place, details: TextQuestion, show: ShowLine): Promise<string> {
   const { suggestion = '' } = details;

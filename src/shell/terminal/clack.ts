@@ -28,8 +28,8 @@ const MOST_CHOICES_AT_A_GLANCE = 9;
 type Shown = Pick<Prompt<unknown>, 'state' | 'error' | 'userInput'>;
 
 /**
- * Returns what draws a question: what is below it (the choices, or the text so far), and how to answer, which is shown
- * while it waits. No line is wider than the terminal, and a line on the left continues next to those that wrap.
+ * Returns what draws a question: the lines below it (choices, or the text so far), and while it waits, the keys to
+ * answer with. No line is wider than the terminal, and a line on the left continues next to those that wrap.
  */
 function drawerOf(message: string, { isJoined = false }: Question, place: Place) {
   const { screen, style, symbols } = place;
@@ -235,8 +235,8 @@ interface Layout {
 const INDENT = '  ';
 
 /**
- * Lays out choices, with their explanations. If lines are too long, ids are omitted first. Then the explanations go below
- * their choices; in a dense list, they are cut at a comma, or omitted.
+ * Lays out choices, with their explanations. If lines are too long, ids are omitted first. Then the explanations go
+ * below their choices; in a dense list, they are cut at a comma, or omitted.
  */
 export function layOut(choices: readonly Choice[], { columns, isDense, style }: Layout): ChoiceRow[] {
   const withHint = (text: string, hint?: string) => text.length + (hint ? hint.length + 3 : 0);

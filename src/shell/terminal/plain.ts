@@ -16,10 +16,7 @@ import {
 
 const ESC = '\u001b';
 
-/**
- * Asks until the answer has no problem. `read` returns the value that a line means, or why it means none. Only the last
- * line of the question is repeated.
- */
+/** Asks until `read` returns a value rather than a problem. Only the last line of the question is repeated. */
 async function askUntil<Value>(
   question: string,
   common: Common,

@@ -15,12 +15,9 @@ interface PromptStreams extends Omit<Place, 'screen'> {
 }
 
 /**
- * Creates prompts on the streams that `open` returns. They are shown on stderr, so that stdout contains only the result.
- * Streams are opened, and the prompt library is loaded, with the first question.
- *
- * If `open` returns a string, prompts aren't possible, and each throws a `UserError` with exit code 2 that says what to do
- * instead. Ctrl-C, Ctrl-D and a closed terminal throw `Cancelled` with exit code 130, and Esc throws its subclass
- * `WentBack`. The terminal's mode is always restored.
+ * Creates prompts on stderr, with streams that are opened by the first question. If `open` returns a text, nobody can be
+ * asked, and each prompt throws a `UserError` with it. Ctrl-C, Ctrl-D and a closed terminal throw `Cancelled`, and Esc
+ * its subclass `WentBack`. The terminal's mode is always restored.
  */
 export function createPrompts(open: () => PromptStreams | string) {
   let place: Place | undefined;
