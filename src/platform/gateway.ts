@@ -8,7 +8,7 @@ import WebSocket, { WebSocketServer } from 'ws';
 import { type ErrorCode, UserError } from '../errors.ts';
 import { type HttpProxy, proxyFor, settingsOf } from '../network/proxy.ts';
 import { isObject, parsedJson } from '../std.ts';
-import { badAnswer, CloudError, failureOf, unreachable } from './errors.ts';
+import { badAnswer, CloudError, unreachable } from './errors.ts';
 import { codeOf, type HttpOptions } from './http.ts';
 import { isRegion } from './names.ts';
 
@@ -73,7 +73,7 @@ export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CloudError) throw error;
-    throw unreachable(url.host, failureOf(connecting.signal.aborted ? 'timeout' : codeOf(error)), 1, false, proxy);
+    throw unreachable(url.host, connecting.signal.aborted ? 'timeout' : codeOf(error), { proxy });
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);

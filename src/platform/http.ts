@@ -5,7 +5,7 @@ import type { HiddenValues } from '../hidden-values.ts';
 import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import { parsedJson } from '../std.ts';
-import { badAnswer, type CloudError, failureOf, unreachable } from './errors.ts';
+import { badAnswer, failureOf, unreachable } from './errors.ts';
 
 const TRIES = 4;
 /** How many requests may be under way at once. */
@@ -52,8 +52,14 @@ export interface HttpReply {
   wasUnsure: boolean;
 }
 
-type Failure = ReturnType<typeof failureOf>;
-type Outcome = { reply: AxiosResponse<string>; failure?: undefined } | { failure: Failure; reply?: undefined };
+/** What came of an attempt: a response, or else why there is none. */
+interface Attempt extends TrySigns {
+  /** The code of a failure, or the status. */
+  code: string;
+  /** Whether it may have taken effect. */
+  isUnsure: boolean;
+  reply?: AxiosResponse<string>;
+}
 
 /** Sends requests over kept-alive connections. Errors of axios never leave this class: they contain token and body. */
 export class HttpClient {
@@ -85,16 +91,16 @@ export class HttpClient {
     for (let number = 1; ; number += 1) {
       // `performance` would make Node load modules that nothing else here needs.
       const start = process.uptime();
-      const outcome = await this.attempt(request, Math.min(left, timeoutMs));
+      const attempt = await this.attempt(request, Math.min(left, timeoutMs));
       const time = (process.uptime() - start) * 1000;
       left -= time;
-      this.log(request, outcome, time, number);
-      const delay = retryDelay(signsOf(outcome), number, timeoutMs);
-      const isUnsure = outcome.failure ? outcome.failure.isUnsure : outcome.reply.status >= 500;
-      const isFinal = delay === undefined || number === TRIES || (request.isOnce && isUnsure);
-      if (isFinal || left <= delay) return this.conclude(outcome, number, wasUnsure);
+      const again = number > 1 ? ` (try ${number})` : '';
+      this.options.onTry?.(`${request.method} ${request.path} ${attempt.code} ${time.toFixed(0)} ms${again}`);
+      const delay = retryDelay(attempt, number, timeoutMs);
+      const isFinal = delay === undefined || number === TRIES || (request.isOnce && attempt.isUnsure);
+      if (isFinal || left <= delay) return this.conclude(attempt, number, wasUnsure);
       left -= delay;
-      wasUnsure ||= isUnsure;
+      wasUnsure ||= attempt.isUnsure;
       await sleep(delay, this.signal);
     }
   }
@@ -106,7 +112,7 @@ export class HttpClient {
     this.agents.httpsAgent.destroy();
   }
 
-  private async attempt({ method, path, body, largest }: HttpRequest, timeoutMs: number): Promise<Outcome> {
+  private async attempt({ method, path, body, largest }: HttpRequest, timeoutMs: number): Promise<Attempt> {
     const { apiUrl, token, userAgent, proxy } = this.options;
     const { signal } = this;
     signal.throwIfAborted();
@@ -128,44 +134,34 @@ export class HttpClient {
         timeout: this.options.timeoutMs / 2,
         signal: AbortSignal.any([deadline, signal]),
       });
-      return proxy && isFromProxy(reply) ? { failure: proxyFailure(reply.status) } : { reply };
+      const { status } = reply;
+      const retried = { isRetriable: isRetriable(status) };
+      if (proxy && isFromProxy(reply)) return { ...retried, code: `proxy-${status}`, isUnsure: false };
+      const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
+      return { ...retried, code: String(status), isUnsure: status >= 500, retryAfterMs, reply };
     } catch (error) {
       signal.throwIfAborted();
-      return { failure: failureOf(deadline.aborted ? 'timeout' : codeOf(error)) };
+      return failureOf(deadline.aborted ? 'timeout' : codeOf(error));
     }
   }
 
-  private conclude({ failure, reply }: Outcome, tries: number, wasUnsure: boolean): HttpReply {
-    if (failure) throw unreachable(this.host, failure, tries, wasUnsure || failure.isUnsure, this.options.proxy);
+  private conclude({ code, isUnsure, reply, retryAfterMs }: Attempt, tries: number, wasUnsure: boolean): HttpReply {
+    if (!reply)
+      throw unreachable(this.host, code, { tries, isUnsure: wasUnsure || isUnsure, proxy: this.options.proxy });
     const { status } = reply;
-    if (status >= 300 && status < 400) throw redirected(this.host, status);
+    if (status >= 300 && status < 400) {
+      const why = "botcli doesn't follow redirects, because they could leak what it sends";
+      throw badAnswer(`${this.host} redirects (HTTP ${status}). ${why}`, { isUnsure: false });
+    }
     const data = parsedJson(reply.data);
     if (data === undefined && reply.data !== '' && status < 400) {
       throw badAnswer(`${this.host} sent a response that isn't JSON (HTTP ${status})`);
     }
-    return { status, data, retryAfterMs: signsOf({ reply }).retryAfterMs, wasUnsure };
-  }
-
-  private log({ method, path }: HttpRequest, { reply, failure }: Outcome, time: number, number: number) {
-    const result = failure?.code ?? reply?.status;
-    const again = number > 1 ? ` (try ${number})` : '';
-    this.options.onTry?.(`${method} ${path} ${result} ${time.toFixed(0)} ms${again}`);
+    return { status, data, retryAfterMs, wasUnsure };
   }
 }
 
-const proxyFailure = (status: number): Failure => ({
-  code: `proxy-${status}`,
-  isRetriable: isRetriable(status),
-  isUnsure: false,
-});
-
-/** The facts that decide whether to retry. */
-function signsOf({ failure, reply }: Outcome): Parameters<typeof retryDelay>[0] {
-  if (failure) return failure;
-  const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
-  return { isRetriable: isRetriable(reply.status), retryAfterMs };
-}
-
+/** The code of an error of axios or the system. */
 export function codeOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
@@ -173,11 +169,6 @@ export function codeOf(error: unknown): string {
   // A response may end in the middle.
   if (/^(?:stream has been )?aborted$/.test(String(message)) || code === 'ERR_NETWORK') return 'ECONNRESET';
   return typeof code === 'string' ? code : 'unknown';
-}
-
-function redirected(host: string, status: number): CloudError {
-  const why = "botcli doesn't follow redirects, because they could leak what it sends";
-  return badAnswer(`${host} redirects (HTTP ${status}). ${why}`, { isUnsure: false });
 }
 
 /** The longest `Retry-After` to wait for, in milliseconds. */

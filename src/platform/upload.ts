@@ -5,7 +5,7 @@ import { proxyFor } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import { isLoopback, isSafe } from '../this-computer.ts';
 import type { Answer } from './answers.ts';
-import { badAnswer, CloudError, failureOf, unreachable } from './errors.ts';
+import { badAnswer, CloudError, unreachable } from './errors.ts';
 import { codeOf, type HttpOptions, isRetriable, readRetryAfter } from './http.ts';
 
 interface Upload {
@@ -78,7 +78,7 @@ export async function upload(
     if (problem !== undefined) throw problem;
     if (error instanceof CloudError) throw error;
     const code = late.signal.aborted ? 'timeout' : codeOf(error);
-    throw unreachable(new URL(uploadUrl).host, failureOf(code), 1, false, proxy);
+    throw unreachable(new URL(uploadUrl).host, code, { proxy });
   } finally {
     clearInterval(watch);
   }

@@ -79,8 +79,6 @@ interface TerminalSettings {
   sleep?: Terminal['sleep'];
 }
 
-export const processTerminal = (settings?: TerminalSettings): Terminal => createTerminal(process, settings);
-
 /** The terminal on these streams. Node takes time to open one when it's first accessed; most commands need only one. */
 export function createTerminal(streams: Streams, settings: TerminalSettings = {}): Terminal {
   const { env } = streams;
@@ -89,11 +87,10 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     if (!streams.stdout.isTTY || !streams.stdin.isTTY) return "botcli can't ask, because this isn't a terminal";
     return isSet(env.CI) ? "botcli can't ask, because CI is set" : undefined;
   };
-  // If stderr goes to a file, the user would never see a prompt there.
-  const output = () => (streams.stderr.isTTY ? streams.stderr : streams.stdout);
   const questions = () => ({
     input: streams.stdin,
-    output: outliveReader(output()),
+    // If stderr goes to a file, the user would never see a prompt there.
+    output: outliveReader(streams.stderr.isTTY ? streams.stderr : streams.stdout),
     style: createStyle(takesColor(true, env)),
     symbols: symbolsFor(env),
     isPlain: env.TERM === 'dumb' || isSet(env.ACCESSIBLE),
@@ -101,23 +98,21 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   const asRun = asRunIn(env, settings.commands ?? []);
   const hidden = createHiddenValues();
   const note = (text: string) => {
-    // A terminal may not know its width, and report 0.
-    const columns = streams.stderr.isTTY ? streams.stderr.columns || 80 : undefined;
-    writeLine(streams.stderr, toTerminalText(wrapProse(hidden.inOwn(asRun(text)), columns)));
+    writePaced(streams.stderr, toTerminalText(wrapProse(hidden.inOwn(asRun(text)), columnsOf(streams.stderr))));
   };
-  let isDropped = false;
-  const reportLoss = createLossReport(streams.stdout, text => {
-    if (isDropped) return;
-    note(text);
-    settings.onLoss?.();
-  });
   const readerLeft = new AbortController();
-  const onPrintError = (error: NodeJS.ErrnoException) => {
+  let isSilent = false;
+  const onPrintError = ({ code, errno = 0, message }: NodeJS.ErrnoException) => {
     // A terminal that was closed sends a signal, too.
-    if (!streams.stdout.isTTY) readerLeft.abort();
-    reportLoss(error);
+    if (streams.stdout.isTTY) return;
+    readerLeft.abort();
+    // A reader that stopped early, as in `| head`, isn't reported; others once, such as a full disk.
+    if (isSilent || code === 'EPIPE') return;
+    isSilent = true;
+    note(`error: Can't write to stdout: ${getSystemErrorMap().get(errno)?.[1] ?? message}. The output is incomplete.`);
+    settings.onLoss?.();
   };
-  const printExact = (text: string) => writeLine(streams.stdout, hidden.inOwn(text), onPrintError);
+  const printExact = (text: string) => void writePaced(streams.stdout, hidden.inOwn(text), onPrintError);
   const progress = createProgress(() =>
     streams.stderr.isTTY && env.TERM !== 'dumb' ? outliveReader(streams.stderr) : undefined,
   );
@@ -139,8 +134,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
       return Boolean(streams.stdin.isTTY);
     },
     get columns() {
-      // A terminal may not know its width, and report 0.
-      return streams.stdout.isTTY ? streams.stdout.columns || 80 : undefined;
+      return columnsOf(streams.stdout);
     },
     get style() {
       return createMarkedStyle(takesColor(streams.stdout.isTTY, env));
@@ -148,10 +142,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     get noteStyle() {
       return createMarkedStyle(takesColor(streams.stderr.isTTY, env));
     },
-    print: text => {
-      const columns = streams.stdout.isTTY ? streams.stdout.columns || 80 : undefined;
-      printExact(toTerminalText(text.replace(DONE, line => wrapProse(line, columns))));
-    },
+    print: text => printExact(toTerminalText(text.replace(DONE, line => wrapProse(line, columnsOf(streams.stdout))))),
     printExact,
     printJson: result => printExact(printableJson(result)),
     printPaced: (text, isExact) => {
@@ -160,7 +151,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     },
     readerLeft: readerLeft.signal,
     dropUnread: () => {
-      isDropped = true;
+      isSilent = true;
       dropUnread(streams.stdout);
     },
     note,
@@ -174,6 +165,9 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
 /** A line that says what was done. Other lines of results may be code, tables or commands. */
 const DONE = /^[\ufdd0-\ufddd]?✓ .*/gm;
 
+/** The width of a terminal, which may not know it, and report 0. */
+const columnsOf = (stream: WriteStream) => (stream.isTTY ? stream.columns || 80 : undefined);
+
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
 
 async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
@@ -183,11 +177,6 @@ async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 type OnError = (error: NodeJS.ErrnoException) => void;
-
-/** Writes a line to a stream. A failure is reported later, if at all. */
-function writeLine(stream: NodeJS.WriteStream, text: string, onError?: OnError): void {
-  outliveReader(stream, onError).write(`${text}\n`);
-}
 
 /** Writes lines to a stream. The promise, if there is one, is resolved once the stream can take more. */
 function writePaced(stream: NodeJS.WriteStream, text: string, onError?: OnError): Promise<void> | undefined {
@@ -213,22 +202,10 @@ function outliveReader(stream: NodeJS.WriteStream, onError: OnError = ignore): N
 
 const ignore = () => {};
 
-/** Reports, once, that results can't be written, such as on a full disk. A reader that stopped early isn't reported. */
-function createLossReport(output: NodeJS.WriteStream, report: (text: string) => void): OnError {
-  let isReported = false;
-  return ({ code, errno = 0, message }) => {
-    // Errors on a terminal mean that it was closed.
-    if (isReported || code === 'EPIPE' || output.isTTY) return;
-    isReported = true;
-    const why = getSystemErrorMap().get(errno)?.[1] ?? message;
-    report(`error: Can't write to stdout: ${why}. The output is incomplete.`);
-  };
-}
-
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Creates the line that shows progress, on a stream that is opened on first use. Text is cut to the stream's width. */
-export function createProgress(open: () => WriteStream | undefined) {
+/** The line that shows progress, on a stream that is opened on first use. Text is cut to the stream's width. */
+export function createProgress(open: () => WriteStream | undefined): Terminal['progress'] {
   let isShown = false;
   return {
     show(text: string) {
@@ -246,14 +223,10 @@ export function createProgress(open: () => WriteStream | undefined) {
 
 /** The working directory's absolute path. Throws a `UserError` if it was deleted, or its name isn't UTF-8. */
 function findWorkingDirectory(ask: () => string): string {
-  const path = unlessDeleted(ask);
-  if (isDamaged(path) && !isHere(path)) throw unusable('has a name that is not UTF-8');
-  return path;
-}
-
-function unlessDeleted(ask: () => string): string {
   try {
-    return ask();
+    const path = ask();
+    if (isDamaged(path) && !isHere(path)) throw unusable('has a name that is not UTF-8');
+    return path;
   } catch (error) {
     throw hasCode(error, ['ENOENT']) ? unusable('was deleted') : error;
   }

@@ -27,7 +27,7 @@ describe('a request without an answer', () => {
     it(`${code}: ${isUnsure ? 'perhaps done' : 'not done'}, ${isRetriable ? 'tried again' : 'not tried again'}`, () => {
       const failure = failureOf(code);
       assert.deepEqual(failure, { code, isUnsure, isRetriable });
-      const error = unreachable('api.test', failure, 4, isUnsure);
+      const error = unreachable('api.test', code, { tries: 4, isUnsure });
       assert.match(error.message, message);
       assert.equal(error.isUnsure, isUnsure);
     });
@@ -46,8 +46,7 @@ const absent: [what: string, message: string][] = [
 describe('an answer that something does not exist', () => {
   for (const [what, message] of absent) {
     it(`names ${what}`, () => {
-      const details = { explanation: undefined, code: undefined, isUnsure: false, retryAfterMs: undefined };
-      assert.equal(statusError(404, what, details).message, message);
+      assert.equal(statusError(404, what, { isUnsure: false }).message, message);
     });
   }
 });
