@@ -12,7 +12,7 @@ import { UserError } from '../../errors.ts';
 import type { SecretRow } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import { checkInputs, describeLocation, describeStatus, type Location, listCommand } from '../../platform/names.ts';
-import { checkProvisioned, invisible, lookUntil } from '../../secret-sets/second-look.ts';
+import { checkProvisioned, invisible, lookUntil } from '../../secret-sets/change.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { DAMAGED, isDamaged } from '../../text.ts';

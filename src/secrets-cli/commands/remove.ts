@@ -21,8 +21,7 @@ import {
   nameKey,
   regionOf,
 } from '../../platform/names.ts';
-import { applyChanges, planChange, summarize } from '../../secret-sets/change.ts';
-import { invisible, lookUntil } from '../../secret-sets/second-look.ts';
+import { applyChanges, invisible, lookUntil, planChange, summarize } from '../../secret-sets/change.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
 import type { Terminal } from '../../shell/terminal.ts';

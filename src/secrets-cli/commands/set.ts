@@ -18,8 +18,7 @@ import {
   warnAboutBlank,
   warnAboutReading,
 } from '../../platform/names.ts';
-import { applyChanges, type Plan, planChange, summarize } from '../../secret-sets/change.ts';
-import { verify, waitUntilReady } from '../../secret-sets/second-look.ts';
+import { applyChanges, type Plan, planChange, summarize, verify, waitUntilReady } from '../../secret-sets/change.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
 import type { Style, Terminal } from '../../shell/terminal.ts';
