@@ -66,6 +66,7 @@ export async function withCloud<Result>(
   const { Cloud, proxyFor } = await import('../platform/cloud.ts');
   const proxy = proxyFor(account.address.url);
   const interruption = watchInterruption('Interrupted.');
+  let isSlow = false;
   const cloud = new Cloud({
     apiUrl: account.address.url,
     token: account.token,
@@ -75,7 +76,12 @@ export async function withCloud<Result>(
     signal: interruption.signal,
     hidden: terminal.hidden,
     sleep: terminal.sleep,
-    onSlow: sayOnce(terminal),
+    // A request may take a minute.
+    onSlow: host => {
+      if (!isSlow) terminal.progress.clear();
+      if (!isSlow) terminal.note(`Waiting for ${host} to respond.`);
+      isSlow = true;
+    },
     onTry: options.debug ? line => terminal.note(terminal.noteStyle.dim(printable(line))) : undefined,
   });
   try {
@@ -87,17 +93,6 @@ export async function withCloud<Result>(
     cloud.close();
     interruption.ignore();
   }
-}
-
-/** Says once what a command waits for: a request may take a minute. */
-function sayOnce({ note, progress }: Terminal): (host: string) => void {
-  let isSaid = false;
-  return host => {
-    if (isSaid) return;
-    isSaid = true;
-    progress.clear();
-    note(`Waiting for ${host} to respond.`);
-  };
 }
 
 /** Errors that are the same whichever API is used. */

@@ -241,14 +241,7 @@ export const answers = {
   newKey: () => answer({ key: needed }),
   profiles: () => answer({ profiles: listOf(item({ name: needed })) }),
   started: () =>
-    answer({
-      sessionId: word,
-      dailyRoom: word,
-      dailyToken: word,
-      wsUrl: word,
-      token: word,
-      error: Joi.forbidden(),
-    }),
+    answer({ sessionId: word, dailyRoom: word, dailyToken: word, wsUrl: word, token: word, error: Joi.forbidden() }),
   /** A change that was made. */
   done: () => answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
 } as const;

@@ -2,8 +2,7 @@ import { UserError, usageError } from '../errors.ts';
 import type { Found, SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { type Location, regionProblem, UNKNOWN } from '../platform/names.ts';
-import type { Terminal } from '../shell/terminal.ts';
-import { didYouMean, onOneLine } from '../text.ts';
+import { didYouMean } from '../text.ts';
 
 /** @throws {UserError} Exit code 2: the organization has no such region. */
 export async function checkRegion(cloud: Cloud, organization: string, region: string | undefined): Promise<void> {
@@ -40,13 +39,4 @@ export function checkNotMoved({ name, region }: Location, actual: string): void 
     reason: 'region',
     hint: `Omit --region, or use another name in ${region}: names are unique within an organization.`,
   });
-}
-
-/** Warns that npx has written `what` from the command line to its log, which others can read and CI often keeps. */
-export function warnAboutNpmLog(what: string, instead: string, { env, note }: Pick<Terminal, 'env' | 'note'>): void {
-  if (env.npm_command !== 'exec' || env.npm_lifecycle_event !== 'npx') return;
-  const folder = `${env.npm_config_cache ?? '~/.npm'}/_logs`;
-  note(
-    `${what} are now in npm's log: npx writes its command line to ${onOneLine(folder)}. Delete that log. ${instead}`,
-  );
 }

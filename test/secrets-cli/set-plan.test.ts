@@ -252,39 +252,3 @@ describe('cloud secrets set --file with JSON', () => {
     ),
   );
 });
-
-describe('under npx, cloud secrets set', () => {
-  const npx = { npm_command: 'exec', npm_lifecycle_event: 'npx', npm_config_cache: '/home/me/.npm' };
-  const WARNING =
-    "These values are now in npm's log: npx writes its command line to /home/me/.npm/_logs. Delete that log. Next time, use --file, KEY=-, or a bare KEY.\n";
-
-  for (const ci of ['', 'true']) {
-    it(
-      `warns before it sends a value from the command line${ci && ', in CI too'}`,
-      cloudSession({}, async ({ run, cloud }) => {
-        cloud.fault({ fault: { kind: 'answer', status: 403 } });
-        const { code, stderr } = await run(`cloud secrets set demo K=${SECRET} -s`, { env: { ...npx, CI: ci } });
-        assert.equal(code, 1);
-        assert(stderr.startsWith(WARNING), stderr);
-      }),
-    );
-  }
-
-  const quiet: [line: string, env: Record<string, string>][] = [
-    ['K=-', npx],
-    ['--file .env', npx],
-    ['--from-env HOME', npx],
-    ['K=1', {}],
-    ['K=1', { ...npx, npm_command: 'run', npm_lifecycle_event: 'deploy' }],
-  ];
-  for (const [line, env] of quiet) {
-    it(
-      `does not warn about set ${line}${env === npx ? '' : ' elsewhere'}`,
-      cloudSession({ files }, async ({ run }) => {
-        const { code, stderr } = await run(`cloud secrets set demo ${line} -s`, { env, input: SECRET });
-        assert.equal(code, 0);
-        assert.doesNotMatch(stderr, /npm/);
-      }),
-    );
-  }
-});

@@ -17,7 +17,7 @@ import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { DAMAGED, isDamaged } from '../../text.ts';
 import { readInputValue } from '../input/sources.ts';
-import { checkNotMoved, checkRegion, warnAboutNpmLog } from '../lookup.ts';
+import { checkNotMoved, checkRegion } from '../lookup.ts';
 
 /** The command `botcli cloud secrets image-pull-secret`. */
 export const imagePullSecret = defineCommand({
@@ -72,7 +72,6 @@ export const imagePullSecret = defineCommand({
         "These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64 without line breaks.",
       );
     }
-    if (isTyped) warnAboutNpmLog('These credentials', `Next time, ${SAFER_WAYS}`, terminal);
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const location: Location = { organization: await organizationOf(session, terminal), name, region };

@@ -26,7 +26,7 @@ import type { Environment } from '../../shells.ts';
 import { DAMAGED, isDamaged, onOneLine } from '../../text.ts';
 import { warnAboutLocal } from '../../this-computer.ts';
 import { readInputValue, readSecretsFile, trimBlanks } from '../input/sources.ts';
-import { checkManaged, checkNotMoved, checkRegion, warnAboutNpmLog } from '../lookup.ts';
+import { checkManaged, checkNotMoved, checkRegion } from '../lookup.ts';
 
 /** The command `botcli cloud secrets set`. */
 export const set = defineCommand({
@@ -113,7 +113,6 @@ export const set = defineCommand({
       file === undefined ? await readValues(pairs, terminal) : await readSecretsFile(file, terminal, needed);
     terminal.hidden.hide(secrets.map(({ value }) => value));
     const isTyped = pairs.some(({ from }) => from === 'argument');
-    if (isTyped) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const location: Location = { organization: await organizationOf(session, terminal), name, region };

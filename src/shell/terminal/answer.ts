@@ -130,35 +130,27 @@ export async function answer<Answer>(
   }
 }
 
-type ShowLine = (
-  common: Common & { validate(answer?: string): string | undefined },
-) => Promise<string | symbol | undefined>;
-
 /**
- * A line of text in UTF-8. If several lines were pasted, the first one counts. The rest is dropped: it must answer
- * neither the next question nor the shell.
+ * A line of text in UTF-8. If several lines were pasted, the first one counts; if only one may be, as of a key file, none
+ * does. The rest is dropped: it must answer neither the next question nor the shell.
  */
-export async function answerLine(place: Place, details: TextQuestion, show: ShowLine): Promise<string> {
-  const { suggestion = '' } = details;
+export async function answerLine(
+  place: Place,
+  details: TextQuestion & { isOnly?: boolean },
+  show: (common: Common & { validate(answer?: string): string | undefined }) => Promise<string | symbol | undefined>,
+): Promise<string> {
+  const { suggestion = '', isOnly, instead } = details;
   const paste = watchPaste(place.input);
   let problem: string | undefined;
   const validate = (line = '') => {
+    if (isOnly && paste.isLonger) return undefined;
     if (!paste.isRepeated) problem = problemOf(line || suggestion, details);
     return problem;
   };
   const given = await answer<string>(place, common => show({ ...common, validate })).finally(paste.end);
   if (paste.isLonger) await dropInput(place.input);
+  if (paste.isLonger && isOnly) throw usageError('The answer had more than one line', { hint: instead });
   return given || suggestion;
-}
-
-/** A line that must be the only one: of several, such as those of a key file, the first is no secret. */
-export async function answerOnlyLine(place: Place, details: TextQuestion, show: ShowLine): Promise<string> {
-  const paste = watchPaste(place.input);
-  const validate = (line = '') => (paste.isLonger ? undefined : problemOf(line, details));
-  const given = await answer<string>(place, common => show({ ...common, validate })).finally(paste.end);
-  if (!paste.isLonger) return given;
-  await dropInput(place.input);
-  throw usageError('The answer had more than one line', { hint: details.instead });
 }
 
 /** The length of a hidden answer. */

@@ -9,7 +9,7 @@ import {
   wrapTextWithPrefix,
 } from '@clack/core';
 import { breakLines, separated } from '../../text.ts';
-import { answer, answerLine, answerOnlyLine, charactersOf, type Place } from './answer.ts';
+import { answer, answerLine, charactersOf, type Place } from './answer.ts';
 import {
   type Choice,
   type ChoiceQuestion,
@@ -87,7 +87,7 @@ export function askText(message: string, details: TextQuestion, place: Place): P
 
 export function askHiddenText(message: string, details: TextQuestion, place: Place): Promise<string> {
   const draw = drawerOf(`${message} (hidden)`, details, place);
-  return answerOnlyLine(place, details, common => {
+  return answerLine(place, { ...details, isOnly: true }, common => {
     const prompt = new PasswordPrompt({
       ...common,
       validate(line) {

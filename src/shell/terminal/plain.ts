@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { answer, answerLine, answerOnlyLine, type Common, charactersOf, type Place } from './answer.ts';
+import { answer, answerLine, type Common, charactersOf, type Place } from './answer.ts';
 import {
   Cancelled,
   type Choice,
@@ -65,7 +65,7 @@ export const askText = (message: string, details: TextQuestion, place: Place): P
   );
 
 export const askHiddenText = (message: string, details: TextQuestion, place: Place): Promise<string> =>
-  answerOnlyLine(place, details, async ({ validate, ...common }) => {
+  answerLine(place, { ...details, isOnly: true }, async ({ validate, ...common }) => {
     for (;;) {
       const line = await readHidden(`${message} (hidden): `, common);
       common.output.write('\n');
