@@ -16,6 +16,9 @@ describe('the values that cloud secrets set sends', () => {
     '--',
     'a\u001bb',
     'x'.repeat(100_000),
+    'a "b"',
+    '-----BEGIN-----\nMIIEvQ/+\nabc==\n-----END-----\n',
+    'postgres://u:p@h/db?a=1&b=2',
   ];
   it(
     'sends a value unchanged',
