@@ -51,7 +51,6 @@ export class UserError extends Error {
   }
 }
 
-/** An error for programs. */
 export function errorFacts(error: unknown, debug: boolean, { asRun }: { asRun(message: string): string }): object {
   if (!(error instanceof UserError)) {
     const stack = debug && error instanceof Error ? { stack: error.stack } : {};
@@ -169,7 +168,6 @@ export const ERROR_CODES = {
   bug: 'A bug in botcli: please report it, with the output of --debug',
 } as const;
 
-/** Identifies the kind of error for programs. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 const WORDS: Readonly<Record<string, string>> = {

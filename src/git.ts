@@ -4,7 +4,6 @@ import { findProgram, shortAnswer, withOwnPrograms } from './programs.ts';
 import type { Environment } from './shells.ts';
 import { orElse } from './std.ts';
 
-/** How long git may take, in milliseconds. */
 const PATIENCE = 10_000;
 
 /**
@@ -84,7 +83,6 @@ export async function committedFiles(
   return answer.errors?.includes('safe.directory') ? { refused: repository } : { files: [] };
 }
 
-/** What git prints for a repository. */
 async function askGit(
   directory: string,
   repository: string,

@@ -32,7 +32,6 @@ export const withOwnPrograms = (env: Environment, root: string, node = process.e
 export const ofWindows = (name: string, { SystemRoot, SYSTEMROOT = SystemRoot }: Environment): string =>
   join(SYSTEMROOT ?? 'C:\\Windows', 'System32', name);
 
-/** A program as Node.js can start it, without a shell. */
 interface Start {
   file: string;
   args: readonly string[];
@@ -72,7 +71,6 @@ function ownPlaces(path: string, env: Environment, root: string, node: string): 
   return IN_PACKAGES.test(node) && !places.includes(node) ? [node, ...places] : places;
 }
 
-/** The programs with a name on the PATH, in its order. */
 function programsNamed(name: string, env: Environment): string[] {
   const path = Object.entries(env).find(([key]) => isPath(key))?.[1] ?? USUAL;
   return placesIn(path)
@@ -124,7 +122,6 @@ function isIn(place: string, path: string): boolean {
 /** What a program prints, or why it says nothing: words that follow its name, and what it printed about that. */
 type ShortAnswer = { output: string } | { problem: string; errors?: string };
 
-/** A list of many files, in bytes. */
 const LONGEST = 2 ** 24;
 
 /** Runs a program that prints little, for `patience` milliseconds, or until the signal comes. It never fails. */

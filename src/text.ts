@@ -60,7 +60,6 @@ export const isDamaged = (text: string): boolean => text.includes('\uFFFD');
 /** What is wrong with a damaged text, after its name. */
 export const DAMAGED = "contains bytes that aren't UTF-8 (or U+FFFD)";
 
-/** More aren't listed. */
 const MOST = 20;
 
 /** The first of many lines, and how many more there are. */
@@ -198,7 +197,6 @@ export function didYouMean(
   return meant === undefined ? undefined : `Did you mean ${show(meant)}?`;
 }
 
-/** A text with a capital letter at its beginning. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether a text is a UUID, as builds, deployments and sessions have one. */

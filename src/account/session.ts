@@ -36,7 +36,6 @@ export const skip = {
   help: 'Skip the confirmation',
 } as const satisfies OptionSpec;
 
-/** The options of every command. */
 export const common = [
   { flag: 'json', kind: 'switch', help: 'Print the result or the error as JSON' },
   { flag: 'debug', kind: 'switch', help: 'Log requests (method, path, status, time) to stderr' },
@@ -249,7 +248,6 @@ const DEFAULT_URL = 'https://api.pipecat.daily.co';
 
 const VARIABLE = 'BOTCLI_API_URL';
 
-/** Where requests go. */
 export interface Address {
   /** Without a trailing slash. */
   url: string;
@@ -289,7 +287,6 @@ function safeUrl(address: string): string | undefined {
   return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** How often to ask for a token that is accepted. */
 const TRIES = 3;
 
 /**

@@ -62,7 +62,6 @@ export async function askForKeys(
   return typed;
 }
 
-/** Asks for each variable. Esc skips the rest. */
 async function askValues(config: ScaffoldConfig, names: readonly string[], terminal: Terminal) {
   const values = new Map<string, string>();
   try {

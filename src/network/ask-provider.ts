@@ -3,7 +3,6 @@ import { VERSION } from '../version.ts';
 import { isFromProxy, proxyFor } from './proxy.ts';
 import { plainRequest } from './request.ts';
 
-/** How to reach providers. Tests have their own. */
 export interface ProviderAccess {
   /** The longest time for a response, in milliseconds. */
   deadlineMs: number;
@@ -13,7 +12,6 @@ export interface ProviderAccess {
 
 const LARGEST_ANSWER = 5 * 2 ** 20;
 
-/** A request to a provider. */
 interface ProviderRequest {
   url: string;
   headers: Readonly<Record<string, string>>;

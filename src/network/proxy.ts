@@ -39,7 +39,6 @@ function isExcluded({ protocol, hostname, host }: URL): boolean {
   return domains.some(domain => isWithoutProxy(`${protocol}//${domain}`));
 }
 
-/** The proxy, as error messages name it. */
 export const nameProxy = ({ url, variable }: HttpProxy): string => `proxy ${url.host} (from ${variable})`;
 
 export const settingsOf = ({ url: { protocol, hostname, port, username, password } }: HttpProxy): AxiosProxyConfig => ({

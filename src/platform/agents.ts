@@ -24,7 +24,6 @@ export interface AgentSettings {
   forceRedeploy?: true;
 }
 
-/** Which lines of a log to get. Absent parts aren't sent. */
 interface LogQuery {
   limit: number;
   deploymentId?: string | undefined;
@@ -76,7 +75,6 @@ export class Agents {
     return (await this.cloud.get(this.path('services'), 'agents', this.here('the agents'))).services;
   }
 
-  /** An agent; undefined if it doesn't exist. */
   async find(name: string): Promise<Agent | undefined> {
     const agent = await this.one('agent', this.path('services', name), name);
     if (agent) checkSame('agent', agent.name, name);
@@ -93,7 +91,6 @@ export class Agents {
     return this.cloud.delete(this.path('services', name), 'done', this.here(`agent ${name}`));
   }
 
-  /** Its deployments, the newest first. */
   async deployments(name: string) {
     const what = this.here(`the deployments of agent ${name}`);
     const path = this.path('services', name, 'deployments');
@@ -123,7 +120,6 @@ export class Agents {
     await this.cloud.delete(path, 'stopped', this.here(`session ${id} of agent ${name}`));
   }
 
-  /** The names of the organization's own profiles. */
   async profiles(): Promise<string[]> {
     const { profiles } = await this.cloud.get(this.path('agent-profiles'), 'profiles', 'the agent profiles');
     return profiles.map(({ name }) => name);

@@ -52,7 +52,6 @@ export class Cloud {
     return new Cloud(this.options);
   }
 
-  /** Another one, with another token. */
   withToken(token: string): Cloud {
     return new Cloud({ ...this.options, token }, [this.options.token]);
   }
@@ -142,7 +141,6 @@ export class Cloud {
     return (await this.get('/v1/organizations', 'organizations', 'the organizations')).organizations;
   }
 
-  /** The account's email address, if it has one. */
   async user(): Promise<string | undefined> {
     return (await this.get('/v1/users', 'user', 'the account')).user.emails?.[0]?.emailAddress;
   }
@@ -273,7 +271,6 @@ function reasonIn(data: unknown): string | undefined {
 /** What the platform says about a secret. It may contain a value. */
 type SecretDetails = Pick<SecretRow, 'region' | 'status' | 'errorMessage'>;
 
-/** The longest reason to show, in characters. */
 const LONGEST_REASON = 300;
 
 /** Statuses, and regions as the platform names its own. */

@@ -8,7 +8,6 @@ import { type HttpProxy, nameProxy } from '../network/proxy.ts';
 export class CloudError extends UserError {
   /** Whether the request may have taken effect despite the error. */
   readonly isUnsure: boolean;
-  /** The HTTP status of the platform's refusal. */
   readonly status: number | undefined;
   /** How long the sender of the refusal asks us to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
@@ -48,7 +47,6 @@ export function failureOf(code: string) {
   return { code, isRetriable: !isFinal, isUnsure: !UNSENT.has(code) && !isCertificateCode(code) };
 }
 
-/** What is known about a request without a response. */
 interface Unanswered {
   tries?: number;
   isUnsure?: boolean;
@@ -120,7 +118,6 @@ interface StatusText {
   hint?: string;
 }
 
-/** The page on which limits are changed. */
 const BILLING = 'Change it at https://pipecat.daily.co, under Settings, Billing.';
 
 const STATUSES: Readonly<Record<number, StatusText>> = {
@@ -155,7 +152,6 @@ const PROBLEM: StatusText = {
   hint: 'Try again later.',
 };
 
-/** Any other status. */
 const REFUSED: StatusText = { reason: 'refused', message: what => `The platform rejected the request for ${what}` };
 
 /** The meaning of the platform's own codes, whatever the status. */
@@ -169,7 +165,6 @@ const LIMITS: Readonly<Record<string, StatusText>> = {
   },
 };
 
-/** The longest time to name, in milliseconds. */
 const LONGEST_TIME = 24 * 60 * 60 * 1000;
 
 /** The error for a status, about a `what`, with the platform's reason, if it may be shown, and the code of that. */

@@ -12,7 +12,6 @@ import { badAnswer, CloudError, unreachable } from './errors.ts';
 import { codeOf, type HttpOptions } from './http.ts';
 import { isRegion } from './names.ts';
 
-/** The largest message to take, in bytes. */
 const LARGEST = 2 ** 20;
 
 /** How long to wait for the other side to agree to the end, in milliseconds. */
@@ -21,11 +20,9 @@ const GOODBYE_MS = 2000;
 /** The codes of a connection that ended without one. */
 const NO_CODES: readonly number[] = [1005, 1006];
 
-/** An open connection to the platform's gateway. */
 export interface Line {
   /** Settles once the connection has ended, with the code of its end, if it has one. */
   readonly ended: Promise<number | undefined>;
-  /** Sends a message, if the connection hasn't ended. */
   send(message: object): void;
   /** Passes a message on as it is, if the connection hasn't ended. */
   relay(data: WebSocket.RawData, isBinary: boolean): void;
@@ -38,7 +35,6 @@ interface LineOptions extends Pick<HttpOptions, 'userAgent' | 'timeoutMs' | 'sig
   purpose: 'call' | 'session';
   /** The token of a session. Phone providers have none. */
   token?: string | undefined;
-  /** Called with each message. */
   onFrame(data: WebSocket.RawData, isBinary: boolean): void;
 }
 
@@ -168,12 +164,10 @@ function refused(host: string, status: number, purpose: LineOptions['purpose']):
 
 type Frame = [data: WebSocket.RawData, isBinary: boolean];
 
-/** A local address for a deployed bot. Each connection to it is a session. */
 interface Relay {
   url: string;
   /** In how many sessions the bot said that it's ready. */
   readonly ready: number;
-  /** Ends all sessions. */
   close(): Promise<void>;
 }
 
@@ -222,7 +216,6 @@ export async function openRelay({ open, onRefusal }: Sessions): Promise<Relay> {
   };
 }
 
-/** Relays one session, as it is, until one side ends it. */
 async function relaySession(client: WebSocket, open: Sessions['open'], onReady: () => void): Promise<void> {
   const early: Frame[] = [];
   let line: Line | undefined;
@@ -268,7 +261,6 @@ const closedEarly = (code: number | undefined): UserError =>
     hint: 'The bot may have crashed, its image may be older than the eval row of bot.py, or the platform has reached a limit.',
   });
 
-/** What a frame says in the framework's protocol. */
 const messageIn = ([data, isBinary]: Frame): Record<string, unknown> => {
   const message = isBinary ? undefined : parsedJson(String(data));
   return isObject(message) && message.label === 'rtvi-ai' ? message : {};

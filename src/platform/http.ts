@@ -8,7 +8,6 @@ import { parsedJson } from '../std.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
 
 const TRIES = 4;
-/** How many requests may be under way at once. */
 const SOCKETS = 3;
 const LARGEST_ANSWER = 5 * 2 ** 20;
 
@@ -33,7 +32,6 @@ export interface HttpOptions {
 
 interface HttpRequest {
   method: 'GET' | 'PUT' | 'DELETE' | 'POST';
-  /** Including the query. */
   path: string;
   body?: object;
   /** The request isn't safe to repeat: it's only retried if it had no effect. */
@@ -46,7 +44,6 @@ export interface HttpReply {
   status: number;
   /** The parsed JSON; undefined if there is no body. It may be nested deeply, and contain control characters. */
   data: unknown;
-  /** How long the platform asks us to wait, in milliseconds. */
   retryAfterMs: number | undefined;
   /** Whether an earlier attempt may have taken effect. */
   wasUnsure: boolean;

@@ -1,6 +1,5 @@
 import { UserError } from '../errors.ts';
 
-/** How to wait until something is so, and for how long. */
 interface Waiting<State> {
   isDone(state: State): boolean;
   /** The pause between looks, in milliseconds. */

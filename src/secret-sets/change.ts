@@ -42,7 +42,6 @@ export function summarize(
   return `${describeLocation(location)}${region ? `, region ${region}` : ''}: ${[...changes, rest].join('; ')}.`;
 }
 
-/** The change to one key. The platform takes one key per request. */
 interface Step {
   action: keyof typeof OUTCOMES;
   key: string;
@@ -147,7 +146,6 @@ export function checkProvisioned(
   });
 }
 
-/** A change that doesn't show. */
 export const invisible = (message: string, location: Location): UserError =>
   new UserError(message, {
     reason: 'not-verified',

@@ -7,7 +7,6 @@ const removing = () => import('./commands/remove.ts');
 const account = () => import('./commands/auth.ts');
 const places = () => import('./commands/organizations.ts');
 
-/** Those about deployed bots. */
 const bots: readonly Child[] = [
   command(
     'deploy',

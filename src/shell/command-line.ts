@@ -31,7 +31,6 @@ type Parsed =
 interface LineProblem {
   message: string;
   hint?: string | undefined;
-  /** An option that doesn't exist. */
   unknown?: string;
 }
 
@@ -86,7 +85,6 @@ export function faultError({ problems, line }: Fault, more: readonly string[] = 
   return usageError(`${all.length} problems in this command line:`, { problems: all, hint: see });
 }
 
-/** Collects every argument and option that was passed, by name. A faulty line may lack some. */
 function readInvocation(
   { arguments: args = [], options = [] }: Command,
   { positionals, values, booleans }: WordSorter,
@@ -203,7 +201,6 @@ async function ownerOf(option: string | undefined, program: Group): Promise<stri
   return undefined;
 }
 
-/** More commands than this aren't suggested. */
 const MOST_SUGGESTED = 3;
 
 /** What a word means: what the group says about it, a command of that name further down, or a similar one. */
@@ -238,7 +235,6 @@ const isOption = (word: string): boolean => word.startsWith('-') && word !== '-'
  * `-nfoo` as four options. A value is in the same segment as its option. Problems never quote one: it may be a secret.
  */
 class WordSorter {
-  /** The values of each option that was passed, in order. */
   readonly values = new Map<string, string[]>();
   /** The last state of each boolean that was passed. */
   readonly booleans = new Map<string, boolean>();

@@ -6,7 +6,6 @@ import type { Terminal } from './terminal.ts';
 export interface OptionSpec {
   /** The long form without dashes, in kebab case: `bot-type`. */
   flag: string;
-  /** The short form without its dash: `b`. */
   short?: string;
   /**
    * `text` takes one value, `list` one each time it is passed. `boolean` and `switch` are on or off; people only turn a
@@ -21,7 +20,6 @@ export interface OptionSpec {
   values?: readonly string[];
   names?: Readonly<Record<string, string>>;
   help: string;
-  /** The title of its section in help. */
   group?: string;
   /** Whether `true` or `false` after a boolean is its value: `--encode false`. */
   acceptsWord?: boolean;
@@ -43,7 +41,6 @@ export interface ArgumentSpec {
   variadic?: boolean;
   /** The argument is a path. The single word `help` then shows help; use `./help` for a file of that name. */
   isPath?: boolean;
-  /** The possible values, for shell completion. */
   values?: readonly string[];
   help: string;
 }
@@ -136,7 +133,6 @@ export const defineCommand = <
 /** A command that is loaded once it's needed. */
 export const command = (name: string, summary: string, load: LateCommand['load']): Child => ({ name, summary, load });
 
-/** Loads a child if needed. */
 export async function reach(child: Child): Promise<CommandNode> {
   return 'load' in child ? { ...child, ...(await child.load()) } : child;
 }
@@ -151,7 +147,6 @@ export function argumentLabel({ name, required, variadic }: ArgumentSpec): strin
   return required ? `<${inner}>` : `[${inner}]`;
 }
 
-/** A row of a table: a label, and the text next to it. */
 type HelpRow = readonly [label: string, text: string];
 
 interface Section {
@@ -162,7 +157,6 @@ interface Section {
 interface HelpFormat {
   /** The width of the terminal. Default 80, clamped to 60 through 100. */
   columns?: number;
-  /** Colors. Default: none. */
   style?: { bold(text: string): string; dim(text: string): string };
 }
 
@@ -191,7 +185,6 @@ export function renderHelp(
   return renderPage(page, format);
 }
 
-/** The content of a help page, from top to bottom. */
 interface HelpPage extends Pick<CommandNode, 'examples'> {
   /** The usage line: `botcli init [directory] [options]`. */
   usage: string;

@@ -15,7 +15,6 @@ import {
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 
-/** The placeholders of options that take a path. */
 const PATHS = ['path', 'file'];
 
 /**

@@ -79,12 +79,10 @@ async function readAtMost(chunks: AsyncIterable<Uint8Array>, largest: number): P
 
 const unreadable = (why: string) => new Unreadable(`can't be read: ${why}`);
 
-/** The contents of a JSON file, or why it can't be read. */
 interface JsonFile {
   file?: unknown;
   /** Why it can't be read, worded to follow its name. */
   fileProblem?: string;
-  /** Its name in messages. */
   fileName: string;
 }
 

@@ -24,15 +24,11 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
   readonly cannotAskReason?: string | undefined;
   /** Whether stdin is a terminal, where reading could wait forever. */
   readonly inputIsTerminal: boolean;
-  /** The width of stdout, if that is a terminal. */
   readonly columns?: number | undefined;
-  /** The colors of stdout. */
   readonly style: Style;
-  /** The colors of stderr. */
   readonly noteStyle: Style;
   /** Prints lines of the result to stdout, without control characters. A terminal wraps those that begin with ✓. */
   print(text: string): void;
-  /** Prints a result for programs to stdout, unchanged. */
   printExact(text: string): void;
   /** Prints a result for programs to stdout: a JSON object with keys in snake case. */
   printJson(result: object): void;
@@ -46,7 +42,6 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
   asRun(message: string): string;
   /** Prints lines to stderr, without control characters, wrapped in a terminal, and as `asRun`. */
   note(text: string): void;
-  /** The unchanged bytes of stdin. */
   inputBytes(): AsyncIterable<Uint8Array>;
   /** Gives up on the rest of stdin, so that the program can exit. */
   dropInput(): void;

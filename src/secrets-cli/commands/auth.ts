@@ -6,7 +6,6 @@ import { defineCommand } from '../../shell/command-line.ts';
 import { onOneLine } from '../../text.ts';
 import { readInputText } from '../input/sources.ts';
 
-/** The command `botcli cloud auth login`. */
 export const login = defineCommand({
   description:
     'botcli checks the token with one request, then stores it in a file that only you can read, with the address of ' +
@@ -44,7 +43,6 @@ export const login = defineCommand({
   },
 });
 
-/** The command `botcli cloud auth logout`. */
 export const logout = defineCommand({
   description: 'The token itself stays valid until you revoke it in the dashboard: https://pipecat.daily.co',
   options: common,
@@ -68,7 +66,6 @@ function withoutAccount({ token, organization, apiUrl, ...others }: UserConfig):
   return [token, organization, apiUrl].some(value => value !== undefined) ? others : undefined;
 }
 
-/** The command `botcli cloud auth whoami`. */
 export const whoami = defineCommand({
   options: common,
   examples: [{ line: 'botcli cloud auth whoami', description: 'show the account, and check that the token works' }],

@@ -19,7 +19,6 @@ import { DAMAGED, isDamaged } from '../../text.ts';
 import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion } from '../lookup.ts';
 
-/** The command `botcli cloud secrets image-pull-secret`. */
 export const imagePullSecret = defineCommand({
   description: 'An existing image pull secret is updated without asking, so that a script can rotate its credentials.',
   arguments: [
@@ -103,7 +102,6 @@ export const imagePullSecret = defineCommand({
   },
 });
 
-/** How to pass credentials safely. */
 const SAFER_WAYS = 'omit them or pipe them to -.';
 
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {

@@ -14,7 +14,6 @@ import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { didYouMean, renderTable } from '../../text.ts';
 
-/** The command `botcli cloud organizations list`. */
 export const listOrganizations = defineCommand({
   options: common,
   examples: [{ line: 'botcli cloud organizations list', description: 'list them, and mark the one in use' }],
@@ -31,7 +30,6 @@ export const listOrganizations = defineCommand({
   },
 });
 
-/** The command `botcli cloud organizations select`. */
 export const selectOrganization = defineCommand({
   arguments: [{ name: 'name', help: 'Organization to select (default: ask)' }],
   options: [{ ...organization, help: 'The same as <name>' }, ...common],
@@ -75,14 +73,12 @@ function ask(names: readonly string[], terminal: Terminal): Promise<string> {
   });
 }
 
-/** Why this isn't an organization of the account; undefined if it is. */
 function unknown(name: string, names: readonly string[]): string | undefined {
   if (names.includes(name)) return undefined;
   const meant = didYouMean(name, names);
   return `This account has no organization with that name${meant ? `. ${meant}` : ''}`;
 }
 
-/** The command `botcli cloud regions list`. */
 export const listRegions = defineCommand({
   description: 'Pass a code to --region. A secret set must be in the same region as the agents that use it.',
   options: [organization, ...common],

@@ -28,7 +28,6 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { didYouMean } from '../../text.ts';
 import { checkManaged, findExisting } from '../lookup.ts';
 
-/** The command `botcli cloud secrets unset`. */
 export const unset = defineCommand({
   arguments: [
     { name: 'name', required: true, help: 'Secret set to change' },
@@ -104,7 +103,6 @@ function checkExist(typed: readonly string[], keys: readonly string[], where: st
   });
 }
 
-/** The command `botcli cloud secrets delete`. */
 export const deleteSecret = defineCommand({
   arguments: [{ name: 'name', required: true, help: 'Secret set or image pull secret to delete' }],
   options: [skip, organization, ...common],

@@ -28,7 +28,6 @@ import { warnAboutLocal } from '../../this-computer.ts';
 import { readInputValue, readSecretsFile, trimBlanks } from '../input/sources.ts';
 import { checkManaged, checkNotMoved, checkRegion } from '../lookup.ts';
 
-/** The command `botcli cloud secrets set`. */
 export const set = defineCommand({
   description:
     'Keys that you do not name stay unchanged, unless you pass --prune. Values are stored exactly as given. ' +
@@ -171,10 +170,8 @@ export const set = defineCommand({
   },
 });
 
-/** How to pass values safely. */
 const SAFER_WAYS = 'use --file, KEY=-, or a bare KEY.';
 
-/** The keys of a set that the bot in this directory needs. */
 const neededIn = async (set: string, { cwd }: Terminal): Promise<readonly string[]> =>
   (await import('../../existing/keys-of-set.ts')).keysOfSet(set, cwd);
 
@@ -216,7 +213,6 @@ function reportResult(
   terminal.note('Agents that use this set pick up the change at their next deploy.');
 }
 
-/** How each part of a plan is shown. */
 const FATES = [
   ['add', '+', 'green'],
   ['replace', '~', 'yellow'],
@@ -224,7 +220,6 @@ const FATES = [
   ['keep', ' ', 'dim'],
 ] as const;
 
-/** A change in detail. */
 function describeChange(
   plan: Plan,
   { organization, name }: Location,
@@ -308,7 +303,6 @@ export function parsePairs(words: readonly string[], env?: Environment): { pairs
   return { pairs, problems };
 }
 
-/** Reads one argument, or returns its problem. */
 function readPair(word: string, number: number, env: Environment | undefined): Pair | string {
   const sign = word.indexOf('=');
   const key = trimBlanks(sign === -1 ? word : word.slice(0, sign));
@@ -336,7 +330,6 @@ function typedSource(value: string): ValueSource | string {
   return { from: 'argument', value };
 }
 
-/** Why a pair can't follow these pairs. */
 function conflictWith(before: readonly Pair[], { key, from }: Pair): string | undefined {
   const same = before.find(pair => pair.key === key);
   if (same) return `it repeats the key of argument ${same.number}${nameKey(key)}`;

@@ -17,7 +17,6 @@ interface Frame {
 
 /** Draws questions and remembers the height of each, so that a question can be erased and asked again. */
 export class Screen {
-  /** The stream for questions: the terminal. */
   readonly stream: NodeJS.WriteStream;
   readonly #output: NodeJS.WriteStream;
   readonly #isPlain: boolean;
@@ -40,12 +39,10 @@ export class Screen {
     });
   }
 
-  /** Call this before a question is drawn. */
   begin(): void {
     this.#row = 0;
   }
 
-  /** Call this after a question was drawn for the last time. */
   end(): void {
     this.#frames.push({ rows: this.#row, columns: this.#output.columns });
   }
@@ -73,7 +70,6 @@ export interface Place {
   symbols: ReturnType<typeof symbolsFor>;
 }
 
-/** What all prompts of the library take. */
 export interface Common {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
@@ -153,7 +149,6 @@ export async function answerLine(
   return given || suggestion;
 }
 
-/** The length of a hidden answer. */
 export const charactersOf = (length: number): string =>
   length === 0 ? 'skipped' : `${length} character${length === 1 ? '' : 's'}`;
 
@@ -164,7 +159,6 @@ const problemOf = (line: string, { validate, instead }: TextQuestion) =>
 function watchPaste(input: Place['input']) {
   let isSubmitted = false;
   const paste = {
-    /** More arrived than one line. */
     isLonger: false,
     /** This key arrived at once with an earlier line. */
     isRepeated: false,

@@ -21,10 +21,8 @@ import {
 } from './question.ts';
 import type { Style } from './style.ts';
 
-/** The longest list without a search field. */
 const MOST_CHOICES_AT_A_GLANCE = 9;
 
-/** The parts of a prompt's state that are drawn. */
 type Shown = Pick<Prompt<unknown>, 'state' | 'error' | 'userInput'>;
 
 /**
@@ -183,14 +181,12 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
 
 const isOver = ({ state }: Shown) => state === 'submit' || state === 'cancel';
 
-/** The mark of a question in this state, and its color. */
 function lookOf({ state }: Shown, { symbols, style }: Place) {
   if (state === 'error') return [symbols.error, style.yellow] as const;
   if (state === 'submit') return [symbols.done, style.green] as const;
   return state === 'cancel' ? ([symbols.canceled, style.red] as const) : ([symbols.active, style.cyan] as const);
 }
 
-/** How many lines of a list are visible at once. */
 const LINES_SHOWN = 18;
 const MATCHES_SHOWN = 10;
 /** The lines around a list: its question, its keys and the lines that join questions. */
@@ -221,11 +217,9 @@ function listOf(
   return [...notice(above, 'above'), ...lines, ...notice(below, 'below')];
 }
 
-/** A choice in a list: its lines, without the marks before them. */
 type ChoiceRow = readonly [first: string, ...more: string[]];
 
 interface Layout {
-  /** The width of a line, without the marks. */
   columns: number;
   /** Whether each choice must fit on one line, as in a long list. */
   isDense: boolean;

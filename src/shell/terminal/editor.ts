@@ -1,13 +1,10 @@
 import { clearScreenDown, createInterface, cursorTo, type Key, moveCursor } from 'node:readline';
 import type { Style } from './style.ts';
 
-/** Lines that a person types, one after the other, while others are printed. */
 export interface Editor {
   /** The next message, or what is pasted at once; undefined once there are no more. Throws the reason of `signal`. */
   next(signal: AbortSignal): Promise<string | undefined>;
-  /** Prints lines above what is being typed. */
   above(print: () => void): void;
-  /** Restores the terminal's mode. */
   close(): void;
 }
 

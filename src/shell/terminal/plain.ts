@@ -145,7 +145,6 @@ function listOf(message: string, choices: readonly Choice[]): string {
   return [message, ...lines, ...(more > 0 ? [`  or the name of one of ${more} others`] : [])].join('\n');
 }
 
-/** The choice with this number or name, or why there is none. */
 function findChoice(line: string, choices: readonly Choice[]): Choice | string {
   const word = line.toLowerCase();
   const exact = choices[Number(line) - 1] ?? choices.find(one => [one.value, one.label.toLowerCase()].includes(word));

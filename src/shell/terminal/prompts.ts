@@ -37,15 +37,12 @@ export function createPrompts(open: () => PromptStreams | string) {
     };
   return {
     confirm: asking(({ askConfirmation }) => askConfirmation),
-    /** A line of text. */
     ask: asking(({ askText }) => askText),
     /** A line of hidden text, whose length is hidden too. */
     askHidden: asking(({ askHiddenText }) => askHiddenText),
-    /** Asks for one choice and returns its value. */
     choose: asking(({ askChoice }) => askChoice),
     /** Asks for any number of choices and returns their values, in order. */
     chooseSome: asking(({ askSome }) => askSome),
-    /** An editor for any number of lines, which is open until it's closed. */
     openEditor: async (details: Parameters<OpenEditor>[1]): Promise<Editor> => {
       const streams = open();
       if (typeof streams === 'string') throw usageError(streams, { reason: 'cannot-ask' });
