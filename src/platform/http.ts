@@ -50,11 +50,13 @@ export interface HttpReply {
 }
 
 /** What came of an attempt: a response, or else why there is none. */
-interface Attempt extends TrySigns {
+interface Attempt {
   /** The code of a failure, or the status. */
   code: string;
   /** Whether it may have taken effect. */
   isUnsure: boolean;
+  isRetriable: boolean;
+  retryAfterMs?: number | undefined;
   reply?: AxiosResponse<string>;
 }
 
@@ -175,18 +177,12 @@ const RETRIED = new Set([408, 409, 429]);
 /** Whether a retry may give a different result than this status. */
 export const isRetriable = (status: number): boolean => RETRIED.has(status) || status >= 500;
 
-/** What an attempt says about another one. `retryAfterMs` is what the platform asks for. */
-interface TrySigns {
-  isRetriable: boolean;
-  retryAfterMs?: number | undefined;
-}
-
 /**
  * How long to wait before the next attempt, in milliseconds: as long as the platform asks; else a random time, whose
  * limit doubles each time, up to 4 seconds with the default timeout. Undefined means not to retry.
  */
 export function retryDelay(
-  { isRetriable, retryAfterMs }: TrySigns,
+  { isRetriable, retryAfterMs }: Pick<Attempt, 'isRetriable' | 'retryAfterMs'>,
   number: number,
   timeoutMs: number,
   random = Math.random(),

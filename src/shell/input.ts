@@ -79,15 +79,11 @@ async function readAtMost(chunks: AsyncIterable<Uint8Array>, largest: number): P
 
 const unreadable = (why: string) => new Unreadable(`can't be read: ${why}`);
 
-interface JsonFile {
-  file?: unknown;
-  /** Why it can't be read, worded to follow its name. */
-  fileProblem?: string;
-  fileName: string;
-}
-
-/** Reads the JSON of `--config`: a path relative to the working directory, or `-` for stdin. */
-export async function readJsonFile(path: string, terminal: Terminal): Promise<JsonFile> {
+/** Reads the JSON of `--config`, a path or `-` for stdin. A problem is worded to follow the name of the file. */
+export async function readJsonFile(
+  path: string,
+  terminal: Terminal,
+): Promise<{ fileName: string; file?: unknown; fileProblem?: string }> {
   const fileName = path === '-' ? 'stdin' : path || '--config';
   try {
     const text = decodeUtf8(await readInput(path, terminal));

@@ -217,22 +217,14 @@ function listOf(
   return [...notice(above, 'above'), ...lines, ...notice(below, 'below')];
 }
 
-type ChoiceRow = readonly [first: string, ...more: string[]];
-
-interface Layout {
-  columns: number;
-  /** Whether each choice must fit on one line, as in a long list. */
-  isDense: boolean;
-  style: Style;
-}
-
-const INDENT = '  ';
-
 /**
  * Lays out choices, with their explanations. If lines are too long, ids are omitted first. Then the explanations go
  * below their choices; in a dense list, they are cut at a comma, or omitted.
  */
-export function layOut(choices: readonly Choice[], { columns, isDense, style }: Layout): ChoiceRow[] {
+export function layOut(
+  choices: readonly Choice[],
+  { columns, isDense, style }: { columns: number; isDense: boolean; style: Style },
+): (readonly [first: string, ...more: string[]])[] {
   const withHint = (text: string, hint?: string) => text.length + (hint ? hint.length + 3 : 0);
   const withId = ({ label, id }: Choice) => (id ? `${label} ${id}` : label);
   const hasIds = choices.every(one => withHint(withId(one), isDense ? '' : one.hint) <= columns);
@@ -244,7 +236,7 @@ export function layOut(choices: readonly Choice[], { columns, isDense, style }: 
     const [start = ''] = hint.split(', ');
     const short = [hint, start].find(fits);
     if (short === hint || (isDense && short)) return [`${shown} ${style.dim(`(${short})`)}`];
-    return isDense ? [shown] : [shown, ...breakLines(hint.split(' '), columns, INDENT).map(style.dim)];
+    return isDense ? [shown] : [shown, ...breakLines(hint.split(' '), columns, '  ').map(style.dim)];
   });
 }
 
