@@ -177,7 +177,7 @@ export function nearest(
     if (candidate.length > LONGEST) continue;
     const meant = candidate.toLowerCase();
     // Hardly anybody mistypes the first letter.
-    const edits = distance(typed, meant) + (typed[0] === meant[0] ? 0 : 1);
+    const edits = editsBetween(typed, meant) + (typed[0] === meant[0] ? 0 : 1);
     // A prefix costs less than one edit. The shorter the rest, the lower the cost.
     const cost = meant.startsWith(typed) ? 1 - 1 / (edits + 1) : edits;
     // As many edits as letters means that the two words have nothing in common.
@@ -185,6 +185,15 @@ export function nearest(
     if (best === undefined || cost < best.cost) best = { candidate, cost };
   }
   return best?.candidate;
+}
+
+/** How many edits lead from a word to another. If they first differ in two letters that are swapped, that counts as one. */
+function editsBetween(typed: string, meant: string): number {
+  let at = 0;
+  while (at < typed.length && typed[at] === meant[at]) at += 1;
+  const isSwapped = at + 1 < typed.length && typed[at] === meant[at + 1] && typed[at + 1] === meant[at];
+  const edits = distance(typed, meant);
+  return isSwapped ? Math.min(edits, 1 + distance(typed.slice(at + 2), meant.slice(at + 2))) : edits;
 }
 
 /** Asks "Did you mean …?" with the closest name; undefined if none is close. `show` formats the name. */
