@@ -5,9 +5,9 @@ import { VERSION } from './version.ts';
 export const PACKAGE = 'generator-botcli';
 
 /**
- * Whether npm has a version of botcli, as far as this one knows. A version with a suffix, such as 0.2.0-dev, is on no
- * registry, and a botcli in development can't tell which others are. Anyone who registered a missing package of
- * our name could run code, with people's keys. So botcli neither names nor fetches one.
+ * Whether npm has a version of botcli. One with a suffix, such as 0.2.0-dev, is on no registry, and a botcli in
+ * development can't tell which others are. Anyone who registered a missing package of our name could run code, with
+ * people's keys. So botcli neither names nor fetches one.
  */
 export const isPublished = (version: string, running = VERSION): boolean =>
   [version, running].every(one => /^\d+\.\d+\.\d+$/.test(one));
@@ -16,10 +16,7 @@ export const isPublished = (version: string, running = VERSION): boolean =>
 export const npxOf = (version: string, running = VERSION): string | undefined =>
   isPublished(version, running) ? `npx botcli@${version}` : undefined;
 
-/**
- * The program, as generated documents call it. They name the release that wrote them: it does what they say, and no
- * later one reads people's keys.
- */
+/** The program, as generated documents call it. They name the release that wrote them: it does what they say. */
 export const PROGRAM = npxOf(VERSION) ?? 'botcli';
 
 /** The same in CI, where npx can't ask. */

@@ -24,10 +24,8 @@ export interface UserErrorDetails {
 const LONGEST = 2000;
 
 /**
- * The only error thrown on purpose: a problem that the user can fix. It is shown without a stack.
- *
- * The code for programs is called `reason`, not `code`, because `yo` passes an error's `code` to `process.exit`, which
- * accepts only numbers.
+ * The only error thrown on purpose: a problem that the user can fix, shown without a stack. The code for programs is
+ * called `reason`, because `yo` passes an error's `code` to `process.exit`, which accepts only numbers.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
@@ -53,7 +51,6 @@ export class UserError extends Error {
   }
 }
 
-/** An error for programs. */
 export function errorFacts(error: unknown, debug: boolean, { asRun }: { asRun(message: string): string }): object {
   if (!(error instanceof UserError)) {
     const stack = debug && error instanceof Error ? { stack: error.stack } : {};
@@ -95,12 +92,7 @@ export function attempt<Result>(step: () => Result, errors: UserError[]): Result
   }
 }
 
-/**
- * One error for all that is wrong: the only one as it is, or a list.
- *
- * @param found Errors, or messages about wrong usage.
- * @param heading What follows the number of problems.
- */
+/** One error for all that is wrong: the only one as it is, or a list. `heading` follows the number of problems. */
 export function allOf(
   found: readonly (UserError | string)[],
   { heading = ' in this command line:', ...details }: Partial<UserErrorDetails> & { heading?: string } = {},
@@ -128,10 +120,7 @@ export function usageError(message: string, details: Partial<Omit<UserErrorDetai
   return new UserError(message, { reason: 'usage', ...details, exitCode: 2 });
 }
 
-/**
- * Every `error.code` that `--json` prints, and its meaning. The codes are stable: scripts and agents branch on them.
- * The table in docs/reference.md is generated from this list.
- */
+/** Every `error.code` that `--json` prints. Scripts branch on them. The table in docs/reference.md comes from here. */
 export const ERROR_CODES = {
   usage: 'The command line is wrong: an unknown option, a missing argument, or a value that is not allowed',
   'invalid-configuration':
@@ -179,7 +168,6 @@ export const ERROR_CODES = {
   bug: 'A bug in botcli: please report it, with the output of --debug',
 } as const;
 
-/** Identifies the kind of error for programs. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -2,14 +2,13 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { findProgram, shortAnswer, withOwnPrograms } from './programs.ts';
 import type { Environment } from './shells.ts';
-import { orElse } from './std.ts';
+import { orElse, unique } from './std.ts';
 
-/** How long git may take, in milliseconds. */
 const PATIENCE = 10_000;
 
 /**
- * The repository may be a stranger's, and its settings can name programs. So git runs no monitor, hook or pager, fetches
- * nothing, and writes nothing.
+ * The repository may be a stranger's, and its settings can name programs. So git runs no monitor, hook or pager, and
+ * neither fetches nor writes.
  */
 const HARMLESS = ['--no-pager', '--literal-pathspecs', '-c', 'core.fsmonitor=', '-c', 'core.hooksPath=/dev/null'];
 const OFFLINE = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0' };
@@ -18,61 +17,35 @@ const OFFLINE = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_L
 const OTHER_REPOSITORY = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined };
 
 /**
- * The files that git tracks, so that anyone with the repository can read them. Asks git once for each repository that
- * the paths are in, and not at all without one.
- *
- * @param paths Relative to the directory, with `/`. A directory stands for all of its files.
- * @returns Those of the paths that git tracks. None if there is no git or no repository, or git takes more than two seconds.
+ * Those of the paths (relative, with `/`; a directory stands for its files) that git tracks, so that anyone with the
+ * repository can read them. None if there is no git or no repository, or git takes too long. Asks once a folder.
  */
 export async function trackedFiles(
   directory: string,
   paths: readonly string[],
   env: Environment,
 ): Promise<ReadonlySet<string>> {
-  const repositories = new Map<string, Map<string, string>>();
-  for (const path of paths) {
-    const folder = realPath(join(directory, dirname(path)));
-    const repository = repositoryOf(folder);
-    if (!repository) continue;
-    const names = repositories.get(repository) ?? new Map();
-    repositories.set(repository, names.set(slashed(relative(repository, join(folder, basename(path)))), path));
-  }
-  const found = await Promise.all(
-    [...repositories].map(async ([repository, names]) => {
-      const tracked = await listTracked(directory, repository, [...names.keys()], env);
-      return [...names].filter(([name]) => tracked.some(one => one === name || one.startsWith(`${name}/`)));
-    }),
-  );
-  return new Set(found.flat().map(([, path]) => path));
-}
-
-async function listTracked(
-  directory: string,
-  repository: string,
-  paths: readonly string[],
-  env: Environment,
-): Promise<string[]> {
-  const answer = await askGit(directory, repository, ['ls-files', '-z', '--', ...paths], env);
-  return 'output' in answer ? answer.output.split('\0').filter(Boolean) : [];
-}
-
-/** A file that is in a commit, or will be in the next one of everything. */
-interface CommittedFile {
-  /** Relative to the directory, with `/`. */
-  path: string;
-  isTracked: boolean;
+  const trackedIn = async (folder: string) => {
+    const place = realPath(join(directory, folder));
+    const repository = repositoryOf(place);
+    if (!repository) return [];
+    const here = paths.filter(path => dirname(path) === folder);
+    const nameOf = (path: string) => slashed(relative(repository, join(place, basename(path))));
+    const answer = await askGit(directory, repository, ['ls-files', '-z', '--', ...here.map(nameOf)], env);
+    const names = 'output' in answer ? answer.output.split('\0') : [];
+    return here.filter(path => names.some(one => one === nameOf(path) || one.startsWith(`${nameOf(path)}/`)));
+  };
+  return new Set((await Promise.all(unique(paths.map(path => dirname(path))).map(trackedIn))).flat());
 }
 
 /**
- * The files of a directory that git tracks or doesn't ignore.
- *
- * @returns The repository, if git refuses to read it because it is another user's. No files if there is no git or no
- *   repository, or git takes more than two seconds.
+ * The files (relative, with `/`) of a directory that git tracks or doesn't ignore; none if there is no git or no
+ * repository, or git takes too long. Or the repository, if git refuses to read it because it is another user's.
  */
 export async function committedFiles(
   directory: string,
   env: Environment,
-): Promise<{ files: CommittedFile[] } | { refused: string }> {
+): Promise<{ files: { path: string; isTracked: boolean }[] } | { refused: string }> {
   const folder = realPath(directory);
   const repository = repositoryOf(folder);
   if (!repository) return { files: [] };
@@ -89,7 +62,6 @@ export async function committedFiles(
   return answer.errors?.includes('safe.directory') ? { refused: repository } : { files: [] };
 }
 
-/** What git prints for a repository. */
 async function askGit(
   directory: string,
   repository: string,

@@ -90,27 +90,17 @@ function piecesOf(text: string): string[] {
 
 /** The beginnings that nearly all keys have which are for several products of a provider. */
 const KEY = /^(?:sk|pk|rk)[-_][\w-]{16,}$/;
-const LETTERS = /[A-Za-z0-9]+/g;
-/** Where messages cut what they quote, with and without a quotation mark. */
-const CUTS = [100, 99];
 
-/**
- * The words of a command line that look like keys, typed in the wrong place, and the values of options that do. Messages
- * quote other words, such as typos and paths.
- */
+/** The words and values of a command line that look like keys in the wrong place. Messages quote other words. */
 export function keysIn(words: readonly string[]): string[] {
-  const values = words.flatMap(word => [
-    word,
-    word.replace(/^-+/, ''),
-    word.replace(/^-./, ''),
-    word.replace(/^.*?=/, ''),
-  ]);
-  const keys = unique(values).filter(isLikeKey);
-  return keys.flatMap(key => [key, ...CUTS.map(cut => key.slice(0, cut))]);
+  const values = words.flatMap(word => [word, ...[/^-+/, /^-./, /^.*?=/].map(start => word.replace(start, ''))]);
+  const isKey = (word: string) =>
+    !/[\\/]/.test(word) && !isUuid(word) && (KEY.test(word) || (word.match(/[A-Za-z0-9]+/g) ?? []).some(isRandom));
+  // Messages cut what they quote, with and without a quotation mark.
+  return unique(values)
+    .filter(isKey)
+    .flatMap(key => [key, key.slice(0, 100), key.slice(0, 99)]);
 }
-
-const isLikeKey = (word: string): boolean =>
-  !/[\\/]/.test(word) && !isUuid(word) && (KEY.test(word) || (word.match(LETTERS) ?? []).some(isRandom));
 
 /** What may have pieces of a value. */
 const RUN = new RegExp(`[\\w+/=.~-]{${PIECE},}`, 'g');
@@ -132,18 +122,14 @@ const isUnlikeWords = (piece: string): boolean =>
 
 /** A run of characters, without the pieces in it. */
 function withoutPieces(run: string, isPiece: (text: string) => boolean): string {
-  let shown = '';
-  let from = 0;
-  for (let at = 0; at + PIECE <= run.length; at += 1) {
-    if (!isPiece(run.slice(at, at + PIECE))) continue;
-    const start = at;
-    let end = at + PIECE;
-    while (isPiece(run.slice(end - PIECE + 1, end + 1)) && end < run.length) end += 1;
-    shown += `${run.slice(from, start)}…`;
-    from = end;
-    at = end - 1;
+  const hidden = new Set<number>();
+  for (let start = 0; start + PIECE <= run.length; start += 1) {
+    const isHidden = isPiece(run.slice(start, start + PIECE));
+    for (let at = start; isHidden && at < start + PIECE; at += 1) hidden.add(at);
   }
-  return shown + run.slice(from);
+  return Array.from(run, (sign, at) => (hidden.has(at) ? '\0' : sign))
+    .join('')
+    .replaceAll(/\0+/g, '…');
 }
 
 /** An address without credentials, a path or a query. */

@@ -12,20 +12,13 @@ import { orElse } from './std.ts';
 export const findProgram = (name: string, env: Environment, root: string): string | undefined =>
   programsNamed(name, withOwnPrograms(env, root)).find(isOutside(env, root));
 
-/**
- * The directory of a program that is on the PATH only where botcli runs none: in the project, or among the packages of npm.
- * Undefined if it's elsewhere, or nowhere.
- */
+/** The directory of a program that is only in the project, or among npm's packages, where botcli runs none. */
 export function onlyIn(name: string, env: Environment, root: string): string | undefined {
   const [found] = programsNamed(name, env);
   return found === undefined || findProgram(name, env, root) ? undefined : dirname(found);
 }
 
-/**
- * An environment in which programs are found only outside of the project at `root`.
- *
- * @param node The Node.js that runs botcli, which npm must run with, too.
- */
+/** An environment in which programs are found only outside of the project, but also next to `node`, for npm. */
 export const withOwnPrograms = (env: Environment, root: string, node = process.execPath): Environment => ({
   ...env,
   ...Object.fromEntries(
@@ -39,7 +32,6 @@ export const withOwnPrograms = (env: Environment, root: string, node = process.e
 export const ofWindows = (name: string, { SystemRoot, SYSTEMROOT = SystemRoot }: Environment): string =>
   join(SYSTEMROOT ?? 'C:\\Windows', 'System32', name);
 
-/** A program as Node.js can start it, without a shell. */
 interface Start {
   file: string;
   args: readonly string[];
@@ -47,8 +39,8 @@ interface Start {
 }
 
 /**
- * How to start a program that was found. Windows runs .cmd and .bat files only through its shell: npm, and the shims of
- * some version managers. Node's own `shell` option doesn't quote, so it fails in `C:\Program Files`.
+ * How to start a program that was found. Windows runs .cmd and .bat files, such as npm, only through its shell. Node's
+ * own `shell` option doesn't quote, so it fails in `C:\Program Files`.
  */
 export function startOf(file: string, args: readonly string[], env: Environment): Start {
   if (!/\.(cmd|bat)$/i.test(file)) return { file, args };
@@ -79,7 +71,6 @@ function ownPlaces(path: string, env: Environment, root: string, node: string): 
   return IN_PACKAGES.test(node) && !places.includes(node) ? [node, ...places] : places;
 }
 
-/** The programs with a name on the PATH, in its order. */
 function programsNamed(name: string, env: Environment): string[] {
   const path = Object.entries(env).find(([key]) => isPath(key))?.[1] ?? USUAL;
   return placesIn(path)
@@ -94,8 +85,8 @@ const isProgram = (path: string): boolean =>
   }, false);
 
 /**
- * Returns a function that says whether a path is outside of the project, under its name and its real one. npm and npx put
- * the `node_modules/.bin` of the working directory and of those above it on the PATH.
+ * Returns a function that says whether a path is outside of the project, under its name and its real one. npm and npx
+ * put the `node_modules/.bin` of the working directory and of those above it on the PATH.
  */
 function isOutside(env: Environment, root: string): (path: string) => boolean {
   const foreign = foreignPlaces(env, root).flatMap(namesOf);
@@ -131,14 +122,9 @@ function isIn(place: string, path: string): boolean {
 /** What a program prints, or why it says nothing: words that follow its name, and what it printed about that. */
 type ShortAnswer = { output: string } | { problem: string; errors?: string };
 
-/** A list of many files, in bytes. */
 const LONGEST = 2 ** 24;
 
-/**
- * Runs a program that prints little, and may take `patience` milliseconds, until the signal comes. It never fails.
- *
- * @param input What it reads from stdin.
- */
+/** Runs a program that prints little, for `patience` milliseconds, or until the signal comes. It never fails. */
 export function shortAnswer(
   [program, ...words]: readonly [string, ...string[]],
   {

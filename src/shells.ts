@@ -60,10 +60,7 @@ export function inShell(command: string, env: Environment): string {
   );
 }
 
-/**
- * A command with the shell's name for its program: `copy` instead of `cp`. The command prompt's own commands take what
- * follows a slash for an option.
- */
+/** A command with the shell's name for its program: `copy` for `cp`, whose slashes would be options. */
 export function shellCommand(command: string, env: Environment = {}): string {
   const [program = '', ...words] = command.split(' ');
   const name = shellOf(env).programs[program];

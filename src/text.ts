@@ -1,9 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/**
- * Replaces control characters and bidirectional marks, so that the text is safe to show in a terminal. Keeps line
- * breaks.
- */
+/** Replaces control characters but line breaks, and bidirectional marks, so that a terminal shows the text safely. */
 export function printable(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Bidi_Control}]/gu, character => (character === '\n' ? '\n' : '\uFFFD'));
 }
@@ -57,16 +54,12 @@ export function shortened(text: string, most: number): string {
 /** The start of a text that a message quotes, on one line. */
 export const excerpt = (text: string): string => onOneLine(shortened(text, 100));
 
-/**
- * Whether a text may differ from what somebody typed: Node replaces bytes that aren't UTF-8 in arguments, environment
- * variables, paths, and answers to prompts.
- */
+/** Whether Node may have replaced bytes that aren't UTF-8 in an argument, a variable, a path, or an answer. */
 export const isDamaged = (text: string): boolean => text.includes('\uFFFD');
 
 /** What is wrong with a damaged text, after its name. */
 export const DAMAGED = "contains bytes that aren't UTF-8 (or U+FFFD)";
 
-/** More aren't listed. */
 const MOST = 20;
 
 /** The first of many lines, and how many more there are. */
@@ -115,10 +108,8 @@ const NOT_PROSE = new RegExp(`^[\\ufdd0-\\ufddd]?\\s*${COMMAND}|\\S {2,}\\S`);
 const BEFORE_COMMAND = new RegExp(`^(.*?:) (${COMMAND}.*)$`);
 
 /**
- * Wraps lines that are wider than a terminal at words, each with its indentation. A command at the end of a sentence gets
- * a line of its own, and isn't broken: people copy it.
- *
- * @param columns The width; undefined if the text goes elsewhere, where lines stay as they are.
+ * Wraps lines that are wider than a terminal at words, each with its indentation; without `columns`, none. A command at
+ * the end of a sentence gets a line of its own, and isn't broken: people copy it.
  */
 export function wrapProse(text: string, columns: number | undefined): string {
   if (columns === undefined) return text;
@@ -134,11 +125,7 @@ export function wrapProse(text: string, columns: number | undefined): string {
     .join('\n');
 }
 
-/**
- * The files right in the directory, then each folder with the number of its files.
- *
- * @param most A folder with at most this many files has them listed instead.
- */
+/** The files right in the directory, then each folder with the number of its files, or its files if it has `most`. */
 export function foldFolders(paths: readonly string[], most = 1): string[] {
   const folders = new Map<string, string[]>();
   for (const path of paths.filter(one => one.includes('/'))) {
@@ -176,9 +163,7 @@ const LONGEST = 200;
 
 /**
  * The candidate that a mistyped word most likely means, ignoring case: the shortest one that starts with the word, else
- * the closest one within some edits. Undefined if none is close.
- *
- * @param limit How many edits at most. Default: two, or a third of the word's length, if that is more.
+ * the closest one within `limit` edits: two by default, or a third of the word's length. Undefined if none is close.
  */
 export function nearest(
   word: string,
@@ -221,7 +206,6 @@ export function didYouMean(
   return meant === undefined ? undefined : `Did you mean ${show(meant)}?`;
 }
 
-/** A text with a capital letter at its beginning. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether a text is a UUID, as builds, deployments and sessions have one. */

@@ -4,7 +4,7 @@ import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { usageError } from '../../src/errors.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import { placeState } from '../../src/project/files/placement.ts';
-import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
+import { createTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import type { UsageExample } from '../base.ts';
 import BotGenerator from '../bot/index.ts';
@@ -72,7 +72,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   /** Asks for the configuration, if this is a terminal and no scaffold option was passed. */
   private async ask(): Promise<ScaffoldConfig | undefined> {
     if (this.options.scaffold || Object.values(this.typed()).some(value => value !== undefined)) return undefined;
-    const { terminal = processTerminal() } = this.options;
+    const { terminal = createTerminal(process) } = this.options;
     if (!terminal.interactive) {
       throw usageError(`Nothing to do: pass options.\n${terminal.cannotAskReason}. For a bot: ${EXAMPLE_BOT}`);
     }

@@ -1,4 +1,4 @@
-import { type ErrorCode, explaining, hintOf, UserError, usageError } from '../errors.ts';
+import { attempt, type ErrorCode, explaining, hintOf, UserError, usageError } from '../errors.ts';
 import { checkNodeSettings } from '../network/request.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
@@ -36,7 +36,6 @@ export const skip = {
   help: 'Skip the confirmation',
 } as const satisfies OptionSpec;
 
-/** The options of every command. */
 export const common = [
   { flag: 'json', kind: 'switch', help: 'Print the result or the error as JSON' },
   { flag: 'debug', kind: 'switch', help: 'Log requests (method, path, status, time) to stderr' },
@@ -55,12 +54,7 @@ export interface SessionOptions {
   readonly debug?: boolean;
 }
 
-/**
- * Connects a command to the platform, and disconnects afterwards. The HTTP client is loaded only here, once the command
- * needs it. Ctrl-C ends the current request.
- *
- * @param account The account to use. Default: the current account.
- */
+/** Connects a command to the platform (only then, the HTTP client is loaded), and disconnects afterwards. */
 export async function withCloud<Result>(
   options: SessionOptions,
   terminal: Terminal,
@@ -71,6 +65,7 @@ export async function withCloud<Result>(
   const { Cloud, proxyFor } = await import('../platform/cloud.ts');
   const proxy = proxyFor(account.address.url);
   const interruption = watchInterruption('Interrupted.');
+  let isSlow = false;
   const cloud = new Cloud({
     apiUrl: account.address.url,
     token: account.token,
@@ -80,7 +75,12 @@ export async function withCloud<Result>(
     signal: interruption.signal,
     hidden: terminal.hidden,
     sleep: terminal.sleep,
-    onSlow: sayOnce(terminal),
+    // A request may take a minute.
+    onSlow: host => {
+      if (!isSlow) terminal.progress.clear();
+      if (!isSlow) terminal.note(`Waiting for ${host} to respond.`);
+      isSlow = true;
+    },
     onTry: options.debug ? line => terminal.note(terminal.noteStyle.dim(printable(line))) : undefined,
   });
   try {
@@ -92,17 +92,6 @@ export async function withCloud<Result>(
     cloud.close();
     interruption.ignore();
   }
-}
-
-/** Says once what a command waits for: a request may take a minute. */
-function sayOnce({ note, progress }: Terminal): (host: string) => void {
-  let isSaid = false;
-  return host => {
-    if (isSaid) return;
-    isSaid = true;
-    progress.clear();
-    note(`Waiting for ${host} to respond.`);
-  };
 }
 
 /** Errors that are the same whichever API is used. */
@@ -138,9 +127,8 @@ export const change = <Result>(what: string, location: Location, changing: Promi
   );
 
 /**
- * The organization to use: from the command line, selected earlier, or the only one, which is then noted.
- *
- * @throws {UserError} Exit code 2: there are several and none is selected, or the selected name is invalid.
+ * The organization to use: from the command line, selected earlier, or the only one, which is then noted. Throws a
+ * `UserError` with exit code 2 if there are several and none is selected, or the selected name is invalid.
  */
 export async function organizationOf(
   { account, cloud }: CloudSession,
@@ -177,17 +165,20 @@ interface Account {
 }
 
 /**
- * Reads the account from the command line, else from the environment, else from the config file. What the file stores
- * about another address isn't used. An invalid file is an error only if it is needed.
- *
- * @param typed The organization from the command line.
- * @throws {UserError} There is no token for the address, or a setting is invalid.
+ * Reads the account from the command line (`typed` is the organization), else from the environment, else from the
+ * config file. What that stores about another address isn't used. Throws a `UserError` if there is no token for the
+ * address, or a setting is invalid.
  */
 export function readAccount(terminal: Terminal, typed?: string): Account {
   const ownToken = terminal.env.BOTCLI_TOKEN?.trim();
   const ownOrganization = terminal.env.BOTCLI_ORG?.trim();
   const isNeeded = !(ownToken && (typed ?? ownOrganization));
-  const config = readConfig(terminal, isNeeded);
+  const unreadable: UserError[] = [];
+  const config = attempt(() => readUserConfig(terminal), unreadable) ?? {};
+  for (const error of unreadable) {
+    if (isNeeded) throw error;
+    terminal.note(`${error.message}. This command doesn't need it.`);
+  }
   const address = addressOf(terminal, config);
   const isElsewhere = hasLoginElsewhere(config, address);
   if (!ownToken && isElsewhere) throw wrongAddress(config, address);
@@ -206,18 +197,6 @@ export function readAccount(terminal: Terminal, typed?: string): Account {
 /** Whether the stored token was checked with another address than this one. */
 export const hasLoginElsewhere = (config: UserConfig, { url }: Address): boolean =>
   config.token !== undefined && storedUrl(config) !== url;
-
-function readConfig(terminal: Terminal, isNeeded: boolean): UserConfig {
-  try {
-    const { config, broken } = readUserConfig(terminal);
-    if (broken) throw broken;
-    return config;
-  } catch (error) {
-    if (isNeeded || !(error instanceof UserError)) throw error;
-    terminal.note(`${error.message}. This command doesn't need it.`);
-    return {};
-  }
-}
 
 const notLoggedIn = (address: Address) =>
   new UserError(`You aren't logged in${address.source ? ` to ${describeAddress(address)}` : ''}`, {
@@ -269,7 +248,6 @@ const DEFAULT_URL = 'https://api.pipecat.daily.co';
 
 const VARIABLE = 'BOTCLI_API_URL';
 
-/** Where requests go. */
 export interface Address {
   /** Without a trailing slash. */
   url: string;
@@ -278,9 +256,8 @@ export interface Address {
 }
 
 /**
- * The API's address: from the environment, else the stored one, else the default.
- *
- * @throws {UserError} Exit code 2: it isn't a valid address, or it isn't safe to send secrets to.
+ * The API's address: from the environment, else the stored one, else the default. Throws a `UserError` with exit code 2
+ * if it isn't valid, or isn't safe to send secrets to.
  */
 function addressOf(terminal: Pick<Terminal, 'env' | 'cwd'>, config: UserConfig): Address {
   const own = terminal.env.BOTCLI_API_URL?.trim();
@@ -310,22 +287,18 @@ function safeUrl(address: string): string | undefined {
   return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** How often to ask for a token that is accepted. */
 const TRIES = 3;
 
 /**
- * Logs in: checks a token with one request, then stores it. Returns its address, the names of the organizations, and the
- * one in use: the one that was selected before, or the only one.
- *
- * @param readToken Gets the token. Default: ask for it, up to three times.
- * @throws {UserError} The platform rejects the token, or nothing can be stored.
+ * Logs in: checks a token with one request, then stores it. Without `readToken`, asks for one, up to three times.
+ * Returns its address, the organizations' names, and the one in use: the one that was selected before, or the only one.
  */
 export async function logIn(
   options: SessionOptions,
   terminal: Terminal,
   readToken?: (address: Address) => Promise<string>,
 ) {
-  const address = addressOf(terminal, readUserConfig(terminal).config);
+  const address = addressOf(terminal, readUserConfig(terminal));
   if (isStored(address)) {
     terminal.note(`This login is for ${describeAddress(address)}. To use the default API, log out first.`);
   }
@@ -362,8 +335,7 @@ function store(token: string, address: Address, names: readonly string[], termin
     const organization = choose(selected);
     return { ...others, token, ...(organization ? { organization } : {}), apiUrl: address.url };
   };
-  const { config, broken } = changeUserConfig(terminal, withLogin, { replacesBroken: true });
-  if (broken) terminal.note(`${broken.message}. It was replaced.`);
+  const config = changeUserConfig(terminal, withLogin);
   const before = storedUrl(config);
   if (config.token && before !== address.url) {
     terminal.note(`It replaced the stored token for ${before ?? 'another address'}.`);

@@ -1,74 +1,54 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { explainSystemError, hasCode, isSystemError, UserError, usageError } from '../errors.ts';
 import { decodeUtf8 } from '../formats/bytes.ts';
 import { explainJsonFault } from '../formats/json.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isWindows } from '../shells.ts';
-import { isObject, parsedJson } from '../std.ts';
+import { isObject, orElse, parsedJson } from '../std.ts';
 
-/**
- * `BOTCLI_CONFIG`, else `botcli/config.json` in the user's configuration directory.
- *
- * @throws {UserError} Exit code 2: `HOME` is relative, so the token would be stored below the working directory.
- */
-export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
-  if (env.BOTCLI_CONFIG) return resolve(cwd, env.BOTCLI_CONFIG);
-  // Its specification says to ignore a relative XDG_CONFIG_HOME.
-  const base = env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : undefined;
-  return join(base ?? join(homeOf(env), '.config'), 'botcli', 'config.json');
+/** What the config file stores about an account. Unknown keys, perhaps from a newer release, are kept. */
+export interface UserConfig {
+  token?: string;
+  organization?: string;
+  /** The API that the token was checked with. */
+  apiUrl?: string;
+  [other: string]: unknown;
 }
 
-function homeOf(env: Terminal['env']): string {
-  // On Windows, a HOME such as /c/Users/me has no drive, so it would depend on the current one.
-  const home = (isWindows(env) ? env.USERPROFILE : env.HOME) || homedir();
-  if (isAbsolute(home)) return home;
-  throw usageError("HOME isn't an absolute path", {
-    reason: 'account-file',
-    hint: 'botcli stores the login below HOME. Set HOME to your home directory, or BOTCLI_CONFIG to a file.',
-  });
-}
+const KEYS = ['token', 'organization', 'apiUrl'] as const;
 
 /** The largest config file to read, in bytes. */
 const LIMIT = 2 ** 20;
 
+/** `BOTCLI_CONFIG`, else `botcli/config.json` in the user's configuration directory. */
+export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
+  if (env.BOTCLI_CONFIG) return resolve(cwd, env.BOTCLI_CONFIG);
+  // On Windows, a HOME such as /c/Users/me has no drive. A relative one would put the token into the working directory.
+  const home = (isWindows(env) ? env.USERPROFILE : env.HOME) || homedir();
+  const usual = join(isAbsolute(home) ? home : userInfo().homedir, '.config');
+  // Its specification says to ignore a relative XDG_CONFIG_HOME.
+  const base = env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : usual;
+  return join(base, 'botcli', 'config.json');
+}
+
 /**
- * Reads the config file. The result is empty if there is none, or if it is invalid: `broken` says why. If it has a token
- * and other users can read it, it is restricted to its owner, with a note.
- *
- * @throws {UserError} It can't be read or restricted, or isn't a config file of botcli. Its content is never quoted.
+ * Reads the config file; empty if there is none. If it has a token and other users can read it, it is restricted to its
+ * owner, with a note. Throws a `UserError` if it isn't a config file of botcli. Its content is never quoted.
  */
-export function readUserConfig(terminal: Terminal): { config: UserConfig; broken?: UserError } {
+export function readUserConfig(terminal: Terminal): UserConfig {
   const path = configPath(terminal);
   const bytes = readBytes(path);
-  if (bytes === undefined) return { config: {} };
-  const { config, problem } = parseConfig(bytes);
-  if (!isOurs(config, path, terminal))
-    throw unusable(path, "isn't a botcli config file, so botcli leaves it unchanged");
-  if (problem) restrictToOwner(path, 'knows its contents', terminal);
-  else if (config?.token) restrictToOwner(path, 'has your token', terminal);
-  if (config) return { config };
-  const broken = usageError(`${path} isn't a valid botcli config file: ${problem}`, {
-    reason: 'account-file',
-    hint: 'Fix it, or log in again to replace it: botcli cloud auth login',
-  });
-  return { config: {}, broken };
+  if (bytes === undefined) return {};
+  const config = parseConfig(bytes);
+  if (typeof config === 'string') throw unusable(path, `isn't a valid botcli config file: ${config}`);
+  // BOTCLI_CONFIG may name a file of something else by mistake, which must not get a token.
+  const isOurs = !terminal.env.BOTCLI_CONFIG || Object.keys(config).length === 0 || KEYS.some(key => key in config);
+  if (!isOurs) throw unusable(path, "isn't a botcli config file");
+  if (config.token) restrictToOwner(path, terminal);
+  return config;
 }
 
 /** The bytes of the file; undefined if there is none. */
@@ -86,19 +66,25 @@ function readBytes(path: string): Uint8Array | undefined {
   }
 }
 
-/** Whether botcli may change a file. One that `BOTCLI_CONFIG` or a link names by mistake must stay as it is. */
-function isOurs(config: UserConfig | undefined, path: string, { env }: Terminal): boolean {
-  if (config && isTypical(config)) return true;
-  return !env.BOTCLI_CONFIG && (config !== undefined || !lstatSync(path).isSymbolicLink());
-}
-
 const unusable = (path: string, why: string) =>
   usageError(`${path} ${why}`, {
     reason: 'account-file',
-    hint: 'Move it away, or set BOTCLI_CONFIG to another path.',
+    hint: 'Fix it, move it away, or set BOTCLI_CONFIG to another path.',
   });
 
-function restrictToOwner(path: string, reader: string, { note }: Terminal): void {
+/** Reads the content of a config file, or says what is wrong with it, without quoting it. */
+export function parseConfig(bytes: Uint8Array): UserConfig | string {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return "it isn't UTF-8 text";
+  if (text.trim() === '') return {};
+  const config = parsedJson(text);
+  if (config === undefined) return explainJsonFault(text);
+  if (!isObject(config)) return "it isn't a JSON object";
+  const wrong = KEYS.filter(key => key in config && (typeof config[key] !== 'string' || config[key] === ''));
+  return wrong.length > 0 ? `${wrong.map(key => `"${key}"`).join(', ')} must be a non-empty string` : config;
+}
+
+function restrictToOwner(path: string, { note }: Terminal): void {
   // Windows doesn't use these permission bits.
   if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
   try {
@@ -109,102 +95,43 @@ function restrictToOwner(path: string, reader: string, { note }: Terminal): void
       hint: "botcli couldn't restrict it. Run chmod 600 on it, and consider creating a new token.",
     });
   }
-  note(`${path} was readable by other users. Now only you can read it. Anyone who read it before ${reader}.`);
-}
-
-/** What the config file stores about an account. Unknown keys, perhaps from a newer release, are kept. */
-export interface UserConfig {
-  token?: string;
-  organization?: string;
-  /** The API that the token was checked with. */
-  apiUrl?: string;
-  [other: string]: unknown;
-}
-
-const KEYS = ['token', 'organization', 'apiUrl'] as const;
-
-/** Reads the content of a config file. If it is invalid, `problem` says why, without quoting it. */
-export function parseConfig(
-  bytes: Uint8Array,
-): { config: UserConfig; problem?: undefined } | { problem: string; config?: undefined } {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) return { problem: "it isn't UTF-8 text" };
-  if (text.trim() === '') return { config: {} };
-  const config = parsedJson(text);
-  if (config === undefined) return { problem: explainJsonFault(text) };
-  if (!isObject(config)) return { problem: "it isn't a JSON object" };
-  const wrong = knownKeys(config).filter(key => typeof config[key] !== 'string' || config[key] === '');
-  if (wrong.length === 0) return { config };
-  return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} must be a non-empty string` };
-}
-
-/** Whether botcli may have written this. Any other object could be anything. */
-const isTypical = (config: UserConfig): boolean => knownKeys(config).length > 0 || Object.keys(config).length === 0;
-
-const knownKeys = (config: UserConfig) => KEYS.filter(key => Object.hasOwn(config, key));
-
-interface ChangeOptions {
-  /** Whether to replace an invalid file. Default: it is an error. */
-  replacesBroken?: boolean;
-  /** What to do if the file can't be written. */
-  hint?: string;
+  note(`${path} was readable by other users. Now only you can read it. Anyone who read it before has your token.`);
 }
 
 /**
- * Changes the config file. It is read again right before, so that the rest of it stays. Of two changes in the same
- * instant, the later one wins. Only the owner can read the file afterwards. A symbolic link to it stays one.
- *
- * @param change Returns the new content, or undefined to leave the file as it is.
- * @returns The content before the change.
+ * Changes the config file, and returns what it had before. It is read again right before, so that the rest of it stays.
+ * If `change` returns undefined, so does all. Only the owner can read it afterwards. A symbolic link to it stays one.
  */
 export function changeUserConfig(
   terminal: Terminal,
   change: (config: UserConfig) => UserConfig | undefined,
-  {
-    replacesBroken = false,
-    hint = 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and BOTCLI_ORG to use none.',
-  }: ChangeOptions = {},
-): ReturnType<typeof readUserConfig> {
+): UserConfig {
   const path = configPath(terminal);
   const stored = readUserConfig(terminal);
-  if (stored.broken && !replacesBroken) throw stored.broken;
-  const next = change(stored.config) ?? (stored.broken ? {} : undefined);
+  const next = change(stored);
   if (!next) return stored;
   try {
-    const target = followLinks(path);
-    for (const file of [path, target]) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     if (!terminal.env.BOTCLI_CONFIG) chmodSync(dirname(path), 0o700);
-    replaceFile(target, `${JSON.stringify(next, null, 2)}\n`);
+    replaceFile(
+      orElse(() => realpathSync(path), path),
+      `${JSON.stringify(next, null, 2)}\n`,
+    );
     return stored;
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    const message = `${path} can't be written: ${explainSystemError(error)}`;
-    throw new UserError(message, { reason: 'account-file', hint });
-  }
-}
-
-/** The file that a path leads to, through symbolic links. A link to a missing file leads to where that would be. */
-function followLinks(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (!hasCode(error, ['ENOENT']) || !lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
-    return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
+    throw new UserError(`${path} can't be written: ${explainSystemError(error)}`, {
+      reason: 'account-file',
+      hint: 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and BOTCLI_ORG to use none.',
+    });
   }
 }
 
 /** Replaces a whole file, readable only by its owner: it has either the old or the new content, never a part of it. */
 export function replaceFile(path: string, text: string): void {
   const staged = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
-  const file = openSync(staged, 'wx', 0o600);
   try {
-    try {
-      // Unlike `writeSync`, this continues after a short write, such as on a disk that fills up.
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(staged, text, { flag: 'wx', mode: 0o600, flush: true });
     renameSync(staged, path);
   } catch (error) {
     rmSync(staged, { force: true });

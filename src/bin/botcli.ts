@@ -2,11 +2,11 @@
 
 // Evaluated first, before any other module.
 import './title.ts';
-import { processTerminal } from '../shell/terminal.ts';
+import { createTerminal } from '../shell/terminal.ts';
 import { COMMANDS, main } from './main.ts';
 
 let isLost = false;
-const terminal = processTerminal({
+const terminal = createTerminal(process, {
   commands: COMMANDS,
   onLoss() {
     isLost = true;

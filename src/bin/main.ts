@@ -2,7 +2,7 @@ import type { WithDeployed } from '../dev/deployed.ts';
 import { errorFacts, UserError } from '../errors.ts';
 import { keysIn } from '../hidden-values.ts';
 import { cloud } from '../secrets-cli/tree.ts';
-import { faultError, type Group, parseCommandLine, readOutputSwitches } from '../shell/command-line.ts';
+import { command, faultError, type Group, parseCommandLine, readOutputSwitches } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { breakLines, onOneLine, printable } from '../text.ts';
 import { VERSION } from '../version.ts';
@@ -26,6 +26,10 @@ const INSTEAD = {
 const withDeployed: WithDeployed = async (...request) =>
   (await import('../deploy/gate/deployed-bot.ts')).withDeployed(...request);
 
+const calls = () => import('../calls/command.ts');
+const callTests = () => import('../dev/call-tests.ts');
+const completion = () => import('../shell/completion.ts');
+
 /** Each command is loaded on demand, so that no command reads the code of another. */
 export const botcli: Group = {
   name: 'botcli',
@@ -36,11 +40,11 @@ export const botcli: Group = {
   ],
   instead: INSTEAD,
   children: [
-    {
-      name: 'init',
-      summary: 'Create a voice bot, or guides that teach a coding agent to build one.',
-      load: async () => (await import('../init/command.ts')).init,
-    },
+    command(
+      'init',
+      'Create a voice bot, or guides that teach a coding agent to build one.',
+      async () => (await import('../init/command.ts')).init,
+    ),
     {
       name: 'update',
       summary: 'Change the choices of a bot, and bring it up to date. Your edits stay.',
@@ -49,11 +53,11 @@ export const botcli: Group = {
           (await import('../dev/test-command.ts')).findTests(...request),
         ),
     },
-    {
-      name: 'dev',
-      summary: 'Install, start and open a bot. Restart it when you save a file.',
-      load: async () => (await import('../dev/command.ts')).dev,
-    },
+    command(
+      'dev',
+      'Install, start and open a bot. Restart it when you save a file.',
+      async () => (await import('../dev/command.ts')).dev,
+    ),
     {
       name: 'talk',
       summary: 'Talk with a bot in text, and say it all again when you save a file.',
@@ -64,11 +68,9 @@ export const botcli: Group = {
           withDeployed,
         }),
     },
-    {
-      name: 'test',
-      summary: 'Start a bot, and run the test conversations in server/evals/.',
-      load: async () => (await import('../dev/test-command.ts')).testCommand(withDeployed),
-    },
+    command('test', 'Start a bot, and run the test conversations in server/evals/.', async () =>
+      (await import('../dev/test-command.ts')).testCommand(withDeployed),
+    ),
     {
       name: 'calls',
       summary: 'Show each call: what was said, where the time went, and what it cost.',
@@ -76,48 +78,28 @@ export const botcli: Group = {
         'A bot writes down its calls in server/calls/, unless that is off. Without a command, this lists them.',
       otherwise: 'list',
       children: [
-        {
-          name: 'list',
-          summary: 'List the calls.',
-          load: async () => (await import('../calls/command.ts')).list,
-        },
-        {
-          name: 'show',
-          summary: 'Show what was said in a call, and where the time and the money went.',
-          load: async () => (await import('../calls/command.ts')).show,
-        },
-        {
-          name: 'stats',
-          summary: 'Show how long answers usually take, part by part.',
-          load: async () => (await import('../calls/command.ts')).stats,
-        },
-        {
-          name: 'open',
-          summary: 'Show a call in your browser, with the time of each part.',
-          load: async () => (await import('../calls/command.ts')).open,
-        },
-        {
-          name: 'pin',
-          summary: 'Make a test conversation of a call.',
-          load: async () => (await import('../dev/call-tests.ts')).pin,
-        },
-        {
-          name: 'judge',
-          summary: 'Let a judge decide whether the bot did its job in a call.',
-          load: async () => (await import('../dev/call-tests.ts')).judge,
-        },
-        {
-          name: 'clear',
-          summary: 'Delete what is written down about calls.',
-          load: async () => (await import('../calls/command.ts')).clear,
-        },
+        command('list', 'List the calls.', async () => (await calls()).list),
+        command(
+          'show',
+          'Show what was said in a call, and where the time and the money went.',
+          async () => (await calls()).show,
+        ),
+        command('stats', 'Show how long answers usually take, part by part.', async () => (await calls()).stats),
+        command('open', 'Show a call in your browser, with the time of each part.', async () => (await calls()).open),
+        command('pin', 'Make a test conversation of a call.', async () => (await callTests()).pin),
+        command(
+          'judge',
+          'Let a judge decide whether the bot did its job in a call.',
+          async () => (await callTests()).judge,
+        ),
+        command('clear', 'Delete what is written down about calls.', async () => (await calls()).clear),
       ],
     },
-    {
-      name: 'guide',
-      summary: 'Print a page about building bots: calls, flows, state, evals, and more.',
-      load: async () => (await import('../guide/command.ts')).guide,
-    },
+    command(
+      'guide',
+      'Print a page about building bots: calls, flows, state, evals, and more.',
+      async () => (await import('../guide/command.ts')).guide,
+    ),
     {
       name: 'check',
       summary: 'Find what would stop a bot: missing keys, tools, files, and more.',
@@ -128,16 +110,14 @@ export const botcli: Group = {
         }),
     },
     cloud,
-    {
-      name: 'completion',
-      summary: 'Print a script that completes commands, options, and values in your shell.',
-      load: async () => (await import('../shell/completion.ts')).completionScript('botcli'),
-    },
+    command('completion', 'Print a script that completes commands, options, and values in your shell.', async () =>
+      (await completion()).completionScript('botcli'),
+    ),
     {
       name: 'complete',
       summary: 'Print completions for the shell script.',
       hidden: true,
-      load: async () => (await import('../shell/completion.ts')).completionAnswers(botcli),
+      load: async () => (await completion()).completionAnswers(botcli),
     },
   ],
 };
@@ -145,9 +125,7 @@ export const botcli: Group = {
 /** The commands, which messages call as the user runs botcli. */
 export const COMMANDS: readonly string[] = botcli.children.flatMap(({ name, hidden }) => (hidden ? [] : [name]));
 
-/**
- * Runs a command line. Returns the exit code: 0 success, 1 failed or declined, 2 wrong usage, 128 or more interrupted.
- */
+/** Runs a command line. Returns the exit code: 0 success, 1 failed or declined, 2 wrong usage, from 128 interrupted. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   // Nothing that is printed repeats a key that was typed in the wrong place.
   terminal.hidden.hide(keysIn(argv));

@@ -2,7 +2,7 @@ import { common, noteAddress, organization, skip } from '../account/session.ts';
 import { ignoring, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
-import { lookUntil } from '../secret-sets/second-look.ts';
+import { lookUntil } from '../secret-sets/change.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';

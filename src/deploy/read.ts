@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { isSecret, providerVariables } from '../catalog/index.ts';
 import type { TransportRow } from '../catalog/transports.ts';
-import { allOf, attempt, type UserError, usageError } from '../errors.ts';
+import { allOf, attempt, explaining, type UserError, usageError } from '../errors.ts';
 import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules, requirementsOf, spelledAs } from '../existing/needs.ts';
 import { findProject, knownConfigOf, openResolved, placeOf, readProject } from '../existing/open-project.ts';
@@ -84,13 +84,12 @@ export async function readWanted(
   const call = () => chooseCallable(undefined, config.transports, watch);
   const transport = options.call && deploy ? attempt(call, errors) : undefined;
   const { secrets: file } = options;
-  const input = file === undefined ? undefined : await import('../secrets-cli/input/sources.ts');
-  if (errors.length > 0 || !deploy) {
-    const problems =
-      file === undefined || file === '-' ? [] : await input?.fileProblems(file, terminal, requirements.inCloud);
-    throw refusal([...errors, ...(problems ?? []).map(problem => usageError(problem, { reason: 'file' }))]);
-  }
-  const fromFile = file === undefined ? undefined : await input?.readSecretsFile(file, terminal, requirements.inCloud);
+  const isRead = file !== undefined && (file !== '-' || errors.length === 0);
+  const input = isRead ? await import('../secrets-cli/input/sources.ts') : undefined;
+  const fromFile = await input
+    ?.readSecretsFile(file ?? '', terminal, requirements.inCloud)
+    .catch(explaining(error => (errors.length > 0 ? refusal([...errors, error]) : error)));
+  if (errors.length > 0 || !deploy) throw refusal(errors);
   return {
     root,
     deploy: { ...deploy, agentName: deploy.agentName as string },

@@ -4,7 +4,7 @@ import type { Agents } from '../platform/agents.ts';
 import type { BotSession } from '../platform/answers.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
 import { until } from '../platform/until.ts';
-import { lookUntil } from '../secret-sets/second-look.ts';
+import { lookUntil } from '../secret-sets/change.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';

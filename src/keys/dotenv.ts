@@ -3,7 +3,6 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { exists, readEnvFile } from '../paths/read.ts';
 import { dotEnvOf } from '../project/handover/next-steps.ts';
 
-/** Its path in a project. */
 export const DOTENV = 'server/.env';
 
 /** The state of a project's `.env`. Each of its bytes is read as a character. */

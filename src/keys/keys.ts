@@ -12,12 +12,7 @@ import { DOTENV, readDotEnv } from './dotenv.ts';
 const INSTEAD = `Put the keys into ${DOTENV} yourself.`;
 const COMMON = { instead: INSTEAD, isJoined: true };
 
-/**
- * Asks for the keys that a new bot needs, and puts them into its `.env`. Existing values are neither shown nor changed.
- *
- * @returns The names of those that were typed.
- * @throws {UserError} The user left, or the file can't be written.
- */
+/** Asks for the keys that a new bot needs, puts them into its `.env`, and returns their names. Existing values stay. */
 export async function offerKeys(
   config: ScaffoldConfig,
   directory: string,
@@ -54,12 +49,7 @@ interface Needed {
   replaces?: boolean;
 }
 
-/**
- * Asks for variables at hidden prompts, and puts them into `.env`. Enter skips one, Esc the rest.
- *
- * @returns The names of those that were typed.
- * @throws {Cancelled} The user left. Nothing was written.
- */
+/** Asks for variables, puts them into `.env`, and returns their names. Enter skips one, Esc the rest, Ctrl-C all. */
 export async function askForKeys(
   { config, directory, names, replaces = false }: Needed,
   terminal: Terminal,
@@ -72,7 +62,6 @@ export async function askForKeys(
   return typed;
 }
 
-/** Asks for each variable. Esc skips the rest. */
 async function askValues(config: ScaffoldConfig, names: readonly string[], terminal: Terminal) {
   const values = new Map<string, string>();
   try {

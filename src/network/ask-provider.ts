@@ -3,7 +3,6 @@ import { VERSION } from '../version.ts';
 import { isFromProxy, proxyFor } from './proxy.ts';
 import { plainRequest } from './request.ts';
 
-/** How to reach providers. Tests have their own. */
 export interface ProviderAccess {
   /** The longest time for a response, in milliseconds. */
   deadlineMs: number;
@@ -13,7 +12,6 @@ export interface ProviderAccess {
 
 const LARGEST_ANSWER = 5 * 2 ** 20;
 
-/** A request to a provider. */
 interface ProviderRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -21,12 +19,7 @@ interface ProviderRequest {
   form?: string;
 }
 
-/**
- * Sends a request to a provider. Errors of axios never leave this function: they contain the key.
- *
- * @param signal Ends it early.
- * @returns The response, or why there is none.
- */
+/** A provider's response, or why there is none. Errors of axios never leave this function: they contain the key. */
 export async function askProvider(
   { url: address, headers, form }: ProviderRequest,
   { deadlineMs, origin }: ProviderAccess,

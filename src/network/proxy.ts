@@ -14,10 +14,8 @@ export interface HttpProxy {
 }
 
 /**
- * The proxy for an address, according to the variables that curl uses. The default scheme is `http`, as in curl.
- * Requests to this machine never use a proxy, which would see data that should stay on this machine.
- *
- * @throws {UserError} Exit code 2: the variable isn't a valid proxy address. It is never quoted.
+ * The proxy for an address, according to the variables that curl uses. Requests to this machine never use one. Throws a
+ * `UserError` with exit code 2 if the variable isn't valid, and never quotes it.
  */
 export function proxyFor(address: string): HttpProxy | undefined {
   const url = new URL(address);
@@ -33,10 +31,7 @@ export function proxyFor(address: string): HttpProxy | undefined {
   });
 }
 
-/**
- * Whether `NO_PROXY` lists a host, or a domain above it. axios covers the hosts in a domain only if it begins with a
- * dot; curl always does.
- */
+/** Whether `NO_PROXY` lists a host, or a domain above it. axios wants a dot before a domain; curl never does. */
 function isExcluded({ protocol, hostname, host }: URL): boolean {
   const isAddress = /^[\d.]+$|:/.test(hostname);
   const labels = host.split('.');
@@ -44,7 +39,6 @@ function isExcluded({ protocol, hostname, host }: URL): boolean {
   return domains.some(domain => isWithoutProxy(`${protocol}//${domain}`));
 }
 
-/** The proxy, as error messages name it. */
 export const nameProxy = ({ url, variable }: HttpProxy): string => `proxy ${url.host} (from ${variable})`;
 
 export const settingsOf = ({ url: { protocol, hostname, port, username, password } }: HttpProxy): AxiosProxyConfig => ({

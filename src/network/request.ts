@@ -3,11 +3,7 @@ import { usageError } from '../errors.ts';
 import type { Environment } from '../shells.ts';
 import { type HttpProxy, settingsOf } from './proxy.ts';
 
-/**
- * Checks the variables with which Node.js itself would give secrets away.
- *
- * @throws {UserError} Exit code 2: one of them is set.
- */
+/** Throws a `UserError` with exit code 2 if a variable is set with which Node.js itself would give secrets away. */
 export function checkNodeSettings(apiUrl: string, env: Environment): void {
   if (debuglog('http').enabled) {
     throw usageError('NODE_DEBUG makes Node.js print every request, with your token', {

@@ -24,7 +24,6 @@ export interface AgentSettings {
   forceRedeploy?: true;
 }
 
-/** Which lines of a log to get. Absent parts aren't sent. */
 interface LogQuery {
   limit: number;
   deploymentId?: string | undefined;
@@ -76,17 +75,13 @@ export class Agents {
     return (await this.cloud.get(this.path('services'), 'agents', this.here('the agents'))).services;
   }
 
-  /** An agent; undefined if it doesn't exist. */
   async find(name: string): Promise<Agent | undefined> {
     const agent = await this.one('agent', this.path('services', name), name);
     if (agent) checkSame('agent', agent.name, name);
     return agent;
   }
 
-  /**
-   * Creates an agent, or deploys to an existing one. If that failed with an unknown outcome, `find` shows whether it
-   * happened. Returns the platform's warning, if it has one.
-   */
+  /** Creates an agent, or deploys to one. Returns the platform's warning. `find` shows an unknown outcome. */
   async deploy(method: 'POST' | 'PUT', settings: AgentSettings): Promise<string | undefined> {
     const reply = await this.cloud.send({ method, path: this.path('services'), body: settings, isOnce: true });
     return (await this.cloud.read(reply, 'changed', this.here(`agent ${settings.serviceName}`))).warning;
@@ -96,7 +91,6 @@ export class Agents {
     return this.cloud.delete(this.path('services', name), 'done', this.here(`agent ${name}`));
   }
 
-  /** Its deployments, the newest first. */
   async deployments(name: string) {
     const what = this.here(`the deployments of agent ${name}`);
     const path = this.path('services', name, 'deployments');
@@ -126,7 +120,6 @@ export class Agents {
     await this.cloud.delete(path, 'stopped', this.here(`session ${id} of agent ${name}`));
   }
 
-  /** The names of the organization's own profiles. */
   async profiles(): Promise<string[]> {
     const { profiles } = await this.cloud.get(this.path('agent-profiles'), 'profiles', 'the agent profiles');
     return profiles.map(({ name }) => name);
@@ -147,10 +140,7 @@ export class Agents {
     return build;
   }
 
-  /**
-   * The last lines of a build's log so far, the newest last, and how many were asked for in the end: fewer, if a response
-   * with all is too large.
-   */
+  /** The last lines of a build's log, the newest last, and how many were asked for: fewer, if all are too large. */
   async buildLog(id: string, limit = MOST_LINES): Promise<{ lines: string[]; limit: number }> {
     const path = `${this.path('builds', checked(id), 'logs')}?limit=${limit}`;
     try {
@@ -191,8 +181,8 @@ export class Agents {
   }
 
   /**
-   * Starts a session. The public key decides which organization's agent it is. Returns the session, if the platform names
-   * it; what must not be shown; and for a WebSocket its address, if the platform says that, and the token, which works once.
+   * Starts a session; the public key decides which organization's agent it is. Returns the session, if the platform
+   * names it; what must not be shown; and for a WebSocket its address, if it's known, and the token, which works once.
    */
   async startSession(key: string, agent: string, way: Way) {
     const keyed = this.cloud.withToken(key);

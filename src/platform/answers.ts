@@ -241,14 +241,7 @@ export const answers = {
   newKey: () => answer({ key: needed }),
   profiles: () => answer({ profiles: listOf(item({ name: needed })) }),
   started: () =>
-    answer({
-      sessionId: word,
-      dailyRoom: word,
-      dailyToken: word,
-      wsUrl: word,
-      token: word,
-      error: Joi.forbidden(),
-    }),
+    answer({ sessionId: word, dailyRoom: word, dailyToken: word, wsUrl: word, token: word, error: Joi.forbidden() }),
   /** A change that was made. */
   done: () => answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
 } as const;
@@ -261,10 +254,8 @@ export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecre
 const schemaOf = remembered((create: () => Joi.AnySchema) => create());
 
 /**
- * The part of the value that the schema describes, with its defaults. Undefined if the value doesn't match. Parts that
- * we don't know are dropped: they may be nested deeply enough to break recursive code.
- *
- * @param show What to show of a text with this key.
+ * The part of a value that the schema describes, with its defaults; undefined if it doesn't match. Other parts are
+ * dropped: they may be nested deeply enough to break recursive code. `show` returns what to show of a text with a key.
  */
 export function validated<Value>(
   schema: () => Joi.AnySchema<Value>,

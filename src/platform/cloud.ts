@@ -52,7 +52,6 @@ export class Cloud {
     return new Cloud(this.options);
   }
 
-  /** Another one, with another token. */
   withToken(token: string): Cloud {
     return new Cloud({ ...this.options, token }, [this.options.token]);
   }
@@ -86,11 +85,7 @@ export class Cloud {
     }
   };
 
-  /**
-   * Uploads a file to an address of the platform's. The token isn't sent there.
-   *
-   * @param deadline When to give up, as in `Date.now()`.
-   */
+  /** Uploads a file to an address of the platform's, without the token. `deadline` is as in `Date.now()`. */
   async upload(target: Answer<'upload'>, file: Upload, deadline = Number.POSITIVE_INFINITY): Promise<void> {
     const { upload } = await import('./upload.ts');
     await upload(target, file, { ...this.options, deadline });
@@ -108,11 +103,7 @@ export class Cloud {
     await this.read(reply, kind, what);
   }
 
-  /**
-   * Returns the content of a good response, or throws the platform's reason.
-   *
-   * @param what What the request is about, as in "organization acme".
-   */
+  /** Returns the content of a good response, or throws the platform's reason. `what` is as in "organization acme". */
   async read<Kind extends AnswerKind>(reply: HttpReply, kind: Kind, what: string): Promise<Answer<Kind>> {
     if (reply.status >= 400) throw this.refusal(reply, what);
     const { answers, validated } = await import('./answers.ts');
@@ -150,7 +141,6 @@ export class Cloud {
     return (await this.get('/v1/organizations', 'organizations', 'the organizations')).organizations;
   }
 
-  /** The account's email address, if it has one. */
   async user(): Promise<string | undefined> {
     return (await this.get('/v1/users', 'user', 'the account')).user.emails?.[0]?.emailAddress;
   }
@@ -281,7 +271,6 @@ function reasonIn(data: unknown): string | undefined {
 /** What the platform says about a secret. It may contain a value. */
 type SecretDetails = Pick<SecretRow, 'region' | 'status' | 'errorMessage'>;
 
-/** The longest reason to show, in characters. */
 const LONGEST_REASON = 300;
 
 /** Statuses, and regions as the platform names its own. */
@@ -331,10 +320,7 @@ const same = (text: string): string => text;
 const shownCode = (code: unknown): string | undefined =>
   typeof code === 'string' && ERROR_CODE.test(code) ? code : undefined;
 
-/**
- * A text of the platform on one line, safe to show. Invisible characters are replaced as well: a name with one looks
- * like another name.
- */
+/** A text of the platform on one line, without invisible characters: a name with one looks like another name. */
 const oneLine = (text: string): string =>
   printable(text)
     .replaceAll('\n', ' ')

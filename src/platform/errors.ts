@@ -8,7 +8,6 @@ import { type HttpProxy, nameProxy } from '../network/proxy.ts';
 export class CloudError extends UserError {
   /** Whether the request may have taken effect despite the error. */
   readonly isUnsure: boolean;
-  /** The HTTP status of the platform's refusal. */
   readonly status: number | undefined;
   /** How long the sender of the refusal asks us to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
@@ -42,78 +41,68 @@ const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
 
 const isCertificateCode = (code: string) => /CERT|^UNABLE_TO_|^ERR_TLS_|SELF_SIGNED/.test(code);
 
-/** Why there was no response. */
-interface Failure {
-  /** `timeout`, `too-long`, or the code of the system's error. */
-  code: string;
-  isRetriable: boolean;
-  isUnsure: boolean;
-}
-
-export function failureOf(code: string): Failure {
+/** Why there was no response: `timeout`, `too-long`, or the code of the system's error. */
+export function failureOf(code: string) {
   const isFinal = code === 'too-long' || code.startsWith('HPE_') || code.startsWith('ERR_') || isCertificateCode(code);
-  const isSent = !UNSENT.has(code) && !isCertificateCode(code);
-  return { code, isRetriable: !isFinal, isUnsure: isSent };
+  return { code, isRetriable: !isFinal, isUnsure: !UNSENT.has(code) && !isCertificateCode(code) };
 }
 
-/** The error for no response from `host` after this many attempts. */
+interface Unanswered {
+  tries?: number;
+  isUnsure?: boolean;
+  proxy?: HttpProxy | undefined;
+}
+
+/** The error for no response from `host`, with the code of the failure. */
 export function unreachable(
   host: string,
-  { code }: Failure,
-  tries: number,
-  isUnsure: boolean,
-  proxy?: HttpProxy,
+  code: string,
+  { tries = 1, isUnsure = false, proxy }: Unanswered,
 ): CloudError {
   const times = tries > 1 ? ` (${tries} tries)` : '';
   // With a proxy, we only resolve the name of the proxy and only connect to it.
   if (proxy && (UNSENT.has(code) || code.startsWith('proxy-'))) return proxyError(host, proxy, code, times, isUnsure);
-  const error = unanswered(host, code, times, isUnsure);
-  if (!proxy) return error;
-  return new CloudError(error.message, {
-    ...error,
-    hint: `${error.hint}\nRequests go through the ${nameProxy(proxy)}.`,
-  });
-}
-
-function proxyError(host: string, proxy: HttpProxy, code: string, times: string, isUnsure: boolean): CloudError {
-  const { url, variable } = proxy;
-  const name = nameProxy(proxy);
-  const way = `Fix ${variable}, or ask the proxy's administrator. NO_PROXY lists hosts to reach without a proxy.`;
-  const proxyProblem = (message: string, hint = way) => new CloudError(message, { reason: 'proxy', isUnsure, hint });
-  if (code === 'proxy-407') {
-    const example = `${variable}=http://USER:PASSWORD@${url.host}`;
-    return proxyProblem(
-      `The ${name} requires a username and password (HTTP 407)`,
-      `Write them as in ${example}, and percent-encode characters such as @.`,
-    );
-  }
-  const status = /^proxy-(\d+)$/.exec(code)?.[1];
-  if (status) return proxyProblem(`The ${name} refuses to connect to ${host} (HTTP ${status})${times}`);
-  return proxyProblem(`Can't reach the ${name}: ${NETWORK[code]} (${code})${times}`);
-}
-
-/** The same, ignoring any proxy. */
-function unanswered(host: string, code: string, times: string, isUnsure: boolean): CloudError {
+  const hintWith = (hint: string) => (proxy ? `${hint}\nRequests go through the ${nameProxy(proxy)}.` : hint);
   if (isCertificateCode(code)) {
     return new CloudError(`The certificate of ${host} can't be trusted (${code})`, {
       reason: 'certificate',
-      hint: 'If your proxy uses its own certificate, set NODE_EXTRA_CA_CERTS to that file.',
+      hint: hintWith('If your proxy uses its own certificate, set NODE_EXTRA_CA_CERTS to that file.'),
     });
   }
   if (code === 'timeout') {
     return new CloudError(`${host} didn't send a complete response in time${times}`, {
       reason: 'timeout',
       isUnsure,
-      hint: 'Try again later, or set BOTCLI_HTTP_TIMEOUT to more seconds.',
+      hint: hintWith('Try again later, or set BOTCLI_HTTP_TIMEOUT to more seconds.'),
     });
   }
   const why = NETWORK[code];
-  if (!why) return badAnswer(`${host} doesn't respond like the platform (${code})`, { isUnsure });
+  if (!why) {
+    const error = badAnswer(`${host} doesn't respond like the platform (${code})`, { isUnsure });
+    return new CloudError(error.message, { ...error, hint: hintWith(error.hint ?? '') });
+  }
   return new CloudError(`Can't reach ${host}: ${why} (${code})${times}`, {
     reason: 'unreachable',
     isUnsure,
-    hint: 'Check the network. If you need a proxy, set HTTPS_PROXY.',
+    hint: hintWith('Check the network. If you need a proxy, set HTTPS_PROXY.'),
   });
+}
+
+function proxyError(host: string, proxy: HttpProxy, code: string, times: string, isUnsure: boolean): CloudError {
+  const { url, variable } = proxy;
+  const name = nameProxy(proxy);
+  const status = /^proxy-(\d+)$/.exec(code)?.[1];
+  if (status === '407') {
+    const example = `${variable}=http://USER:PASSWORD@${url.host}`;
+    const hint = `Write them as in ${example}, and percent-encode characters such as @.`;
+    const message = `The ${name} requires a username and password (HTTP 407)`;
+    return new CloudError(message, { reason: 'proxy', isUnsure, hint });
+  }
+  const message = status
+    ? `The ${name} refuses to connect to ${host} (HTTP ${status})${times}`
+    : `Can't reach the ${name}: ${NETWORK[code]} (${code})${times}`;
+  const hint = `Fix ${variable}, or ask the proxy's administrator. NO_PROXY lists hosts to reach without a proxy.`;
+  return new CloudError(message, { reason: 'proxy', isUnsure, hint });
 }
 
 /** The error for a response that the platform wouldn't send. */
@@ -129,7 +118,6 @@ interface StatusText {
   hint?: string;
 }
 
-/** The page on which limits are changed. */
 const BILLING = 'Change it at https://pipecat.daily.co, under Settings, Billing.';
 
 const STATUSES: Readonly<Record<number, StatusText>> = {
@@ -164,7 +152,6 @@ const PROBLEM: StatusText = {
   hint: 'Try again later.',
 };
 
-/** Any other status. */
 const REFUSED: StatusText = { reason: 'refused', message: what => `The platform rejected the request for ${what}` };
 
 /** The meaning of the platform's own codes, whatever the status. */
@@ -178,21 +165,24 @@ const LIMITS: Readonly<Record<string, StatusText>> = {
   },
 };
 
-interface StatusDetails {
-  /** The platform's own reason, if it may be shown. */
-  explanation: string | undefined;
-  /** The platform's code of the error, for when the reason isn't shown. */
-  code: string | undefined;
-  isUnsure: boolean;
-  /** How long the platform asks us to wait, in milliseconds. */
-  retryAfterMs: number | undefined;
-}
-
-/** The longest time to name, in milliseconds. */
 const LONGEST_TIME = 24 * 60 * 60 * 1000;
 
-export function statusError(status: number, what: string, details: StatusDetails): CloudError {
-  const { explanation, code, isUnsure, retryAfterMs = 0 } = details;
+/** The error for a status, about a `what`, with the platform's reason, if it may be shown, and the code of that. */
+export function statusError(
+  status: number,
+  what: string,
+  {
+    explanation,
+    code,
+    isUnsure,
+    retryAfterMs = 0,
+  }: {
+    explanation?: string | undefined;
+    code?: string | undefined;
+    isUnsure: boolean;
+    retryAfterMs?: number | undefined;
+  },
+): CloudError {
   const isSoon = retryAfterMs > 0 && retryAfterMs <= LONGEST_TIME;
   const text = LIMITS[code ?? ''] ?? STATUSES[status] ?? (status >= 500 || status === 408 ? PROBLEM : REFUSED);
   const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : text.hint;

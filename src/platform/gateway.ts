@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type AddressInfo, isIP } from 'node:net';
@@ -8,24 +9,18 @@ import WebSocket, { WebSocketServer } from 'ws';
 import { type ErrorCode, UserError } from '../errors.ts';
 import { type HttpProxy, proxyFor, settingsOf } from '../network/proxy.ts';
 import { isObject, parsedJson } from '../std.ts';
-import { badAnswer, CloudError, failureOf, unreachable } from './errors.ts';
+import { badAnswer, CloudError, unreachable } from './errors.ts';
 import { codeOf, type HttpOptions } from './http.ts';
 import { isRegion } from './names.ts';
 
-/** The largest message to take, in bytes. */
 const LARGEST = 2 ** 20;
 
 /** How long to wait for the other side to agree to the end, in milliseconds. */
 const GOODBYE_MS = 2000;
 
-/** The codes of a connection that ended without one. */
-const NO_CODES: readonly number[] = [1005, 1006];
-
-/** An open connection to the platform's gateway. */
 export interface Line {
   /** Settles once the connection has ended, with the code of its end, if it has one. */
   readonly ended: Promise<number | undefined>;
-  /** Sends a message, if the connection hasn't ended. */
   send(message: object): void;
   /** Passes a message on as it is, if the connection hasn't ended. */
   relay(data: WebSocket.RawData, isBinary: boolean): void;
@@ -38,15 +33,12 @@ interface LineOptions extends Pick<HttpOptions, 'userAgent' | 'timeoutMs' | 'sig
   purpose: 'call' | 'session';
   /** The token of a session. Phone providers have none. */
   token?: string | undefined;
-  /** Called with each message. */
   onFrame(data: WebSocket.RawData, isBinary: boolean): void;
 }
 
 /**
- * The address at which the gateway takes a provider's calls, or sessions: `generic/AGENT.ORGANIZATION`. It may have another host than the API, which is known only
- * for the platform's own API; any other one plays the gateway, too.
- *
- * @param apiUrl Undefined for the platform's own API.
+ * The address at which the gateway takes calls or sessions, such as `generic/AGENT.ORGANIZATION`. Its host is known
+ * only for the platform's own API (`apiUrl` undefined); any other one plays the gateway, too.
  */
 export function gatewayUrl(route: string, region: string, apiUrl: string | undefined): URL {
   if (apiUrl === undefined) {
@@ -57,12 +49,7 @@ export function gatewayUrl(route: string, region: string, apiUrl: string | undef
   return new URL(`${url.protocol === 'http:' ? 'ws' : 'wss'}://${url.host}/ws/${route}`);
 }
 
-/**
- * Connects to the gateway. The token of the login is never sent there.
- *
- * @throws {CloudError} It can't be reached, or takes no call.
- * @throws The reason of `signal`, if that is aborted.
- */
+/** Connects to the gateway, without the token of the login. Throws a `CloudError`, or the reason of `signal`. */
 export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   const { signal, timeoutMs } = options;
   const address = new URL(url);
@@ -80,7 +67,7 @@ export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CloudError) throw error;
-    throw unreachable(url.host, failureOf(connecting.signal.aborted ? 'timeout' : codeOf(error)), 1, false, proxy);
+    throw unreachable(url.host, connecting.signal.aborted ? 'timeout' : codeOf(error), { proxy });
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
@@ -124,8 +111,9 @@ function connect(
     closeTimeout: GOODBYE_MS,
     ...through,
   } as WebSocket.ClientOptions);
+  // Two codes stand for none.
   const ended = new Promise<number | undefined>(resolve => {
-    socket.once('close', code => resolve(NO_CODES.includes(code) ? undefined : code));
+    socket.once('close', code => resolve([1005, 1006].includes(code) ? undefined : code));
   });
   socket.on('message', onFrame);
   return new Promise((resolve, reject) => {
@@ -156,31 +144,29 @@ function connect(
   });
 }
 
-const REASONS: Readonly<Record<number, ErrorCode>> = { 403: 'forbidden', 404: 'not-found', 429: 'limit' };
-
-const IS_KEPT = 'With websocket_auth = "token" in its deploy file, phone providers can\'t connect.';
-const IS_GONE = 'The agent may have been deleted.';
-const HINTS: Readonly<Record<LineOptions['purpose'], Readonly<Record<number, string>>>> = {
-  call: { 401: IS_KEPT, 403: IS_KEPT, 404: IS_GONE },
-  session: { 404: IS_GONE, 429: 'All instances may be busy. Raise max_agents, or try again later.' },
+const HINTS: Readonly<Record<string, string>> = {
+  'call 401': 'With websocket_auth = "token" in its deploy file, phone providers can\'t connect.',
+  'call 403': 'With websocket_auth = "token" in its deploy file, phone providers can\'t connect.',
+  'call 404': 'The agent may have been deleted.',
+  'session 404': 'The agent may have been deleted.',
+  'session 429': 'All instances may be busy. Raise max_agents, or try again later.',
 };
 
 function refused(host: string, status: number, purpose: LineOptions['purpose']): CloudError {
+  const reasons: Readonly<Record<number, ErrorCode>> = { 403: 'forbidden', 404: 'not-found', 429: 'limit' };
   // A bot that crashes at its start looks like this.
   const problem = purpose === 'session' ? 'part-ended' : 'platform-problem';
-  const reason = REASONS[status] ?? (status >= 500 ? problem : 'refused');
-  const hint = HINTS[purpose][status];
-  return new CloudError(`The gateway ${host} doesn't take the ${purpose} (HTTP ${status})`, { reason, hint, status });
+  const reason = reasons[status] ?? (status >= 500 ? problem : 'refused');
+  const message = `The gateway ${host} doesn't take the ${purpose} (HTTP ${status})`;
+  return new CloudError(message, { reason, hint: HINTS[`${purpose} ${status}`], status });
 }
 
 type Frame = [data: WebSocket.RawData, isBinary: boolean];
 
-/** A local address for a deployed bot. Each connection to it is a session. */
 interface Relay {
   url: string;
   /** In how many sessions the bot said that it's ready. */
   readonly ready: number;
-  /** Ends all sessions. */
   close(): Promise<void>;
 }
 
@@ -201,21 +187,16 @@ export async function openRelay({ open, onRefusal }: Sessions): Promise<Relay> {
   const clients = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const work = new Set<Promise<void>>();
   let ready = 0;
-  const onReady = () => {
-    ready += 1;
-  };
   server.on('upgrade', (request: IncomingMessage, socket, head) => {
     const isOurs = request.url?.split('?')[0] === path && request.headers.origin === undefined;
     if (!isOurs) return socket.destroy();
     clients.handleUpgrade(request, socket, head, client => {
-      const session = relaySession(client, open, onReady).catch(onRefusal);
+      const session = relaySession(client, open, () => ready++).catch(onRefusal);
       work.add(session);
       session.finally(() => work.delete(session));
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     get ready() {
@@ -229,7 +210,6 @@ export async function openRelay({ open, onRefusal }: Sessions): Promise<Relay> {
   };
 }
 
-/** Relays one session, as it is, until one side ends it. */
 async function relaySession(client: WebSocket, open: Sessions['open'], onReady: () => void): Promise<void> {
   const early: Frame[] = [];
   let line: Line | undefined;
@@ -251,7 +231,7 @@ async function relaySession(client: WebSocket, open: Sessions['open'], onReady: 
     // Anything else would be a session with a bot that takes it for a caller's.
     if (!isEvalConnect(begun)) throw new UserError("The project's pipecat-ai can't talk to deployed bots", TOO_OLD);
     const opened = await open((...frame) => {
-      if (!isReady && typeIn(frame) === 'bot-ready') {
+      if (!isReady && messageIn(frame).type === 'bot-ready') {
         isReady = true;
         onReady();
       }
@@ -275,13 +255,10 @@ const closedEarly = (code: number | undefined): UserError =>
     hint: 'The bot may have crashed, its image may be older than the eval row of bot.py, or the platform has reached a limit.',
   });
 
-/** What a frame says in the framework's protocol. */
 const messageIn = ([data, isBinary]: Frame): Record<string, unknown> => {
   const message = isBinary ? undefined : parsedJson(String(data));
   return isObject(message) && message.label === 'rtvi-ai' ? message : {};
 };
-
-const typeIn = (frame: Frame): unknown => messageIn(frame).type;
 
 const isEvalConnect = (frame: Frame): boolean => {
   const { type, data } = messageIn(frame);

@@ -5,10 +5,9 @@ import type { HiddenValues } from '../hidden-values.ts';
 import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import { parsedJson } from '../std.ts';
-import { badAnswer, type CloudError, failureOf, unreachable } from './errors.ts';
+import { badAnswer, failureOf, unreachable } from './errors.ts';
 
 const TRIES = 4;
-/** How many requests may be under way at once. */
 const SOCKETS = 3;
 const LARGEST_ANSWER = 5 * 2 ** 20;
 
@@ -18,10 +17,7 @@ export interface HttpOptions {
   token: string;
   userAgent: string;
   proxy?: HttpProxy | undefined;
-  /**
-   * The limit for one attempt; a response must start within half of it. All attempts together, including the pauses
-   * between them, may take three times as long.
-   */
+  /** The limit for one attempt; half of it for a response to start. All attempts together have three times as long. */
   timeoutMs: number;
   signal: AbortSignal;
   /** What isn't shown of responses. */
@@ -36,7 +32,6 @@ export interface HttpOptions {
 
 interface HttpRequest {
   method: 'GET' | 'PUT' | 'DELETE' | 'POST';
-  /** Including the query. */
   path: string;
   body?: object;
   /** The request isn't safe to repeat: it's only retried if it had no effect. */
@@ -49,18 +44,23 @@ export interface HttpReply {
   status: number;
   /** The parsed JSON; undefined if there is no body. It may be nested deeply, and contain control characters. */
   data: unknown;
-  /** How long the platform asks us to wait, in milliseconds. */
   retryAfterMs: number | undefined;
   /** Whether an earlier attempt may have taken effect. */
   wasUnsure: boolean;
 }
 
-type Failure = ReturnType<typeof failureOf>;
-type Outcome = { reply: AxiosResponse<string>; failure?: undefined } | { failure: Failure; reply?: undefined };
+/** What came of an attempt: a response, or else why there is none. */
+interface Attempt {
+  /** The code of a failure, or the status. */
+  code: string;
+  /** Whether it may have taken effect. */
+  isUnsure: boolean;
+  isRetriable: boolean;
+  retryAfterMs?: number | undefined;
+  reply?: AxiosResponse<string>;
+}
 
-/**
- * Sends requests over kept-alive connections. Errors of axios never leave this class: they contain token and body.
- */
+/** Sends requests over kept-alive connections. Errors of axios never leave this class: they contain token and body. */
 export class HttpClient {
   private readonly options: HttpOptions;
   private readonly closing = new AbortController();
@@ -80,10 +80,8 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request, with up to four attempts if the network fails or the platform asks us to wait.
-   *
-   * @throws {CloudError} There is no response, or it isn't JSON. JSON responses of any status are returned.
-   * @throws The reason of `signal`, if that is aborted.
+   * Sends a request, with up to four attempts. Returns JSON responses of any status. Throws a `CloudError` if there is
+   * no response, or it isn't JSON, and the reason of `signal`, if that is aborted.
    */
   async send(request: HttpRequest): Promise<HttpReply> {
     const { timeoutMs, sleep } = this.options;
@@ -92,16 +90,16 @@ export class HttpClient {
     for (let number = 1; ; number += 1) {
       // `performance` would make Node load modules that nothing else here needs.
       const start = process.uptime();
-      const outcome = await this.attempt(request, Math.min(left, timeoutMs));
+      const attempt = await this.attempt(request, Math.min(left, timeoutMs));
       const time = (process.uptime() - start) * 1000;
       left -= time;
-      this.log(request, outcome, time, number);
-      const delay = retryDelay(signsOf(outcome), number, timeoutMs);
-      const isUnsure = outcome.failure ? outcome.failure.isUnsure : outcome.reply.status >= 500;
-      const isFinal = delay === undefined || number === TRIES || (request.isOnce && isUnsure);
-      if (isFinal || left <= delay) return this.conclude(outcome, number, wasUnsure);
+      const again = number > 1 ? ` (try ${number})` : '';
+      this.options.onTry?.(`${request.method} ${request.path} ${attempt.code} ${time.toFixed(0)} ms${again}`);
+      const delay = retryDelay(attempt, number, timeoutMs);
+      const isFinal = delay === undefined || number === TRIES || (request.isOnce && attempt.isUnsure);
+      if (isFinal || left <= delay) return this.conclude(attempt, number, wasUnsure);
       left -= delay;
-      wasUnsure ||= isUnsure;
+      wasUnsure ||= attempt.isUnsure;
       await sleep(delay, this.signal);
     }
   }
@@ -113,7 +111,7 @@ export class HttpClient {
     this.agents.httpsAgent.destroy();
   }
 
-  private async attempt({ method, path, body, largest }: HttpRequest, timeoutMs: number): Promise<Outcome> {
+  private async attempt({ method, path, body, largest }: HttpRequest, timeoutMs: number): Promise<Attempt> {
     const { apiUrl, token, userAgent, proxy } = this.options;
     const { signal } = this;
     signal.throwIfAborted();
@@ -135,44 +133,34 @@ export class HttpClient {
         timeout: this.options.timeoutMs / 2,
         signal: AbortSignal.any([deadline, signal]),
       });
-      return proxy && isFromProxy(reply) ? { failure: proxyFailure(reply.status) } : { reply };
+      const { status } = reply;
+      const retried = { isRetriable: isRetriable(status) };
+      if (proxy && isFromProxy(reply)) return { ...retried, code: `proxy-${status}`, isUnsure: false };
+      const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
+      return { ...retried, code: String(status), isUnsure: status >= 500, retryAfterMs, reply };
     } catch (error) {
       signal.throwIfAborted();
-      return { failure: failureOf(deadline.aborted ? 'timeout' : codeOf(error)) };
+      return failureOf(deadline.aborted ? 'timeout' : codeOf(error));
     }
   }
 
-  private conclude({ failure, reply }: Outcome, tries: number, wasUnsure: boolean): HttpReply {
-    if (failure) throw unreachable(this.host, failure, tries, wasUnsure || failure.isUnsure, this.options.proxy);
+  private conclude({ code, isUnsure, reply, retryAfterMs }: Attempt, tries: number, wasUnsure: boolean): HttpReply {
+    if (!reply)
+      throw unreachable(this.host, code, { tries, isUnsure: wasUnsure || isUnsure, proxy: this.options.proxy });
     const { status } = reply;
-    if (status >= 300 && status < 400) throw redirected(this.host, status);
+    if (status >= 300 && status < 400) {
+      const why = "botcli doesn't follow redirects, because they could leak what it sends";
+      throw badAnswer(`${this.host} redirects (HTTP ${status}). ${why}`, { isUnsure: false });
+    }
     const data = parsedJson(reply.data);
     if (data === undefined && reply.data !== '' && status < 400) {
       throw badAnswer(`${this.host} sent a response that isn't JSON (HTTP ${status})`);
     }
-    return { status, data, retryAfterMs: signsOf({ reply }).retryAfterMs, wasUnsure };
-  }
-
-  private log({ method, path }: HttpRequest, { reply, failure }: Outcome, time: number, number: number) {
-    const result = failure?.code ?? reply?.status;
-    const again = number > 1 ? ` (try ${number})` : '';
-    this.options.onTry?.(`${method} ${path} ${result} ${time.toFixed(0)} ms${again}`);
+    return { status, data, retryAfterMs, wasUnsure };
   }
 }
 
-const proxyFailure = (status: number): Failure => ({
-  code: `proxy-${status}`,
-  isRetriable: isRetriable(status),
-  isUnsure: false,
-});
-
-/** The facts that decide whether to retry. */
-function signsOf({ failure, reply }: Outcome): Parameters<typeof retryDelay>[0] {
-  if (failure) return failure;
-  const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
-  return { isRetriable: isRetriable(reply.status), retryAfterMs };
-}
-
+/** The code of an error of axios or the system. */
 export function codeOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
@@ -182,11 +170,6 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'unknown';
 }
 
-function redirected(host: string, status: number): CloudError {
-  const why = "botcli doesn't follow redirects, because they could leak what it sends";
-  return badAnswer(`${host} redirects (HTTP ${status}). ${why}`, { isUnsure: false });
-}
-
 /** The longest `Retry-After` to wait for, in milliseconds. */
 const LONGEST_WAIT_MS = 30_000;
 const RETRIED = new Set([408, 409, 429]);
@@ -194,21 +177,12 @@ const RETRIED = new Set([408, 409, 429]);
 /** Whether a retry may give a different result than this status. */
 export const isRetriable = (status: number): boolean => RETRIED.has(status) || status >= 500;
 
-/** What an attempt says about another one. `retryAfterMs` is what the platform asks for. */
-interface TrySigns {
-  isRetriable: boolean;
-  retryAfterMs?: number | undefined;
-}
-
 /**
- * How long to wait before the next attempt, in milliseconds: as long as the platform asks; else a random time, whose upper
+ * How long to wait before the next attempt, in milliseconds: as long as the platform asks; else a random time, whose
  * limit doubles each time, up to 4 seconds with the default timeout. Undefined means not to retry.
- *
- * @param number How many attempts there were.
- * @param random From 0 up to 1.
  */
 export function retryDelay(
-  { isRetriable, retryAfterMs }: TrySigns,
+  { isRetriable, retryAfterMs }: Pick<Attempt, 'isRetriable' | 'retryAfterMs'>,
   number: number,
   timeoutMs: number,
   random = Math.random(),

@@ -1,5 +1,5 @@
-import { allOf, usageError } from '../errors.ts';
-import { didYouMean, isRandom, isUuid } from '../text.ts';
+import { allOf, type UserError, usageError } from '../errors.ts';
+import { capitalize, didYouMean, isRandom, isUuid } from '../text.ts';
 
 /** What we say for a status or a region that the platform doesn't name. */
 export const UNKNOWN = 'unknown';
@@ -11,9 +11,7 @@ export interface Location {
   region?: string | undefined;
 }
 
-/**
- * An existing name, which may follow other rules than ours. Dots alone are refused: they would change the URL's path.
- */
+/** An existing name, which may follow other rules than ours. Dots alone would change the URL's path. */
 const EXISTING_NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,128}$/;
 const NAME_RULE = '1 to 128 letters, digits, hyphens, underscores, or dots (but not only dots)';
 
@@ -62,10 +60,7 @@ export const isKey = (text: string): boolean => KEY.test(text);
 /** How keys are usually written. */
 const USUAL_KEY = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
-/**
- * The suffix that names a key in a problem. It is empty unless the key is in capitals with an underscore, as in
- * `API_KEY`: any other key may be part of a value, such as a line of a key file.
- */
+/** Names a key in a problem, if it's in capitals with an underscore: any other one may be a part of a value. */
 export const nameKey = (key: string): string => (USUAL_KEY.test(key) ? ` (${key})` : '');
 
 /** Whether what should be a key is rather a value, or a part of one: long, and not made of words. */
@@ -150,8 +145,9 @@ export const inputProblems = (typed: Typed): string[] =>
 export const NOTHING_SENT = { heading: '; nothing was sent:' };
 
 /** @throws {UserError} Exit code 2: every problem with the inputs, including those in `more`. Nothing was sent. */
-export function checkInputs(typed: Typed, more: readonly string[] = []): void {
+export function checkInputs(typed: Typed, more: readonly (string | UserError)[] = []): void {
   const problems = [...inputProblems(typed), ...more];
-  if (problems.length === 1) throw usageError(problems.join().replace(/^./, letter => letter.toUpperCase()));
+  const [only] = problems;
+  if (problems.length === 1 && typeof only === 'string') throw usageError(capitalize(only));
   if (problems.length > 0) throw allOf(problems, NOTHING_SENT);
 }

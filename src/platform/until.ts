@@ -1,6 +1,5 @@
 import { UserError } from '../errors.ts';
 
-/** How to wait until something is so, and for how long. */
 interface Waiting<State> {
   isDone(state: State): boolean;
   /** The pause between looks, in milliseconds. */
@@ -18,10 +17,7 @@ interface Waiting<State> {
 
 /**
  * Looks every few seconds until something is so. Returns the last state; whether it's so; and why the last look saw
- * nothing, if it didn't.
- *
- * @param look Called with the number of the look, from 1.
- * @throws {UserError} The error of a look that waiting doesn't change.
+ * nothing, if it didn't. Throws the error of a look that waiting doesn't change. Looks are counted from 1.
  */
 export async function until<State>(
   look: (number: number) => Promise<State>,

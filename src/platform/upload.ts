@@ -5,7 +5,7 @@ import { proxyFor } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import { isLoopback, isSafe } from '../this-computer.ts';
 import type { Answer } from './answers.ts';
-import { badAnswer, CloudError, failureOf, unreachable } from './errors.ts';
+import { badAnswer, CloudError, unreachable } from './errors.ts';
 import { codeOf, type HttpOptions, isRetriable, readRetryAfter } from './http.ts';
 
 interface Upload {
@@ -24,11 +24,9 @@ interface UploadOptions extends Pick<HttpOptions, 'apiUrl' | 'userAgent' | 'sign
 const IDLE_MS = 60_000;
 
 /**
- * Uploads a build context. The request has no token. Neither the address nor the fields are ever shown.
- *
- * @throws {CloudError} The address is refused, has expired, or the storage rejects the upload. Another try, with another
- * address, may help if the reason is `unreachable`, `timeout`, `platform-problem` or `rate-limited`.
- * @throws The reason of `signal`, or the error of the content.
+ * Uploads a build context, without the token. The address and the fields are never shown. After a `CloudError` with the
+ * reason `unreachable`, `timeout`, `platform-problem` or `rate-limited`, another address may help. Also throws the
+ * reason of `signal`, or the error of the content.
  */
 export async function upload(
   { uploadUrl, uploadFields, expiresAt }: Answer<'upload'>,
@@ -80,7 +78,7 @@ export async function upload(
     if (problem !== undefined) throw problem;
     if (error instanceof CloudError) throw error;
     const code = late.signal.aborted ? 'timeout' : codeOf(error);
-    throw unreachable(new URL(uploadUrl).host, failureOf(code), 1, false, proxy);
+    throw unreachable(new URL(uploadUrl).host, code, { proxy });
   } finally {
     clearInterval(watch);
   }

@@ -2,8 +2,7 @@ import { UserError, usageError } from '../errors.ts';
 import type { Found, SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { type Location, regionProblem, UNKNOWN } from '../platform/names.ts';
-import type { Terminal } from '../shell/terminal.ts';
-import { didYouMean, onOneLine } from '../text.ts';
+import { didYouMean } from '../text.ts';
 
 /** @throws {UserError} Exit code 2: the organization has no such region. */
 export async function checkRegion(cloud: Cloud, organization: string, region: string | undefined): Promise<void> {
@@ -13,11 +12,7 @@ export async function checkRegion(cloud: Cloud, organization: string, region: st
   if (problem) throw usageError(problem.text, { reason: 'region', hint: problem.hint });
 }
 
-/**
- * Finds the secret with this name.
- *
- * @throws {UserError} There is none. The hint suggests the closest existing name.
- */
+/** Finds the secret with this name, or throws a `UserError` that suggests the closest one. */
 export async function findExisting(cloud: Cloud, location: Location): Promise<Found> {
   const found = await cloud.find(location);
   if (found) return found;
@@ -44,19 +39,4 @@ export function checkNotMoved({ name, region }: Location, actual: string): void 
     reason: 'region',
     hint: `Omit --region, or use another name in ${region}: names are unique within an organization.`,
   });
-}
-
-/**
- * Warns that npx has written a secret from the command line to its log, which other users can read and CI often keeps.
- * Only the person can remove it.
- *
- * @param what The secret: "These values".
- * @param instead How to pass it next time.
- */
-export function warnAboutNpmLog(what: string, instead: string, { env, note }: Pick<Terminal, 'env' | 'note'>): void {
-  if (env.npm_command !== 'exec' || env.npm_lifecycle_event !== 'npx') return;
-  const folder = `${env.npm_config_cache ?? '~/.npm'}/_logs`;
-  note(
-    `${what} are now in npm's log: npx writes its command line to ${onOneLine(folder)}. Delete that log. ${instead}`,
-  );
 }

@@ -1,60 +1,52 @@
-import type { Child, Group } from '../shell/command-line.ts';
+import { type Child, command, type Group } from '../shell/command-line.ts';
 
 // The commands of `botcli cloud`. Each is loaded on demand, so that `botcli init` loads none of them.
 
-/** Those about deployed bots. */
+const sessionCommands = () => import('../deploy/sessions.ts');
+const removing = () => import('./commands/remove.ts');
+const account = () => import('./commands/auth.ts');
+const places = () => import('./commands/organizations.ts');
+
 const bots: readonly Child[] = [
-  {
-    name: 'deploy',
-    summary: 'Build a bot in the cloud, deploy it, and wait until it is ready.',
-    load: async () => (await import('../deploy/deploy.ts')).deploy,
-  },
-  {
-    name: 'status',
-    summary: 'Show what a deployed bot runs, and whether it is ready.',
-    load: async () => (await import('../deploy/status.ts')).status,
-  },
-  {
-    name: 'logs',
-    summary: 'Print the log of a bot, or of a build.',
-    load: async () => (await import('../deploy/logs.ts')).logs,
-  },
-  {
-    name: 'call',
-    summary: 'Call a deployed bot once, and say whether it came up.',
-    load: async () => (await import('../deploy/call.ts')).call,
-  },
-  {
-    name: 'phone',
-    summary: 'Print what to enter at the phone provider.',
-    load: async () => (await import('../deploy/phone.ts')).phone,
-  },
-  {
-    name: 'rollback',
-    summary: 'Deploy an earlier image of a bot again.',
-    load: async () => (await import('../deploy/rollback.ts')).rollback,
-  },
+  command(
+    'deploy',
+    'Build a bot in the cloud, deploy it, and wait until it is ready.',
+    async () => (await import('../deploy/deploy.ts')).deploy,
+  ),
+  command(
+    'status',
+    'Show what a deployed bot runs, and whether it is ready.',
+    async () => (await import('../deploy/status.ts')).status,
+  ),
+  command('logs', 'Print the log of a bot, or of a build.', async () => (await import('../deploy/logs.ts')).logs),
+  command(
+    'call',
+    'Call a deployed bot once, and say whether it came up.',
+    async () => (await import('../deploy/call.ts')).call,
+  ),
+  command(
+    'phone',
+    'Print what to enter at the phone provider.',
+    async () => (await import('../deploy/phone.ts')).phone,
+  ),
+  command(
+    'rollback',
+    'Deploy an earlier image of a bot again.',
+    async () => (await import('../deploy/rollback.ts')).rollback,
+  ),
   {
     name: 'sessions',
     summary: 'List the sessions of a bot, or stop one.',
     children: [
-      {
-        name: 'list',
-        summary: 'List the sessions of a bot, the newest first.',
-        load: async () => (await import('../deploy/sessions.ts')).listSessions,
-      },
-      {
-        name: 'stop',
-        summary: 'Stop a session.',
-        load: async () => (await import('../deploy/sessions.ts')).stopSession,
-      },
+      command(
+        'list',
+        'List the sessions of a bot, the newest first.',
+        async () => (await sessionCommands()).listSessions,
+      ),
+      command('stop', 'Stop a session.', async () => (await sessionCommands()).stopSession),
     ],
   },
-  {
-    name: 'delete',
-    summary: 'Delete a deployed bot.',
-    load: async () => (await import('../deploy/delete.ts')).deleteAgent,
-  },
+  command('delete', 'Delete a deployed bot.', async () => (await import('../deploy/delete.ts')).deleteAgent),
 ];
 
 const secrets: Group = {
@@ -65,31 +57,27 @@ const secrets: Group = {
     { line: 'botcli cloud secrets list', description: 'list what exists, and whether it is ready' },
   ],
   children: [
-    {
-      name: 'list',
-      summary: 'List secret sets and image pull secrets, or the keys of one set.',
-      load: async () => (await import('./commands/list.ts')).list,
-    },
-    {
-      name: 'set',
-      summary: 'Create a secret set, or add or replace keys in one.',
-      load: async () => (await import('./commands/set.ts')).set,
-    },
-    {
-      name: 'unset',
-      summary: 'Remove keys from a secret set.',
-      load: async () => (await import('./commands/remove.ts')).unset,
-    },
-    {
-      name: 'delete',
-      summary: 'Delete a whole secret set or an image pull secret. This cannot be undone.',
-      load: async () => (await import('./commands/remove.ts')).deleteSecret,
-    },
-    {
-      name: 'image-pull-secret',
-      summary: 'Create or update the credentials for pulling images from a private registry.',
-      load: async () => (await import('./commands/image-pull-secret.ts')).imagePullSecret,
-    },
+    command(
+      'list',
+      'List secret sets and image pull secrets, or the keys of one set.',
+      async () => (await import('./commands/list.ts')).list,
+    ),
+    command(
+      'set',
+      'Create a secret set, or add or replace keys in one.',
+      async () => (await import('./commands/set.ts')).set,
+    ),
+    command('unset', 'Remove keys from a secret set.', async () => (await removing()).unset),
+    command(
+      'delete',
+      'Delete a whole secret set or an image pull secret. This cannot be undone.',
+      async () => (await removing()).deleteSecret,
+    ),
+    command(
+      'image-pull-secret',
+      'Create or update the credentials for pulling images from a private registry.',
+      async () => (await import('./commands/image-pull-secret.ts')).imagePullSecret,
+    ),
   ],
 };
 
@@ -97,21 +85,9 @@ const auth: Group = {
   name: 'auth',
   summary: 'Log in, log out, and show the current account.',
   children: [
-    {
-      name: 'login',
-      summary: 'Log in with a personal access token.',
-      load: async () => (await import('./commands/auth.ts')).login,
-    },
-    {
-      name: 'logout',
-      summary: 'Remove the stored token and organization.',
-      load: async () => (await import('./commands/auth.ts')).logout,
-    },
-    {
-      name: 'whoami',
-      summary: 'Show the account and the organization in use.',
-      load: async () => (await import('./commands/auth.ts')).whoami,
-    },
+    command('login', 'Log in with a personal access token.', async () => (await account()).login),
+    command('logout', 'Remove the stored token and organization.', async () => (await account()).logout),
+    command('whoami', 'Show the account and the organization in use.', async () => (await account()).whoami),
   ],
 };
 
@@ -119,16 +95,8 @@ const organizations: Group = {
   name: 'organizations',
   summary: 'List your organizations, and select the one to use.',
   children: [
-    {
-      name: 'list',
-      summary: 'List the organizations that you belong to.',
-      load: async () => (await import('./commands/organizations.ts')).listOrganizations,
-    },
-    {
-      name: 'select',
-      summary: 'Select the organization to use.',
-      load: async () => (await import('./commands/organizations.ts')).selectOrganization,
-    },
+    command('list', 'List the organizations that you belong to.', async () => (await places()).listOrganizations),
+    command('select', 'Select the organization to use.', async () => (await places()).selectOrganization),
   ],
 };
 
@@ -136,11 +104,7 @@ const regions: Group = {
   name: 'regions',
   summary: "List an organization's regions.",
   children: [
-    {
-      name: 'list',
-      summary: 'List the regions that secrets and agents can be in.',
-      load: async () => (await import('./commands/organizations.ts')).listRegions,
-    },
+    command('list', 'List the regions that secrets and agents can be in.', async () => (await places()).listRegions),
   ],
 };
 

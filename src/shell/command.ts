@@ -6,12 +6,10 @@ import type { Terminal } from './terminal.ts';
 export interface OptionSpec {
   /** The long form without dashes, in kebab case: `bot-type`. */
   flag: string;
-  /** The short form without its dash: `b`. */
   short?: string;
   /**
-   * `text` takes one value, `list` takes one each time it is passed. `boolean` and `switch` are on or off; people only
-   * turn a `switch` on, so its help omits the `--no-` form. `words` is a switch that takes the words after it, too, if
-   * there are any.
+   * `text` takes one value, `list` one each time it is passed. `boolean` and `switch` are on or off; people only turn a
+   * `switch` on, so its help omits the `--no-` form. `words` is a switch that takes the words after it, too.
    */
   kind: 'text' | 'list' | 'boolean' | 'switch' | 'words';
   /** The most words that `words` takes. Default: all up to the next option. */
@@ -22,7 +20,6 @@ export interface OptionSpec {
   values?: readonly string[];
   names?: Readonly<Record<string, string>>;
   help: string;
-  /** The title of its section in help. */
   group?: string;
   /** Whether `true` or `false` after a boolean is its value: `--encode false`. */
   acceptsWord?: boolean;
@@ -44,7 +41,6 @@ export interface ArgumentSpec {
   variadic?: boolean;
   /** The argument is a path. The single word `help` then shows help; use `./help` for a file of that name. */
   isPath?: boolean;
-  /** The possible values, for shell completion. */
   values?: readonly string[];
   help: string;
 }
@@ -61,10 +57,7 @@ type ArgumentValue<Spec extends ArgumentSpec> = Spec extends { variadic: true }
     ? string
     : string | undefined;
 
-/**
- * The arguments and options of a call, typed by the command's declaration. Those that weren't passed are absent, except
- * that a variadic argument is always an array.
- */
+/** The arguments and options of a call, as declared. Others are absent; a variadic argument is always an array. */
 export interface Invocation<
   Arguments extends readonly ArgumentSpec[] = readonly ArgumentSpec[],
   Options extends readonly OptionSpec[] = readonly OptionSpec[],
@@ -82,12 +75,6 @@ export type FaultyInvocation<
   readonly options: Invocation<Arguments, Options>['options'];
 };
 
-/** An example in help, ready to copy. */
-interface Example {
-  line: string;
-  description: string;
-}
-
 /** The parts that the parent's help shows. */
 interface Listed {
   name: string;
@@ -101,7 +88,8 @@ interface Listed {
 interface Described {
   /** One line per paragraph. */
   description?: string;
-  examples?: readonly Example[];
+  /** Lines that are ready to copy. */
+  examples?: readonly { line: string; description: string }[];
 }
 
 export interface CommandBody<
@@ -134,10 +122,7 @@ export interface Group extends Listed, Described {
 export type CommandNode = Command | Group;
 export type Child = CommandNode | LateCommand;
 
-/**
- * Declares a command. The parameters of `run` are typed by `arguments` and `options`: code that reads a renamed flag by
- * its old name doesn't compile.
- */
+/** Declares a command. Its `arguments` and `options` type what `run` gets: a renamed flag doesn't compile. */
 export const defineCommand = <
   const Arguments extends readonly ArgumentSpec[] = [],
   const Options extends readonly OptionSpec[] = [],
@@ -145,7 +130,9 @@ export const defineCommand = <
   body: CommandBody<Arguments, Options>,
 ): CommandBody<Arguments, Options> => body;
 
-/** Loads a child if needed. */
+/** A command that is loaded once it's needed. */
+export const command = (name: string, summary: string, load: LateCommand['load']): Child => ({ name, summary, load });
+
 export async function reach(child: Child): Promise<CommandNode> {
   return 'load' in child ? { ...child, ...(await child.load()) } : child;
 }
@@ -160,36 +147,20 @@ export function argumentLabel({ name, required, variadic }: ArgumentSpec): strin
   return required ? `<${inner}>` : `[${inner}]`;
 }
 
-/** A row of a table: a label, and the text next to it. */
 type HelpRow = readonly [label: string, text: string];
-
-/** The column of texts that don't fit next to their labels and go on separate lines. */
-const STACKED = 6;
-
-interface HelpFormat {
-  /** The width of the terminal. Default 80, clamped to 40 through 100. */
-  columns?: number;
-  /** Colors. Default: none. */
-  style?: { bold(text: string): string; dim(text: string): string };
-}
 
 interface Section {
   title: string;
   rows: readonly HelpRow[];
 }
 
-const PLAIN = { bold: (text: string) => text, dim: (text: string) => text };
-
-/** The content of a help page, from top to bottom. */
-interface HelpPage extends Pick<CommandNode, 'examples'> {
-  /** The usage line: `botcli init [directory] [options]`. */
-  usage: string;
-  paragraphs: readonly string[];
-  /** Commands or arguments, which come before the examples and options. */
-  sections?: readonly Section[];
-  options: readonly OptionSpec[];
-  footer?: string;
+interface HelpFormat {
+  /** The width of the terminal. Default 80, clamped to 60 through 100. */
+  columns?: number;
+  style?: { bold(text: string): string; dim(text: string): string };
 }
+
+const PLAIN = { bold: (text: string) => text, dim: (text: string) => text };
 
 /** Renders the help of a command or group. `line` is how it is called. */
 export function renderHelp(
@@ -198,11 +169,15 @@ export function renderHelp(
   options: readonly OptionSpec[],
   format: HelpFormat,
 ): string {
-  const usage = isGroup(node) ? ['<command>'] : (node.arguments ?? []).map(argumentLabel);
+  const args = isGroup(node) ? [] : (node.arguments ?? []);
+  const commands = isGroup(node) ? node.children.filter(({ hidden }) => !hidden) : [];
   const page: HelpPage = {
-    usage: [line, ...usage, '[options]'].join(' '),
+    usage: [line, ...(isGroup(node) ? ['<command>'] : args.map(argumentLabel)), '[options]'].join(' '),
     paragraphs: [node.summary, ...(node.description?.split('\n') ?? [])],
-    sections: [firstSection(node)],
+    sections: [
+      { title: 'Commands', rows: commands.map(({ name, summary }) => [name, summary]) },
+      { title: 'Arguments', rows: args.map(argument => [argumentLabel(argument), argument.help]) },
+    ],
     options,
     ...(node.examples ? { examples: node.examples } : {}),
     ...(isGroup(node) ? { footer: `For details about a command, run: ${line} <command> --help` } : {}),
@@ -210,24 +185,35 @@ export function renderHelp(
   return renderPage(page, format);
 }
 
+interface HelpPage extends Pick<CommandNode, 'examples'> {
+  /** The usage line: `botcli init [directory] [options]`. */
+  usage: string;
+  paragraphs: readonly string[];
+  /** Commands or arguments, which come before the examples and options. */
+  sections: readonly Section[];
+  options: readonly OptionSpec[];
+  footer?: string;
+}
+
 export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: HelpFormat): string {
-  const width = Math.min(100, Math.max(40, columns));
-  const [sections, options] = [page.sections ?? [], optionSections(page.options)].map(all =>
-    all.filter(({ rows }) => rows.length > 0),
-  ) as [Section[], Section[]];
-  const column = findColumn(
-    [...sections, ...options].flatMap(({ rows }) => rows),
-    width,
-  );
-  const renderSection = ({ title, rows }: Section) =>
-    [style.bold(`${title}:`), ...rows.map(row => renderRow(row, column, width))].join('\n');
+  const width = Math.min(100, Math.max(60, columns));
+  const isShown = ({ rows }: Section) => rows.length > 0;
+  const [sections, options] = [page.sections.filter(isShown), optionSections(page.options).filter(isShown)];
+  const widths = [...sections, ...options].flatMap(({ rows }) => rows.map(([label]) => label.length + 4));
+  // After the longest label that leaves at least half the line.
+  const column = Math.max(6, ...widths.filter(one => one <= width / 2));
+  const renderRow = ([label, text]: HelpRow) => {
+    const indent = ' '.repeat(column);
+    if (label.length + 4 <= column) return fill(text, width, `  ${label}`.padEnd(column), indent);
+    return `  ${label}\n${fill(text, width, indent)}`;
+  };
+  const renderSection = ({ title, rows }: Section) => [style.bold(`${title}:`), ...rows.map(renderRow)].join('\n');
   const examples = (page.examples ?? [])
     .map(({ line, description }) => {
       const comment = breakLines(description.split(' '), width, '  # ').map(style.dim);
       return [...comment, breakCommand(line, width)].join('\n');
     })
     .join('\n\n');
-
   return [
     fill(`Usage: ${page.usage}`, width, '', ' '.repeat('Usage: '.length)),
     ...page.paragraphs.map(paragraph => fill(paragraph, width)),
@@ -236,17 +222,6 @@ export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: Help
     ...options.map(renderSection),
     ...(page.footer ? [fill(page.footer, width)] : []),
   ].join('\n\n');
-}
-
-function firstSection(node: CommandNode): Section {
-  if (!isGroup(node)) {
-    const row = (argument: ArgumentSpec): HelpRow => [argumentLabel(argument), argument.help];
-    return { title: 'Arguments', rows: (node.arguments ?? []).map(row) };
-  }
-  return {
-    title: 'Commands',
-    rows: node.children.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary]),
-  };
 }
 
 /** One section for each group of options, in order of appearance, then one for the ungrouped options. */
@@ -260,19 +235,15 @@ function optionSections(options: readonly OptionSpec[]): Section[] {
 }
 
 function optionRow({ short, flag, kind, placeholder = 'value', most, help }: OptionSpec): HelpRow {
-  const start = short ? `-${short}, ` : '    ';
-  switch (kind) {
-    case 'boolean':
-      return [`${start}--[no-]${flag}`, help];
-    case 'switch':
-      return [`${start}--${flag}`, help];
-    case 'text':
-      return [`${start}--${flag} <${placeholder}>`, help];
-    case 'words':
-      return [`${start}--${flag} [${placeholder}${most === 1 ? '' : '...'}]`, help];
-    case 'list':
-      return [`${start}--${flag} <${placeholder}>`, `${help} (repeatable)`];
-  }
+  const values = {
+    text: ` <${placeholder}>`,
+    list: ` <${placeholder}>`,
+    boolean: '',
+    switch: '',
+    words: ` [${placeholder}${most === 1 ? '' : '...'}]`,
+  };
+  const name = kind === 'boolean' ? `--[no-]${flag}` : `--${flag}`;
+  return [`${short ? `-${short}, ` : '    '}${name}${values[kind]}`, kind === 'list' ? `${help} (repeatable)` : help];
 }
 
 /** Breaks a command line into lines that can be pasted into a shell. An option stays next to its value. */
@@ -284,21 +255,4 @@ function breakCommand(line: string, width: number): string {
 /** Wraps a text in lines of at most `width`. A word and its name stay together: `tel_a (Twilio)`. */
 function fill(text: string, width: number, first = '', others = first): string {
   return breakLines(text.split(/ (?!\([A-Z])/), width, first, others).join('\n');
-}
-
-/** The column where the texts of these rows start: after the longest label that leaves at least half the line. */
-function findColumn(rows: readonly HelpRow[], width: number): number {
-  const columns = rows.map(([label]) => label.length + 4);
-  const roomy = columns.filter(column => column <= width / 2);
-  // Mixing both layouts looks bad on a narrow terminal: if one text goes below its label, all do.
-  return width < 64 && roomy.length < columns.length ? STACKED : Math.max(STACKED, ...roomy);
-}
-
-/** Renders a row whose text starts in `column`, or on the next line if the label is too long. */
-function renderRow([label, text]: HelpRow, column: number, width: number): string {
-  const indent = ' '.repeat(column);
-  const head = `  ${label}`;
-  if (head.length + 2 <= column) return fill(text, width, head.padEnd(column), indent);
-  const alone = column === STACKED ? fill(label.trim(), width, '  ', indent) : head;
-  return `${alone}\n${fill(text, width, indent)}`;
 }

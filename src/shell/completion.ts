@@ -15,23 +15,15 @@ import {
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 
-/** The placeholders of options that take a path. */
 const PATHS = ['path', 'file'];
 
 /**
  * Wraps the library's script for bash. Without it, loading `.bashrc` twice would fail on the script's constants, and
- * bash would not complete paths. The library doesn't complete the value in `--option=value`: bash replaces only what
- * follows the `=`, so the value is completed by itself.
+ * bash would complete no paths. It completes no value after `--option=`.
  */
 const bashWrapper = (program: string) => [
   `if ! declare -F __${program}_complete >/dev/null; then`,
-  `__${program}_value() {
-    local typed=\${COMP_LINE:0:COMP_POINT}
-    [[ \${typed##* } == --*=* ]] || { __${program}_complete; return; }
-    local IFS=$'\n'
-    COMPREPLY=( $(compgen -W "$(eval "${program} complete -- \${typed#* }" 2>/dev/null | grep -v '^:' | cut -f1)" -- "\${typed##*=}") )
-}
-complete -o default -F __${program}_value ${program}\nfi`,
+  `complete -o default -F __${program}_complete ${program}\nfi`,
 ];
 
 /** The command that prints the script for a shell, for a program of this name. */
@@ -61,10 +53,7 @@ export const completionScript = (program: string): CommandBody =>
     },
   });
 
-/**
- * The command that the script calls each time Tab is pressed. It only completes what the program knows, without network
- * requests.
- */
+/** The command that the script calls each time Tab is pressed. It sends no network requests. */
 export const completionAnswers = (root: Group): CommandBody =>
   defineCommand({
     arguments: [{ name: 'words', variadic: true, help: 'The line so far, after --' }],

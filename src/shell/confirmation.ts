@@ -2,7 +2,6 @@ import { UserError, usageError } from '../errors.ts';
 import { onOneLine } from '../text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The option of a command that asks for confirmation. */
 interface ConfirmationOptions {
   readonly skip?: boolean;
 }
@@ -15,7 +14,6 @@ export function checkCanAsk({ skip }: ConfirmationOptions, { cannotAskReason }: 
   throw usageError(`This command asks for confirmation. ${cannotAskReason}`, { reason: 'cannot-ask', hint: INSTEAD });
 }
 
-/** Asks before making a change, unless `--skip` was passed. */
 export async function confirm(question: string, { skip }: ConfirmationOptions, terminal: Terminal): Promise<void> {
   if (skip) return;
   terminal.progress.clear();
@@ -23,7 +21,6 @@ export async function confirm(question: string, { skip }: ConfirmationOptions, t
   throw new UserError('Cancelled. Nothing was changed.', { reason: 'declined' });
 }
 
-/** A question about files that are in the way. */
 interface Consent {
   /** What is in the way: a sentence, and the places. */
   about: string;
@@ -32,15 +29,10 @@ interface Consent {
   proceed: { value: string; label: string };
   /** What the answer that shows more is called, and what it shows. */
   show: { label: string; lines(): readonly string[] };
-  /** What to do if botcli can't ask. */
   instead: string;
 }
 
-/**
- * Asks whether to go on. Enter alone leaves everything as it is.
- *
- * @throws {UserError} Exit code 1: the user declined, so nothing is written.
- */
+/** Asks whether to go on. Enter alone leaves everything as it is, and throws a `UserError` with exit code 1. */
 export async function askConsent(consent: Consent, terminal: Terminal): Promise<void> {
   const { about, places, question, proceed, show, instead } = consent;
   const { note, noteStyle } = terminal;

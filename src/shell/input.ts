@@ -20,11 +20,7 @@ export class Unreadable extends Error {}
 
 type InputPlace = Pick<Terminal, 'cwd' | 'inputIsTerminal' | 'inputBytes' | 'sleep'>;
 
-/**
- * Reads the whole file at a path relative to the working directory, or stdin for `-`. Pipes such as `<(…)` work.
- *
- * @throws {Unreadable}
- */
+/** Reads a file (or a pipe such as `<(…)`) relative to the working directory, or stdin for `-`. Throws `Unreadable`. */
 export async function readInput(path: string, place: InputPlace, largest = LIMIT): Promise<Uint8Array> {
   if (path === '') throw unreadable('the path is empty');
   if (path !== '-') return readFile(resolve(place.cwd, path), place, largest);
@@ -83,17 +79,11 @@ async function readAtMost(chunks: AsyncIterable<Uint8Array>, largest: number): P
 
 const unreadable = (why: string) => new Unreadable(`can't be read: ${why}`);
 
-/** The contents of a JSON file, or why it can't be read. */
-interface JsonFile {
-  file?: unknown;
-  /** Why it can't be read, worded to follow its name. */
-  fileProblem?: string;
-  /** Its name in messages. */
-  fileName: string;
-}
-
-/** Reads the JSON of `--config`: a path relative to the working directory, or `-` for stdin. */
-export async function readJsonFile(path: string, terminal: Terminal): Promise<JsonFile> {
+/** Reads the JSON of `--config`, a path or `-` for stdin. A problem is worded to follow the name of the file. */
+export async function readJsonFile(
+  path: string,
+  terminal: Terminal,
+): Promise<{ fileName: string; file?: unknown; fileProblem?: string }> {
   const fileName = path === '-' ? 'stdin' : path || '--config';
   try {
     const text = decodeUtf8(await readInput(path, terminal));

@@ -54,10 +54,7 @@ export function watchInterruption(
 /** Whether a descriptor is a terminal. Loading Node's module for terminals takes time, so it's loaded only when needed. */
 const isTerminal = (descriptor: number): boolean => process.getBuiltinModule('node:tty').isatty(descriptor);
 
-/**
- * Makes an input survive the loss of its terminal. Setting its mode then does nothing: otherwise it would emit an
- * error, which Node's readline throws.
- */
+/** Makes an input survive the loss of its terminal: setting its mode would emit an error, which readline throws. */
 export function outliveTerminal(input: NodeJS.ReadStream): NodeJS.ReadStream {
   const setRawMode = input.setRawMode.bind(input);
   outliveLostTerminal();
@@ -67,8 +64,8 @@ export function outliveTerminal(input: NodeJS.ReadStream): NodeJS.ReadStream {
 }
 
 /**
- * Lets the process exit cleanly, with its exit code, after its terminal was closed. On exit, Node restores the mode of
- * terminals and aborts if that fails, but it skips closed descriptors.
+ * Lets the process exit with its exit code after its terminal was closed. On exit, Node restores the mode of terminals
+ * and aborts if that fails, but it skips closed descriptors.
  */
 function outliveLostTerminal(): void {
   process.off('exit', closeLostTerminal).once('exit', closeLostTerminal);

@@ -11,9 +11,7 @@ import { createMarkedStyle, createStyle, type Style, symbolsFor, toTerminalText 
 
 export type { Style } from './terminal/style.ts';
 
-/**
- * All input and output of the program. Results go to stdout, everything else to stderr. Tests pass their own object.
- */
+/** All input and output. Results go to stdout, everything else to stderr. Tests pass their own object. */
 export interface Terminal extends ReturnType<typeof createPrompts> {
   readonly env: Environment;
   /** What isn't printed, whatever prints it. */
@@ -26,28 +24,15 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
   readonly cannotAskReason?: string | undefined;
   /** Whether stdin is a terminal, where reading could wait forever. */
   readonly inputIsTerminal: boolean;
-  /** The width of stdout, if that is a terminal. */
   readonly columns?: number | undefined;
-  /** The colors of stdout. */
   readonly style: Style;
-  /** The colors of stderr. */
   readonly noteStyle: Style;
-  /**
-   * Prints a line or lines of the result to stdout. Control characters are replaced. In a terminal, a line that begins
-   * with ✓ is wrapped.
-   */
+  /** Prints lines of the result to stdout, without control characters. A terminal wraps those that begin with ✓. */
   print(text: string): void;
-  /** Prints a result for programs to stdout, unchanged. */
   printExact(text: string): void;
-  /**
-   * Prints a result for programs to stdout: one JSON object, whose control characters are escaped. Keys are in snake
-   * case, as in the config file.
-   */
+  /** Prints a result for programs to stdout: a JSON object with keys in snake case. */
   printJson(result: object): void;
-  /**
-   * Prints lines to stdout as `print` does, or unchanged if they are for programs. Await the promise, if there is one:
-   * stdout takes no more before.
-   */
+  /** Prints lines as `print`, or unchanged, for programs. The promise, if any, ends once stdout takes more. */
   printPaced(text: string, isExact?: boolean): Promise<void> | undefined;
   /** Aborted once stdout can't be written: its reader has left, or a disk is full. Only a write notices. */
   readonly readerLeft: AbortSignal;
@@ -55,12 +40,8 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
   dropUnread(): void;
   /** A message, in which commands of botcli are named as the user runs them. */
   asRun(message: string): string;
-  /**
-   * Prints a line or lines for the user to stderr, in a terminal wrapped at words. Commands of botcli are named as the
-   * user runs them. Control characters are replaced.
-   */
+  /** Prints lines to stderr, without control characters, wrapped in a terminal, and as `asRun`. */
   note(text: string): void;
-  /** The unchanged bytes of stdin. */
   inputBytes(): AsyncIterable<Uint8Array>;
   /** Gives up on the rest of stdin, so that the program can exit. */
   dropInput(): void;
@@ -70,18 +51,11 @@ export interface Terminal extends ReturnType<typeof createPrompts> {
     /** Removes the line. Call this before writing anything else. */
     clear(): void;
   };
-  /**
-   * Waits, in milliseconds.
-   *
-   * @throws The reason of `signal`, as soon as that is aborted.
-   */
+  /** Waits, in milliseconds. Throws the reason of `signal` as soon as that is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/**
- * Whether to color a stream: never with `NO_COLOR` or `TERM=dumb`, always with `FORCE_COLOR` (except `0`), otherwise if
- * it is a terminal. This follows https://no-color.org and https://force-color.org.
- */
+/** As https://no-color.org and https://force-color.org say; else, if it's a terminal that knows colors. */
 function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
@@ -100,12 +74,7 @@ interface TerminalSettings {
   sleep?: Terminal['sleep'];
 }
 
-export const processTerminal = (settings?: TerminalSettings): Terminal => createTerminal(process, settings);
-
-/**
- * The terminal on these streams. Node opens a stream when it is first accessed, which takes time. So streams are
- * accessed on demand; most commands need only one of them.
- */
+/** The terminal on these streams. Node takes time to open one when it's first accessed; most commands need only one. */
 export function createTerminal(streams: Streams, settings: TerminalSettings = {}): Terminal {
   const { env } = streams;
   const cannotAskReason = () => {
@@ -113,11 +82,10 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     if (!streams.stdout.isTTY || !streams.stdin.isTTY) return "botcli can't ask, because this isn't a terminal";
     return isSet(env.CI) ? "botcli can't ask, because CI is set" : undefined;
   };
-  // If stderr goes to a file, the user would never see a prompt there.
-  const output = () => (streams.stderr.isTTY ? streams.stderr : streams.stdout);
   const questions = () => ({
     input: streams.stdin,
-    output: outliveReader(output()),
+    // If stderr goes to a file, the user would never see a prompt there.
+    output: outliveReader(streams.stderr.isTTY ? streams.stderr : streams.stdout),
     style: createStyle(takesColor(true, env)),
     symbols: symbolsFor(env),
     isPlain: env.TERM === 'dumb' || isSet(env.ACCESSIBLE),
@@ -125,23 +93,21 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   const asRun = asRunIn(env, settings.commands ?? []);
   const hidden = createHiddenValues();
   const note = (text: string) => {
-    // A terminal may not know its width, and report 0.
-    const columns = streams.stderr.isTTY ? streams.stderr.columns || 80 : undefined;
-    writeLine(streams.stderr, toTerminalText(wrapProse(hidden.inOwn(asRun(text)), columns)));
+    writePaced(streams.stderr, toTerminalText(wrapProse(hidden.inOwn(asRun(text)), columnsOf(streams.stderr))));
   };
-  let isDropped = false;
-  const reportLoss = createLossReport(streams.stdout, text => {
-    if (isDropped) return;
-    note(text);
-    settings.onLoss?.();
-  });
   const readerLeft = new AbortController();
-  const onPrintError = (error: NodeJS.ErrnoException) => {
+  let isSilent = false;
+  const onPrintError = ({ code, errno = 0, message }: NodeJS.ErrnoException) => {
     // A terminal that was closed sends a signal, too.
-    if (!streams.stdout.isTTY) readerLeft.abort();
-    reportLoss(error);
+    if (streams.stdout.isTTY) return;
+    readerLeft.abort();
+    // A reader that stopped early, as in `| head`, isn't reported; others once, such as a full disk.
+    if (isSilent || code === 'EPIPE') return;
+    isSilent = true;
+    note(`error: Can't write to stdout: ${getSystemErrorMap().get(errno)?.[1] ?? message}. The output is incomplete.`);
+    settings.onLoss?.();
   };
-  const printExact = (text: string) => writeLine(streams.stdout, hidden.inOwn(text), onPrintError);
+  const printExact = (text: string) => void writePaced(streams.stdout, hidden.inOwn(text), onPrintError);
   const progress = createProgress(() =>
     streams.stderr.isTTY && env.TERM !== 'dumb' ? outliveReader(streams.stderr) : undefined,
   );
@@ -163,8 +129,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
       return Boolean(streams.stdin.isTTY);
     },
     get columns() {
-      // A terminal may not know its width, and report 0.
-      return streams.stdout.isTTY ? streams.stdout.columns || 80 : undefined;
+      return columnsOf(streams.stdout);
     },
     get style() {
       return createMarkedStyle(takesColor(streams.stdout.isTTY, env));
@@ -172,10 +137,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     get noteStyle() {
       return createMarkedStyle(takesColor(streams.stderr.isTTY, env));
     },
-    print: text => {
-      const columns = streams.stdout.isTTY ? streams.stdout.columns || 80 : undefined;
-      printExact(toTerminalText(text.replace(DONE, line => wrapProse(line, columns))));
-    },
+    print: text => printExact(toTerminalText(text.replace(DONE, line => wrapProse(line, columnsOf(streams.stdout))))),
     printExact,
     printJson: result => printExact(printableJson(result)),
     printPaced: (text, isExact) => {
@@ -184,7 +146,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     },
     readerLeft: readerLeft.signal,
     dropUnread: () => {
-      isDropped = true;
+      isSilent = true;
       dropUnread(streams.stdout);
     },
     note,
@@ -198,6 +160,9 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
 /** A line that says what was done. Other lines of results may be code, tables or commands. */
 const DONE = /^[\ufdd0-\ufddd]?✓ .*/gm;
 
+/** The width of a terminal, which may not know it, and report 0. */
+const columnsOf = (stream: WriteStream) => (stream.isTTY ? stream.columns || 80 : undefined);
+
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
 
 async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
@@ -207,11 +172,6 @@ async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 type OnError = (error: NodeJS.ErrnoException) => void;
-
-/** Writes a line to a stream. A failure is reported later, if at all. */
-function writeLine(stream: NodeJS.WriteStream, text: string, onError?: OnError): void {
-  outliveReader(stream, onError).write(`${text}\n`);
-}
 
 /** Writes lines to a stream. The promise, if there is one, is resolved once the stream can take more. */
 function writePaced(stream: NodeJS.WriteStream, text: string, onError?: OnError): Promise<void> | undefined {
@@ -223,10 +183,7 @@ function writePaced(stream: NodeJS.WriteStream, text: string, onError?: OnError)
   return hasRoom ? undefined : written;
 }
 
-/**
- * Drops what a stream has not written, because nobody reads it. Otherwise, the process would wait for a reader before it
- * exits. Streams of a process ignore `destroy`.
- */
+/** Drops what nobody reads: the process would wait for a reader. Streams of a process ignore `destroy`. */
 function dropUnread(stream: NodeJS.WriteStream): void {
   if (stream.writableLength === 0) return;
   const { Socket } = process.getBuiltinModule('node:net');
@@ -240,22 +197,10 @@ function outliveReader(stream: NodeJS.WriteStream, onError: OnError = ignore): N
 
 const ignore = () => {};
 
-/** Reports, once, that results can't be written, such as on a full disk. A reader that stopped early isn't reported. */
-function createLossReport(output: NodeJS.WriteStream, report: (text: string) => void): OnError {
-  let isReported = false;
-  return ({ code, errno = 0, message }) => {
-    // Errors on a terminal mean that it was closed.
-    if (isReported || code === 'EPIPE' || output.isTTY) return;
-    isReported = true;
-    const why = getSystemErrorMap().get(errno)?.[1] ?? message;
-    report(`error: Can't write to stdout: ${why}. The output is incomplete.`);
-  };
-}
-
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Creates the line that shows progress, on a stream that is opened on first use. Text is cut to the stream's width. */
-export function createProgress(open: () => WriteStream | undefined) {
+/** The line that shows progress, on a stream that is opened on first use. Text is cut to the stream's width. */
+export function createProgress(open: () => WriteStream | undefined): Terminal['progress'] {
   let isShown = false;
   return {
     show(text: string) {
@@ -271,20 +216,12 @@ export function createProgress(open: () => WriteStream | undefined) {
   };
 }
 
-/**
- * The absolute path of the working directory.
- *
- * @throws {UserError} It was deleted, or its name isn't valid UTF-8.
- */
+/** The working directory's absolute path. Throws a `UserError` if it was deleted, or its name isn't UTF-8. */
 function findWorkingDirectory(ask: () => string): string {
-  const path = unlessDeleted(ask);
-  if (isDamaged(path) && !isHere(path)) throw unusable('has a name that is not UTF-8');
-  return path;
-}
-
-function unlessDeleted(ask: () => string): string {
   try {
-    return ask();
+    const path = ask();
+    if (isDamaged(path) && !isHere(path)) throw unusable('has a name that is not UTF-8');
+    return path;
   } catch (error) {
     throw hasCode(error, ['ENOENT']) ? unusable('was deleted') : error;
   }

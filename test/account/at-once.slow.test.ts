@@ -42,28 +42,6 @@ async function openSelect(session: CloudSession) {
 }
 
 describe('commands at once', () => {
-  const changes: [name: string, line: string, stored: (url: string) => object][] = [
-    ['a logout', 'botcli cloud auth logout', () => ({ later: LATER })],
-    [
-      'a login with another token',
-      login('OTHER_TOKEN'),
-      apiUrl => ({ later: LATER, token: OTHER_TOKEN, organization: 'gamma', apiUrl }),
-    ],
-  ];
-  for (const [name, line, stored] of changes) {
-    it(
-      `select stores nothing after ${name} in another terminal, whose result stays`,
-      cloudSession({ env, cloud: { accounts } }, async session => {
-        const answer = await openSelect(session);
-        assert.equal((await shell(session, line)).code, 0);
-        const { code, text } = await answer('beta');
-        assert.equal(code, 1, text);
-        assert.match(text, /You logged in or out in another terminal meanwhile\. The organization was not stored/);
-        assert.deepEqual(storedIn(session), stored(session.cloud.url));
-      }),
-    );
-  }
-
   it(
     'select changes only the organization, and keeps what a newer release stored meanwhile',
     cloudSession({ env, cloud: { accounts } }, async session => {

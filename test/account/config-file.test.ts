@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, lstatSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { chmodSync, lstatSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
+import { configPath } from '../../src/account/user-config.ts';
 import { type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
 import { runShell } from '../support/shell.ts';
 import { assertMode, posixIt } from '../support/systems.ts';
@@ -11,6 +12,9 @@ const CONFIG = '.config/botcli/config.json';
 const env = { BOTCLI_TOKEN: '', BOTCLI_ORG: '' };
 const login = 'cloud auth login --token-stdin';
 const input = `${LOCAL_TOKEN}\n`;
+const commands = [login, 'cloud auth logout', 'cloud auth whoami', 'cloud organizations select acme'];
+/** An account for which the file isn't needed. */
+const account = { BOTCLI_TOKEN: LOCAL_TOKEN, BOTCLI_ORG: 'acme' };
 
 /** A login at the session's cloud, as the file stores it, with a key that a newer release may add. */
 const stored = ({ cloud }: CloudSession, more = {}) =>
@@ -50,9 +54,7 @@ describe('the configuration file', () => {
 
   const links: [name: string, files: Record<string, string>][] = [
     ['a link', { 'real/there.json': '', [CONFIG]: '-> ../../real/there.json' }],
-    ['a link to a missing file', { 'real/x': '', [CONFIG]: '-> ../../real/there.json' }],
-    ['a link to a file in a missing directory', { [CONFIG]: '-> ../../real/there.json' }],
-    ['a link to a link', { [CONFIG]: '-> ../../one', one: '-> real/there.json' }],
+    ['a link to a link', { [CONFIG]: '-> ../../one', one: '-> real/there.json', 'real/there.json': '' }],
   ];
   for (const [name, files] of links) {
     it(
@@ -80,19 +82,9 @@ describe('the configuration file', () => {
     }),
   );
 
-  it(
-    'is never below the working directory because HOME is relative',
-    cloudSession({ env: { ...env, HOME: 'home' } }, async ({ fail, succeed, cloud }) => {
-      for (const line of [login, 'cloud auth logout', 'cloud secrets list']) {
-        assert.match(
-          await fail(2, line, { input }),
-          /^error: HOME isn't an absolute path\n.*Set HOME to your home directory, or BOTCLI_CONFIG to a file\.\n$/,
-        );
-      }
-      assert.deepEqual(cloud.requests(), []);
-      await succeed('cloud secrets list', { env: { BOTCLI_TOKEN: LOCAL_TOKEN, BOTCLI_ORG: 'acme' } });
-    }),
-  );
+  it('is never below the working directory because HOME is relative', () => {
+    assert(!configPath({ env: { HOME: 'home' }, cwd: '/work' }).startsWith('/work'));
+  });
 
   it(
     "can't be written below a file, and says why",
@@ -104,29 +96,25 @@ describe('the configuration file', () => {
     }),
   );
 
-  const full: [line: string, hint: string][] = [
-    [`echo "$TOKEN" | botcli ${login}`, 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and .*'],
-    ['botcli cloud organizations select acme', 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and .*'],
-    ['botcli cloud auth logout', 'To log out without it, delete this file\\.'],
-  ];
-  for (const [line, hint] of full) {
-    posixIt(
-      `stays whole if the disk fills up: ${line}`,
-      cloudSession({ env, files: { [CONFIG]: '' } }, async session => {
-        const { directory, write, tree } = session;
-        write(CONFIG, stored(session, { later: 'x'.repeat(3000) }));
-        const before = tree();
-        // No file can grow beyond this limit. As on a full disk, a part of the text is written first.
-        const { code, stdout, stderr } = await runShell(`ulimit -f 2; ${line}`, {
-          cwd: directory,
-          env: { ...session.env, TOKEN: LOCAL_TOKEN },
-        });
-        assert.deepEqual([code, stdout], [1, ''], stderr);
-        assert.match(stderr, new RegExp(`^error: .*config\\.json can't be written: file too large\n${hint}\n$`));
-        assert.deepEqual(tree(), before);
-      }),
-    );
-  }
+  posixIt(
+    'stays whole if the disk fills up',
+    cloudSession({ env, files: { [CONFIG]: '' } }, async session => {
+      const { directory: cwd, write, tree } = session;
+      write(CONFIG, stored(session, { later: 'x'.repeat(3000) }));
+      const before = tree();
+      // No file can grow beyond this limit. As on a full disk, a part of the text is written first.
+      const { code, stdout, stderr } = await runShell('ulimit -f 2; botcli cloud organizations select acme', {
+        ...session,
+        cwd,
+      });
+      assert.deepEqual([code, stdout], [1, ''], stderr);
+      assert.match(
+        stderr,
+        /^error: .*config\.json can't be written: file too large\nSet BOTCLI_CONFIG to use another file/,
+      );
+      assert.deepEqual(tree(), before);
+    }),
+  );
 
   posixIt(
     'keeps its permissions if it has no token',
@@ -144,45 +132,20 @@ describe('the configuration file', () => {
     ['a token that is empty', '{"token": "", "apiUrl": 1}', `"token", "apiUrl" must be a non-empty string`],
   ];
   for (const [name, content, problem] of broken) {
-    const message = `config\\.json isn't a valid botcli config file: (?:${problem})`;
     it(
-      `is refused and not quoted if it contains ${name}`,
-      cloudSession({ env, files: { [CONFIG]: content } }, async ({ fail, directory }) => {
-        assert.match(
-          await fail(2, 'cloud secrets list'),
-          new RegExp(`${message}\nFix it, or log in again to replace it: botcli cloud auth login\n$`),
-        );
-        assert.equal(readFileSync(join(directory, CONFIG), 'utf8'), content);
-      }),
-    );
-
-    it(
-      `with ${name} is replaced by logging in, and cleared by logging out`,
-      cloudSession({ env, files: { [CONFIG]: content } }, async ({ run, read, write, tree }) => {
-        const loggedIn = await run(login, { input });
-        assert.equal(loggedIn.code, 0, loggedIn.stderr);
-        assert.match(loggedIn.stderr, new RegExp(`${message}\\. It was replaced\\.\n$`));
-        assert.equal(JSON.parse(read(CONFIG)).token, LOCAL_TOKEN);
-        write(CONFIG, content);
-        const loggedOut = await run('cloud auth logout');
-        assert.match(loggedOut.stdout, /^✓ Logged out\. .*config\.json is empty now\n$/);
-        assert.match(loggedOut.stderr, new RegExp(`${message}\\. It was cleared\\.\n$`));
-        assert.deepEqual(tree(), { [CONFIG]: '{}\n' });
-      }),
-    );
-
-    it(
-      `with ${name} is ignored if it is not needed`,
-      cloudSession({ files: { [CONFIG]: content } }, async ({ run, fail }) => {
-        const { code, stderr } = await run('cloud secrets list');
+      `is refused, never quoted, and stays as it is if it contains ${name}`,
+      cloudSession({ env, files: { [CONFIG]: content } }, async ({ fail, run, read }) => {
+        const message = `config\\.json isn't a valid botcli config file: (?:${problem})`;
+        for (const line of [...commands, 'cloud secrets list']) {
+          assert.match(
+            await fail(2, line, { input }),
+            new RegExp(`${message}\nFix it, move it away, or set BOTCLI_CONFIG`),
+          );
+        }
+        const { code, stderr } = await run('cloud secrets list', { env: account });
         assert.equal(code, 0);
-        assert.match(
-          stderr,
-          new RegExp(`${message}\\. This command doesn't need it\\.\nNo secrets in organization acme\\.\n$`),
-        );
-        assert.equal((await run('cloud secrets list -o acme', { env: { BOTCLI_ORG: '' } })).code, 0);
-        assert.match(await fail(2, 'cloud secrets list', { env: { BOTCLI_ORG: '' } }), new RegExp(message));
-        assert.match(await fail(2, 'cloud organizations select acme'), new RegExp(message));
+        assert.match(stderr, new RegExp(`${message}\\. This command doesn't need it\\.\nNo secrets in`));
+        assert.equal(read(CONFIG), content);
       }),
     );
   }
@@ -223,51 +186,32 @@ describe('the configuration file', () => {
       cloudSession({ env, files: { 'dir/x': '' } }, async ({ fail }) => {
         assert.match(
           await fail(2, login, { input, env: { BOTCLI_CONFIG: path } }),
-          /isn't a regular file\nMove it away, or set BOTCLI_CONFIG/,
+          /isn't a regular file\nFix it, move it away, or set BOTCLI_CONFIG/,
         );
         if (path === '/dev/null') assert(statSync(path).isCharacterDevice());
       }),
     );
   }
 
-  const foreign: [path: string, content: string][] = [
-    ['notes.txt', 'buy milk\n'],
-    ['.bashrc', `export TOKEN=${SECRET}\n`],
-    ['hosts', '127.0.0.1 localhost\n'],
-    ['package.json', '{ "name": "x", "dependencies": { "token": "1" } }'],
-    ['list.json', `["${SECRET}"]`],
-    ['latin1.txt', 'caf\u00e9'],
-  ];
-  const commands = [login, 'cloud auth logout', 'cloud auth whoami', 'cloud organizations select acme'];
-  for (const [path, content] of foreign) {
-    it(
-      `is never ${path}, whatever BOTCLI_CONFIG says`,
-      cloudSession(
-        { env: { ...env, BOTCLI_CONFIG: path }, files: { [path]: content } },
-        async ({ fail, run, disk }) => {
-          for (const line of [...commands, 'cloud secrets list']) {
-            assert.match(
-              await fail(2, line, { input }),
-              /^error: \S+ isn't a botcli config file, so botcli leaves it unchanged\nMove it away, or set BOTCLI_CONFIG to another path\.\n$/,
-            );
-          }
-          const before = disk();
-          const unneeded = { env: { BOTCLI_TOKEN: LOCAL_TOKEN, BOTCLI_ORG: 'acme' } };
-          assert.match(
-            (await run('cloud secrets list', unneeded)).stderr,
-            /leaves it unchanged\. This command doesn't need it\./,
-          );
-          assert.deepEqual(disk(), before);
-        },
-      ),
-    );
-  }
-
   it(
-    'is never a foreign file that a link leads to',
-    cloudSession({ env, files: { '.bashrc': 'export A=1\n', [CONFIG]: '-> ../../.bashrc' } }, async ({ fail }) => {
-      for (const line of commands) assert.match(await fail(2, line, { input }), /isn't a botcli config file/);
-    }),
+    'is never a file of something else, whatever BOTCLI_CONFIG says',
+    cloudSession(
+      {
+        env: { ...env, BOTCLI_CONFIG: 'package.json' },
+        files: { 'package.json': '{ "name": "x", "dependencies": { "token": "1" } }' },
+      },
+      async ({ fail, run, disk }) => {
+        const before = disk();
+        for (const line of commands) {
+          assert.match(await fail(2, line, { input }), /^error: \S+ isn't a botcli config file\nFix it, move it away/);
+        }
+        assert.match(
+          (await run('cloud secrets list', { env: account })).stderr,
+          /file\. This command doesn't need it\./,
+        );
+        assert.deepEqual(disk(), before);
+      },
+    ),
   );
 
   it(
@@ -286,7 +230,10 @@ describe('the configuration file', () => {
       for (const line of commands) {
         const { code, stderr } = await run(line, { input });
         assert.equal(code, 2);
-        assert.match(stderr, /config\.json is larger than 1 MiB, so it isn't a botcli config file\nMove it away/);
+        assert.match(
+          stderr,
+          /config\.json is larger than 1 MiB, so it isn't a botcli config file\nFix it, move it away/,
+        );
       }
     }),
   );

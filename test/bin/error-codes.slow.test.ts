@@ -50,10 +50,7 @@ const cases: Record<ErrorCode, Case> = {
   usage: { line: 'botcli innit --json' },
   'invalid-configuration': { line: 'botcli init --mode realtime --json' },
   'cannot-ask': { line: 'botcli cloud secrets delete demo --json' },
-  declined: {
-    line: 'botcli cloud secrets set demo K=1 --json',
-    answer: ['Set this key', 'n'],
-  },
+  declined: { line: 'botcli cloud secrets set demo K=1 --json', answer: ['Set this key', 'n'] },
   interrupted: {
     // Without the shell's function, which would get the signal instead of the program.
     line: '"$NODE" "$BIN" cloud secrets list --json & until [ -s asked ]; do sleep 0.05; done; kill $!; wait $!',
@@ -108,10 +105,7 @@ const cases: Record<ErrorCode, Case> = {
   },
   'call-failed': {
     line: 'botcli cloud call bot -t tel_a --json',
-    fault: {
-      path: '/services/bot',
-      ...answers(200, { body: AGENT, sessions: [], logs: [] }),
-    },
+    fault: { path: '/services/bot', ...answers(200, { body: AGENT, sessions: [], logs: [] }) },
   },
   'gate-failed': {
     line: `${EVALS}echo '# fake: fails' >> server/evals/starter_text.yaml; botcli cloud deploy --gate --secrets server/.env --skip --json`,

@@ -39,7 +39,7 @@ describe('botcli', () => {
     );
   }
 
-  for (const columns of [40, 80]) {
+  for (const columns of [60, 80]) {
     it(`init --help names every transport, as people call it, in ${columns} columns`, () => {
       const node = { name: 'init', summary: 'Make a bot.', ...init };
       const help = renderHelp(node, 'botcli init', init.options ?? [], { columns });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { statusError } from '../../src/platform/errors.ts';
 import { isRetriable, readRetryAfter, retryDelay } from '../../src/platform/http.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -42,4 +43,14 @@ describe('a retry', () => {
   ];
   for (const [header, ms] of headers)
     it(`Retry-After: ${header || 'nothing'}`, () => assert.equal(readRetryAfter(header, NOW), ms));
+});
+
+describe('an answer that something does not exist', () => {
+  const absent: [what: string, message: string][] = [
+    ['organization acme', 'There is no organization acme (HTTP 404)'],
+    ['an upload in us-west', 'There is no upload in us-west (HTTP 404)'],
+    ['the organizations', "The platform can't find the organizations (HTTP 404)"],
+  ];
+  for (const [what, message] of absent)
+    it(`names ${what}`, () => assert.equal(statusError(404, what, { isUnsure: false }).message, message));
 });

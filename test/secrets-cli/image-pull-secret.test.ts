@@ -26,7 +26,8 @@ describe('cloud secrets image-pull-secret', () => {
   const lines: [words: string[], host: string, content: string, input?: string][] = [
     [[HOST, CREDENTIALS], HOST, encode(CREDENTIALS)],
     [['ghcr.io', `AWS:${SECRET}:x:`], 'ghcr.io', encode(`AWS:${SECRET}:x:`)],
-    [['localhost:5000', '-'], 'localhost:5000', encode(CREDENTIALS), `${CREDENTIALS}\n`],
+    // PowerShell adds a byte order mark.
+    [['localhost:5000', '-'], 'localhost:5000', encode(CREDENTIALS), `\ufeff${CREDENTIALS}\r\n`],
     [
       ['1234.dkr.ecr.us-west-2.amazonaws.com', '--encode', CREDENTIALS],
       '1234.dkr.ecr.us-west-2.amazonaws.com',
@@ -76,58 +77,27 @@ describe('cloud secrets image-pull-secret', () => {
     }),
   );
 
-  it(
-    'warns about credentials that are not in base64, and sends them',
-    cloudSession({}, async ({ run, cloud }) => {
-      const { code, stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --no-encode`);
-      assert.equal(code, 0);
-      assert.match(stderr, /^These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64\.\n/);
-      assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(CREDENTIALS)));
-    }),
-  );
-
-  it(
-    'warns about base64 that registries cannot read, such as base64 with line breaks',
-    cloudSession({}, async ({ run, cloud }) => {
-      const wrapped = encode(CREDENTIALS).replace(/^.{4}/, '$&\n');
-      const { code, stderr } = await run('cloud secrets image-pull-secret hub ghcr.io - --no-encode', {
-        input: wrapped,
-      });
-      assert.equal(code, 0);
-      assert.match(
-        stderr,
-        /^These credentials are sent unchanged, but they contain line breaks; encode them with base64 -w0\.\n/,
-      );
-      assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(wrapped)));
-    }),
-  );
-
-  it(
-    'removes the byte order mark that PowerShell adds to stdin',
-    cloudSession({}, async ({ run, cloud }) => {
-      const { stderr } = await run('cloud secrets image-pull-secret hub ghcr.io -', {
-        input: `\ufeff${CREDENTIALS}\r\n`,
-      });
-      assert.match(
-        stderr,
-        /^Removed the byte order mark at the start of stdin\.\nRemoved the line break at the end of stdin\.\n/,
-      );
-      assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(encode(CREDENTIALS))));
-    }),
-  );
-
-  it(
-    'warns before sending that npx has logged the credentials, in CI too',
-    cloudSession({}, async ({ run }) => {
-      const line = `cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`;
-      const env = { npm_command: 'exec', npm_lifecycle_event: 'npx', npm_config_cache: '/home/me/.npm', CI: 'true' };
-      const warning =
-        "These credentials are now in npm's log: npx writes its command line to /home/me/.npm/_logs. Delete that log. Next time, omit them or pipe them to -.\n";
-      assert((await run(line, { env })).stderr.startsWith(warning));
-      const piped = await run(line.replace(CREDENTIALS, '-'), { env, input: CREDENTIALS });
-      assert.doesNotMatch(piped.stderr, /npm/);
-    }),
-  );
+  const odd = [
+    CREDENTIALS,
+    encode(SECRET),
+    encode(CREDENTIALS).replace(/^.{4}/, '$&\n'),
+    encode('me:>>>').replace('+', '-'),
+  ];
+  for (const credentials of odd) {
+    it(
+      `warns about what registries can't read, and sends it: ${JSON.stringify(credentials).replaceAll(SECRET, '…')}`,
+      cloudSession({}, async ({ run, cloud }) => {
+        const line = 'cloud secrets image-pull-secret hub ghcr.io - --no-encode';
+        const { code, stderr } = await run(line, { input: credentials });
+        assert.equal(code, 0);
+        assert.match(
+          stderr,
+          /^These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64 without line breaks\.\n/,
+        );
+        assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(credentials)));
+      }),
+    );
+  }
 
   const pair =
     /The credentials must be USERNAME:PASSWORD, with neither part empty; if they are already base64, pass --no-encode/;
@@ -149,18 +119,10 @@ describe('cloud secrets image-pull-secret', () => {
     [`new ghcr.io ${encode(CREDENTIALS)}`, 2, pair],
     ['new ghcr.io - --no-encode', 2, /The credentials are empty/, '\n'],
     ...[
+      ...'http://ghcr.io ftp://x - ghcr.io?x ä.io a..b a.-b ghcr.io:99999 https://ghcr.io:0/'.split(' '),
       `https://u:${SECRET}@ghcr.io`,
-      'http://ghcr.io',
-      'ftp://x',
-      '-',
       'a b',
       '',
-      'ghcr.io?x',
-      'ä.io',
-      'a..b',
-      'a.-b',
-      'ghcr.io:99999',
-      'https://ghcr.io:0/',
       `u:${SECRET}`,
     ].map((host): [string, 2, RegExp] => [
       `new '${host}' ${CREDENTIALS}`,

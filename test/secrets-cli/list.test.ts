@@ -108,28 +108,17 @@ describe('cloud secrets list', () => {
     ],
     ['--sets=yes', 2, /--sets takes true or false/],
     ['a b', 2, /Too many arguments/],
-    ...[
-      '..',
-      '.',
-      'a/b',
-      '../services/x',
-      '%2e%2e',
-      'a%2fb',
-      "'a b'",
-      'a#b',
-      'a?b',
-      "''",
-      'ä',
-      `'a\u001b[31m'`,
-    ].flatMap((name): [string, 2, RegExp][] => [
-      [
-        name,
-        2,
-        /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/,
+    ...[...'.. . a/b ../services/x %2e%2e a%2fb a#b a?b ä'.split(' '), "'a b'", "''", `'a\u001b[31m'`].flatMap(
+      (name): [string, 2, RegExp][] => [
+        [
+          name,
+          2,
+          /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/,
+        ],
+        [`-o ${name}`, 2, /^error: --organization must be the name in the organization's URL/],
+        [`-r ${name}`, 2, /^error: --region must be a code such as us-west\n$/],
       ],
-      [`-o ${name}`, 2, /^error: --organization must be the name in the organization's URL/],
-      [`-r ${name}`, 2, /^error: --region must be a code such as us-west\n$/],
-    ]),
+    ),
   ];
   for (const [line, code, message] of refusals) {
     it(

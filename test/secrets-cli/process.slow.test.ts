@@ -195,87 +195,51 @@ describe('the program, talking to the platform', () => {
     );
   }
 
-  /** The proxy's response or the variables that set it, and the message. */
-  const inTheWay: [
-    name: string,
-    refusal: string | undefined,
-    env: Record<string, string>,
-    code: number,
-    message: RegExp,
-  ][] = [
+  const http = (status: string) => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`;
+  const DOWN = `http://me:${SECRET}@127.0.0.1:1`;
+  const down = String.raw`^error: Can't reach the proxy 127\.0\.0\.1:1 \(from HTTPS_PROXY\)`;
+  /** The proxy's response, or the variables that set it, and the message. */
+  const inTheWay: [name: string, proxy: string | Record<string, string>, code: 1 | 2, message: RegExp][] = [
     [
       'requires a password',
-      'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n',
-      {},
+      http('407 Proxy Authentication Required'),
       1,
       /^error: The proxy 127\.0\.0\.1:\d+ \(from HTTPS_PROXY\) requires a username and password \(HTTP 407\)\nWrite them as in HTTPS_PROXY=http:\/\/USER:PASSWORD@127/,
     ],
     [
       'refuses to connect',
-      'HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno',
-      {},
+      http('403 Forbidden'),
       1,
       /^error: The proxy .* refuses to connect to cloud\.test:\d+ \(HTTP 403\)\nFix HTTPS_PROXY/,
     ],
-    ['has a problem', 'HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n', {}, 1, /\(HTTP 502\) \(4 tries\)/],
+    ['has a problem', http('502 Bad Gateway'), 1, /\(HTTP 502\) \(4 tries\)/],
     [
       'hangs up',
       '',
-      {},
       1,
       /didn't send a complete response in time[\s\S]*Requests go through the proxy .* \(from HTTPS_PROXY\)\./,
     ],
-    [
-      'is down',
-      undefined,
-      { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:1` },
-      1,
-      /^error: Can't reach the proxy 127\.0\.0\.1:1 \(from HTTPS_PROXY\): connection refused \(ECONNREFUSED\) \(4 tries\)/,
-    ],
-    [
-      'is down, while packages log what they do',
-      undefined,
-      { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:1`, DEBUG: '*' },
-      1,
-      /^error: Can't reach the proxy 127\.0\.0\.1:1/,
-    ],
-    [
-      'is down, set in ALL_PROXY',
-      undefined,
-      { ALL_PROXY: '127.0.0.1:1' },
-      1,
-      /the proxy 127\.0\.0\.1:1 \(from ALL_PROXY\)/,
-    ],
-    [
-      'has an unknown scheme',
-      undefined,
-      { https_proxy: `nonsense://${SECRET}` },
-      2,
-      /^error: The proxy in https_proxy isn't valid\n/,
-    ],
-    [
-      'has an invalid address',
-      undefined,
-      { HTTPS_PROXY: `:${SECRET}:` },
-      2,
-      /^error: The proxy in HTTPS_PROXY isn't valid\n/,
-    ],
+    ['is down', { HTTPS_PROXY: DOWN }, 1, new RegExp(`${down}: connection refused \\(ECONNREFUSED\\) \\(4 tries\\)`)],
+    ['is down, while packages log what they do', { HTTPS_PROXY: DOWN, DEBUG: '*' }, 1, new RegExp(down)],
+    ['is down, set in ALL_PROXY', { ALL_PROXY: '127.0.0.1:1' }, 1, /the proxy 127\.0\.0\.1:1 \(from ALL_PROXY\)/],
+    ['has an unknown scheme', { https_proxy: `x://${SECRET}` }, 2, /^error: The proxy in https_proxy isn't valid\n/],
+    ['has an invalid address', { HTTPS_PROXY: `:${SECRET}:` }, 2, /^error: The proxy in HTTPS_PROXY isn't valid\n/],
     [
       'NO_PROXY excludes, by ignoring it',
-      undefined,
       { HTTPS_PROXY: '127.0.0.1:1', NO_PROXY: '.test' },
       1,
       /^error: Can't reach cloud\.test:\d+: (?:no such host|its name could not be resolved)/,
     ],
   ];
-  for (const [name, refusal, named, code, message] of inTheWay) {
+  for (const [name, set, code, message] of inTheWay) {
     it(
       `reports a proxy that ${name}`,
       cloudSession(
         { cloud: { tls }, env: name === 'hangs up' ? { BOTCLI_HTTP_TIMEOUT: '2' } : {} },
         async ({ cloud, env, directory }) => {
-          const proxy = await startProxy(cloud.url, refusal);
-          const own = refusal === undefined ? named : { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:${proxy.port}` };
+          const proxy = await startProxy(cloud.url, typeof set === 'string' ? set : undefined);
+          const here = { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:${proxy.port}` };
+          const own = typeof set === 'string' ? here : set;
           try {
             const outcome = await runShell(line, { cwd: directory, env: { ...env, ...trust, ...own } });
             assert.deepEqual([outcome.code, outcome.stdout], [code, '']);

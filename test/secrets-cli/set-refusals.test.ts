@@ -15,28 +15,16 @@ describe('cloud secrets set refuses, before it changes anything', () => {
     ],
     ['demo -f .env', /Pass --skip/],
     [
-      'demo -f bad.env',
-      /3 problems; nothing was sent:\n {2}bad\.env: line 1: it has no "="\n {2}bad\.env: line 4: .*\n {2}This command asks for confirmation\. .* Pass --skip to skip the confirmation\.\n/,
+      'x_y',
+      /3 problems; nothing was sent:\n {2}<name> must be .*\n {2}Nothing to set: .*\n {2}This command asks .*\nPass --skip/,
     ],
-    [
-      'x_y -f nofile',
-      /3 problems; nothing was sent:\n {2}<name> must be .*\n {2}nofile can't be read: .*\n {2}This command asks/,
-    ],
-    ['demo', /2 problems; nothing was sent:\n {2}Nothing to set: .*\n {2}This command asks/],
     ['demo -f -', /^error: This command asks for confirmation\. /],
     [
       `demo -f wrapped.env -s`,
       /^error: Nothing was sent, because of a problem in wrapped\.env: line 2: it looks like the rest of the value in line 1; put that on one line\n/,
     ],
     [`demo 'A=${SECRET} B=2' -s`, new RegExp(`Argument 1: it seems to contain several pairs; .* ${literally}`)],
-    [`demo API_KEY ${SECRET} -s`, /argument 1: it has no "="[\s\S]*argument 2: it has no "="/],
     [`demo ${SECRET} -s`, /Argument 1: it has no "=", and botcli can't ask for a value here/],
-    [`demo 'a b=${SECRET}' -s`, /Argument 1: a key must be 1 to 64 letters, digits, underscores, or hyphens/],
-    [`demo K=${SECRET} K=2 -s`, /Argument 2: it repeats the key of argument 1/],
-    [
-      `demo K=${SECRET}\ufffd\ufffdword -s`,
-      /^error: Argument 1: the value contains bytes that aren't UTF-8 \(or U\+FFFD\); pass the value with --file, or with KEY=- from stdin\n$/,
-    ],
     ['demo K= -s', /Argument 1: the value is empty; to remove a key, use unset/],
     ['demo K=- -s', /the value is empty/, '\n'],
     ['demo K=- -s', /stdin isn't UTF-8 text/, Buffer.from([0xff])],
@@ -52,25 +40,12 @@ describe('cloud secrets set refuses, before it changes anything', () => {
     [`demo '--file=-----BEGIN KEY-----\n${SECRET}' -s`, /^error: --file can't be read/],
     ['demo -f . -s', /\. can't be read: it is a directory/],
     ['demo --file= -s', /the path is empty/],
-    [
-      'x_y -f nofile -s',
-      /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}nofile can't be read: no such file or directory\n/,
-    ],
-    [
-      'x_y -f bad.env -s',
-      /3 problems; nothing was sent:\n {2}<name> must be .*\n {2}bad\.env: line 1: it has no "="\n/,
-    ],
     ['x_y -f - -s', /^error: <name> must be 1 to 128 letters/],
     [
       'demo -f bad.env -s',
       /because of 2 problems in bad\.env:\n {2}line 1: it has no "="\n {2}line 4: it repeats the key of line 3\n/,
     ],
     ['demo -f long.env -s', /because of 50 problems[\s\S]*line 20: it has no "="\n {2}and 30 more\n/],
-    [
-      'demo -f bot.py -s',
-      /^error: Nothing was sent: bot\.py isn't an env file\nIt should have lines like KEY=value\. Its first problem is in line 1: it has no "="\n$/,
-    ],
-    ['x_y -f bot.py -s', /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}bot\.py isn't an env file\n/],
     [`demo K=${SECRET} -s -o ../x`, /--organization must be the name in the organization's URL/],
     [`demo K=${SECRET} -s -r 'US West'`, /--region must be a code/],
     ...['..', '../services/x', 'a/b', '%2e%2e', 'a_b', 'a.b', "'a b'", "''", 'ä'].map((name): [string, RegExp] => [
@@ -83,7 +58,6 @@ describe('cloud secrets set refuses, before it changes anything', () => {
     'wrapped.env': 'AZURE_KEY=\nq83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ=\nOTHER_KEY=1\n',
     'bad.env': `${SECRET}\nA=\nB=${SECRET}\nB=2\n`,
     'long.env': `${SECRET}\n`.repeat(50) + [...Array(50).keys()].map(at => `K${at}=${SECRET}\n`).join(''),
-    'bot.py': `import os\n\nx = 1\n${'os.getenv(NAME)\n'.repeat(12)}`,
   };
   linuxIt(
     'refuses a file that the disk does not deliver',

@@ -77,7 +77,7 @@ describe('botcli cloud', () => {
       const parsed = await parseCommandLine(root, [...line.split(' ').slice(1), '--help']);
       assert(parsed.kind === 'help');
       assert(parsed.text.includes(node.summary.split(' ')[0] as string));
-      for (const width of [40, 80]) {
+      for (const width of [60, 80]) {
         const narrow = await parseCommandLine(root, [...line.split(' ').slice(1), '-h'], { columns: width });
         assert(narrow.kind === 'help' && narrow.text.split('\n').every(one => one.length <= width), narrow.kind);
       }

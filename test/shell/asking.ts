@@ -1,8 +1,8 @@
 import { UserError } from '../../src/errors.ts';
-import { processTerminal } from '../../src/shell/terminal.ts';
+import { createTerminal } from '../../src/shell/terminal.ts';
 
 // Asks the questions named by its arguments, and prints the result to stdout.
-const terminal = processTerminal();
+const terminal = createTerminal(process);
 // After Ctrl-Z, once the terminal is as before.
 process.on('SIGCONT', () => setImmediate(() => process.stderr.write('<goes on>')));
 const details = {

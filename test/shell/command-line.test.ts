@@ -263,39 +263,31 @@ describe('command line', () => {
 
   describe('refuses a faulty line with exit code 2 and a suggestion', () => {
     const cases: [line: string, message: string, hint?: string][] = [
-      ['botcli init --transprot a', 'Unknown option --transprot', 'Did you mean --transport? See botcli init --help'],
-      [
-        'botcli init --no-recordin',
-        'Unknown option --no-recordin',
-        'Did you mean --no-recording? See botcli init --help',
-      ],
-      [
-        'botcli init --deployToCloud',
-        'Unknown option --deployToCloud',
-        'Did you mean --deploy-to-cloud? See botcli init --help',
-      ],
-      ['botcli init -name x', 'Unknown option -name', 'Did you mean --name? See botcli init --help'],
+      ['botcli init --transprot a', 'Unknown option --transprot', 'Did you mean --transport?'],
+      ['botcli init --no-recordin', 'Unknown option --no-recordin', 'Did you mean --no-recording?'],
+      ['botcli init --deployToCloud', 'Unknown option --deployToCloud', 'Did you mean --deploy-to-cloud?'],
+      ['botcli init -name x', 'Unknown option -name', 'Did you mean --name?'],
       ['botcli init --no-name', 'Unknown option --no-name'],
-      ['botcli init --trac', 'Unknown option --trac', 'See botcli init --help'],
-      ['botcli init --__proto__ x', 'Unknown option --__proto__', 'See botcli init --help'],
-      ['botcli init --constructor x', 'Unknown option --constructor', 'See botcli init --help'],
-      ['botcli init --name.a b', 'Unknown option --name.a', 'Did you mean --name? See botcli init --help'],
+      ['botcli init --trac', 'Unknown option --trac', ''],
+      ['botcli init --__proto__ x', 'Unknown option --__proto__', ''],
+      ['botcli init --constructor x', 'Unknown option --constructor', ''],
+      ['botcli init --name.a b', 'Unknown option --name.a', 'Did you mean --name?'],
       ['botcli init --version', 'Unknown option --version'],
       ['botcli init -v', 'Unknown option -v'],
       ['botcli --version init', 'Unknown option --version'],
       ['botcli init --=x', 'Unknown option --'],
-      ['botcli --verison', 'Unknown option --verison', 'Did you mean --version? See botcli --help'],
+      ['botcli --verison', 'Unknown option --verison', 'Did you mean --version?'],
       ['botcli cloud secrets list -sx', 'Unknown option -x'],
       ['botcli cloud secrets set prod -K=hunter2', 'Unknown option -K'],
       ['botcli cloud secrets set prod --KEY=hunter2', 'Unknown option --KEY'],
       ['botcli cloud secrets set prod --token:hunter2', 'Unknown option --token'],
-      ['botcli init --name', '--name needs a value', 'See botcli init --help'],
+      ['botcli init --name', '--name needs a value', ''],
       ['botcli init -n', '--name needs a value'],
       ['botcli init -t --', '--transport needs a value'],
       [
         'botcli init --name --eval',
         '--name needs a value',
-        'To pass a value that starts with a dash, write --name=VALUE. See botcli init --help',
+        'To pass a value that starts with a dash, write --name=VALUE.',
       ],
       ['botcli --name init dir', '--name needs a value'],
       ['botcli init --mode a -m b --mode c', '--mode was given more than once'],
@@ -303,17 +295,17 @@ describe('command line', () => {
       ['botcli init --eval=', '--eval takes true or false'],
       ['botcli init --no-eval=false', "--no-eval doesn't take a value"],
       ['botcli init my bot', 'Too many arguments: 2 were given, but the command takes [target_dir]'],
-      ['botcli cloud secrets set', 'Missing argument <name>', 'See botcli cloud secrets set --help'],
+      ['botcli cloud secrets set', 'Missing argument <name>', ''],
       ['botcli cloud secrets image-pull-secret hub', 'Missing argument <host>'],
-      ['botcli innit', 'Unknown command: botcli innit', 'Did you mean botcli init? See botcli --help'],
-      ['botcli help cluod', 'Unknown command: botcli cluod', 'Did you mean botcli cloud? See botcli --help'],
+      ['botcli innit', 'Unknown command: botcli innit', 'Did you mean botcli init?'],
+      ['botcli help cluod', 'Unknown command: botcli cluod', 'Did you mean botcli cloud?'],
       [
         'botcli cloud secrets ls',
         'Unknown command: botcli cloud secrets ls',
-        'Did you mean botcli cloud secrets list? See botcli cloud secrets --help',
+        'Did you mean botcli cloud secrets list?',
       ],
-      ['botcli cloud __proto__', hidden('botcli cloud'), 'See botcli cloud --help'],
-      ['botcli cloud secrets API_KEY=sk-live-12345', hidden('botcli cloud secrets'), 'See botcli cloud secrets --help'],
+      ['botcli cloud __proto__', hidden('botcli cloud'), ''],
+      ['botcli cloud secrets API_KEY=sk-live-12345', hidden('botcli cloud secrets'), ''],
       ['botcli cloud secrets sk-live-12345', hidden('botcli cloud secrets')],
       ['botcli - init', 'Unknown command: botcli -'],
     ];
@@ -322,7 +314,9 @@ describe('command line', () => {
         const error = await refusalOf(line);
         assert.equal(error.message, message);
         assert.equal(error.exitCode, 2);
-        if (hint) assert.equal(error.hint, hint);
+        const [, said, see] = /^(?:(.*) )?See (botcli.*) --help$/.exec(error.hint ?? '') ?? [];
+        assert(see, error.hint);
+        if (hint !== undefined) assert.equal(said ?? '', hint);
       });
 
     it('reports all problems of a line at once', async () => {
@@ -376,13 +370,9 @@ describe('command line', () => {
       assert.equal(await helpOf('botcli init --help'), INIT_HELP);
     });
 
-    it('lists commands on a narrow terminal', async () => {
-      assert.equal(await helpOf('botcli cloud secrets --help', 40), SECRETS_HELP);
-    });
-
-    for (const columns of [1, 40, 41, 63, 64, 80, 100, 500]) {
-      it(`fits ${columns} columns, clamped to 40 through 100`, async () => {
-        const limit = Math.min(100, Math.max(40, columns));
+    for (const columns of [1, 60, 61, 80, 100, 500]) {
+      it(`fits ${columns} columns, clamped to 60 through 100`, async () => {
+        const limit = Math.min(100, Math.max(60, columns));
         for (const line of ['botcli', 'botcli init', 'botcli cloud secrets', 'botcli cloud secrets set']) {
           const lines = (await helpOf(`${line} --help`, columns)).split('\n');
           assert.deepEqual(
@@ -478,26 +468,3 @@ Other options:
   -c, --config <file>            Configuration in JSON; "-" reads stdin
       --json                     Print the result as JSON
   -h, --help                     Show this help`;
-
-const SECRETS_HELP = `\
-Usage: botcli cloud secrets <command>
-       [options]
-
-Secret sets and image pull secrets.
-
-Commands:
-  list
-      Lists secret sets and image pull
-      secrets.
-  set
-      Creates or updates a secret set.
-  image-pull-secret
-      Creates or updates the credentials
-      of a private image registry.
-
-Options:
-  -h, --help
-      Show this help
-
-For details about a command, run: botcli
-cloud secrets <command> --help`;

@@ -6,7 +6,6 @@ import { defineCommand } from '../../shell/command-line.ts';
 import { onOneLine } from '../../text.ts';
 import { readInputText } from '../input/sources.ts';
 
-/** The command `botcli cloud auth login`. */
 export const login = defineCommand({
   description:
     'botcli checks the token with one request, then stores it in a file that only you can read, with the address of ' +
@@ -44,22 +43,16 @@ export const login = defineCommand({
   },
 });
 
-/** The command `botcli cloud auth logout`. */
 export const logout = defineCommand({
   description: 'The token itself stays valid until you revoke it in the dashboard: https://pipecat.daily.co',
   options: common,
   examples: [{ line: 'botcli cloud auth logout', description: 'also succeeds if you are not logged in' }],
   async run({ options }, terminal) {
-    const { config: before, broken } = changeUserConfig(terminal, withoutAccount, {
-      replacesBroken: true,
-      hint: 'To log out without it, delete this file.',
-    });
+    const before = changeUserConfig(terminal, withoutAccount);
     const config = configPath(terminal);
     const { green } = terminal.style;
-    if (broken) terminal.note(`${broken.message}. It was cleared.`);
-    const isOut = before.token !== undefined || broken !== undefined;
+    const isOut = before.token !== undefined;
     if (options.json) terminal.printJson({ logged_out: isOut, config });
-    else if (broken) terminal.print(`${green('✓')} Logged out. ${config} is empty now`);
     else if (isOut) terminal.print(`${green('✓')} Logged out. The token was removed from ${config}`);
     else if (withoutAccount(before)) {
       terminal.print(`${green('✓')} Removed the organization from ${config}; no token was stored there`);
@@ -73,7 +66,6 @@ function withoutAccount({ token, organization, apiUrl, ...others }: UserConfig):
   return [token, organization, apiUrl].some(value => value !== undefined) ? others : undefined;
 }
 
-/** The command `botcli cloud auth whoami`. */
 export const whoami = defineCommand({
   options: common,
   examples: [{ line: 'botcli cloud auth whoami', description: 'show the account, and check that the token works' }],

@@ -12,14 +12,13 @@ import { UserError } from '../../errors.ts';
 import type { SecretRow } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import { checkInputs, describeLocation, describeStatus, type Location, listCommand } from '../../platform/names.ts';
-import { checkProvisioned, invisible, lookUntil } from '../../secret-sets/second-look.ts';
+import { checkProvisioned, invisible, lookUntil } from '../../secret-sets/change.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { DAMAGED, isDamaged } from '../../text.ts';
 import { readInputValue } from '../input/sources.ts';
-import { checkNotMoved, checkRegion, warnAboutNpmLog } from '../lookup.ts';
+import { checkNotMoved, checkRegion } from '../lookup.ts';
 
-/** The command `botcli cloud secrets image-pull-secret`. */
 export const imagePullSecret = defineCommand({
   description: 'An existing image pull secret is updated without asking, so that a script can rotate its credentials.',
   arguments: [
@@ -59,16 +58,19 @@ export const imagePullSecret = defineCommand({
     // stdin and prompts are read only if the arguments have no problem.
     const check = (problem?: string) =>
       checkInputs({ newName: name, host, organization: options.organization, region }, problem ? [problem] : []);
-    check(isTyped ? typedProblem(typed, isEncoded) : undefined);
+    check(isTyped ? problemOf(typed, isEncoded) : undefined);
     const credentials =
       typed === '-' ? await readInputValue('-', terminal) : (typed ?? (await ask(isEncoded, host, terminal)));
-    check(credentialsProblem(credentials, isEncoded));
-    const content = pullContent(credentials, isEncoded);
+    if (!isTyped) check(problemOf(credentials, isEncoded));
+    const content = isEncoded ? Buffer.from(credentials).toString('base64') : credentials;
     const pair = Buffer.from(content, 'base64').toString();
     terminal.hidden.hide([credentials, content, pair, pair.slice(pair.indexOf(':') + 1)]);
-    const fault = isEncoded ? undefined : encodingProblem(content);
-    if (fault) terminal.note(`These credentials are sent unchanged, but ${fault}.`);
-    if (isTyped) warnAboutNpmLog('These credentials', `Next time, ${SAFER_WAYS}`, terminal);
+    // Node decodes more than registries do.
+    if (!isPair(pair) || Buffer.from(content, 'base64').toString('base64') !== content) {
+      terminal.note(
+        "These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64 without line breaks.",
+      );
+    }
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const location: Location = { organization: await organizationOf(session, terminal), name, region };
@@ -100,7 +102,6 @@ export const imagePullSecret = defineCommand({
   },
 });
 
-/** How to pass credentials safely. */
 const SAFER_WAYS = 'omit them or pipe them to -.';
 
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
@@ -113,11 +114,7 @@ async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promis
   return `${user}:${password}`;
 }
 
-/**
- * The image pull secret that the platform claims to have stored.
- *
- * @throws {UserError} The platform doesn't list it or could not provision it, or the look-up failed.
- */
+/** The image pull secret that the platform claims to have stored. Throws a `UserError` if it isn't listed or ready. */
 async function findStored(cloud: Cloud, location: Location, terminal: Terminal): Promise<SecretRow> {
   const what = `the credentials of ${location.name}`;
   const isVisible = (row: SecretRow | undefined) => row !== undefined && row.status !== 'failed';
@@ -130,40 +127,10 @@ async function findStored(cloud: Cloud, location: Location, terminal: Terminal):
 /** Whether a text is USERNAME:PASSWORD. A password may contain more colons. */
 const isPair = (text: string): boolean => text.indexOf(':') > 0 && text.indexOf(':') < text.length - 1;
 
-const PAIR_RULE =
-  'the credentials must be USERNAME:PASSWORD, with neither part empty; if they are already base64, pass --no-encode';
-
-/** Why these credentials can't be sent; undefined if they can. The credentials aren't quoted. */
-export function credentialsProblem(credentials: string, isEncoded: boolean): string | undefined {
-  if (!isEncoded) return credentials === '' ? 'the credentials are empty' : undefined;
-  if (!isPair(credentials)) return PAIR_RULE;
-  return credentials.includes('\0') ? 'the credentials contain a NUL character' : undefined;
-}
-
-/** Why credentials that were typed can't be sent. stdin is checked before it is decoded. */
-export function typedProblem(credentials: string, isEncoded: boolean): string | undefined {
+/** Why these credentials can't be sent; undefined if they can. They aren't quoted. */
+function problemOf(credentials: string, isEncoded: boolean): string | undefined {
   if (isDamaged(credentials)) return `the argument ${DAMAGED}; pass the credentials as - and pipe them in`;
-  return credentialsProblem(credentials, isEncoded);
+  if (!isEncoded) return credentials === '' ? 'the credentials are empty' : undefined;
+  const rule = 'the credentials must be USERNAME:PASSWORD, with neither part empty';
+  return isPair(credentials) ? undefined : `${rule}; if they are already base64, pass --no-encode`;
 }
-
-/** What registries can't read in base64, by how it shows. The last row is for anything else. */
-const ENCODING_FAULTS: readonly [sign: RegExp, problem: string][] = [
-  [/[\r\n]/, 'they contain line breaks; encode them with base64 -w0'],
-  [/[-_]/, 'they use the alphabet of URLs, with - and _ instead of + and /'],
-  [/[^A-Za-z0-9+/=]/, 'they contain characters that are not base64'],
-  [/^[^=]*$/, 'they lack the = at the end'],
-  [/./, 'they are not standard base64'],
-];
-
-/** Why a registry can't use these encoded credentials; undefined if it can. */
-export function encodingProblem(encoded: string): string | undefined {
-  const bytes = Buffer.from(encoded, 'base64');
-  if (!isPair(bytes.toString('latin1'))) return "they aren't USERNAME:PASSWORD in base64";
-  // Node decodes more than registries do.
-  if (bytes.toString('base64') === encoded) return undefined;
-  return ENCODING_FAULTS.find(([sign]) => sign.test(encoded))?.[1];
-}
-
-/** What to send for valid credentials: standard base64 without line breaks, or the credentials unchanged. */
-export const pullContent = (credentials: string, isEncoded: boolean): string =>
-  isEncoded ? Buffer.from(credentials).toString('base64') : credentials;

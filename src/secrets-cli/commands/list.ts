@@ -7,7 +7,6 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { renderTable } from '../../text.ts';
 import { checkRegion, findExisting } from '../lookup.ts';
 
-/** The command `botcli cloud secrets list`. */
 export const list = defineCommand({
   description: 'Values are never shown, because the platform never returns them.',
   arguments: [{ name: 'name', help: 'List the keys of this secret set' }],

@@ -14,7 +14,6 @@ import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { didYouMean, renderTable } from '../../text.ts';
 
-/** The command `botcli cloud organizations list`. */
 export const listOrganizations = defineCommand({
   options: common,
   examples: [{ line: 'botcli cloud organizations list', description: 'list them, and mark the one in use' }],
@@ -31,7 +30,6 @@ export const listOrganizations = defineCommand({
   },
 });
 
-/** The command `botcli cloud organizations select`. */
 export const selectOrganization = defineCommand({
   arguments: [{ name: 'name', help: 'Organization to select (default: ask)' }],
   options: [{ ...organization, help: 'The same as <name>' }, ...common],
@@ -39,21 +37,17 @@ export const selectOrganization = defineCommand({
   async run({ positionals: { name: typed }, options: { organization, ...options } }, terminal) {
     const wanted = typed ?? organization;
     if (organization !== undefined && organization !== wanted) throw usageError('<name> and --organization differ');
-    if (wanted === undefined && terminal.cannotAskReason) throw noName(terminal.cannotAskReason);
-    const { config, broken } = readUserConfig(terminal);
-    if (broken) throw broken;
+    if (wanted === undefined && terminal.cannotAskReason) {
+      throw usageError(terminal.cannotAskReason, { reason: 'cannot-ask', hint: INSTEAD });
+    }
     await withCloud(options, terminal, async ({ account: { address }, cloud }) => {
-      if (hasLoginElsewhere(config, address)) throw otherLogin(address, terminal);
+      if (hasLoginElsewhere(readUserConfig(terminal), address)) throw otherLogin(address, terminal);
       const names = (await cloud.organizations()).map(({ name }) => name);
       const name = wanted ?? (await ask(names, terminal));
       const problem = unknown(name, names);
-      if (problem) {
-        throw new UserError(problem, {
-          reason: 'not-found',
-          hint: `Your organizations: ${names.join(', ') || 'none'}`,
-        });
-      }
-      store(name, config.token, terminal);
+      const hint = `Your organizations: ${names.join(', ') || 'none'}`;
+      if (problem) throw new UserError(problem, { reason: 'not-found', hint });
+      changeUserConfig(terminal, config => ({ ...config, organization: name }));
       if (options.json) terminal.printJson({ organization: name });
       else
         terminal.print(`${terminal.style.green('✓')} Selected organization ${name}; stored in ${configPath(terminal)}`);
@@ -62,16 +56,7 @@ export const selectOrganization = defineCommand({
   },
 });
 
-/** Stores the selection, unless the login changed since `token` was read: it may be another account's. */
-function store(name: string, token: string | undefined, terminal: Terminal): void {
-  changeUserConfig(terminal, config => {
-    if (config.token === token) return { ...config, organization: name };
-    throw new UserError('You logged in or out in another terminal meanwhile. The organization was not stored', {
-      reason: 'account-file',
-      hint: 'Run the command again.',
-    });
-  });
-}
+const INSTEAD = 'Pass its name: botcli cloud organizations select NAME';
 
 const otherLogin = (address: Address, terminal: Terminal) =>
   usageError(
@@ -82,23 +67,18 @@ const otherLogin = (address: Address, terminal: Terminal) =>
 function ask(names: readonly string[], terminal: Terminal): Promise<string> {
   terminal.note(`Your organizations: ${names.join(', ')}`);
   return terminal.ask('Organization', {
-    instead: 'Pass its name: botcli cloud organizations select NAME',
+    instead: INSTEAD,
     suggestion: names.length === 1 ? names[0] : undefined,
     validate: answer => unknown(answer, names),
   });
 }
 
-/** Why this isn't an organization of the account; undefined if it is. */
 function unknown(name: string, names: readonly string[]): string | undefined {
   if (names.includes(name)) return undefined;
   const meant = didYouMean(name, names);
   return `This account has no organization with that name${meant ? `. ${meant}` : ''}`;
 }
 
-const noName = (message: string) =>
-  usageError(message, { reason: 'cannot-ask', hint: 'Pass its name: botcli cloud organizations select NAME' });
-
-/** The command `botcli cloud regions list`. */
 export const listRegions = defineCommand({
   description: 'Pass a code to --region. A secret set must be in the same region as the agents that use it.',
   options: [organization, ...common],
@@ -121,12 +101,8 @@ export const listRegions = defineCommand({
       }));
       if (options.json) return terminal.printJson({ organization, regions: rows });
       if (rows.length === 0) return terminal.note(`Organization ${organization} has no regions.`);
-      const cells = rows.map(row => [
-        row.code,
-        row.name,
-        row.architectures.join(', '),
-        row.default ? "the organization's default" : '',
-      ]);
+      const notes = (isDefault: boolean) => (isDefault ? "the organization's default" : '');
+      const cells = rows.map(row => [row.code, row.name, row.architectures.join(', '), notes(row.default)]);
       terminal.print(renderTable(['CODE', 'NAME', 'ARCHITECTURES', ''], cells, terminal));
     });
   },

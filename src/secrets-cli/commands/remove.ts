@@ -21,15 +21,13 @@ import {
   nameKey,
   regionOf,
 } from '../../platform/names.ts';
-import { applyChanges, planChange, summarize } from '../../secret-sets/change.ts';
-import { invisible, lookUntil } from '../../secret-sets/second-look.ts';
+import { applyChanges, invisible, lookUntil, planChange, summarize } from '../../secret-sets/change.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { didYouMean } from '../../text.ts';
 import { checkManaged, findExisting } from '../lookup.ts';
 
-/** The command `botcli cloud secrets unset`. */
 export const unset = defineCommand({
   arguments: [
     { name: 'name', required: true, help: 'Secret set to change' },
@@ -86,12 +84,7 @@ async function checkRemoved(
   throw invisible(problem, location);
 }
 
-/**
- * Checks all keys before one is removed. A key that doesn't exist may be a value in the wrong place, so it is only shown
- * if it looks like a key.
- *
- * @throws {UserError} Keys don't exist.
- */
+/** Checks all keys before one is removed. One that doesn't exist is shown only if it can't be a misplaced value. */
 function checkExist(typed: readonly string[], keys: readonly string[], where: string): void {
   const problems = typed.flatMap((key, at) => {
     const problem = `argument ${at + 1}: there is no such key in ${where}${nameKey(key)}`;
@@ -110,7 +103,6 @@ function checkExist(typed: readonly string[], keys: readonly string[], where: st
   });
 }
 
-/** The command `botcli cloud secrets delete`. */
 export const deleteSecret = defineCommand({
   arguments: [{ name: 'name', required: true, help: 'Secret set or image pull secret to delete' }],
   options: [skip, organization, ...common],
@@ -144,11 +136,7 @@ function loss(found: Found): string {
     : `${keys.length === 1 ? 'its key' : `its ${keys.length} keys`} (${keys.join(', ')})`;
 }
 
-/**
- * Looks up a secret that a command changes after a confirmation. All arguments are checked before anything is sent.
- *
- * @throws {UserError} The secret doesn't exist; or confirmation isn't possible and `--skip` is missing.
- */
+/** Looks up a secret to change after a confirmation. All arguments are checked before anything is sent. */
 async function withExisting(
   { name, keys = [] }: { name: string; keys?: readonly string[] },
   options: SessionOptions & { readonly skip?: boolean },

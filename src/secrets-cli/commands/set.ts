@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { common, noteAddress, organization, organizationOf, region, skip, withCloud } from '../../account/session.ts';
-import { UserError, usageError } from '../../errors.ts';
+import { attempt, UserError, usageError } from '../../errors.ts';
 import { trackedFiles } from '../../git.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
@@ -8,31 +8,26 @@ import {
   checkInputs,
   describeLocation,
   describeStatus,
-  inputProblems,
   isKey,
-  isName,
   KEY_RULE,
   type Location,
   listCommand,
   looksLikeValue,
   nameKey,
-  type Secret,
   valueProblem,
   warnAboutBlank,
   warnAboutReading,
 } from '../../platform/names.ts';
-import { applyChanges, type Plan, planChange, summarize } from '../../secret-sets/change.ts';
-import { verify, waitUntilReady } from '../../secret-sets/second-look.ts';
+import { applyChanges, type Plan, planChange, summarize, verify, waitUntilReady } from '../../secret-sets/change.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
 import type { Style, Terminal } from '../../shell/terminal.ts';
 import type { Environment } from '../../shells.ts';
 import { DAMAGED, isDamaged, onOneLine } from '../../text.ts';
 import { warnAboutLocal } from '../../this-computer.ts';
-import { fileProblems, readInputValue, readSecretsFile, trimBlanks } from '../input/sources.ts';
-import { checkManaged, checkNotMoved, checkRegion, warnAboutNpmLog } from '../lookup.ts';
+import { readInputValue, readSecretsFile, trimBlanks } from '../input/sources.ts';
+import { checkManaged, checkNotMoved, checkRegion } from '../lookup.ts';
 
-/** The command `botcli cloud secrets set`. */
 export const set = defineCommand({
   description:
     'Keys that you do not name stay unchanged, unless you pass --prune. Values are stored exactly as given. ' +
@@ -89,13 +84,34 @@ export const set = defineCommand({
     },
   ],
   async run({ positionals: { name, secrets: words }, options }, terminal) {
-    const { region, prune = false, json = false, 'dry-run': isTrial = false } = options;
-    const line = await checkLine({ ...options, name, words }, terminal);
+    const { file, region, prune = false, json = false, 'dry-run': isTrial = false, 'from-env': fromEnv } = options;
+    const { pairs, problems } = parsePairs(words, fromEnv ? terminal.env : undefined);
+    const misuses: [isMisused: boolean, problem: string][] = [
+      [words.length > 0 && file !== undefined, 'Pass KEY=VALUE pairs or --file, not both'],
+      [
+        words.length === 0 && file === undefined && !fromEnv,
+        'Nothing to set: pass --file, a bare KEY, KEY=-, or KEY=VALUE',
+      ],
+      [
+        fromEnv === true && words.every(word => word.includes('=')),
+        '--from-env needs at least one bare KEY: the name of an environment variable',
+      ],
+      [prune && file === undefined, '--prune needs --file: it removes the keys that are not in the file'],
+    ];
+    const unasked: UserError[] = [];
+    if (!isTrial) attempt(() => checkCanAsk(options, terminal), unasked);
+    checkInputs({ newName: name, organization: options.organization, region }, [
+      ...misuses.flatMap(([isMisused, problem]) => (isMisused ? [problem] : [])),
+      ...problems,
+      ...promptProblems(pairs, terminal),
+      ...unasked,
+    ]);
     // Reading code may take long, and in a session, Ctrl-C would wait for it.
-    const needed = line.file === undefined ? [] : await neededIn(name, terminal);
-    const { secrets, blank } = await readSecrets(line, terminal, needed);
+    const needed = file === undefined ? [] : await neededIn(name, terminal);
+    const { secrets, blank } =
+      file === undefined ? await readValues(pairs, terminal) : await readSecretsFile(file, terminal, needed);
     terminal.hidden.hide(secrets.map(({ value }) => value));
-    if (line.hasTypedValues) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
+    const isTyped = pairs.some(({ from }) => from === 'argument');
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const location: Location = { organization: await organizationOf(session, terminal), name, region };
@@ -105,7 +121,6 @@ export const set = defineCommand({
         set: secrets.map(({ key }) => key),
         removes: key => prune && !blank.some(one => one.key === key),
       });
-      checkRemovable(location, plan.remove);
       noteAddress(session, terminal);
       const lacking = needed.filter(key => ![...plan.add, ...plan.replace, ...plan.keep].includes(key));
       const warnings = [
@@ -119,51 +134,48 @@ export const set = defineCommand({
       for (const warning of warnings) terminal.note(warning);
       const known = existing?.region ?? region;
       const isSummed = options.skip && !isTrial;
-      const actual = known ?? (isSummed ? undefined : await cloud.defaultRegion(location.organization));
-      const ofDefault = "the organization's default";
-      const shown = known ?? (actual === undefined ? ofDefault : `${actual} (${ofDefault})`);
-      const detail = { region: shown, isNew: existing === undefined };
+      const standard = known || isSummed ? undefined : await cloud.defaultRegion(location.organization);
       if (isTrial && json) {
         const { organization } = location;
-        return terminal.printJson({ organization, region: actual ?? null, name, ...plan, warnings });
+        return terminal.printJson({ organization, region: known ?? standard ?? null, name, ...plan, warnings });
       }
+      const ofDefault = "the organization's default";
+      const detail = {
+        region: known ?? (standard === undefined ? ofDefault : `${standard} (${ofDefault})`),
+        isNew: existing === undefined,
+      };
       if (isTrial) {
         terminal.print(describeChange(plan, location, detail, terminal.style));
         return terminal.note('This was a dry run: nothing was changed.');
       }
       const described = () => describeChange(plan, location, detail, terminal.noteStyle);
       terminal.note(isSummed ? summarize(plan, location, known) : described());
-      await confirm(questionAbout(plan, name), options, terminal);
-      await applyChanges({ set: secrets, remove: plan.remove }, location, cloud, terminal, SAFE_TO_REPEAT);
+      const number = secrets.length === 1 ? 'this key' : `these ${secrets.length} keys`;
+      const removal = plan.remove.length > 0 ? `, and remove ${plan.remove.length}` : '';
+      await confirm(`Set ${number} in ${name}${removal}?`, options, terminal);
+      const next = 'It is safe to run the same command again: it sets all of them.';
+      await applyChanges({ set: secrets, remove: plan.remove }, location, cloud, terminal, next);
       const stored = await verify(cloud, location, plan, terminal);
       const set = options.wait ? await waitUntilReady(cloud, location, stored, terminal) : stored;
       reportResult({ plan, location, set, warnings }, json, terminal);
-      if (!json) for (const warning of await warningsAbout(secrets, line, terminal)) terminal.note(warning);
+      if (json || terminal.env.CI) return;
+      if (isTyped)
+        terminal.note(`Values on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`);
+      if (file !== undefined && (await isTracked(resolve(terminal.cwd, file), terminal.env))) {
+        terminal.note(
+          `git tracks ${onOneLine(file)}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,
+        );
+      }
     });
   },
 });
 
-/** The keys of a set that the bot in this directory needs. */
+const SAFER_WAYS = 'use --file, KEY=-, or a bare KEY.';
+
 const neededIn = async (set: string, { cwd }: Terminal): Promise<readonly string[]> =>
   (await import('../../existing/keys-of-set.ts')).keysOfSet(set, cwd);
 
-const SAFE_TO_REPEAT = 'It is safe to run the same command again: it sets all of them.';
-
-/** @throws {UserError} A key can't be part of a URL, so it can't be removed. The platform has no such keys. */
-function checkRemovable({ name }: Location, keys: readonly string[]): void {
-  const odd = keys.filter(key => !isName(key));
-  if (odd.length === 0) return;
-  throw new UserError(`${name} has keys that botcli can't remove: ${odd.map(key => JSON.stringify(key)).join(', ')}`, {
-    reason: 'conflict',
-    hint: 'Nothing was changed. Run the command again without --prune.',
-  });
-}
-
-/**
- * The existing set; undefined for a new one.
- *
- * @throws {UserError} The name belongs to something that this command can't change.
- */
+/** The existing set; undefined for a new one. Throws a `UserError` if `set` can't change what has this name. */
 async function findExisting(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
   const found = await cloud.find(location);
   if (!found) return undefined;
@@ -201,13 +213,6 @@ function reportResult(
   terminal.note('Agents that use this set pick up the change at their next deploy.');
 }
 
-function questionAbout({ add, replace, remove }: Plan, name: string): string {
-  const number = add.length + replace.length;
-  const removal = remove.length > 0 ? `, and remove ${remove.length}` : '';
-  return `Set ${number === 1 ? 'this key' : `these ${number} keys`} in ${name}${removal}?`;
-}
-
-/** How each part of a plan is shown. */
 const FATES = [
   ['add', '+', 'green'],
   ['replace', '~', 'yellow'],
@@ -215,7 +220,6 @@ const FATES = [
   ['keep', ' ', 'dim'],
 ] as const;
 
-/** A change in detail. */
 function describeChange(
   plan: Plan,
   { organization, name }: Location,
@@ -233,100 +237,8 @@ function describeChange(
   ].join('\n');
 }
 
-/** A longer variable leaves little room for the other variables of a process. In bytes. */
-const LONG_VALUE = 64 * 1024;
-
-/** How to pass values safely. */
-const SAFER_WAYS = 'use --file, KEY=-, or a bare KEY.';
-
-/** Warnings to print after setting secrets, one per line. None in CI: nobody reads them, and there is no history. */
-async function warningsAbout(
-  secrets: readonly Secret[],
-  { file, hasTypedValues }: { file: string | undefined; hasTypedValues: boolean },
-  { env, cwd }: Pick<Terminal, 'env' | 'cwd'>,
-): Promise<string[]> {
-  if (env.CI) return [];
-  const unreadable = secrets.filter(({ key }) => !/^[A-Za-z_]\w*$/.test(key)).map(({ key }) => key);
-  const long = secrets.filter(({ value }) => Buffer.byteLength(value) > LONG_VALUE).map(({ key }) => key);
-  const warnings: [isDue: boolean, text: string][] = [
-    [hasTypedValues, `Values on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`],
-    [
-      file !== undefined && file !== '-' && (await isTracked(resolve(cwd, file), env)),
-      `git tracks ${onOneLine(file ?? '')}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,
-    ],
-    [unreadable.length > 0, `Shells can't read variables with these names, but programs can: ${unreadable.join(', ')}`],
-    [long.length > 0, `Longer than 64 KiB, which may be too much for an environment variable: ${long.join(', ')}`],
-  ];
-  return warnings.filter(([isDue]) => isDue).map(([, text]) => text);
-}
-
 const isTracked = async (path: string, env: Terminal['env']): Promise<boolean> =>
   (await trackedFiles(dirname(path), [basename(path)], env)).size > 0;
-
-/** The arguments and options of `set` that say what to store, and where. */
-interface SetLine {
-  name: string;
-  words: readonly string[];
-  file?: string;
-  'from-env'?: boolean;
-  prune?: boolean;
-  'dry-run'?: boolean;
-  skip?: boolean;
-  region?: string;
-  organization?: string;
-}
-
-/** Where the secrets of a valid command line come from: a file, or its pairs; and whether any value is typed there. */
-type CheckedLine = Awaited<ReturnType<typeof checkLine>>;
-
-/** Combinations of arguments and options that make no sense. */
-const MISUSES: readonly [isMisused: (line: SetLine) => boolean, problem: string][] = [
-  [({ words, file }) => words.length > 0 && file !== undefined, 'Pass KEY=VALUE pairs or --file, not both'],
-  [
-    line => line.words.length === 0 && line.file === undefined && !line['from-env'],
-    'Nothing to set: pass --file, a bare KEY, KEY=-, or KEY=VALUE',
-  ],
-  [
-    line => line['from-env'] === true && line.words.every(word => word.includes('=')),
-    '--from-env needs at least one bare KEY: the name of an environment variable',
-  ],
-  [
-    ({ file, prune }) => prune === true && file === undefined,
-    '--prune needs --file: it removes the keys that are not in the file',
-  ],
-];
-
-/**
- * Checks all arguments of `set`, and whether it can ask, before anything is asked.
- *
- * @throws {UserError} Exit code 2: every problem of the line. No problem quotes a value.
- */
-async function checkLine(line: SetLine, terminal: Terminal) {
-  const { name: newName, words, file, organization, region } = line;
-  const read = parsePairs(words, line['from-env'] ? terminal.env : undefined);
-  const inputs = { newName, organization, region };
-  const misuses = MISUSES.flatMap(([isMisused, problem]) => (isMisused(line) ? [problem] : []));
-  const problems = [...misuses, ...read.problems, ...promptProblems(read.pairs, terminal)];
-  const unasked = line['dry-run'] ? undefined : cannotAsk(line, terminal);
-  const isFaulty = unasked !== undefined || inputProblems(inputs).length > 0;
-  // stdin isn't read, so that it is still there for the next try.
-  if (isFaulty && problems.length === 0 && file && file !== '-') {
-    problems.push(...(await fileProblems(file, terminal, await neededIn(newName, terminal))));
-  }
-  if (unasked && inputProblems(inputs).length + problems.length === 0) throw unasked;
-  checkInputs(inputs, [...problems, ...(unasked ? [`${unasked.message}. ${unasked.hint}`] : [])]);
-  return { file, pairs: read.pairs, hasTypedValues: read.pairs.some(({ from }) => from === 'argument') };
-}
-
-function cannotAsk(line: SetLine, terminal: Terminal): UserError | undefined {
-  try {
-    checkCanAsk(line, terminal);
-    return undefined;
-  } catch (error) {
-    if (error instanceof UserError) return error;
-    throw error;
-  }
-}
 
 /** Problems with bare keys when prompts aren't possible. They aren't quoted: what looks like a key may be a value. */
 function promptProblems(pairs: readonly Pair[], { interactive }: Terminal): string[] {
@@ -335,20 +247,9 @@ function promptProblems(pairs: readonly Pair[], { interactive }: Terminal): stri
   return pairs.filter(isAsked).map(({ number }) => `argument ${number}: ${instead}`);
 }
 
-/**
- * Reads the secrets in order: from a file, or from arguments, the environment, stdin and prompts.
- *
- * @param required The keys that must have a value in a file.
- * @throws {UserError} Exit code 2: every problem with the file, or with a value from stdin. No problem quotes a value.
- */
-async function readSecrets(
-  { file, pairs }: CheckedLine,
-  terminal: Terminal,
-  required: readonly string[],
-): ReturnType<typeof readSecretsFile> {
-  if (file !== undefined) return readSecretsFile(file, terminal, required);
+/** Reads the values of pairs. If stdin can't be read, nothing is asked. */
+async function readValues(pairs: readonly Pair[], terminal: Terminal): ReturnType<typeof readSecretsFile> {
   const values = new Map<string, string>();
-  // If stdin can't be read, nothing is asked.
   for (const pair of [...pairs].sort((one, other) => Number(isAsked(one)) - Number(isAsked(other)))) {
     values.set(pair.key, await readValue(pair, terminal));
   }
@@ -383,10 +284,8 @@ const ALTERNATIVE = 'pass the value with --file, or with KEY=- from stdin';
 const NO_EQUALS = 'it has no "="; write KEY=VALUE as one argument';
 
 /**
- * Reads `KEY=VALUE`, `KEY=-` and `KEY` arguments. Values are used unchanged, because the shell has already unquoted
- * them. Problems count arguments from 1, and never quote one.
- *
- * @param env The environment to take the values of bare keys from. Without it, they are asked for.
+ * Reads `KEY=VALUE`, `KEY=-` and `KEY` arguments. The shell has already unquoted them. With `env`, it has the values of
+ * bare keys; without it, they are asked for. Problems count arguments from 1, and never quote one.
  */
 export function parsePairs(words: readonly string[], env?: Environment): { pairs: Pair[]; problems: string[] } {
   const pairs: Pair[] = [];
@@ -404,7 +303,6 @@ export function parsePairs(words: readonly string[], env?: Environment): { pairs
   return { pairs, problems };
 }
 
-/** Reads one argument, or returns its problem. */
 function readPair(word: string, number: number, env: Environment | undefined): Pair | string {
   const sign = word.indexOf('=');
   const key = trimBlanks(sign === -1 ? word : word.slice(0, sign));
@@ -432,7 +330,6 @@ function typedSource(value: string): ValueSource | string {
   return { from: 'argument', value };
 }
 
-/** Why a pair can't follow these pairs. */
 function conflictWith(before: readonly Pair[], { key, from }: Pair): string | undefined {
   const same = before.find(pair => pair.key === key);
   if (same) return `it repeats the key of argument ${same.number}${nameKey(key)}`;
@@ -440,8 +337,5 @@ function conflictWith(before: readonly Pair[], { key, from }: Pair): string | un
   return isSecond ? 'only one value can come from stdin' : undefined;
 }
 
-/**
- * Whether one argument was meant to be several: `'A=1 B=2'`. On separate lines, a pair must have a value, because the
- * last line of a key file may end with `=`.
- */
+/** Whether one argument was meant to be several: `'A=1 B=2'`. A line of a key file may end with `=`, and is none. */
 const containsPairs = (value: string) => /[ \t][A-Za-z_][\w-]*=|\n[ \t]*[A-Za-z_][\w-]*=[^=\s]/.test(value);

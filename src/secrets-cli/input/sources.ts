@@ -1,5 +1,5 @@
-import { UserError, usageError } from '../../errors.ts';
-import { decodeUtf8 } from '../../formats/bytes.ts';
+import { usageError } from '../../errors.ts';
+import { decodeUtf8, garbledLine } from '../../formats/bytes.ts';
 import { decodeEscapes, parseDotEnv } from '../../formats/dotenv.ts';
 import { explainJsonFault, membersOf } from '../../formats/json.ts';
 import {
@@ -16,109 +16,53 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { parsedJson } from '../../std.ts';
 import { firstOf } from '../../text.ts';
 
-/** The secrets of a file, in order. */
-interface SecretsFile {
-  secrets: readonly Secret[];
-  blank: readonly BlankLine[];
-}
-
 /**
- * Reads the secrets of `--file`: a path relative to the working directory, or `-` for stdin. Pipes such as `<(…)` work.
- *
- * @param required The keys that must have a value. Other lines without one are skipped, as those of `.env.example`.
- * @throws {UserError} Exit code 2: every problem with the file, by line.
+ * Reads the secrets of `--file`, in order: a path relative to the working directory, a pipe such as `<(…)`, or `-` for
+ * stdin. `required` keys must have a value; other lines without one are skipped, as those of `.env.example`. Throws a
+ * `UserError` with exit code 2 and every problem, by line. None quotes the input: it may be a secret.
  */
-export async function readSecretsFile(
-  path: string,
-  terminal: Terminal,
-  required: readonly string[],
-): Promise<SecretsFile> {
-  const { secrets, blank, problems } = await parseFile(path, terminal, required);
-  const [only] = problems;
-  if (only === undefined) return { secrets, blank };
-  const name = nameOf(path);
-  if (isForeign({ secrets, problems })) {
-    throw usageError(`Nothing was sent: ${name} isn't an env file`, {
-      reason: 'file',
-      hint: `It should have lines like KEY=value. Its first problem is in ${only}`,
-    });
-  }
-  if (problems.length === 1)
-    throw usageError(`Nothing was sent, because of a problem in ${name}: ${only}`, { reason: 'file' });
-  throw usageError(`Nothing was sent, because of ${problems.length} problems in ${name}:`, {
-    reason: 'file',
-    problems: firstOf(problems),
-  });
-}
-
-/** The problems with a file, for a command line that already has other problems. */
-export async function fileProblems(path: string, terminal: Terminal, required?: readonly string[]): Promise<string[]> {
-  try {
-    const { secrets, problems } = await parseFile(path, terminal, required);
-    if (isForeign({ secrets, problems })) return [`${nameOf(path)} isn't an env file`];
-    return firstOf(problems).map(problem => `${nameOf(path)}: ${problem}`);
-  } catch (error) {
-    if (error instanceof UserError) return [error.message];
-    throw error;
-  }
-}
-
-/** The secrets in a file, in order, and every problem. Problems never quote the input: it may be a secret. */
-async function parseFile(path: string, terminal: Terminal, required: readonly string[] = []) {
+export async function readSecretsFile(path: string, terminal: Terminal, required: readonly string[]) {
   const bytes = await read(path, '--file -', terminal);
   const blank: BlankLine[] = [];
-  const skipsBlank: SkipsBlank = (key, line) => {
-    if (required.includes(key)) return false;
-    blank.push({ key, line });
-    return true;
-  };
-  if (isJson(bytes, path)) return { ...parseJsonFile(bytes, skipsBlank), blank };
-  const { secrets, problems } = parseEnvFile(bytes, skipsBlank);
+  const skipsBlank: SkipsBlank = (key, line) => !required.includes(key) && blank.push({ key, line }) > 0;
+  const { secrets, problems } = isJson(bytes, path)
+    ? parseJsonFile(bytes, skipsBlank)
+    : parseEnvFile(bytes, skipsBlank);
+  const name = path === '-' ? 'stdin' : isShowable(path) ? path : 'the file';
+  if (problems.length === 1)
+    throw usageError(`Nothing was sent, because of a problem in ${name}: ${problems}`, { reason: 'file' });
+  if (problems.length > 1) {
+    const message = `Nothing was sent, because of ${problems.length} problems in ${name}:`;
+    throw usageError(message, { reason: 'file', problems: firstOf(problems) });
+  }
+  return { secrets: isJson(bytes, path) ? secrets : withReadings(secrets, bytes), blank };
+}
+
+/** The same secrets, with a note on those that a bot which reads the same env file itself reads otherwise. */
+function withReadings(secrets: readonly Secret[], bytes: Uint8Array): Secret[] {
   const { entries, broken } = parseDotEnv(Buffer.from(bytes).toString());
-  const asBots = (secret: Secret): Secret => {
+  return secrets.map(secret => {
     const { key, value } = secret;
     const entry = entries.get(key);
     if (entry?.value === value) return secret;
     const line = (entry ?? broken.find(({ name }) => name === key))?.line;
     return { ...secret, readOtherwise: line === undefined ? key : `${key} (line ${line})` };
-  };
-  return { secrets: secrets.map(asBots), blank, problems };
+  });
 }
 
-/** With so many problems, and fewer secrets, it's a file of another kind. */
-const MANY = 10;
-
-const isForeign = ({ secrets, problems }: Record<'secrets' | 'problems', readonly unknown[]>): boolean =>
-  problems.length >= MANY && secrets.length < problems.length;
-
-const nameOf = (path: string): string => (path === '-' ? 'stdin' : isShowable(path) ? path : 'the file');
-
-/**
- * Reads a value from stdin, without the line break that `echo` adds, and without the byte order mark that PowerShell
- * adds. `word` is the argument that asked for it.
- */
+/** Reads a value from stdin, without the line break that `echo` adds. `word` is the argument that asked for it. */
 export async function readInputValue(word: string, terminal: Terminal): Promise<string> {
-  const { text, isMarked } = await readText(word, terminal);
+  const text = await readInputText(word, terminal);
   const value = text.replace(/\r?\n$/, '');
-  const removed = [
-    ...(isMarked ? ['byte order mark at the start'] : []),
-    ...(value === text ? [] : ['line break at the end']),
-  ];
-  if (!terminal.env.CI) for (const what of removed) terminal.note(`Removed the ${what} of stdin.`);
+  if (value !== text && !terminal.env.CI) terminal.note('Removed the line break at the end of stdin.');
   return value;
 }
 
-/** Reads text from stdin. `word` is the argument that asked for it. */
+/** Reads text from stdin, without the byte order mark that PowerShell adds. */
 export async function readInputText(word: string, terminal: Terminal): Promise<string> {
-  return (await readText(word, terminal)).text;
-}
-
-async function readText(word: string, terminal: Terminal): Promise<{ text: string; isMarked: boolean }> {
-  const bytes = await read('-', word, terminal);
-  const text = decodeUtf8(bytes);
+  const text = decodeUtf8(await read('-', word, terminal));
   if (text === undefined) throw usageError("stdin isn't UTF-8 text");
-  // Decoding removes nothing but a byte order mark.
-  return { text, isMarked: Buffer.byteLength(text) < bytes.length };
+  return text;
 }
 
 /** `word` is the argument that asked for stdin. */
@@ -128,11 +72,10 @@ async function read(path: string, word: string, terminal: Terminal): Promise<Uin
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     if (path === '-') throw usageError(`${word} reads stdin, which ${error.message}`, { reason: 'file' });
-    throw usageError(`${isShowable(path) ? path : '--file'} ${error.message}`, {
+    if (isShowable(path)) throw usageError(`${path} ${error.message}`, { reason: 'file' });
+    throw usageError(`--file ${error.message}`, {
       reason: 'file',
-      hint: isShowable(path)
-        ? undefined
-        : "The path isn't shown, because it may be a secret. Pass KEY=VALUE pairs without --file.",
+      hint: "The path isn't shown, because it may be a secret. Pass KEY=VALUE pairs without --file.",
     });
   }
 }
@@ -140,45 +83,47 @@ async function read(path: string, word: string, terminal: Terminal): Promise<Uin
 /** Whether a path can be shown. `-f API_KEY=…` or the text of a key is a mistake that would show a secret. */
 const isShowable = (path: string): boolean => !/[=\r\n]/.test(path);
 
+/** Whether a key without a value is skipped. By default, that's a problem: the bot needs it. */
+type SkipsBlank = (key: string, line: number) => boolean;
+
+const EMPTY = 'it contains no secrets';
+const NEEDED = 'the value is empty, and the bot needs it; fill it in';
+const VALUE_AS_KEY = 'the key looks like a value';
 const SHAPE = 'it must be an object of strings, such as {"KEY": "value"}';
+
+/** The text of a file without a byte order mark, or why there is none. */
+function decodeText(bytes: Uint8Array): { text: string; problem?: string } {
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return { text };
+  const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('latin1'));
+  if (isUtf16) return { text: '', problem: 'it is UTF-16; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)' };
+  return { text: '', problem: `line ${(garbledLine(Buffer.from(bytes)) ?? 0) + 1}: it is not UTF-8 text` };
+}
 
 /** Whether a file is JSON, by its name or its first character. No env file begins with `{`. */
 export const isJson = (bytes: Uint8Array, path: string): boolean =>
   /\.json$/i.test(path) || /^(?:\xef\xbb\xbf)?\s*\{/.test(Buffer.from(bytes).toString('latin1'));
 
-/** Whether a key without a value is skipped. By default, that's a problem: the bot needs it. */
-type SkipsBlank = (key: string, line: number) => boolean;
-
-const NEEDED = 'the value is empty, and the bot needs it; fill it in';
-
-/**
- * Reads secrets from the bytes of a JSON object whose values are strings.
- *
- * Problems include lines and columns, counted from 1.
- */
+/** Reads secrets from the bytes of a JSON object whose values are strings. Problems have lines and columns, from 1. */
 export function parseJsonFile(bytes: Uint8Array, skipsBlank: SkipsBlank = () => false) {
-  const { text, problem, broken } = decodeText(bytes);
-  if (broken.length > 0) return { secrets: [], problems: broken.map(line => `line ${line}: ${NOT_UTF8}`) };
-  const fault = problem ?? syntaxProblem(text);
-  if (fault) return { secrets: [], problems: [fault] };
+  const { text, problem } = decodeText(bytes);
+  const secrets: Secret[] = [];
+  const isBroken = parsedJson(text) === undefined;
+  const fault = problem ?? (text.trim() === '' ? EMPTY : isBroken ? explainJsonFault(text) : undefined);
+  if (fault) return { secrets, problems: [fault] };
   const { first, members } = membersOf(text);
-  if (first.token !== '{') return { secrets: [], problems: [`${positionOf(first)}: ${SHAPE}`] };
-  const entries = members
-    .filter(({ depth }) => depth === 1)
-    .map(member => ({
-      key: member.key,
-      value: member.value.startsWith('"') ? (JSON.parse(member.value) as string) : undefined,
-      line: member.line,
-      place: positionOf(member),
-    }));
-  if (entries.length === 0) return { secrets: [], problems: [EMPTY] };
+  if (first.token !== '{') return { secrets, problems: [`${positionOf(first)}: ${SHAPE}`] };
   const places = new Map<string, string>();
-  const problems = entries.flatMap(({ key, value, line, place }) => {
-    const problem = entryProblem(key, value, places.get(key)) ?? (value || skipsBlank(key, line) ? undefined : NEEDED);
-    if (!places.has(key)) places.set(key, place);
-    return problem ? [`${place}: ${problem}${isKey(key) ? nameKey(key) : ''}`] : [];
-  });
-  const secrets = entries.flatMap(({ key, value }) => (value ? [{ key, value }] : []));
+  const problems: string[] = [];
+  for (const member of members.filter(({ depth }) => depth === 1)) {
+    const { key, line } = member;
+    const value = member.value.startsWith('"') ? (JSON.parse(member.value) as string) : undefined;
+    const wrong = entryProblem(key, value, places.get(key));
+    if (!places.has(key)) places.set(key, positionOf(member));
+    if (!wrong && value) secrets.push({ key, value });
+    const why = wrong ?? (value || skipsBlank(key, line) ? undefined : NEEDED);
+    if (why) problems.push(`${positionOf(member)}: ${why}${isKey(key) ? nameKey(key) : ''}`);
+  }
   if (secrets.length + problems.length === 0) return { secrets, problems: [EMPTY] };
   return { secrets: problems.length > 0 ? [] : secrets, problems };
 }
@@ -192,14 +137,6 @@ function entryProblem(key: string, value: string | undefined, before: string | u
   if (before !== undefined) return `it repeats the key of ${before}`;
   if (value === undefined) return 'the value must be a string, in quotes';
   return value === '' ? undefined : valueProblem({ key, value });
-}
-
-const EMPTY = 'it contains no secrets';
-const VALUE_AS_KEY = 'the key looks like a value';
-
-function syntaxProblem(text: string): string | undefined {
-  if (text.trim() === '') return EMPTY;
-  return parsedJson(text) === undefined ? explainJsonFault(text) : undefined;
 }
 
 /**
@@ -216,9 +153,8 @@ function syntaxProblem(text: string): string | undefined {
  * Problems include line numbers, counted from 1.
  */
 export function parseEnvFile(bytes: Uint8Array, skipsBlank: SkipsBlank = () => false) {
-  const { text, problem, broken } = decodeText(bytes);
-  if (problem) return { secrets: [], problems: [problem] };
-  return new EnvFileParser(text, broken, skipsBlank).read();
+  const { text, problem } = decodeText(bytes);
+  return problem ? { secrets: [], problems: [problem] } : new EnvFileParser(text, skipsBlank).read();
 }
 
 class EnvFileParser {
@@ -226,26 +162,23 @@ class EnvFileParser {
   private at = 0;
   private line = 1;
   private readonly secrets: Secret[] = [];
-  /** Problems by line number. */
-  private readonly problems: Map<number, string>;
+  private readonly problems: string[] = [];
+  /** The line of each key. */
   private readonly lines = new Map<string, number>();
   /** The line of the last key. */
   private above: number | undefined;
-
   private readonly skipsBlank: SkipsBlank;
 
-  constructor(text: string, broken: readonly number[], skipsBlank: SkipsBlank) {
+  constructor(text: string, skipsBlank: SkipsBlank) {
     this.skipsBlank = skipsBlank;
-    this.problems = new Map(broken.map(line => [line, NOT_UTF8]));
     // Line ends become one character each. A lone carriage return also ends a line, but is ambiguous in quotes.
     this.text = text.replaceAll('\r\n', '\n');
   }
 
   read() {
     while (this.at < this.text.length) this.readEntry();
-    if (this.secrets.length === 0 && this.problems.size === 0) return { secrets: [], problems: [EMPTY] };
-    const problems = [...this.problems].sort(([one], [other]) => one - other);
-    return { secrets: this.secrets, problems: problems.map(([line, problem]) => `line ${line}: ${problem}`) };
+    const { secrets, problems } = this;
+    return { secrets, problems: secrets.length + problems.length === 0 ? [EMPTY] : problems };
   }
 
   /** Reads one line, or several if a quoted value spans them. */
@@ -311,7 +244,8 @@ class EnvFileParser {
   }
 
   private report(line: number, problem: string): undefined {
-    if (!this.problems.has(line)) this.problems.set(line, problem);
+    this.problems.push(`line ${line}: ${problem}`);
+    return undefined;
   }
 
   private endLine() {
@@ -327,10 +261,7 @@ class EnvFileParser {
   }
 }
 
-/**
- * Why a comment may not be one. Most readers cut `Say "hi # there"` at the `#`, which isn't what it looks like. A single
- * `'` is an apostrophe.
- */
+/** Why a comment may not be one: others cut `Say "hi # there"` at the `#`. A single `'` is an apostrophe. */
 function commentProblem(before: string, comment: string): string | undefined {
   const isInQuotes = before.split('"').length % 2 === 0 || (before.includes("'") && comment.includes("'"));
   return comment && isInQuotes ? 'the # may be in quotes; put the whole value in quotes' : undefined;
@@ -353,33 +284,6 @@ function controlProblem(value: string): string | undefined {
     return 'it contains a lone carriage return in quotes; write \\r in double quotes, or use a line feed';
   return /(?![\t\n])\p{Cc}/u.test(value) ? 'it contains a control character' : undefined;
 }
-
-/** A decoded text, and where it couldn't be decoded. */
-interface Decoded {
-  /** The text without a byte order mark. Bytes that aren't UTF-8 are replaced. */
-  text: string;
-  /** Why nothing can be read from it. */
-  problem?: string;
-  /** The numbers of the lines that aren't UTF-8, counted from 1. */
-  broken: number[];
-}
-
-function decodeText(bytes: Uint8Array): Decoded {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    const problem = 'it is UTF-16; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)';
-    return { text: '', problem, broken: [] };
-  }
-  const text = decodeUtf8(bytes);
-  if (text !== undefined) return { text, broken: [] };
-  // No multi-byte character contains a line feed byte, so lines can be split before they are decoded.
-  const lines = Buffer.from(bytes).toString('latin1').split('\n');
-  const isBroken = (line: string) => decodeUtf8(Buffer.from(line, 'latin1')) === undefined;
-  const broken = lines.flatMap((line, at) => (isBroken(line) ? [at + 1] : []));
-  return { text: new TextDecoder().decode(bytes), broken };
-}
-
-const NOT_UTF8 = 'it is not UTF-8 text';
 
 /** The text without spaces and tabs around it. Other white space may be part of a value. */
 export function trimBlanks(text: string): string {

@@ -17,7 +17,6 @@ interface Frame {
 
 /** Draws questions and remembers the height of each, so that a question can be erased and asked again. */
 export class Screen {
-  /** The stream for questions: the terminal. */
   readonly stream: NodeJS.WriteStream;
   readonly #output: NodeJS.WriteStream;
   readonly #isPlain: boolean;
@@ -40,12 +39,10 @@ export class Screen {
     });
   }
 
-  /** Call this before a question is drawn. */
   begin(): void {
     this.#row = 0;
   }
 
-  /** Call this after a question was drawn for the last time. */
   end(): void {
     this.#frames.push({ rows: this.#row, columns: this.#output.columns });
   }
@@ -73,7 +70,6 @@ export interface Place {
   symbols: ReturnType<typeof symbolsFor>;
 }
 
-/** What all prompts of the library take. */
 export interface Common {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
@@ -89,10 +85,8 @@ interface Key {
 const ENDINGS = ['end', 'close', 'error'];
 
 /**
- * Shows a prompt and returns the answer. Ctrl-D, Ctrl-\, a signal, or a closed terminal cancels it, like Ctrl-C. Ctrl-Z
- * does nothing.
- *
- * @throws {Cancelled} The prompt was cancelled; `WentBack` if Esc was pressed.
+ * Shows a prompt and returns the answer. Throws `Cancelled` for Ctrl-C, Ctrl-D, Ctrl-\, a signal, or a closed terminal,
+ * and `WentBack` for Esc. Ctrl-Z does nothing.
  */
 export async function answer<Answer>(
   { input, screen }: Place,
@@ -132,38 +126,29 @@ export async function answer<Answer>(
   }
 }
 
-type ShowLine = (
-  common: Common & { validate(answer?: string): string | undefined },
-) => Promise<string | symbol | undefined>;
-
 /**
- * A line of text in UTF-8. If several lines were pasted, or Enter was pressed twice at once, the first one counts. The rest
- * is dropped: it must answer neither the next question nor the shell.
+ * A line of text in UTF-8. If several lines were pasted, the first one counts; if only one may be, as of a key file, none
+ * does. The rest is dropped: it must answer neither the next question nor the shell.
  */
-export async function answerLine(place: Place, details: TextQuestion, show: ShowLine): Promise<string> {
-  const { suggestion = '' } = details;
+export async function answerLine(
+  place: Place,
+  details: TextQuestion & { isOnly?: boolean },
+  show: (common: Common & { validate(answer?: string): string | undefined }) => Promise<string | symbol | undefined>,
+): Promise<string> {
+  const { suggestion = '', isOnly, instead } = details;
   const paste = watchPaste(place.input);
   let problem: string | undefined;
   const validate = (line = '') => {
+    if (isOnly && paste.isLonger) return undefined;
     if (!paste.isRepeated) problem = problemOf(line || suggestion, details);
     return problem;
   };
   const given = await answer<string>(place, common => show({ ...common, validate })).finally(paste.end);
   if (paste.isLonger) await dropInput(place.input);
+  if (paste.isLonger && isOnly) throw usageError('The answer had more than one line', { hint: instead });
   return given || suggestion;
 }
 
-/** A line that must be the only one: of several, such as those of a key file, the first is no secret. */
-export async function answerOnlyLine(place: Place, details: TextQuestion, show: ShowLine): Promise<string> {
-  const paste = watchPaste(place.input);
-  const validate = (line = '') => (paste.isLonger ? undefined : problemOf(line, details));
-  const given = await answer<string>(place, common => show({ ...common, validate })).finally(paste.end);
-  if (!paste.isLonger) return given;
-  await dropInput(place.input);
-  throw usageError('The answer had more than one line', { hint: details.instead });
-}
-
-/** The length of a hidden answer. */
 export const charactersOf = (length: number): string =>
   length === 0 ? 'skipped' : `${length} character${length === 1 ? '' : 's'}`;
 
@@ -174,7 +159,6 @@ const problemOf = (line: string, { validate, instead }: TextQuestion) =>
 function watchPaste(input: Place['input']) {
   let isSubmitted = false;
   const paste = {
-    /** More arrived than one line. */
     isLonger: false,
     /** This key arrived at once with an earlier line. */
     isRepeated: false,

@@ -9,7 +9,7 @@ import {
   wrapTextWithPrefix,
 } from '@clack/core';
 import { breakLines, separated } from '../../text.ts';
-import { answer, answerLine, answerOnlyLine, charactersOf, type Place } from './answer.ts';
+import { answer, answerLine, charactersOf, type Place } from './answer.ts';
 import {
   type Choice,
   type ChoiceQuestion,
@@ -21,15 +21,13 @@ import {
 } from './question.ts';
 import type { Style } from './style.ts';
 
-/** The longest list without a search field. */
 const MOST_CHOICES_AT_A_GLANCE = 9;
 
-/** The parts of a prompt's state that are drawn. */
 type Shown = Pick<Prompt<unknown>, 'state' | 'error' | 'userInput'>;
 
 /**
- * Returns what draws a question: what is below it (the choices, or the text so far), and how to answer, which is shown
- * while it waits. No line is wider than the terminal, and a line on the left continues next to those that wrap.
+ * Returns what draws a question: the lines below it (choices, or the text so far), and while it waits, the keys to
+ * answer with. No line is wider than the terminal, and a line on the left continues next to those that wrap.
  */
 function drawerOf(message: string, { isJoined = false }: Question, place: Place) {
   const { screen, style, symbols } = place;
@@ -87,7 +85,7 @@ export function askText(message: string, details: TextQuestion, place: Place): P
 
 export function askHiddenText(message: string, details: TextQuestion, place: Place): Promise<string> {
   const draw = drawerOf(`${message} (hidden)`, details, place);
-  return answerOnlyLine(place, details, common => {
+  return answerLine(place, { ...details, isOnly: true }, common => {
     const prompt = new PasswordPrompt({
       ...common,
       validate(line) {
@@ -183,14 +181,12 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
 
 const isOver = ({ state }: Shown) => state === 'submit' || state === 'cancel';
 
-/** The mark of a question in this state, and its color. */
 function lookOf({ state }: Shown, { symbols, style }: Place) {
   if (state === 'error') return [symbols.error, style.yellow] as const;
   if (state === 'submit') return [symbols.done, style.green] as const;
   return state === 'cancel' ? ([symbols.canceled, style.red] as const) : ([symbols.active, style.cyan] as const);
 }
 
-/** How many lines of a list are visible at once. */
 const LINES_SHOWN = 18;
 const MATCHES_SHOWN = 10;
 /** The lines around a list: its question, its keys and the lines that join questions. */
@@ -221,24 +217,14 @@ function listOf(
   return [...notice(above, 'above'), ...lines, ...notice(below, 'below')];
 }
 
-/** A choice in a list: its lines, without the marks before them. */
-type ChoiceRow = readonly [first: string, ...more: string[]];
-
-interface Layout {
-  /** The width of a line, without the marks. */
-  columns: number;
-  /** Whether each choice must fit on one line, as in a long list. */
-  isDense: boolean;
-  style: Style;
-}
-
-const INDENT = '  ';
-
 /**
- * Lays out choices, with their explanations. If lines are too long, ids are omitted first. Then the explanations go below
- * their choices; in a dense list, they are cut at a comma, or omitted.
+ * Lays out choices, with their explanations. If lines are too long, ids are omitted first. Then the explanations go
+ * below their choices; in a dense list, they are cut at a comma, or omitted.
  */
-export function layOut(choices: readonly Choice[], { columns, isDense, style }: Layout): ChoiceRow[] {
+export function layOut(
+  choices: readonly Choice[],
+  { columns, isDense, style }: { columns: number; isDense: boolean; style: Style },
+): (readonly [first: string, ...more: string[]])[] {
   const withHint = (text: string, hint?: string) => text.length + (hint ? hint.length + 3 : 0);
   const withId = ({ label, id }: Choice) => (id ? `${label} ${id}` : label);
   const hasIds = choices.every(one => withHint(withId(one), isDense ? '' : one.hint) <= columns);
@@ -250,7 +236,7 @@ export function layOut(choices: readonly Choice[], { columns, isDense, style }: 
     const [start = ''] = hint.split(', ');
     const short = [hint, start].find(fits);
     if (short === hint || (isDense && short)) return [`${shown} ${style.dim(`(${short})`)}`];
-    return isDense ? [shown] : [shown, ...breakLines(hint.split(' '), columns, INDENT).map(style.dim)];
+    return isDense ? [shown] : [shown, ...breakLines(hint.split(' '), columns, '  ').map(style.dim)];
   });
 }
 

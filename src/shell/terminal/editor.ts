@@ -1,17 +1,10 @@
 import { clearScreenDown, createInterface, cursorTo, type Key, moveCursor } from 'node:readline';
 import type { Style } from './style.ts';
 
-/** Lines that a person types, one after the other, while others are printed. */
 export interface Editor {
-  /**
-   * The next message; undefined once there are no more. What is pasted is one message, even if it has several lines.
-   *
-   * @throws The reason of `signal`.
-   */
+  /** The next message, or what is pasted at once; undefined once there are no more. Throws the reason of `signal`. */
   next(signal: AbortSignal): Promise<string | undefined>;
-  /** Prints lines above what is being typed. */
   above(print: () => void): void;
-  /** Restores the terminal's mode. */
   close(): void;
 }
 
@@ -29,10 +22,8 @@ const LEAVE_PASTED = '\u001b[?2004l';
 const MOST_REMEMBERED = 500;
 
 /**
- * Opens an editor, in which the terminal's usual keys work. Arrow up brings back earlier lines.
- *
- * @param details.onInterrupt Called for Ctrl-C. If it returns false, that ends the input, as Ctrl-D does.
- * @param details.onEnd Called when the input ends.
+ * Opens an editor, in which the terminal's usual keys work. Arrow up brings back earlier lines. Ctrl-C ends the input,
+ * as Ctrl-D does, if `onInterrupt` returns false.
  */
 export function openEditor(
   { input, output, style, isPlain }: Streams,

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { answer, answerLine, answerOnlyLine, type Common, charactersOf, type Place } from './answer.ts';
+import { answer, answerLine, type Common, charactersOf, type Place } from './answer.ts';
 import {
   Cancelled,
   type Choice,
@@ -16,10 +16,7 @@ import {
 
 const ESC = '\u001b';
 
-/**
- * Asks until the answer has no problem. `read` returns the value that a line means, or why it means none. Only the last
- * line of the question is repeated.
- */
+/** Asks until `read` returns a value rather than a problem. Only the last line of the question is repeated. */
 async function askUntil<Value>(
   question: string,
   common: Common,
@@ -68,7 +65,7 @@ export const askText = (message: string, details: TextQuestion, place: Place): P
   );
 
 export const askHiddenText = (message: string, details: TextQuestion, place: Place): Promise<string> =>
-  answerOnlyLine(place, details, async ({ validate, ...common }) => {
+  answerLine(place, { ...details, isOnly: true }, async ({ validate, ...common }) => {
     for (;;) {
       const line = await readHidden(`${message} (hidden): `, common);
       common.output.write('\n');
@@ -148,7 +145,6 @@ function listOf(message: string, choices: readonly Choice[]): string {
   return [message, ...lines, ...(more > 0 ? [`  or the name of one of ${more} others`] : [])].join('\n');
 }
 
-/** The choice with this number or name, or why there is none. */
 function findChoice(line: string, choices: readonly Choice[]): Choice | string {
   const word = line.toLowerCase();
   const exact = choices[Number(line) - 1] ?? choices.find(one => [one.value, one.label.toLowerCase()].includes(word));

@@ -15,12 +15,9 @@ interface PromptStreams extends Omit<Place, 'screen'> {
 }
 
 /**
- * Creates prompts on the streams that `open` returns. They are shown on stderr, so that stdout contains only the result.
- * Streams are opened, and the prompt library is loaded, with the first question.
- *
- * If `open` returns a string, prompts aren't possible, and each throws a `UserError` with exit code 2 that says what to do
- * instead. Ctrl-C, Ctrl-D and a closed terminal throw `Cancelled` with exit code 130, and Esc throws its subclass
- * `WentBack`. The terminal's mode is always restored.
+ * Creates prompts on stderr, with streams that are opened by the first question. If `open` returns a text, nobody can be
+ * asked, and each prompt throws a `UserError` with it. Ctrl-C, Ctrl-D and a closed terminal throw `Cancelled`, and Esc
+ * its subclass `WentBack`. The terminal's mode is always restored.
  */
 export function createPrompts(open: () => PromptStreams | string) {
   let place: Place | undefined;
@@ -40,15 +37,12 @@ export function createPrompts(open: () => PromptStreams | string) {
     };
   return {
     confirm: asking(({ askConfirmation }) => askConfirmation),
-    /** A line of text. */
     ask: asking(({ askText }) => askText),
     /** A line of hidden text, whose length is hidden too. */
     askHidden: asking(({ askHiddenText }) => askHiddenText),
-    /** Asks for one choice and returns its value. */
     choose: asking(({ askChoice }) => askChoice),
     /** Asks for any number of choices and returns their values, in order. */
     chooseSome: asking(({ askSome }) => askSome),
-    /** An editor for any number of lines, which is open until it's closed. */
     openEditor: async (details: Parameters<OpenEditor>[1]): Promise<Editor> => {
       const streams = open();
       if (typeof streams === 'string') throw usageError(streams, { reason: 'cannot-ask' });

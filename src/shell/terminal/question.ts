@@ -10,7 +10,6 @@ export interface Question {
 }
 
 export interface YesNoQuestion extends Question {
-  /** What Enter alone means. Default: no. */
   initial?: boolean;
 }
 
@@ -28,7 +27,6 @@ export interface Choice {
   label: string;
   /** The name in options: shown dimmed after the label if there is room, and searchable. */
   id?: string;
-  /** An explanation, shown after the label or below it. */
   hint?: string;
   /** Another name, which is searched but not shown. */
   alias?: string;
@@ -47,14 +45,11 @@ export function matches(search: string, { label, id, hint, alias }: Choice): boo
 /** The details of a question with one of several answers. A long list can be searched by typing. */
 export interface ChoiceQuestion extends Question {
   choices: readonly Choice[];
-  /** The value that is highlighted at first. Default: the first one. */
   initial?: string;
 }
 
-/** The details of a question with any number of answers. */
 export interface SomeQuestion extends Question {
   choices: readonly Choice[];
-  /** The values that are ticked at first. */
   initial?: readonly string[];
   /** Why these values can't be chosen together; undefined if they can. */
   validate?(values: readonly string[]): string | undefined;

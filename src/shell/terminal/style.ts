@@ -17,7 +17,6 @@ function createStyleOf(enabled: boolean, paint: (color: Color, text: string) => 
 /** A style that adds escape sequences, for text that goes straight to a stream. */
 export const createStyle = (enabled: boolean): Style => createStyleOf(enabled, escapeText);
 
-/** A style that adds marks, which `toTerminalText` replaces. */
 export const createMarkedStyle = (enabled: boolean): Style => createStyleOf(enabled, markText);
 
 // By default, `styleText` only checks stdout.
@@ -42,7 +41,6 @@ function escapeFor(mark: string): string {
 export const toTerminalText = (text: string): string =>
   text.split('\t').map(printable).join('\t').replace(MARKS, escapeFor);
 
-/** The characters that prompts are drawn with. */
 type Symbols = typeof UNICODE;
 
 const UNICODE = {

