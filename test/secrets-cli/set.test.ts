@@ -155,6 +155,11 @@ describe('cloud secrets set', () => {
       '-f tree/tracked.env',
       'git tracks tree/tracked.env, so anyone with the repository can read these values. To untrack it, use git rm --cached.\n',
     ],
+    [
+      '-f -',
+      'Longer than 64 KiB, which may be too much for an environment variable: LONG\n',
+      `LONG=${'x'.repeat(65_537)}\n`,
+    ],
   ];
   const clone = { '.env': 'K=1', 'tree/tracked.env': 'K=1' };
   for (const [line, warning, input] of warnings) {

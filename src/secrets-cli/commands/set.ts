@@ -159,6 +159,10 @@ export const set = defineCommand({
       const set = options.wait ? await waitUntilReady(cloud, location, stored, terminal) : stored;
       reportResult({ plan, location, set, warnings }, json, terminal);
       if (json || terminal.env.CI) return;
+      const long = secrets.filter(({ value }) => Buffer.byteLength(value) > LONG_VALUE).map(({ key }) => key);
+      if (long.length > 0) {
+        terminal.note(`Longer than 64 KiB, which may be too much for an environment variable: ${long.join(', ')}`);
+      }
       if (isTyped)
         terminal.note(`Values on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`);
       if (file !== undefined && (await isTracked(resolve(terminal.cwd, file), terminal.env))) {
@@ -169,6 +173,9 @@ export const set = defineCommand({
     });
   },
 });
+
+/** A longer variable leaves little room for the other variables of a process. In bytes. */
+const LONG_VALUE = 64 * 1024;
 
 const SAFER_WAYS = 'use --file, KEY=-, or a bare KEY.';
 
