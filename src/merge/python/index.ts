@@ -1,6 +1,5 @@
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
 import { type Draft, type Fault, namesIn, readDraft, readLines, wordsIn } from './draft.ts';
-import { foldOwn } from './fold.ts';
 import { settleImports } from './imports.ts';
 import { followIndents } from './indents.ts';
 import { calleesIn, checkItems, findJoints, givenTo, settleLists } from './items.ts';
@@ -22,19 +21,10 @@ const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = 
 /**
  * Merges Python: imports by name, lists of texts by item, additions to a text after it, everything else by lines, as deep
  * as the user has them. Changes of botcli's that fit the lines around them, but not the rest of the user's file, are
- * conflicts.
+ * conflicts. Of several ways to compare the versions, it takes the one with the fewest conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
-  const named = followRenames(versions);
-  const { user, unfold } = foldOwn(named);
-  return mergeBest(followOrder({ ...named, user }))?.map(chunk => ({
-    ...chunk,
-    user: unfold(chunk.user),
-  }));
-}
-
-/** Of several ways to compare the versions, takes the one with the fewest conflicts. */
-function mergeBest(versions: Versions<Lines>): Chunk[] | undefined {
+  const named = followOrder(followRenames(versions));
   let best: Chunk[] | undefined;
   const tried = new Set<string>();
   /** Whether the checks of a merge by lines may lead to something better: they only find more conflicts. */
@@ -46,9 +36,9 @@ function mergeBest(versions: Versions<Lines>): Chunk[] | undefined {
   };
   for (const merge of MERGES) {
     for (const view of VIEWS) {
-      const viewed = view(versions);
+      const viewed = view(named);
       // Without a docstring that the user has removed, a function of botcli's may be empty.
-      if (isBroken(viewed.botcli) && !isBroken(versions.botcli)) continue;
+      if (isBroken(viewed.botcli) && !isBroken(named.botcli)) continue;
       const chunks = mergeAs(viewed, merge, isWorth);
       if (chunks && (!best || countConflicts(chunks) < countConflicts(best))) best = chunks;
       if (!best || countConflicts(best) === 0) return best;
