@@ -1,23 +1,8 @@
-import { type Lines, pairLines, type Versions } from './lines.ts';
+import { followLook, type Lines, type Versions } from './lines.ts';
 
 /** Makes the three versions of a text in Markdown agree where the user has formatted it, or has written a section anew. */
-export const settleMarkdown = (versions: Versions<Lines>): Versions<Lines> => settleSections(followLook(versions));
-
-/** Writes lines of botcli's versions as the user's formatter has written them: a line of which only the look differs isn't changed. */
-function followLook({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
-  const looks = new Map(
-    pairLines(base.map(plainLine), user.map(plainLine))?.flatMap(([at, to]) =>
-      base[at] === user[to] || base[at]?.trim() === '' ? [] : [[at, user[to] ?? ''] as const],
-    ),
-  );
-  if (looks.size === 0) return { user, base, botcli };
-  const kept = new Map(pairLines(base, botcli)?.map(([at, to]) => [to, at]));
-  return {
-    user,
-    base: base.map((line, at) => looks.get(at) ?? line),
-    botcli: botcli.map((line, at) => looks.get(kept.get(at) ?? -1) ?? line),
-  };
-}
+export const settleMarkdown = (versions: Versions<Lines>): Versions<Lines> =>
+  settleSections(followLook(versions, plainLine));
 
 /** A line without the width of its table's columns, and the sign of its list. */
 function plainLine(line: string): string {
