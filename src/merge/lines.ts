@@ -153,8 +153,6 @@ export interface Chunk extends Versions<Lines> {
   source: Source;
   /** Why it is a conflict. */
   reason?: string;
-  /** What the reason is about, if others need to know. */
-  about?: 'settings';
   /** Whether it is one only because of another conflict. */
   follows?: boolean;
 }

@@ -32,15 +32,6 @@ describe('conflicts of a statement', () => {
     ]);
   });
 
-  it('are one that gives its cause, rather than the settings that it affects', () => {
-    const joined = join(
-      conflict('mine(', { reason: 'Your settings.', about: 'settings' }),
-      conflict('    mine)', { reason: 'The same lines.' }),
-    );
-    const [one] = joined;
-    assert.deepEqual([joined.length, one?.reason, one?.about], [1, 'The same lines.', undefined]);
-  });
-
   it('are one from its first line to its last', () => {
     const joined = join(conflict('mine('), same('    c,'), conflict('    mine)'), same('d'));
     assert.deepEqual(joined, [
@@ -78,42 +69,6 @@ describe('conflicts of a statement', () => {
       conflict('    mine)', follows),
     );
     assert.deepEqual([joined?.reason, joined?.follows], ['It goes with the other.', true]);
-  });
-
-  const settings = { reason: 'You gave these settings to x.', about: 'settings' } as const;
-  const added = chunk('user', '        temperature=1,', '', '');
-
-  it('about settings have the call of what the user has added', () => {
-    const [, joined] = join(
-      same('a = run('),
-      conflict('    mine=go(', settings),
-      added,
-      conflict('    mine),', settings),
-      same(')'),
-    );
-    assert.deepEqual([joined?.reason, joined?.about], ['You gave these settings to go.', 'settings']);
-  });
-
-  it('about settings keep their reason if the user has added nothing', () => {
-    const [, joined] = join(
-      same('a = run('),
-      conflict('    mine=go(', settings),
-      same('        c,'),
-      conflict('    mine),', settings),
-      same(')'),
-    );
-    assert.deepEqual([joined?.reason, joined?.about], [settings.reason, 'settings']);
-  });
-
-  it('about something else keep their reason', () => {
-    const [, joined] = join(
-      same('a = run('),
-      conflict('    mine=go(', { reason: 'One.' }),
-      added,
-      conflict('    mine),'),
-      same(')'),
-    );
-    assert.deepEqual([joined?.reason, joined?.about], ['One.', undefined]);
   });
 });
 

@@ -370,7 +370,7 @@ describe('merging the whole of a Python file when', () => {
     [
       'moved and changed a function',
       `import os\nfrom a import go\n\n\n${RUN}\n\n${LOAD.replace('pass', 'mine()')}`,
-      /botcli removes them/,
+      /botcli's change removes them/,
     ],
     [
       'imports it further down',

@@ -2,12 +2,12 @@ import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '..
 import { type Draft, type Fault, namesIn, readDraft, readLines, wordsIn } from './draft.ts';
 import { settleImports } from './imports.ts';
 import { followIndents } from './indents.ts';
-import { calleesIn, checkItems, findJoints, givenTo, settleLists } from './items.ts';
+import { checkItems, findJoints } from './items.ts';
 import { followLooks, keepDocstrings } from './looks.ts';
-import { followOrder, followRenames } from './moves.ts';
 import { checkGlobals, checkNames, mergeScopes } from './names.ts';
 import { checkPlaces, refuseTwins } from './places.ts';
-import { settleTexts } from './texts.ts';
+import { followRenames } from './renames.ts';
+import { settleLists, settleTexts } from './texts.ts';
 
 /** How the versions may be compared: as they are, or each statement as the user's formatter has written it. */
 const VIEWS: readonly ((versions: Versions<Lines>) => Versions<Lines>)[] = [
@@ -24,7 +24,7 @@ const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = 
  * conflicts. Of several ways to compare the versions, it takes the one with the fewest conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
-  const named = followOrder(followRenames(versions));
+  const named = followRenames(versions);
   let best: Chunk[] | undefined;
   const tried = new Set<string>();
   /** Whether the checks of a merge by lines may lead to something better: they only find more conflicts. */
@@ -105,12 +105,12 @@ function check(
       draft.chunks.flatMap(one => (one.source === 'conflict' ? wordsIn([...one.base, ...one.botcli]) : [])),
     );
     now = draft.chunks.map(chunk => {
-      const { name, reason, about } = blamed.get(chunk) ?? {};
+      const { name, reason } = blamed.get(chunk) ?? {};
       if (reason === undefined) return chunk;
       // What one change gives a meaning, or takes it away, others need.
       const follows = name === undefined ? !isFirst : refused.has(name);
       if (follows) return { ...chunk, source: 'conflict' as const, reason: goesWithOther(name), follows };
-      return { ...chunk, source: 'conflict' as const, reason, ...(about && { about }) };
+      return { ...chunk, source: 'conflict' as const, reason };
     });
   }
   return now;
@@ -153,7 +153,6 @@ function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undef
 /** Makes one conflict of those in one statement of the user's. */
 export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
   const spans = readLines(user).statements;
-  const callees = calleesIn(spans);
   const joined: Chunk[] = [];
   let at = 0;
   for (const chunk of chunks) {
@@ -164,20 +163,8 @@ export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
       const parts = [...joined.splice(last), chunk];
       const linesOf = (side: keyof Versions<Lines>) => parts.flatMap(part => part[side]);
       const lines = { user: linesOf('user'), base: linesOf('base'), botcli: linesOf('botcli') };
-      const own = parts.findIndex(({ source }) => source === 'user');
-      const line = at - parts.slice(Math.max(own, 0), -1).reduce((sum, one) => sum + one.user.length, 0);
-      const callee = own === -1 ? undefined : callees.get(line)?.[0];
-      const causes = parts.filter(part => part.reason && !part.follows);
-      // Settings are in conflict only because something else is.
-      const { reason, about, follows } = causes.find(part => part.about !== 'settings') ?? causes[0] ?? chunk;
-      const why = callee && about === 'settings' ? givenTo(callee) : reason;
-      joined.push({
-        ...lines,
-        source: 'conflict',
-        ...(why && { reason: why }),
-        ...(about && { about }),
-        follows: follows === true,
-      });
+      const { reason, follows } = parts.find(part => part.reason && !part.follows) ?? chunk;
+      joined.push({ ...lines, source: 'conflict', ...(reason && { reason }), follows: follows === true });
     } else joined.push(chunk);
     at += chunk.user.length;
   }
