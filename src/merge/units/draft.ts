@@ -1,5 +1,4 @@
-import type { Versions } from '../lines.ts';
-import { SAME_LINES } from '../lines.ts';
+import { findHunks, type Hunk, SAME_LINES, type Versions } from '../lines.ts';
 import { align, calleeOf, once, type Pairs, pairLists } from './pairs.ts';
 import {
   headOf,
@@ -742,11 +741,10 @@ export class Draft {
     if (old && isSame(old, mine)) return 'botcli';
     const decided = decide();
     if (decided) return decided;
-    const [userHunks, botcliHunks] = [hunksOf(old ?? [], mine), hunksOf(old ?? [], its)];
+    const hunksOf = (side: Side, words: string[]) => findHunks(old ?? [], words, side) ?? [];
+    const [userHunks, botcliHunks] = [hunksOf('user', mine), hunksOf('botcli', its)];
     const isEqual = (one: Hunk, two: Hunk) =>
-      one.start === two.start &&
-      one.end === two.end &&
-      isSame(mine.slice(one.from, one.to), its.slice(two.from, two.to));
+      one.start === two.start && one.end === two.end && isSame(one.lines, two.lines);
     // Words of both in one unit are rarely what anybody meant, unless botcli's are the same and more.
     const isMore = userHunks.every(one =>
       botcliHunks.every(two => isEqual(one, two) || one.end < two.start || two.end < one.start),
@@ -808,22 +806,6 @@ const isAlike = (one: Unit, two: Unit): boolean =>
     const hash = (unit: Unit) => unit.hash;
     return isList(other) && (isFree || isSame(part.units.map(hash), other.units.map(hash)));
   });
-
-interface Hunk {
-  start: number;
-  end: number;
-  from: number;
-  to: number;
-}
-
-function hunksOf(one: readonly string[], other: readonly string[]): Hunk[] {
-  let [start, from] = [0, 0];
-  return [...align(one, other), [one.length, other.length] as const].flatMap(([end, to]) => {
-    const hunk = { start, end, from, to };
-    [start, from] = [end + 1, to + 1];
-    return hunk.start < hunk.end || hunk.from < hunk.to ? [hunk] : [];
-  });
-}
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((each, at) => each === other[at]);
