@@ -340,13 +340,11 @@ export class Draft {
         return isMoved && base && !this.isIn(place, base) ? this.conflict(node, SAME_LINES) : place;
       }
       const isUsers = this.trees.base.language.settle?.(node) === true;
-      return this.innermost(user, botcli, base) ?? (isUsers ? user : this.conflict(node, SAME_LINES));
+      return isUsers ? user : this.conflict(node, SAME_LINES);
     }
     const side = user ? 'user' : 'botcli';
     const [unit, place] = [node[side] as Unit, (user ?? botcli) as Place];
     const near = (step: 1 | -1) => this.nearPlaces(unit.list as List, side, step, !node.base)[unit.at];
-    const replaced = side === 'botcli' ? this.placeOfReplaced(unit) : undefined;
-    if (replaced) return replaced;
     const [before, after] = [near(-1), near(1)];
     if (side === 'user' && isComment(unit)) {
       const below = this.below(unit, this.trees.user);
@@ -395,29 +393,6 @@ export class Draft {
     return places;
   }
 
-  /** Where the user has what a new unit of botcli's replaces: if botcli has as many units in place of others. */
-  private placeOfReplaced(unit: Unit): Place | undefined {
-    const list = this.own(unit)?.base;
-    const real = (one: List | undefined) => one?.units.filter(each => !isComment(each)) ?? [];
-    const [before, now] = [real(list), real(unit.list)];
-    const isSame = (one: Unit | undefined) => {
-      const { base, botcli } = (one && this.nodeOf.get(one)) ?? {};
-      return base !== undefined && botcli !== undefined && base.list === list && botcli.list === unit.list;
-    };
-    const at = now.indexOf(unit);
-    let [from, to] = [at, at + 1];
-    while (from > 0 && !isSame(now[from - 1])) from -= 1;
-    while (to < now.length && !isSame(now[to])) to += 1;
-    const baseOf = (one: Unit | undefined) => one && this.nodeOf.get(one)?.base;
-    const [above, below] = [baseOf(now[from - 1]), baseOf(now[to])];
-    const start = above ? before.indexOf(above) + 1 : 0;
-    const gone = before.slice(start, below ? before.indexOf(below) : before.length);
-    if (gone.length !== to - from || gone.some(isSame)) return undefined;
-    const user = this.nodeOf.get(gone[at - from] as Unit)?.user;
-    const place = this.own(user);
-    return place && place !== this.own(gone[at - from]) && !place.base ? place : undefined;
-  }
-
   /** Whether a list is in another one. */
   private isIn(inner: Place, outer: Place): boolean {
     const seen = new Set<Place>();
@@ -438,24 +413,6 @@ export class Draft {
       !owner.base &&
       [isSometimes, isScope].some(is => is?.(unitOf(owner)))
     );
-  }
-
-  /** Of two lists into which a unit moved, the one that is in the other. */
-  private innermost(user: Place, botcli: Place, base: Place | undefined): Place | undefined {
-    const owner = base && this.ownerOf(base);
-    // A new block in one that the other side has removed.
-    if (owner && owner !== this.root && !this.isThere(owner))
-      for (const side of ['user', 'botcli'] as const) {
-        const place = side === 'user' ? user : botcli;
-        if (!place.base && this.own(place[side]?.owner) === base) return place;
-      }
-    if (user.base || botcli.base || user.botcli || botcli.user) return undefined;
-    const contents = (list: List | undefined) =>
-      new Set(list?.units.flatMap(unit => this.nodeOf.get(unit)?.base ?? []));
-    const [mine, its] = [contents(user.user), contents(botcli.botcli)];
-    const isIn = (one: Set<Unit>, two: Set<Unit>) => one.size < two.size && [...one].every(unit => two.has(unit));
-    if (isIn(its, mine)) return botcli;
-    return isIn(mine, its) ? user : undefined;
   }
 
   /** A block that one side has put around units goes to where these are. */
@@ -547,7 +504,6 @@ export class Draft {
       placed.add(node);
     }
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
-    this.findLone(place);
     return result.filter(node => inPlace.has(node));
   }
 
@@ -642,21 +598,6 @@ export class Draft {
     const before = [...now].sort((one, other) => (one.base as Unit).from - (other.base as Unit).from);
     const still = new Set(align(before.map(key), now.map(key)).map(([at]) => before[at]));
     return new Set(moved.filter(node => !still.has(node)));
-  }
-
-  /** Finds items that the user has added next to those that botcli removes from a list whose order matters. */
-  private findLone({ user: list }: Place): void {
-    if (!list || list.kind.isBlock || !list.kind.isOrdered || list.kind.separator === '') return;
-    const isRemoved = (unit: Unit | undefined) => {
-      const node = unit && this.nodeOf.get(unit);
-      return node?.base !== undefined && !node.botcli && !this.isSettled(node);
-    };
-    for (const unit of list.units) {
-      const node = this.nodeOf.get(unit) as Node;
-      if (node.base || node.botcli || isComment(unit)) continue;
-      for (const neighbor of [nextTo(unit, -1), nextTo(unit, 1)])
-        if (neighbor && isRemoved(neighbor)) this.conflict(this.nodeOf.get(neighbor) as Node, SAME_LINES);
-    }
   }
 
   /** The node of a place that a unit is, or is in. */
