@@ -32,14 +32,6 @@ describe('conflicts of a statement', () => {
     ]);
   });
 
-  it('are one from its first line to its last', () => {
-    const joined = join(conflict('mine('), same('    c,'), conflict('    mine)'), same('d'));
-    assert.deepEqual(joined, [
-      chunk('conflict', 'mine(/    c,/    mine)', 'a(/    c,/    a)', 'b(/    c,/    b)', { follows: false }),
-      same('d'),
-    ]);
-  });
-
   for (const between of ['    c)/run(', '    c)/x/run(', '    c)']) {
     it(`are apart in two statements: ${between}`, () => {
       const chunks = [same('run('), conflict('    mine,'), same(between), conflict('    mine)')];
@@ -59,16 +51,6 @@ describe('conflicts of a statement', () => {
       conflict('    mine)', { reason: 'It is wrong.' }),
     );
     assert.deepEqual([joined?.reason, joined?.follows], ['It is wrong.', false]);
-  });
-
-  it('follow others if both do', () => {
-    const follows = { reason: 'It goes with the other.', follows: true };
-    const [joined] = join(
-      conflict('run(mine,', { reason: 'One.', follows: true }),
-      same('    c,'),
-      conflict('    mine)', follows),
-    );
-    assert.deepEqual([joined?.reason, joined?.follows], ['It goes with the other.', true]);
   });
 });
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mergeLines } from '../../src/merge/lines.ts';
-import { refuseTwins } from '../../src/merge/python/places.ts';
 import { mergeTexts } from './merging.ts';
 
 const BASE = `import os
@@ -88,68 +86,6 @@ describe('merging Python when the user has', () => {
       if (isRight) assert.deepEqual([conflicts, isRight(text)], [[], true], text);
       else
         assert.match(conflicts.map(({ reason }) => reason).join(' '), /several places|same lines|gave these settings/);
-    });
-  }
-});
-
-const TWICE = "Your file has lines like these in several places, and botcli can't tell which the bot uses.";
-
-/** What the user has, what both come from, what botcli writes, and its changes that are refused, in rows. */
-const changes: [about: string, user: string, base: string, botcli: string, refused: string[]][] = [
-  [
-    'an old copy of a call in another function',
-    'def old():/    x = f(/        1,/        a=2,/    )/def run(n):/    x = f(/        1,/    )',
-    'def run():/    x = f(/        1,/        a=2,/    )',
-    'def run():/    x = f(/        1,/        a=3,/    )',
-    ['        a=3,'],
-  ],
-  [
-    'a class with a method of that name and such a call',
-    'class Mine:/    def run():/        x = f(1, 3)/class Bot:/    def run():/        x = f(1, 2)',
-    'class Bot:/    def run():/        x = f(1, 2)',
-    'class Bot:/    def run():/        x = f(1, 4)',
-    [],
-  ],
-  [
-    'the first of two statements that botcli adds, and it is like another one of the base',
-    'a = f(1)/b = f(2)/c = f(3)',
-    'a = f(1)/c = f(3)',
-    'a = f(1)/b = f(2)/d = f(4)/c = f(3)',
-    [],
-  ],
-  [
-    'a call in two branches, and botcli adds something above the one',
-    'if a:/    x = f(1, 2)/    y()/else:/    x = f(1, 3)/end()',
-    'if a:/    x = f(1, 2)/    y()/end()',
-    'if a:/    more()/    x = f(1, 2)/    y()/end()',
-    ['    more()'],
-  ],
-  [
-    'a call in two branches, and botcli adds something further down',
-    'if a:/    x = f(1, 2)/    y()/else:/    x = f(1, 3)/end()',
-    'if a:/    x = f(1, 2)/    y()/end()',
-    'if a:/    x = f(1, 2)/    y()/end()/more()',
-    [],
-  ],
-  ['a value twice in one place', 'x = f(1, 2)/y()/x = f(1, 3)', 'x = f(1, 2)/y()', 'x = f(1, 4)/y()', []],
-  [
-    'a name twice, with quite another value in a branch',
-    'x = f(1, 2, 3, k, m)/y()/if a:/    x = f()',
-    'x = f(1, 2, 3, k, m)/y()',
-    'x = f(1, 2, 4, k, m)/y()',
-    [],
-  ],
-];
-
-describe('refusing a change where the user has', () => {
-  for (const [about, user, base, botcli, refused] of changes) {
-    it(about, () => {
-      const versions = { user: user.split('/'), base: base.split('/'), botcli: botcli.split('/') };
-      const chunks = refuseTwins(versions)(mergeLines(versions) ?? []);
-      assert.deepEqual(
-        chunks.flatMap(one => (one.source === 'conflict' ? [[one.botcli.join('/'), one.reason]] : [])),
-        refused.map(lines => [lines, TWICE]),
-      );
     });
   }
 });

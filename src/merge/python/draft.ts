@@ -177,16 +177,3 @@ export const wordOf = ({ tokens: [first, second] }: Statement): string =>
   (first?.kind === 'text' ? '' : first?.code === 'async' ? second?.code : first?.code) ?? '';
 
 export const wordsIn = (lines: Lines): string[] => lines.join('\n').match(/[\p{L}\p{N}_]+/gu) ?? [];
-
-/** Reads what is in variables of the module, if they have one value each, and share their lines with nothing. */
-export function readValues<Value>(
-  lines: Lines,
-  read: (statement: Statement) => readonly [string, Value][],
-): Map<string, Value> {
-  const { statements } = readLines(lines);
-  const isAlone = ({ column, depth, end }: Statement, at: number) =>
-    depth === 0 && column === 0 && (statements[at + 1]?.start ?? end) >= end;
-  const values = statements.filter(isAlone).flatMap(read);
-  const names = values.map(([name]) => name);
-  return new Map(values.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name)));
-}

@@ -2,7 +2,7 @@ import { MOST_COLUMNS } from '../../formats/python/render.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { unique } from '../../std.ts';
 import { type Lines, mergeItems, type Versions } from '../lines.ts';
-import { readLines, readValues, type Statement } from './draft.ts';
+import { readLines, type Statement } from './draft.ts';
 
 /** A text in a variable of the module, such as a prompt. */
 interface Text extends Statement {
@@ -43,6 +43,19 @@ export function settleTexts(versions: Versions<Lines>): Versions<Lines> {
 function endOf(text: string, start: string): string | undefined {
   const begin = start.trimEnd();
   return begin !== '' && text.startsWith(begin) ? text.slice(begin.length) : undefined;
+}
+
+/** Reads what is in variables of the module, if they have one value each, and share their lines with nothing. */
+function readValues<Value>(
+  lines: Lines,
+  read: (statement: Statement) => readonly [string, Value][],
+): Map<string, Value> {
+  const { statements } = readLines(lines);
+  const isAlone = ({ column, depth, end }: Statement, at: number) =>
+    depth === 0 && column === 0 && (statements[at + 1]?.start ?? end) >= end;
+  const values = statements.filter(isAlone).flatMap(read);
+  const names = values.map(([name]) => name);
+  return new Map(values.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name)));
 }
 
 function readText(statement: Statement): [string, Text][] {
