@@ -63,17 +63,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
       [1, 1, '', 'This goes with another conflict: both are about "old".', 'follows'],
       [3, 3, 'use()', 'You and botcli changed the same lines.'],
     ],
-    [
-      'others go with it that are in the same statement, and its reason has the call of the settings',
-      'llm = Alpha(/    settings=Settings(/        a,/        temperature=1,/    ),/)',
-      'llm = Alpha(/    settings=Settings(/        a,/    ),/)',
-      'llm = Beta(/    settings=Settings(/        a,/    ),/    more=1,/)',
-      'llm = Alpha(/    settings=Settings(/        a,/        temperature=1,/    ),/)',
-      [
-        ...[1, 5, 'llm = Beta(/    settings=Settings(/        a,/    ),/    more=1,'],
-        'You gave these settings to Settings.',
-      ],
-    ],
+
     [
       'the import stays that the lines of the user need',
       'from a import Old//x = Old(1)',

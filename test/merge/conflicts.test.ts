@@ -32,23 +32,6 @@ describe('conflicts of a statement', () => {
     ]);
   });
 
-  it('are one that gives its cause, rather than the settings that it affects', () => {
-    const joined = join(
-      conflict('mine(', { reason: 'Your settings.', about: 'settings' }),
-      conflict('    mine)', { reason: 'The same lines.' }),
-    );
-    const [one] = joined;
-    assert.deepEqual([joined.length, one?.reason, one?.about], [1, 'The same lines.', undefined]);
-  });
-
-  it('are one from its first line to its last', () => {
-    const joined = join(conflict('mine('), same('    c,'), conflict('    mine)'), same('d'));
-    assert.deepEqual(joined, [
-      chunk('conflict', 'mine(/    c,/    mine)', 'a(/    c,/    a)', 'b(/    c,/    b)', { follows: false }),
-      same('d'),
-    ]);
-  });
-
   for (const between of ['    c)/run(', '    c)/x/run(', '    c)']) {
     it(`are apart in two statements: ${between}`, () => {
       const chunks = [same('run('), conflict('    mine,'), same(between), conflict('    mine)')];
@@ -68,52 +51,6 @@ describe('conflicts of a statement', () => {
       conflict('    mine)', { reason: 'It is wrong.' }),
     );
     assert.deepEqual([joined?.reason, joined?.follows], ['It is wrong.', false]);
-  });
-
-  it('follow others if both do', () => {
-    const follows = { reason: 'It goes with the other.', follows: true };
-    const [joined] = join(
-      conflict('run(mine,', { reason: 'One.', follows: true }),
-      same('    c,'),
-      conflict('    mine)', follows),
-    );
-    assert.deepEqual([joined?.reason, joined?.follows], ['It goes with the other.', true]);
-  });
-
-  const settings = { reason: 'You gave these settings to x.', about: 'settings' } as const;
-  const added = chunk('user', '        temperature=1,', '', '');
-
-  it('about settings have the call of what the user has added', () => {
-    const [, joined] = join(
-      same('a = run('),
-      conflict('    mine=go(', settings),
-      added,
-      conflict('    mine),', settings),
-      same(')'),
-    );
-    assert.deepEqual([joined?.reason, joined?.about], ['You gave these settings to go.', 'settings']);
-  });
-
-  it('about settings keep their reason if the user has added nothing', () => {
-    const [, joined] = join(
-      same('a = run('),
-      conflict('    mine=go(', settings),
-      same('        c,'),
-      conflict('    mine),', settings),
-      same(')'),
-    );
-    assert.deepEqual([joined?.reason, joined?.about], [settings.reason, 'settings']);
-  });
-
-  it('about something else keep their reason', () => {
-    const [, joined] = join(
-      same('a = run('),
-      conflict('    mine=go(', { reason: 'One.' }),
-      added,
-      conflict('    mine),'),
-      same(')'),
-    );
-    assert.deepEqual([joined?.reason, joined?.about], ['One.', undefined]);
   });
 });
 

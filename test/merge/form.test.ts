@@ -94,47 +94,12 @@ const cases: [about: string, user: string, base: string, botcli: string, newBase
     'f("a"); g("b")/h(\'c\')',
     'f("a")/g("b")',
   ],
-  [
-    'without its comments: neither has ours, but new ones stay elsewhere',
-    'f(/    a,/    b,/)/g(/    c,  # C/)',
-    'f(/    # A/    a,  # A/    b,/)/g(/    c,  # C/)',
-    'f(/    # A/    a,  # A/    b,  # B/    d,/)/g(/    c,  # C/    e,  # E/)/h(a)  # H',
-    'f(/    a,/    b,/)/g(/    c,  # C/)',
-    'f(/    a,/    b,/    d,/)/g(/    c,  # C/    e,  # E/)/h(a)  # H',
-  ],
-  [
-    'without its comments, and another one begins like it: ours keep theirs',
-    'f(/    a,/)/f(/    b,  # B/)',
-    'f(/    a,  # A/)/f(/    b,  # B/)',
-    'f(/    a,  # A/    c,/)/f(/    b,  # B/)',
-    'f(/    a,/)/f(/    b,  # B/)',
-    'f(/    a,  # A/    c,/)/f(/    b,  # B/)',
-  ],
-  [
-    'without its comments, and ours now has a text over lines: that keeps all',
-    'f(/    a,/)',
-    'f(/    a,  # A/)',
-    'f(/    a,  # A/    """/# Title/""",/)',
-    'f(/    a,/)',
-    'f(/    a,  # A/    """/# Title/""",/)',
-  ],
 ];
 
 describe('a statement is written in the way of the user', () => {
   for (const [about, user, base, botcli, ...result] of cases) {
     it(about, () => assert.deepEqual(follow(user, base, botcli), result));
   }
-
-  it('who removes a comment next to a text with the sign of one: that text stays', () => {
-    const base = 'f(/    "a  # b",  # Old/    c,/)/';
-    assert.equal(mergeRows('bot.py', 'f("a  # b", c)/', base, base.replace('c', 'd')), 'f(/    "a  # b",/    d,/)/');
-  });
-
-  it('who removes comments from one of two statements that begin alike: those of the other stay', () => {
-    const base = 'f(/    a,  # A/)/f(/    b,  # B/)/';
-    const botcli = base.replace('# A', '# A/    c,');
-    assert.equal(mergeRows('bot.py', base.replace('f(/    a,  # A/)', 'f(a)'), base, botcli), botcli);
-  });
 
   it('who removes a comment next to a text over lines: a conflict, as that may have the sign of one', () => {
     const base = 'f(/    """/# Title/Go.""",  # Old/    c,/)/';

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mergeLines } from '../../src/merge/lines.ts';
-import { readDraft, readLines } from '../../src/merge/python/draft.ts';
-import { calleesIn, checkItems } from '../../src/merge/python/items.ts';
 import { mergeRows } from './merging.ts';
 
 /** A call with an argument on each line. */
@@ -234,45 +231,4 @@ describe('merging items between brackets when', () => {
   for (const [about, user, base, botcli, merged] of cases) {
     it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
   }
-});
-
-describe('a fault between brackets', () => {
-  const faults = (...texts: [user: string, base: string, botcli: string]) => {
-    const [user = [], base = [], botcli = []] = texts.map(text => text.split('/'));
-    const modules = { user: readLines(user), botcli: readLines(botcli) };
-    return checkItems(readDraft(mergeLines({ user, base, botcli }) ?? [], modules));
-  };
-
-  it('has the line of the second argument, and its name', () => {
-    const found = faults(call('x=1,', 'a,', 'b,'), call('a,', 'b,'), call('a,', 'b,', 'x=2,'));
-    assert.deepEqual(found, [{ line: 4, name: 'x', reason: SAME.replace('conflict: ', '') }]);
-  });
-
-  it('has the line of the item that is not separate', () => {
-    const found = faults(call('b +', '# end'), call('a,', '# end'), call('a,', '# end', 'x,'));
-    assert.deepEqual(found, [{ line: 3, reason: SPLIT.replace('conflict: ', '') }]);
-  });
-
-  it('has the line of settings, and the name of the call to which they would go', () => {
-    const found = faults('x = a.run(/    b,/    mine,/)', 'x = a.run(/    b,/)', 'x = cat.go(/    b,/)');
-    assert.deepEqual(found, [{ line: 2, name: 'cat', reason: 'You gave these settings to a.run.', about: 'settings' }]);
-  });
-
-  it('has no name if settings would go to a list', () => {
-    const found = faults('x = run(/    b,/    mine,/)', 'x = run(/    b,/)', 'x = [/    b,/]');
-    assert.deepEqual(found, [{ line: 2, reason: 'You gave these settings to run.', about: 'settings' }]);
-  });
-});
-
-it('what is called around lines is known from the inside out', () => {
-  const lines = 'x = a.run(/    go(b, [/        c,/    ], {/        1: 2}),/)/y = 1 + \\/    2'.split('/');
-  assert.deepEqual(
-    [...calleesIn(readLines(lines).statements)],
-    [
-      [1, ['a.run']],
-      [2, ['', 'go', 'a.run']],
-      [4, ['', 'go', 'a.run']],
-      [7, []],
-    ],
-  );
 });

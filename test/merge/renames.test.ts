@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { followRenames } from '../../src/merge/python/moves.ts';
+import { followRenames } from '../../src/merge/python/renames.ts';
 import { mergeTexts } from './merging.ts';
 
 const BASE = `import os
@@ -57,9 +57,7 @@ const toHistory: Edit = text =>
   );
 const addGuard = swap(['    worker = ', '    guard = Guard(llm, context=context)\n    worker = ']);
 const addCall = swap(['    await run_bot', '    load(args)\n    await run_bot']);
-const ready: Edit = swap(['    await run_bot', '    ready(args)\n    await run_bot']);
 const LOAD = part('def load', 'async def run_bot');
-const RUN = part('async def run_bot', 'async def bot');
 const MAIN = part('async def bot');
 const dropLoad: Edit = all(text => text.replace(LOAD, ''), swap(['load(context)', '1']));
 
@@ -130,32 +128,12 @@ const cases: [about: string, user: Edit, botcli: Edit, merged: Edit | RegExp][] 
     /"load"/,
   ],
   [
-    'the user moved a function down, and ours changes it',
+    'the user moved a function, and ours changes it',
     move(LOAD, MAIN),
-    swap(['os.open(context', 'os.open(self, context']),
-    all(swap(['os.open(context', 'os.open(self, context']), text =>
-      move(LOAD.replace('(context, ', '(self, context, '), MAIN)(text),
-    ),
+    swap(['os.open(context', 'os.open(self']),
+    /moved/,
   ],
-  [
-    'the user moved one up, and ours changes it',
-    move(MAIN, LOAD),
-    ready,
-    all(text => move(ready(MAIN), LOAD)(ready(text))),
-  ],
-  ['the user moved a function, and ours removes it', move(LOAD, MAIN), dropLoad, dropLoad],
-  [
-    'the user moved a constant, and ours changes it',
-    swap(['LIMIT = 3\n\n\n', ''], ['async def run_bot', 'LIMIT = 3\n\n\nasync def run_bot']),
-    swap(['LIMIT = 3', 'LIMIT = 4']),
-    swap(['LIMIT = 3\n\n\n', ''], ['async def run_bot', 'LIMIT = 4\n\n\nasync def run_bot']),
-  ],
-  [
-    'the user put a function first that ours adds another one before',
-    move(RUN, LOAD),
-    swap(['async def bot', 'def more():\n    pass\n\n\nasync def bot']),
-    all(swap(['async def bot', 'def more():\n    pass\n\n\nasync def bot']), move(RUN, LOAD)),
-  ],
+  ['the user moved a function, and ours removes it', move(LOAD, MAIN), dropLoad, /You moved these lines/],
 ];
 
 describe('following new names and places in Python when', () => {
@@ -188,13 +166,6 @@ const names: [about: string, user: string, base: string, botcli: string, renamed
     'a, b = f()/i(b, a)',
     ['x, y = f()/g(x)/h(y)', 'x, y = f()/i(y, x)'],
   ],
-  [
-    'two variables with values of one class',
-    'x = A(1)/y = A(2)/f(x)/g(y)',
-    'a = A(1)/b = A(2)/f(a)/g(b)',
-    'a = A(3)/b = A(2)/f(a)/g(b)',
-    ['x = A(1)/y = A(2)/f(x)/g(y)', 'x = A(3)/y = A(2)/f(x)/g(y)'],
-  ],
   ['two variables with the same value', 'x = A()/y = A()/f(x)', 'a = A()/b = A()/f(a)', 'a = A()/b = A()/f(b)'],
   [
     'a variable, and its value',
@@ -204,22 +175,10 @@ const names: [about: string, user: string, base: string, botcli: string, renamed
     ['brain = Alpha(1)/f(brain)', 'brain = Beta(1)/f(brain)'],
   ],
   [
-    'a variable, with another class',
-    'brain = Mine(1)/f(brain)',
-    'llm = Alpha(1)/f(llm)',
-    'llm = Alpha(1)/f(llm)/g(llm)',
-  ],
-  [
     'a variable, and half of its uses',
     'brain = A()/f(brain)/g(brain, 2)',
     'llm = A()/f(llm)/g(llm)',
     'llm = A()/f(llm)/g(llm)/h(llm)',
-  ],
-  [
-    'a variable, and a text next to it is a variable now',
-    'brain = A()/f(brain, a)',
-    'llm = A()/f(llm, "a")',
-    'llm = A()/f(llm, "b")',
   ],
   ['a variable that nothing uses', 'y = f(1)', 'x = f(1)', 'x = f(1)/g(x)', ['y = f(1)', 'y = f(1)/g(y)']],
   ['a variable that nothing uses, and its value', 'y = f(2)', 'x = f(1)', 'x = f(1)/g(x)'],
@@ -240,52 +199,19 @@ const names: [about: string, user: string, base: string, botcli: string, renamed
     ],
   ],
   [
-    'a parameter, and the rest of the function',
-    'def f(history):/    use(history)/    x()/    y()',
-    'def f(context):/    use(context)/    a()/    b()',
-    'def f(context):/    use(context)/    more(context)/    a()/    b()',
-    [
-      'def f(history):/    use(history)/    a()/    b()',
-      'def f(history):/    use(history)/    more(history)/    a()/    b()',
-    ],
-  ],
-  [
     'a function that nothing uses',
     'def fetch():/    a()/    b()',
     'def load():/    a()/    b()',
     'def load():/    a()/    c()',
     ['def fetch():/    a()/    b()', 'def fetch():/    a()/    c()'],
   ],
-  ['a function, and has not written it yet', 'def fetch():', 'def load():/    a()', 'def load():/    b()'],
   ['a function, or wrote another one', 'def fetch():/    x()/    y()', 'def load():/    a()/    b()', 'load()'],
-  [
-    'a function, and given it a parameter',
-    'def fetch(a, b):/    x()/    y()',
-    'def load(a):/    x()/    y()',
-    'def load(a):/    x()/    z()',
-  ],
-  [
-    'a variable that a text mentions as a type, too',
-    'Brain = A()/f(Brain)/g(Brain)/def h(x: "Brain"):/    i(x)',
-    'Llm = A()/f(Llm)/g(Llm)/def h(x):/    i(x)',
-    'Llm = A()/f(Llm)/g(Llm)/def h(x):/    i(x, Llm)',
-    ['Brain = A()/f(Brain)/g(Brain)/def h(x):/    i(x)', 'Brain = A()/f(Brain)/g(Brain)/def h(x):/    i(x, Brain)'],
-  ],
   ['what an import gives a name', 'from a import y/f(y)', 'from a import x/f(x)', 'from a import x/f(x)/g(x)'],
-  ['what an import gave a name', 'from a import y/f(y)', 'from a import x/f(x)', 'x = 1/f(x)/g(x)'],
-  ['what botcli imports now', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/def g():/    from a import x/    h(x)'],
-  ['what botcli mentions in a type now', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/def g(a: "x"):/    h(a)'],
   [
     'a global variable',
     'y = None/def f():/    global y/    y = 1/g(y)',
     'x = None/def f():/    global x/    x = 1/g(x)',
     'x = None/def f():/    global x/    x = 2/g(x)',
-  ],
-  [
-    'a variable that was global in a function',
-    'y = None/def f():/    global y/    y = 1/g(y)/h(y)',
-    'x = None/def f():/    global x/    x = 1/g(x)/h(x)',
-    'x = None/g(x)/h(x)/i(x)',
   ],
   [
     'a nonlocal variable',
@@ -305,35 +231,7 @@ const names: [about: string, user: string, base: string, botcli: string, renamed
     'def on():/    x = A()/    f(x)/def on():/    x = A()/    f(x)',
     'def on():/    x = A()/    f(x)/    g(x)/def on():/    x = A()/    f(x)',
   ],
-  [
-    'a variable, and botcli adds a function with a parameter of its name',
-    'def f():/    y = A()/    g(y)',
-    'def f():/    x = A()/    g(x)',
-    'def f():/    x = A()/    g(x)/def h(x):/    g(x)',
-    ['def f():/    y = A()/    g(y)', 'def f():/    y = A()/    g(y)/def h(x):/    g(x)'],
-  ],
-  [
-    'a variable in a function that botcli has removed',
-    'def f():/    y = A()/    g(y)/h()',
-    'def f():/    x = A()/    g(x)/h()',
-    'h()',
-    ['def f():/    y = A()/    g(y)/h()', 'h()'],
-  ],
   ['a name that botcli uses', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/g(y)'],
-  ['a name that botcli gives a parameter', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/def g(y):/    h()'],
-  [
-    'a name that botcli gave a parameter',
-    'y = A()/f(y)/def g():/    h()',
-    'x = A()/f(x)/def g(y):/    h()',
-    'x = A()/f(x)/g(x)',
-  ],
-  ['a name that botcli used', 'y = A()/f(y)', 'x = A()/f(x)/g(y)', 'x = A()/f(x)/g(x)'],
-  [
-    'a name that is spelled in another way',
-    'file2 = A()/f(file2)',
-    '\ufb01le = A()/f(\ufb01le)',
-    '\ufb01le = A()/f(\ufb01le)/g()',
-  ],
 ];
 
 describe('giving Python the names of the user, who has renamed', () => {

@@ -41,7 +41,6 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'x = (|<main>|<A />|<div>|<div>|{f(5)}|</div>|</div>|<O />|<div>|<div>|<B id={8} />|{f(9)}|</div>|{f(10)}|</div>|</main>|);',
     'x = (|<main>|<A />|<div>|<p>|{f(5)}|</p>|</div>|<O />|<div>|<div>|<B id={8} />|{f(9)}|</div>|</div>|</main>|);',
   ],
-  ['in place of a line that the user has wrapped', 'if (m) {|  a();|}', 'a();', 'o();', 'if (m) {|  o();|}'],
   [
     'above and in place of a line that the user has wrapped',
     'c();|if (m) {|  a();|}',
@@ -155,25 +154,11 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     MISFIT,
   ],
   [
-    'around a line in a block that the user has removed',
-    'a();|b();',
-    'a();|if (x) {|  b();|}',
-    'a();|if (x) {|  if (o) {|    b();|  }|}',
-    'a();|if (o) {|  b();|}',
-  ],
-  [
     'to the condition of a block that the user has wrapped, and whose line they have changed',
     'if (m) {|  if (x) {|    n();|  }|}|b();',
     'if (x) {|  a();|}|b();',
     'if (o) {|  a();|}|b();',
     GONE,
-  ],
-  [
-    'in place of a line that the user has wrapped, with a block',
-    'if (m) {|  a();|}|b();',
-    'a();|b();',
-    'if (o) {|  p();|}|b();',
-    'if (m) {|  if (o) {|    p();|  }|}|b();',
   ],
   [
     'to the condition of a block, and around its line, where the user changes another line',

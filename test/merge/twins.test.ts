@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mergeLines } from '../../src/merge/lines.ts';
-import { refuseTwins } from '../../src/merge/python/places.ts';
 import { mergeTexts } from './merging.ts';
 
 const BASE = `import os
@@ -26,7 +24,6 @@ async def run_bot(transport):
 `;
 
 const RUN = BASE.slice(BASE.indexOf('async def'));
-const CONTEXT = BASE.slice(BASE.indexOf('    context'), BASE.indexOf('    llm'));
 const LLM = BASE.slice(BASE.indexOf('    llm'), BASE.indexOf('    worker'));
 
 type Edit = (text: string) => string;
@@ -35,10 +32,6 @@ const swap =
   text =>
     text.replace(from, () => to);
 
-const addTool = swap(
-  '            # The functions that the model can call.\n',
-  '            # The functions that the model can call.\n            look,\n',
-);
 const toBeta = swap('Alpha(', 'Beta(');
 const COMMENT = '            # The functions that the model can call.\n';
 
@@ -49,12 +42,6 @@ const cases: [about: string, user: Edit, botcli: Edit, isRight: ((text: string) 
     text => text.replace(RUN, () => `${RUN.replace('run_bot', 'old_run_bot')}\n\n${RUN.replace(COMMENT, '')}`),
     toBeta,
     text => text.indexOf('Beta(') > text.indexOf('def run_bot'),
-  ],
-  [
-    'a statement of the same form above, and the original was edited',
-    text => text.replace(CONTEXT, () => `${CONTEXT.replace('context', 'summary')}${CONTEXT.replace(COMMENT, '')}`),
-    addTool,
-    text => /context = LLMContext\(\n {8}tools=\[\n {12}look,\n/.test(text),
   ],
   [
     'the old code in a text',
@@ -99,131 +86,6 @@ describe('merging Python when the user has', () => {
       if (isRight) assert.deepEqual([conflicts, isRight(text)], [[], true], text);
       else
         assert.match(conflicts.map(({ reason }) => reason).join(' '), /several places|same lines|gave these settings/);
-    });
-  }
-});
-
-const TWICE = "Your file has lines like these in several places, and botcli can't tell which the bot uses.";
-
-/** What the user has, what both come from, what botcli writes, and its changes that are refused, in rows. */
-const changes: [about: string, user: string, base: string, botcli: string, refused: string[]][] = [
-  [
-    'an old copy of a call in another function',
-    'def old():/    x = f(/        1,/        a=2,/    )/def run(n):/    x = f(/        1,/    )',
-    'def run():/    x = f(/        1,/        a=2,/    )',
-    'def run():/    x = f(/        1,/        a=3,/    )',
-    ['        a=3,'],
-  ],
-  [
-    'a class with a method of that name and such a call',
-    'class Mine:/    def run():/        x = f(1, 3)/class Bot:/    def run():/        x = f(1, 2)',
-    'class Bot:/    def run():/        x = f(1, 2)',
-    'class Bot:/    def run():/        x = f(1, 4)',
-    [],
-  ],
-  [
-    'the first of two statements that botcli adds, and it is like another one of the base',
-    'a = f(1)/b = f(2)/c = f(3)',
-    'a = f(1)/c = f(3)',
-    'a = f(1)/b = f(2)/d = f(4)/c = f(3)',
-    [],
-  ],
-  [
-    'an old copy of a call, and enough of it in the function that is left',
-    'def old():/    x = f(-a, b)/    c()/def run(n):/    x = f(a,)',
-    'def run():/    x = f(-a, b)/    c()',
-    'def run():/    x = f(-a, c)/    c()',
-    ['    x = f(-a, c)'],
-  ],
-  [
-    'an old copy of a call, and too little of it in the function that is left',
-    'def old():/    x = f(-a, b)/    c()/def run(n):/    x = f(a)',
-    'def run():/    x = f(-a, b)/    c()',
-    'def run():/    x = f(-a, c)/    c()',
-    [],
-  ],
-  [
-    'the call only in another function',
-    'def old():/    x = f(-a, b)/    c()/def run(n):/    y = f(-a, b)',
-    'def run():/    x = f(-a, b)/    c()',
-    'def run():/    x = f(-a, c)/    c()',
-    [],
-  ],
-  [
-    'a call in two branches, with a blank line below the one where botcli adds something',
-    'if a:/    x = f(1, 2)/  /    y()/else:/    x = f(1, 3)/end()',
-    'if a:/    x = f(1, 2)/  /    y()/end()',
-    'if a:/    x = f(1, 2)/  /    more()/    y()/end()',
-    ['    more()'],
-  ],
-  [
-    'a call in two branches, and botcli adds something above the one',
-    'if a:/    x = f(1, 2)/    y()/else:/    x = f(1, 3)/end()',
-    'if a:/    x = f(1, 2)/    y()/end()',
-    'if a:/    more()/    x = f(1, 2)/    y()/end()',
-    ['    more()'],
-  ],
-  [
-    'a call in two branches, and botcli adds something further down',
-    'if a:/    x = f(1, 2)/    y()/else:/    x = f(1, 3)/end()',
-    'if a:/    x = f(1, 2)/    y()/end()',
-    'if a:/    x = f(1, 2)/    y()/end()/more()',
-    [],
-  ],
-  [
-    'a call in two branches, an own line below it, and botcli adds something there',
-    'x = f(1, 2)/mine()/end()/if a:/    x = f(1, 3)',
-    'x = f(1, 2)/y()/end()',
-    'x = f(1, 2)/y()/more()/end()',
-    ['more()'],
-  ],
-  [
-    'a call in two branches, and botcli changes the comment below it',
-    'if a:/    x = f(1, 2)/    # Why/    y()/else:/    x = f(1, 3)/end()',
-    'if a:/    x = f(1, 2)/    # Why/    y()/end()',
-    'if a:/    x = f(1, 2)/    # How/    y()/end()',
-    [],
-  ],
-  [
-    'a call in two branches, as botcli has it',
-    'if a:/    x = f(1, 2)/else:/    x = f(1, 3)/mine()',
-    'if a:/    x = f(1, 2)/else:/    x = f(1, 3)',
-    'if a:/    x = f(1, 4)/else:/    x = f(1, 3)',
-    [],
-  ],
-  [
-    'a call without a value in two branches',
-    'if a:/    f(1, a=2)/    y()/else:/    f(1, a=3)',
-    'if a:/    f(1, a=2)/    y()',
-    'if a:/    f(1, a=4)/    y()',
-    [],
-  ],
-  [
-    'a value in a branch that only begins like another one',
-    'x = a.b.c/y()/if a:/    x = a.b.d',
-    'x = a.b.c/y()',
-    'x = a.b.z/y()',
-    [],
-  ],
-  ['a value twice in one place', 'x = f(1, 2)/y()/x = f(1, 3)', 'x = f(1, 2)/y()', 'x = f(1, 4)/y()', []],
-  [
-    'a name twice, with quite another value in a branch',
-    'x = f(1, 2, 3, k, m)/y()/if a:/    x = f()',
-    'x = f(1, 2, 3, k, m)/y()',
-    'x = f(1, 2, 4, k, m)/y()',
-    [],
-  ],
-];
-
-describe('refusing a change where the user has', () => {
-  for (const [about, user, base, botcli, refused] of changes) {
-    it(about, () => {
-      const versions = { user: user.split('/'), base: base.split('/'), botcli: botcli.split('/') };
-      const chunks = refuseTwins(versions)(mergeLines(versions) ?? []);
-      assert.deepEqual(
-        chunks.flatMap(one => (one.source === 'conflict' ? [[one.botcli.join('/'), one.reason]] : [])),
-        refused.map(lines => [lines, TWICE]),
-      );
     });
   }
 });

@@ -74,7 +74,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'A=/# --- B, C/B=/C=/# --- D/D=',
     'A=//# --- B, C/B=/C=//# --- D/D=',
     'A=//# --- B/B=//# --- D/D=//# --- E/E=',
-    'A=/# --- B/B=/# --- D/D=/# --- E/E=',
+    'A=/# --- B/B=/# --- D/D=//# --- E/E=',
   ],
   ['both changed its heading', '# --- X/A=', '# --- A/A=', '# --- A, B/A=/B=', '# --- X/A=/B='],
   ['it is exported', 'export A=1/B=', 'A=/B=', 'A=2/B=2', 'export A=1/B=2'],

@@ -35,44 +35,17 @@ const NAME = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
 const TYPE = /^[\p{L}\p{N}_.,[\]|()\s]+$/u;
 const PROSE = /[\p{L}\p{N}_]\s+[\p{L}\p{N}_]/u;
 
-function findQuoted({ tokens }: Statement): Token[] {
-  const isName = ({ kind, code }: Token) => kind === 'text' && TYPE.test(code) && !PROSE.test(code);
-  if (tokens[0]?.code === '__all__' || !tokens.some(isName)) return tokens.filter(isName);
-  const brackets = bracketsOf(tokens);
-  const find = (sign: string) => tokens.findIndex(({ code, depth }) => code === sign && depth === 0);
-  const [colon, equals] = [find(':'), find('=')];
-  const isAnnotation = colon === 1 || (colon === 3 && tokens[1]?.code === '.');
-  const isDefinition = tokens.find(({ code }) => code !== 'async')?.code === 'def';
-  const isType = (at: number) => {
-    const [before = '', { open = '', taker = '' } = {}] = [tokens[at - 1]?.code, brackets[at]];
-    if (open === '[' && VALUES.includes(taker)) return false;
-    if (CASTS.includes(taker) && before === '(') return true;
-    if (isDefinition) return [':', '->', '|', '['].includes(before) || (before === ',' && open === '[');
-    return isAnnotation && (equals === -1 || at < equals);
-  };
-  return tokens.filter((token, at) => isName(token) && isType(at));
-}
-
-/** What takes texts that are only texts, and what takes the name of a type. */
-const VALUES = ['Literal', 'Annotated'];
+/** What takes texts, and reads them as types. */
 const CASTS = ['cast', 'ForwardRef'];
 
-/** A bracket, and the word before it. */
-interface Bracket {
-  open: string;
-  taker: string | undefined;
+function findQuoted({ tokens }: Statement): Token[] {
+  const [first, second, , fourth] = tokens.map(({ code }) => code);
+  const isAnnotation = second === ':' || (second === '.' && fourth === ':');
+  const isTyped = isAnnotation || /^(?:__all__|async|def)$/.test(first ?? '') || tokens.some(isCast);
+  return isTyped ? tokens.filter(({ kind, code }) => kind === 'text' && TYPE.test(code) && !PROSE.test(code)) : [];
 }
 
-/** For each token, the bracket that it's in. */
-function bracketsOf(tokens: readonly Token[]): (Bracket | undefined)[] {
-  const open: Bracket[] = [];
-  return tokens.map(({ kind, code }, at) => {
-    if (kind === 'sign' && ')]}'.includes(code)) open.pop();
-    const bracket = open.at(-1);
-    if (kind === 'sign' && '([{'.includes(code)) open.push({ open: code, taker: tokens[at - 1]?.code });
-    return bracket;
-  });
-}
+const isCast = ({ kind, code }: Token): boolean => kind === 'name' && CASTS.includes(code);
 
 /** Names in the lines that a merge has; at a conflict, in the lines of both sides. */
 interface Names {
@@ -82,27 +55,19 @@ interface Names {
   isSure: boolean;
 }
 
-/** A version that is known already, but for lines `[start, end)`, which the chunks don't have. */
-interface Known {
-  module: Module;
-  start: number;
-  end: number;
-}
-
-/**
- * Reads each line among those of its own version: next to the other side's, it may be part of a text.
- *
- * @param known Versions that needn't be read again.
- */
-export function namesIn(chunks: readonly Chunk[], known: Partial<Record<Side, Known>> = {}): Names {
+/** Reads each line among those of its own version: next to the other side's, it may be part of a text. */
+export function namesIn(chunks: readonly Chunk[]): Names {
   const versions = SIDES.map(side => {
-    const { module = readLines(chunks.flatMap(chunk => chunk[side])), start = 0, end = 0 } = known[side] ?? {};
-    const left = linesLeft(chunks, side);
-    return { ...module, has: (line: number) => (line < start ? left[line] : line >= end && left[line - end + start]) };
+    const module = readLines(chunks.flatMap(chunk => chunk[side]));
+    // For each line, whether the merge has it.
+    const has = chunks.flatMap(({ source, ...chunk }) =>
+      chunk[side].map(() => !SIDES.includes(source as Side) || source === side),
+    );
+    return { ...module, has };
   });
   const find = (what: 'uses' | 'defines') =>
     versions.flatMap(({ scopes, has }) =>
-      scopes.flatMap(scope => [...scope[what]].flatMap(([name, at]) => (at.some(({ line }) => has(line)) ? name : []))),
+      scopes.flatMap(scope => [...scope[what]].flatMap(([name, at]) => (at.some(({ line }) => has[line]) ? name : []))),
     );
   return {
     used: new Set(find('uses')),
@@ -110,10 +75,6 @@ export function namesIn(chunks: readonly Chunk[], known: Partial<Record<Side, Kn
     isSure: versions.every(({ isBalanced }) => isBalanced),
   };
 }
-
-/** For each line of a version, whether the merge has it. */
-const linesLeft = (chunks: readonly Chunk[], side: Side): boolean[] =>
-  chunks.flatMap(chunk => chunk[side].map(() => !SIDES.includes(chunk.source as Side) || chunk.source === side));
 
 export type Side = 'user' | 'botcli';
 
@@ -126,7 +87,6 @@ export interface Fault {
   line: number;
   reason: string;
   name?: string;
-  about?: Chunk['about'];
 }
 
 /** One of the versions, next to the merge. Lines are counted from 0. */

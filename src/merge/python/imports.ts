@@ -108,17 +108,12 @@ export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<strin
     base: without(versions.base, base),
     botcli: without(versions.botcli, botcli),
   };
-  const indented = followIndents(bodies);
-  const chunks = merge(indented);
+  const chunks = merge(followIndents(bodies));
   if (!chunks) return unsettled;
-  const known = {
-    user: { module: readLines(versions.user), ...user },
-    ...(indented.botcli === bodies.botcli && { botcli: { module: readLines(versions.botcli), ...botcli } }),
-  };
-  const { used, defined, isSure } = namesIn(chunks, known);
+  const { used, defined, isSure } = namesIn(chunks);
   for (const name of kept) used.add(name);
   const usesOf = (module: Module) => new Set(module.scopes.flatMap(({ uses }) => [...uses.keys()]));
-  const [usedByUser, usedByBotcli] = [usesOf(known.user.module), usesOf(readLines(versions.botcli))];
+  const [usedByUser, usedByBotcli] = [usesOf(readLines(versions.user)), usesOf(readLines(versions.botcli))];
   const mine = [...user.names, ...user.others];
   const bound = new Set([...defined, ...mine.map(localName)]);
   const keysOf = (names: readonly ImportedName[]) => new Set(names.map(keyOf));

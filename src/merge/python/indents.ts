@@ -11,8 +11,7 @@ export function followIndents({ user, base, botcli }: Versions<Lines>): Versions
   const unit = unitOf(user);
   // The lines that botcli keeps, at whatever depth.
   const kept = pairLines(trimmed(base), trimmed(botcli)) ?? [];
-  const known = settledIndents(moved, kept, base, botcli);
-  const indented = indentLike(base, known, unit);
+  const indented = indentLike(base, moved, unit);
   const common = new Map(pairLines(base, botcli)?.map(([one, other]) => [other, indentOf(indented[one])]));
   const shifted = shiftedIndents({ user: indented, base, botcli }, kept, unit);
   const replaced = replacedIndents({ user: indented, base, botcli });
@@ -57,24 +56,6 @@ function replacedIndents({ user: indented, base, botcli }: Versions<Lines>): Map
 function replacedBy(line: string, { start, end }: { start: number; end: number }, base: Lines): number[] {
   const isAsDeep = (other: string) => other.trim() !== '' && indentOf(other) === indentOf(line);
   return base.slice(start, end).flatMap((other, at) => (isAsDeep(other) ? [start + at] : []));
-}
-
-/** The user's indents, without those of lines that botcli replaces if nobody can tell how deep its new ones are. */
-function settledIndents(known: Indents, kept: readonly Pair[], base: Lines, botcli: Lines): Indents {
-  const settled = [...known];
-  const isKept = new Set(kept.map(([, other]) => other));
-  let shift = 0;
-  for (const hunk of findHunks(base, botcli, 'botcli') ?? []) {
-    const { start, end, lines } = hunk;
-    const added = lines.filter((_, index) => !isKept.has(start + shift + index));
-    for (const line of added) {
-      const places = replacedBy(line, hunk, base).filter(at => known[at] !== undefined);
-      if (new Set(places.map(at => known[at])).size < 2) continue;
-      for (const at of places) settled[at] = indentOf(base[at]);
-    }
-    shift += lines.length - (end - start);
-  }
-  return settled;
 }
 
 const UNIT = '    ';

@@ -1,14 +1,13 @@
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
 import { type Draft, type Fault, namesIn, readDraft, readLines, wordsIn } from './draft.ts';
-import { foldOwn } from './fold.ts';
 import { settleImports } from './imports.ts';
 import { followIndents } from './indents.ts';
-import { calleesIn, checkItems, findJoints, givenTo, settleLists } from './items.ts';
+import { checkItems, findJoints } from './items.ts';
 import { followLooks, keepDocstrings } from './looks.ts';
-import { followOrder, followRenames } from './moves.ts';
 import { checkGlobals, checkNames, mergeScopes } from './names.ts';
 import { checkPlaces, refuseTwins } from './places.ts';
-import { settleTexts } from './texts.ts';
+import { followRenames } from './renames.ts';
+import { settleLists, settleTexts } from './texts.ts';
 
 /** How the versions may be compared: as they are, or each statement as the user's formatter has written it. */
 const VIEWS: readonly ((versions: Versions<Lines>) => Versions<Lines>)[] = [
@@ -22,19 +21,10 @@ const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = 
 /**
  * Merges Python: imports by name, lists of texts by item, additions to a text after it, everything else by lines, as deep
  * as the user has them. Changes of botcli's that fit the lines around them, but not the rest of the user's file, are
- * conflicts.
+ * conflicts. Of several ways to compare the versions, it takes the one with the fewest conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
   const named = followRenames(versions);
-  const { user, unfold } = foldOwn(named);
-  return mergeBest(followOrder({ ...named, user }))?.map(chunk => ({
-    ...chunk,
-    user: unfold(chunk.user),
-  }));
-}
-
-/** Of several ways to compare the versions, takes the one with the fewest conflicts. */
-function mergeBest(versions: Versions<Lines>): Chunk[] | undefined {
   let best: Chunk[] | undefined;
   const tried = new Set<string>();
   /** Whether the checks of a merge by lines may lead to something better: they only find more conflicts. */
@@ -46,9 +36,9 @@ function mergeBest(versions: Versions<Lines>): Chunk[] | undefined {
   };
   for (const merge of MERGES) {
     for (const view of VIEWS) {
-      const viewed = view(versions);
+      const viewed = view(named);
       // Without a docstring that the user has removed, a function of botcli's may be empty.
-      if (isBroken(viewed.botcli) && !isBroken(versions.botcli)) continue;
+      if (isBroken(viewed.botcli) && !isBroken(named.botcli)) continue;
       const chunks = mergeAs(viewed, merge, isWorth);
       if (chunks && (!best || countConflicts(chunks) < countConflicts(best))) best = chunks;
       if (!best || countConflicts(best) === 0) return best;
@@ -115,12 +105,12 @@ function check(
       draft.chunks.flatMap(one => (one.source === 'conflict' ? wordsIn([...one.base, ...one.botcli]) : [])),
     );
     now = draft.chunks.map(chunk => {
-      const { name, reason, about } = blamed.get(chunk) ?? {};
+      const { name, reason } = blamed.get(chunk) ?? {};
       if (reason === undefined) return chunk;
       // What one change gives a meaning, or takes it away, others need.
       const follows = name === undefined ? !isFirst : refused.has(name);
       if (follows) return { ...chunk, source: 'conflict' as const, reason: goesWithOther(name), follows };
-      return { ...chunk, source: 'conflict' as const, reason, ...(about && { about }) };
+      return { ...chunk, source: 'conflict' as const, reason };
     });
   }
   return now;
@@ -163,7 +153,6 @@ function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undef
 /** Makes one conflict of those in one statement of the user's. */
 export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
   const spans = readLines(user).statements;
-  const callees = calleesIn(spans);
   const joined: Chunk[] = [];
   let at = 0;
   for (const chunk of chunks) {
@@ -174,20 +163,8 @@ export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
       const parts = [...joined.splice(last), chunk];
       const linesOf = (side: keyof Versions<Lines>) => parts.flatMap(part => part[side]);
       const lines = { user: linesOf('user'), base: linesOf('base'), botcli: linesOf('botcli') };
-      const own = parts.findIndex(({ source }) => source === 'user');
-      const line = at - parts.slice(Math.max(own, 0), -1).reduce((sum, one) => sum + one.user.length, 0);
-      const callee = own === -1 ? undefined : callees.get(line)?.[0];
-      const causes = parts.filter(part => part.reason && !part.follows);
-      // Settings are in conflict only because something else is.
-      const { reason, about, follows } = causes.find(part => part.about !== 'settings') ?? causes[0] ?? chunk;
-      const why = callee && about === 'settings' ? givenTo(callee) : reason;
-      joined.push({
-        ...lines,
-        source: 'conflict',
-        ...(why && { reason: why }),
-        ...(about && { about }),
-        follows: follows === true,
-      });
+      const { reason, follows } = parts.find(part => part.reason && !part.follows) ?? chunk;
+      joined.push({ ...lines, source: 'conflict', ...(reason && { reason }), follows: follows === true });
     } else joined.push(chunk);
     at += chunk.user.length;
   }

@@ -118,7 +118,7 @@ function findHidden({ scopes: [top] }: Draft, original: readonly Module[]): Faul
 }
 
 /** Whether the lines that a change replaces mention a name, too. */
-export const replaces = ({ origins }: Draft, line: number, name: string): boolean =>
+const replaces = ({ origins }: Draft, line: number, name: string): boolean =>
   wordsIn(origins[line]?.chunk.base ?? []).includes(name);
 
 /** Functions that the user has moved or written, and imports of the user's, that nothing uses any more. */

@@ -12,7 +12,6 @@ import {
   type Statement,
   wordOf,
 } from './draft.ts';
-import { replaces } from './names.ts';
 
 const DEPTH = 'Your file has these lines at another depth.';
 const BRACKETS = "With botcli's change, the brackets or quotes would no longer match.";
@@ -184,7 +183,7 @@ function needsAsync(draft: Draft, statement: Statement): boolean {
 const TORN = "With botcli's change, a decorator would be above something else.";
 
 /** Finds decorators that are above another definition than before, or above none: they belong to what is below them. */
-export function checkDecorators(draft: Draft): Fault[] {
+function checkDecorators(draft: Draft): Fault[] {
   return draft.statements.flatMap((decorator, at): Fault[] => {
     if (wordOf(decorator) !== '@') return [];
     const target = targetOf(draft.statements, at);
@@ -197,8 +196,7 @@ export function checkDecorators(draft: Draft): Fault[] {
     const [name] = names;
     if (name === undefined) return [];
     const isOfBotcli = ownerOf(draft, decorator.start) === 'botcli';
-    const isNamed = target && (names.includes(nameOf(target)) || (isOfBotcli && isRenamed(draft, target, name)));
-    if (isNamed) return [];
+    if (target && names.includes(nameOf(target))) return [];
     const reason = isOfBotcli ? TORN : `Your decorator of "${name}" would be above something else.`;
     return [{ line: target?.start ?? decorator.start, name, reason }];
   });
@@ -214,14 +212,6 @@ function targetOf(statements: readonly Statement[], decorator: number): Statemen
 
 const nameOf = ({ tokens }: Statement): string =>
   tokens[tokens.findIndex(({ code }) => DEFINITIONS.includes(code)) + 1]?.code ?? '';
-
-/** Whether the user has given what had a name another one: the old name is in the lines that it replaces, and gone. */
-function isRenamed(draft: Draft, definition: Statement, name: string): boolean {
-  const others = draft.statements.filter(one => one.scope === definition.scope && DEFINITIONS.includes(wordOf(one)));
-  const isThere = others.some(one => nameOf(one) === name);
-  const isReplaced = (one: string) => replaces(draft, definition.start, one);
-  return isReplaced(name) && !isReplaced(nameOf(definition)) && !isThere;
-}
 
 const TWICE = "Your file has lines like these in several places, and botcli can't tell which the bot uses.";
 

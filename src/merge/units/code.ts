@@ -20,12 +20,7 @@ import {
 /** The part of lezer's interface that is needed. */
 interface LezerParser {
   configure(config: { dialect: string }): LezerParser;
-  parse(text: string): LezerTree;
   startParse(text: string): unknown;
-}
-interface LezerTree {
-  topNode: LezerNode;
-  iterate(visit: { enter(): void; leave(): void }): void;
 }
 interface LezerNode {
   name: string;
@@ -44,55 +39,40 @@ const MOST_IN_ERRORS = 300;
 
 /** The part of a parse by lezer that shows how much work it has. */
 interface Progress {
-  advance(): LezerTree | null;
+  advance(): { topNode: LezerNode } | null;
   /** Whether it looks for a way around an error. */
   recovering: number;
   /** What may be read so far, with three numbers for each level. */
   stacks: { stack: number[] }[];
 }
 
-/** The tree of a text; nothing if it takes time that grows faster than the text. */
-function parseInTime(parser: LezerParser, text: string): LezerTree | undefined {
-  const parse = parser.startParse(text) as Progress;
-  for (let inErrors = 0; inErrors < MOST_IN_ERRORS; inErrors += parse.recovering > 0 ? 1 : 0) {
-    const tree = parse.advance();
-    if (tree) return tree;
-    if (parse.stacks.some(({ stack }) => stack.length > 3 * DEEPEST)) return undefined;
+/**
+ * Reads with a parser of lezer; gives up if that takes time that grows faster than the text.
+ *
+ * @param slow What takes it the square of the time.
+ */
+const readBy =
+  (parser: LezerParser, { dialect = '', slow }: { dialect?: string; slow?: RegExp } = {}): Language['parse'] =>
+  text => {
+    if (slow?.test(text)) return undefined;
+    const parse = parser.configure({ dialect }).startParse(text) as Progress;
+    for (let inErrors = 0; inErrors < MOST_IN_ERRORS; inErrors += parse.recovering > 0 ? 1 : 0) {
+      const tree = parse.advance();
+      if (tree) return fromLezer(tree.topNode);
+      if (parse.stacks.some(({ stack }) => stack.length > 3 * DEEPEST)) return undefined;
+    }
+    return undefined;
+  };
+
+function fromLezer({ name, from, to, type, firstChild }: LezerNode, parent?: Syntax, depth = 1): Syntax | undefined {
+  if (depth > DEEPEST) return undefined;
+  const node: Syntax = { name, from, to, children: [], parent, isError: type.isError };
+  for (let child = firstChild; child; child = child.nextSibling) {
+    const inner = fromLezer(child, node, depth + 1);
+    if (!inner) return undefined;
+    node.children.push(inner);
   }
-  return undefined;
-}
-
-function depthOf(tree: LezerTree): number {
-  let [depth, deepest] = [0, 0];
-  const enter = () => {
-    depth += 1;
-    deepest = Math.max(deepest, depth);
-  };
-  const leave = () => {
-    depth -= 1;
-  };
-  tree.iterate({ enter, leave });
-  return deepest;
-}
-
-/** Reads with a parser of lezer. What matches `slow` takes it the square of the time. */
-function readBy(parser: LezerParser, { dialect = '', slow }: { dialect?: string; slow?: RegExp } = {}) {
-  return {
-    parse: (text: string): Syntax => fromLezer(parser.configure({ dialect }).parse(text)),
-    isReadable(text: string): boolean {
-      const tree = slow?.test(text) ? undefined : parseInTime(parser.configure({ dialect }), text);
-      return tree !== undefined && depthOf(tree) <= DEEPEST;
-    },
-  };
-}
-
-function fromLezer({ topNode }: LezerTree): Syntax {
-  const convert = ({ name, from, to, type, firstChild }: LezerNode, parent: Syntax | undefined): Syntax => {
-    const node: Syntax = { name, from, to, children: [], parent, isError: type.isError };
-    for (let child = firstChild; child; child = child.nextSibling) node.children.push(convert(child, node));
-    return node;
-  };
-  return convert(topNode, undefined);
+  return node;
 }
 
 const isAttribute = ({ name }: Syntax): boolean => /^(JSX)?(Spread)?Attribute$/.test(name);
@@ -118,14 +98,10 @@ const attributes: ListKind = {
   },
 };
 
-const wordsIn = (unit: Parameters<Language['sign']>[0]): string =>
-  headOf(unit)
-    .map(({ plain }) => plain)
-    .filter(Boolean)
-    .join(' ');
+const wordsIn = (unit: Unit): string => wordsOf(unit).join(' ');
 
 export const CSS: Language = {
-  ...readBy(css),
+  parse: readBy(css),
   lists: { StyleSheet: { ...block, range: all }, Block: { ...block, separator: ';' }, KeyframeList: block },
   atoms: names('StringLiteral NumberLiteral ColorLiteral'),
   comments: names('Comment'),
@@ -137,7 +113,7 @@ export const CSS: Language = {
 
 export const HTML: Language = {
   // The parser looks for the end of a reference up to the next white space.
-  ...readBy(html, { slow: /&[^\s;]{1000}/ }),
+  parse: readBy(html, { slow: /&[^\s;]{1000}/ }),
   lists: {
     Document: { ...block, range: all, skipsBlank: true },
     Element: elements,
@@ -191,7 +167,7 @@ function roleOf({ syntax, text, type }: Token): 'define' | 'use' | undefined {
 }
 
 export const SCRIPT: Language = {
-  ...readBy(javascript, { dialect: 'ts jsx' }),
+  parse: readBy(javascript, { dialect: 'ts jsx' }),
   lists: {
     Script: { ...block, range: all },
     Block: block,
@@ -254,4 +230,4 @@ export const SCRIPT: Language = {
 };
 
 /** Without elements, `<One>` is a type. */
-export const TYPESCRIPT: Language = { ...SCRIPT, ...readBy(javascript, { dialect: 'ts' }) };
+export const TYPESCRIPT: Language = { ...SCRIPT, parse: readBy(javascript, { dialect: 'ts' }) };

@@ -376,41 +376,21 @@ function mergeVersion(versions: Versions<string>): string | undefined {
   const picked = pick({ user: squeeze(user), base: squeeze(versions.base), botcli: squeeze(botcli) });
   if (picked !== undefined) return picked === squeeze(user) ? user : botcli;
   if (user.startsWith('@')) return user;
-  const lowest = readClauses(user)?.find(({ sign }) => ['==', '===', '>=', '~='].includes(sign))?.release;
-  return lowest && isWithin(lowest, botcli) ? user : undefined;
-}
-
-interface Clause {
-  sign: string;
-  release: number[];
-}
-
-/** Reads `>=1.4,<2`; nothing if it has more than signs and numbers, such as pre-releases. */
-function readClauses(version: string): Clause[] | undefined {
-  const clauses = version.split(',').map(part => /^\s*(===?|>=|<=|~=|!=|<|>)\s*(\d+(?:\.\d+)*)\s*$/.exec(part));
-  return clauses.every(clause => clause !== null)
-    ? clauses.map(([, sign = '', release = '']) => ({ sign, release: release.split('.').map(Number) }))
-    : undefined;
-}
-
-function isWithin(release: readonly number[], version: string): boolean {
-  return (
-    readClauses(version)?.every(({ sign, release: other }) => {
-      const order = compareReleases(release, other);
-      if (sign === '~=')
-        return order >= 0 && compareReleases(release.slice(0, other.length - 1), other.slice(0, -1)) === 0;
-      if (sign === '!=') return order !== 0;
-      if (sign.startsWith('==')) return order === 0;
-      const isOpen = sign.length === 1;
-      return sign.startsWith('>') ? order > 0 || (!isOpen && order === 0) : order < 0 || (!isOpen && order === 0);
-    }) ?? false
+  const lowest = clausesOf(user)?.find(({ sign }) => /^(==|>=|~=)/.test(sign))?.release;
+  const range = clausesOf(botcli)?.map(({ sign, release, within }) =>
+    sign === '~=' ? `>=${release} ${within}` : sign.replace(/^=+/, '=') + release,
   );
+  return lowest && range && satisfies(lowest, range.join(' ')) ? user : undefined;
 }
 
-function compareReleases(one: readonly number[], other: readonly number[]): number {
-  for (let at = 0; at < Math.max(one.length, other.length); at += 1) {
-    const order = (one[at] ?? 0) - (other[at] ?? 0);
-    if (order !== 0) return order;
-  }
-  return 0;
+/** Reads `>=1.4,<2`, with releases as npm writes them; nothing for what it can't write, such as pre-releases. */
+function clausesOf(version: string) {
+  const clauses = version.split(',').map(part => /^\s*(===?|>=|<=|~=|<|>)\s*(\d+(?:\.\d+){0,2})\s*$/.exec(part));
+  return clauses.every(clause => clause !== null)
+    ? clauses.map(([, sign = '', release = '']) => ({
+        sign,
+        release: `${release}.0.0`.split('.').slice(0, 3).join('.'),
+        within: release.replace(/\d+$/, 'x'),
+      }))
+    : undefined;
 }

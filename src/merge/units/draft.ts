@@ -1,5 +1,4 @@
-import type { Versions } from '../lines.ts';
-import { SAME_LINES } from '../lines.ts';
+import { findHunks, type Hunk, SAME_LINES, type Versions } from '../lines.ts';
 import { align, calleeOf, once, type Pairs, pairLists } from './pairs.ts';
 import {
   headOf,
@@ -341,13 +340,11 @@ export class Draft {
         return isMoved && base && !this.isIn(place, base) ? this.conflict(node, SAME_LINES) : place;
       }
       const isUsers = this.trees.base.language.settle?.(node) === true;
-      return this.innermost(user, botcli, base) ?? (isUsers ? user : this.conflict(node, SAME_LINES));
+      return isUsers ? user : this.conflict(node, SAME_LINES);
     }
     const side = user ? 'user' : 'botcli';
     const [unit, place] = [node[side] as Unit, (user ?? botcli) as Place];
     const near = (step: 1 | -1) => this.nearPlaces(unit.list as List, side, step, !node.base)[unit.at];
-    const replaced = side === 'botcli' ? this.placeOfReplaced(unit) : undefined;
-    if (replaced) return replaced;
     const [before, after] = [near(-1), near(1)];
     if (side === 'user' && isComment(unit)) {
       const below = this.below(unit, this.trees.user);
@@ -396,29 +393,6 @@ export class Draft {
     return places;
   }
 
-  /** Where the user has what a new unit of botcli's replaces: if botcli has as many units in place of others. */
-  private placeOfReplaced(unit: Unit): Place | undefined {
-    const list = this.own(unit)?.base;
-    const real = (one: List | undefined) => one?.units.filter(each => !isComment(each)) ?? [];
-    const [before, now] = [real(list), real(unit.list)];
-    const isSame = (one: Unit | undefined) => {
-      const { base, botcli } = (one && this.nodeOf.get(one)) ?? {};
-      return base !== undefined && botcli !== undefined && base.list === list && botcli.list === unit.list;
-    };
-    const at = now.indexOf(unit);
-    let [from, to] = [at, at + 1];
-    while (from > 0 && !isSame(now[from - 1])) from -= 1;
-    while (to < now.length && !isSame(now[to])) to += 1;
-    const baseOf = (one: Unit | undefined) => one && this.nodeOf.get(one)?.base;
-    const [above, below] = [baseOf(now[from - 1]), baseOf(now[to])];
-    const start = above ? before.indexOf(above) + 1 : 0;
-    const gone = before.slice(start, below ? before.indexOf(below) : before.length);
-    if (gone.length !== to - from || gone.some(isSame)) return undefined;
-    const user = this.nodeOf.get(gone[at - from] as Unit)?.user;
-    const place = this.own(user);
-    return place && place !== this.own(gone[at - from]) && !place.base ? place : undefined;
-  }
-
   /** Whether a list is in another one. */
   private isIn(inner: Place, outer: Place): boolean {
     const seen = new Set<Place>();
@@ -439,24 +413,6 @@ export class Draft {
       !owner.base &&
       [isSometimes, isScope].some(is => is?.(unitOf(owner)))
     );
-  }
-
-  /** Of two lists into which a unit moved, the one that is in the other. */
-  private innermost(user: Place, botcli: Place, base: Place | undefined): Place | undefined {
-    const owner = base && this.ownerOf(base);
-    // A new block in one that the other side has removed.
-    if (owner && owner !== this.root && !this.isThere(owner))
-      for (const side of ['user', 'botcli'] as const) {
-        const place = side === 'user' ? user : botcli;
-        if (!place.base && this.own(place[side]?.owner) === base) return place;
-      }
-    if (user.base || botcli.base || user.botcli || botcli.user) return undefined;
-    const contents = (list: List | undefined) =>
-      new Set(list?.units.flatMap(unit => this.nodeOf.get(unit)?.base ?? []));
-    const [mine, its] = [contents(user.user), contents(botcli.botcli)];
-    const isIn = (one: Set<Unit>, two: Set<Unit>) => one.size < two.size && [...one].every(unit => two.has(unit));
-    if (isIn(its, mine)) return botcli;
-    return isIn(mine, its) ? user : undefined;
   }
 
   /** A block that one side has put around units goes to where these are. */
@@ -548,7 +504,6 @@ export class Draft {
       placed.add(node);
     }
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
-    this.findLone(place);
     return result.filter(node => inPlace.has(node));
   }
 
@@ -645,21 +600,6 @@ export class Draft {
     return new Set(moved.filter(node => !still.has(node)));
   }
 
-  /** Finds items that the user has added next to those that botcli removes from a list whose order matters. */
-  private findLone({ user: list }: Place): void {
-    if (!list || list.kind.isBlock || !list.kind.isOrdered || list.kind.separator === '') return;
-    const isRemoved = (unit: Unit | undefined) => {
-      const node = unit && this.nodeOf.get(unit);
-      return node?.base !== undefined && !node.botcli && !this.isSettled(node);
-    };
-    for (const unit of list.units) {
-      const node = this.nodeOf.get(unit) as Node;
-      if (node.base || node.botcli || isComment(unit)) continue;
-      for (const neighbor of [nextTo(unit, -1), nextTo(unit, 1)])
-        if (neighbor && isRemoved(neighbor)) this.conflict(this.nodeOf.get(neighbor) as Node, SAME_LINES);
-    }
-  }
-
   /** The node of a place that a unit is, or is in. */
   private homeOf(unit: Unit, inPlace: ReadonlySet<Node>): Node | undefined {
     let node = this.nodeOf.get(unit);
@@ -742,11 +682,10 @@ export class Draft {
     if (old && isSame(old, mine)) return 'botcli';
     const decided = decide();
     if (decided) return decided;
-    const [userHunks, botcliHunks] = [hunksOf(old ?? [], mine), hunksOf(old ?? [], its)];
+    const hunksOf = (side: Side, words: string[]) => findHunks(old ?? [], words, side) ?? [];
+    const [userHunks, botcliHunks] = [hunksOf('user', mine), hunksOf('botcli', its)];
     const isEqual = (one: Hunk, two: Hunk) =>
-      one.start === two.start &&
-      one.end === two.end &&
-      isSame(mine.slice(one.from, one.to), its.slice(two.from, two.to));
+      one.start === two.start && one.end === two.end && isSame(one.lines, two.lines);
     // Words of both in one unit are rarely what anybody meant, unless botcli's are the same and more.
     const isMore = userHunks.every(one =>
       botcliHunks.every(two => isEqual(one, two) || one.end < two.start || two.end < one.start),
@@ -808,22 +747,6 @@ const isAlike = (one: Unit, two: Unit): boolean =>
     const hash = (unit: Unit) => unit.hash;
     return isList(other) && (isFree || isSame(part.units.map(hash), other.units.map(hash)));
   });
-
-interface Hunk {
-  start: number;
-  end: number;
-  from: number;
-  to: number;
-}
-
-function hunksOf(one: readonly string[], other: readonly string[]): Hunk[] {
-  let [start, from] = [0, 0];
-  return [...align(one, other), [one.length, other.length] as const].flatMap(([end, to]) => {
-    const hunk = { start, end, from, to };
-    [start, from] = [end + 1, to + 1];
-    return hunk.start < hunk.end || hunk.from < hunk.to ? [hunk] : [];
-  });
-}
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((each, at) => each === other[at]);

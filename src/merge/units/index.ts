@@ -18,14 +18,10 @@ export function mergeUnits(language: Language, versions: Versions<Lines>): Chunk
   // Two files that have nothing in common aren't one.
   if (versions.base.join('').trim() === '' && !language.isOpen)
     return [{ ...versions, source: 'conflict', reason: SAME_LINES }];
-  const isReadable = (lines: Lines) => language.isReadable?.(lines.join('\n')) !== false;
-  if (!Object.values(versions).every(isReadable)) return mergeLines(versions);
   const read = (lines: Lines) => readTree(language, lines.join('\n'));
-  const { trees, pairs } = followRenames({
-    user: read(versions.user),
-    base: read(versions.base),
-    botcli: read(versions.botcli),
-  });
+  const written = { user: read(versions.user), base: read(versions.base), botcli: read(versions.botcli) };
+  if (Object.values(written).some(({ errors }) => errors === Infinity)) return mergeLines(versions);
+  const { trees, pairs } = followRenames(written);
   const sides = { user: pairs, botcli: new Pairs(trees.base, trees.botcli) };
   const kept = new Set<Unit>();
   const contested = new Map<Unit, string>();

@@ -92,7 +92,7 @@ export class Pairs {
     if (this.forward.has(one) || this.back.has(two)) return;
     this.forward.set(one, two);
     this.back.set(two, one);
-    for (const [list, its] of pairLists(one, two)) this.lists.set(...innerOf(list, its));
+    for (const [list, its] of pairLists(one, two)) this.lists.set(list, its);
   }
 
   /** Pairs units in lists that are paired. */
@@ -184,8 +184,7 @@ export class Pairs {
       for (let at = from; at < two.length; at += 1) {
         const other = two[at] as Unit;
         if (other.at >= high) break;
-        if (other.at <= low || other.type !== unit.type || this.back.has(other) || this.isElsewhere(unit, other))
-          continue;
+        if (other.at <= low || other.type !== unit.type || this.back.has(other)) continue;
         const score = isOnly(unit, this.forward) && isOnly(other, this.back) ? 1 : likeness(unit, other);
         if (score > most) [best, most] = [at, score];
       }
@@ -193,13 +192,6 @@ export class Pairs {
       this.pair(unit, two[best] as Unit);
       from = best + 1;
     }
-  }
-
-  /** Whether all that is known of the blocks of another unit comes from outside of a unit. */
-  private isElsewhere(unit: Unit, other: Unit): boolean {
-    const inner = listsOf(other).flatMap(list => (list.kind.isBlock ? list.units : []));
-    const from = inner.flatMap(one => this.back.get(one) ?? []);
-    return from.length > 0 && from.every(one => one.from < unit.from || one.to > unit.to);
   }
 
   /** Where the other list has the pair of the nearest unit before or after one. */
@@ -248,21 +240,6 @@ export function calleeOf(list: List): string {
     .slice(start + 1)
     .map(keyOf)
     .join('');
-}
-
-/** Two lists that belong together: of a call that one side has put into another one, the inner one. */
-function innerOf(list: List, its: List): [List, List] {
-  if (list.kind.isBlock || calleeOf(list) === calleeOf(its)) return [list, its];
-  const find = (outer: List, callee: string): List | undefined => {
-    for (const part of outer.units.flatMap(listsOf)) {
-      if (!part.kind.isBlock && part.kind === outer.kind && calleeOf(part) === callee) return part;
-      const inner = find(part, callee);
-      if (inner) return inner;
-    }
-    return undefined;
-  };
-  const other = find(its, calleeOf(list));
-  return other ? [list, other] : [find(list, calleeOf(its)) ?? list, its];
 }
 
 const counts = new WeakMap<Unit, Map<string, number>>();

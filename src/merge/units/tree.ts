@@ -78,9 +78,8 @@ export interface Unit {
 
 /** What a merge has to know about a language. */
 export interface Language {
-  parse(text: string): Syntax;
-  /** Whether the time for a text grows with its length, and not faster. Default: always. */
-  isReadable?(text: string): boolean;
+  /** Nothing if that takes time that grows faster than the text. */
+  parse(text: string): Syntax | undefined;
   /** The nodes that are lists. */
   lists: Readonly<Record<string, ListKind>>;
   /** The nodes whose inside doesn't matter. */
@@ -163,7 +162,7 @@ export interface Tree {
   units: Unit[];
   /** One step of indentation. */
   step: string;
-  /** How many errors the parser found. */
+  /** How many errors the parser found; infinite if it gave up. */
   errors: number;
   language: Language;
   syntax: Syntax;
@@ -226,14 +225,15 @@ class Reader {
   }
 
   read(): Pick<Tree, 'root' | 'units' | 'step' | 'errors' | 'syntax'> {
-    const syntax = this.language.parse(this.text);
+    const read = this.language.parse(this.text);
+    if (!read) this.errors = Infinity;
+    const tree = read ?? syntax('Unread', 0, this.text.length);
     const root = newUnit('root', undefined, []);
     [root.from, root.to] = [0, this.text.length];
-    this.flatten(syntax, root.parts, root);
-    if (this.language.lists[syntax.name])
-      for (const list of listsOf(root)) [list.from, list.to] = [0, this.text.length];
+    this.flatten(tree, root.parts, root);
+    if (this.language.lists[tree.name]) for (const list of listsOf(root)) [list.from, list.to] = [0, this.text.length];
     this.finish(root);
-    return { root, units: this.units.reverse(), step: this.step, errors: this.errors, syntax };
+    return { root, units: this.units.reverse(), step: this.step, errors: this.errors, syntax: tree };
   }
 
   private add(parts: Part[], type: string, [start, end]: [number, number], syntax?: Syntax): void {

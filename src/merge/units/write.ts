@@ -82,9 +82,7 @@ class Writer {
         : '';
     const plain = units.find(unit => !isComment(unit)) ?? first;
     const level = (plain ? plain.level : owner.level + (isLong ? 1 : 0)) + shift;
-    // Where the user has removed the blank lines, there are no new ones.
-    const [mine = Infinity, old = 0] = [this.widest('user', place), this.widest('base', place)];
-    const most = this.treeOf('user').language.isFrame?.(owner) ? 1 : mine < old ? mine : Infinity;
+    const most = this.treeOf('user').language.isFrame?.(owner) ? 1 : Infinity;
     const { separator } = kind;
     const hasEnd = separator !== '' && closing.includes(separator);
     const lastReal = nodes.findLast(node => !isComment(unitOf(node)));
@@ -151,16 +149,6 @@ class Writer {
 
   private hasOwnTail(node: Node): boolean {
     return this.tailOf(node) === (node.user?.tail?.text ?? '');
-  }
-
-  /** The most lines between two units of a list; nothing if it doesn't have two. */
-  private widest(side: 'user' | 'base', place: Place): number | undefined {
-    const { text } = this.draft.trees[side];
-    const units = place[side]?.units ?? [];
-    return units.reduce<number | undefined>((most = 0, { from }, at) => {
-      const before = units[at - 1];
-      return before && Math.max(most, linesIn(text.slice(endOf(before), from)));
-    }, undefined);
   }
 
   private tailOf({ base, user, botcli }: Node): string {
