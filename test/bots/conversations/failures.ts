@@ -59,13 +59,6 @@ const CASES: Record<string, Case> = {
   'an STT with a bad moment': { path: STT, failure: BROKEN, times: 3, isLate: true },
 };
 
-/** Errors that no retry fixes end a call at once; services recover from the others. */
-export async function judgeErrors(server: string): Promise<string> {
-  const { checked, wrong } = await runScript<{ checked: number; wrong: string[] }>(server, 'check_guard.py', []);
-  expect(wrong.length === 0, `${wrong.length} are judged wrongly`, wrong.join('\n'));
-  return `${checked} errors`;
-}
-
 /** How the guard of each kind of service learns that it works: a row for each, whose guards differ. */
 const GUARDS = {
   answers: { stt_service: 'openai_stt' },
@@ -79,7 +72,10 @@ interface Judged {
   wrong: string[];
 }
 
-/** Scripted calls to the guard of each kind of service: it hangs up for failures, and never for silence. */
+/**
+ * Scripted calls to the guard of each kind of service: it hangs up for failures, and never for silence. Errors that no
+ * retry fixes end a call at once.
+ */
 export async function judgeCalls(server: string): Promise<string> {
   const judged: Judged[] = [];
   for (const [kind, services] of Object.entries(GUARDS)) {
@@ -99,7 +95,7 @@ export async function judgeSessions(server: string): Promise<string> {
 function describeJudged(judged: readonly Judged[]): string {
   const wrong = judged.flatMap(one => one.wrong);
   expect(wrong.length === 0, `${wrong.length} calls went wrong`, wrong.join('\n'));
-  return `${judged.reduce((sum, { checked }) => sum + checked, 0)} calls`;
+  return `${judged.reduce((sum, { checked }) => sum + checked, 0)} calls and errors`;
 }
 
 /** Calls while each service fails in each way: within seconds, the caller hears a sentence, or the bot hangs up. */
