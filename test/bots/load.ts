@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { ABILITIES, GREETING } from '../support/local-ai-answers.ts';
 import { makeProject, OPENAI } from './projects.ts';
 import { fillVariables, type RunningBot, withBot } from './running-bot.ts';
-import { callAtOnce, isDropped } from './talk.ts';
+import { callAtOnce, delaysIn, isDropped } from './talk.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 
 /** When the callers speak and hang up, in seconds from dialing. Calls of equal length make their CPU time comparable. */
@@ -79,12 +79,12 @@ function callInTurn(name: string): (bot: RunningBot) => Promise<string> {
 
 async function measure(bot: RunningBot, { calls }: Row): Promise<Measured> {
   const [said, before] = [bot.ai.journal.length, usageOf(bot.group)];
-  const called = await callAtOnce(bot, calls, { speak: SPEAK, patience: PATIENCE, stays: true });
+  const called = await callAtOnce(bot, calls, { speakAt: [SPEAK], patience: PATIENCE });
   const after = usageOf(bot.group);
   const spoken = bot.ai.journal.slice(said).filter(({ path }) => path.endsWith('/speech'));
   return {
-    firstSound: called.flatMap(call => call.first_sound ?? []),
-    answer: called.flatMap(call => call.answer ?? []),
+    firstSound: called.flatMap(call => delaysIn(call).first ?? []),
+    answer: called.flatMap(call => delaysIn(call).answer ?? []),
     cpu: (after.seconds - before.seconds) / calls,
     megabytes: after.megabytes,
     dropped: called.filter(isDropped).length,
