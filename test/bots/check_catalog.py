@@ -1,15 +1,15 @@
 """Checks rows of the service catalog against a wheel of the framework.
 
-    check_catalog.py WHEEL_DIRECTORY < rows.json > problems.json
+    check_catalog.py WHEEL_DIRECTORY < {rows, languages} > problems.json
 
-It reads the wheel's sources and imports nothing, so no service needs its packages. A row is there
-once for each language that it's checked with. Each is
+It reads the wheel's sources and imports nothing, so no service needs its packages. The languages are those that people can
+choose. A row is there once for each language that it's checked with. Each is
 {id, module, className, extras, languages, args: [argument], settings: [argument],
 imports: [{module, names}]},
 and ownTurns, ignoresContext, typed and sees for speech-to-speech, answersEach for speech-to-text,
 socket for both; an argument is {name}, {name, usual}, {name, code}
 or {name, className, args}.
-The answer maps each id to the list of problems in its row.
+The answer maps each id to the list of problems in its row, and `languages` to those of the choice.
 """
 
 import ast
@@ -17,6 +17,7 @@ import builtins
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from framework import Class, Framework, assigned, parameters, required_parameters
@@ -31,6 +32,14 @@ KNOW_FEWER = {
     "elevenlabs_tts": (ELEVENLABS, "ELEVENLABS_V2_5_LANGUAGES"),
     "elevenlabs_dialogue_tts": (ELEVENLABS, "ELEVENLABS_V4_LANGUAGES"),
     "gemini_tts": ("pipecat.services.google.tts", "language_to_gemini_tts_language"),
+}
+
+# Languages that can't be chosen: other spellings, and regions that only one provider has.
+NOT_OFFERED = {
+    *("cmn", "cmn-CN", "jv-JV", "jw", "mymr", "tl"),
+    *("ar-XA", "en-AB", "en-WL"),
+    *(f"zh-CN-{province}" for province in ("guangxi", "henan", "liaoning")),
+    *(f"zh-CN-{province}" for province in ("shaanxi", "shandong", "sichuan")),
 }
 
 framework = Framework(Path(sys.argv[1]))
@@ -50,16 +59,9 @@ def check(row: dict) -> list[str]:
     cls = framework.find_class(row["module"], row["className"])
     if cls is None:
         return [*problems, f"no class {row['className']} in {row['module']}"]
-    if row.get("ownTurns", detects_turns(cls)) != detects_turns(cls):
-        problems.append(f"ownTurns must be {detects_turns(cls)}")
-    if row.get("ignoresContext", takes_text_alone(cls)) != takes_text_alone(cls):
-        problems.append(f"ignoresContext must be {takes_text_alone(cls)}")
-    if row.get("sees", takes_pictures(cls)) != takes_pictures(cls):
-        problems.append(f"sees must be {takes_pictures(cls)}")
-    if row.get("typed", typed_way(cls)) != typed_way(cls):
-        problems.append(f"typed must be {typed_way(cls)}")
-    if row.get("answersEach", gets_requests(cls)) != gets_requests(cls):
-        problems.append(f"answersEach must be {gets_requests(cls)}")
+    for name, find in FACTS.items():
+        if name in row and row[name] != (fact := find(cls)):
+            problems.append(f"{name} must be {fact}")
     if "socket" in row and row["socket"] not in (found := sockets(cls)):
         problems.append(f"socket must be one of {found}")
     problems += check_languages(cls, row)
@@ -142,6 +144,14 @@ def gets_requests(cls: Class) -> bool:
     return any(owner.name == "SegmentedSTTService" for owner in framework.lineage(cls))
 
 
+FACTS: dict[str, Callable[[Class], object]] = {
+    "ownTurns": detects_turns,
+    "ignoresContext": takes_text_alone,
+    "sees": takes_pictures,
+    "typed": typed_way,
+    "answersEach": gets_requests,
+}
+
 # Where the objects of other libraries that services use have their connections. Those that aren't
 # here have none of the `websockets` library.
 INNER = {
@@ -223,10 +233,18 @@ def check_code(code: str, imports: dict[str, Class | None]) -> list[str]:
     return problems
 
 
+def check_choice(chosen: set[str]) -> list[str]:
+    """Compares the languages that people can choose with those of the framework."""
+    known = set(framework.languages().values())
+    unknown, missing = sorted(chosen - known), sorted(known - NOT_OFFERED - chosen)
+    return [*(f"no language {code}" for code in unknown), *(f"{code} can't be chosen" for code in missing)]
+
+
 def main() -> None:
-    """Reads rows from stdin, writes their problems to stdout."""
-    problems: dict[str, list[str]] = {}
-    for row in json.load(sys.stdin):
+    """Reads rows and languages from stdin, writes their problems to stdout."""
+    asked = json.load(sys.stdin)
+    problems = {"languages": check_choice(set(asked["languages"]))}
+    for row in asked["rows"]:
         known = problems.setdefault(row["id"], [])
         known += [problem for problem in check(row) if problem not in known]
     json.dump(problems, sys.stdout)

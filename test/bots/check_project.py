@@ -14,7 +14,6 @@ import json
 import os
 import re
 import runpy
-import shutil
 import sys
 import tomllib
 import warnings
@@ -22,37 +21,16 @@ from collections.abc import Callable
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pipecatcloud.cli.config as cloud_config
 import yaml
 from loguru import logger
 from packaging.requirements import Requirement
-from packing import pack
 from pipecat.evals.scenario import EvalScenarioFile
 from pipecatcloud._utils.deploy_utils import load_deploy_config_file
 
 # The framework's runner and botcli set these, so people must not.
 RUNNER_VARIABLES = {"ENV", "BOTCLI_STARTED_BY"}
-
-# Files that people, and running and testing a bot, create in its directory.
-STAYS = {
-    ".env",
-    ".env.local",
-    ".venv/pyvenv.cfg",
-    "bot.log",
-    "certificates/server.key",
-    "eval-runs/run.json",
-    "google-credentials.json",
-    "keys/my-service-account.json",
-    "my-project-123456-0a1b2c3d4e5f.json",
-    "recordings/call.wav",
-    "sa.json",
-    "tools/__pycache__/weather.cpython-312.pyc",
-}
-
-# Files that belong to the bot.
-GOES = {"tools.py", "prompt.md", "tools/weather.py", "data/prices.json", "monkey.json", "uv.lock"}
 
 
 @dataclass
@@ -140,25 +118,6 @@ def cloud_configuration_loads(project: Project) -> None:
                 # A pattern may match nothing, because it's for files that people add.
                 there = source.endswith("*") or (project.server / source).exists()
                 expect(there, f"COPY {source}: no such file")
-
-
-def cloud_is_sent_little(project: Project) -> None:
-    """The platform's packing uploads the bot and what its owner adds, but nothing private."""
-    path = project.server / "cloud-deploy.toml"
-    if not path.exists():
-        raise InapplicableError
-    with TemporaryDirectory() as directory:
-        server = Path(directory) / "server"
-        shutil.copytree(project.server, server)
-        for name in STAYS | GOES:
-            (server / name).parent.mkdir(parents=True, exist_ok=True)
-            (server / name).write_text("x")
-        with pack(server) as archive:
-            sent = set(archive.getnames())
-    expect(not (sent & STAYS), f"sent: {sorted(sent & STAYS)}")
-    expect(not any(name.startswith("evals") for name in sent), "evals are sent")
-    needed = GOES | {path.name for path in project.sources} | {"container-file", "pyproject.toml"}
-    expect(needed <= sent, f"not sent: {sorted(needed - sent)}")
 
 
 def evals_load(project: Project) -> None:
@@ -308,7 +267,6 @@ CHECKS: dict[str, Callable[[Project], None]] = {
     "toml, yaml and json parse": data_parses,
     "dependencies are valid requirements": dependencies_are_valid,
     "the platform's CLI loads cloud-deploy.toml": cloud_configuration_loads,
-    "the platform's CLI uploads what the bot needs, and nothing private": cloud_is_sent_little,
     "the framework loads the evals": evals_load,
     ".env.example lists exactly the variables that the bot reads": variables_match,
     "bot.py asks for what its transport needs": start_follows_transport,

@@ -25,6 +25,7 @@ import numpy as np
 from websockets import ConnectionClosed
 from websockets.asyncio.server import ServerConnection, serve
 
+from serving import record
 from turns import read_speech
 
 RATE = 24_000
@@ -49,11 +50,6 @@ SPEECH_SECONDS = 1.56
 
 GREETING = "Hello! I'm your assistant. It's good to hear from you."
 USAGE = {"total_tokens": 3, "input_tokens": 2, "output_tokens": 1}
-
-
-def record(**entry) -> None:
-    """Adds a line to the journal."""
-    print(json.dumps(entry), flush=True)
 
 
 def speak(text: str, rate: int = RATE) -> bytes:

@@ -18,6 +18,7 @@ from pipecat.services.openai.tts import OpenAITTSService
 from pipecat.transports.base_output import BaseOutputTransport
 from pipecat.transports.base_transport import TransportParams
 from pipecat.workers.runner import WorkerRunner
+from serving import serve
 
 # A sentence lasts so many seconds, at the framework's rate for this service.
 SENTENCE, RATE = 0.4, 24_000
@@ -38,14 +39,10 @@ class Provider:
 
     async def __aenter__(self) -> str:
         """Start, and return the address."""
-        app = web.Application()
-        app.router.add_post("/v1/chat/completions", self._complete)
-        app.router.add_post("/v1/audio/speech", self._speak)
-        self._server = web.AppRunner(app)
-        await self._server.setup()
-        site = web.TCPSite(self._server, "127.0.0.1", 0)
-        await site.start()
-        return f"http://127.0.0.1:{self._server.addresses[0][1]}/v1"
+        complete, speak = self._complete, self._speak
+        routes = web.post("/v1/chat/completions", complete), web.post("/v1/audio/speech", speak)
+        url, self._server = await serve(*routes)
+        return f"{url}/v1"
 
     async def __aexit__(self, *_args: object) -> None:
         await self._server.cleanup()

@@ -18,12 +18,8 @@ import uuid
 import numpy as np
 from aiohttp import web
 
+from serving import record, serve
 from turns import Mouthpiece, Receiver, read_speech, take_turns
-
-
-def record(**entry) -> None:
-    """Adds a line to the journal, which is stdout."""
-    print(json.dumps(entry), flush=True)
 
 
 class Person:
@@ -204,17 +200,14 @@ class Service:
         """Serves until it is killed."""
         rooms = await asyncio.start_server(self.serve_bot, "127.0.0.1", 0, limit=2**20)
         self._port = rooms.sockets[0].getsockname()[1]
-        app = web.Application()
-        app.router.add_post("/rooms", self.make_room)
-        app.router.add_post("/meeting-tokens", self.make_token)
-        app.router.add_post("/dialin/pinlessCallUpdate", self.connect_pinless)
-        app.router.add_post(f"/2010-04-01/Accounts/{self._options.key}/Calls/{{call}}.json", self.update_call)
-        runner = web.AppRunner(app)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        host, port = runner.addresses[0][:2]
-        record(url=f"http://{host}:{port}")
+        calls = f"/2010-04-01/Accounts/{self._options.key}/Calls/{{call}}.json"
+        url, _ = await serve(
+            web.post("/rooms", self.make_room),
+            web.post("/meeting-tokens", self.make_token),
+            web.post("/dialin/pinlessCallUpdate", self.connect_pinless),
+            web.post(calls, self.update_call),
+        )
+        record(url=url)
         await rooms.serve_forever()
 
 

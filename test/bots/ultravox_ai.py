@@ -4,7 +4,7 @@
 
 Like the real one, it speaks as soon as the bot joins, unless the call says that the person speaks
 first. From then on it answers what it hears or reads. Each time someone speaks, it uses the next
-transcript. It prints its address first, then each request, as lines of JSON.
+transcript.
 """
 
 import asyncio
@@ -14,15 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 from aiohttp import WSMsgType, web
 
-from realtime_ai import (
-    CHUNK_EVERY_SECONDS,
-    CHUNK_SECONDS,
-    GREETING,
-    LOUD_RMS,
-    SILENCE_SECONDS,
-    record,
-    speak,
-)
+from realtime_ai import CHUNK_EVERY_SECONDS, CHUNK_SECONDS, GREETING, LOUD_RMS, SILENCE_SECONDS, speak
+from serving import record, serve
 
 RATE = 48_000
 
@@ -90,16 +83,14 @@ class Call:
 
 async def main() -> None:
     """Serves one call, until it's stopped."""
-    agent_begins = True
-    url = ""
+    agent_begins, url = True, ""
 
     async def make_call(request: web.Request) -> web.Response:
         nonlocal agent_begins
         body = await request.json()
         record(call=body)
         agent_begins = "user" not in body.get("firstSpeakerSettings", {})
-        join_url = url.replace("http", "ws") + "/join"
-        return web.json_response({"joinUrl": join_url}, status=201)
+        return web.json_response({"joinUrl": url.replace("http", "ws") + "/join"}, status=201)
 
     async def join(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -107,13 +98,7 @@ async def main() -> None:
         await Call(socket, iter(sys.argv[1:])).run(agent_begins)
         return socket
 
-    app = web.Application()
-    app.router.add_post("/api/calls", make_call)
-    app.router.add_get("/join", join)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    url = "http://{}:{}".format(*runner.addresses[0][:2])
+    url, _ = await serve(web.post("/api/calls", make_call), web.get("/join", join))
     record(url=url)
     await asyncio.Event().wait()
 

@@ -9,6 +9,7 @@ import asyncio
 import json
 import sys
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 import aiohttp
 from aiortc import (
@@ -20,7 +21,7 @@ from aiortc import (
 )
 
 from turns import EXTRA_PAUSE_SECONDS, SLOWNESS, take_turns
-from webrtc_media import Camera, Color, Ears, Microphone, Screen
+from webrtc_media import Color, Ears, Microphone, Picture, Screen, wall
 
 RTVI_VERSION = "2.2.0"
 PING_SECONDS = 1
@@ -40,7 +41,7 @@ class Session:
         self._turns = iter(turns)
         self.channel: RTCDataChannel | None = None
         self.microphone = Microphone(recording)
-        self.camera = camera and Camera(camera)
+        self.camera = camera and Picture(partial(wall, camera))
         self.ears = Ears()
         self.screen = Screen()
         self.messages: list[dict] = []

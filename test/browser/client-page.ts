@@ -2,7 +2,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
 import { patient } from '../bots/slowness.ts';
-import { heardOn, type Sound } from './heard.ts';
 import { lookAt } from './look.ts';
 import { type Notes, playPerson, takeNotes } from './page-scripts.ts';
 
@@ -14,6 +13,9 @@ const SPEAKING = '[data-activity="speaking"]';
 
 /** Whether an address is on this machine. */
 const isOwn = (url: string): boolean => /^((http|ws)s?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(url);
+
+/** The energy of a sentence as the browser measures it. Silence has almost none. */
+export const AUDIBLE = 0.01;
 
 type Voice = Pick<Notes, 'spoken' | 'loud'>;
 
@@ -139,6 +141,13 @@ export class ClientPage {
     await this.waitForStatus('Connected');
   }
 
+  /** Ends the call, which turns the microphone and the camera off. */
+  async hangUp(): Promise<void> {
+    await this.press('Hang up');
+    await this.waitForStatus('Not connected');
+    await this.expectDevicesOff();
+  }
+
   /** From now on, `waitUntilSpoken` waits for what the bot says next. */
   async noteVoice(): Promise<void> {
     this.before = await this.page.evaluate(() => {
@@ -198,8 +207,13 @@ export class ClientPage {
     await this.page.waitForFunction(isSo, count);
   }
 
-  /** The sound received through the latest connection. */
-  heard = (): Promise<Sound> => heardOn(this.page);
+  /** The energy of the sound that was received through the latest connection. */
+  heard = (): Promise<number> =>
+    this.page.evaluate(async () => {
+      const { peers } = (window as unknown as { notes: Notes }).notes;
+      const reports = [...((await peers.at(-1)?.getStats())?.values() ?? [])];
+      return reports.find(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')?.totalAudioEnergy ?? 0;
+    });
 
   /** Waits until a video plays, and returns its size. */
   async pictureSize(which: 'picture' | 'self'): Promise<string> {

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
+import { type Ending, run } from '../bots/processes.ts';
 import { makeProject, OPENAI } from '../bots/projects.ts';
 import { type Attempt, prepareAhead, type Report, setUp, severalAtOnce } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
@@ -7,7 +8,6 @@ import { cleanEnvironment, LOGS, ROOT, runUv } from '../bots/workshop.ts';
 import { type BrowserName, ensureChromium, ensureFirefox } from './browsers.ts';
 import { bundleClient, type Client, generateClient, installClient, REALTIME_BOT, WORKSHOP } from './clients.ts';
 import { hearFirstWord } from './first-word.ts';
-import { runOffline } from './offline.ts';
 
 const LOCAL: RawConfig = { transports: ['rtc_local'], project_name: 'Support bot' };
 
@@ -140,4 +140,29 @@ async function talk(
   if (ending.code === NOT_BEGUN) await setUp(problem());
   if (ending.code !== 0) await problem();
   return `${ending.stdout.trim()}; ${isAlone ? 'without a network' : 'with the network, because this machine does not allow removing it'}`;
+}
+
+/** Sets up a private network. WebRTC needs another address in addition to loopback, and Firefox a route to it. */
+const ALONE = `
+  ip link set lo up &&
+  ip link add alone type veth peer name nobody &&
+  ip address add 10.7.7.7/24 dev alone &&
+  ip link set alone up &&
+  ip link set nobody up &&
+  ip route add default via 10.7.7.1 dev alone &&
+  exec "$@"
+`;
+
+/**
+ * Runs a command that can reach only this machine. If this process isn't permitted to do that, the command runs with
+ * the network, and the result says so.
+ */
+async function runOffline(
+  command: readonly string[],
+  options: Parameters<typeof run>[1],
+): Promise<{ ending: Ending; isAlone: boolean }> {
+  const alone = ['unshare', '--net', 'sh', '-c', ALONE, 'sh'];
+  const attempt = await run([...alone, 'true'], options).catch(() => undefined);
+  const isAlone = attempt?.code === 0;
+  return { ending: await run(isAlone ? [...alone, ...command] : command, options), isAlone };
 }

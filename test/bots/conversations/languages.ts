@@ -4,17 +4,9 @@ import type { RunningBot } from '../running-bot.ts';
 import { type Conversation, talk } from '../talk.ts';
 import { talkOverWebRtc } from './spoken.ts';
 
-/** A language as each part of a bot names it. */
-interface Spoken {
-  /** The code for speech-to-text. */
-  code: string;
-  /** The name for models. */
-  name: string;
-}
-
-/** A spoken conversation in which each service is told the language. */
+/** A spoken conversation in which speech-to-text is told this code, and the models this name of the language. */
 export const talkIn =
-  ({ code, name }: Spoken): Conversation =>
+  (code: string, name: string): Conversation =>
   async bot => {
     const talked = await talkOverWebRtc(bot);
     const { journal } = bot.ai;

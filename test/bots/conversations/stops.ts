@@ -5,7 +5,7 @@ import { measureChannels } from '../../support/sound.ts';
 import { audible, expect, isAudible } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { patient, waitFor } from '../slowness.ts';
-import { type Conversation, listen, runScript } from '../talk.ts';
+import { type Conversation, listen } from '../talk.ts';
 import { findInLog, SPEAKS } from './records.ts';
 
 const SESSIONS = 3;
@@ -55,25 +55,4 @@ export async function survivesKill(bot: RunningBot): Promise<string> {
   await session;
   const voice = await voiceOnDisk();
   return `a killed bot leaves ${voice?.seconds.toFixed(0)} s, with its ${audible(voice, 'bot')} of words`;
-}
-
-/** What `hour_of_sound.py` prints. */
-interface Hour {
-  megabytes: number;
-  seconds: number;
-  missing: number;
-  apart: number;
-}
-
-/** An hour of sound, which would be hundreds of megabytes, adds little to a bot's memory. */
-export async function recordAnHour(server: string): Promise<string> {
-  const directory = join(server, 'hour');
-  await rm(directory, { recursive: true, force: true });
-  const { megabytes, seconds, missing, apart } = await runScript<Hour>(server, 'hour_of_sound.py', [directory]);
-  await rm(directory, { recursive: true });
-  expect(megabytes < 20, `${megabytes} MB more`);
-  expect(missing === 0, `${missing} s are missing while it records`);
-  expect(Math.abs(seconds - 3600) < 1, `${seconds} s`);
-  expect(apart < 0.1, `the channels are ${apart} s apart`);
-  return `an hour adds ${megabytes} MB of memory; the channels are aligned`;
 }
