@@ -19,7 +19,6 @@ LIT, DARK = (240, 208, 48), (48, 80, 112)
 
 
 async def give_token(request: web.Request) -> web.Response:
-    """Opens a session."""
     config = await request.json()
     record(key=request.headers.get("x-simli-api-key"), face=config["faceId"])
     return web.json_response({"session_token": "local"})

@@ -160,12 +160,10 @@ class Call(GuardedCall):
             await self.push(frames.FunctionCallResultFrame("look_up", f"{at}", {}, "42"))
 
     async def fail(self, service: str, text: str, category: ErrorCategory = ErrorCategory.UNKNOWN) -> None:
-        """A service reports an error."""
         error = frames.ErrorFrame(text, processor=getattr(self, service), category=category)
         await self.push(error, service)
 
     async def retries(self) -> None:
-        """Wait until the guard lets the model try again."""
         await self.retry.wait()
 
     async def end(self) -> None:
@@ -338,7 +336,9 @@ CASES = [
         [GOODBYE],
         ends=12,
     ),
-    Case("a caller who hangs up while the model thinks", [say(), meanwhile(think(FOREVER)), wait(1), do("end"), stop], []),
+    Case(
+        "a caller who hangs up while the model thinks", [say(), meanwhile(think(FOREVER)), wait(1), do("end"), stop], []
+    ),
 ]
 
 # Calls for each kind of guard: with speech-to-text that died, in its own way.
@@ -396,8 +396,6 @@ PASSING: list[tuple[str, Exception | ErrorCategory | None]] = [
 
 
 def judge_errors(guard: ModuleType) -> list[str]:
-    """The errors that a guard judges wrongly."""
-
     def judge(text: str, reason: Exception | ErrorCategory | None) -> bool:
         is_exception = isinstance(reason, Exception)
         category = classify_http_exception(reason) if is_exception else reason or ErrorCategory.UNKNOWN
@@ -409,7 +407,6 @@ def judge_errors(guard: ModuleType) -> list[str]:
 
 
 def main() -> None:
-    """Plays all calls."""
     logger.remove()
     kind, path = sys.argv[1:]
     cases = [*KINDS[kind], *(CASES if kind != "slow" else [])]

@@ -2,28 +2,21 @@
 
     check_catalog.py WHEEL_DIRECTORY < {rows, languages} > problems.json
 
-It reads the wheel's sources and imports nothing, so no service needs its packages. The languages are those that people can
-choose. A row is there once for each language that it's checked with. Each is
-{id, module, className, extras, languages, args: [argument], settings: [argument],
-imports: [{module, names}]},
-and ownTurns, ignoresContext, typed and sees for speech-to-speech, answersEach for speech-to-text,
-socket for both; an argument is {name}, {name, usual}, {name, code}
-or {name, className, args}.
-The answer maps each id to the list of problems in its row, and `languages` to those of the choice.
+It reads the wheel's sources and imports nothing, so no service needs its packages. The languages are those that people
+can choose. A row is there once for each language that it's checked with: {id, module, className, extras, languages, args,
+settings}, and ownTurns, ignoresContext, typed and sees for speech-to-speech, answersEach for speech-to-text, socket for
+both; an argument is {name}, and {usual} if it has a default. The answer maps each id to the list of problems in its row,
+and `languages` to those of the choice. What the arguments are is a matter of pyright, with the bots of level 2.
 """
 
 import ast
-import builtins
 import json
 import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from framework import Class, Framework, assigned, parameters, required_parameters
-
-# The names that the bot itself defines, for arguments that are written as code.
-BOT_NAMES = {"SYSTEM_INSTRUCTION"}
+from framework import Class, Framework, parameters, required_parameters
 
 # Services that know fewer languages than the maps that their classes reach, and the release's list
 # for their default model, if it has one.
@@ -46,12 +39,10 @@ framework = Framework(Path(sys.argv[1]))
 
 
 def names(arguments: list[dict]) -> set[str]:
-    """The names of the parameters that arguments set."""
     return {argument["name"] for argument in arguments}
 
 
 def check(row: dict) -> list[str]:
-    """The problems in a row."""
     extras = framework.extras()
     problems = [f"no extra {extra}" for extra in row["extras"] if extra not in extras]
     if framework.parse(row["module"]) is None:
@@ -72,7 +63,7 @@ def check(row: dict) -> list[str]:
         known = framework.fields(settings) if settings else {}
         problems += [f"no setting {name}" for name in names(row["settings"]) if name not in known]
         problems += check_usual(cls, row["settings"])
-    return problems + check_values([*row["args"], *row["settings"]], find_imports(row, problems))
+    return problems
 
 
 def check_usual(cls: Class, settings: list[dict]) -> list[str]:
@@ -190,49 +181,6 @@ def check_parameters(cls: Class, given: set[str]) -> list[str]:
     ]
 
 
-def find_imports(row: dict, problems: list[str]) -> dict[str, Class | None]:
-    """The classes that a row imports, and None for a function."""
-    found: dict[str, Class | None] = {}
-    for module, name in ((i["module"], name) for i in row["imports"] for name in i["names"]):
-        cls = framework.find_class(module, name)
-        if cls is None and not framework.find_data(module, name):
-            problems.append(f"no {name} in {module}")
-        else:
-            found[name] = cls
-    return found
-
-
-def check_values(arguments: list[dict], imports: dict[str, Class | None]) -> list[str]:
-    """Checks that the imports cover the objects and the code in the arguments."""
-    problems = []
-    for argument in arguments:
-        if "code" in argument:
-            problems += check_code(argument["code"], imports)
-        elif "className" in argument:
-            cls = imports.get(argument["className"])
-            problems += check_parameters(cls, names(argument["args"])) if cls else []
-            problems += [] if cls else [f"{argument['className']} is not imported"]
-            problems += check_values(argument["args"], imports)
-    return problems
-
-
-def check_code(code: str, imports: dict[str, Class | None]) -> list[str]:
-    """Checks an expression's names, and its calls and attributes of classes."""
-    problems = []
-    classes = {name: cls for name, cls in imports.items() if cls}
-    for node in ast.walk(ast.parse(code, mode="eval")):
-        match node:
-            case ast.Name(id=name) if name not in {*imports, *BOT_NAMES, *dir(builtins)}:
-                problems.append(f"{name} is not imported")
-            case ast.Call(func=ast.Name(id=name), keywords=keywords) if name in classes:
-                problems += check_parameters(classes[name], {k.arg for k in keywords if k.arg})
-            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in classes:
-                body = classes[name].node.body
-                if not any(assigned(statement, attribute) for statement in body):
-                    problems.append(f"no {name}.{attribute}")
-    return problems
-
-
 def check_choice(chosen: set[str]) -> list[str]:
     """Compares the languages that people can choose with those of the framework."""
     known = set(framework.languages().values())
@@ -241,7 +189,6 @@ def check_choice(chosen: set[str]) -> list[str]:
 
 
 def main() -> None:
-    """Reads rows and languages from stdin, writes their problems to stdout."""
     asked = json.load(sys.stdin)
     problems = {"languages": check_choice(set(asked["languages"]))}
     for row in asked["rows"]:

@@ -74,7 +74,6 @@ class Call(GuardedCall):
                 self.start(self.reply(RESUME if text == self._resume else REPEAT))
 
     async def push(self, frame: frames.Frame, direction: FrameDirection = UP) -> None:
-        """Let the guard see a frame."""
         await self.guard.process_frame(frame, direction)
 
     async def reply(self, text: str) -> None:
@@ -103,7 +102,6 @@ class Call(GuardedCall):
         await speech
 
     async def use_tool(self, seconds: float, **wishes: bool) -> None:
-        """The service calls a tool, and the tool returns."""
         call = frames.FunctionCallFromLLM("look_up", "call", {}, None)
         await self.push(frames.FunctionCallsStartedFrame([call]))
         await asyncio.sleep(seconds)
@@ -188,7 +186,6 @@ CASES = [
 
 
 def main() -> None:
-    """Plays all calls."""
     logger.remove()
     opening = [push(frames.LLMContextFrame(LLMContext()), DOWN)]
     problems = [play("guard.py", Call, opening, case) for case in CASES]

@@ -84,14 +84,12 @@ class GuardedCall:
 
     @property
     def now(self) -> float:
-        """The seconds since the call began."""
         return self._loop.time()
 
     def wall_clock(self) -> float:
         return self.now + self.clock
 
     def start(self, work) -> asyncio.Task:
-        """Do something meanwhile."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         return task
@@ -108,7 +106,6 @@ class GuardedCall:
 
 
 def load(path: str) -> ModuleType:
-    """The guard's module."""
     spec = importlib.util.spec_from_file_location("guard", path)
     assert spec and spec.loader
     guard = importlib.util.module_from_spec(spec)

@@ -1,9 +1,9 @@
 """Calls a bot as a phone provider does, over its media stream, perhaps from a noisy place, and prints what callers hear.
 
 It runs in the virtual environment of the project whose bot it calls. With `--turns`, the output is {sounds, clears}: the
-{seconds, rms} of the greeting and of each reply, and how often the provider was asked to drop sound. Otherwise it's a list
-with an object for each call, {answered, sounds: [{from, to}], said_at, hung_up_at}: the seconds from dialing until the
-call began, and then seconds since. `said_at` is the end of the caller's first words. What didn't happen is null.
+{seconds, rms} of the greeting and of each reply, and how often the provider was asked to drop sound. Otherwise it's a
+list with an object for each call, {answered, sounds: [{from, to}], said_at, hung_up_at}: the seconds from dialing until
+the call began, and then seconds since. `said_at` is the end of the caller's first words. What didn't happen is null.
 """
 
 import argparse
@@ -43,8 +43,6 @@ LITTLE_SECONDS, TURNS_SECONDS = 1, 60 * SLOWNESS
 
 
 class Line:
-    """The caller's line."""
-
     def __init__(self, socket: aiohttp.ClientWebSocketResponse, provider: Twilio, speech: np.ndarray):
         self._socket, self._provider = socket, provider
         self._mouthpiece, self._receiver = Mouthpiece(speech), Receiver()
@@ -59,7 +57,6 @@ class Line:
         self.hung_up_at: float | None = None
 
     def now(self) -> float:
-        """The seconds since the call began."""
         return round(time.monotonic() - self._start, 3)
 
     async def live(self, patience: float, *habits: Coroutine, goal: Coroutine | None = None) -> Any:
@@ -81,7 +78,6 @@ class Line:
         return results[-1] if reaching in done else None
 
     async def hear_a_little(self) -> None:
-        """Waits until the bot begins to speak."""
         while self._receiver.seconds < LITTLE_SECONDS:
             await asyncio.sleep(CHUNK_SECONDS)
 
@@ -91,7 +87,6 @@ class Line:
             await asyncio.sleep(CHUNK_SECONDS)
 
     async def until_answer(self) -> None:
-        """Waits until the bot has answered the caller's words."""
         while (said := self.said_at()) is None:
             await asyncio.sleep(CHUNK_SECONDS)
         await self.until_pause(said)
@@ -125,7 +120,6 @@ class Line:
         await self._socket.send_str(json.dumps(message))
 
     async def _talk(self) -> None:
-        """Sends the microphone's sound."""
         async for chunk in self._mouthpiece.chunks(RATE):
             noise, self.noise = self.noise[: len(chunk)], self.noise[len(chunk) :]
             noise = np.pad(noise.astype(np.int32), (0, len(chunk) - len(noise)))
@@ -162,7 +156,6 @@ class Line:
 
 
 async def call(http: aiohttp.ClientSession, args: argparse.Namespace) -> dict:
-    """Makes one call."""
     dialed = time.monotonic()
     async with http.ws_connect("/ws") as socket:
         answered = time.monotonic() - dialed
@@ -183,7 +176,6 @@ async def call(http: aiohttp.ClientSession, args: argparse.Namespace) -> dict:
 
 
 async def main() -> None:
-    """Reads the command line, makes the calls, and prints what happened."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
     parser.add_argument("recording", help="the callers' speech, a 16-bit mono WAV")

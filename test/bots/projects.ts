@@ -1,10 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findService, findTransport, SERVICE_KINDS, type ServiceKind, services } from '../../src/catalog/index.ts';
-import { resolveConfig } from '../../src/config/config.ts';
+import { SERVICE_KINDS, type ServiceKind, services } from '../../src/catalog/index.ts';
 import { type RawConfig, scaffoldOptions } from '../../src/config/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/config/quickstart.ts';
-import { ambientOf } from '../../src/project/variables/environment.ts';
 import { HOSTILE_NAMES } from '../support/many-configs.ts';
 import { acceptedTransports, CASCADE, REALTIME } from '../support/projects.ts';
 import { runWell } from './processes.ts';
@@ -131,17 +129,4 @@ export function matrixProjects(): Project[] {
     ...varied('realtime-with', realtime, VARIATIONS),
     ...HOSTILE_NAMES.map((name, at) => ({ name: `name-${at + 1}`, config: { ...both, project_name: name } })),
   ];
-}
-
-/** The variables that `bot.py` itself doesn't read, but the framework's runner or a provider's library does. */
-export function ambientVariables({ name, config }: Project): string[] {
-  // The quickstart has a resolved configuration, like a config file.
-  const resolved = resolveConfig({ flags: {}, file: config, directoryName: name });
-  const rows = SERVICE_KINDS.flatMap(kind => {
-    const id = resolved[`${kind}_service`];
-    return id === null ? [] : [findService(kind, id).ambient ?? []];
-  });
-  return [...rows, ...resolved.transports.map(id => ambientOf(findTransport(id), resolved))]
-    .flat()
-    .map(({ env }) => env);
 }

@@ -4,11 +4,10 @@ xAI's and Inworld's services use the same ones.
 
     realtime_ai.py [--mood FILE] TRANSCRIPT ...
 
-The file's content makes it fail: "refuses" the key, "closes" a connection that it hears something
-on, each time or only "twice", or "hangs" without answering. If it "ignores" what it hears, that is noise. It replaces only the model: it receives sound, and its speech goes through the bot's real pipeline.
-Each time someone speaks, it uses the next transcript. It prints its address first, then each
-request, as lines of JSON. It runs in the virtual environment of the project, which includes numpy
-and websockets.
+The file's content makes it fail: "refuses" the key, "closes" a connection that it hears something on, each time or only
+"twice", or "hangs" without answering. If it "ignores" what it hears, that is noise. It replaces only the model: it
+receives sound, and its speech goes through the bot's real pipeline. Each time someone speaks, it uses the next
+transcript. It runs in the virtual environment of the project, which includes numpy and websockets.
 """
 
 import argparse
@@ -59,7 +58,6 @@ def speak(text: str, rate: int = RATE) -> bytes:
 
 
 def chunks(sound: bytes) -> Iterator[bytes]:
-    """Splits sound into chunks of the size that the service sends."""
     size = int(CHUNK_SECONDS * RATE) * 2
     return (sound[at : at + size] for at in range(0, len(sound), size))
 
@@ -104,23 +102,19 @@ class Session:
             record(heard_seconds=round(self._heard_seconds, 1))
 
     async def send(self, kind: str, **fields) -> None:
-        """Sends an event."""
         event = {"type": kind, "event_id": self.new_id("event"), **fields}
         await self._socket.send(json.dumps(event))
 
     def new_id(self, kind: str) -> str:
-        """A new id for an item in the conversation."""
         return f"{kind}_{next(self._ids)}"
 
     def start(self, work) -> asyncio.Task:
-        """Starts a background task."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     async def take(self, event: dict) -> None:
-        """Handles an event."""
         match event["type"]:
             case "session.update":
                 session = event["session"]
@@ -148,7 +142,6 @@ class Session:
                 await self.refuse(f"unknown event: {other}")
 
     async def refuse(self, code: str) -> None:
-        """Reports an error in a request."""
         record(refused=code)
         await self.send("error", error={"type": "invalid_request_error", "code": code, "message": code})
 
@@ -211,11 +204,9 @@ class Session:
         await self.send(f"{kind}.completed", **where, transcript=text)
 
     def is_answering(self) -> bool:
-        """Whether there is an answer in progress."""
         return self._response is not None and not self._response.done()
 
     def be_quiet(self) -> None:
-        """Stops the current answer."""
         if self._response:
             self._response.cancel()
 
@@ -251,7 +242,6 @@ class Session:
             await self.send("response.done", response=done)
 
     async def stream(self, part: dict, text: str) -> None:
-        """Sends the words and their sound."""
         words = iter(text.split(" "))
         for number, chunk in enumerate(chunks(speak(text))):
             if word := next(words, ""):
@@ -267,7 +257,6 @@ class Session:
 
 
 async def main() -> None:
-    """Serves until it's stopped."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mood", type=Path)
     parser.add_argument("transcripts", nargs="*")

@@ -62,7 +62,7 @@ const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.
 /** The parts of a service that a bot with this language uses. For a language model, that includes its system instruction. */
 function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
   const { id, className, languages = null, session } = row;
-  const { args, settings, imports } = inLanguage(row, language);
+  const { args, settings } = inLanguage(row, language);
   const {
     ownTurns = false,
     ignoresContext = false,
@@ -80,7 +80,6 @@ function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
     className,
     extras: extrasOf(row),
     languages,
-    imports,
     ...(kind === 'realtime' ? { ownTurns, ignoresContext, sees, typed, socket } : {}),
     ...(kind === 'stt' ? { answersEach, socket } : {}),
     args: [...args, ...(session ? [given(session)] : []), ...(hasOwnRate ? [given('sample_rate')] : [])],

@@ -12,6 +12,7 @@ import sys
 
 import aiohttp
 from aiohttp import web
+
 from serving import serve
 
 sys.path.insert(0, os.getcwd())
@@ -22,7 +23,6 @@ ANSWERS = [429, 503, 200, HANGS_UP]
 
 
 async def main() -> None:
-    """Serves the cloud, and starts the bot in it."""
     asked = []
 
     async def start(request: web.Request) -> web.Response:

@@ -12,7 +12,6 @@ from serving import record, serve_forever
 
 
 async def take(request: web.Request) -> web.Response:
-    """Take the spans of a request."""
     for resource in ExportTraceServiceRequest.FromString(await request.read()).resource_spans:
         names = {one.key: one.value.string_value for one in resource.resource.attributes}
         for scope in resource.scope_spans:

@@ -34,9 +34,7 @@ class Person(Protocol):
         """Starts to speak."""
         ...
 
-    async def hear_out(self) -> dict:
-        """Waits for the bot's next utterance, and returns its {seconds, rms}."""
-        ...
+    async def hear_out(self) -> dict: ...
 
     async def hear_a_little(self) -> None:
         """Waits until the bot begins to speak."""
@@ -77,7 +75,6 @@ class Receiver:
         self.seconds = 0.0
 
     def take(self, pcm: np.ndarray, rate: int) -> None:
-        """Receives a chunk of the bot's sound."""
         rms = float(np.sqrt(np.mean(pcm.astype(np.float64) ** 2)))
         if rms > LOUD_RMS:
             self._loud.append(rms)
@@ -85,7 +82,6 @@ class Receiver:
             self.seconds += len(pcm) / rate
 
     async def hear_out(self) -> dict:
-        """Listens to the bot until it pauses."""
         while not self._loud or time.monotonic() - self._last_loud < PAUSE_SECONDS:
             await asyncio.sleep(CHUNK_SECONDS)
         heard = {"seconds": round(self.seconds, 2), "rms": round(sum(self._loud) / len(self._loud))}

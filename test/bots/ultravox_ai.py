@@ -30,7 +30,6 @@ class Call:
         self._response: asyncio.Task | None = None
 
     async def run(self, agent_begins: bool) -> None:
-        """Handles messages until the connection closes."""
         if agent_begins:
             self.answer(GREETING)
         async for message in self._socket:
@@ -42,7 +41,6 @@ class Call:
                 self.answer(f"You said: {text}")
 
     async def listen(self, sound: bytes) -> None:
-        """Detects when the person starts and stops speaking, and then answers."""
         samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
         if np.sqrt(np.mean(samples**2)) > LOUD_RMS:
             if self._quiet_seconds is None and self._response and not self._response.done():
@@ -63,7 +61,6 @@ class Call:
         self.answer(f"You said: {text}")
 
     def answer(self, text: str) -> None:
-        """Starts to answer, and keeps listening."""
         self._response = asyncio.create_task(self.respond(text))
 
     async def respond(self, text: str) -> None:
@@ -82,7 +79,6 @@ class Call:
 
 
 async def main() -> None:
-    """Serves one call, until it's stopped."""
     agent_begins, url = True, ""
 
     async def make_call(request: web.Request) -> web.Response:

@@ -51,7 +51,6 @@ class Session:
         self.ended = asyncio.Event()
 
     def receive(self, text: str) -> None:
-        """Handles a message from the data channel."""
         message = json.loads(text)
         self.messages.append(message)
         if message.get("type") in ("bot-started-speaking", "bot-stopped-speaking"):
@@ -59,7 +58,6 @@ class Session:
         self.changed.set()
 
     def end(self) -> None:
-        """The bot has ended the session."""
         self.ended.set()
         self.changed.set()
 
@@ -86,7 +84,6 @@ class Session:
             self.microphone.play()
 
     async def hear_out(self) -> dict:
-        """Waits for the bot's next utterance."""
         while True:
             self.replies += 1
             await self.wait_for("bot-stopped-speaking", self.replies)
@@ -109,19 +106,16 @@ class Session:
                 await self.wait_for("bot-stopped-speaking", self.replies)
 
     async def hear_a_little(self) -> None:
-        """Waits until the bot begins to speak."""
         await self.wait_for("bot-started-speaking", self.replies + 1)
         while self.ears.seconds < PATIENCE_SECONDS:
             await asyncio.sleep(0.02)
 
     def transcripts(self) -> list[str]:
-        """The final transcripts of the user's words."""
         told = [m["data"] for m in self.messages if m.get("type") == "user-transcription"]
         return [data["text"] for data in told if data["final"]]
 
 
 async def offer(url: str, peer: RTCPeerConnection) -> None:
-    """Starts a session at the bot's runner and exchanges the session descriptions."""
     await peer.setLocalDescription(await peer.createOffer())
     local = peer.localDescription
     async with aiohttp.ClientSession(url, raise_for_status=True) as http:
@@ -155,7 +149,6 @@ def send_ready(channel) -> None:
 
 
 def send_text(channel, text: str) -> None:
-    """Sends a typed message."""
     data = {"content": text, "options": {"run_immediately": True, "audio_response": True}}
     channel.send(json.dumps({"label": "rtvi-ai", "type": "send-text", "id": "2", "data": data}))
 
@@ -211,7 +204,6 @@ async def connected(url: str, session: Session, ready: int):
 
 
 async def main() -> None:
-    """Reads the command line, holds the conversation, and prints the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
     parser.add_argument("recording", help="a 16-bit mono WAV: what the user says")
@@ -221,9 +213,7 @@ async def main() -> None:
     parser.add_argument("--camera", type=int, nargs=3, help="the colour that a camera sees")
     parser.add_argument("--ready", type=int, default=1, help="how often the client says so")
     parser.add_argument("--wait", type=float, help="only listen, for these seconds")
-    parser.add_argument(
-        "--deadline", type=float, default=60 * SLOWNESS, help="seconds for all of it"
-    )
+    parser.add_argument("--deadline", type=float, default=60 * SLOWNESS, help="seconds for all of it")
     args = parser.parse_args()
     turns = [None] * (args.turns - 1) + [args.type]
     session = Session(args.recording, args.camera and tuple(args.camera), turns)

@@ -48,7 +48,6 @@ class Voice(MediaStreamTrack):
         self._pace = Pace()
 
     async def recv(self) -> av.AudioFrame:
-        """The next 20 ms."""
         samples = int(self._rate * FRAME_SECONDS)
         await self._pace.wait(self._sent / self._rate)
         chunk, self.pending = self.pending[: samples * 2], self.pending[samples * 2 :]
@@ -84,7 +83,6 @@ class Picture(MediaStreamTrack):
         self._pace = Pace()
 
     async def recv(self) -> av.VideoFrame:
-        """The next picture."""
         await self._pace.wait(self._sent / PICTURES_PER_SECOND)
         frame = av.VideoFrame.from_ndarray(self._draw(self._sent), format="rgb24")
         frame.pts = self._sent * VIDEO_CLOCK // PICTURES_PER_SECOND
@@ -110,7 +108,6 @@ class Ears:
         self.seconds = 0.0
 
     async def listen(self, track: MediaStreamTrack) -> None:
-        """Measures the sound, frame by frame, until it ends."""
         while True:
             frame = await track.recv()
             assert isinstance(frame, av.AudioFrame)
@@ -136,7 +133,6 @@ class Screen:
         self._middles: dict[bool, list[Color]] = {False: [], True: []}
 
     async def watch(self, track: MediaStreamTrack) -> None:
-        """Looks at every frame until the track ends."""
         while True:
             frame = await track.recv()
             assert isinstance(frame, av.VideoFrame)
@@ -165,7 +161,5 @@ def usual(colors: list[Color]) -> list[int] | None:
 
 def frequent(colors: list[Color]) -> list[Color]:
     """The colors that were visible for a while, rounded because of compression."""
-    rough = Counter(
-        (red // 32 * 32, green // 32 * 32, blue // 32 * 32) for red, green, blue in colors
-    )
+    rough = Counter((red // 32 * 32, green // 32 * 32, blue // 32 * 32) for red, green, blue in colors)
     return [color for color, count in rough.items() if count >= PICTURES_PER_SECOND]

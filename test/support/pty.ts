@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
-import { DEADLINE_MS } from './program.ts';
+import { DEADLINE_MS, watch } from './program.ts';
 
 /** A terminal that a program runs in. */
 export interface PersonalTerminal {
@@ -55,10 +55,8 @@ export function openTerminal(
   const pty = spawn(file, args, { cwd, env: surroundings, cols, rows });
   let written = '';
   let hasEnded = false;
-  const listeners = new Set<() => void>();
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
+  const text = () => stripVTControlCharacters(written).replaceAll('\r', '');
+  const { notify, until } = watch(text, () => hasEnded);
   const timer = setTimeout(() => pty.kill(process.platform === 'win32' ? undefined : 'SIGKILL'), patience);
   pty.onData(data => {
     written += data;
@@ -72,24 +70,11 @@ export function openTerminal(
       resolve({ code: exitCode, signal });
     }),
   );
-  const text = () => stripVTControlCharacters(written).replaceAll('\r', '');
-  const shows = (expected: string | RegExp, from: number) =>
-    typeof expected === 'string' ? text().includes(expected, from) : expected.test(text().slice(from));
   return {
     pid: pty.pid,
     text,
     raw: () => written,
-    until: (expected, from = 0) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          if (!shows(expected, from) && !hasEnded) return;
-          listeners.delete(look);
-          if (shows(expected, from)) resolve();
-          else reject(new Error(`The program ended without showing ${expected}:\n${text()}`));
-        };
-        listeners.add(look);
-        look();
-      }),
+    until,
     // Bytes work, too, although the types don't say so.
     type: keys => pty.write(keys as string),
     resize: (cols, rows) => pty.resize(cols, rows),

@@ -110,7 +110,6 @@ class CallClient:
         self._ask({"do": "join", "room": place.path, "token": token}, completion)
 
     def leave(self, completion: Callable) -> None:
-        """Leaves the room."""
         self._ask({"do": "leave"}, completion)
 
     def start_dialout(self, settings: dict, completion: Callable) -> None:
@@ -128,7 +127,6 @@ class CallClient:
     def set_audio_renderer(
         self, participant: str, callback: Callable, audio_source: str, sample_rate: int, **rest
     ) -> None:
-        """Makes the room send a participant's sound."""
         self._renderers[participant] = callback, audio_source
         self.send({"do": "listen", "participant": participant, "rate": sample_rate})
 
@@ -139,11 +137,9 @@ class CallClient:
         """Ignores its arguments."""
 
     def participants(self) -> dict:
-        """Unused."""
         return {}
 
     def release(self) -> None:
-        """Ends the connection."""
         if self._socket:
             self._socket.close()
 
