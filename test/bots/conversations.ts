@@ -374,11 +374,8 @@ async function nameMissingInSession(server: string): Promise<string> {
   const command = [pythonOf(server), '-c', 'import asyncio, bot; asyncio.run(bot.bot(None))'];
   const { stderr } = await run(command, { cwd: server, env: cleanEnvironment(all) });
   const said = stderr.trim().split('\n').at(-1) ?? '';
-  expect(
-    said.includes('secrets of a deployed bot') && required.every(name => said.includes(name)),
-    'another error',
-    stderr,
-  );
+  const isWhole = ['secrets of a deployed bot', ...required].every(name => said.includes(name));
+  expect(isWhole, 'another error', stderr);
   return said;
 }
 

@@ -12,7 +12,7 @@ export type Conversation = (bot: RunningBot) => Promise<string>;
 export type Color = readonly [red: number, green: number, blue: number];
 
 /** The person's actions in a conversation after the greeting. */
-export interface Behaviour {
+interface Behaviour {
   /** How often they say the sentence in `speech.wav`. Default: once. */
   turns?: number;
   /** What they type in the last turn instead. */
@@ -71,7 +71,7 @@ export function phone(
 }
 
 /** What somebody heard who only listened in a browser. */
-export interface Listened {
+interface Listened {
   /** How often the bot began to speak, as it reported, and the seconds of sound. */
   speeches: number;
   seconds: number;

@@ -10,8 +10,10 @@ import type { Report } from './report.ts';
 import { fillVariables, withBot } from './running-bot.ts';
 import { cleanEnvironment, listVariables, runUv, WORKSHOP } from './workshop.ts';
 
-/** What the project's owner writes on the first day. */
-const FIRST_DAY = Object.values(EDITS).flat();
+/** What the project's owner writes on the first day: code that can be imported without variables. */
+const FIRST_DAY = Object.values(EDITS)
+  .flat()
+  .map(([path, from, to]) => [path, from, to.replace('os.environ["SHOP_URL"]', 'os.getenv("SHOP_URL", "")')] as const);
 const TEMPERATURE = '            temperature=0.3,\n';
 
 /** What must still be in the code at the end of the week. */

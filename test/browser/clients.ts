@@ -103,7 +103,7 @@ export async function generateClient(client: Client, more: RawConfig): Promise<s
   return directory;
 }
 
-export const directoryOf = ({ name }: Client): string => join(WORKSHOP, name);
+const directoryOf = ({ name }: Client): string => join(WORKSHOP, name);
 
 /** Runs npm in a client, in the background; it must succeed. */
 export const npm = (directory: string, args: readonly string[]) =>

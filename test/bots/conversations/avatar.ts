@@ -18,10 +18,7 @@ export async function appear(bot: RunningBot): Promise<string> {
   expect(screen.size.join('x') === SIZE, `the avatar is ${screen.size.join('x')}`, seen);
   expect(looksLike(screen.quiet, DARK), 'the picture of a quiet avatar', seen);
   // It takes the framework a few seconds to notice that an avatar has stopped speaking.
-  expect(
-    screen.seen.some(color => looksLike(color, LIT)),
-    'no picture of a speaking avatar',
-    seen,
-  );
+  const isLit = screen.seen.some(color => looksLike(color, LIT));
+  expect(isLit, 'no picture of a speaking avatar', seen);
   return `on a stand-in of the provider: greeting ${greeted}, reply ${replied}, ${screen.frames} frames of ${SIZE}`;
 }

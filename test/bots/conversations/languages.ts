@@ -12,17 +12,12 @@ export const talkIn =
     const { journal } = bot.ai;
     const seen = JSON.stringify(journal, null, 1);
     const heard = journal.filter(({ path }) => path.endsWith('/transcriptions'));
-    expect(
-      heard.every(({ language }) => language === code),
-      `not transcribed as ${code}`,
-      seen,
-    );
     const said = journal.filter(({ path }) => path.endsWith('/speech'));
-    expect(
-      said.every(({ instructions }) => instructions === `Speak ${name}.`),
-      `not spoken in ${name}`,
-      seen,
-    );
+    const others = [
+      ...heard.filter(({ language }) => language !== code),
+      ...said.filter(({ instructions }) => instructions !== `Speak ${name}.`),
+    ];
+    expect(others.length === 0, `transcribed or spoken in another language than ${name}`, seen);
     for (const [role, words] of [
       ['system', `Speak ${name}.`],
       ['developer', `in ${name} and`],

@@ -74,10 +74,7 @@ function judge(provider: string, waited: Waited, ask: number, excused: number): 
   expect(waited.sounds[0] !== undefined, `${provider}: no greeting`, seen);
   const length = wordsBefore(ask, waited);
   expect(length <= Math.ceil(ask / 60) + excused, `${provider}: it spoke ${length} times`, seen);
-  expect(
-    waited.sounds.some(({ from }) => from > ask + 1),
-    `${provider}: the question wasn't answered`,
-    seen,
-  );
+  const isAnswered = waited.sounds.some(({ from }) => from > ask + 1);
+  expect(isAnswered, `${provider}: the question wasn't answered`, seen);
   return `${length} times words in ${ask} s`;
 }

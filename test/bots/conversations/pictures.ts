@@ -67,9 +67,6 @@ export function expectPicture({ screen }: Heard): string {
 
 function expectSpoken(ai: LocalAi, words: string): void {
   const spoken = ai.journal.filter(({ path }) => path.endsWith('/speech')).map(({ text = '' }) => text);
-  expect(
-    spoken.some(text => text.includes(words)),
-    `not spoken: ${words}`,
-    spoken.join('\n'),
-  );
+  const isSpoken = spoken.some(text => text.includes(words));
+  expect(isSpoken, `not spoken: ${words}`, spoken.join('\n'));
 }

@@ -47,11 +47,8 @@ async function expectTraces(bot: RunningBot, sessions: number): Promise<string> 
     ['conversation', 'turn', 'stt', 'llm', 'tts'].every(name => spans.includes(name));
   const areThere = await waitFor(() => seen().filter(isWhole).length === sessions, WAIT_MS);
   expect(areThere === true, `not ${sessions} whole traces`, JSON.stringify(bot.journal()));
-  expect(
-    bot.journal().every(({ bot: name }) => name === 'records'),
-    'another name',
-    JSON.stringify(bot.journal()),
-  );
+  const isNamed = bot.journal().every(({ bot: name }) => name === 'records');
+  expect(isNamed, 'another name', JSON.stringify(bot.journal()));
   return `${sessions} traces`;
 }
 

@@ -132,21 +132,15 @@ export const dialOut =
       for (const { dialout } of attempts)
         expect(JSON.stringify(dialout) === JSON.stringify(dialled), JSON.stringify(dialout));
       const pauses = attempts.slice(1).map(({ at }, before) => Number(at) - Number(attempts[before]?.at));
-      expect(
-        pauses.length === 2 && (pauses[0] ?? 0) > 1.9 && (pauses[1] ?? 0) > 3.9,
-        `pauses of ${pauses.join(', ')} s`,
-      );
+      const [first = 0, second = 0] = pauses;
+      expect(pauses.length === 2 && first > 1.9 && second > 3.9, `pauses of ${pauses.join(', ')} s`);
       expect((await find(bot, 'early')).early === 0, 'it spoke before the person did');
       expect(/The call ended: .*session/.test(bot.log()), 'the log does not mention the end', bot.log());
       const chat = chatsOf(bot.ai).at(-1) ?? [];
-      expect(
-        chat.some(({ role, content }) => role === 'developer' && /You are calling/.test(String(content))),
-        'no opening',
-      );
-      expect(
-        chat.some(message => textOf(message).includes(QUESTION)),
-        'the person was not heard',
-      );
+      const opening = chat.find(({ role, content }) => role === 'developer' && /You are calling/.test(String(content)));
+      expect(opening !== undefined, 'no opening');
+      const question = chat.find(message => textOf(message).includes(QUESTION));
+      expect(question !== undefined, 'the person was not heard');
       const waits = pauses.map(seconds => `${seconds.toFixed(1)} s`).join(' and ');
       return `answered after 2 failures, ${waits} apart; ${talk}; requires the key`;
     });
