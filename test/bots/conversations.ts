@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appear } from './conversations/avatar.ts';
 import {
   endTests,
   passAudioEvals,
@@ -19,15 +18,13 @@ import {
   moodyAi,
   reportOnce,
   surviveCascade,
+  surviveNoise,
   surviveRealtime,
 } from './conversations/failures.ts';
-import { greetOnce } from './conversations/greetings.ts';
-import { talkIn, talkInRealtimeIn } from './conversations/languages.ts';
-import { surviveNoise } from './conversations/noisy-calls.ts';
 import { callBy, callInRealtime, callThreeAtOnce, interruptBy } from './conversations/phone.ts';
-import { doEverything, missCamera } from './conversations/pictures.ts';
+import { appear, doEverything, missCamera } from './conversations/pictures.ts';
 import { longWinded, realtimeAi, talkInRealtime, typeTo, ultravoxAi } from './conversations/realtime.ts';
-import { recordTwoAtOnce, traces } from './conversations/records.ts';
+import { recordTwoAtOnce, stopWith, survivesKill, traces } from './conversations/records.ts';
 import {
   apologize,
   dialOut,
@@ -41,8 +38,7 @@ import {
   takeDailyCall,
   takeSipCall,
 } from './conversations/rooms.ts';
-import { interrupt, talkOverWebRtc } from './conversations/spoken.ts';
-import { stopWith, survivesKill } from './conversations/stops.ts';
+import { greetOnce, interrupt, talkIn, talkInRealtimeIn, talkOverWebRtc } from './conversations/spoken.ts';
 import { expect } from './expect.ts';
 import type { Level } from './levels.ts';
 import { type Environment, run, runWell } from './processes.ts';
