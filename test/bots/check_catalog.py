@@ -3,10 +3,10 @@
     check_catalog.py WHEEL_DIRECTORY < {rows, languages} > problems.json
 
 It reads the wheel's sources and imports nothing, so no service needs its packages. The languages are those that people
-can choose. A row is there once for each language that it's checked with: {id, module, className, extras, languages, args,
-settings}, and ownTurns, ignoresContext, typed and sees for speech-to-speech, answersEach for speech-to-text, socket for
-both; an argument is {name}, and {usual} if it has a default. The answer maps each id to the list of problems in its row,
-and `languages` to those of the choice. What the arguments are is a matter of pyright, with the bots of level 2.
+can choose. A row is there once for each language that it's checked with: {id, module, className, extras, languages,
+args, settings}, and ownTurns, ignoresContext, typed and sees for speech-to-speech, answersEach for speech-to-text,
+socket for both; an argument is {name}, and {usual} if it has a default. The answer maps each id to the list of problems
+in its row, and `languages` to those of the choice. The arguments' values are a matter of pyright, in level 2.
 """
 
 import ast

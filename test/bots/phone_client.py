@@ -1,6 +1,6 @@
-"""Calls a bot as a phone provider does, over its media stream, perhaps from a noisy place, and prints what callers hear.
+"""Calls a bot as a phone provider does, perhaps from a noisy place, and prints what callers hear.
 
-It runs in the virtual environment of the project whose bot it calls. With `--turns`, the output is {sounds, clears}: the
+It runs in the virtual environment of the project whose bot it calls. With `--turns`, it prints {sounds, clears}: the
 {seconds, rms} of the greeting and of each reply, and how often the provider was asked to drop sound. Otherwise it's a
 list with an object for each call, {answered, sounds: [{from, to}], said_at, hung_up_at}: the seconds from dialing until
 the call began, and then seconds since. `said_at` is the end of the caller's first words. What didn't happen is null.

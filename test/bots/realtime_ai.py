@@ -17,7 +17,7 @@ import http
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -55,11 +55,6 @@ def speak(text: str, rate: int = RATE) -> bytes:
     """Repeats the recorded voice without a pause, for a time in proportion to the text."""
     voice = read_speech(SPEECH, rate)[: int(SPEECH_SECONDS * rate)]
     return np.resize(voice, int(len(text) * SECONDS_PER_LETTER * rate)).astype("<i2").tobytes()
-
-
-def chunks(sound: bytes) -> Iterator[bytes]:
-    size = int(CHUNK_SECONDS * RATE) * 2
-    return (sound[at : at + size] for at in range(0, len(sound), size))
 
 
 class Session:
@@ -243,11 +238,12 @@ class Session:
 
     async def stream(self, part: dict, text: str) -> None:
         words = iter(text.split(" "))
-        for number, chunk in enumerate(chunks(speak(text))):
+        sound, size = speak(text), int(CHUNK_SECONDS * RATE) * 2
+        for at in range(0, len(sound), size):
             if word := next(words, ""):
-                delta = f" {word}" if number else word
+                delta = f" {word}" if at else word
                 await self.send("response.output_audio_transcript.delta", **part, delta=delta)
-            delta = base64.b64encode(chunk).decode()
+            delta = base64.b64encode(sound[at : at + size]).decode()
             await self.send("response.output_audio.delta", **part, delta=delta)
             await asyncio.sleep(CHUNK_EVERY_SECONDS)
         for word in words:

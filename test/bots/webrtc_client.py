@@ -27,6 +27,9 @@ RTVI_VERSION = "2.2.0"
 PING_SECONDS = 1
 ERRORS = ("error", "error-response")
 
+# Nobody talks longer, in seconds.
+DEADLINE = 60 * SLOWNESS
+
 # How much of a reply the person hears before interrupting it.
 PATIENCE_SECONDS = 1
 
@@ -213,19 +216,18 @@ async def main() -> None:
     parser.add_argument("--camera", type=int, nargs=3, help="the colour that a camera sees")
     parser.add_argument("--ready", type=int, default=1, help="how often the client says so")
     parser.add_argument("--wait", type=float, help="only listen, for these seconds")
-    parser.add_argument("--deadline", type=float, default=60 * SLOWNESS, help="seconds for all of it")
     args = parser.parse_args()
     turns = [None] * (args.turns - 1) + [args.type]
     session = Session(args.recording, args.camera and tuple(args.camera), turns)
     try:
-        async with asyncio.timeout(args.deadline), connected(args.url, session, args.ready):
+        async with asyncio.timeout(DEADLINE), connected(args.url, session, args.ready):
             if args.wait:
                 print(json.dumps(await wait_in(session, args.wait)))
                 return
             sounds = await take_turns(session, args.turns, args.interrupt)
     except TimeoutError:
         kinds = [message.get("type") for message in session.messages]
-        sys.exit(f"the conversation did not end in {args.deadline:.0f} s; messages: {kinds}")
+        sys.exit(f"the conversation did not end in {DEADLINE:.0f} s; messages: {kinds}")
     heard = session.transcripts()
     print(json.dumps({"sounds": sounds, "heard": heard, "screen": session.screen.describe()}))
 

@@ -47,12 +47,11 @@ class AudioData:
     num_channels: int = 1
 
 
-class VideoFrame:
+class Unused:
     """Never created here."""
 
 
-class VirtualSpeakerDevice:
-    """Never created here."""
+VideoFrame = VirtualSpeakerDevice = CustomVideoSource = CustomVideoTrack = Unused
 
 
 class CustomAudioSource:
@@ -79,14 +78,6 @@ class CustomAudioTrack:
     def __init__(self, source: CustomAudioSource):
         self.id = str(uuid.uuid4())
         self.sources[self.id] = source
-
-
-class CustomVideoSource:
-    """Never created here."""
-
-
-class CustomVideoTrack:
-    """Never created here."""
 
 
 class CallClient:
