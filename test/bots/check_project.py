@@ -2,8 +2,8 @@
 
     check_project.py < order.json > results.json
 
-It needs the framework to be installed. The order is {projects: [directory], extras: [name]}: `extras` are those of the
-framework that are installed. The answer maps each check to its result: {passed: count, inapplicable: count, problems: [text]}.
+It needs the framework to be installed. The order is {projects: [directory], extras: [name]}: `extras` are the
+framework's installed extras. The answer maps each check to {passed: count, inapplicable: count, problems: [text]}.
 """
 
 import ast

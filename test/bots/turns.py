@@ -30,8 +30,8 @@ EXTRA_PAUSE_SECONDS = PAUSE_SECONDS - 0.8
 async def take_turns(person: Any, turns: int, interrupts: bool) -> list[dict]:
     """Hears the greeting, then speaks and hears the reply in each turn. Returns what was heard.
 
-    A person can `say()` something, `hear_out()` the bot's next utterance, or `hear_a_little()` of it. With `interrupts`,
-    they interrupt each reply except the last.
+    A person can `say()` something, `hear_out()` the bot's next utterance, or `hear_a_little()` of it. With
+    `interrupts`, they interrupt each reply except the last.
     """
     heard = [await person.hear_out()]
     for turn in range(turns):

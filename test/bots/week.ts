@@ -10,10 +10,18 @@ import type { Report } from './report.ts';
 import { fillVariables, withBot } from './running-bot.ts';
 import { cleanEnvironment, listVariables, runUv, WORKSHOP } from './workshop.ts';
 
-/** What the project's owner writes on the first day: code that can be imported without variables. */
+/** What the project's owner writes on the first day: code that can be imported without variables, and where any bot has it. */
 const FIRST_DAY = Object.values(EDITS)
   .flat()
-  .map(([path, from, to]) => [path, from, to.replace('os.environ["SHOP_URL"]', 'os.getenv("SHOP_URL", "")')] as const);
+  .map(([path, from, to]) =>
+    from.includes('llm,  # Writes the reply')
+      ? ([
+          path,
+          '            assistant_aggregator,',
+          '            Shout(),\n            assistant_aggregator,',
+        ] as const)
+      : ([path, from, to.replace('os.environ["SHOP_URL"]', 'os.getenv("SHOP_URL", "")')] as const),
+  );
 const TEMPERATURE = '            temperature=0.3,\n';
 
 /** What must still be in the code at the end of the week. */

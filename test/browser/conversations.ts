@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
 import { type Ending, run } from '../bots/processes.ts';
 import { makeProject, OPENAI } from '../bots/projects.ts';
-import { type Attempt, prepareAhead, type Report, setUp, severalAtOnce } from '../bots/report.ts';
+import { type Attempt, prepareAhead, type Report, setUp } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
 import { cleanEnvironment, LOGS, ROOT, runUv } from '../bots/workshop.ts';
 import { type BrowserName, ensureChromium, ensureFirefox } from './browsers.ts';
@@ -66,9 +66,6 @@ const TALK_MS = 240_000;
 /** The exit code of `talk.ts` if it could not begin. */
 export const NOT_BEGUN = 3;
 
-/** How many conversations with a bot take place at once. */
-const AT_ONCE = 1;
-
 /** Level 3: runs generated bots with the framework's own runner, and each generated client in a real browser. */
 export async function holdConversations(report: Report, clients: readonly Client[]): Promise<void> {
   ensureChromium();
@@ -98,10 +95,13 @@ async function holdAll(report: Report, clients: readonly Client[]): Promise<void
       return isInstalled && (await report.check(client.name, `builds for ${bot.name}`, build));
     },
     ({ bot, client, conversations }, isBuilt) => {
-      const using = severalAtOnce(isBuilt ? conversations : [], AT_ONCE, list => {
-        const about = list.map(one => one.about).join(', and ');
-        return report.converse(client.name, about, attempt => talk(client, list, bot.name, attempt));
-      });
+      const converse = async () => {
+        for (const list of isBuilt ? conversations : []) {
+          const about = list.map(one => one.about).join(', and ');
+          await report.converse(client.name, about, attempt => talk(client, list, bot.name, attempt));
+        }
+      };
+      const using = converse();
       inUse.set(client, using);
       return using;
     },

@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { type Ending, run as runProgram } from '../bots/processes.ts';
 import { RELEASE, releasedBin } from '../support/program.ts';
 import { readTree } from '../support/trees.ts';
 import { BIN, broken, type Change, cheerful, gloomy, packOlder } from './older-release.ts';
 import { type Published, startRegistry } from './registry.ts';
-import { check, makeDirectory, type Outcome, run } from './workshop.ts';
+import { check, makeDirectory, run } from './workshop.ts';
 
 const BOT = ['-t', 'rtc_local', '-m', 'cascade', '--stt', 'openai_stt', '--llm', 'openai_llm', '--tts', 'openai_tts'];
 
 /** Runs this release's `botcli`. The registry is in this process, so it must not wait in `spawnSync`. */
-async function botcli(line: readonly string[], cwd: string, registry: string, more = {}): Promise<Outcome> {
-  const env = { ...surroundings(cwd, registry), ...more };
-  const running = promisify(execFile)(process.execPath, [releasedBin(), ...line], { cwd, env, timeout: 300_000 });
-  return running.then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-  );
-}
+const botcli = (line: readonly string[], cwd: string, registry: string, more = {}): Promise<Ending> =>
+  runProgram([process.execPath, releasedBin(), ...line], { cwd, env: { ...surroundings(cwd, registry), ...more } });
 
 /** An environment in which npm knows this registry, and has cached nothing. */
 const surroundings = (home: string, registry: string): NodeJS.ProcessEnv => ({

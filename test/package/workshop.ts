@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Ending, Environment } from '../bots/processes.ts';
 import { startReport } from '../bots/report.ts';
 import { openTerminal, type PersonalTerminal } from '../support/pty.ts';
 import { growTree, type Tree } from '../support/trees.ts';
@@ -68,26 +69,10 @@ export function pack(directory: string, ...options: string[]): Packed {
   };
 }
 
-/** Variables in addition to the usual ones; an undefined one is removed. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The result of a command. */
-export interface Outcome {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 /** Runs a command without a terminal. */
-export function attempt(command: string, args: readonly string[], cwd: string, added: Environment = {}): Outcome {
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    env: { ...env, ...added },
-    encoding: 'utf8',
-    stdio,
-    timeout: 300_000,
-  });
+export function attempt(command: string, args: readonly string[], cwd: string, added: Environment = {}): Ending {
+  const surroundings = { cwd, env: { ...env, ...added }, encoding: 'utf8', timeout: 300_000 } as const;
+  const { status, stdout, stderr } = spawnSync(command, args, { ...surroundings, stdio: ['ignore', 'pipe', 'pipe'] });
   return { code: status, stdout, stderr };
 }
 
