@@ -23,7 +23,6 @@ interface Behaviour {
   camera?: Color;
 }
 
-/** The bot's output. */
 export interface Heard {
   /** The greeting, and a reply for each turn. */
   sounds: Sound[];
@@ -52,7 +51,6 @@ export function talk({ server, url }: RunningBot, behaviour: Behaviour = {}): Pr
   return runScript(server, 'webrtc_client.py', [url, SPEECH, ...options]);
 }
 
-/** The result of a phone call. */
 export interface Called {
   /** The greeting, and a reply for each turn. */
   sounds: Sound[];
@@ -108,9 +106,7 @@ export interface Caller {
   quiet?: number;
   /** Whether the bot's voice comes back. */
   echo?: boolean;
-  /** When they hang up. */
   patience?: number;
-  /** Whether they hang up after the answer. */
   isBrief?: boolean;
 }
 

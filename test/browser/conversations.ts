@@ -55,7 +55,6 @@ const BOTS: readonly Bot[] = [
   },
 ];
 
-/** The conversations of a client with a bot. */
 const conversationsOf = (bot: Bot, { hasPageOf }: Client) =>
   bot.conversations
     .map(list => list.filter(({ of }) => of !== (hasPageOf ? 'page' : 'server')))

@@ -19,7 +19,6 @@ import { type Client, WORKSHOP, waitUntilServed } from './clients.ts';
 import { recordPerson } from './recording.ts';
 import { ask, greet } from './speak.ts';
 
-/** Where these checks create their bots. */
 const PLACE = join(WORKSHOP, 'first-word');
 
 const READY_MS = 600_000;

@@ -203,7 +203,6 @@ async function lookAt(report: Report, client: Client): Promise<void> {
   ]);
 }
 
-/** Opens a page for as long as `use` takes. */
 async function onPage<Result>(
   browser: Browser,
   url: string,

@@ -14,7 +14,6 @@ import { DIFFERENCES } from './differences.ts';
 
 const PUBLIC_KEY = 'pk_local';
 
-/** A client with its local cloud and its copy of the project. */
 interface Side {
   cloud: LocalCloud;
   acme: Organization;

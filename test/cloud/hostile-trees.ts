@@ -3,7 +3,6 @@ import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { randomOf } from '../support/random.ts';
 
-/** Something in a directory to upload. */
 interface Entry {
   name: string;
   /** Default: a file. A link's text is its target, as a symbolic or a hard link. */

@@ -52,14 +52,11 @@ export function finish(): number {
 
 /** A package, packed as for publishing. */
 export interface Packed {
-  /** The tarball. */
   path: string;
-  /** The paths of its files. */
   files: string[];
   manifest: { name: string; version: string };
 }
 
-/** Packs the package in a directory. */
 export function pack(directory: string, ...options: string[]): Packed {
   const [packed] = JSON.parse(run('npm', ['pack', '--json', ...options, '--pack-destination', place], directory));
   return {
@@ -69,7 +66,6 @@ export function pack(directory: string, ...options: string[]): Packed {
   };
 }
 
-/** Runs a command without a terminal. */
 export function attempt(command: string, args: readonly string[], cwd: string, added: Environment = {}): Ending {
   const surroundings = { cwd, env: { ...env, ...added }, encoding: 'utf8', timeout: 300_000 } as const;
   const { status, stdout, stderr } = spawnSync(command, args, { ...surroundings, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -87,7 +83,6 @@ export function installGlobally(...packages: string[]): void {
   run('npm', ['install', '--global', '--silent', '--prefix', prefix, ...packages], place);
 }
 
-/** Runs a command in a terminal. */
 export function openAt(words: readonly [string, ...string[]], cwd: string, added: Environment = {}): PersonalTerminal {
   const all = Object.entries<string | undefined>({ ...env, CI: '', ...added });
   const surroundings = Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

@@ -2,9 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { DEADLINE_MS, watch } from './program.ts';
 
-/** A terminal that a program runs in. */
 export interface PersonalTerminal {
-  /** The program's process. */
   readonly pid: number;
   /** All output so far, without escape sequences. */
   text(): string;
@@ -14,7 +12,6 @@ export interface PersonalTerminal {
   until(expected: string | RegExp, from?: number): Promise<void>;
   /** Types keys, or bytes that aren't UTF-8. */
   type(keys: string | Buffer): void;
-  /** Changes the size of the window. */
   resize(cols: number, rows: number): void;
   /** Sends the program the signal that closing the terminal window sends first. */
   close(): void;
@@ -36,17 +33,14 @@ export const KEYS = {
   erase: '\u007f',
 } as const;
 
-/** The environment of a program. */
 interface Surroundings {
   cwd: string;
   env?: Record<string, string>;
   cols?: number;
   rows?: number;
-  /** The time limit in milliseconds. */
   patience?: number;
 }
 
-/** Starts a program in a real pseudo-terminal. */
 export function openTerminal(
   [file, ...args]: readonly [string, ...string[]],
   { cwd, env = {}, cols = 120, rows = 40, patience = DEADLINE_MS }: Surroundings,
