@@ -5,7 +5,7 @@ import { resolveConfig } from '../../src/config/config.ts';
 import { factsOf } from '../../src/project/facts.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { type Project, serviceProjects } from './projects.ts';
-import { findOtherLanguages, findProblems, findUnknown, unpackRelease } from './release.ts';
+import { findProblems, findUnknown, unpackRelease } from './release.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 
@@ -18,16 +18,13 @@ export async function checkCatalog(report: Report, only?: string): Promise<void>
     const subject = `${kind}: ${rows.length} services`;
     await report.check(subject, `exist in pipecat-ai ${PIPECAT_RELEASE}`, async () => {
       const problems = await findProblems(await unpackRelease(PIPECAT_RELEASE), kind, rows);
-      return expectNone(problems, 'module, class, parameters, settings, extras');
+      return expectNone(problems, 'module, class, parameters, settings, extras, languages');
     });
     const projects = serviceProjects().filter(project => project.kind === kind && chosen(project.name));
     await report.check(subject, "their projects' packages resolve", () => checkAll(projects, resolve));
   }
   if (only) return;
   await report.check('all kinds', 'are complete', checkCompleteness);
-  await report.check('all languages', 'are those of the release', async () =>
-    expectNone(await findOtherLanguages(await unpackRelease(PIPECAT_RELEASE)), 'the same, but for other spellings'),
-  );
 }
 
 /** Every service of the release is offered, or omitted with a reason. */

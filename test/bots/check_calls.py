@@ -1,515 +1,419 @@
-"""Plays calls to a guard with scripted services, and prints what callers hear that they shouldn't.
+"""Plays calls to the guard of a bot that transcribes, thinks and speaks, and prints what callers hear wrongly.
 
-    check_calls.py [GUARD]
+    check_calls.py answers|pings|nothing|slow GUARD
 
-It runs in the virtual environment of a project with phone calls, in `server/`. By default, the
-guard is the project's.
+It runs in the virtual environment of a project with phone calls, in `server/`. The first word is how the guard learns
+that speech-to-text works, or that the services run on the bot's own computer, and may take long.
 """
 
 import asyncio
-import importlib.util
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from types import ModuleType
 
 from loguru import logger
 from pipecat.frames import frames
+from pipecat.observers.base_observer import FramePushed
+from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.utils.errors import ErrorCategory, classify_http_exception
+from websockets.exceptions import ConnectionClosedError
+from websockets.frames import Close
 
-from guard_clock import JumpingLoop
-from guarded_call import FOREVER, VAD_START, VAD_STOP, Call
+from guarded_call import (
+    FOREVER,
+    MINUTES,
+    VAD_SECONDS,
+    Case,
+    GuardedCall,
+    Socket,
+    Step,
+    again,
+    become,
+    do,
+    finish,
+    load,
+    meanwhile,
+    play,
+    push,
+    stop,
+    times,
+    until,
+    wait,
+)
 
 WAIT, REPEAT, GOODBYE = "WAIT", "REPEAT", "GOODBYE"
-REPLY = "It is Paris."
-MINUTES = 300
-
-Script = Callable[[Call], Awaitable[None]]
-Cases = dict[str, tuple[Script, list[str], float | None]]
-CASES: Cases = {}
-# Those of a bot whose services run on its own computer, and may take long.
-SLOW: Cases = {}
+QUESTION, REPLY = "What is the capital of France?", "It is Paris."
+THANKS = "Goodbye, and thank you very much for your call."
+LETTERS_PER_SECOND = 16
 
 
-def case(name: str, *heard: str, ends: float | None = None, cases: Cases = CASES):
-    """A call, what its caller hears, and the second until which it's over if the bot hangs up."""
+class SpeechToText(FrameProcessor):
+    """Answers each utterance, or streams, or is silent."""
 
-    def add(script: Script) -> Script:
-        cases[name] = (script, list(heard), ends)
-        return script
+    def __init__(self):
+        super().__init__()
+        self.seconds = 0.5
+        self.error: frames.ErrorFrame | None = None
+        self._websocket = self.socket = Socket()
 
-    return add
-
-
-async def greet(call: Call) -> None:
-    """The call begins."""
-    await call.push(frames.ClientConnectedFrame())
-    await call.think(0.5, "Hello!")
-    await call.until(5)
+    async def run_stt(self, audio: bytes):
+        """Answer a request: without words, because they are scripted."""
+        await asyncio.sleep(self.seconds)
+        yield self.error
 
 
-async def ask(call: Call, thinks: float = 1) -> None:
-    """The caller asks something, and the bot answers."""
-    await call.sound(2, "What is the capital of France?")
-    await call.think(thinks, REPLY)
+class Voice(FrameProcessor):
+    """Speaks what the bot says, or is silent."""
+
+    def __init__(self, call: "Call"):
+        super().__init__()
+        self._register_event_handler("on_tts_request", sync=True)
+        self._call = call
+        self.seconds = 0.3
+
+    async def speak(self, text: str) -> None:
+        await self._call_event_handler("on_tts_request", "context", text)
+        await asyncio.sleep(self.seconds)
+        await self._call.push(frames.TTSAudioRawFrame(b"", 8000, 1))
+        await self._call.push(frames.BotStartedSpeakingFrame())
+        self._call.heard.append((round(self._call.now, 1), text))
+        await asyncio.sleep(len(text) / LETTERS_PER_SECOND)
+        await self._call.push(frames.BotStoppedSpeakingFrame())
 
 
-def noise(every: float, seconds: float, until: float) -> Script:
-    """Something sounds like speech again and again."""
+class Call(GuardedCall):
+    """A call whose services are scripted. It's also the guard's worker and runner."""
 
-    async def script(call: Call) -> None:
-        while call.now < until:
-            await call.sound(seconds)
-            await asyncio.sleep(every - seconds)
+    def __init__(self, guard: ModuleType):
+        super().__init__(guard)
+        self.stt, self.llm, self.tts = SpeechToText(), FrameProcessor(), Voice(self)
+        # As the guard speaks its sentences.
+        self.tts.queue_frame = self.queue_frame
+        self.retry = asyncio.Event()
+        self.guard = guard.CallGuard(self, self, stt=self.stt, llm=self.llm, tts=self.tts)
 
-    return script
+    async def push(self, frame: frames.Frame, source: str = "llm") -> None:
+        """Let the guard see a frame of a service."""
+        down = FrameDirection.DOWNSTREAM
+        await self.guard.on_push_frame(FramePushed(getattr(self, source), self.tts, frame, down, self.now))
 
+    async def queue_frame(self, frame: frames.Frame, *_args) -> None:
+        """Take a frame as the worker."""
+        match frame:
+            case frames.TTSSpeakFrame():
+                self.start(self.tts.speak(frame.text))
+            case frames.LLMRunFrame():
+                self.retry.set()
+            case _:
+                await self.push(frame)
 
-@case("a crowd for minutes, and then a question", REPLY, REPEAT, REPLY)
-async def _(call: Call) -> None:
-    await ask(call)
-    await noise(7, 2.5, MINUTES)(call)
-    await ask(call)
+    async def queue_frames(self, queued: list[frames.Frame]) -> None:
+        for frame in queued:
+            await self.queue_frame(frame)
 
+    async def cancel(self) -> None:
+        """Hang up as the runner."""
+        self.hung_up_at = self.hung_up_at or self.now
 
-@case("a distant voice for minutes", REPEAT)
-async def _(call: Call) -> None:
-    await noise(4, 1.2, MINUTES)(call)
-
-
-@case("coughs for minutes")
-async def _(call: Call) -> None:
-    await noise(5, 0.5, MINUTES)(call)
-
-
-@case("a silent caller")
-async def _(call: Call) -> None:
-    await call.until(MINUTES)
-
-
-@case("the bot's own echo", REPLY, REPLY, REPLY)
-async def _(call: Call) -> None:
-    for at in (10, 30, 50):
-        await call.until(at)
-        reply = call.start(call.think(1, REPLY))
-        await call.until(at + 1.5)
-        await call.sound(1.2, interrupts=False)
-        await reply
-
-
-@case("lost words after each reply, twice within a minute", REPEAT, REPLY, REPLY, REPEAT)
-async def _(call: Call) -> None:
-    await call.sound(2)
-    await call.until(20)
-    await ask(call)
-    await call.sound(2)
-    await call.until(80)
-    await ask(call)
-    await call.sound(2)
-
-
-@case("a pause of 6 seconds in a number", REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "My number is 555")
-    await asyncio.sleep(6)
-    await call.sound(2, "01 23")
-    await call.think(1, REPLY)
-
-
-@case("a model that gets the words late", REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "What is")
-    await asyncio.sleep(8)
-    await call.think(1, REPLY)
-
-
-@case("final words before the end of the sound", REPLY)
-async def _(call: Call) -> None:
-    speech = call.start(call.sound(2))
-    await asyncio.sleep(1.8)
-    await call.push(frames.TranscriptionFrame("What is the capital?", "", ""), call.stt)
-    await speech
-    await asyncio.sleep(6)
-    await call.think(1, REPLY)
-
-
-@case("interim words whose final ones take 8 seconds", REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, interim="What")
-    await asyncio.sleep(8)
-    await call.push(frames.TranscriptionFrame("What is the capital?", "", ""), call.stt)
-    await call.think(1, REPLY)
-
-
-@case("interim words without final ones", REPEAT)
-async def _(call: Call) -> None:
-    await call.sound(2, interim="What")
-
-
-@case("a model that thinks for 12 seconds", WAIT, REPLY)
-async def _(call: Call) -> None:
-    await ask(call, thinks=12)
-
-
-@case("noise while the model thinks", WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "What is the capital of France?")
-    reply = call.start(call.think(12, REPLY))
-    await asyncio.sleep(1)
-    await call.sound(2, interrupts=False)
-    await reply
-
-
-@case("a model that writes slowly", WAIT, WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "What is the capital of France?")
-    await call.push(frames.LLMFullResponseStartFrame())
-    for word in REPLY.split():
-        await call.push(frames.LLMTextFrame(word))
-        await asyncio.sleep(10)
-    await call.push(frames.LLMFullResponseEndFrame())
-    await call.tts.speak(REPLY)
-
-
-@case("a model with long thoughts", WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "What is the capital of France?")
-    reply = call.start(call.think(17, REPLY))
-    for _ in range(3):
-        await asyncio.sleep(5)
-        await call.push(frames.LLMThoughtTextFrame("Hm."))
-    await reply
-
-
-@case("a tool of 40 seconds", WAIT, WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "Look it up.")
-    await call.use_tool(1, 40)
-    await call.think(1, REPLY)
-
-
-@case("two tools in a row", WAIT, WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "Look it up.")
-    await call.use_tool(12, 2)
-    await call.use_tool(12, 2)
-    await call.think(1, REPLY)
-
-
-@case("a tool after words", "Let me look.", WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "Look it up.")
-    await call.think(1, "Let me look.", end=False)
-    await call.use_tool(0, 15)
-    await call.think(1, REPLY)
-
-
-@case("a tool after which the model isn't asked", WAIT)
-async def _(call: Call) -> None:
-    await call.sound(2, "Note that.")
-    await call.use_tool(1, 10)
-
-
-@case("two tools at once", WAIT, WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "Look it up.")
-    await call.push(frames.LLMFullResponseStartFrame())
-    calls = [frames.FunctionCallFromLLM("look_up", name, {}, None) for name in ("one", "two")]
-    await call.push(frames.FunctionCallsStartedFrame(calls))
-    for name, seconds in (("one", 1), ("two", 35)):
+    async def sound(self, seconds: float, words: str = "", *, interim: str = "", interrupts: bool = True) -> None:
+        """Something sounds like speech for some time. Perhaps it has words."""
+        await asyncio.sleep(VAD_SECONDS)
+        await self.push(self.sound_starts())
+        if interrupts:
+            await self.push(frames.InterruptionFrame())
+        if interim:
+            await self.push(frames.InterimTranscriptionFrame(interim, "", ""), "stt")
         await asyncio.sleep(seconds)
-        await call.push(frames.FunctionCallResultFrame("look_up", name, {}, "42"))
-    await call.think(1, REPLY)
+        await self.push(self.sound_stops())
+        transcribing = self.start(self._transcribe(words))
+        if words:
+            await transcribing
+
+    async def _transcribe(self, words: str) -> None:
+        async for _ in self.stt.run_stt(b""):
+            if words:
+                await self.push(frames.TranscriptionFrame(words, "", ""), "stt")
+
+    async def think(self, seconds: float, text: str = "", *, end: bool = True) -> None:
+        """The model gets a request, and writes some text, or nothing."""
+        await self.push(frames.LLMFullResponseStartFrame())
+        await asyncio.sleep(seconds)
+        if text:
+            await self.push(frames.LLMTextFrame(text))
+        if end:
+            await self.push(frames.LLMFullResponseEndFrame())
+        if text.strip():
+            await self.tts.speak(text)
+
+    async def speak(self, text: str) -> None:
+        await self.tts.speak(text)
+
+    async def use_tools(self, thinks: float, *takes: float) -> None:
+        """The model calls tools at once, without words, and one after the other returns."""
+        calls = [frames.FunctionCallFromLLM("look_up", f"{at}", {}, None) for at, _ in enumerate(takes)]
+        await self.push(frames.LLMFullResponseStartFrame())
+        await asyncio.sleep(thinks)
+        await self.push(frames.FunctionCallsStartedFrame(calls))
+        await self.push(frames.LLMFullResponseEndFrame())
+        for at, seconds in enumerate(takes):
+            await asyncio.sleep(seconds)
+            await self.push(frames.FunctionCallResultFrame("look_up", f"{at}", {}, "42"))
+
+    async def fail(self, service: str, text: str, category: ErrorCategory = ErrorCategory.UNKNOWN) -> None:
+        error = frames.ErrorFrame(text, processor=getattr(self, service), category=category)
+        await self.push(error, service)
+
+    async def retries(self) -> None:
+        await self.retry.wait()
+
+    async def end(self) -> None:
+        await self.guard.cleanup()
+
+    async def break_stt(self) -> None:
+        self.stt.error = frames.ErrorFrame("Error code: 500", processor=self.stt)
 
 
-@case("a canceled tool", WAIT)
-async def _(call: Call) -> None:
-    await call.sound(2, "Look it up.")
-    tool = call.start(call.use_tool(1, FOREVER))
-    await asyncio.sleep(10)
-    await call.push(frames.FunctionCallCancelFrame("look_up", "call"))
-    tool.cancel()
+def say(words: str = QUESTION, **more) -> Step:
+    return do("sound", 2, words, **more)
 
 
-@case("a tool that ends the call", "Goodbye, and thank you very much for your call.")
-async def _(call: Call) -> None:
-    await call.sound(2, "Goodbye.")
-    tool = call.start(call.use_tool(0, FOREVER))
-    await asyncio.sleep(1)
-    await call.push(frames.EndFrame())
-    await call.tts.speak("Goodbye, and thank you very much for your call.")
-    tool.cancel()
+def think(seconds: float, text: str = REPLY, **more) -> Step:
+    return do("think", seconds, text, **more)
 
 
-@case("an interruption during a tool", WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "Look it up.")
-    tool = call.start(call.use_tool(1, 10))
-    await asyncio.sleep(5)
-    await ask(call)
-    await tool
+def ask(thinks: float = 1) -> Step:
+    """The caller asks something, and the bot answers."""
+    return times(1, say(), think(thinks))
 
 
-@case("a caller who speaks over WAIT", WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "Look it up.")
-    slow = call.start(call.think(12, REPLY))
-    await asyncio.sleep(2.8)
-    slow.cancel()
-    await ask(call)
+def noise(seconds: float, **more) -> Step:
+    return do("sound", seconds, **more)
 
 
-@case("a model that writes only spaces", REPEAT)
-async def _(call: Call) -> None:
-    await call.sound(2, "What is the capital of France?")
-    await call.think(1, "  \n")
+def tools(thinks: float, *takes: float) -> Step:
+    return do("use_tools", thinks, *takes)
 
 
-@case("text without sound", "🙂")
-async def _(call: Call) -> None:
-    call.tts.seconds = 20
-    await call.think(1, "🙂")
+STARTS, ENDS = frames.LLMFullResponseStartFrame(), frames.LLMFullResponseEndFrame()
+HEARD_IT = push(frames.TranscriptionFrame("What is the capital?", "", ""), "stt")
+LLM_FAILS, STT_FAILS = do("fail", "llm", "Error code: 500"), do("fail", "stt", "Error code: 500")
+BAD_MOMENT = [say(), push(STARTS), LLM_FAILS, push(ENDS), do("retries")]
 
+CASES = [
+    # Noise, silence and pauses are no failures.
+    Case(
+        "a crowd for minutes, and then a question",
+        [ask(), again(noise(2.5), wait(4.5)), ask()],
+        [REPLY, REPEAT, REPLY],
+    ),
+    Case("a distant voice for minutes", [again(noise(1.2), wait(2.8))], [REPEAT]),
+    Case("coughs for minutes", [again(noise(0.5), wait(4.5))], []),
+    Case("a silent caller", [until(MINUTES)], []),
+    Case(
+        "the bot's own echo",
+        [
+            step
+            for at in (10, 30, 50)
+            for step in (until(at), meanwhile(think(1)), until(at + 1.5), noise(1.2, interrupts=False), finish)
+        ],
+        [REPLY] * 3,
+    ),
+    Case(
+        "lost words after each reply, twice within a minute",
+        [noise(2), until(20), ask(), noise(2), until(80), ask(), noise(2)],
+        [REPEAT, REPLY, REPLY, REPEAT],
+    ),
+    Case("a pause of 6 seconds in a number", [say("My number is 555"), wait(6), say("01 23"), think(1)], [REPLY]),
+    Case("a model that gets the words late", [say("What is"), wait(8), think(1)], [REPLY]),
+    Case(
+        "final words before the end of the sound",
+        [meanwhile(noise(2)), wait(1.8), HEARD_IT, finish, wait(6), think(1)],
+        [REPLY],
+    ),
+    Case(
+        "interim words whose final ones take 8 seconds",
+        [noise(2, interim="What"), wait(8), HEARD_IT, think(1)],
+        [REPLY],
+    ),
+    Case("interim words without final ones", [noise(2, interim="What")], [REPEAT]),
+    Case("a fixed greeting, or none", [push(frames.ClientConnectedFrame()), do("speak", "Hello!")], ["Hello!"]),
+    Case(
+        "a clock that is corrected",
+        [
+            push(frames.VADUserStartedSpeakingFrame(VAD_SECONDS, timestamp=0)),
+            push(frames.VADUserStoppedSpeakingFrame(VAD_SECONDS, timestamp=3600)),
+        ],
+        [],
+    ),
+    # Services and tools that take long.
+    Case("a model that thinks for 12 seconds", [ask(thinks=12)], [WAIT, REPLY]),
+    Case(
+        "noise while the model thinks",
+        [say(), meanwhile(think(12)), wait(1), noise(2, interrupts=False), finish],
+        [WAIT, REPLY],
+    ),
+    Case(
+        "a model that writes slowly",
+        [
+            *(say(), push(STARTS)),
+            *(step for word in REPLY.split() for step in (push(frames.LLMTextFrame(word)), wait(10))),
+            *(push(ENDS), do("speak", REPLY)),
+        ],
+        [WAIT, WAIT, REPLY],
+    ),
+    Case(
+        "a model with long thoughts",
+        [say(), meanwhile(think(17)), times(3, wait(5), push(frames.LLMThoughtTextFrame("Hm."))), finish],
+        [WAIT, REPLY],
+    ),
+    Case("a tool of 40 seconds", [say(), tools(1, 40), think(1)], [WAIT, WAIT, REPLY]),
+    Case("two tools in a row", [say(), tools(12, 2), tools(12, 2), think(1)], [WAIT, WAIT, REPLY]),
+    Case(
+        "a tool after words",
+        [say(), think(1, "Let me look.", end=False), tools(0, 15), think(1)],
+        ["Let me look.", WAIT, REPLY],
+    ),
+    Case("a tool after which the model isn't asked", [say("Note that."), tools(1, 10)], [WAIT]),
+    Case("two tools at once", [say(), tools(0, 1, 35), think(1)], [WAIT, WAIT, REPLY]),
+    Case(
+        "a canceled tool",
+        [say(), meanwhile(tools(1, FOREVER)), wait(10), push(frames.FunctionCallCancelFrame("look_up", "0")), stop],
+        [WAIT],
+    ),
+    Case(
+        "a tool that ends the call",
+        [say(), meanwhile(tools(0, FOREVER)), wait(1), push(frames.EndFrame()), do("speak", THANKS), stop],
+        [THANKS],
+    ),
+    Case("an interruption during a tool", [say(), meanwhile(tools(1, 10)), wait(5), ask(), finish], [WAIT, REPLY]),
+    Case(
+        "a tool that raises",
+        [
+            *(say(), meanwhile(tools(1, 5)), wait(3)),
+            *(do("fail", "llm", "KeyError", ErrorCategory.APPLICATION), finish, think(1)),
+        ],
+        [WAIT, REPLY],
+    ),
+    Case("a caller who speaks over WAIT", [say(), meanwhile(think(12)), wait(2.8), stop, ask()], [WAIT, REPLY]),
+    Case("a model that writes only spaces", [say(), think(1, "  \n")], [REPEAT]),
+    Case("text without sound", [become(tts__seconds=20), think(1, "🙂")], ["🙂"]),
+    # Services that fail for a moment.
+    Case("a model with a bad moment", [*BAD_MOMENT, think(2)], [WAIT, REPLY]),
+    Case("a model with a bad moment that then writes only spaces", [*BAD_MOMENT, think(2, " ")], [WAIT, REPEAT]),
+    Case(
+        "a model that fails in its reply",
+        [say(), think(1, "It is", end=False), LLM_FAILS, push(ENDS), do("retries"), think(2)],
+        ["It is", WAIT, REPLY],
+    ),
+    Case("errors with words between them", [times(4, noise(2), STT_FAILS, wait(7), ask())], [REPEAT, REPLY] * 4),
+    Case("lost words because of an error", [noise(2), STT_FAILS], [REPEAT]),
+    Case("errors while nobody waits", [do("fail", "stt", "received 1011"), do("fail", "tts", "received 1011")], []),
+    # Failures: the bot hangs up.
+    Case("a model that never writes", [say(), think(FOREVER)], [WAIT, GOODBYE], ends=30),
+    Case("a model that never greets", [push(frames.ClientConnectedFrame()), think(FOREVER)], [WAIT, GOODBYE], ends=30),
+    Case("a model that stops in its reply", [say(), think(1, "It is", end=False)], ["It is", GOODBYE], ends=30),
+    Case("a voice that never sounds", [become(tts__seconds=FOREVER), ask()], [], ends=20),
+    Case(
+        "a voice without a second sentence",
+        [
+            *(say("Count."), meanwhile(do("speak", "One.")), wait(0.4)),
+            *(become(tts__seconds=FOREVER), do("speak", "Two.")),
+        ],
+        ["One."],
+        ends=20,
+    ),
+    Case("a refused key", [do("fail", "llm", "Error code: 401")], [GOODBYE], ends=11),
+    Case("a refused key of the voice", [do("fail", "tts", "Error code: 401")], [], ends=6),
+    Case(
+        "three errors in a row",
+        [do("break_stt"), times(3, noise(2), STT_FAILS, wait(7))],
+        [REPEAT, REPEAT, GOODBYE],
+        ends=40,
+    ),
+    Case(
+        "a caller who hangs up during GOODBYE",
+        [do("fail", "llm", "Error code: 401"), wait(1), push(frames.CancelFrame())],
+        [GOODBYE],
+        ends=12,
+    ),
+    Case(
+        "a caller who hangs up while the model thinks", [say(), meanwhile(think(FOREVER)), wait(1), do("end"), stop], []
+    ),
+]
 
-@case("a model with a bad moment", WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "What is the capital of France?")
-    await call.push(frames.LLMFullResponseStartFrame())
-    await call.fail(call.llm, "Error code: 500")
-    await call.push(frames.LLMFullResponseEndFrame())
-    await call.retry.wait()
-    await call.think(2, REPLY)
-
-
-@case("a model with a bad moment that then writes only spaces", WAIT, REPEAT)
-async def _(call: Call) -> None:
-    await call.sound(2, "What is the capital of France?")
-    await call.push(frames.LLMFullResponseStartFrame())
-    await call.fail(call.llm, "Error code: 500")
-    await call.push(frames.LLMFullResponseEndFrame())
-    await call.retry.wait()
-    await call.think(2, " ")
-
-
-@case("a model that fails in its reply", "It is", WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "What is the capital of France?")
-    await call.think(1, "It is", end=False)
-    await call.fail(call.llm, "Error code: 500")
-    await call.push(frames.LLMFullResponseEndFrame())
-    await call.retry.wait()
-    await call.think(2, REPLY)
-
-
-@case("errors with words between them", *[REPEAT, REPLY] * 4)
-async def _(call: Call) -> None:
-    for _ in range(4):
-        await call.sound(2)
-        await call.fail(call.stt, "Error code: 500")
-        await asyncio.sleep(7)
-        await ask(call)
-
-
-@case("lost words because of an error", REPEAT)
-async def _(call: Call) -> None:
-    await call.sound(2)
-    await call.fail(call.stt, "Error code: 500")
-
-
-@case("errors while nobody waits")
-async def _(call: Call) -> None:
-    await call.fail(call.stt, "connection error: received 1011")
-    await call.fail(call.tts, "connection error: received 1011")
-
-
-@case("a tool that raises", WAIT, REPLY)
-async def _(call: Call) -> None:
-    await call.sound(2, "Look it up.")
-    tool = call.start(call.use_tool(1, 5))
-    await asyncio.sleep(3)
-    error = frames.ErrorFrame("KeyError", processor=call.llm)
-    error.category = frames.ErrorCategory.APPLICATION
-    await call.push(error)
-    await tool
-    await call.think(1, REPLY)
-
-
-@case("a model that never writes", WAIT, GOODBYE, ends=30)
-async def _(call: Call) -> None:
-    await call.sound(2, "What is the capital of France?")
-    await call.think(FOREVER)
-
-
-@case("a model that never greets", WAIT, GOODBYE, ends=30)
-async def _(call: Call) -> None:
-    await call.until(5)
-    await call.push(frames.ClientConnectedFrame())
-    await call.think(FOREVER)
-
-
-@case("a model that stops in its reply", "It is", GOODBYE, ends=30)
-async def _(call: Call) -> None:
-    await call.sound(2, "What is the capital of France?")
-    await call.think(1, "It is", end=False)
-
-
-@case("a voice that never sounds", ends=20)
-async def _(call: Call) -> None:
-    call.tts.seconds = FOREVER
-    await ask(call)
-
-
-@case("a voice without a second sentence", "One.", ends=20)
-async def _(call: Call) -> None:
-    await call.sound(2, "Count.")
-    sentence = call.start(call.tts.speak("One."))
-    await asyncio.sleep(0.4)
-    call.tts.seconds = FOREVER
-    call.start(call.tts.speak("Two."))
-    await sentence
-
-
-@case("a fixed greeting, or none", "Hello!")
-async def _(call: Call) -> None:
-    await call.push(frames.ClientConnectedFrame())
-    await call.tts.speak("Hello!")
-
-
-@case("a clock that is corrected")
-async def _(call: Call) -> None:
-    await call.push(frames.VADUserStartedSpeakingFrame(VAD_START, timestamp=0))
-    await call.push(frames.VADUserStoppedSpeakingFrame(VAD_STOP, timestamp=3600))
-
-
-@case("a refused key", GOODBYE, ends=11)
-async def _(call: Call) -> None:
-    await call.fail(call.llm, "Error code: 401")
-
-
-@case("a refused key of the voice", ends=6)
-async def _(call: Call) -> None:
-    await call.fail(call.tts, "Error code: 401")
-
-
-@case("three errors in a row", REPEAT, REPEAT, GOODBYE, ends=40)
-async def _(call: Call) -> None:
-    call.stt.error = frames.ErrorFrame("Error code: 500", processor=call.stt)
-    for _ in range(3):
-        await call.sound(2)
-        await call.fail(call.stt, "Error code: 500")
-        await asyncio.sleep(7)
-
-
-@case("a caller who hangs up during GOODBYE", GOODBYE, ends=12)
-async def _(call: Call) -> None:
-    await call.fail(call.llm, "Error code: 401")
-    await asyncio.sleep(1)
-    await call.push(frames.CancelFrame())
-
-
-@case("a caller who hangs up while the model thinks")
-async def _(call: Call) -> None:
-    await call.sound(2, "What is the capital of France?")
-    slow = call.start(call.think(FOREVER))
-    await asyncio.sleep(1)
-    await call.guard.cleanup()
-    slow.cancel()
-
-
-@case("a local model whose first word takes 25 seconds", WAIT, WAIT, REPLY, cases=SLOW)
-async def _(call: Call) -> None:
-    await ask(call, thinks=25)
-
-
-@case("a local voice that takes 20 seconds", REPLY, cases=SLOW)
-async def _(call: Call) -> None:
-    call.tts.seconds = 20
-    await ask(call)
-
-
-@case("a local model that hangs", WAIT, WAIT, WAIT, GOODBYE, ends=90, cases=SLOW)
-async def _(call: Call) -> None:
-    await ask(call, thinks=FOREVER)
-
-
-class Mute:
-    """Speech-to-text that died, in its own way. Each belongs to the guard of a kind of service."""
-
-    @staticmethod
-    async def answers(call: Call) -> None:
-        """A request stays without an answer, after one that took long."""
-        call.stt.seconds = 6
-        await ask(call)
-        await call.until(30)
-        call.stt.seconds = FOREVER
-        await call.sound(2)
-
-    @staticmethod
-    async def pings(call: Call) -> None:
-        """The connection is dead, and the caller is impatient."""
-        await ask(call)
-        call.stt.socket.pong = FOREVER
-        await noise(3, 1, 34)(call)
-
-    @staticmethod
-    async def nothing(call: Call) -> None:
-        """Speech-to-text has never worked."""
-        await noise(6, 2, 34)(call)
-
-
-DEATHS = {
-    "answers": (Mute.answers, [WAIT, REPLY, WAIT, GOODBYE]),
-    "pings": (Mute.pings, [REPLY, GOODBYE]),
-    "nothing": (Mute.nothing, [REPEAT, GOODBYE]),
+# Calls for each kind of guard: with speech-to-text that died, in its own way.
+KINDS = {
+    # A request stays without an answer, after one that took long.
+    "answers": [
+        Case(
+            "an answer that never comes",
+            [become(stt__seconds=6), ask(), until(30), become(stt__seconds=FOREVER), noise(2)],
+            [WAIT, REPLY, WAIT, GOODBYE],
+            ends=50,
+        )
+    ],
+    "pings": [
+        Case(
+            "a dead connection, and an impatient caller",
+            [ask(), become(stt__socket__pong=FOREVER), again(noise(1), wait(2), to=34)],
+            [REPLY, GOODBYE],
+            ends=50,
+        )
+    ],
+    "nothing": [
+        Case("words that are never there", [again(noise(2), wait(4), to=34)], [REPEAT, GOODBYE], ends=50),
+    ],
+    "slow": [
+        Case("a local model whose first word takes 25 seconds", [ask(thinks=25)], [WAIT, WAIT, REPLY]),
+        Case("a local voice that takes 20 seconds", [become(tts__seconds=20), ask()], [REPLY]),
+        Case("a local model that hangs", [ask(thinks=FOREVER)], [WAIT, WAIT, WAIT, GOODBYE], ends=90),
+    ],
 }
 
+# Errors as services report them, with the exceptions behind them: those that no retry fixes end a call.
+FINAL: list[tuple[str, Exception | ErrorCategory | None]] = [
+    ("Unknown error occurred: Error code: 401 - {'error': {'code': 'invalid_api_key'}}", None),
+    ("Error during completion: Error code: 429 - {'code': 'insufficient_quota'}", None),
+    ("Error getting audio (status: 402, error: credit limit reached)", None),
+    ("server rejected WebSocket connection: HTTP 403", None),
+    ("UnrecognizedClientException: The security token included in the request is invalid.", None),
+    ("Unable to locate credentials", None),
+    ("Error during completion: Connection error.", None),
+    ("Cannot connect to host api.example.com:443 ssl:default [Connection refused]", None),
+    ("All connection attempts failed", None),
+    ("reconnection attempt 1 failed", ConnectionRefusedError(111, "Connect call failed")),
+    ("no credit left", ErrorCategory.QUOTA),
+]
+PASSING: list[tuple[str, Exception | ErrorCategory | None]] = [
+    ("Error during completion: Error code: 429 - {'code': 'rate_limit_exceeded'}", None),
+    ("Error during completion: Error code: 500 - {'message': 'request req_4011'}", None),
+    ("Error code: 503 - The engine is overloaded", ErrorCategory.SERVER),
+    ("connection error: received 1011 (internal error)", ConnectionClosedError(Close(1011, ""), None)),
+    ("connection error: no close frame received or sent", ConnectionClosedError(None, None)),
+    ("LLM completion timeout", None),
+    ("audio context completed with no audio", None),
+]
 
-def load(path: str):
-    """The guard's module."""
-    spec = importlib.util.spec_from_file_location("guard", path)
-    assert spec and spec.loader
-    guard = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(guard)
-    return guard
 
+def judge_errors(guard: ModuleType) -> list[str]:
+    def judge(text: str, reason: Exception | ErrorCategory | None) -> bool:
+        is_exception = isinstance(reason, Exception)
+        category = classify_http_exception(reason) if is_exception else reason or ErrorCategory.UNKNOWN
+        exception = reason if is_exception else None
+        return guard.is_final(frames.ErrorFrame(text, exception=exception, category=category))
 
-def play(path: str, script: Script, heard: list[str], ends: float | None) -> str:
-    """Plays a call, and returns what is wrong with it, if anything."""
-    guard = load(path)
-    names = {getattr(guard, name): name for name in (WAIT, REPEAT, GOODBYE)}
-
-    async def run() -> str:
-        call = Call(guard)
-        await greet(call)
-        playing = call.start(script(call))
-        await call.until(2 * MINUTES)
-        if playing.done() and not playing.cancelled() and playing.exception():
-            call.problems.append(repr(playing.exception()))
-        said = [(at, names.get(text, text)) for at, text in call.heard[1:]]
-        is_over = call.hung_up_at is not None and call.hung_up_at <= (ends or 0)
-        is_fine = [text for _, text in said] == heard and is_over == (ends is not None)
-        if is_fine and (ends is not None) == (call.hung_up_at is not None) and not call.problems:
-            return ""
-        return f"{said}, hung up at {call.hung_up_at}, {call.problems}"
-
-    loop = JumpingLoop()
-    try:
-        return loop.run_until_complete(run())
-    finally:
-        loop.run_until_complete(loop.shutdown_default_executor())
-        loop.close()
+    wrong = [f"not final: {text}" for text, reason in FINAL if not judge(text, reason)]
+    return [*wrong, *(f"final: {text}" for text, reason in PASSING if judge(text, reason))]
 
 
 def main() -> None:
-    """Plays all calls."""
     logger.remove()
-    kind, path = sys.argv[1], (sys.argv[2:] or ["guard.py"])[0]
-    if kind == "slow":
-        cases = SLOW
-    else:
-        death, heard = DEATHS[kind]
-        cases = CASES | {f"speech-to-text that died: {kind}": (death, heard, 50.0)}
-    problems = {name: play(path, *one) for name, one in cases.items()}
-    wrong = [f"{name}: {problem}" for name, problem in problems.items() if problem]
-    print(json.dumps({"checked": len(cases), "wrong": wrong}))
+    kind, path = sys.argv[1:]
+    cases = [*KINDS[kind], *(CASES if kind != "slow" else [])]
+    opening = [push(frames.ClientConnectedFrame()), do("think", 0.5, "Hello!")]
+    problems = [*judge_errors(load(path)), *(play(path, Call, opening, case) for case in cases)]
+    checked = len(cases) + len(FINAL) + len(PASSING)
+    print(json.dumps({"checked": checked, "wrong": [problem for problem in problems if problem]}))
 
 
 if __name__ == "__main__":

@@ -1,28 +1,22 @@
 """Checks rows of the service catalog against a wheel of the framework.
 
-    check_catalog.py WHEEL_DIRECTORY < rows.json > problems.json
+    check_catalog.py WHEEL_DIRECTORY < {rows, languages} > problems.json
 
-It reads the wheel's sources and imports nothing, so no service needs its packages. A row is there
-once for each language that it's checked with. Each is
-{id, module, className, extras, languages, args: [argument], settings: [argument],
-imports: [{module, names}]},
-and ownTurns, ignoresContext, typed and sees for speech-to-speech, answersEach for speech-to-text,
-socket for both; an argument is {name}, {name, usual}, {name, code}
-or {name, className, args}.
-The answer maps each id to the list of problems in its row.
+It reads the wheel's sources and imports nothing, so no service needs its packages. The languages are those that people
+can choose. A row is there once for each language that it's checked with: {id, module, className, extras, languages,
+args, settings}, and ownTurns, ignoresContext, typed and sees for speech-to-speech, answersEach for speech-to-text,
+socket for both; an argument is {name}, and {usual} if it has a default. The answer maps each id to the list of problems
+in its row, and `languages` to those of the choice. The arguments' values are a matter of pyright, in level 2.
 """
 
 import ast
-import builtins
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-from framework import Class, Framework, assigned, parameters, required_parameters
-
-# The names that the bot itself defines, for arguments that are written as code.
-BOT_NAMES = {"SYSTEM_INSTRUCTION"}
+from framework import Class, Framework, parameters, required_parameters
 
 # Services that know fewer languages than the maps that their classes reach, and the release's list
 # for their default model, if it has one.
@@ -33,16 +27,22 @@ KNOW_FEWER = {
     "gemini_tts": ("pipecat.services.google.tts", "language_to_gemini_tts_language"),
 }
 
+# Languages that can't be chosen: other spellings, and regions that only one provider has.
+NOT_OFFERED = {
+    *("cmn", "cmn-CN", "jv-JV", "jw", "mymr", "tl"),
+    *("ar-XA", "en-AB", "en-WL"),
+    *(f"zh-CN-{province}" for province in ("guangxi", "henan", "liaoning")),
+    *(f"zh-CN-{province}" for province in ("shaanxi", "shandong", "sichuan")),
+}
+
 framework = Framework(Path(sys.argv[1]))
 
 
 def names(arguments: list[dict]) -> set[str]:
-    """The names of the parameters that arguments set."""
     return {argument["name"] for argument in arguments}
 
 
 def check(row: dict) -> list[str]:
-    """The problems in a row."""
     extras = framework.extras()
     problems = [f"no extra {extra}" for extra in row["extras"] if extra not in extras]
     if framework.parse(row["module"]) is None:
@@ -50,16 +50,9 @@ def check(row: dict) -> list[str]:
     cls = framework.find_class(row["module"], row["className"])
     if cls is None:
         return [*problems, f"no class {row['className']} in {row['module']}"]
-    if row.get("ownTurns", detects_turns(cls)) != detects_turns(cls):
-        problems.append(f"ownTurns must be {detects_turns(cls)}")
-    if row.get("ignoresContext", takes_text_alone(cls)) != takes_text_alone(cls):
-        problems.append(f"ignoresContext must be {takes_text_alone(cls)}")
-    if row.get("sees", takes_pictures(cls)) != takes_pictures(cls):
-        problems.append(f"sees must be {takes_pictures(cls)}")
-    if row.get("typed", typed_way(cls)) != typed_way(cls):
-        problems.append(f"typed must be {typed_way(cls)}")
-    if row.get("answersEach", gets_requests(cls)) != gets_requests(cls):
-        problems.append(f"answersEach must be {gets_requests(cls)}")
+    for name, find in FACTS.items():
+        if name in row and row[name] != (fact := find(cls)):
+            problems.append(f"{name} must be {fact}")
     if "socket" in row and row["socket"] not in (found := sockets(cls)):
         problems.append(f"socket must be one of {found}")
     problems += check_languages(cls, row)
@@ -70,7 +63,7 @@ def check(row: dict) -> list[str]:
         known = framework.fields(settings) if settings else {}
         problems += [f"no setting {name}" for name in names(row["settings"]) if name not in known]
         problems += check_usual(cls, row["settings"])
-    return problems + check_values([*row["args"], *row["settings"]], find_imports(row, problems))
+    return problems
 
 
 def check_usual(cls: Class, settings: list[dict]) -> list[str]:
@@ -142,6 +135,14 @@ def gets_requests(cls: Class) -> bool:
     return any(owner.name == "SegmentedSTTService" for owner in framework.lineage(cls))
 
 
+FACTS: dict[str, Callable[[Class], object]] = {
+    "ownTurns": detects_turns,
+    "ignoresContext": takes_text_alone,
+    "sees": takes_pictures,
+    "typed": typed_way,
+    "answersEach": gets_requests,
+}
+
 # Where the objects of other libraries that services use have their connections. Those that aren't
 # here have none of the `websockets` library.
 INNER = {
@@ -180,53 +181,17 @@ def check_parameters(cls: Class, given: set[str]) -> list[str]:
     ]
 
 
-def find_imports(row: dict, problems: list[str]) -> dict[str, Class | None]:
-    """The classes that a row imports, and None for a function."""
-    found: dict[str, Class | None] = {}
-    for module, name in ((i["module"], name) for i in row["imports"] for name in i["names"]):
-        cls = framework.find_class(module, name)
-        if cls is None and not framework.find_data(module, name):
-            problems.append(f"no {name} in {module}")
-        else:
-            found[name] = cls
-    return found
-
-
-def check_values(arguments: list[dict], imports: dict[str, Class | None]) -> list[str]:
-    """Checks that the imports cover the objects and the code in the arguments."""
-    problems = []
-    for argument in arguments:
-        if "code" in argument:
-            problems += check_code(argument["code"], imports)
-        elif "className" in argument:
-            cls = imports.get(argument["className"])
-            problems += check_parameters(cls, names(argument["args"])) if cls else []
-            problems += [] if cls else [f"{argument['className']} is not imported"]
-            problems += check_values(argument["args"], imports)
-    return problems
-
-
-def check_code(code: str, imports: dict[str, Class | None]) -> list[str]:
-    """Checks an expression's names, and its calls and attributes of classes."""
-    problems = []
-    classes = {name: cls for name, cls in imports.items() if cls}
-    for node in ast.walk(ast.parse(code, mode="eval")):
-        match node:
-            case ast.Name(id=name) if name not in {*imports, *BOT_NAMES, *dir(builtins)}:
-                problems.append(f"{name} is not imported")
-            case ast.Call(func=ast.Name(id=name), keywords=keywords) if name in classes:
-                problems += check_parameters(classes[name], {k.arg for k in keywords if k.arg})
-            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in classes:
-                body = classes[name].node.body
-                if not any(assigned(statement, attribute) for statement in body):
-                    problems.append(f"no {name}.{attribute}")
-    return problems
+def check_choice(chosen: set[str]) -> list[str]:
+    """Compares the languages that people can choose with those of the framework."""
+    known = set(framework.languages().values())
+    unknown, missing = sorted(chosen - known), sorted(known - NOT_OFFERED - chosen)
+    return [*(f"no language {code}" for code in unknown), *(f"{code} can't be chosen" for code in missing)]
 
 
 def main() -> None:
-    """Reads rows from stdin, writes their problems to stdout."""
-    problems: dict[str, list[str]] = {}
-    for row in json.load(sys.stdin):
+    asked = json.load(sys.stdin)
+    problems = {"languages": check_choice(set(asked["languages"]))}
+    for row in asked["rows"]:
         known = problems.setdefault(row["id"], [])
         known += [problem for problem in check(row) if problem not in known]
     json.dump(problems, sys.stdout)

@@ -85,7 +85,6 @@ def check_command(words: list[str]) -> None:
 
 
 def names_in(text: str) -> set[str]:
-    """The framework's names in a guide."""
     short = {name for cell in re.findall(CELL, text, re.MULTILINE) for name in re.findall(SHORT, cell)}
     return {*re.findall(NAME, text), *(f"pipecat.{name.removeprefix('pipecat.')}" for name in short)}
 
@@ -107,7 +106,6 @@ CHECKS = {".py": run_python, ".yaml": load_yaml, ".sh": check_lines}
 
 
 def main() -> None:
-    """Checks everything, and prints what was found."""
     blocks, guides = Path(sys.argv[1]), [Path(name) for name in sys.argv[2:]]
     files = [path for path in sorted(blocks.iterdir()) if path.suffix in CHECKS and path.stem != "uses"]
     for path in files:

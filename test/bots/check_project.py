@@ -2,10 +2,8 @@
 
     check_project.py < order.json > results.json
 
-It needs the framework to be installed. The order is {projects: [{directory, ambient: [name]}],
-extras: [name]}: `extras` are the framework's installed extras, `ambient` the variables that the
-framework or a provider's own library reads. The answer maps each check to its result:
-{passed: count, inapplicable: count, problems: [text]}.
+It needs the framework to be installed. The order is {projects: [directory], extras: [name]}: `extras` are the
+framework's installed extras. The answer maps each check to {passed: count, inapplicable: count, problems: [text]}.
 """
 
 import ast
@@ -14,7 +12,6 @@ import json
 import os
 import re
 import runpy
-import shutil
 import sys
 import tomllib
 import warnings
@@ -22,45 +19,17 @@ from collections.abc import Callable
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pipecatcloud.cli.config as cloud_config
-import yaml
 from loguru import logger
 from packaging.requirements import Requirement
-from packing import pack
 from pipecat.evals.scenario import EvalScenarioFile
 from pipecatcloud._utils.deploy_utils import load_deploy_config_file
-
-# The framework's runner and botcli set these, so people must not.
-RUNNER_VARIABLES = {"ENV", "BOTCLI_STARTED_BY"}
-
-# Files that people, and running and testing a bot, create in its directory.
-STAYS = {
-    ".env",
-    ".env.local",
-    ".venv/pyvenv.cfg",
-    "bot.log",
-    "certificates/server.key",
-    "eval-runs/run.json",
-    "google-credentials.json",
-    "keys/my-service-account.json",
-    "my-project-123456-0a1b2c3d4e5f.json",
-    "recordings/call.wav",
-    "sa.json",
-    "tools/__pycache__/weather.cpython-312.pyc",
-}
-
-# Files that belong to the bot.
-GOES = {"tools.py", "prompt.md", "tools/weather.py", "data/prices.json", "monkey.json", "uv.lock"}
 
 
 @dataclass
 class Project:
-    """A generated project."""
-
     directory: Path
-    ambient: set[str]
     extras: set[str]
 
     @property
@@ -70,7 +39,6 @@ class Project:
 
     @property
     def sources(self) -> list[Path]:
-        """The Python files of the bot."""
         return sorted(self.server.glob("*.py"))
 
     @property
@@ -80,13 +48,7 @@ class Project:
 
     @property
     def pyproject(self) -> dict:
-        """The contents of pyproject.toml."""
         return tomllib.loads(read(self.server / "pyproject.toml"))
-
-    def find(self, pattern: str) -> list[Path]:
-        """The project's own files that match."""
-        foreign = {"node_modules", ".venv"}
-        return [p for p in self.directory.rglob(pattern) if not foreign & set(p.parts)]
 
 
 class InapplicableError(Exception):
@@ -98,7 +60,6 @@ def read(path: Path) -> str:
 
 
 def expect(condition: object, problem: str) -> None:
-    """Fails a check unless the condition is true."""
     if not condition:
         raise AssertionError(problem)
 
@@ -107,21 +68,6 @@ def python_compiles(project: Project) -> None:
     with warnings.catch_warnings(action="error"):
         for path in project.python:
             compile(read(path), str(path), "exec")
-
-
-def data_parses(project: Project) -> None:
-    for path in project.find("*.toml"):
-        tomllib.loads(read(path))
-    for path in [*project.find("*.yaml"), *project.find("*.yml")]:
-        yaml.safe_load(read(path))
-    for path in project.find("*.json"):
-        json.loads(read(path))
-
-
-def dependencies_are_valid(project: Project) -> None:
-    groups = project.pyproject.get("dependency-groups", {}).values()
-    for requirement in sum(groups, project.pyproject["project"]["dependencies"]):
-        Requirement(requirement)
 
 
 def cloud_configuration_loads(project: Project) -> None:
@@ -140,25 +86,6 @@ def cloud_configuration_loads(project: Project) -> None:
                 # A pattern may match nothing, because it's for files that people add.
                 there = source.endswith("*") or (project.server / source).exists()
                 expect(there, f"COPY {source}: no such file")
-
-
-def cloud_is_sent_little(project: Project) -> None:
-    """The platform's packing uploads the bot and what its owner adds, but nothing private."""
-    path = project.server / "cloud-deploy.toml"
-    if not path.exists():
-        raise InapplicableError
-    with TemporaryDirectory() as directory:
-        server = Path(directory) / "server"
-        shutil.copytree(project.server, server)
-        for name in STAYS | GOES:
-            (server / name).parent.mkdir(parents=True, exist_ok=True)
-            (server / name).write_text("x")
-        with pack(server) as archive:
-            sent = set(archive.getnames())
-    expect(not (sent & STAYS), f"sent: {sorted(sent & STAYS)}")
-    expect(not any(name.startswith("evals") for name in sent), "evals are sent")
-    needed = GOES | {path.name for path in project.sources} | {"container-file", "pyproject.toml"}
-    expect(needed <= sent, f"not sent: {sorted(needed - sent)}")
 
 
 def evals_load(project: Project) -> None:
@@ -186,29 +113,6 @@ def kept_is_said(scenario) -> None:
         said = call.args["said"]
         word = said if isinstance(said, str) else json.dumps(said)
         expect(word == turn.user, f"{turn.user!r} became {call.args}")
-
-
-def variables_match(project: Project) -> None:
-    """.env.example lists exactly the variables that the bot and its libraries read."""
-    read_by_bot, required = set(), set()
-    for path in project.python:
-        for node in ast.walk(ast.parse(read(path))):
-            read_by_bot |= variables_read(node)
-            required |= required_list(node)
-    example = read(project.server / ".env.example")
-    listed = set(re.findall(r"^(?:# ?)?([A-Z][A-Z0-9_]*)=", example, re.MULTILINE))
-    to_fill = set(re.findall(r"^([A-Z][A-Z0-9_]*)=", example, re.MULTILINE))
-    known = read_by_bot | project.ambient
-    expect(not (lost := known - listed - RUNNER_VARIABLES), f"not listed: {sorted(lost)}")
-    expect(not (extra := listed - known), f"listed, but nothing reads it: {sorted(extra)}")
-    bot = ast.parse(read(project.server / "bot.py"))
-    always = set().union(*(required_list(node, "REQUIRED_ENV") for node in ast.walk(bot)))
-    transports = transport_table(bot)
-    expect(always <= to_fill, f"to fill in: {sorted(to_fill)}, REQUIRED_ENV: {sorted(always)}")
-    works = not transports or any(set(names) <= to_fill for names in transports.values())
-    expect(works, f"no transport starts with {sorted(to_fill)}: {transports}")
-    needed = required.union(*transports.values())
-    expect(to_fill <= needed, f"needed by nothing: {sorted(to_fill - needed)}")
 
 
 def transport_table(module: ast.Module) -> dict[str, list[str]]:
@@ -241,35 +145,6 @@ def start_follows_transport(project: Project) -> None:
         sys.argv = words
         os.environ.clear()
         os.environ.update(variables)
-
-
-def variables_read(node: ast.AST) -> set[str]:
-    """The variables that an expression reads, in any of the ways that bots use."""
-    match node:
-        case ast.Subscript(
-            value=ast.Attribute(attr="environ"), slice=ast.Constant(value=str(name))
-        ):
-            return {name}
-        case ast.Call(func=ast.Attribute(attr="getenv"), args=[ast.Constant(value=str(name)), *_]):
-            return {name}
-        case ast.Call(
-            func=ast.Attribute(value=ast.Attribute(attr="environ"), attr="get"),
-            args=[ast.Constant(value=str(name)), *_],
-        ):
-            return {name}
-        case ast.Call(func=ast.Name(id="optional_env"), keywords=keywords):
-            return {str(k.value.value) for k in keywords if isinstance(k.value, ast.Constant)}
-    return required_list(node)
-
-
-def required_list(node: ast.AST, *lists: str) -> set[str]:
-    """The names in `REQUIRED_ENV = […]`, or those of calls."""
-    match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=names)) if name in (
-            lists or ("REQUIRED_ENV", "CALL_ENV")
-        ):
-            return {str(name.value) for name in names if isinstance(name, ast.Constant)}
-    return set()
 
 
 def bot_imports(project: Project) -> None:
@@ -305,19 +180,14 @@ def environment_of(project: Project):
 
 CHECKS: dict[str, Callable[[Project], None]] = {
     "Python compiles without a warning": python_compiles,
-    "toml, yaml and json parse": data_parses,
-    "dependencies are valid requirements": dependencies_are_valid,
     "the platform's CLI loads cloud-deploy.toml": cloud_configuration_loads,
-    "the platform's CLI uploads what the bot needs, and nothing private": cloud_is_sent_little,
     "the framework loads the evals": evals_load,
-    ".env.example lists exactly the variables that the bot reads": variables_match,
     "bot.py asks for what its transport needs": start_follows_transport,
     "bot.py imports": bot_imports,
 }
 
 
 def run(check: Callable[[Project], None], projects: list[Project]) -> dict:
-    """Applies a check to all projects."""
     problems, inapplicable = [], 0
     for project in projects:
         try:
@@ -331,10 +201,9 @@ def run(check: Callable[[Project], None], projects: list[Project]) -> dict:
 
 
 def main() -> None:
-    """Reads the projects from stdin. Output of imported modules goes to stderr."""
     order = json.load(sys.stdin)
     extras = set(order["extras"])
-    projects = [Project(Path(p["directory"]), set(p["ambient"]), extras) for p in order["projects"]]
+    projects = [Project(Path(path), extras) for path in order["projects"]]
     with redirect_stdout(sys.stderr), redirect_stderr(sys.stderr):
         results = {name: run(check, projects) for name, check in CHECKS.items()}
     json.dump(results, sys.stdout)

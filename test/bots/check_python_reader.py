@@ -97,9 +97,7 @@ def read_scopes(source: str) -> list[dict]:
             kind = name = "comprehension"
         elif name == "lambda":
             kind = name
-        bound = [
-            one for one in symbols if one.is_assigned() or one.is_parameter() or one.is_imported()
-        ]
+        bound = [one for one in symbols if one.is_assigned() or one.is_parameter() or one.is_imported()]
         outermost.update(one.get_name() for one in bound if one.is_declared_global())
         nonlocal_names = {one.get_name() for one in symbols if one.is_nonlocal()}
         global_names = {one.get_name() for one in symbols if one.is_declared_global()}
@@ -169,9 +167,7 @@ def compare_scopes(ours: list[dict], theirs: list[dict]):
         return
     for one, other in zip(sorted(ours, key=key), sorted(theirs, key=key), strict=True):
         place = f"{other['kind']} {other['name']}, line {other['line'] + 1}"
-        if [one[part] for part in ("kind", "name", "line")] != [
-            other[part] for part in ("kind", "name", "line")
-        ]:
+        if [one[part] for part in ("kind", "name", "line")] != [other[part] for part in ("kind", "name", "line")]:
             yield f"{place}: is {one['kind']} {one['name']}, line {one['line'] + 1}"
             continue
         defined = (one["defines"] ^ other["defines"]) - IMPLICIT
@@ -189,7 +185,6 @@ def compare_scopes(ours: list[dict], theirs: list[dict]):
 
 
 def compare(module: dict, source: str):
-    """Yield the differences of one module."""
     places, depths = read_tokens(source)
     ours = our_places(module["tokens"])
     if ours != places:

@@ -24,10 +24,11 @@ from pipecat.frames import frames
 from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair
 from pipecat.services.openai.llm import OpenAILLMService
 from pipecat.services.openai.stt import OpenAISTTService
-from recipe_call import Conversation
-from recipe_realtime import seconds_heard, seconds_of
 from twilio.http.http_client import TwilioHttpClient
 from twilio.http.response import Response
+
+from recipe_call import Conversation
+from recipe_realtime import seconds_heard, seconds_of
 
 BLOCKS = Path(sys.argv[1])
 GOODBYE = "Goodbye, and have a nice day!"
@@ -87,9 +88,7 @@ async def transfer(code: Any, call_id: str | None, interrupts: bool = False) -> 
 async def _(code: Any) -> None:
     call = await transfer(code, "CA200")
     assert call.said() == ["I'm connecting you to a colleague."]
-    assert call.log == ["starts", "stops", "TransferFrame: 1 played", "redirected: 1 played"], (
-        call.log
-    )
+    assert call.log == ["starts", "stops", "TransferFrame: 1 played", "redirected: 1 played"], call.log
     [request] = REDIRECTED["CA200"]
     assert "/Accounts/AC1/Calls/CA200.json" in request and "+15550100" in request, request
 
@@ -121,9 +120,7 @@ async def _(code: Any) -> None:
 @recipe("calls_2")
 async def _(code: Any) -> None:
     async with Conversation(("transfer_call", {}), tools=[code.transfer_call]) as call:
-        await call.run()
-        await call.say("A person, please.")
-        await call.until(lambda: call.log[2:])
+        await call.ask("A person, please.", lambda: call.log[2:])
         assert call.log == ["starts", "stops", "DailySIPTransferFrame: 1 played"], call.log
         assert call.said() == ["I'm connecting you to a colleague."]
 
@@ -142,9 +139,7 @@ async def _(code: Any) -> None:
         session = code.Session(caller, caller and "+15550199")
         reply = ("send_text", {"text": "See you on Monday."})
         async with Conversation(reply, tools=[code.send_text], resources=session) as call:
-            await call.run()
-            await call.say("Yes, send it.")
-            await call.until(call.results)
+            await call.ask("Yes, send it.", call.results)
             assert json.loads(call.results()[0]) == result, call.results()
     message = {"To": "+15550123", "From": "+15550199", "Body": "See you on Monday."}
     assert SENT[0] == message, SENT
@@ -180,9 +175,7 @@ async def _(code: Any) -> None:
 @recipe("calls_6")
 async def _(code: Any) -> None:
     async with Conversation(("press_keys", {"keys": "1#"}), tools=[code.press_keys]) as call:
-        await call.run()
-        await call.say("Press 1.")
-        await call.until(lambda: "key #" in call.log)
+        await call.ask("Press 1.", lambda: "key #" in call.log)
         assert "key 1" in call.log
 
 
@@ -206,18 +199,14 @@ async def _(code: Any) -> None:
 @recipe("tools_1")
 async def _(code: Any) -> None:
     async with Conversation(("hang_up", {}), "Have a nice day!", tools=[code.hang_up]) as call:
-        await call.run()
-        await call.say("Bye!")
-        await call.until_over()
+        await call.ask("Bye!")
         assert (call.said(), call.played) == (["Have a nice day!"], 1)
 
 
 @recipe("tools_2")
 async def _(code: Any) -> None:
     async with Conversation(("hang_up", {}), "No!", tools=[code.hang_up]) as call:
-        await call.run()
-        await call.say("Bye!")
-        await call.until_over()
+        await call.ask("Bye!")
         assert "".join(call.said()) == "Thank you for calling. Goodbye!", call.said()
         assert call.played == len(call.said())
 
@@ -231,9 +220,7 @@ async def _(code: Any) -> None:
 async def _(code: Any) -> None:
     tools = [code.size_tool]
     async with Conversation(("choose_size", {"size": "large"}), tools=tools) as call:
-        await call.run()
-        await call.say("A large one.")
-        await call.until(lambda: call.results() == ['{"size": "large"}'])
+        await call.ask("A large one.", lambda: call.results() == ['{"size": "large"}'])
         [tool] = call.provider.asked[0]["tools"]
         assert tool["function"]["parameters"]["properties"]["size"]["enum"] == ["small", "large"]
 
@@ -242,9 +229,7 @@ async def _(code: Any) -> None:
 async def _(code: Any) -> None:
     replies = (("speak_slowly", {}), "Like this?")
     async with Conversation(*replies, tools=[code.speak_slowly]) as call:
-        await call.run()
-        await call.say("Slower!")
-        await call.until(call.said)
+        await call.ask("Slower!", call.said)
         await call.say("And now?")
         await call.until(lambda: len(call.said()) > 1)
         assert call.provider.spoken[-1]["speed"] == 0.8
@@ -256,13 +241,9 @@ async def _(code: Any) -> None:
     async with Conversation(reply, "Claro.", tools=[code.language_tool]) as call:
         stt = OpenAISTTService(api_key="k", base_url=call.url)
         call.before_user = [stt]
-        await call.run()
-        await call.say("Español, por favor.")
-        await call.until(call.said)
+        await call.ask("Español, por favor.", call.said)
         assert str(stt._settings.language) == "es"
-        assert call.results() == ['{"status": "changed", "next": "From now on, speak es."}'], (
-            call.results()
-        )
+        assert call.results() == ['{"status": "changed", "next": "From now on, speak es."}'], call.results()
 
 
 @recipe("flows_1")
@@ -298,9 +279,7 @@ async def _(code: Any) -> None:
 async def _(code: Any) -> None:
     replies = (("look_up", {"question": "prices"}), "I don't know.")
     async with Conversation(*replies, tools=[code.look_up]) as call:
-        await call.run()
-        await call.say("What does it cost?")
-        await call.until(lambda: len(call.said()) == 2)
+        await call.ask("What does it cost?", lambda: len(call.said()) == 2)
         assert call.said() == ["One moment.", "I don't know."]
         assert json.loads(call.results()[0])["passages"] == ["Nothing is known about prices yet."]
 
@@ -333,9 +312,7 @@ async def _(code: Any) -> None:
         replies = (("search_products", {"word": "hat"}), ("get_hours", {"day": "monday"}))
         async with Conversation(*replies) as call:
             call.context = await code.context_with_tools(sys.executable, str(program))
-            await call.run()
-            await call.say("A hat?")
-            await call.until(lambda: len(call.results()) == 2)
+            await call.ask("A hat?", lambda: len(call.results()) == 2)
             assert "One hat." in call.results()[0], call.results()
             names = [tool["function"]["name"] for tool in call.provider.asked[0]["tools"]]
             assert names == ["get_hours", "search_products"], names
@@ -352,9 +329,7 @@ async def _(code: Any) -> None:
     session = code.Session()
     reply = ("add_item", {"item": "tea"})
     async with Conversation(reply, tools=[code.add_item], resources=session) as call:
-        await call.run()
-        await call.say("Tea, please.")
-        await call.until(call.results)
+        await call.ask("Tea, please.", call.results)
         assert session.order == ["tea"]
 
 
@@ -396,12 +371,10 @@ async def _(code: Any) -> None:
 
 
 def load(name: str) -> Any:
-    """The names of a block of code."""
     return SimpleNamespace(**runpy.run_path(str(BLOCKS / f"{name}.py"), run_name=name), load=load)
 
 
 async def run(name: str, check: Callable[[Any], Awaitable[None]]) -> None:
-    """Runs the code of a block."""
     try:
         await check(load(name))
     except Exception as error:
@@ -409,7 +382,6 @@ async def run(name: str, check: Callable[[Any], Awaitable[None]]) -> None:
 
 
 async def main() -> None:
-    """Runs every recipe, all at once, and prints how many."""
     logger.remove()
     TwilioHttpClient.request = answer_for_twilio
     os.environ |= {"TRANSFER_NUMBER": "+15550100", "OPENAI_API_KEY": "k"}

@@ -15,13 +15,10 @@ class Class:
 
     @property
     def name(self) -> str:
-        """The name of the class in its module."""
         return self.node.name
 
 
 class Framework:
-    """An unpacked wheel."""
-
     def __init__(self, directory: Path):
         """Modules are read on first use."""
         self.directory = directory
@@ -38,7 +35,6 @@ class Framework:
         return None
 
     def modules(self, package: str) -> list[str]:
-        """The names of a package's modules, at any depth."""
         root = self.directory / package.replace(".", "/")
         paths = (path.relative_to(self.directory) for path in root.rglob("*.py"))
         return sorted(".".join(path.with_suffix("").parts) for path in paths)
@@ -145,15 +141,9 @@ class Framework:
         for owner in self.lineage(cls):
             for node in ast.walk(owner.node):
                 match node:
-                    case ast.Assign(
-                        targets=[ast.Name(id="default_settings")], value=ast.Call(keywords=keywords)
-                    ):
+                    case ast.Assign(targets=[ast.Name(id="default_settings")], value=ast.Call(keywords=keywords)):
                         values = [(k.arg, k.value) for k in keywords]
-                        return {
-                            str(name): value.value
-                            for name, value in values
-                            if isinstance(value, ast.Constant)
-                        }
+                        return {str(name): value.value for name, value in values if isinstance(value, ast.Constant)}
         return {}
 
     def constructors(self, cls: Class) -> list[ast.arguments]:
@@ -180,7 +170,6 @@ def is_code(item: ast.expr) -> bool:
 
 
 def is_language(key: ast.expr | None) -> bool:
-    """Whether a key of a dictionary is a member of `Language`."""
     return isinstance(key, ast.Attribute) and ast.unparse(key.value) == "Language"
 
 
@@ -195,7 +184,6 @@ def assigned(node: ast.stmt, name: str) -> ast.expr | None:
 
 
 def parameters(args: ast.arguments) -> set[str]:
-    """The keyword arguments of a constructor."""
     return {arg.arg for arg in [*args.args, *args.kwonlyargs]} - {"self"}
 
 

@@ -1,175 +1,207 @@
-"""A phone call with scripted services, for the guard of a bot that transcribes, thinks and speaks.
+"""Plays scripted phone calls to the guard of a bot, and reports what callers hear wrongly.
 
-The frames are the framework's, in the order in which its services push them. The clock jumps from
-event to event, so a call of minutes takes milliseconds.
+The frames are the framework's, in the order in which its services push them. The clock jumps from event to event, so a
+call of minutes takes milliseconds. A call is a list of steps; each waits until it's over.
 """
 
 import asyncio
-import time
+import importlib.util
+import selectors
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 
 from pipecat.frames import frames
-from pipecat.observers.base_observer import FramePushed
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 
-LETTERS_PER_SECOND = 16
-VAD_START, VAD_STOP = 0.2, 0.2
+# How long the voice detector takes to notice the beginning of a sound, and its end.
+VAD_SECONDS = 0.2
 
-# How long a service takes that never answers.
-FOREVER = 1_000_000
+# How long a service takes that never answers, and a call of five minutes.
+FOREVER, MINUTES = 1_000_000, 300
+
+Step = Callable[[Any], Awaitable[object]]
+
+
+@dataclass
+class Case:
+    """A call, what its caller hears after the greeting, and the second until which the bot hangs up, if it does."""
+
+    name: str
+    steps: list[Step]
+    heard: list[str]
+    ends: float | None = None
+
+
+class JumpingSelector(selectors.DefaultSelector):
+    """Waits for nothing: it moves the clock instead."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> list:
+        ready = super().select(0)
+        if not ready and timeout:
+            self.now += timeout
+        return ready
+
+
+class JumpingLoop(asyncio.SelectorEventLoop):
+    """An event loop with such a clock."""
+
+    def __init__(self):
+        self._clock = JumpingSelector()
+        super().__init__(self._clock)
+
+    def time(self) -> float:
+        return self._clock.now
 
 
 class Socket:
-    """A connection that answers pings, or doesn't."""
+    """A connection that answers pings after some seconds."""
 
-    def __init__(self):
-        self.pong: float = 0
+    pong: float = 0
 
     async def ping(self) -> asyncio.Future:
-        """Send a ping, and return what waits for its answer."""
         return asyncio.ensure_future(asyncio.sleep(self.pong))
 
 
-class SpeechToText(FrameProcessor):
-    """Answers each utterance, or streams, or is silent."""
-
-    def __init__(self):
-        super().__init__()
-        self.seconds = 0.5
-        self.error: frames.ErrorFrame | None = None
-        self._websocket = self.socket = Socket()
-
-    async def run_stt(self, audio: bytes):
-        """Answer a request: without words, because they are scripted."""
-        await asyncio.sleep(self.seconds)
-        yield self.error
-
-
-class Voice(FrameProcessor):
-    """Speaks what the bot says, or is silent."""
-
-    def __init__(self, call: "Call"):
-        super().__init__()
-        self._register_event_handler("on_tts_request", sync=True)
-        self._call = call
-        self.seconds = 0.3
-
-    async def queue_frame(self, frame: frames.Frame, *_args) -> None:
-        """Speak the guard's sentences."""
-        assert isinstance(frame, frames.TTSSpeakFrame)
-        self._call.start(self.speak(frame.text))
-
-    async def speak(self, text: str) -> None:
-        """Speak, and let the caller hear it."""
-        await self._call_event_handler("on_tts_request", "context", text)
-        await asyncio.sleep(self.seconds)
-        await self._call.push(frames.TTSAudioRawFrame(b"", 8000, 1))
-        await self._call.push(frames.BotStartedSpeakingFrame())
-        self._call.heard.append((round(self._call.now, 1), text))
-        await asyncio.sleep(len(text) / LETTERS_PER_SECOND)
-        await self._call.push(frames.BotStoppedSpeakingFrame())
-
-
-class Call:
-    """A call, and what the caller hears in it. It's also the guard's worker and runner."""
+class GuardedCall:
+    """A call, and what the caller hears in it."""
 
     def __init__(self, guard: ModuleType):
+        self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(lambda _loop, what: self.problems.append(str(what)))
+        self._tasks: set[asyncio.Task] = set()
         self.heard: list[tuple[float, str]] = []
         self.hung_up_at: float | None = None
         self.problems: list[str] = []
-        self._tasks: set[asyncio.Task] = set()
-        self._loop = asyncio.get_running_loop()
-        self._loop.set_exception_handler(lambda _loop, what: self.problems.append(str(what)))
-        self.stt, self.llm, self.tts = SpeechToText(), FrameProcessor(), Voice(self)
-        self.retry = asyncio.Event()
+        # What goes on during the next steps.
+        self.meanwhile: asyncio.Task | None = None
+        # By how much the wall clock is wrong.
+        self.clock = 0
         guard.time = time = ModuleType("time")
-        time.monotonic = self._loop.time
-        self.guard = guard.CallGuard(self, self, stt=self.stt, llm=self.llm, tts=self.tts)
+        time.monotonic, time.time = self._loop.time, self.wall_clock
 
     @property
     def now(self) -> float:
-        """The seconds since the call began."""
         return self._loop.time()
 
+    def wall_clock(self) -> float:
+        return self.now + self.clock
+
     def start(self, work) -> asyncio.Task:
-        """Do something meanwhile."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         return task
 
-    async def until(self, at: float) -> None:
-        """Wait until this second of the call."""
-        await asyncio.sleep(max(0, at - self.now))
+    async def play(self, steps: list[Step]) -> None:
+        for step in steps:
+            await step(self)
 
-    async def push(self, frame: frames.Frame, source: FrameProcessor | None = None) -> None:
-        """Let the guard see a frame."""
-        source = source or self.llm
-        down = FrameDirection.DOWNSTREAM
-        await self.guard.on_push_frame(FramePushed(source, self.tts, frame, down, self.now))
+    def sound_starts(self) -> frames.Frame:
+        return frames.VADUserStartedSpeakingFrame(start_secs=VAD_SECONDS, timestamp=self.wall_clock())
 
-    async def queue_frame(self, frame: frames.Frame) -> None:
-        """Take a frame as the worker."""
-        match frame:
-            case frames.TTSSpeakFrame():
-                await self.tts.queue_frame(frame)
-            case frames.LLMRunFrame():
-                self.retry.set()
-            case _:
-                await self.push(frame)
+    def sound_stops(self) -> frames.Frame:
+        return frames.VADUserStoppedSpeakingFrame(stop_secs=VAD_SECONDS, timestamp=self.wall_clock())
 
-    async def queue_frames(self, queued: list[frames.Frame]) -> None:
-        """Take frames as the worker."""
-        for frame in queued:
-            await self.queue_frame(frame)
 
-    async def cancel(self) -> None:
-        """Hang up as the runner."""
-        self.hung_up_at = self.hung_up_at or self.now
+def load(path: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("guard", path)
+    assert spec and spec.loader
+    guard = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(guard)
+    return guard
 
-    async def sound(
-        self, seconds: float, words: str = "", *, interim: str = "", interrupts: bool = True
-    ) -> None:
-        """Something sounds like speech for some time. Perhaps it has words."""
-        await asyncio.sleep(VAD_START)
-        start = frames.VADUserStartedSpeakingFrame(start_secs=VAD_START, timestamp=self.now)
-        await self.push(start)
-        if interrupts:
-            await self.push(frames.InterruptionFrame())
-        if interim:
-            await self.push(frames.InterimTranscriptionFrame(interim, "", ""), self.stt)
-        await asyncio.sleep(seconds - VAD_START + VAD_STOP)
-        stop = frames.VADUserStoppedSpeakingFrame(stop_secs=VAD_STOP, timestamp=self.now)
-        await self.push(stop)
-        transcribing = self.start(self._transcribe(words))
-        if words:
-            await transcribing
 
-    async def _transcribe(self, words: str) -> None:
-        async for _ in self.stt.run_stt(b""):
-            if words:
-                await self.push(frames.TranscriptionFrame(words, "", ""), self.stt)
+def do(name: str, *args: Any, **more: Any) -> Step:
+    """A step that a call has a method for."""
+    return lambda call: getattr(call, name)(*args, **more)
 
-    async def think(self, seconds: float, text: str = "", *, end: bool = True) -> None:
-        """The model gets a request, and writes some text, or nothing."""
-        await self.push(frames.LLMFullResponseStartFrame())
-        await asyncio.sleep(seconds)
-        if text:
-            await self.push(frames.LLMTextFrame(text))
-        if end:
-            await self.push(frames.LLMFullResponseEndFrame())
-        if text.strip():
-            await self.tts.speak(text)
 
-    async def use_tool(self, thinks: float, takes: float) -> None:
-        """The model calls a tool, without words, and the tool returns."""
-        call = frames.FunctionCallFromLLM("look_up", "call", {}, None)
-        await self.push(frames.LLMFullResponseStartFrame())
-        await asyncio.sleep(thinks)
-        await self.push(frames.FunctionCallsStartedFrame([call]))
-        await self.push(frames.LLMFullResponseEndFrame())
-        await asyncio.sleep(takes)
-        await self.push(frames.FunctionCallResultFrame("look_up", "call", {}, "42"))
+def wait(seconds: float) -> Step:
+    return lambda _call: asyncio.sleep(seconds)
 
-    async def fail(self, service: FrameProcessor, text: str) -> None:
-        """A service reports an error."""
-        await self.push(frames.ErrorFrame(text, processor=service), service)
+
+def until(at: float) -> Step:
+    """Wait until this second of the call."""
+    return lambda call: asyncio.sleep(max(0, at - call.now))
+
+
+def push(frame: frames.Frame, *more: Any) -> Step:
+    return do("push", frame, *more)
+
+
+def become(**values: Any) -> Step:
+    """Change a part of the call, such as `tts__seconds`."""
+
+    async def step(call: GuardedCall) -> None:
+        for name, value in values.items():
+            *path, last = name.split("__")
+            owner: Any = call
+            for part in path:
+                owner = getattr(owner, part)
+            setattr(owner, last, value)
+
+    return step
+
+
+def meanwhile(*steps: Step) -> Step:
+    """Begin these steps, and go on with the next ones."""
+
+    async def step(call: GuardedCall) -> None:
+        call.meanwhile = call.start(call.play(list(steps)))
+
+    return step
+
+
+async def finish(call: GuardedCall) -> None:
+    """Wait until those steps are over."""
+    assert call.meanwhile
+    await call.meanwhile
+
+
+async def stop(call: GuardedCall) -> None:
+    """Cancel those steps."""
+    assert call.meanwhile
+    call.meanwhile.cancel()
+
+
+def times(count: int, *steps: Step) -> Step:
+    return lambda call: call.play(list(steps) * count)
+
+
+def again(*steps: Step, to: float = MINUTES) -> Step:
+    """Repeat steps until some second of the call."""
+
+    async def step(call: GuardedCall) -> None:
+        while call.now < to:
+            await call.play(list(steps))
+
+    return step
+
+
+def play(path: str, kind: type[GuardedCall], opening: list[Step], case: Case) -> str:
+    """Plays a call, and returns what is wrong with it, if anything."""
+    guard = load(path)
+    sentences = ("WAIT", "REPEAT", "GOODBYE", "RESUME")
+    names = {getattr(guard, name): name for name in sentences if hasattr(guard, name)}
+
+    async def run() -> str:
+        call = kind(guard)
+        await call.play([*opening, until(5)])
+        playing = call.start(call.play(case.steps))
+        await until(2 * MINUTES)(call)
+        if playing.done() and not playing.cancelled() and playing.exception():
+            call.problems.append(repr(playing.exception()))
+        said = [(at, names.get(text, text)) for at, text in call.heard[1:]]
+        ends = call.hung_up_at is not None and call.hung_up_at <= (case.ends or call.hung_up_at)
+        if [text for _, text in said] == case.heard and ends == (case.ends is not None) and not call.problems:
+            return ""
+        return f"{case.name}: {said}, hung up at {call.hung_up_at}, {call.problems}"
+
+    loop = JumpingLoop()
+    try:
+        return loop.run_until_complete(run())
+    finally:
+        loop.run_until_complete(loop.shutdown_default_executor())
+        loop.close()

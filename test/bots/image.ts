@@ -1,6 +1,7 @@
 import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PIPECATCLOUD_REQUIREMENT } from '../../src/project/release.ts';
+import { growTree } from '../support/trees.ts';
 import { expect } from './expect.ts';
 import { type Ending, run, runWell } from './processes.ts';
 import { makeProject, QUICKSTART } from './projects.ts';
@@ -20,8 +21,15 @@ const LOCKED = ['markdown', '3.7'] as const;
 const ADDED = {
   'tools.py': 'from pathlib import Path\nPROMPT = Path("prompt.md").read_text()\n',
   'prompt.md': 'Be kind.',
+  ...Object.fromEntries(['tools/weather.py', 'data/prices.json', 'monkey.json'].map(name => [name, '"x"'])),
 };
-const PRIVATE = { '.env': 'OPENAI_API_KEY=secret', 'sa.json': '{}', '.venv/pyvenv.cfg': '', 'recordings/call.wav': '' };
+
+/** What people, and running and testing a bot, create in its directory. */
+const PRIVATE = [
+  ...['.env', '.env.local', '.venv/pyvenv.cfg', 'bot.log', 'certificates/server.key', 'google-credentials.json'],
+  ...['keys/my-service-account.json', 'my-project-123456-0a1b2c3d4e5f.json', 'sa.json'],
+  ...['eval-runs/run.json', 'recordings/call.wav', 'calls/one.jsonl', 'tools/__pycache__/weather.cpython-312.pyc'],
+];
 
 /** Checks what the cloud's image contains and installs. It needs no container engine. */
 export async function checkImage(report: Report, only?: string): Promise<void> {
@@ -29,14 +37,13 @@ export async function checkImage(report: Report, only?: string): Promise<void> {
   const makeServer = async () => join(await makeProject(QUICKSTART, IMAGE), 'server');
   await report.check(QUICKSTART.name, 'its image contains what its owner adds, and nothing private', async () => {
     const server = await makeServer();
-    for (const [name, text] of Object.entries({ ...ADDED, ...PRIVATE })) {
-      await mkdir(dirname(join(server, name)), { recursive: true });
-      await writeFile(join(server, name), text);
-    }
+    growTree(server, { ...ADDED, ...Object.fromEntries(PRIVATE.map(name => [name, 'x'])) });
     await appendFile(join(server, 'bot.py'), 'import tools\n');
     expectDone(await buildImage(server));
-    const contents = (await readdir(ROOT, { recursive: true })).filter(name => !name.startsWith('.venv'));
-    for (const name of Object.keys(PRIVATE)) expect(!contents.includes(name), `${name} is in the image`);
+    const contents = await readdir(CONTEXT, { recursive: true });
+    for (const name of PRIVATE) expect(!contents.includes(name), `${name} is in the image`);
+    expect(!contents.some(name => name.startsWith('evals')), 'evals are in the image');
+    for (const name of Object.keys(ADDED)) expect(contents.includes(name), `${name} is not in the image`);
     const ask = 'import bot, pipecatcloud; print(bot.tools.PROMPT)';
     const env = cleanEnvironment([], { OPENAI_API_KEY: 'x' });
     const { stdout } = await runWell([join(ROOT, '.venv/bin/python'), '-c', ask], { cwd: ROOT, env });

@@ -38,7 +38,6 @@ def kind_of(cls: Class) -> str | None:
 
 
 def hears(cls: Class) -> bool:
-    """Whether a class processes the person's audio."""
     return any(isinstance(n, ast.Name) and n.id == "InputAudioRawFrame" for n in ast.walk(cls.node))
 
 
@@ -79,7 +78,6 @@ def parameters_of(cls: Class) -> list[dict]:
 
 
 def main() -> None:
-    """Writes the services to stdout."""
     services = []
     for module in framework.modules("pipecat.services"):
         tree = framework.parse(module)

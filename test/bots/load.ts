@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { ABILITIES, GREETING } from '../support/local-ai-answers.ts';
 import { makeProject, OPENAI } from './projects.ts';
 import { fillVariables, type RunningBot, withBot } from './running-bot.ts';
-import { callAtOnce, isDropped } from './talk.ts';
+import { callAtOnce, delaysIn, isDropped } from './talk.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 
 /** When the callers speak and hang up, in seconds from dialing. Calls of equal length make their CPU time comparable. */
@@ -33,12 +33,6 @@ interface Measured {
   apologies: number;
 }
 
-/** The first call of a process, which loads what later calls find loaded, and then these calls at once. */
-interface Row {
-  name: string;
-  calls: number;
-}
-
 const { values } = parseArgs({
   options: {
     beside: { type: 'string', multiple: true, default: [] },
@@ -46,16 +40,20 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
   },
 });
-const rows: Row[] = [
-  { name: 'first', calls: 1 },
-  ...values.calls.split(',').map(calls => ({ name: calls, calls: Number(calls) })),
-];
+/** The first call of a process, which loads what later calls find loaded, and then so many calls at once. */
+const rows = ['first', ...values.calls.split(',')];
 const servers: Record<string, string> = { generated: await install() };
 for (const directory of values.beside) servers[basename(resolve(directory))] = resolve(directory, 'server');
 const results = new Map<string, Measured[]>();
 for (let round = 0; round < Number(values.rounds); round++) {
   for (const [name, server] of Object.entries(servers))
-    await withBot({ name: `load-${name}`, server }, callInTurn(name));
+    await withBot({ name: `load-${name}`, server }, async bot => {
+      for (const row of rows) {
+        const known = results.get(`${row} ${name}`) ?? [];
+        results.set(`${row} ${name}`, [...known, await measure(bot, row === 'first' ? 1 : Number(row))]);
+      }
+      return '';
+    });
 }
 printTable();
 
@@ -67,24 +65,15 @@ async function install(): Promise<string> {
   return server;
 }
 
-function callInTurn(name: string): (bot: RunningBot) => Promise<string> {
-  return async bot => {
-    for (const row of rows) {
-      const key = `${row.name} ${name}`;
-      results.set(key, [...(results.get(key) ?? []), await measure(bot, row)]);
-    }
-    return '';
-  };
-}
-
-async function measure(bot: RunningBot, { calls }: Row): Promise<Measured> {
+async function measure(bot: RunningBot, calls: number): Promise<Measured> {
   const [said, before] = [bot.ai.journal.length, usageOf(bot.group)];
-  const called = await callAtOnce(bot, calls, { speak: SPEAK, patience: PATIENCE, stays: true });
+  const called = await callAtOnce(bot, calls, { speakAt: [SPEAK], patience: PATIENCE });
   const after = usageOf(bot.group);
+  const delays = called.map(delaysIn);
   const spoken = bot.ai.journal.slice(said).filter(({ path }) => path.endsWith('/speech'));
   return {
-    firstSound: called.flatMap(call => call.first_sound ?? []),
-    answer: called.flatMap(call => call.answer ?? []),
+    firstSound: delays.flatMap(({ first }) => first ?? []),
+    answer: delays.flatMap(({ answer }) => answer ?? []),
     cpu: (after.seconds - before.seconds) / calls,
     megabytes: after.megabytes,
     dropped: called.filter(isDropped).length,
@@ -117,25 +106,26 @@ function readProcess(pid: string, file: string): string {
 
 function printTable(): void {
   const heads = ['first sound', 'slowest', 'answer', 'CPU a call', 'memory', 'dropped', 'apologies'];
-  console.log(`${'calls'.padEnd(7)}${'bot'.padEnd(14)}${heads.map(head => head.padStart(13)).join('')}`);
-  for (const { name } of rows) {
-    for (const bot of Object.keys(servers)) printRow(name, bot, results.get(`${name} ${bot}`) ?? []);
+  const printRow = (calls: string, bot: string, cells: readonly string[]) =>
+    console.log(`${calls.padEnd(7)}${bot.padEnd(14)}${cells.map(cell => cell.padStart(13)).join('')}`);
+  printRow('calls', 'bot', heads);
+  for (const row of rows) {
+    for (const bot of Object.keys(servers)) {
+      const rounds = results.get(`${row} ${bot}`) ?? [];
+      const middle = (value: (round: Measured) => number) => median(rounds.map(value));
+      const sum = (value: (round: Measured) => number) =>
+        String(rounds.map(value).reduce((one, other) => one + other, 0));
+      printRow(row, bot, [
+        `${middle(round => median(round.firstSound)).toFixed(3)} s`,
+        `${middle(round => Math.max(...round.firstSound)).toFixed(3)} s`,
+        `${middle(round => median(round.answer)).toFixed(3)} s`,
+        `${middle(round => round.cpu).toFixed(2)} s`,
+        `${middle(round => round.megabytes).toFixed(0)} MB`,
+        sum(round => round.dropped),
+        sum(round => round.apologies),
+      ]);
+    }
   }
-}
-
-function printRow(calls: string, bot: string, rounds: readonly Measured[]): void {
-  const middle = (value: (round: Measured) => number) => median(rounds.map(value));
-  const sum = (value: (round: Measured) => number) => rounds.reduce((total, round) => total + value(round), 0);
-  const cells = [
-    `${middle(round => median(round.firstSound)).toFixed(3)} s`,
-    `${middle(round => Math.max(...round.firstSound)).toFixed(3)} s`,
-    `${middle(round => median(round.answer)).toFixed(3)} s`,
-    `${middle(round => round.cpu).toFixed(2)} s`,
-    `${middle(round => round.megabytes).toFixed(0)} MB`,
-    String(sum(round => round.dropped)),
-    String(sum(round => round.apologies)),
-  ];
-  console.log(`${calls.padEnd(7)}${bot.padEnd(14)}${cells.map(cell => cell.padStart(13)).join('')}`);
 }
 
 function median(numbers: readonly number[]): number {

@@ -18,7 +18,6 @@ def _fill(voice: np.ndarray, length: int) -> np.ndarray:
 
 
 def _sound(samples: np.ndarray, rms: float) -> np.ndarray:
-    """Samples at a loudness."""
     samples = samples * (rms / max(1.0, float(np.sqrt(np.mean(samples**2)))))
     return np.clip(samples, -32768, 32767).astype(np.int16)
 
@@ -38,7 +37,6 @@ def distant(voice: np.ndarray, rate: int, seconds: float) -> np.ndarray:
 
 
 def hiss(voice: np.ndarray, rate: int, seconds: float) -> np.ndarray:
-    """White noise."""
     return _sound(_random.normal(size=int(rate * seconds)), 1500)
 
 
@@ -53,9 +51,7 @@ def music(voice: np.ndarray, rate: int, seconds: float) -> np.ndarray:
     at = np.arange(int(rate * seconds)) / rate
     chords = np.array([(262, 330, 392), (220, 262, 330), (175, 220, 262), (196, 247, 294)])
     pitches = chords[(at // 0.8).astype(int) % 4]
-    tones = sum(
-        np.sin(2 * np.pi * pitches[:, one] * k * at) / k for one in range(3) for k in (1, 2, 3)
-    )
+    tones = sum(np.sin(2 * np.pi * pitches[:, one] * k * at) / k for one in range(3) for k in (1, 2, 3))
     return _sound(np.asarray(tones) * np.exp(-2 * (at % 0.8)), 2500)
 
 

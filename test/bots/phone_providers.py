@@ -51,13 +51,11 @@ class Twilio:
         yield {"event": "start", "sequenceNumber": "1", **self.stream, "start": start | self.stream}
 
     def media(self, number: int, payload: str) -> dict:
-        """A piece of the caller's sound."""
         media = {"track": "inbound", "chunk": str(number), "timestamp": str(number * 20)}
         message = {"event": "media", "sequenceNumber": str(number + 1), **self.stream}
         return message | {"media": media | {"payload": payload}}
 
     def stop(self, number: int) -> dict:
-        """The caller hangs up."""
         ended = {"accountSid": "AC0123", "callSid": "CA0123"}
         return {"event": "stop", "sequenceNumber": str(number), **self.stream, "stop": ended}
 
@@ -68,11 +66,9 @@ class Twilio:
         return message["media"]["payload"]
 
     def encode(self, pcm: np.ndarray) -> str:
-        """Samples at 8000 Hz as a payload."""
         return base64.b64encode(encode_ulaw(pcm)).decode()
 
     def decode(self, payload: str) -> np.ndarray:
-        """A payload as samples at 8000 Hz."""
         return decode_ulaw(base64.b64decode(payload, validate=True))
 
 

@@ -11,7 +11,6 @@ interface Place {
   env?: Environment;
 }
 
-/** The result of a command. */
 export interface Ending {
   code: number | null;
   stdout: string;
@@ -81,7 +80,6 @@ export function run(
   });
 }
 
-/** Runs a command that must succeed. */
 export async function runWell(command: readonly string[], options: Parameters<typeof run>[1]): Promise<Ending> {
   const ending = await run(command, options);
   if (ending.code === 0) return ending;
@@ -92,9 +90,7 @@ export async function runWell(command: readonly string[], options: Parameters<ty
 export interface Service {
   /** The group of its process and its children. */
   group: number | undefined;
-  /** All output so far. */
   log(): string;
-  /** Whether it has exited by itself. */
   ended(): boolean;
   stop(): Promise<void>;
   /** Sends a signal to it and its children. */

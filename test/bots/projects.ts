@@ -1,18 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  findService,
-  findTransport,
-  SERVICE_KINDS,
-  type ServiceKind,
-  type ServiceRow,
-  services,
-  transports,
-} from '../../src/catalog/index.ts';
-import { resolveConfig } from '../../src/config/config.ts';
+import { SERVICE_KINDS, type ServiceKind, services } from '../../src/catalog/index.ts';
 import { type RawConfig, scaffoldOptions } from '../../src/config/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/config/quickstart.ts';
-import { ambientOf } from '../../src/project/variables/environment.ts';
+import { HOSTILE_NAMES } from '../support/many-configs.ts';
+import { acceptedTransports, CASCADE, REALTIME } from '../support/projects.ts';
 import { runWell } from './processes.ts';
 import { ROOT } from './workshop.ts';
 
@@ -31,18 +23,8 @@ export interface Project {
 /** The only project that is created from a preset instead of flags. */
 export const QUICKSTART: Project = { name: QUICKSTART_DIRECTORY, config: quickstart };
 
-/** The services that the local AI replaces. */
-export const OPENAI: RawConfig = {
-  mode: 'cascade',
-  stt_service: 'openai_stt',
-  llm_service: 'openai_llm',
-  tts_service: 'openai_tts',
-};
-
-/** The same for a speech-to-speech bot. */
-export const REALTIME: RawConfig = { mode: 'realtime', realtime_service: 'openai_realtime' };
-
-const LOCAL: RawConfig = { transports: ['rtc_local'] };
+/** The bots whose services the local AI and its like replace. */
+export { CASCADE as OPENAI, REALTIME };
 
 /** Generates a project below `parent`, replacing any existing files, and returns its directory. */
 export async function makeProject({ name, config }: Project, parent: string): Promise<string> {
@@ -64,24 +46,24 @@ function flagsOf(config: RawConfig): string[] {
 }
 
 /** A project for each service, with the starter evals, because their packages must be compatible with the service's. */
-export function serviceProjects(): (Project & { row: ServiceRow; kind: ServiceKind })[] {
+export function serviceProjects(): (Project & { kind: ServiceKind })[] {
   return SERVICE_KINDS.flatMap(kind =>
     services[kind].map(row => ({
       name: row.id,
-      config: { ...LOCAL, ...configWith(kind, row.id), enable_eval: true },
-      row,
+      config: { ...configWith(kind, row.id), enable_eval: true },
       kind,
     })),
   );
 }
 
-function configWith(kind: ServiceKind, id: string): RawConfig {
-  return kind === 'realtime' ? { mode: 'realtime', realtime_service: id } : { ...OPENAI, [`${kind}_service`]: id };
-}
+const configWith = (kind: ServiceKind, id: string): RawConfig => ({
+  ...(kind === 'realtime' ? REALTIME : CASCADE),
+  [`${kind}_service`]: id,
+});
 
 /** Each mode with both evals and cloud, and with neither. */
-const KINDS: readonly { name: string; config: RawConfig }[] = Object.entries({
-  cascade: OPENAI,
+const KINDS: readonly Project[] = Object.entries({
+  cascade: CASCADE,
   realtime: REALTIME,
 }).flatMap(([mode, services]) => [
   { name: `${mode}-all`, config: { ...services, enable_eval: true } },
@@ -89,26 +71,16 @@ const KINDS: readonly { name: string; config: RawConfig }[] = Object.entries({
 ]);
 
 /** Every transport in each kind of bot, and every pair that one bot can have, in one kind each. */
-function transportProjects(): Project[] {
-  const ids = transports.map(({ id }) => id);
-  const pairs = ids.flatMap((one, at) => ids.slice(at + 1).map(other => [one, other]));
-  const make = (list: readonly string[], kinds: typeof KINDS): Project[] =>
-    kinds.map(({ name, config }) => ({ name: [...list, name].join('-'), config: { ...config, transports: list } }));
-  const accepted = pairs.filter(list => make(list, KINDS).some(isAccepted));
-  return [
-    ...ids.flatMap(id => make([id], KINDS)),
-    ...accepted.flatMap((list, at) => make(list, KINDS.slice(at % KINDS.length).slice(0, 1))),
-  ];
-}
-
-function isAccepted({ name, config }: Project): boolean {
-  try {
-    resolveConfig({ flags: config, directoryName: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const transportProjects = (): Project[] =>
+  acceptedTransports()
+    .filter(([one = '', other]) => !other || one < other)
+    .flatMap((transports, at) => {
+      const kinds = transports.length > 1 ? [KINDS[at % KINDS.length] as Project] : KINDS;
+      return kinds.map(({ name, config }) => ({
+        name: [...transports, name].join('-'),
+        config: { ...config, transports },
+      }));
+    });
 
 /** The features of a bot in addition to talking. */
 const FEATURES: Record<string, RawConfig> = {
@@ -142,28 +114,10 @@ const CLIENTS: Record<string, RawConfig> = {
   everything: { ...ALL_FEATURES, client_framework: 'component' },
 };
 
-const HOSTILE_NAMES = [
-  `He said "hi", she said 'ho'`,
-  '"""',
-  '%> <% throw 1 %> <%= x %>',
-  '../x',
-  '🤖 emoji',
-  'import',
-  'class',
-  'back\\slash \\N \\d',
-  '{curly} $HOME $(id) `id`',
-  '# hash = [table]',
-  'ends with "',
-  'ends with \\',
-  '<!-- comment --> & </title>',
-  'имя 名前',
-  'x'.repeat(100),
-];
-
 /** The projects to check: each service, transport, feature in both modes, pair of transports, and hostile name. */
 export function matrixProjects(): Project[] {
   const web: RawConfig = { transports: ['rtc_local', 'rtc_hosted'] };
-  const both: RawConfig = { ...OPENAI, ...web };
+  const both: RawConfig = { ...CASCADE, ...web };
   const realtime: RawConfig = { ...REALTIME, ...web };
   const varied = (prefix: string, base: RawConfig, variations: Record<string, RawConfig>): Project[] =>
     Object.entries(variations).map(([name, config]) => ({ name: `${prefix}-${name}`, config: { ...base, ...config } }));
@@ -175,17 +129,4 @@ export function matrixProjects(): Project[] {
     ...varied('realtime-with', realtime, VARIATIONS),
     ...HOSTILE_NAMES.map((name, at) => ({ name: `name-${at + 1}`, config: { ...both, project_name: name } })),
   ];
-}
-
-/** The variables that `bot.py` itself doesn't read, but the framework's runner or a provider's library does. */
-export function ambientVariables({ name, config }: Project): string[] {
-  // The quickstart has a resolved configuration, like a config file.
-  const resolved = resolveConfig({ flags: {}, file: config, directoryName: name });
-  const rows = SERVICE_KINDS.flatMap(kind => {
-    const id = resolved[`${kind}_service`];
-    return id === null ? [] : [findService(kind, id).ambient ?? []];
-  });
-  return [...rows, ...resolved.transports.map(id => ambientOf(findTransport(id), resolved))]
-    .flat()
-    .map(({ env }) => env);
 }

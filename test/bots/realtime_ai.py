@@ -4,11 +4,10 @@ xAI's and Inworld's services use the same ones.
 
     realtime_ai.py [--mood FILE] TRANSCRIPT ...
 
-The file's content makes it fail: "refuses" the key, "closes" a connection that it hears something
-on, each time or only "twice", or "hangs" without answering. If it "ignores" what it hears, that is noise. It replaces only the model: it receives sound, and its speech goes through the bot's real pipeline.
-Each time someone speaks, it uses the next transcript. It prints its address first, then each
-request, as lines of JSON. It runs in the virtual environment of the project, which includes numpy
-and websockets.
+The file's content makes it fail: "refuses" the key, "closes" a connection that it hears something on, each time or only
+"twice", or "hangs" without answering. If it "ignores" what it hears, that is noise. It replaces only the model: it
+receives sound, and its speech goes through the bot's real pipeline. Each time someone speaks, it uses the next
+transcript. It runs in the virtual environment of the project, which includes numpy and websockets.
 """
 
 import argparse
@@ -18,13 +17,14 @@ import http
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from websockets import ConnectionClosed
 from websockets.asyncio.server import ServerConnection, serve
 
+from serving import record
 from turns import read_speech
 
 RATE = 24_000
@@ -51,21 +51,10 @@ GREETING = "Hello! I'm your assistant. It's good to hear from you."
 USAGE = {"total_tokens": 3, "input_tokens": 2, "output_tokens": 1}
 
 
-def record(**entry) -> None:
-    """Adds a line to the journal."""
-    print(json.dumps(entry), flush=True)
-
-
 def speak(text: str, rate: int = RATE) -> bytes:
     """Repeats the recorded voice without a pause, for a time in proportion to the text."""
     voice = read_speech(SPEECH, rate)[: int(SPEECH_SECONDS * rate)]
     return np.resize(voice, int(len(text) * SECONDS_PER_LETTER * rate)).astype("<i2").tobytes()
-
-
-def chunks(sound: bytes) -> Iterator[bytes]:
-    """Splits sound into chunks of the size that the service sends."""
-    size = int(CHUNK_SECONDS * RATE) * 2
-    return (sound[at : at + size] for at in range(0, len(sound), size))
 
 
 class Session:
@@ -108,23 +97,19 @@ class Session:
             record(heard_seconds=round(self._heard_seconds, 1))
 
     async def send(self, kind: str, **fields) -> None:
-        """Sends an event."""
         event = {"type": kind, "event_id": self.new_id("event"), **fields}
         await self._socket.send(json.dumps(event))
 
     def new_id(self, kind: str) -> str:
-        """A new id for an item in the conversation."""
         return f"{kind}_{next(self._ids)}"
 
     def start(self, work) -> asyncio.Task:
-        """Starts a background task."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     async def take(self, event: dict) -> None:
-        """Handles an event."""
         match event["type"]:
             case "session.update":
                 session = event["session"]
@@ -152,7 +137,6 @@ class Session:
                 await self.refuse(f"unknown event: {other}")
 
     async def refuse(self, code: str) -> None:
-        """Reports an error in a request."""
         record(refused=code)
         await self.send("error", error={"type": "invalid_request_error", "code": code, "message": code})
 
@@ -215,11 +199,9 @@ class Session:
         await self.send(f"{kind}.completed", **where, transcript=text)
 
     def is_answering(self) -> bool:
-        """Whether there is an answer in progress."""
         return self._response is not None and not self._response.done()
 
     def be_quiet(self) -> None:
-        """Stops the current answer."""
         if self._response:
             self._response.cancel()
 
@@ -255,13 +237,13 @@ class Session:
             await self.send("response.done", response=done)
 
     async def stream(self, part: dict, text: str) -> None:
-        """Sends the words and their sound."""
         words = iter(text.split(" "))
-        for number, chunk in enumerate(chunks(speak(text))):
+        sound, size = speak(text), int(CHUNK_SECONDS * RATE) * 2
+        for at in range(0, len(sound), size):
             if word := next(words, ""):
-                delta = f" {word}" if number else word
+                delta = f" {word}" if at else word
                 await self.send("response.output_audio_transcript.delta", **part, delta=delta)
-            delta = base64.b64encode(chunk).decode()
+            delta = base64.b64encode(sound[at : at + size]).decode()
             await self.send("response.output_audio.delta", **part, delta=delta)
             await asyncio.sleep(CHUNK_EVERY_SECONDS)
         for word in words:
@@ -271,7 +253,6 @@ class Session:
 
 
 async def main() -> None:
-    """Serves until it's stopped."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mood", type=Path)
     parser.add_argument("transcripts", nargs="*")

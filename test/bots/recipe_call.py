@@ -19,6 +19,8 @@ from pipecat.transports.base_output import BaseOutputTransport
 from pipecat.transports.base_transport import TransportParams
 from pipecat.workers.runner import WorkerRunner
 
+from serving import serve
+
 # A sentence lasts so many seconds, at the framework's rate for this service.
 SENTENCE, RATE = 0.4, 24_000
 
@@ -37,15 +39,10 @@ class Provider:
         self.spoken: list[dict[str, Any]] = []
 
     async def __aenter__(self) -> str:
-        """Start, and return the address."""
-        app = web.Application()
-        app.router.add_post("/v1/chat/completions", self._complete)
-        app.router.add_post("/v1/audio/speech", self._speak)
-        self._server = web.AppRunner(app)
-        await self._server.setup()
-        site = web.TCPSite(self._server, "127.0.0.1", 0)
-        await site.start()
-        return f"http://127.0.0.1:{self._server.addresses[0][1]}/v1"
+        complete, speak = self._complete, self._speak
+        routes = web.post("/v1/chat/completions", complete), web.post("/v1/audio/speech", speak)
+        url, self._server = await serve(*routes)
+        return f"{url}/v1"
 
     async def __aexit__(self, *_args: object) -> None:
         await self._server.cleanup()
@@ -93,12 +90,10 @@ class Line(BaseOutputTransport):
         return int(self.seconds / SENTENCE + 0.05)
 
     async def start(self, frame: frames.StartFrame) -> None:
-        """Get ready."""
         await super().start(frame)
         await self.set_transport_ready(frame)
 
     async def write_audio_frame(self, frame: frames.OutputAudioRawFrame) -> bool:
-        """Play sound."""
         seconds = len(frame.audio) / 2 / frame.sample_rate
         await asyncio.sleep(seconds)
         if any(frame.audio):
@@ -111,7 +106,6 @@ class Line(BaseOutputTransport):
             self._log.append(f"{name}: {self.played} played")
 
     async def write_dtmf(self, frame: Any) -> None:
-        """Press keys."""
         self._log += [f"key {button.value}" for button in frame.buttons]
 
 
@@ -123,7 +117,6 @@ class Witness(BaseObserver):
         self._log, self._line = log, line
 
     async def on_push_frame(self, data: FramePushed) -> None:
-        """Follow the line."""
         if data.source is not self._line:
             return
         match data.frame:
@@ -148,7 +141,6 @@ class Conversation:
         self.after_tts: list[FrameProcessor] = []
 
     async def __aenter__(self) -> "Conversation":
-        """Begin."""
         self.url = url = await self.provider.__aenter__()
         self.llm = OpenAILLMService(api_key="k", base_url=url)
         self.tts = OpenAITTSService(api_key="k", base_url=url)
@@ -156,14 +148,11 @@ class Conversation:
         return self
 
     async def run(self, **worker: Any) -> None:
-        """Start the pipeline."""
         pair = self.pair or LLMContextAggregatorPair(self.context)
         stages = [*self.before_user, pair.user(), self.llm, self.tts, *self.after_tts, self.line]
         pipeline = Pipeline([*stages, *self.after_line, pair.assistant()])
         params = PipelineParams(audio_out_sample_rate=RATE)
-        self.worker = PipelineWorker(
-            pipeline, params=params, app_resources=self.resources, enable_rtvi=False, **worker
-        )
+        self.worker = PipelineWorker(pipeline, params=params, app_resources=self.resources, enable_rtvi=False, **worker)
         self.worker.add_observer(Witness(self.log, self.line))
         self.runner = WorkerRunner(handle_sigint=False)
         await self.runner.add_workers(self.worker)
@@ -177,17 +166,21 @@ class Conversation:
         async with asyncio.timeout(PATIENCE):
             await started.wait()
 
+    async def ask(self, text: str, until: Callable[[], Any] | None = None) -> None:
+        """Begin, let the person say something, and wait until something is so, or the conversation is over."""
+        await self.run()
+        await self.say(text)
+        await self.until(until or self._running.done)
+
     async def say(self, text: str) -> None:
         """The person says something, and the bot replies."""
         message: Any = {"role": "user", "content": text}
         await self.push(frames.LLMMessagesAppendFrame([message], run_llm=True))
 
     async def push(self, *some: frames.Frame) -> None:
-        """Send frames from the beginning of the pipeline."""
         await self.worker.queue_frames(list(some))
 
     async def until(self, what: Callable[[], Any]) -> None:
-        """Wait until something is so."""
         try:
             async with asyncio.timeout(PATIENCE):
                 while not what():
@@ -196,7 +189,6 @@ class Conversation:
             raise AssertionError(f"it never was so: {self.log}, {self.provider.spoken}") from None
 
     async def until_over(self) -> None:
-        """Wait until the bot has ended the conversation."""
         await self.until(self._running.done)
 
     @property
@@ -205,7 +197,6 @@ class Conversation:
         return self.line.played
 
     def said(self) -> list[str]:
-        """The sentences that the voice got."""
         return [one["input"] for one in self.provider.spoken]
 
     def results(self) -> list[str]:

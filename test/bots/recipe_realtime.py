@@ -3,7 +3,6 @@
 import asyncio
 from typing import Any
 
-import realtime_ai
 from pipecat.frames import frames
 from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineParams, PipelineWorker
@@ -11,8 +10,10 @@ from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair
 from pipecat.services.openai.realtime.llm import OpenAIRealtimeLLMService
 from pipecat.workers.runner import WorkerRunner
-from recipe_call import PATIENCE, Line
 from websockets.asyncio.server import serve
+
+import realtime_ai
+from recipe_call import PATIENCE, Line
 
 # How long the model thinks about a tool's result.
 THINKING = 0.4
@@ -27,14 +28,12 @@ class Model(realtime_ai.Session):
         self.results: list[str] = []
 
     async def add(self, item: dict) -> None:
-        """Take the result of the tool."""
         if item["type"] == "function_call_output":
             self.results.append(item["output"])
         else:
             await super().add(item)
 
     def answer(self) -> None:
-        """Call the tool first, and speak then."""
         self._response = self.start(self._say() if self.results else self._call())
 
     async def _say(self) -> None:
@@ -85,5 +84,4 @@ async def seconds_heard(words: str, tool: Any) -> float:
 
 
 def seconds_of(words: str) -> float:
-    """How long it takes to speak them."""
     return round(len(words) * realtime_ai.SECONDS_PER_LETTER, 1)

@@ -36,7 +36,6 @@ def redirect_twilio(url: str) -> None:
 
 
 def redirect_ultravox(url: str) -> None:
-    """Redirects the framework's service to the stand-in."""
     post = aiohttp.ClientSession.post
 
     def redirected(self, address, **kwargs):
@@ -46,7 +45,6 @@ def redirect_ultravox(url: str) -> None:
 
 
 async def setup_pipeline_worker(worker: PipelineWorker) -> None:
-    """Changes only the addresses."""
     if rooms := os.getenv("ROOM_SERVICE_URL"):
         redirect_twilio(rooms)
     for processor in every(worker.pipeline):

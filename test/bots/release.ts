@@ -44,21 +44,14 @@ export async function findUnknown(directory: string, rows: readonly ServiceRow[]
   return (JSON.parse(stdout) as FoundService[]).filter(({ className }) => !known.has(className));
 }
 
-/** The differences between rows and an unpacked release, one line each. */
+/** The differences between rows, with the languages that people can choose, and an unpacked release, one line each. */
 export async function findProblems(directory: string, kind: ServiceKind, rows: readonly ServiceRow[]) {
   const codes = (row: ServiceRow) => [null, 'en', otherLanguage(row)];
   const used = rows.flatMap(row => codes(row).map(code => JSON.stringify(usedBy(kind, row, code))));
-  const input = `[${unique(used).join()}]`;
+  const input = `{"rows":[${unique(used).join()}],"languages":${JSON.stringify(LANGUAGES)}}`;
   const { stdout } = await runWell(['python3', scriptPath('check_catalog.py'), directory], { cwd: WORKSHOP, input });
   const problems: Record<string, string[]> = JSON.parse(stdout);
   return Object.entries(problems).flatMap(([id, list]) => list.map(problem => `${id}: ${problem}`));
-}
-
-/** The languages that the release has and `--language` doesn't, and the other way around. */
-export async function findOtherLanguages(directory: string): Promise<string[]> {
-  const input = JSON.stringify(LANGUAGES);
-  const { stdout } = await runWell(['python3', scriptPath('check_languages.py'), directory], { cwd: WORKSHOP, input });
-  return JSON.parse(stdout);
 }
 
 const scriptPath = (name: string) => join(import.meta.dirname, name);
@@ -69,7 +62,7 @@ const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.
 /** The parts of a service that a bot with this language uses. For a language model, that includes its system instruction. */
 function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
   const { id, className, languages = null, session } = row;
-  const { args, settings, imports } = inLanguage(row, language);
+  const { args, settings } = inLanguage(row, language);
   const {
     ownTurns = false,
     ignoresContext = false,
@@ -87,7 +80,6 @@ function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
     className,
     extras: extrasOf(row),
     languages,
-    imports,
     ...(kind === 'realtime' ? { ownTurns, ignoresContext, sees, typed, socket } : {}),
     ...(kind === 'stt' ? { answersEach, socket } : {}),
     args: [...args, ...(session ? [given(session)] : []), ...(hasOwnRate ? [given('sample_rate')] : [])],

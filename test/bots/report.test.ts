@@ -45,25 +45,11 @@ describe('the report of bots that run', () => {
     });
   }
 
-  it('counts a conversation once, and prints both reasons if it fails twice', async () => {
-    const { summary } = await converse(['no greeting', 'no answer']);
-    assert.match(summary, /no greeting.*no answer.*\n0 passed, 1 failed\nfailed: bot greets\n +no answer$/s);
-    assert.match((await converse(['no greeting', 'fine'])).summary, /\n1 passed, 0 failed, 1 unsteady\n/);
-  });
-
-  it('never repeats a check', async () => {
-    const { times, code, unsteady } = await check(['no greeting', 'fine']);
-    assert.deepEqual({ times, code, unsteady }, { times: 1, code: 1, unsteady: [] });
-  });
-
-  it('fails if nothing ran, and lists what took longest first', async () => {
+  it('never repeats a check, prints what failed, and fails if nothing ran', async () => {
+    const { times, code, summary } = await check(['no greeting', 'fine']);
+    assert.deepEqual({ times, code }, { times: 1, code: 1 });
+    assert.match(summary, /\n0 passed, 1 failed\nfailed: bot greets\n +no greeting$/);
     assert.equal(startReport({ print: () => {} }).close(), 1);
-    const printed: string[] = [];
-    const report = startReport({ print: line => printed.push(line) });
-    await report.check('bot', 'is quick', async () => '');
-    await report.check('bot', 'is slow', () => new Promise(resolve => setTimeout(resolve, 30, '')));
-    report.close();
-    assert.match(printed.join('\n'), /in seconds\n.*bot is slow\n.*bot is quick\n/);
   });
 });
 
@@ -84,11 +70,6 @@ describe('things that are prepared ahead', () => {
   it('are used in order, while the next one is prepared', async () => {
     const expected = 'prepare 1, use 1, prepare 2, done 1, use 2, prepare 3, done 2, use 3, done 3';
     assert.equal(await useThree(1), expected);
-  });
-
-  it('are used several at once, each after it was prepared', async () => {
-    const seen = await useThree(2);
-    assert.match(seen, /prepare 2.*use 2.*done 1.*use 3/);
-    assert.match(seen, /prepare 3.*use 3/);
+    assert.match(await useThree(2), /prepare 2.*use 2.*done 1.*use 3/);
   });
 });

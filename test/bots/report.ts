@@ -146,7 +146,7 @@ export async function checkAll<Item extends { name: string }>(
 }
 
 /** Does the same work on many things, several at once. */
-export async function severalAtOnce<Item>(
+async function severalAtOnce<Item>(
   items: readonly Item[],
   workers: number,
   work: (item: Item) => Promise<unknown>,

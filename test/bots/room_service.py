@@ -18,17 +18,11 @@ import uuid
 import numpy as np
 from aiohttp import web
 
+from serving import record, serve
 from turns import Mouthpiece, Receiver, read_speech, take_turns
 
 
-def record(**entry) -> None:
-    """Adds a line to the journal, which is stdout."""
-    print(json.dumps(entry), flush=True)
-
-
 class Person:
-    """A person on the phone, in a room with a bot."""
-
     def __init__(self, room: "Room", recording: str):
         self.id = str(uuid.uuid4())
         self.receiver = Receiver()
@@ -38,14 +32,12 @@ class Person:
         self._mouthpiece: Mouthpiece | None = None
 
     async def talk(self, rate: int) -> None:
-        """Sends the microphone's sound at the rate that the bot asked for."""
         self._mouthpiece = Mouthpiece(read_speech(self._recording, rate))
         async for chunk in self._mouthpiece.chunks(rate):
             sound = {"audio": base64.b64encode(chunk.tobytes()).decode(), "rate": rate}
             self._room.send(sound | {"participant": self.id})
 
     def say(self) -> None:
-        """Starts to play the recording."""
         assert self._mouthpiece, "the bot did not listen"
         self._mouthpiece.say()
 
@@ -55,8 +47,6 @@ class Person:
 
 
 class Room:
-    """A room, and the bot's connection to it."""
-
     def __init__(self, properties: dict, options: argparse.Namespace):
         self.name = uuid.uuid4().hex[:8]
         self.properties = properties
@@ -69,12 +59,10 @@ class Room:
         self._tasks: list[asyncio.Task] = []
 
     def send(self, message: dict) -> None:
-        """Sends a line to the bot."""
         if self._writer and not self._writer.is_closing():
             self._writer.write(json.dumps(message).encode() + b"\n")
 
     def fire(self, event: str, *args) -> None:
-        """Reports an event to the bot."""
         self.send({"event": event, "args": args})
 
     async def serve(self, message: dict, lines: asyncio.StreamReader, writer) -> None:
@@ -152,15 +140,12 @@ class Room:
 
 
 class Service:
-    """The rooms, and the HTTP interfaces to them."""
-
     def __init__(self, options: argparse.Namespace):
         self._options = options
         self._rooms: dict[str, Room] = {}
         self._port = 0
 
     async def make_room(self, request: web.Request) -> web.Response:
-        """Daily: POST /rooms."""
         body = await request.json()
         room = Room(body["properties"], self._options)
         self._rooms[room.name] = room
@@ -177,7 +162,6 @@ class Service:
         return web.json_response(described)
 
     async def make_token(self, request: web.Request) -> web.Response:
-        """Daily: POST /meeting-tokens."""
         return web.json_response({"token": "token"})
 
     async def connect_pinless(self, request: web.Request) -> web.Response:
@@ -201,25 +185,20 @@ class Service:
         await self._rooms[message["room"].strip("/")].serve(message, reader, writer)
 
     async def run(self) -> None:
-        """Serves until it is killed."""
         rooms = await asyncio.start_server(self.serve_bot, "127.0.0.1", 0, limit=2**20)
         self._port = rooms.sockets[0].getsockname()[1]
-        app = web.Application()
-        app.router.add_post("/rooms", self.make_room)
-        app.router.add_post("/meeting-tokens", self.make_token)
-        app.router.add_post("/dialin/pinlessCallUpdate", self.connect_pinless)
-        app.router.add_post(f"/2010-04-01/Accounts/{self._options.key}/Calls/{{call}}.json", self.update_call)
-        runner = web.AppRunner(app)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        host, port = runner.addresses[0][:2]
-        record(url=f"http://{host}:{port}")
+        calls = f"/2010-04-01/Accounts/{self._options.key}/Calls/{{call}}.json"
+        url, _ = await serve(
+            web.post("/rooms", self.make_room),
+            web.post("/meeting-tokens", self.make_token),
+            web.post("/dialin/pinlessCallUpdate", self.connect_pinless),
+            web.post(calls, self.update_call),
+        )
+        record(url=url)
         await rooms.serve_forever()
 
 
 def main() -> None:
-    """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("recording", help="a 16-bit mono WAV: what the person says")
     parser.add_argument("--key", required=True, help="the value of each variable of the bot")

@@ -11,25 +11,19 @@ import { cleanEnvironment, ensureUv, inBackground, LOGS, listVariables, placeOnP
 
 /** A running bot, started as its README says, and the AI services that it uses. */
 export interface RunningBot {
-  /** The project's `server/`. */
   server: string;
-  /** The runner's address. */
   url: string;
   ai: LocalAi;
   /** The variables that make a bot use the stand-ins. */
   standIns: Environment;
-  /** The group of its processes. */
   group: number | undefined;
   /** The bot's output so far, and the file that it's in. */
   log(): string;
   logFile: string;
   /** The requests that its stand-ins received, in order. */
   journal(): Record<string, unknown>[];
-  /** Stops it early. */
   stop(): Promise<void>;
-  /** Sends a signal to it, such as SIGINT for Ctrl-C. */
   signal(name: NodeJS.Signals): void;
-  /** Whether it has exited. */
   ended(): boolean;
 }
 
@@ -195,7 +189,6 @@ export async function withCallServer(
   }
 }
 
-/** Finds a free port. */
 export function findPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

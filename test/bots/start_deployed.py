@@ -13,6 +13,8 @@ import sys
 import aiohttp
 from aiohttp import web
 
+from serving import serve
+
 sys.path.insert(0, os.getcwd())
 import server_utils  # noqa: E402
 
@@ -21,7 +23,6 @@ ANSWERS = [429, 503, 200, HANGS_UP]
 
 
 async def main() -> None:
-    """Serves the cloud, and starts the bot in it."""
     asked = []
 
     async def start(request: web.Request) -> web.Response:
@@ -32,13 +33,8 @@ async def main() -> None:
             request.transport.close()
         return web.json_response({"sessionId": "one"}, status=status or 200)
 
-    app = web.Application()
-    app.router.add_post("/{path:.*}", start)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    port = runner.addresses[0][1]
-    server_utils.CLOUD = f"http://127.0.0.1:{port}/v1/public"
+    url, runner = await serve(web.post("/{path:.*}", start))
+    server_utils.CLOUD = f"{url}/v1/public"
     os.environ |= {"PIPECAT_AGENT_NAME": "my-agent", "PIPECAT_API_KEY": ""}
     async with aiohttp.ClientSession() as http:
         try:

@@ -12,7 +12,7 @@ export type Conversation = (bot: RunningBot) => Promise<string>;
 export type Color = readonly [red: number, green: number, blue: number];
 
 /** The person's actions in a conversation after the greeting. */
-export interface Behaviour {
+interface Behaviour {
   /** How often they say the sentence in `speech.wav`. Default: once. */
   turns?: number;
   /** What they type in the last turn instead. */
@@ -23,7 +23,6 @@ export interface Behaviour {
   camera?: Color;
 }
 
-/** The bot's output. */
 export interface Heard {
   /** The greeting, and a reply for each turn. */
   sounds: Sound[];
@@ -52,7 +51,6 @@ export function talk({ server, url }: RunningBot, behaviour: Behaviour = {}): Pr
   return runScript(server, 'webrtc_client.py', [url, SPEECH, ...options]);
 }
 
-/** The result of a phone call. */
 export interface Called {
   /** The greeting, and a reply for each turn. */
   sounds: Sound[];
@@ -71,7 +69,7 @@ export function phone(
 }
 
 /** What somebody heard who only listened in a browser. */
-export interface Listened {
+interface Listened {
   /** How often the bot began to speak, as it reported, and the seconds of sound. */
   speeches: number;
   seconds: number;
@@ -89,6 +87,8 @@ export const listen = ({ server, url }: RunningBot, seconds: number, ready = 1):
 
 /** What happened in a call, in seconds since it began. */
 export interface Waited {
+  /** How long it took from dialing until it began. */
+  answered: number;
   /** When the bot spoke. */
   sounds: { from: number; to: number }[];
   /** When the caller's first words had ended. */
@@ -96,7 +96,7 @@ export interface Waited {
   hung_up_at: number | null;
 }
 
-/** How a caller behaves, and what their phone picks up. */
+/** How callers behave, and what their phones pick up. */
 export interface Caller {
   provider?: string;
   /** When they speak, in seconds since the call began. */
@@ -106,52 +106,42 @@ export interface Caller {
   quiet?: number;
   /** Whether the bot's voice comes back. */
   echo?: boolean;
-  /** When they hang up. */
   patience?: number;
+  isBrief?: boolean;
 }
 
-/** Calls a bot, speaks at the given seconds, and waits for some time, or until the bot hangs up. */
-export const wait = (
+/** Calls a bot several times at once. Callers speak at the given seconds, and wait for some time, or until the bot hangs up. */
+export const callAtOnce = (
   { server, url }: RunningBot,
-  { provider = 'twilio', speakAt = [], noise = [], quiet = 0, echo = false, patience = 30 }: Caller,
-): Promise<Waited> =>
+  calls: number,
+  { provider = 'twilio', speakAt = [], noise = [], quiet = 0, echo, patience = 30, isBrief }: Caller,
+): Promise<Waited[]> =>
   runScript(
     server,
-    'phone_patience.py',
+    'phone_client.py',
     [
-      ...[url, SPEECH, '--provider', provider, '--patience', String(patience), '--quiet', String(quiet)],
+      ...[url, SPEECH, '--provider', provider],
+      ...['--calls', calls, '--patience', patience, '--quiet', quiet].map(String),
       ...(speakAt.length > 0 ? ['--speak', ...speakAt.map(String)] : []),
       ...(noise.length > 0 ? ['--noise', ...noise] : []),
       ...(echo ? ['--echo'] : []),
+      ...(isBrief ? ['--brief'] : []),
     ],
     { deadline: patience * 1000 + TALK_MS },
   );
 
-/** What one of several callers heard, in seconds, or null if it didn't happen. */
-export interface BriefCall {
-  /** From dialing to the bot's first sound. */
-  first_sound: number | null;
-  /** From the end of the caller's words to the bot's answer. */
-  answer: number | null;
-  /** From dialing until the bot hung up. */
-  hung_up_at: number | null;
+/** The same for one call. */
+export const wait = async (bot: RunningBot, caller: Caller): Promise<Waited> =>
+  (await callAtOnce(bot, 1, caller))[0] as Waited;
+
+/** From dialing to the bot's first sound, and from the end of the caller's words to the answer, if there were any. */
+export function delaysIn({ answered, sounds, said_at: said }: Waited) {
+  const answer = said === null ? undefined : sounds.find(({ from }) => from > said);
+  return { first: sounds[0] && sounds[0].from + answered, answer: answer && answer.from - (said ?? 0) };
 }
 
 /** The bot hung up on the caller, or didn't answer them. */
-export const isDropped = ({ answer, hung_up_at }: BriefCall): boolean => hung_up_at !== null || answer === null;
-
-/**
- * Calls a bot several times at once over Twilio's protocol. Each caller speaks once after the greeting, at this second at
- * the earliest. They hang up after some seconds, or after the answer unless they stay.
- */
-export const callAtOnce = (
-  { server, url }: RunningBot,
-  calls: number,
-  { speak = 0, patience, stays = false }: { speak?: number; patience: number; stays?: boolean },
-): Promise<BriefCall[]> => {
-  const times = ['--calls', calls, '--speak', speak, '--patience', patience].map(String);
-  return runScript(server, 'phone_load.py', [url, SPEECH, ...times, ...(stays ? ['--stay'] : [])]);
-};
+export const isDropped = (call: Waited): boolean => call.hung_up_at !== null || delaysIn(call).answer === undefined;
 
 /** Whether two colors differ only by compression. */
 export function looksLike(seen: Color | null, color: Color): boolean {

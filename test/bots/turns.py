@@ -5,7 +5,7 @@ import os
 import time
 import wave
 from functools import cache
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 import soxr
@@ -27,26 +27,11 @@ PAUSE_SECONDS = min(0.8 * SLOWNESS, 2)
 EXTRA_PAUSE_SECONDS = PAUSE_SECONDS - 0.8
 
 
-class Person(Protocol):
-    """A person who talks with a bot."""
+async def take_turns(person: Any, turns: int, interrupts: bool) -> list[dict]:
+    """Hears the greeting, then speaks and hears the reply in each turn. Returns what was heard.
 
-    def say(self) -> None:
-        """Starts to speak."""
-        ...
-
-    async def hear_out(self) -> dict:
-        """Waits for the bot's next utterance, and returns its {seconds, rms}."""
-        ...
-
-    async def hear_a_little(self) -> None:
-        """Waits until the bot begins to speak."""
-        ...
-
-
-async def take_turns(person: Person, turns: int, interrupts: bool) -> list[dict]:
-    """Hears the greeting, then speaks and hears the reply in each turn.
-
-    With `interrupts`, the person interrupts each reply except the last.
+    A person can `say()` something, `hear_out()` the bot's next utterance, or `hear_a_little()` of it. With
+    `interrupts`, they interrupt each reply except the last.
     """
     heard = [await person.hear_out()]
     for turn in range(turns):
@@ -77,7 +62,6 @@ class Receiver:
         self.seconds = 0.0
 
     def take(self, pcm: np.ndarray, rate: int) -> None:
-        """Receives a chunk of the bot's sound."""
         rms = float(np.sqrt(np.mean(pcm.astype(np.float64) ** 2)))
         if rms > LOUD_RMS:
             self._loud.append(rms)
@@ -85,7 +69,6 @@ class Receiver:
             self.seconds += len(pcm) / rate
 
     async def hear_out(self) -> dict:
-        """Listens to the bot until it pauses."""
         while not self._loud or time.monotonic() - self._last_loud < PAUSE_SECONDS:
             await asyncio.sleep(CHUNK_SECONDS)
         heard = {"seconds": round(self.seconds, 2), "rms": round(sum(self._loud) / len(self._loud))}

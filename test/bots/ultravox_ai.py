@@ -4,7 +4,7 @@
 
 Like the real one, it speaks as soon as the bot joins, unless the call says that the person speaks
 first. From then on it answers what it hears or reads. Each time someone speaks, it uses the next
-transcript. It prints its address first, then each request, as lines of JSON.
+transcript.
 """
 
 import asyncio
@@ -14,15 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 from aiohttp import WSMsgType, web
 
-from realtime_ai import (
-    CHUNK_EVERY_SECONDS,
-    CHUNK_SECONDS,
-    GREETING,
-    LOUD_RMS,
-    SILENCE_SECONDS,
-    record,
-    speak,
-)
+from realtime_ai import CHUNK_EVERY_SECONDS, CHUNK_SECONDS, GREETING, LOUD_RMS, SILENCE_SECONDS, speak
+from serving import record, serve
 
 RATE = 48_000
 
@@ -37,7 +30,6 @@ class Call:
         self._response: asyncio.Task | None = None
 
     async def run(self, agent_begins: bool) -> None:
-        """Handles messages until the connection closes."""
         if agent_begins:
             self.answer(GREETING)
         async for message in self._socket:
@@ -49,7 +41,6 @@ class Call:
                 self.answer(f"You said: {text}")
 
     async def listen(self, sound: bytes) -> None:
-        """Detects when the person starts and stops speaking, and then answers."""
         samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
         if np.sqrt(np.mean(samples**2)) > LOUD_RMS:
             if self._quiet_seconds is None and self._response and not self._response.done():
@@ -70,7 +61,6 @@ class Call:
         self.answer(f"You said: {text}")
 
     def answer(self, text: str) -> None:
-        """Starts to answer, and keeps listening."""
         self._response = asyncio.create_task(self.respond(text))
 
     async def respond(self, text: str) -> None:
@@ -89,17 +79,14 @@ class Call:
 
 
 async def main() -> None:
-    """Serves one call, until it's stopped."""
-    agent_begins = True
-    url = ""
+    agent_begins, url = True, ""
 
     async def make_call(request: web.Request) -> web.Response:
         nonlocal agent_begins
         body = await request.json()
         record(call=body)
         agent_begins = "user" not in body.get("firstSpeakerSettings", {})
-        join_url = url.replace("http", "ws") + "/join"
-        return web.json_response({"joinUrl": join_url}, status=201)
+        return web.json_response({"joinUrl": url.replace("http", "ws") + "/join"}, status=201)
 
     async def join(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -107,13 +94,7 @@ async def main() -> None:
         await Call(socket, iter(sys.argv[1:])).run(agent_begins)
         return socket
 
-    app = web.Application()
-    app.router.add_post("/api/calls", make_call)
-    app.router.add_get("/join", join)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    url = "http://{}:{}".format(*runner.addresses[0][:2])
+    url, _ = await serve(web.post("/api/calls", make_call), web.get("/join", join))
     record(url=url)
     await asyncio.Event().wait()
 

@@ -9,6 +9,7 @@ import asyncio
 import json
 import sys
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 import aiohttp
 from aiortc import (
@@ -20,11 +21,14 @@ from aiortc import (
 )
 
 from turns import EXTRA_PAUSE_SECONDS, SLOWNESS, take_turns
-from webrtc_media import Camera, Color, Ears, Microphone, Screen
+from webrtc_media import Color, Ears, Microphone, Picture, Screen, wall
 
 RTVI_VERSION = "2.2.0"
 PING_SECONDS = 1
 ERRORS = ("error", "error-response")
+
+# Nobody talks longer, in seconds.
+DEADLINE = 60 * SLOWNESS
 
 # How much of a reply the person hears before interrupting it.
 PATIENCE_SECONDS = 1
@@ -40,7 +44,7 @@ class Session:
         self._turns = iter(turns)
         self.channel: RTCDataChannel | None = None
         self.microphone = Microphone(recording)
-        self.camera = camera and Camera(camera)
+        self.camera = camera and Picture(partial(wall, camera))
         self.ears = Ears()
         self.screen = Screen()
         self.messages: list[dict] = []
@@ -50,7 +54,6 @@ class Session:
         self.ended = asyncio.Event()
 
     def receive(self, text: str) -> None:
-        """Handles a message from the data channel."""
         message = json.loads(text)
         self.messages.append(message)
         if message.get("type") in ("bot-started-speaking", "bot-stopped-speaking"):
@@ -58,7 +61,6 @@ class Session:
         self.changed.set()
 
     def end(self) -> None:
-        """The bot has ended the session."""
         self.ended.set()
         self.changed.set()
 
@@ -85,7 +87,6 @@ class Session:
             self.microphone.play()
 
     async def hear_out(self) -> dict:
-        """Waits for the bot's next utterance."""
         while True:
             self.replies += 1
             await self.wait_for("bot-stopped-speaking", self.replies)
@@ -108,19 +109,16 @@ class Session:
                 await self.wait_for("bot-stopped-speaking", self.replies)
 
     async def hear_a_little(self) -> None:
-        """Waits until the bot begins to speak."""
         await self.wait_for("bot-started-speaking", self.replies + 1)
         while self.ears.seconds < PATIENCE_SECONDS:
             await asyncio.sleep(0.02)
 
     def transcripts(self) -> list[str]:
-        """The final transcripts of the user's words."""
         told = [m["data"] for m in self.messages if m.get("type") == "user-transcription"]
         return [data["text"] for data in told if data["final"]]
 
 
 async def offer(url: str, peer: RTCPeerConnection) -> None:
-    """Starts a session at the bot's runner and exchanges the session descriptions."""
     await peer.setLocalDescription(await peer.createOffer())
     local = peer.localDescription
     async with aiohttp.ClientSession(url, raise_for_status=True) as http:
@@ -154,7 +152,6 @@ def send_ready(channel) -> None:
 
 
 def send_text(channel, text: str) -> None:
-    """Sends a typed message."""
     data = {"content": text, "options": {"run_immediately": True, "audio_response": True}}
     channel.send(json.dumps({"label": "rtvi-ai", "type": "send-text", "id": "2", "data": data}))
 
@@ -210,7 +207,6 @@ async def connected(url: str, session: Session, ready: int):
 
 
 async def main() -> None:
-    """Reads the command line, holds the conversation, and prints the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
     parser.add_argument("recording", help="a 16-bit mono WAV: what the user says")
@@ -220,21 +216,18 @@ async def main() -> None:
     parser.add_argument("--camera", type=int, nargs=3, help="the colour that a camera sees")
     parser.add_argument("--ready", type=int, default=1, help="how often the client says so")
     parser.add_argument("--wait", type=float, help="only listen, for these seconds")
-    parser.add_argument(
-        "--deadline", type=float, default=60 * SLOWNESS, help="seconds for all of it"
-    )
     args = parser.parse_args()
     turns = [None] * (args.turns - 1) + [args.type]
     session = Session(args.recording, args.camera and tuple(args.camera), turns)
     try:
-        async with asyncio.timeout(args.deadline), connected(args.url, session, args.ready):
+        async with asyncio.timeout(DEADLINE), connected(args.url, session, args.ready):
             if args.wait:
                 print(json.dumps(await wait_in(session, args.wait)))
                 return
             sounds = await take_turns(session, args.turns, args.interrupt)
     except TimeoutError:
         kinds = [message.get("type") for message in session.messages]
-        sys.exit(f"the conversation did not end in {args.deadline:.0f} s; messages: {kinds}")
+        sys.exit(f"the conversation did not end in {DEADLINE:.0f} s; messages: {kinds}")
     heard = session.transcripts()
     print(json.dumps({"sounds": sounds, "heard": heard, "screen": session.screen.describe()}))
 

@@ -4,6 +4,7 @@ import asyncio
 import time
 import wave
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from statistics import median
 
@@ -34,60 +35,69 @@ class Pace:
         await asyncio.sleep(max(0, self._start + seconds * SLOW_MOTION - time.monotonic()))
 
 
-class Microphone(MediaStreamTrack):
-    """Silence, until it is asked to play a recording."""
+class Voice(MediaStreamTrack):
+    """16-bit sound in real time, with silence where there is none."""
 
     kind = "audio"
 
-    def __init__(self, path: str):
+    def __init__(self, rate: int):
         super().__init__()
-        with wave.open(path) as recording:
-            self._rate = recording.getframerate()
-            self._recording = recording.readframes(recording.getnframes())
-        self._pending = b""
+        self._rate = rate
+        self.pending = b""
         self._sent = 0
         self._pace = Pace()
 
-    def play(self) -> None:
-        """Plays the recording once, starting with the next frame."""
-        self._pending = self._recording
-
     async def recv(self) -> av.AudioFrame:
-        """The next 20 ms."""
         samples = int(self._rate * FRAME_SECONDS)
         await self._pace.wait(self._sent / self._rate)
-        chunk, self._pending = self._pending[: samples * 2], self._pending[samples * 2 :]
+        chunk, self.pending = self.pending[: samples * 2], self.pending[samples * 2 :]
         pcm = np.frombuffer(chunk.ljust(samples * 2, b"\0"), dtype=np.int16)
         frame = av.AudioFrame.from_ndarray(pcm.reshape(1, -1), format="s16", layout="mono")
-        frame.sample_rate, frame.pts = self._rate, self._sent
-        frame.time_base = Fraction(1, self._rate)
+        frame.sample_rate, frame.pts, frame.time_base = self._rate, self._sent, Fraction(1, self._rate)
         self._sent += samples
         return frame
 
 
-class Camera(MediaStreamTrack):
-    """A picture in one color, with a dark bar that moves across it."""
+class Microphone(Voice):
+    """Silence, until it is asked to play a recording."""
+
+    def __init__(self, path: str):
+        with wave.open(path) as recording:
+            super().__init__(recording.getframerate())
+            self._recording = recording.readframes(recording.getnframes())
+
+    def play(self) -> None:
+        """Plays the recording once, starting with the next frame."""
+        self.pending = self._recording
+
+
+class Picture(MediaStreamTrack):
+    """Pictures that a function draws from their number."""
 
     kind = "video"
 
-    def __init__(self, color: Color):
+    def __init__(self, draw: Callable[[int], np.ndarray]):
         super().__init__()
-        self._color = color
+        self._draw = draw
         self._sent = 0
         self._pace = Pace()
 
     async def recv(self) -> av.VideoFrame:
-        """The next picture."""
         await self._pace.wait(self._sent / PICTURES_PER_SECOND)
-        width, height = CAMERA_SIZE
-        picture = np.full((height, width, 3), self._color, dtype=np.uint8)
-        at = self._sent * 4 % (width - 16)
-        picture[:, at : at + 16] = 0
-        frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
+        frame = av.VideoFrame.from_ndarray(self._draw(self._sent), format="rgb24")
         frame.pts = self._sent * VIDEO_CLOCK // PICTURES_PER_SECOND
         frame.time_base = Fraction(1, VIDEO_CLOCK)
         self._sent += 1
         return frame
+
+
+def wall(color: Color, number: int) -> np.ndarray:
+    """What a camera sees: one color, with a dark bar that moves across it."""
+    width, height = CAMERA_SIZE
+    picture = np.full((height, width, 3), color, dtype=np.uint8)
+    at = number * 4 % (width - 16)
+    picture[:, at : at + 16] = 0
+    return picture
 
 
 class Ears:
@@ -98,7 +108,6 @@ class Ears:
         self.seconds = 0.0
 
     async def listen(self, track: MediaStreamTrack) -> None:
-        """Measures the sound, frame by frame, until it ends."""
         while True:
             frame = await track.recv()
             assert isinstance(frame, av.AudioFrame)
@@ -124,7 +133,6 @@ class Screen:
         self._middles: dict[bool, list[Color]] = {False: [], True: []}
 
     async def watch(self, track: MediaStreamTrack) -> None:
-        """Looks at every frame until the track ends."""
         while True:
             frame = await track.recv()
             assert isinstance(frame, av.VideoFrame)
@@ -153,7 +161,5 @@ def usual(colors: list[Color]) -> list[int] | None:
 
 def frequent(colors: list[Color]) -> list[Color]:
     """The colors that were visible for a while, rounded because of compression."""
-    rough = Counter(
-        (red // 32 * 32, green // 32 * 32, blue // 32 * 32) for red, green, blue in colors
-    )
+    rough = Counter((red // 32 * 32, green // 32 * 32, blue // 32 * 32) for red, green, blue in colors)
     return [color for color, count in rough.items() if count >= PICTURES_PER_SECOND]

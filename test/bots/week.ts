@@ -10,47 +10,22 @@ import type { Report } from './report.ts';
 import { fillVariables, withBot } from './running-bot.ts';
 import { cleanEnvironment, listVariables, runUv, WORKSHOP } from './workshop.ts';
 
+/** What the project's owner writes on the first day: code that can be imported without variables, and where any bot has it. */
+const FIRST_DAY = Object.values(EDITS)
+  .flat()
+  .map(([path, from, to]) =>
+    from.includes('llm,  # Writes the reply')
+      ? ([
+          path,
+          '            assistant_aggregator,',
+          '            Shout(),\n            assistant_aggregator,',
+        ] as const)
+      : ([path, from, to.replace('os.environ["SHOP_URL"]', 'os.getenv("SHOP_URL", "")')] as const),
+  );
 const TEMPERATURE = '            temperature=0.3,\n';
 
-/** What the project's owner writes on the first day. */
-const FIRST_DAY = [
-  ...(EDITS['the prompt'] ?? []),
-  ...(EDITS['a tool'] ?? []),
-  // A processor.
-  ['server/bot.py', 'frames import LLMRunFrame', 'frames import Frame, LLMRunFrame, TranscriptionFrame'],
-  [
-    'server/bot.py',
-    'from pipecat.runner.types import',
-    'from pipecat.processors.frame_processor import FrameDirection, FrameProcessor\nfrom pipecat.runner.types import',
-  ],
-  [
-    'server/bot.py',
-    'async def get_hours(',
-    'class Listener(FrameProcessor):\n' +
-      '    """Log what the guest says."""\n\n' +
-      '    async def process_frame(self, frame: Frame, direction: FrameDirection):\n' +
-      '        await super().process_frame(frame, direction)\n' +
-      '        if isinstance(frame, TranscriptionFrame):\n' +
-      '            logger.info(f"The guest said: {frame.text}")\n' +
-      '        await self.push_frame(frame, direction)\n\n\n' +
-      'async def get_hours(',
-  ],
-  ['server/bot.py', '            assistant_aggregator,', '            Listener(),\n            assistant_aggregator,'],
-  // A dependency and a variable.
-  ['server/pyproject.toml', '    "pipecatcloud', '    "httpx>=0.28",\n    "pipecatcloud'],
-  ['server/.env.example', /$/, '\n# The shop\nSHOP_URL=\n'],
-  ['server/bot.py', 'from loguru import', 'import httpx\nfrom loguru import'],
-  ['server/bot.py', 'GREETING = ', 'SHOP = httpx.AsyncClient(base_url=os.getenv("SHOP_URL", ""))\nGREETING = '],
-  // A service's settings.
-  [
-    'server/bot.py',
-    '            system_instruction=SYSTEM_INSTRUCTION,\n',
-    `            system_instruction=SYSTEM_INSTRUCTION,\n${TEMPERATURE}`,
-  ],
-] as const;
-
 /** What must still be in the code at the end of the week. */
-const KEPT = ['restaurant Luigi', 'get_hours,', 'Listener(),', 'SHOP = httpx', 'Greet the guest'];
+const KEPT = ['restaurant Luigi', 'get_hours,', 'Shout(),', 'SHOP = httpx', 'Greet the guest'];
 
 /** The days after that: the options of an update, and whether text evals can talk to the bot. */
 const DAYS: readonly [about: string, options: string, talks: boolean][] = [
@@ -85,7 +60,7 @@ export async function checkWeek(report: Report): Promise<void> {
   await report.check('week', 'works', () => checkProject(directory));
 }
 
-async function edit(path: string, from: string | RegExp, to: string): Promise<void> {
+async function edit(path: string, from: string, to: string): Promise<void> {
   const before = await readFile(path, 'utf8');
   const after = before.replace(from, to);
   expect(after !== before, `${path} has no ${from}`);
@@ -96,11 +71,8 @@ async function updateProject(directory: string, options: string): Promise<string
   const { stdout } = await runWell([...BOTCLI, 'update', '.', ...options.split(' '), '--json'], { cwd: directory });
   const code = await readFile(join(directory, 'server/bot.py'), 'utf8');
   for (const text of KEPT) expect(code.includes(text), `"${text}" is lost`, code);
-  const { files } = JSON.parse(stdout);
-  return files
-    .filter(({ action }: { action: string }) => action === 'merged')
-    .map(({ path }: { path: string }) => path)
-    .join(', ');
+  const files: { path: string; action: string }[] = JSON.parse(stdout).files;
+  return files.flatMap(({ path, action }) => (action === 'merged' ? path : [])).join(', ');
 }
 
 /** What `next` says: installs, and checks the code. */

@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { type Ending, type Environment, runWell } from './processes.ts';
 
-/** The repository's root. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
 /** The directory for all files of these tests. Git ignores it, and it can be deleted at any time. */
 export const WORKSHOP = join(ROOT, '.build/bots');
 
-/** The directory of the bots' logs. */
 export const LOGS = join(WORKSHOP, 'logs');
 
 /** The Python to run bots with. It must be installed, because downloading one needs more than PyPI. */

@@ -6,12 +6,10 @@ import { type Browser, chromium, firefox } from 'playwright-core';
 import { PRIORITY } from '../bots/slowness.ts';
 import { ensureInstalled } from '../support/debian.ts';
 
-/** How the browser answers when the page asks for the microphone. */
 export type Answer = 'allow' | 'deny';
 
 export interface Setup {
   answer?: Answer;
-  /** The WAV that the microphone plays. */
   recording?: string;
 }
 
@@ -36,7 +34,6 @@ export type BrowserName = keyof typeof BROWSERS;
 
 export const isBrowser = (name: string): name is BrowserName => name in BROWSERS;
 
-/** Runs a browser for as long as `use` takes. */
 export async function withBrowser<Result>(
   name: BrowserName,
   setup: Setup,

@@ -1,12 +1,11 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { RawConfig } from '../../src/config/options.ts';
 import { OPENAI } from '../bots/projects.ts';
 import type { Report } from '../bots/report.ts';
 import { generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
-import { buildClient, type Client, directoryOf, generateClient, installClient, npm, REALTIME_BOT } from './clients.ts';
+import { buildClient, type Client, generateClient, installClient, npm, REALTIME_BOT } from './clients.ts';
 
 const BOTS: Record<string, RawConfig> = {
   local: { transports: ['rtc_local'] },
@@ -35,7 +34,7 @@ export async function checkBuilds(report: Report, clients: readonly Client[]): P
       await report.check(client.name, `builds: ${shape}`, async () => {
         await generateClient(client, configOf(shape));
         await buildClient(client);
-        return sizesOf(directoryOf(client));
+        return 'npm run build';
       });
     }
   }
@@ -71,21 +70,4 @@ async function includeShapes(path: string): Promise<void> {
 function configOf(shape: string): RawConfig {
   const [bot = '', video = ''] = shape.split(', ');
   return { ...BOTS[bot], ...VIDEOS[video] };
-}
-
-async function filesIn(directory: string): Promise<string[]> {
-  const paths = (await readdir(directory, { recursive: true })).map(name => join(directory, name));
-  const areFiles = await Promise.all(paths.map(async path => (await stat(path)).isFile()));
-  return paths.filter((_, at) => areFiles[at]);
-}
-
-/** The size of the JavaScript that a browser loads, compressed: at first, and in total. */
-async function sizesOf(directory: string): Promise<string> {
-  const assets = (await filesIn(join(directory, 'dist')).catch(() => [])).filter(path => path.endsWith('.js'));
-  if (assets.length === 0) return 'built';
-  const page = await readFile(join(directory, 'dist/index.html'), 'utf8');
-  const sizes = await Promise.all(assets.map(async path => ({ path, size: gzipSync(await readFile(path)).length })));
-  const kilobytes = (list: typeof sizes) => (list.reduce((sum, { size }) => sum + size, 0) / 1000).toFixed(0);
-  const first = sizes.filter(({ path }) => page.includes(path.split('/').at(-1) ?? path));
-  return `${kilobytes(first)} kB at first, ${kilobytes(sizes)} kB in total, compressed`;
 }

@@ -2,18 +2,18 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
 import { patient } from '../bots/slowness.ts';
-import { heardOn, type Sound } from './heard.ts';
 import { lookAt } from './look.ts';
 import { type Notes, playPerson, takeNotes } from './page-scripts.ts';
 
 const PATIENCE_MS = 40_000;
 
-/** The size of the window. */
 export const WIDE = { width: 1100, height: 760 };
 const SPEAKING = '[data-activity="speaking"]';
 
-/** Whether an address is on this machine. */
 const isOwn = (url: string): boolean => /^((http|ws)s?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(url);
+
+/** The energy of a sentence as the browser measures it. Silence has almost none. */
+export const AUDIBLE = 0.01;
 
 type Voice = Pick<Notes, 'spoken' | 'loud'>;
 
@@ -73,13 +73,11 @@ export class ClientPage {
 
   press = (name: string) => this.button(name).click();
 
-  /** Mutes or unmutes the microphone. */
   async mute(isMuted: boolean): Promise<void> {
     await this.press('Mute');
     await this.page.getByRole('button', { name: 'Mute', exact: true, pressed: isMuted }).waitFor();
   }
 
-  /** Types a message to the bot. */
   async type(message: string): Promise<void> {
     const field = this.page.getByLabel('Message');
     // React doesn't notice a value that Playwright fills in through Firefox's BiDi.
@@ -97,7 +95,6 @@ export class ClientPage {
     await settings.waitFor({ state: 'hidden' });
   }
 
-  /** Waits until the page shows this state of the call. */
   async waitForStatus(text: string): Promise<void> {
     await this.page.getByRole('status').filter({ hasText: text }).waitFor();
   }
@@ -125,18 +122,23 @@ export class ClientPage {
     return `${Math.round(x + width / 2)}, ${Math.round(y + height / 2)}`;
   }
 
-  /** Waits for the error message on the page, and returns it. */
   async problem(timeout = PATIENCE_MS): Promise<string> {
     const alert = this.page.locator('[role=alert] .problem');
     await alert.waitFor({ timeout: patient(timeout) });
     return (await alert.innerText()).trim();
   }
 
-  /** Calls the bot. */
   async call(): Promise<void> {
     await this.noteVoice();
     await this.press('Start talking');
     await this.waitForStatus('Connected');
+  }
+
+  /** Ends the call, which turns the microphone and the camera off. */
+  async hangUp(): Promise<void> {
+    await this.press('Hang up');
+    await this.waitForStatus('Not connected');
+    await this.expectDevicesOff();
   }
 
   /** From now on, `waitUntilSpoken` waits for what the bot says next. */
@@ -198,8 +200,13 @@ export class ClientPage {
     await this.page.waitForFunction(isSo, count);
   }
 
-  /** The sound received through the latest connection. */
-  heard = (): Promise<Sound> => heardOn(this.page);
+  /** The energy of the sound that was received through the latest connection. */
+  heard = (): Promise<number> =>
+    this.page.evaluate(async () => {
+      const { peers } = (window as unknown as { notes: Notes }).notes;
+      const reports = [...((await peers.at(-1)?.getStats())?.values() ?? [])];
+      return reports.find(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')?.totalAudioEnergy ?? 0;
+    });
 
   /** Waits until a video plays, and returns its size. */
   async pictureSize(which: 'picture' | 'self'): Promise<string> {
@@ -211,7 +218,6 @@ export class ClientPage {
     });
   }
 
-  /** Whether the audio element plays the bot's voice. */
   isPlaying = (): Promise<boolean> =>
     this.page.evaluate(() => {
       const audio = document.querySelector('audio');
@@ -244,7 +250,6 @@ export class ClientPage {
     );
   }
 
-  /** The text of each script that the page has loaded. */
   async scripts(): Promise<string[]> {
     const urls = await this.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
     const scripts = [...new Set(urls)].filter(url => new URL(url).pathname.endsWith('.js'));

@@ -11,7 +11,6 @@ import { cleanEnvironment, inBackground, ROOT } from '../bots/workshop.ts';
 /** The directory for all files of these tests. Git ignores it, and it can be deleted at any time. */
 export const WORKSHOP = join(ROOT, '.build/browser');
 
-/** One of the web clients that a project can have. */
 export interface Client {
   name: string;
   choice: RawConfig;
@@ -103,7 +102,7 @@ export async function generateClient(client: Client, more: RawConfig): Promise<s
   return directory;
 }
 
-export const directoryOf = ({ name }: Client): string => join(WORKSHOP, name);
+const directoryOf = ({ name }: Client): string => join(WORKSHOP, name);
 
 /** Runs npm in a client, in the background; it must succeed. */
 export const npm = (directory: string, args: readonly string[]) =>
@@ -143,7 +142,6 @@ export async function withServer<Result>(
   }
 }
 
-/** Waits until a page is served. */
 export async function waitUntilServed(url: string, service: Service): Promise<void> {
   const answers = async () => (await fetch(url).catch(() => undefined))?.ok;
   await waitFor(async () => service.ended() || (await answers()), SERVED_MS);

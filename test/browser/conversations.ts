@@ -1,13 +1,13 @@
 import { join, relative } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
+import { type Ending, run } from '../bots/processes.ts';
 import { makeProject, OPENAI } from '../bots/projects.ts';
-import { type Attempt, prepareAhead, type Report, setUp, severalAtOnce } from '../bots/report.ts';
+import { type Attempt, prepareAhead, type Report, setUp } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
 import { cleanEnvironment, LOGS, ROOT, runUv } from '../bots/workshop.ts';
 import { type BrowserName, ensureChromium, ensureFirefox } from './browsers.ts';
 import { bundleClient, type Client, generateClient, installClient, REALTIME_BOT, WORKSHOP } from './clients.ts';
 import { hearFirstWord } from './first-word.ts';
-import { runOffline } from './offline.ts';
 
 const LOCAL: RawConfig = { transports: ['rtc_local'], project_name: 'Support bot' };
 
@@ -55,7 +55,6 @@ const BOTS: readonly Bot[] = [
   },
 ];
 
-/** The conversations of a client with a bot. */
 const conversationsOf = (bot: Bot, { hasPageOf }: Client) =>
   bot.conversations
     .map(list => list.filter(({ of }) => of !== (hasPageOf ? 'page' : 'server')))
@@ -65,9 +64,6 @@ const TALK_MS = 240_000;
 
 /** The exit code of `talk.ts` if it could not begin. */
 export const NOT_BEGUN = 3;
-
-/** How many conversations with a bot take place at once. */
-const AT_ONCE = 1;
 
 /** Level 3: runs generated bots with the framework's own runner, and each generated client in a real browser. */
 export async function holdConversations(report: Report, clients: readonly Client[]): Promise<void> {
@@ -98,10 +94,13 @@ async function holdAll(report: Report, clients: readonly Client[]): Promise<void
       return isInstalled && (await report.check(client.name, `builds for ${bot.name}`, build));
     },
     ({ bot, client, conversations }, isBuilt) => {
-      const using = severalAtOnce(isBuilt ? conversations : [], AT_ONCE, list => {
-        const about = list.map(one => one.about).join(', and ');
-        return report.converse(client.name, about, attempt => talk(client, list, bot.name, attempt));
-      });
+      const converse = async () => {
+        for (const list of isBuilt ? conversations : []) {
+          const about = list.map(one => one.about).join(', and ');
+          await report.converse(client.name, about, attempt => talk(client, list, bot.name, attempt));
+        }
+      };
+      const using = converse();
       inUse.set(client, using);
       return using;
     },
@@ -140,4 +139,29 @@ async function talk(
   if (ending.code === NOT_BEGUN) await setUp(problem());
   if (ending.code !== 0) await problem();
   return `${ending.stdout.trim()}; ${isAlone ? 'without a network' : 'with the network, because this machine does not allow removing it'}`;
+}
+
+/** Sets up a private network. WebRTC needs another address in addition to loopback, and Firefox a route to it. */
+const ALONE = `
+  ip link set lo up &&
+  ip link add alone type veth peer name nobody &&
+  ip address add 10.7.7.7/24 dev alone &&
+  ip link set alone up &&
+  ip link set nobody up &&
+  ip route add default via 10.7.7.1 dev alone &&
+  exec "$@"
+`;
+
+/**
+ * Runs a command that can reach only this machine. If this process isn't permitted to do that, the command runs with
+ * the network, and the result says so.
+ */
+async function runOffline(
+  command: readonly string[],
+  options: Parameters<typeof run>[1],
+): Promise<{ ending: Ending; isAlone: boolean }> {
+  const alone = ['unshare', '--net', 'sh', '-c', ALONE, 'sh'];
+  const attempt = await run([...alone, 'true'], options).catch(() => undefined);
+  const isAlone = attempt?.code === 0;
+  return { ending: await run(isAlone ? [...alone, ...command] : command, options), isAlone };
 }

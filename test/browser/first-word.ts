@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { isFree } from '../../src/check/this-machine.ts';
-import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { expect } from '../bots/expect.ts';
-import { type Environment, lastLines, runWell, startService } from '../bots/processes.ts';
+import { type Environment, lastLines, startService } from '../bots/processes.ts';
 import { BOTCLI, makeProject, OPENAI } from '../bots/projects.ts';
 import { type Report, setUp } from '../bots/report.ts';
 import { fillVariables, findPort } from '../bots/running-bot.ts';
@@ -15,13 +14,11 @@ import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
 import { KEYS, openTerminal, type PersonalTerminal } from '../support/pty.ts';
 import { TURNS, type Turn } from '../support/wizard.ts';
 import { withBrowser } from './browsers.ts';
-import { ClientPage } from './client-page.ts';
+import { AUDIBLE, ClientPage } from './client-page.ts';
 import { type Client, WORKSHOP, waitUntilServed } from './clients.ts';
-import { AUDIBLE } from './heard.ts';
 import { recordPerson } from './recording.ts';
 import { ask, greet } from './speak.ts';
 
-/** Where these checks create their bots. */
 const PLACE = join(WORKSHOP, 'first-word');
 
 const READY_MS = 600_000;
@@ -31,17 +28,11 @@ const HEARD_MS = 40_000;
 const isUsed = ({ name }: Client): boolean => name === 'vanilla';
 
 /** Part of level 3: a conversation through `botcli dev`, and the way from an empty directory to the first word. */
-export async function hearFirstWord(report: Report, clients: readonly Client[]): Promise<boolean> {
+export async function hearFirstWord(report: Report, clients: readonly Client[]): Promise<void> {
   const [client] = clients.filter(isUsed);
-  if (!client) return false;
+  if (!client) return;
   const isUp = await report.converse(client.name, 'speaks through botcli dev', () => speakThroughDev(client));
-  return isUp && report.converse('first word', "from the wizard's first question", hearThroughWizard);
-}
-
-/** Level 4: the same, and the framework's own way to the same word, to compare their times. */
-export async function compareFirstWords(report: Report, clients: readonly Client[]): Promise<void> {
-  if (!(await hearFirstWord(report, clients))) return;
-  await report.check('first word', "by the framework's own generator", hearTheirWay);
+  if (isUp) await report.converse('first word', "from the wizard's first question", hearThroughWizard);
 }
 
 /** What a person needs on their machine, and the stand-in for the provider. A mark recognizes what is started. */
@@ -103,41 +94,8 @@ const hearThroughWizard = (): Promise<string> =>
     });
   });
 
-/** The same bot by the framework's own generator: the commands that its output and its README name. */
-const hearTheirWay = (): Promise<string> =>
-  inEmpty('framework', async (directory, { env }) => {
-    const start = Date.now();
-    const server = join(directory, 'my-bot/server');
-    const uv = await ensureUv();
-    const choices = ['--bot-type', 'web', '--transport', 'smallwebrtc', '--mode', 'cascade'];
-    const services = ['stt', 'llm', 'tts'].flatMap(kind => [`--${kind}`, `openai_${kind}`]);
-    const generator = ['tool', 'run', '--from', `pipecat-ai[cli]==${PIPECAT_RELEASE}`, 'pipecat', 'init'];
-    await runWell([uv, ...generator, 'my-bot', '--name', 'my-bot', ...choices, ...services], { cwd: directory, env });
-    await runWell([uv, 'sync'], { cwd: server, env, deadline: READY_MS });
-    const example = await readFile(join(server, '.env.example'), 'utf8');
-    // Its services take an empty variable for a value, and without a voice, the bot is silent.
-    const lines = example.split('\n').filter(line => !/^OPENAI_\w*=$/.test(line));
-    const filled = [...lines, `OPENAI_API_KEY=${SECRET}`, 'OPENAI_VOICE_ID=alloy', ''];
-    await writeFile(join(server, '.env'), filled.join('\n'));
-    const port = await findPort();
-    const bot = startService(
-      [uv, 'run', 'bot.py', '--port', String(port)],
-      { cwd: server, env },
-      join(PLACE, 'framework.log'),
-    );
-    try {
-      const url = `http://localhost:${port}`;
-      await waitUntilServed(url, bot);
-      const ready = secondsSince(start);
-      const listened = await listen(url, env);
-      return `4 commands and an editor: a word after ${(ready + listened).toFixed(1)} s, ${ready.toFixed(1)} s of them until it's ready`;
-    } finally {
-      await bot.stop();
-    }
-  });
-
 /**
- * Calls the bot on the page of the project above, until a word is heard. Returns the seconds from opening the page. The
+ * Calls the bot on the page of the other project, until a word is heard. Returns the seconds from opening the page. The
  * framework's own page isn't used because it loads code from another machine.
  */
 async function listen(botUrl: string, env: Environment): Promise<number> {
@@ -151,7 +109,7 @@ async function listen(botUrl: string, env: Environment): Promise<number> {
       const start = Date.now();
       const call = await ClientPage.open(browser, `http://localhost:${port}`, 'first-word');
       await call.press('Start talking');
-      const isHeard = await waitFor(async () => (await call.heard()).energy > AUDIBLE, HEARD_MS);
+      const isHeard = await waitFor(async () => (await call.heard()) > AUDIBLE, HEARD_MS);
       expect(isHeard === true, `nothing was heard of ${botUrl}`);
       return (Date.now() - start) / 1000;
     });

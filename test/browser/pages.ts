@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
-import { prepareAhead, type Report, severalAtOnce } from '../bots/report.ts';
+import { prepareAhead, type Report } from '../bots/report.ts';
 import { findPort } from '../bots/running-bot.ts';
 import { waitFor } from '../bots/slowness.ts';
 import { type Answer, withBrowser } from './browsers.ts';
@@ -183,12 +183,12 @@ async function lookAt(report: Report, client: Client): Promise<void> {
     ),
   );
   const failures = FAILURES.filter(({ isServers }) => isServers || !client.hasPageOf);
-  const reportAll = (place: Place, some: readonly Failure[]) =>
-    severalAtOnce(some, 1, failure =>
-      report.converse(client.name, `reports: ${failure.name}`, ({ isSecond }) =>
+  const reportAll = async (place: Place, some: readonly Failure[]) => {
+    for (const failure of some)
+      await report.converse(client.name, `reports: ${failure.name}`, ({ isSecond }) =>
         isSecond ? inPlace(client, fresh => fail(fresh, client, failure)) : fail(place, client, failure),
-      ),
-    );
+      );
+  };
   const long = failures.filter(({ isLong }) => isLong);
   const short = failures.filter(({ isLong }) => !isLong);
   await Promise.all([
@@ -203,7 +203,6 @@ async function lookAt(report: Report, client: Client): Promise<void> {
   ]);
 }
 
-/** Opens a page for as long as `use` takes. */
 async function onPage<Result>(
   browser: Browser,
   url: string,

@@ -1,10 +1,14 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { patient } from '../bots/slowness.ts';
-import { ROOT } from '../bots/workshop.ts';
+import { SPEECH } from '../bots/talk.ts';
 import { WORKSHOP } from './clients.ts';
 
-const RATE = 16_000;
+const WAV = readFileSync(SPEECH);
+/** Where its samples begin. */
+const SAMPLES = WAV.indexOf('data') + 8;
+const RATE = WAV.readUInt32LE(24);
 const BEFORE_SECONDS = 12;
 /** A pause long enough to mute the microphone between two sentences. */
 const BETWEEN_SECONDS = 3;
@@ -15,8 +19,7 @@ const TIMES = 15;
  * from the start each time the microphone opens. The page's microphone button controls when the bot hears it.
  */
 export async function recordPerson(name: string): Promise<string> {
-  const wav = await readFile(join(ROOT, 'test/support/speech.wav'));
-  const speech = wav.subarray(wav.indexOf('data') + 8);
+  const speech = WAV.subarray(SAMPLES);
   const wait = (seconds: number) => silence(Math.round(patient(seconds)));
   const said = Array.from({ length: TIMES }, () => [speech, wait(BETWEEN_SECONDS)]).flat();
   return writeWav(name, Buffer.concat([wait(BEFORE_SECONDS), ...said]));
@@ -27,27 +30,13 @@ export const recordNobody = (): Promise<string> => writeWav('nobody', silence(1)
 
 const silence = (seconds: number): Buffer => Buffer.alloc(seconds * RATE * 2);
 
+/** Writes sound with the header of the recorded voice, which is of the same kind: 16-bit PCM, mono. */
 async function writeWav(name: string, pcm: Buffer): Promise<string> {
   const path = join(WORKSHOP, `${name}.wav`);
+  const header = Buffer.from(WAV.subarray(0, SAMPLES));
+  header.writeUInt32LE(SAMPLES - 8 + pcm.length, 4);
+  header.writeUInt32LE(pcm.length, SAMPLES - 4);
   await mkdir(WORKSHOP, { recursive: true });
-  await writeFile(path, Buffer.concat([headerOf(pcm.length), pcm]));
+  await writeFile(path, Buffer.concat([header, pcm]));
   return path;
-}
-
-/** The header of a 16-bit mono PCM WAV. */
-function headerOf(bytes: number): Buffer {
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + bytes, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(RATE, 24);
-  header.writeUInt32LE(RATE * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(bytes, 40);
-  return header;
 }

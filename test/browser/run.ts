@@ -2,8 +2,7 @@
  * `npm run test:browser` checks that generated web clients install, build and hold a conversation in a real browser. It
  * needs the npm registry and the requirements of `test:bots`. If Chromium is missing, it installs Debian's package.
  *
- *   --level N       only these levels: 1 builds, 2 pages and their errors, 3 conversations; and, not without this option,
- *                   4 the way to the first word, next to the framework's own
+ *   --level N       only these levels: 1 builds, 2 pages and their errors, 3 conversations
  *   --only NAME     only this client, or `calls`: the pages of `botcli calls open`, in level 2
  *
  * With `SCREENSHOTS=1`, it saves each state of a page that it looks at.
@@ -14,7 +13,6 @@ import { checkBuilds } from './builds.ts';
 import { checkCallPages } from './call-pages.ts';
 import { CLIENTS, type Client } from './clients.ts';
 import { holdConversations } from './conversations.ts';
-import { compareFirstWords } from './first-word.ts';
 import { checkPages } from './pages.ts';
 
 /** A level that checks clients, or the one with this name only. */
@@ -35,7 +33,6 @@ const levels = {
   1: each(checkBuilds),
   2: pages,
   3: each(holdConversations),
-  4: each(compareFirstWords),
 };
 
-process.exitCode = await runLevels(levels, ['1', '2', '3']);
+process.exitCode = await runLevels(levels);

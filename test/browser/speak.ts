@@ -1,11 +1,12 @@
+import { ANSWERS, SPOKEN } from '../bots/conversations/realtime.ts';
 import { isCut, LONG_QUESTION, QUESTION } from '../bots/conversations/spoken.ts';
 import { expect, expectChat } from '../bots/expect.ts';
 import type { RunningBot } from '../bots/running-bot.ts';
-import { slowness } from '../bots/slowness.ts';
-import { GREETING } from '../support/local-ai-answers.ts';
+import { patient, slowness } from '../bots/slowness.ts';
+import type { AiPath, Refusal } from '../support/local-ai.ts';
+import { GREETING, SIGHT } from '../support/local-ai-answers.ts';
 import { SPEECH_RATE, speakText } from '../support/sound.ts';
-import { type ClientPage, WIDE } from './client-page.ts';
-import { AUDIBLE } from './heard.ts';
+import { AUDIBLE, type ClientPage, WIDE } from './client-page.ts';
 
 const TYPED_QUESTION = 'What does it cost?';
 
@@ -27,16 +28,13 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   await openPanel(page);
 
   const place = await page.orb();
-  await page.press('Hang up');
-  await page.waitForStatus('Not connected');
-  await page.expectDevicesOff();
+  await page.hangUp();
   expect((await page.orb()) === place, `the orb jumps from ${place} to ${await page.orb()}`);
   await copy(page);
   await page.look('ended');
   await page.call();
   await page.waitUntilSpoken();
-  const again = await page.heard();
-  expect(again.energy > AUDIBLE, 'nothing was heard in the second call', JSON.stringify(again));
+  expect((await page.heard()) > AUDIBLE, 'nothing was heard in the second call');
   await page.page.locator('.transcript .page').filter({ hasText: 'New call, ' }).nth(1).waitFor();
   await page.mute(false);
   await page.look('talking');
@@ -46,9 +44,7 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   const problem = await page.problem();
   expect(/^No microphone was found/.test(problem), `it says: ${problem}`);
   await page.takeOtherMicrophone();
-  await page.press('Hang up');
-  await page.waitForStatus('Not connected');
-  await page.expectDevicesOff();
+  await page.hangUp();
   await page.expectClean();
   return `greeted after ${greeted}; ${cut}; called twice`;
 }
@@ -61,8 +57,7 @@ export async function greet(page: ClientPage): Promise<string> {
   await page.waitForWords('bot', GREETING);
   const greeted = Date.now() - began;
   await page.waitUntilSpoken();
-  const greeting = await page.heard();
-  expect(greeting.energy > AUDIBLE, 'the greeting was not heard', JSON.stringify(greeting));
+  expect((await page.heard()) > AUDIBLE, 'the greeting was not heard');
   expect(await page.isPlaying(), 'the voice of the bot is not played');
   return `${(greeted / 1000).toFixed(1)} s`;
 }
@@ -152,4 +147,149 @@ async function interrupt(page: ClientPage, bot: RunningBot): Promise<string> {
   const cut = page.page.locator('.transcript .bot', { has: page.page.locator('em', { hasText: 'interrupted' }) });
   await cut.filter({ hasText: LONG_QUESTION }).waitFor();
   return `a reply of ${planned.toFixed(1)} s stops after ${seconds.toFixed(1)} s`;
+}
+
+/** A whole conversation, spoken and typed, and then another one. */
+export async function meet(page: ClientPage, bot: RunningBot): Promise<string> {
+  const greeted = await greet(page);
+  await ask(page, bot);
+  await type(page, bot);
+  await page.look('muted');
+  await page.hangUp();
+  await page.call();
+  await page.waitForSpeaking(true);
+  await page.hangUp();
+  await page.expectClean();
+  return `greeted after ${greeted}; called twice`;
+}
+
+/** The page shows the bot's picture. The person turns the camera on, the bot looks at them, and the camera goes off. */
+export async function see(page: ClientPage, bot: RunningBot): Promise<string> {
+  await page.press('Start talking');
+  await page.waitForStatus('Connected');
+  await page.mute(true);
+  const size = await page.pictureSize('picture');
+  await page.press('Camera');
+  await page.pictureSize('self');
+  await say(page, bot, 'Please look at me.');
+  await page.waitForWords('bot', SIGHT);
+  await page.look('video');
+  await page.press('Camera');
+  await page.page.locator('.self').waitFor({ state: 'hidden' });
+  await page.page.getByRole('button', { name: 'Camera', pressed: false }).waitFor();
+  await page.hangUp();
+  await page.expectClean();
+  return `a picture of ${size}, and the bot sees the person`;
+}
+
+const [SPOKEN_QUESTION = ''] = SPOKEN;
+const [SPOKEN_ANSWER = ''] = ANSWERS;
+/** The person speaks with a speech-to-speech service, and then types. Both sides of both turns are on the page. */
+export async function write(page: ClientPage, bot: RunningBot): Promise<string> {
+  const greeted = await greet(page);
+  await page.mute(false);
+  await page.waitForWords('person', SPOKEN_QUESTION);
+  await page.mute(true);
+  await page.waitForWords('bot', SPOKEN_ANSWER);
+  await page.waitForSpeaking(false);
+  const before = await page.heard();
+  await page.noteVoice();
+  await page.type(TYPED_QUESTION);
+  await page.waitForWords('person', TYPED_QUESTION);
+  await page.waitForWords('bot', `You said: ${TYPED_QUESTION}`);
+  await page.waitUntilSpoken();
+  expect((await page.heard()) - before > AUDIBLE, 'the answer was not heard');
+  const written = bot.journal().filter(entry => entry.written === TYPED_QUESTION);
+  expect(written.length === 1, `the service got ${written.length} typed messages`);
+  // The bot begins to answer before the transcript of the question arrives.
+  const turns = await page.page.locator('.transcript p').evaluateAll(all => all.map(({ className }) => className));
+  expect(turns.join() === 'page,bot,person,bot,person,bot', `the order of the transcript: ${turns.join()}`);
+  const unspoken = (await page.page.locator('.unspoken').allTextContents()).join('').trim();
+  expect(unspoken === '', `words are marked as unspoken: ${unspoken}`);
+  await page.hangUp();
+  await page.expectClean();
+  return `greeted after ${greeted}; a typed question is answered aloud`;
+}
+
+/** A browser takes half a minute to notice that its peer is gone. */
+const NOTICED_MS = 3000;
+
+/**
+ * The bot hangs for a while, and is then killed in the middle of a call. The page soon says so and what to do, and releases
+ * the microphone.
+ */
+export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
+  await page.call();
+  await page.waitForSpeaking(true);
+  bot.signal('SIGSTOP');
+  await page.waitForStatus('Reconnecting…');
+  bot.signal('SIGCONT');
+  await page.waitForStatus('Connected');
+  bot.signal('SIGKILL');
+  const gone = Date.now();
+  const said = await page.problem();
+  const seconds = ((Date.now() - gone) / 1000).toFixed(1);
+  expect(Date.now() - gone < patient(NOTICED_MS), `the page noticed after ${seconds} s`);
+  expect(/^The bot is gone, so the call ended\. Start it again with uv run bot\.py, /.test(said), `it says: ${said}`);
+  await page.waitForStatus('Not connected');
+  await page.expectDevicesOff();
+  await page.look('lost');
+  const unexpected = page.faults.filter(fault => !/\b50[02]\b/.test(fault));
+  expect(unexpected.length === 0, 'the page has errors', unexpected.join('\n'));
+  return `${seconds} s after its end: ${said}`;
+}
+
+/** Where the provider issues keys. */
+const KEYS_PAGE = 'https://platform.openai.com/api-keys';
+
+const RESTART = "If the bot doesn't restart when you save, restart it.";
+
+/** Errors of the provider, in each form that the bot reports, and what the page shows: see `provider-errors.test.ts`. */
+const FAILURES: readonly { path: AiPath; refusal: Refusal; says: string }[] = [
+  {
+    path: 'chat/completions',
+    refusal: { status: 401, error: { message: 'Incorrect API key provided: test.', code: 'invalid_api_key' } },
+    says: `Incorrect API key provided. Check OPENAI_API_KEY in server/.env against ${KEYS_PAGE}. ${RESTART}`,
+  },
+  {
+    path: 'chat/completions',
+    refusal: { status: 503, error: { message: 'The engine is overloaded.' } },
+    says: "The engine is overloaded. The provider isn't available right now. Try again in a moment.",
+  },
+  {
+    path: 'audio/speech',
+    refusal: { status: 400, error: { message: 'Unknown voice: bob.', param: 'voice' } },
+    says: `Unknown voice: bob. Check the voice in server/.env. ${RESTART}`,
+  },
+];
+
+/**
+ * The provider refuses the bot's requests. The call goes on, and the page shows each reason and what to do. Until the bot
+ * speaks again, it says that it can't answer.
+ */
+export async function fail(page: ClientPage, bot: RunningBot): Promise<string> {
+  await page.call();
+  await page.mute(true);
+  await page.waitUntilSpoken();
+  for (const { path, refusal, says } of FAILURES) {
+    bot.ai.fail(path, refusal);
+    await page.type('Are you there?');
+    const said = await page.problem();
+    expect(said === says, `it says: ${said}`);
+    await page.waitForStatus('Connected');
+    await page.page.locator('.activity').filter({ hasText: "Can't answer" }).waitFor();
+    if (refusal === FAILURES[0]?.refusal) {
+      await page.page.getByRole('link', { name: KEYS_PAGE }).waitFor();
+      await page.look('refused');
+    }
+    await page.press('Dismiss');
+    bot.ai.fail(path, undefined);
+  }
+  await page.noteVoice();
+  await page.type('Are you there?');
+  await page.waitUntilSpoken();
+  await page.page.locator('.activity').filter({ hasText: 'Muted' }).waitFor();
+  await page.hangUp();
+  await page.expectClean();
+  return `${FAILURES.length} errors of a provider`;
 }

@@ -6,13 +6,8 @@ import { isBrowser, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
 import { CLIENTS, WORKSHOP, withServer } from './clients.ts';
 import { NOT_BEGUN } from './conversations.ts';
-import { fail } from './fail.ts';
-import { lose } from './lose.ts';
-import { meet } from './meet.ts';
 import { recordPerson } from './recording.ts';
-import { see } from './see.ts';
-import { speak } from './speak.ts';
-import { write } from './write.ts';
+import { fail, lose, meet, see, speak, write } from './speak.ts';
 
 const CONVERSATIONS: Record<string, typeof speak> = { speak, meet, fail, lose, see, write };
 

@@ -1,7 +1,3 @@
-/**
- * Part of `npm run test:cloud`: another implementation of WebSockets and of the providers' messages takes botcli's calls,
- * and calls our local cloud.
- */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -14,67 +10,54 @@ import { phoneStreams } from '../../src/deploy/streams.ts';
 import type { UserError } from '../../src/errors.ts';
 import { Cloud } from '../../src/platform/cloud.ts';
 import { runWell } from '../bots/processes.ts';
+import type { Report } from '../bots/report.ts';
 import { acmeWith } from '../support/deploys.ts';
-import { installClient, PYTHON } from './client.ts';
+import { PYTHON } from './client.ts';
 
 const SCRIPT = fileURLToPath(new URL('phone.py', import.meta.url));
 const HOST = 'bot.acme';
 const PROVIDERS = Object.keys(phoneStreams);
 
-await installClient();
-
-const gateway = spawn(PYTHON, [SCRIPT, 'serve'], { stdio: ['pipe', 'pipe', 'inherit'] });
-const lines = createInterface(gateway.stdout)[Symbol.asyncIterator]();
-const nextLine = async (): Promise<string> => (await lines.next()).value ?? '';
-const port = Number(await nextLine());
-
-const { signal } = new AbortController();
-const apiUrl = `http://127.0.0.1:${port}`;
-const connection = new Cloud({
-  apiUrl,
-  token: 'none',
-  userAgent: 'botcli/test',
-  timeoutMs: 5000,
-  signal,
-  sleep: ms => sleep(ms),
-});
-const progress = { show: () => {}, clear: () => {} };
-/** Time passes faster, so that a bot that stays silent takes seconds. */
-const terminal = { sleep: (ms: number) => sleep(ms / 100), progress };
-
-/** The volume of the bot, and whether that is speech. */
-for (const [volume, speaks] of [
-  [8000, true],
-  [60, false],
-] as const) {
-  for (const provider of PROVIDERS) {
-    const url = new URL(`ws://127.0.0.1:${port}/ws/${provider}?volume=${volume}`);
-    const result = await phoneCall({ url, provider, serviceHost: HOST }, connection, terminal, signal).catch(
-      error => error,
-    );
-    const heard = JSON.parse(await nextLine());
-    const greeting = provider === 'plivo' ? [] : ['connected'];
-    assert.deepEqual(heard, { provider, host: HOST, events: [...greeting, 'start', 'media', 'stop'], code: 1000 });
-    if (speaks) assert.equal(typeof result, 'number', `${result}`);
-    else assert.match((result as UserError).message, /said nothing for 45 s/);
-    console.log(`✓ ${provider}, ${speaks ? 'a bot that speaks' : 'line noise'}`);
+/**
+ * Another implementation of WebSockets and of the providers' messages takes botcli's calls, and calls our local cloud.
+ */
+export async function checkCalls(report: Report): Promise<void> {
+  const gateway = spawn(PYTHON, [SCRIPT, 'serve'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface(gateway.stdout)[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<string> => (await lines.next()).value ?? '';
+  const port = Number(await nextLine());
+  const { signal } = new AbortController();
+  const request = { apiUrl: `http://127.0.0.1:${port}`, token: 'none', userAgent: 'botcli/test', timeoutMs: 5000 };
+  const connection = new Cloud({ ...request, signal, sleep: ms => sleep(ms) });
+  /** Time passes faster, so that a bot that stays silent takes seconds. */
+  const terminal = { sleep: (ms: number) => sleep(ms / 100), progress: { show: () => {}, clear: () => {} } };
+  // The volume of the bot: speech, or line noise.
+  for (const volume of [8000, 60]) {
+    for (const provider of PROVIDERS) {
+      await report.check(provider, `botcli calls a bot of volume ${volume}`, async () => {
+        const url = new URL(`ws://127.0.0.1:${port}/ws/${provider}?volume=${volume}`);
+        const calling = phoneCall({ url, provider, serviceHost: HOST }, connection, terminal, signal);
+        const result = await calling.catch((error: UserError) => error.message);
+        const heard = JSON.parse(await nextLine());
+        const events = [...(provider === 'plivo' ? [] : ['connected']), 'start', 'media', 'stop'];
+        assert.deepEqual(heard, { provider, host: HOST, events, code: 1000 });
+        if (volume > 60) assert.equal(typeof result, 'number', `${result}`);
+        else assert.match(String(result), /said nothing for 45 s/);
+        return String(result);
+      });
+    }
   }
+  gateway.stdin.end();
+  await report.check('all providers', 'the local cloud answers calls', async () => {
+    const acme = acmeWith();
+    const empty = { settings: {}, log: [], sessions: [], deployments: [] };
+    const agent = { name: 'bot', ready: 'd', ...empty } as unknown as StoredAgent;
+    acme.agents.set('bot', agent);
+    const cloud = await startLocalCloud({ accounts: { [LOCAL_TOKEN]: [acme] } });
+    const { stdout } = await runWell([PYTHON, SCRIPT, 'call', cloud.url, HOST], { cwd: '.' });
+    await cloud.close();
+    assert.deepEqual(JSON.parse(stdout), PROVIDERS);
+    assert.equal(agent.sessions.filter(({ endedAt }) => endedAt).length, PROVIDERS.length);
+    return stdout.trim();
+  });
 }
-gateway.stdin.end();
-
-const acme = acmeWith();
-const agent = {
-  name: 'bot',
-  ready: 'd',
-  settings: {},
-  log: [],
-  sessions: [],
-  deployments: [],
-} as unknown as StoredAgent;
-acme.agents.set('bot', agent);
-const cloud = await startLocalCloud({ accounts: { [LOCAL_TOKEN]: [acme] } });
-const answered = (await runWell([PYTHON, SCRIPT, 'call', cloud.url, HOST], { cwd: '.' })).stdout;
-await cloud.close();
-assert.deepEqual(JSON.parse(answered), PROVIDERS);
-assert.equal(agent.sessions.filter(({ endedAt }) => endedAt).length, PROVIDERS.length);
-console.log('✓ the local cloud answers its calls');

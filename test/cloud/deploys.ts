@@ -1,7 +1,3 @@
-/**
- * Part of `npm run test:cloud`: the same steps by the platform's own client and by botcli, each against its own local
- * cloud. They must send the same requests, except for listed differences. Then each works on what the other deployed.
- */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,24 +5,15 @@ import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { type JournalEntry, LOCAL_TOKEN, type LocalCloud, startLocalCloud } from '../../scripts/local-cloud/index.ts';
 import { openSession } from '../../scripts/local-cloud/sessions.ts';
 import type { Organization } from '../../scripts/local-cloud/store.ts';
-import { run } from '../bots/processes.ts';
+import type { Report } from '../bots/report.ts';
 import { acmeWith, deployable, KEY, SET } from '../support/deploys.ts';
 import { typeLine } from '../support/session.ts';
 import { growTree } from '../support/trees.ts';
-import { installClient, PYTHON, WORKSHOP } from './client.ts';
+import { runClient, WORKSHOP } from './client.ts';
 import { DIFFERENCES } from './differences.ts';
 
-/** The client polls every five seconds, and the stand-in goes on with each look. */
-const START = `
-import asyncio
-from pipecatcloud.cli.entry_point import entrypoint_cli_typer
-sleep = asyncio.sleep
-asyncio.sleep = lambda seconds, *more: sleep(seconds / 50, *more)
-entrypoint_cli_typer()
-`;
 const PUBLIC_KEY = 'pk_local';
 
-/** A client with its local cloud and its copy of the project. */
 interface Side {
   cloud: LocalCloud;
   acme: Organization;
@@ -36,18 +23,7 @@ interface Side {
 type Client = (line: string, side: Side) => Promise<{ code: number | null; text: string }>;
 
 const theirs: Client = async (line, { cloud, directory }) => {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: WORKSHOP,
-    NO_COLOR: '1',
-    COLUMNS: '200',
-    PIPECAT_API_HOST: cloud.url,
-    PIPECAT_TOKEN: LOCAL_TOKEN,
-    PIPECAT_ORG: 'acme',
-    PIPECAT_CONFIG_PATH: join(WORKSHOP, 'none.toml'),
-  };
-  const cwd = join(directory, 'server');
-  const { code, stdout, stderr } = await run([PYTHON, '-c', START, ...line.split(' ')], { cwd, env, deadline: 60_000 });
+  const { code, stdout, stderr } = await runClient(line, cloud.url, join(directory, 'server'));
   return { code, text: stdout + stderr };
 };
 
@@ -79,7 +55,9 @@ interface Step {
   before?(side: Side): void;
 }
 
-const steps: Step[] = [
+const firstBuild = ({ acme }: Side): string => [...acme.builds.keys()][0] ?? '';
+
+const STEPS: Step[] = [
   { name: 'deploy a new agent', theirs: `deploy ${CONFIG}`, ours: 'cloud deploy --skip' },
   { name: 'deploy the same again', theirs: `deploy ${CONFIG} --force`, ours: 'cloud deploy --skip --force' },
   {
@@ -93,8 +71,8 @@ const steps: Step[] = [
   { name: 'read its log', theirs: 'agent logs bot', ours: 'cloud logs bot' },
   {
     name: 'read the log of a build',
-    theirs: ({ acme }) => `build logs ${[...acme.builds.keys()][0]}`,
-    ours: ({ acme }) => `cloud logs bot --build ${[...acme.builds.keys()][0]}`,
+    theirs: side => `build logs ${firstBuild(side)}`,
+    ours: side => `cloud logs bot --build ${firstBuild(side)}`,
   },
   {
     name: 'start a session',
@@ -110,8 +88,8 @@ const steps: Step[] = [
   },
   {
     name: 'deploy an earlier build',
-    theirs: ({ acme }) => `deploy ${CONFIG} --build-id ${[...acme.builds.keys()][0]}`,
-    ours: ({ acme }) => `cloud deploy --skip --build ${[...acme.builds.keys()][0]}`,
+    theirs: side => `deploy ${CONFIG} --build-id ${firstBuild(side)}`,
+    ours: side => `cloud deploy --skip --build ${firstBuild(side)}`,
   },
 ];
 
@@ -120,14 +98,10 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** A request without what differs each time: method, path, query in order, body in order. */
 function lineOf({ method, path, body }: JournalEntry): string {
   const [place = '', query] = path.replace('/v1/organizations/acme/', '').split('?');
-  const sorted =
-    query &&
-    `?${[...new URLSearchParams(query)]
-      .sort()
-      .map(pair => pair.join('='))
-      .join('&')}`;
+  const pairs = [...new URLSearchParams(query)].sort().map(pair => pair.join('='));
+  const sorted = pairs.length > 0 ? `?${pairs.join('&')}` : '';
   const text = body === undefined ? '' : ` ${JSON.stringify(inOrder(body))}`;
-  return `${method} ${place}${sorted ?? ''}${text}`
+  return `${method} ${place}${sorted}${text}`
     .replace(UUID, 'ID')
     .replace(/contextHash=[0-9a-f]{16}/, 'contextHash=HASH');
 }
@@ -136,100 +110,85 @@ const inOrder = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(
         Object.entries(value)
-          .sort(([one], [other]) => (one < other ? -1 : 1))
-          .map(([key, part]) => [key, inOrder(part)]),
+          .map(([key, part]) => [key, inOrder(part)] as const)
+          .sort(([one], [other]) => (one < other ? -1 : 1)),
       )
     : value;
 
-/** The requests of a step. How often a client looks at something says nothing. */
-const requestsSince = ({ cloud }: Side, start: number): string[] => [
-  ...new Set(cloud.journal.slice(start).map(lineOf)),
-];
-
-let failed = 0;
-function judge(name: string, check: () => void): void {
-  try {
-    check();
-    console.log(`✓ ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`✗ ${name}\n${(error as Error).message}`);
-  }
-}
-
-const command = (words: string | ((side: Side) => string), side: Side): string =>
-  typeof words === 'string' ? words : words(side);
-
-async function requestsOf(client: Client, words: string, side: Side): Promise<string[]> {
+/** Runs a line, and returns its requests. How often a client looks at something says nothing. */
+async function requestsOf(client: Client, words: Step['ours'], side: Side): Promise<string[]> {
   const start = side.cloud.journal.length;
-  const { code, text } = await client(words, side);
-  judge(words.replace(UUID, 'ID'), () => assert.equal(code, 0, text));
-  return requestsSince(side, start);
+  const { code, text } = await client(typeof words === 'string' ? words : words(side), side);
+  assert.equal(code, 0, text);
+  return [...new Set(side.cloud.journal.slice(start).map(lineOf))];
 }
-
-await installClient();
-const [left, right] = [await openSide('theirs'), await openSide('ours')];
 
 /** Compares the requests of a step. Each difference must be listed, and each listed one must be there. */
-function compare(name: string, their: readonly string[], our: readonly string[]): void {
+function compare(name: string, their: readonly string[], our: readonly string[]): string {
   const { onlyTheirs = {}, onlyOurs = {} } = DIFFERENCES[name] ?? {};
-  judge(`the requests to ${name}`, () => {
-    const without = (lines: readonly string[], others: readonly string[]) =>
-      lines.filter(line => !others.includes(line)).sort();
-    const actual = { onlyTheirs: without(their, our), onlyOurs: without(our, their) };
-    assert.deepEqual(actual, { onlyTheirs: Object.keys(onlyTheirs).sort(), onlyOurs: Object.keys(onlyOurs).sort() });
-    const changes = (lines: readonly string[]) =>
-      lines.filter(line => !line.startsWith('GET ')).map(line => line.replace(/ \{.*/, ''));
-    const [first, second] = [changes(their), changes(our)];
-    const common = (lines: readonly string[]) => lines.filter(line => first.includes(line) && second.includes(line));
-    assert.deepEqual(common(second), common(first), 'the order of changes');
-  });
+  const without = (lines: readonly string[], others: readonly string[]) =>
+    lines.filter(line => !others.includes(line)).sort();
+  const actual = { onlyTheirs: without(their, our), onlyOurs: without(our, their) };
+  assert.deepEqual(actual, { onlyTheirs: Object.keys(onlyTheirs).sort(), onlyOurs: Object.keys(onlyOurs).sort() });
+  const changes = (lines: readonly string[]) =>
+    lines.filter(line => !line.startsWith('GET ')).map(line => line.replace(/ \{.*/, ''));
+  const [first, second] = [changes(their), changes(our)];
+  const common = (lines: readonly string[]) => lines.filter(line => first.includes(line) && second.includes(line));
+  assert.deepEqual(common(second), common(first), 'the order of changes');
+  return `${their.length} and ${our.length} requests`;
 }
 
-for (const { name, before, ...words } of steps) {
-  before?.(left);
-  before?.(right);
-  const their = await requestsOf(theirs, command(words.theirs, left), left);
-  compare(name, their, await requestsOf(ours, command(words.ours, right), right));
-}
-
-/** Each client works on what the other one deployed. */
-const [first] = right.acme.builds.keys();
-const crossed: [client: Client, side: Side, line: string, output: RegExp][] = [
-  [ours, left, 'cloud status bot', /^bot: ready, in us-west\n/],
-  [ours, left, 'cloud status --all', /^bot\tus-west\tready\t/],
-  [ours, left, 'cloud logs bot', /Started server process/],
-  [ours, left, 'cloud logs bot --build latest', /exporting to image/],
-  [ours, left, 'cloud sessions list bot', /terminated/],
-  [ours, left, 'cloud rollback bot --skip', /bot runs deployment/],
-  [theirs, right, 'agent status bot', /ready/i],
-  [theirs, right, 'agent list', /bot/],
-  [theirs, right, 'agent logs bot', /Started server process/],
-  [theirs, right, 'agent deployments bot', /[0-9a-f]{8}-/],
-  [theirs, right, 'agent sessions bot', /terminated/i],
-  [theirs, right, `deploy ${CONFIG} --build-id ${first} --force`, /ready|deployed/i],
-  [theirs, right, 'build list', /success/i],
-  [theirs, right, `secrets list ${SET}`, new RegExp(KEY)],
+/** What each client does with what the other one deployed. */
+const CROSSED: [client: Client, line: Step['ours'], output: RegExp][] = [
+  [ours, 'cloud status bot', /^bot: ready, in us-west\n/],
+  [ours, 'cloud status --all', /^bot\tus-west\tready\t/],
+  [ours, 'cloud logs bot', /Started server process/],
+  [ours, 'cloud logs bot --build latest', /exporting to image/],
+  [ours, 'cloud sessions list bot', /terminated/],
+  [ours, 'cloud rollback bot --skip', /bot runs deployment/],
+  [theirs, 'agent status bot', /ready/i],
+  [theirs, 'agent list', /bot/],
+  [theirs, 'agent logs bot', /Started server process/],
+  [theirs, 'agent deployments bot', /[0-9a-f]{8}-/],
+  [theirs, 'agent sessions bot', /terminated/i],
+  [theirs, side => `deploy ${CONFIG} --build-id ${firstBuild(side)} --force`, /ready|deployed/i],
+  [theirs, 'build list', /success/i],
+  [theirs, `secrets list ${SET}`, new RegExp(KEY)],
 ];
-for (const [client, side, line, output] of crossed) {
-  const { code, text } = await client(line, side);
-  judge(`${client === ours ? 'botcli' : 'the client'}, of the other one's agent: ${line}`, () => {
-    assert.equal(code, 0, text);
-    assert.match(text, output);
-  });
-}
-const deleted = await requestsOf(theirs, 'agent delete bot --force', right);
-compare('delete an agent', deleted, await requestsOf(ours, 'cloud delete bot --skip', left));
-for (const [client, side] of [
-  [theirs, left],
-  [ours, right],
-] as const) {
-  const { text } = await client(client === ours ? 'cloud status bot' : 'agent status bot', side);
-  judge('the other one sees that it is gone', () => assert.match(text, /no agent "bot"|No deployment data found/));
-}
 
-await left.cloud.close();
-await right.cloud.close();
-rmSync(join(WORKSHOP, 'deploys'), { recursive: true });
-console.log(failed === 0 ? '\nBoth clients agree' : `\n${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+/**
+ * The same steps by the platform's own client and by botcli, each against its own local cloud. They must send the same
+ * requests, except for listed differences. Then each works on what the other deployed.
+ */
+export async function checkDeploys(report: Report): Promise<void> {
+  const [left, right] = [await openSide('theirs'), await openSide('ours')];
+  const check = (step: Step, sides: readonly [theirs: Side, ours: Side]) =>
+    report.check('both clients', step.name, async () => {
+      for (const side of sides) step.before?.(side);
+      const their = await requestsOf(theirs, step.theirs, sides[0]);
+      return compare(step.name, their, await requestsOf(ours, step.ours, sides[1]));
+    });
+  const see = (client: Client, words: Step['ours'], output: RegExp) => {
+    const side = client === ours ? left : right;
+    const line = typeof words === 'string' ? words : words(side);
+    return report.check(
+      client === ours ? 'botcli' : 'the client',
+      `${line.replace(UUID, 'ID')}, of the other's agent`,
+      async () => {
+        const { text } = await client(line, side);
+        assert.match(text, output);
+        return 'the same';
+      },
+    );
+  };
+  for (const step of STEPS) await check(step, [left, right]);
+  for (const crossed of CROSSED) await see(...crossed);
+  await check({ name: 'delete an agent', theirs: 'agent delete bot --force', ours: 'cloud delete bot --skip' }, [
+    right,
+    left,
+  ]);
+  await see(ours, 'cloud status bot', /no agent "bot"/);
+  await see(theirs, 'agent status bot', /No deployment data found/);
+  for (const { cloud } of [left, right]) await cloud.close();
+  rmSync(join(WORKSHOP, 'deploys'), { recursive: true });
+}

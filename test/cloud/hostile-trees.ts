@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { randomOf } from '../support/random.ts';
 
-/** Something in a directory to upload. */
 interface Entry {
   name: string;
   /** Default: a file. A link's text is its target, as a symbolic or a hard link. */
@@ -26,73 +26,27 @@ export interface HostileTree {
   exceptions: string[];
 }
 
-/** A number from 0 to below `limit`. */
-type Dice = (limit: number) => number;
-
-/** The same numbers for the same seed. */
-function diceOf(seed: number): Dice {
-  let state = seed;
-  return limit => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
-
 const PARTS = [
-  ...['a', 'B', 'bot.py', 'src', 'Data', 'x.log', 'x.pyc', '__pycache__', 'build', '.cache', 'node_modules', '.hidden'],
-  ...[
-    'with space',
+  ...'a B bot.py src Data x.log x.pyc __pycache__ build .cache node_modules .hidden CON ..a ... a. 000000 ustar'.split(
     ' ',
-    '-rf',
-    '--',
-    '$(x)',
-    "it's",
-    'a"b',
-    'a\\b',
-    'a:b',
+  ),
+  ...`GNUSparseFile.0 @PaxHeader -rf -- $(x) it's a"b a\\b a:b #x !x ~ [a] [!a] * ? a*b {a,b} a|b %20`.split(' '),
+  ...'grüße gru\u0308ße ß 日本 😀 \uE000 \uFF5E \u200D \u202Ex a\u007Fb'.split(' '),
+  ...[
+    ' ',
+    'with space',
     'a\nb',
     'a\tb',
-    'a\u007Fb',
-    '#x',
-    '!x',
-    '~',
-  ],
-  ...[
-    '[a]',
-    '[!a]',
-    '*',
-    '?',
-    'a*b',
-    '{a,b}',
-    'a|b',
-    '%20',
-    'grüße',
-    'gru\u0308ße',
-    'ß',
-    '日本',
-    '😀',
-    '\uE000',
-    '\uFF5E',
-  ],
-  ...[
-    '\u200D',
-    '\u202Ex',
-    '..a',
-    '...',
-    'a.',
-    'CON',
-    'n'.repeat(99),
-    'n'.repeat(100),
-    'n'.repeat(101),
     'é'.repeat(100),
+    'w'.repeat(255),
+    ...[99, 100, 101].map(size => 'n'.repeat(size)),
   ],
-  ...['w'.repeat(255), '000000', 'ustar', 'GNUSparseFile.0', '@PaxHeader'],
 ];
 const SIZES = [0, 1, 100, 511, 512, 513, 1023, 4096, 10_239, 10_240, 65_535, 65_536, 262_144, 262_145];
 
 /** The tree with this number. Every third one has an exception. */
 export function hostileTree(number: number): HostileTree {
-  const dice = diceOf(number + 1);
+  const dice = randomOf(number + 1);
   const pick = <One>(some: readonly One[]): One => some[dice(some.length)] as One;
   const path = () => Array.from({ length: 1 + dice(dice(8) === 0 ? 12 : 4) }, () => pick(PARTS)).join('/');
   const entries: Entry[] = [{ name: 'Dockerfile', text: 'FROM base\n' }];
@@ -120,7 +74,7 @@ export function hostileTree(number: number): HostileTree {
 }
 
 /** A pattern that may match this name, and that the client and Docker read alike. */
-function ruleFor(part: string, dice: Dice): string {
+function ruleFor(part: string, dice: ReturnType<typeof randomOf>): string {
   const at = dice(part.length);
   const rule = [
     part,

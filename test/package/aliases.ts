@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { ALIASES } from '../../scripts/generated.ts';
 import { PROGRAM } from '../../src/about.ts';
 import { VERSION } from '../../src/version.ts';
+import type { Environment } from '../bots/processes.ts';
 import { KEYS } from '../support/pty.ts';
-import { type Packed, pack } from './packing.ts';
-import { check, type Environment, makeDirectory, openAt, project, readTree, run } from './workshop.ts';
+import { readTree } from '../support/trees.ts';
+import { check, makeDirectory, openAt, type Packed, pack, project, run } from './workshop.ts';
 import { BOT, made } from './yo.ts';
 
 /**

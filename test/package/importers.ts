@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, installed, makeDirectory, place, project, readTree, run } from './workshop.ts';
+import { readTree } from '../support/trees.ts';
+import { check, installed, makeDirectory, place, project, run } from './workshop.ts';
 import { made } from './yo.ts';
 
 const WAYS = ['by-namespace', 'by-class', 'by-class-alone', 'by-path', 'by-require', 'by-subclass'];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt, check, installed, makeDirectory, readTree, run } from './workshop.ts';
+import { readTree } from '../support/trees.ts';
+import { attempt, check, installed, makeDirectory, run } from './workshop.ts';
 import { BOT, made } from './yo.ts';
 
 const BIN = join(installed, 'generator-botcli/dist/src/bin/botcli.js');

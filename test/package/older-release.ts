@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyAs } from '../support/program.ts';
 import type { Published } from './registry.ts';
-import { makeDirectory, run } from './workshop.ts';
+import { makeDirectory, pack } from './workshop.ts';
 
 /** The program in a package. */
 export const BIN = 'dist/src/bin/botcli.js';
@@ -40,9 +40,7 @@ export function packOlder(
     return make(before) !== before;
   };
   for (const [path, make] of Object.entries(changes)) assert(change(path, make), `${path} is the same`);
-  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory];
-  const [{ filename }] = JSON.parse(run('npm', packing, directory));
-  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-  const { scripts: _, devDependencies: __, ...published } = manifest;
-  return { directory, manifest: published, tarball: readFileSync(join(directory, filename)) };
+  const { path, manifest } = pack(directory, '--ignore-scripts');
+  const published = { ...manifest, scripts: undefined, devDependencies: undefined };
+  return { directory, manifest: published, tarball: readFileSync(path) };
 }

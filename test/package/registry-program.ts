@@ -3,8 +3,8 @@
  * published. It has nothing else, so whatever is installed from it works offline.
  */
 import { readFileSync } from 'node:fs';
-import type { Packed } from './packing.ts';
 import { startRegistry } from './registry.ts';
+import type { Packed } from './workshop.ts';
 
 const packed: Packed[] = JSON.parse(process.argv[2] ?? '[]');
 const { url } = await startRegistry(packed.map(({ manifest, path }) => ({ manifest, tarball: readFileSync(path) })));

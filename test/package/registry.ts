@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A package that the registry has. */
 export interface Published {
   manifest: { name: string; version: string };
   tarball: Buffer;

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTree } from '../support/trees.ts';
 import { checkAliases } from './aliases.ts';
 import { checkCompletion } from './completion.ts';
 import { checkImporters, checkTypes } from './importers.ts';
 import { checkNewerNode } from './newer-node.ts';
-import { pack } from './packing.ts';
 import { checkUpgrade } from './upgrade.ts';
-import { check, finish, installGlobally, makeDirectory, place, project, readTree, run } from './workshop.ts';
+import { check, finish, installGlobally, makeDirectory, pack, place, project, run } from './workshop.ts';
 import { BOT, checkYo, made } from './yo.ts';
 import { checkYoOnTerminal } from './yo-on-terminal.ts';
 

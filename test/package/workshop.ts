@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Ending, Environment } from '../bots/processes.ts';
+import { startReport } from '../bots/report.ts';
 import { openTerminal, type PersonalTerminal } from '../support/pty.ts';
+import { growTree, type Tree } from '../support/trees.ts';
 
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 /** The temporary directory for everything in this test. */
@@ -18,7 +21,6 @@ const env = {
   PATH: `${join(prefix, 'bin')}:${process.env.PATH}`,
   CI: 'true',
 };
-const results: boolean[] = [];
 
 // yo drops root privileges, so everyone must be able to read and write these files.
 process.umask(0);
@@ -26,56 +28,47 @@ chmodSync(place, 0o777);
 for (const directory of [env.HOME, prefix]) mkdirSync(directory);
 
 /** Creates a directory that everyone may write to, with files. */
-export function makeDirectory(name: string, files: Readonly<Record<string, string>> = {}): string {
+export function makeDirectory(name: string, files: Tree = {}): string {
   const directory = join(place, name);
   mkdirSync(directory, { recursive: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
+  growTree(directory, files);
   return directory;
 }
 
+const report = startReport();
+
 /** Runs a part of the test, and prints the result. */
-export async function check(name: string, body: () => unknown): Promise<void> {
-  let error: Error | undefined;
-  try {
+export const check = (name: string, body: () => unknown): Promise<boolean> =>
+  report.check('package', name, async () => {
     await body();
-  } catch (thrown) {
-    error = thrown as Error;
-  }
-  results.push(!error);
-  console.log(`${error ? '✗' : '✓'} ${name}${error ? `\n${error.message}` : ''}`);
-}
+    return '';
+  });
 
 /** Prints the summary, and deletes all files. Returns the exit code. */
 export function finish(): number {
   rmSync(place, { recursive: true, force: true });
-  const failed = results.filter(passed => !passed).length;
-  console.log(`\n${results.length - failed} passed, ${failed} failed`);
-  return failed === 0 ? 0 : 1;
+  return report.close();
 }
 
-/** Variables in addition to the usual ones; an undefined one is removed. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The result of a command. */
-export interface Outcome {
-  code: number | null;
-  stdout: string;
-  stderr: string;
+/** A package, packed as for publishing. */
+export interface Packed {
+  path: string;
+  files: string[];
+  manifest: { name: string; version: string };
 }
 
-/** Runs a command without a terminal. */
-export function attempt(command: string, args: readonly string[], cwd: string, added: Environment = {}): Outcome {
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    env: { ...env, ...added },
-    encoding: 'utf8',
-    stdio,
-    timeout: 300_000,
-  });
+export function pack(directory: string, ...options: string[]): Packed {
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', ...options, '--pack-destination', place], directory));
+  return {
+    path: join(place, packed.filename),
+    files: packed.files.map(({ path }: { path: string }) => path),
+    manifest: JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')),
+  };
+}
+
+export function attempt(command: string, args: readonly string[], cwd: string, added: Environment = {}): Ending {
+  const surroundings = { cwd, env: { ...env, ...added }, encoding: 'utf8', timeout: 300_000 } as const;
+  const { status, stdout, stderr } = spawnSync(command, args, { ...surroundings, stdio: ['ignore', 'pipe', 'pipe'] });
   return { code: status, stdout, stderr };
 }
 
@@ -90,16 +83,8 @@ export function installGlobally(...packages: string[]): void {
   run('npm', ['install', '--global', '--silent', '--prefix', prefix, ...packages], place);
 }
 
-/** Runs a command in a terminal. */
 export function openAt(words: readonly [string, ...string[]], cwd: string, added: Environment = {}): PersonalTerminal {
   const all = Object.entries<string | undefined>({ ...env, CI: '', ...added });
   const surroundings = Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   return openTerminal(words, { cwd, env: surroundings, cols: 80, patience: 120_000 });
-}
-
-/** The files in a directory with their contents, sorted by path. */
-export function readTree(directory: string): Record<string, string> {
-  const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map(path => join(directory, path));
-  const files = paths.filter(path => statSync(path).isFile()).sort();
-  return Object.fromEntries(files.map(path => [relative(directory, path), readFileSync(path, 'utf8')]));
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEYS } from '../support/pty.ts';
+import { readTree } from '../support/trees.ts';
 import type { Turn } from '../support/wizard.ts';
-import { check, makeDirectory, openAt, readTree, run } from './workshop.ts';
+import { check, makeDirectory, openAt, run } from './workshop.ts';
 import { made, SERVICES } from './yo.ts';
 
 /** Checks the questions of `yo botcli` in a terminal, and the results. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt, check, makeDirectory, place, readTree, run } from './workshop.ts';
+import { readTree } from '../support/trees.ts';
+import { attempt, check, makeDirectory, place, run } from './workshop.ts';
 
 export const SERVICES = '-m cascade --stt openai_stt --llm openai_llm --tts openai_tts'.split(' ');
 const CLIENT = '--client-framework component --client-server fullstack'.split(' ');

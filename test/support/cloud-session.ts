@@ -18,14 +18,12 @@ export const SECRET = 'hunter2-swordfish';
 /** A session with a local cloud. All output is checked: it contains no secret, and commands run as they stand. */
 export interface CloudSession extends Session {
   readonly cloud: LocalCloud;
-  /** The environment variables of this session's commands. */
   readonly env: Record<string, string>;
   /** The requests since the last call, as `GET /path 200`, without the organization's part of the path. */
   requests(): string[];
 }
 
 interface CloudSurroundings {
-  /** The existing files. */
   files?: Tree;
   cloud?: LocalCloudOptions;
   env?: Record<string, string>;

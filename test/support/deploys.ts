@@ -34,7 +34,6 @@ export const storedSet = (name: string, keys: readonly string[], more: Partial<S
 export const acmeWith = (sets: readonly StoredSet[] = [storedSet(SET, [KEY])]): Organization =>
   newOrganization('acme', { sets: new Map(sets.map(set => [set.name, set])) });
 
-/** What a deploy test starts with. */
 interface Start {
   files?: Tree;
   acme?: Organization;

@@ -25,7 +25,6 @@ export const DOCUMENTS = [
   'CHANGELOG.md',
 ] as const;
 
-/** A fenced block of a Markdown text. */
 interface Block {
   language: string;
   text: string;
@@ -74,7 +73,6 @@ export const linesOfScript = (script: string): string[] =>
     .map(line => line.trim())
     .filter(line => line !== '');
 
-/** Every command that a document shows; `&&` separates commands. */
 export function commandsOf(markdown: string): string[] {
   const inline = inlineCodeOf(markdown).filter(looksLikeCommand);
   const lines = [...shellLinesOf(markdown), ...exchangesOf(markdown).map(({ line }) => line), ...inline];

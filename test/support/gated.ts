@@ -38,7 +38,6 @@ const BOTS: Readonly<Record<string, (say: (text: string) => void, hangUp: () => 
   'starts too slowly': () => {},
 };
 
-/** Starts the bot of a build: its sessions take place in this process. */
 async function startBot(context: Buffer): Promise<SessionBot> {
   const directory = mkdtempSync(join(tmpdir(), 'gated-'));
   unpack(context, directory);
@@ -91,7 +90,6 @@ export async function change(session: Gated, kind: string): Promise<string> {
   return session.acme.agents.get('bot')?.ready ?? '';
 }
 
-/** Resolves once a conversation with an agent has begun. */
 export async function talking({ acme }: Gated, name: string): Promise<void> {
   while (!acme.agents.get(name)?.sessions.some(({ endedAt }) => !endedAt)) await sleep(5);
 }

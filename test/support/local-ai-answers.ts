@@ -59,7 +59,6 @@ function argumentsFor(parameters: Schema | undefined, said: string): Record<stri
   return Object.fromEntries((parameters?.required ?? []).map(name => [name, said]));
 }
 
-/** The URL of the picture in a message, if it has one. */
 export function pictureOf({ content }: ChatMessage): string | undefined {
   if (typeof content === 'string') return undefined;
   return content?.find(part => part.image_url)?.image_url?.url;

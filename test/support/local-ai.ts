@@ -8,23 +8,17 @@ import { measureWav, type Sound, speakText } from './sound.ts';
 /** One request, as recorded for the tests. The key itself is never recorded. */
 interface Journaled {
   path: string;
-  /** Whether the request had a key. */
   authorized: boolean;
   model?: string;
   stream?: boolean;
-  /** Chat: the conversation so far. */
   messages?: ChatMessage[];
   /** Chat: the answer. Speech: the spoken text. Transcription: the transcript. */
   text?: string;
-  /** Transcription: the language of the speech. */
   language?: string;
-  /** Speech: how to speak. */
   instructions?: string;
-  /** Transcription: the received sound. */
   sound?: Sound;
 }
 
-/** An error that a provider returns. */
 export interface Refusal {
   status: number;
   error: { message: string; type?: string; param?: string | null; code?: string | null };
@@ -45,7 +39,6 @@ export interface LocalAi {
   close(): Promise<void>;
 }
 
-/** The end of a path of the API. */
 export type AiPath = 'chat/completions' | 'audio/speech' | 'audio/transcriptions';
 
 /** How a request fails: with an error, without any response, with a closed connection, or by taking some seconds. */

@@ -16,7 +16,6 @@ export const LEAVE = Symbol('Ctrl-C');
 /** A question as a person sees it. */
 export interface Asked {
   question: string;
-  /** The values to choose from. */
   values?: string[];
   /** The answer that Enter alone gives. */
   proposed: string | boolean | readonly string[];
@@ -26,7 +25,6 @@ export interface Asked {
 interface Conversation {
   terminal: Terminal;
   asked: Asked[];
-  /** The output to stderr and stdout. */
   written(): string;
 }
 

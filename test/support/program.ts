@@ -21,6 +21,31 @@ export const DEADLINE_MS = 300_000;
 // Otherwise, Node gives up `::1` for `127.0.0.1` if connecting takes 250 ms: a busy machine is enough for that.
 setDefaultAutoSelectFamilyAttemptTimeout(DEADLINE_MS);
 
+/** Waits for what a program prints: `notify` says that there is more, or that it has ended. */
+export function watch(text: () => string, hasEnded: () => boolean) {
+  const looks = new Set<() => void>();
+  const shows = (expected: string | RegExp, from: number) =>
+    typeof expected === 'string' ? text().includes(expected, from) : expected.test(text().slice(from));
+  return {
+    notify: () => {
+      for (const look of looks) look();
+    },
+    /** Waits until the text after so many characters contains this. Fails if the program ends first. */
+    until: (expected: string | RegExp, from = 0) =>
+      new Promise<void>((resolve, reject) => {
+        const look = () => {
+          const isThere = shows(expected, from);
+          if (!isThere && !hasEnded()) return;
+          looks.delete(look);
+          if (isThere) resolve();
+          else reject(new Error(`The program ended without showing ${expected}:\n${text()}`));
+        };
+        looks.add(look);
+        look();
+      }),
+  };
+}
+
 let released: string | undefined;
 
 /** The built `botcli` as a release: one in development fetches no others. */

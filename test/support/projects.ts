@@ -5,7 +5,7 @@ import { placeFiles, placeState } from '../../src/project/files/placement.ts';
 import { renderProject } from '../../src/rendering/project.ts';
 import { VERSION } from '../../src/version.ts';
 import { HOSTILE_NAMES } from './many-configs.ts';
-import { resolveFlags } from './resolving.ts';
+import { LOCAL as CASCADE, REALTIME, resolveFlags } from './resolving.ts';
 
 /** A generated project: the text of each file by its path, in order. */
 export type Project = Readonly<Record<string, string>>;
@@ -20,15 +20,7 @@ export function generateProject(config: ScaffoldConfig): Project {
   return Object.fromEntries(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-export const CASCADE: RawConfig = {
-  transports: ['rtc_local'],
-  mode: 'cascade',
-  stt_service: 'openai_stt',
-  llm_service: 'openai_llm',
-  tts_service: 'openai_tts',
-};
-
-export const REALTIME: RawConfig = { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'openai_realtime' };
+export { CASCADE, REALTIME };
 
 /** Every transport, and every pair that one bot can have, in both orders. */
 export function acceptedTransports(): string[][] {

@@ -1,10 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
-import { DEADLINE_MS } from './program.ts';
+import { DEADLINE_MS, watch } from './program.ts';
 
-/** A terminal that a program runs in. */
 export interface PersonalTerminal {
-  /** The program's process. */
   readonly pid: number;
   /** All output so far, without escape sequences. */
   text(): string;
@@ -14,7 +12,6 @@ export interface PersonalTerminal {
   until(expected: string | RegExp, from?: number): Promise<void>;
   /** Types keys, or bytes that aren't UTF-8. */
   type(keys: string | Buffer): void;
-  /** Changes the size of the window. */
   resize(cols: number, rows: number): void;
   /** Sends the program the signal that closing the terminal window sends first. */
   close(): void;
@@ -36,17 +33,14 @@ export const KEYS = {
   erase: '\u007f',
 } as const;
 
-/** The environment of a program. */
 interface Surroundings {
   cwd: string;
   env?: Record<string, string>;
   cols?: number;
   rows?: number;
-  /** The time limit in milliseconds. */
   patience?: number;
 }
 
-/** Starts a program in a real pseudo-terminal. */
 export function openTerminal(
   [file, ...args]: readonly [string, ...string[]],
   { cwd, env = {}, cols = 120, rows = 40, patience = DEADLINE_MS }: Surroundings,
@@ -55,10 +49,8 @@ export function openTerminal(
   const pty = spawn(file, args, { cwd, env: surroundings, cols, rows });
   let written = '';
   let hasEnded = false;
-  const listeners = new Set<() => void>();
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
+  const text = () => stripVTControlCharacters(written).replaceAll('\r', '');
+  const { notify, until } = watch(text, () => hasEnded);
   const timer = setTimeout(() => pty.kill(process.platform === 'win32' ? undefined : 'SIGKILL'), patience);
   pty.onData(data => {
     written += data;
@@ -72,24 +64,11 @@ export function openTerminal(
       resolve({ code: exitCode, signal });
     }),
   );
-  const text = () => stripVTControlCharacters(written).replaceAll('\r', '');
-  const shows = (expected: string | RegExp, from: number) =>
-    typeof expected === 'string' ? text().includes(expected, from) : expected.test(text().slice(from));
   return {
     pid: pty.pid,
     text,
     raw: () => written,
-    until: (expected, from = 0) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          if (!shows(expected, from) && !hasEnded) return;
-          listeners.delete(look);
-          if (shows(expected, from)) resolve();
-          else reject(new Error(`The program ended without showing ${expected}:\n${text()}`));
-        };
-        listeners.add(look);
-        look();
-      }),
+    until,
     // Bytes work, too, although the types don't say so.
     type: keys => pty.write(keys as string),
     resize: (cols, rows) => pty.resize(cols, rows),

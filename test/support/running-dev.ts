@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isFree } from '../../src/check/this-machine.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { processesWith } from './left.ts';
-import { BIN } from './program.ts';
+import { BIN, watch } from './program.ts';
 import { projectSaying, TOOLS } from './tools.ts';
 import { inTree, type Tree } from './trees.ts';
 
@@ -63,33 +63,24 @@ export const withDev =
       const args = [BIN, 'dev', ...typed, '--no-open', ...line.split(' ').filter(Boolean)];
       const child = spawn(process.execPath, args, { cwd: directory, env: environment(directory, env) });
       let text = '';
-      const look = new Set<() => void>();
       let hasEnded = false;
+      const { notify, until } = watch(
+        () => text,
+        () => hasEnded,
+      );
       const onData = (chunk: unknown) => {
         text += chunk;
-        for (const one of look) one();
+        notify();
       };
       child.stdout.setEncoding('utf8').on('data', onData);
       child.stderr.setEncoding('utf8').on('data', onData);
       const ended = new Promise<number>(resolve =>
         child.once('close', (code, signal) => {
           hasEnded = true;
-          onData('');
+          notify();
           resolve(code ?? (signal ? -1 : -2));
         }),
       );
-      const until = (expected: string | RegExp, from = 0) =>
-        new Promise<void>((resolve, reject) => {
-          const check = () => {
-            const found =
-              typeof expected === 'string' ? text.includes(expected, from) : expected.test(text.slice(from));
-            if (found) resolve();
-            else if (hasEnded) reject(new Error(`It ended without showing ${expected}:\n${text}`));
-            if (found || hasEnded) look.delete(check);
-          };
-          look.add(check);
-          check();
-        });
       try {
         await use({ child, out: () => text, until, ended, hasEnded: () => hasEnded, port, directory });
       } finally {

@@ -13,7 +13,6 @@ export type { Tree } from './trees.ts';
 /** The options of a bot that needs one key, for tests that don't care which bot they create. */
 export const BOT = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts';
 
-/** The result of a command line. */
 export interface Outcome {
   code: number;
   stdout: string;
@@ -38,7 +37,6 @@ export interface Surroundings {
 
 /** A separate working directory, in which command lines run one after another. */
 export interface Session {
-  /** The absolute path of the directory. */
   readonly directory: string;
   /** Runs a command line without the program's name. A string is split as in a shell; an array is used as is. */
   run(line: string | readonly string[], surroundings?: Surroundings): Promise<SessionOutcome>;
@@ -46,7 +44,6 @@ export interface Session {
   succeed(line: string | readonly string[], surroundings?: Surroundings): Promise<string>;
   /** Runs a line that must fail with this exit code, print nothing to stdout and change no file. Returns stderr. */
   fail(code: 1 | 2, line: string | readonly string[], surroundings?: Surroundings): Promise<string>;
-  /** Reads a file. */
   read(path: string): string;
   write(path: string, contents: string): void;
   remove(path: string): void;
@@ -89,7 +86,6 @@ export function openSession(directory: string, run: Session['run']): Session {
   };
 }
 
-/** Runs a line in this directory. */
 export async function typeLine(
   directory: string,
   line: string | readonly string[],

@@ -64,7 +64,7 @@ function readWav(wav: Buffer): { pcm: Buffer; bytesPerSecond: number; channels: 
 }
 
 /** The loudness of one channel of interleaved samples. */
-export function rootMeanSquare(pcm: Buffer, channel = 0, channels = 1): number {
+function rootMeanSquare(pcm: Buffer, channel = 0, channels = 1): number {
   const samples = Math.floor(pcm.length / 2 / channels);
   let squares = 0;
   for (let i = 0; i < samples; i++) squares += pcm.readInt16LE((i * channels + channel) * 2) ** 2;

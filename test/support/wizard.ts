@@ -67,7 +67,6 @@ export const WAYS: Readonly<Record<string, readonly Turn[]>> = {
   ],
 };
 
-/** The environment of a program in a terminal. */
 interface Seat {
   cwd: string;
   env?: Record<string, string>;
@@ -75,14 +74,12 @@ interface Seat {
   rows?: number;
 }
 
-/** The command that runs `botcli` with this line. */
 export const commandOf = (line: string): [string, ...string[]] => [
   process.execPath,
   BIN,
   ...line.split(' ').filter(Boolean),
 ];
 
-/** Starts `botcli` with this line in a terminal. */
 export const sitAt = (line: string, seat: Seat): PersonalTerminal =>
   // Where uv is on the PATH, botcli would offer to start the bot.
   openTerminal(commandOf(line), { ...seat, env: { PATH: '', ...seat.env } });

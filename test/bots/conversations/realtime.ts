@@ -42,11 +42,8 @@ export const typeTo =
     const spoken = audible(sounds[1], 'reply to what was said');
     const replied = audible(sounds[2], 'reply to what was typed');
     const planned = speakText(LONG).length / 2 / SPEECH_RATE;
-    expect(
-      isCut(sounds[1]?.seconds ?? 0, planned) === interrupt,
-      `${spoken} of ${planned.toFixed(1)} s were heard`,
-      seen,
-    );
+    const wasCut = isCut(sounds[1]?.seconds ?? 0, planned);
+    expect(wasCut === interrupt, `${spoken} of ${planned.toFixed(1)} s were heard`, seen);
     const written = journal.flatMap(({ written }) => (written === TYPED ? TYPED : []));
     expect(written.length === 1, `the service got ${written.length} typed messages`, seen);
     // Ultravox gets the request to greet as typed text, too, and answers it first.

@@ -7,8 +7,7 @@ import { audible, chatsOf, expect, expectChat } from '../expect.ts';
 import { type CallServer, findPort, KEY, type RunningBot, startInVain, withCallServer } from '../running-bot.ts';
 import { waitFor } from '../slowness.ts';
 import type { StandInProgram } from '../stand-in.ts';
-import { runScript } from '../talk.ts';
-import { ROOT } from '../workshop.ts';
+import { type Conversation, runScript, SPEECH } from '../talk.ts';
 import { CALLER, NEXT_QUESTION } from './phone.ts';
 import { ANSWERS } from './realtime.ts';
 import { QUESTION } from './spoken.ts';
@@ -17,22 +16,18 @@ const WAIT_MS = 60_000;
 const CALLED = '+15550002222';
 const PUBLIC_URL = 'https://calls.example.com';
 
-const REFUSES_TWICE = ['--refuse-dialouts', '2'];
-export const REFUSES_ALWAYS = ['--refuse-dialouts', '3'];
-export const BUSY = ['--busy'];
-export const LOST = ['--lose-answered'];
-
 /** The stand-in for Daily's rooms and Twilio's calls, with a person on the phone. */
 export const rooms = (...args: string[]): StandInProgram => ({
   script: 'room_service.py',
-  args: [join(ROOT, 'test/support/speech.wav'), '--key', KEY, ...args],
-  env: url => ({ DAILY_API_URL: url, PYTHONPATH: join(ROOT, 'test/bots/stand_ins') }),
+  args: [SPEECH, '--key', KEY, ...args],
+  env: url => ({ DAILY_API_URL: url, PYTHONPATH: join(import.meta.dirname, '../stand_ins') }),
 });
 
-export const refusingRooms = rooms(...REFUSES_TWICE);
+/** The person answers the third attempt. */
+export const refusingRooms = rooms('--refuse-dialouts', '2');
 
-/** The same, but a person who is called waits for the caller to speak. */
-export const roomsThatListen = rooms(...REFUSES_TWICE, '--listen');
+/** The same, but the person waits for the caller to speak. */
+export const roomsThatListen = rooms('--refuse-dialouts', '2', '--listen');
 
 type Entry = Record<string, unknown>;
 
@@ -84,22 +79,26 @@ export async function takeDailyCall(bot: RunningBot): Promise<string> {
   return `by Daily's webhook: ${await expectAnsweredCall(bot)}`;
 }
 
+const FORM = { CallSid: 'CA1', From: CALLER, To: CALLED };
+
 /** Sends Twilio's signed webhook. The bot moves the caller into its room. */
 export async function takeSipCall(bot: RunningBot): Promise<string> {
   bot.ai.say(QUESTION, NEXT_QUESTION);
   await setPublicUrl(bot.server);
-  const env = { LOCAL_SERVER_URL: bot.url };
-  return withCallServer(bot, env, async calls => {
-    const form = { CallSid: 'CA1', From: CALLER, To: CALLED };
-    const unsigned = await postForm(calls, form, 'wrong');
-    expect(unsigned.status === 403, `an unsigned call: ${unsigned.status}`);
-    const forged = await postForm(calls, { ...form, From: CALLED }, signatureOf(form));
-    expect(forged.status === 403, `a call with another's signature: ${forged.status}`);
-    const { CallSid: _, ...rest } = form;
-    const incomplete = await postForm(calls, rest, signatureOf(rest));
-    expect(incomplete.status === 400, `a call without a CallSid: ${incomplete.status}`, incomplete.body);
+  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+    const { CallSid: _, ...rest } = FORM;
+    const refused = [
+      { ...(await postForm(calls, FORM, 'wrong')), about: 'an unsigned call', expected: 403 },
+      {
+        ...(await postForm(calls, { ...FORM, From: CALLED }, signatureOf(FORM))),
+        about: 'a forged one',
+        expected: 403,
+      },
+      { ...(await postForm(calls, rest)), about: 'a call without a CallSid', expected: 400 },
+    ];
+    for (const { about, status, body, expected } of refused) expect(status === expected, `${about}: ${status}`, body);
     expect(bot.journal().length === 0, 'one of these started a bot');
-    const { status, body } = await postForm(calls, form, signatureOf(form));
+    const { status, body } = await postForm(calls, FORM);
     expect(status === 200 && /<Pause/.test(body), `the call: ${status}`, body);
     const { twiml, call } = await find(bot, 'twiml');
     expect(call === 'CA1' && /<Dial><Sip>sip:\w+@sip\.example\.com<\/Sip><\/Dial>/.test(String(twiml)), String(twiml));
@@ -111,10 +110,8 @@ export async function takeSipCall(bot: RunningBot): Promise<string> {
 export async function apologize(server: string): Promise<string> {
   const nowhere = `http://127.0.0.1:${await findPort()}`;
   await setPublicUrl(server);
-  const env = { LOCAL_SERVER_URL: nowhere };
-  return withCallServer({ server }, env, async calls => {
-    const form = { CallSid: 'CA1', From: CALLER, To: CALLED };
-    const { status, body } = await postForm(calls, form, signatureOf(form));
+  return withCallServer({ server }, { LOCAL_SERVER_URL: nowhere }, async calls => {
+    const { status, body } = await postForm(calls, FORM);
     expect(status === 200 && /<Say>Sorry/.test(body) && !/<Pause/.test(body), `${status}`, body);
     expect(calls.log().split('retrying').length === 4, 'no three more attempts', calls.log());
     return 'after four attempts, with an apology';
@@ -135,21 +132,15 @@ export const dialOut =
       for (const { dialout } of attempts)
         expect(JSON.stringify(dialout) === JSON.stringify(dialled), JSON.stringify(dialout));
       const pauses = attempts.slice(1).map(({ at }, before) => Number(at) - Number(attempts[before]?.at));
-      expect(
-        pauses.length === 2 && (pauses[0] ?? 0) > 1.9 && (pauses[1] ?? 0) > 3.9,
-        `pauses of ${pauses.join(', ')} s`,
-      );
+      const [first = 0, second = 0] = pauses;
+      expect(pauses.length === 2 && first > 1.9 && second > 3.9, `pauses of ${pauses.join(', ')} s`);
       expect((await find(bot, 'early')).early === 0, 'it spoke before the person did');
       expect(/The call ended: .*session/.test(bot.log()), 'the log does not mention the end', bot.log());
       const chat = chatsOf(bot.ai).at(-1) ?? [];
-      expect(
-        chat.some(({ role, content }) => role === 'developer' && /You are calling/.test(String(content))),
-        'no opening',
-      );
-      expect(
-        chat.some(message => textOf(message).includes(QUESTION)),
-        'the person was not heard',
-      );
+      const opening = chat.find(({ role, content }) => role === 'developer' && /You are calling/.test(String(content)));
+      expect(opening !== undefined, 'no opening');
+      const question = chat.find(message => textOf(message).includes(QUESTION));
+      expect(question !== undefined, 'the person was not heard');
       const waits = pauses.map(seconds => `${seconds.toFixed(1)} s`).join(' and ');
       return `answered after 2 failures, ${waits} apart; ${talk}; requires the key`;
     });
@@ -188,41 +179,37 @@ async function expectClosed(bot: RunningBot, calls: CallServer, settings: Entry)
   expect(bot.journal().length === 0, 'one of these started a bot');
 }
 
-/** No call can be placed. The session ends after the last attempt. */
-export function giveUp(bot: RunningBot): Promise<string> {
-  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
-    await order(calls, { phone_number: CALLED });
-    await find(bot, 'left');
-    const attempts = bot.journal().filter(entry => 'dialout' in entry);
-    expect(attempts.length === 3, `${attempts.length} attempts`);
-    expect(bot.log().includes("Couldn't place the call"), 'the log does not mention the failure', bot.log());
-    return `${attempts.length} attempts`;
-  });
-}
+/** A call that fails: the session ends, after so many attempts, and the log says why. */
+const failWith =
+  (attempts: number, logged: RegExp) =>
+  (bot: RunningBot): Promise<string> =>
+    withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+      await order(calls, { phone_number: CALLED });
+      await find(bot, 'left');
+      const dialled = bot.journal().filter(entry => 'dialout' in entry).length;
+      expect(dialled === attempts, `${dialled} attempts`);
+      expect(logged.test(bot.log()), `the log does not mention ${logged}`, bot.log());
+      return `${attempts} attempts`;
+    });
 
-/** The person's line is busy. Their phone doesn't ring again, and the session ends. */
-export function leaveAlone(bot: RunningBot): Promise<string> {
-  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
-    await order(calls, { phone_number: CALLED });
-    await find(bot, 'left');
-    const attempts = bot.journal().filter(entry => 'dialout' in entry);
-    expect(attempts.length === 1, `${attempts.length} attempts`);
-    expect(/The call failed: .*busy/.test(bot.log()), 'the log does not mention the reason', bot.log());
-    return 'one attempt';
-  });
-}
-
-/** The connection drops after the person answered. The bot doesn't call again, and the session ends. */
-export function loseCall(bot: RunningBot): Promise<string> {
-  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
-    await order(calls, { phone_number: CALLED });
-    await find(bot, 'left');
-    const attempts = bot.journal().filter(entry => 'dialout' in entry);
-    expect(attempts.length === 1, `${attempts.length} attempts`);
-    expect(/The call failed: .*lost/.test(bot.log()), 'the log does not mention the failure', bot.log());
-    return 'one attempt';
-  });
-}
+/** Calls that fail, each with a stand-in of its own: their phone doesn't ring again once the person could have answered. */
+export const FAILING_CALLS: readonly { about: string; standIn: StandInProgram; fail: Conversation }[] = [
+  {
+    about: 'gives up if no call can be placed',
+    standIn: rooms('--refuse-dialouts', '3'),
+    fail: failWith(3, /Couldn't place the call/),
+  },
+  {
+    about: 'does not call a busy person again',
+    standIn: rooms('--busy'),
+    fail: failWith(1, /The call failed: .*busy/),
+  },
+  {
+    about: 'does not call again after an answer',
+    standIn: rooms('--lose-answered'),
+    fail: failWith(1, /The call failed: .*lost/),
+  },
+];
 
 /** With only the name of a deployed bot, the server requires the key at startup. */
 export async function missKey(server: string): Promise<string> {
@@ -253,28 +240,16 @@ function signatureOf(form: Record<string, string>): string {
   return createHmac('sha1', KEY).update(signed).digest('base64');
 }
 
-const postForm = (calls: CallServer, form: Record<string, string>, signature: string) =>
-  answerOf(
-    fetch(`${calls.url}/call`, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-      headers: { 'x-twilio-signature': signature },
-    }),
-  );
+const postForm = (calls: CallServer, form: Record<string, string>, signature = signatureOf(form)) =>
+  send(`${calls.url}/call`, new URLSearchParams(form), { 'x-twilio-signature': signature });
 
 const order = (calls: CallServer, settings: Entry, key = KEY) =>
   post(`${calls.url}/dialout`, { dialout_settings: settings }, { authorization: `Bearer ${key}` });
 
 const post = (url: string, body: Entry, headers: Record<string, string> = {}) =>
-  answerOf(
-    fetch(url, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json', ...headers },
-    }),
-  );
+  send(url, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 
-async function answerOf(request: Promise<Response>): Promise<{ status: number; body: string }> {
-  const response = await request;
+async function send(url: string, body: string | URLSearchParams, headers: Record<string, string>) {
+  const response = await fetch(url, { method: 'POST', body, headers });
   return { status: response.status, body: await response.text() };
 }

@@ -1,8 +1,9 @@
+import { textOf } from '../../support/local-ai-answers.ts';
 import { type Sound, SPEECH_RATE, speakText } from '../../support/sound.ts';
-import { audible, expect, expectChat } from '../expect.ts';
+import { audible, chatsOf, expect, expectChat } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { patient } from '../slowness.ts';
-import { talk } from '../talk.ts';
+import { type Conversation, listen, talk } from '../talk.ts';
 
 export const QUESTION = 'What is the capital of France?';
 export const LONG_QUESTION =
@@ -44,3 +45,57 @@ export function expectInterruption(bot: RunningBot, [, cut, reply]: readonly Sou
   expectChat(bot.ai, QUESTION);
   return `a reply of ${planned.toFixed(1)} s stops after ${begun}, the next is ${replied}`;
 }
+
+/** Clients that report that they're ready: never, once, and twice. */
+const READY = [0, 1, 2];
+
+/** Greets everyone, once. */
+export async function greetOnce(bot: RunningBot): Promise<string> {
+  const seen: string[] = [];
+  for (const ready of READY) {
+    const before = chatsOf(bot.ai).length;
+    const { seconds, errors } = await listen(bot, 8, ready);
+    const greetings = chatsOf(bot.ai).length - before;
+    expect(greetings === 1, `${greetings} greetings for a client that is ready ${ready} times`, JSON.stringify(errors));
+    expect(seconds > 1, `${seconds} s of sound for a client that is ready ${ready} times`);
+    seen.push(`ready ${ready} times: ${seconds.toFixed(1)} s`);
+  }
+  return seen.join(', ');
+}
+
+/** A spoken conversation in which speech-to-text is told this code, and the models this name of the language. */
+export const talkIn =
+  (code: string, name: string): Conversation =>
+  async bot => {
+    const talked = await talkOverWebRtc(bot);
+    const { journal } = bot.ai;
+    const seen = JSON.stringify(journal, null, 1);
+    const heard = journal.filter(({ path }) => path.endsWith('/transcriptions'));
+    const said = journal.filter(({ path }) => path.endsWith('/speech'));
+    const others = [
+      ...heard.filter(({ language }) => language !== code),
+      ...said.filter(({ instructions }) => instructions !== `Speak ${name}.`),
+    ];
+    expect(others.length === 0, `transcribed or spoken in another language than ${name}`, seen);
+    for (const [role, words] of [
+      ['system', `Speak ${name}.`],
+      ['developer', `in ${name} and`],
+    ] as const) {
+      const told = chatsOf(bot.ai).every(chat => chat.some(one => one.role === role && textOf(one).includes(words)));
+      expect(told, `the ${role} message doesn't name ${name}`, seen);
+    }
+    return `${talked}; ${heard.length} transcripts, ${said.length} utterances in ${name}`;
+  };
+
+/** The same with a speech-to-speech service, which gets the language when a session begins. */
+export const talkInRealtimeIn =
+  (name: string, ...marks: readonly string[]): Conversation =>
+  async (bot: RunningBot) => {
+    const { sounds } = await talk(bot);
+    const greeted = audible(sounds[0], 'greeting');
+    const seen = JSON.stringify(bot.journal());
+    for (const mark of [`Speak ${name}.`, `in ${name} and`, ...marks]) {
+      expect(seen.includes(mark), `the service wasn't sent ${mark}`, seen);
+    }
+    return `greeting ${greeted}; the service was sent ${marks.join(', ')}`;
+  };

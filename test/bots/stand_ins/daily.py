@@ -47,12 +47,11 @@ class AudioData:
     num_channels: int = 1
 
 
-class VideoFrame:
+class Unused:
     """Never created here."""
 
 
-class VirtualSpeakerDevice:
-    """Never created here."""
+VideoFrame = VirtualSpeakerDevice = CustomVideoSource = CustomVideoTrack = Unused
 
 
 class CustomAudioSource:
@@ -81,14 +80,6 @@ class CustomAudioTrack:
         self.sources[self.id] = source
 
 
-class CustomVideoSource:
-    """Never created here."""
-
-
-class CustomVideoTrack:
-    """Never created here."""
-
-
 class CallClient:
     """A participant of a room."""
 
@@ -110,7 +101,6 @@ class CallClient:
         self._ask({"do": "join", "room": place.path, "token": token}, completion)
 
     def leave(self, completion: Callable) -> None:
-        """Leaves the room."""
         self._ask({"do": "leave"}, completion)
 
     def start_dialout(self, settings: dict, completion: Callable) -> None:
@@ -128,7 +118,6 @@ class CallClient:
     def set_audio_renderer(
         self, participant: str, callback: Callable, audio_source: str, sample_rate: int, **rest
     ) -> None:
-        """Makes the room send a participant's sound."""
         self._renderers[participant] = callback, audio_source
         self.send({"do": "listen", "participant": participant, "rate": sample_rate})
 
@@ -139,11 +128,9 @@ class CallClient:
         """Ignores its arguments."""
 
     def participants(self) -> dict:
-        """Unused."""
         return {}
 
     def release(self) -> None:
-        """Ends the connection."""
         if self._socket:
             self._socket.close()
 
