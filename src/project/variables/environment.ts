@@ -98,8 +98,8 @@ function resolveVariable(variable: VariableArgument, row: ServiceRow, language: 
 
 /** A variable with the value that its provider documents for English, or a note of the library's, if the row has one. */
 function documented(variable: VariableArgument): BotVariable {
-  const { usual, description } = variable;
-  if (variable.documented) return optional(variable, variable.documented.value);
+  const { documented: value, usual, description } = variable;
+  if (value) return optional(variable, value.value);
   return usual === undefined ? variable : { ...variable, description: `${description} (default: ${usual})` };
 }
 
@@ -164,41 +164,41 @@ export const keysOf = (config: ScaffoldConfig): { env: string; provider: string 
 };
 
 /** The variables that `bot.py` reads and can't work without, in the order of the services. */
-export function requiredByServices(config: ScaffoldConfig): string[] {
-  return unique(chosenServices(config).flatMap(({ row }) => requiredOf(variablesOf(row))));
-}
+export const requiredByServices = (config: ScaffoldConfig): string[] =>
+  requiredIn(chosenServices(config).flatMap(({ row }) => variablesOf(row)));
 
 /** The variables that each transport can't work without, by the runner's key, which `bot.py -t` takes. */
-export function requiredByTransport(config: ScaffoldConfig): ReadonlyMap<string, string[]> {
+export function requiredByTransport({ transports }: ScaffoldConfig): ReadonlyMap<string, string[]> {
   const needs = new Map<string, string[]>();
-  for (const row of config.transports.map(findTransport)) {
-    needs.set(row.runnerKey, unique([...(needs.get(row.runnerKey) ?? []), ...requiredOf(readsOf(row))]));
+  for (const row of transports.map(findTransport)) {
+    needs.set(row.runnerKey, unique([...(needs.get(row.runnerKey) ?? []), ...requiredIn(readsOf(row))]));
   }
   return needs;
 }
 
 /** Whether a browser reaches the bot without any account. Then nothing else needs to work before somebody calls. */
 const isOpenToBrowsers = ({ transports }: ScaffoldConfig): boolean =>
-  transports.map(findTransport).some(row => botTypeOf(row) === 'web' && requiredOf(row.ambient).length === 0);
+  transports.map(findTransport).some(row => botTypeOf(row) === 'web' && requiredIn(row.ambient).length === 0);
+
+const phonesOf = ({ transports }: ScaffoldConfig): TransportRow[] =>
+  transports.map(findTransport).filter(row => botTypeOf(row) === 'telephony');
 
 /** The variables without which nobody reaches the bot: those of its phones, or of browsers if it has no phone. */
 export function requiredByTransports(config: ScaffoldConfig): string[] {
-  const rows = config.transports.map(findTransport);
-  const phones = rows.filter(row => botTypeOf(row) === 'telephony');
-  return isOpenToBrowsers(config)
-    ? []
-    : unique((phones.length > 0 ? phones : rows).flatMap(row => requiredOf(readsOf(row))));
+  if (isOpenToBrowsers(config)) return [];
+  const phones = phonesOf(config);
+  return requiredIn((phones.length > 0 ? phones : config.transports.map(findTransport)).flatMap(readsOf));
 }
 
 const readsOf = ({ ambient, reads = [] }: TransportRow): VariableArgument[] => [...ambient, ...reads];
 
 /** Those that `bot.py` reads itself in a call, so that calls need them in the cloud too. */
 export const requiredInCalls = (config: ScaffoldConfig): string[] =>
-  unique(config.transports.flatMap(id => requiredOf(findTransport(id).reads ?? [])));
+  requiredIn(config.transports.flatMap(id => findTransport(id).reads ?? []));
 
 /** The variables that `server.py`, which starts calls, can't work without. */
 export const requiredByCallServer = (config: ScaffoldConfig): string[] =>
-  unique(config.transports.flatMap(id => requiredOf(findTransport(id).serverReads ?? [])));
+  requiredIn(config.transports.flatMap(id => findTransport(id).serverReads ?? []));
 
 /** The variables that a project can't work without. */
 export const requiredVariables = (config: ScaffoldConfig): string[] =>
@@ -211,14 +211,13 @@ export const requiredVariables = (config: ScaffoldConfig): string[] =>
 /** The variables that only calls need, in a bot that browsers reach without them. */
 export function neededForCalls(config: ScaffoldConfig): string[] {
   if (!isOpenToBrowsers(config)) return [];
-  const phones = config.transports.map(findTransport).filter(row => botTypeOf(row) === 'telephony');
   const known = requiredVariables(config);
-  const needed = [...phones.flatMap(row => requiredOf(readsOf(row))), ...requiredByCallServer(config)];
+  const needed = [...requiredIn(phonesOf(config).flatMap(readsOf)), ...requiredByCallServer(config)];
   return unique(needed).filter(name => !known.includes(name));
 }
 
-const requiredOf = (variables: readonly VariableArgument[]): string[] =>
-  variables.filter(({ required }) => required).map(({ env }) => env);
+const requiredIn = (variables: readonly VariableArgument[]): string[] =>
+  unique(variables.filter(({ required }) => required).map(({ env }) => env));
 
 /** The variables that the framework reads for one of a configuration's transports. */
 export function ambientOf({ ambient, withoutCalls = [] }: TransportRow, config: ScaffoldConfig): VariableArgument[] {
@@ -237,13 +236,11 @@ export function judgeOf({ language, llm_service, realtime_service }: ScaffoldCon
   const models = services.llm.map(row => inLanguage(row, language));
   const candidates = models.filter(row => {
     const variables = variablesOf(row);
-    return variables.every(({ env, required }) => !required || known.includes(env)) && shares(variables, known);
+    // A model's name isn't a credential.
+    const isShared = variables.some(({ env, name }) => name !== 'model' && known.includes(env));
+    return isShared && requiredIn(variables).every(env => known.includes(env));
   });
   const row = candidates.find(({ recommended }) => recommended) ?? candidates[0];
   // Its optional settings could be variables of the other service, such as the name of a speech-to-speech model.
   return row && { ...row, settings: [] };
 }
-
-/** Whether they include a credential that is known. A model's name isn't one. */
-const shares = (variables: ReturnType<typeof variablesOf>, known: readonly string[]) =>
-  variables.some(({ env, name }) => name !== 'model' && known.includes(env));

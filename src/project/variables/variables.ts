@@ -111,18 +111,8 @@ function issuerOf(row: ServiceRow): string | undefined {
     ?.keys;
 }
 
-/** The variables of one provider, under one heading. */
-interface VariableGroup {
-  title: string;
-  /** The title, and where to get the keys, if known. */
-  heading: string;
-  /** Where to get the keys, if known. */
-  getItAt: string[];
-  variables: Variable[];
-}
-
 /** The groups of `.env.example`: services first, then transports, then `server.py`. Readers that share a variable share a group. */
-export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
+export function variableGroups(config: ScaffoldConfig) {
   let groups: Reader[][] = [];
   for (const reader of readersOf(config)) {
     const names = reader.variables.map(({ name }) => name);
@@ -142,12 +132,19 @@ export const needsOf = (config: ScaffoldConfig, forCalls = false) =>
     return names.length > 0 ? [{ names, getItAt }] : [];
   });
 
-function groupOf(readers: readonly Reader[]): VariableGroup {
+/** The variables of one provider, under one heading: its titles, and where to get the keys, if known. */
+function groupOf(readers: readonly Reader[]) {
   const titles = unique(readers.map(({ label }) => label)).map(label => {
     const roles = readers.filter(one => one.label === label).flatMap(({ role }) => role ?? []);
     return roles.length > 0 ? `${label} (${roles.join(', ')})` : label;
   });
-  const variables = mergedVariables(readers);
+  // Each once. It is required if one of them requires it.
+  const merged = new Map<string, Variable>();
+  for (const variable of readers.flatMap(reader => reader.variables)) {
+    const known = merged.get(variable.name);
+    merged.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });
+  }
+  const variables = [...merged.values()];
   const getItAt = unique(variables.flatMap(({ issuer }) => issuer ?? []));
   // A label may hold a comma.
   const title = titles.join('; ');
@@ -155,31 +152,11 @@ function groupOf(readers: readonly Reader[]): VariableGroup {
   return { title, heading, getItAt, variables };
 }
 
-/** The variables of several readers, each once. It is required if one of them requires it. */
-function mergedVariables(readers: readonly Reader[]): Variable[] {
-  const variables = new Map<string, Variable>();
-  for (const variable of readers.flatMap(reader => reader.variables)) {
-    const known = variables.get(variable.name);
-    variables.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });
-  }
-  return [...variables.values()];
-}
-
-/** A variable as programs see it. Keys are in snake case, as in all JSON. */
-interface ListedVariable {
-  name: string;
-  required: boolean;
-  /** True if only calls need it: browsers reach the bot without it. */
-  for_calls?: true;
-  description: string;
-  /** The ids of the services and transports that read it. */
-  used_by: string[];
-  /** The page where its provider issues it; null if that is unknown, or if it's a setting. */
-  get_it_at: string | null;
-}
-
-/** Every variable of `.env.example`, in the same order. */
-export function listVariables(config: ScaffoldConfig): ListedVariable[] {
+/**
+ * Every variable of `.env.example`, in the same order, as programs see it: `for_calls` if only calls need it, the ids of
+ * what reads it, and the page where its provider issues it; null if that is unknown, or if it's a setting.
+ */
+export function listVariables(config: ScaffoldConfig) {
   const readers = readersOf(config);
   const variables = variableGroups(config).flatMap(group => group.variables);
   return variables.map(({ name, required, isForCalls, description, page = null }) => {
