@@ -288,7 +288,7 @@ function settingsChoices(): Choice[] {
 }
 
 /** The answers in the form that flags give, so that the same rules validate both. */
-export function rawConfigOf(answers: Answers): RawConfig {
+function rawConfigOf(answers: Answers): RawConfig {
   const { client = '', transport, direction, more_transports: more = [], features = [], language } = answers;
   const answered: RawConfig = answers;
   const callMode = callModeOf(answers);
