@@ -26,24 +26,10 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
   ],
   [
-    'three providers: three groups',
-    { ...LOCAL, stt_service: 'deepgram_stt', llm_service: 'anthropic_llm', tts_service: 'cartesia_tts' },
-    'Deepgram (speech-to-text): DEEPGRAM_API_KEY DEEPGRAM_STT_MODEL?',
-    'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
-    'Cartesia (text-to-speech): CARTESIA_API_KEY CARTESIA_TTS_MODEL? CARTESIA_VOICE_ID?',
-  ],
-  [
     'one provider under two labels: one group still, since they share the key',
     { ...LOCAL, llm_service: 'anthropic_llm', stt_service: 'deepgram_flux_stt', tts_service: 'deepgram_tts' },
     'Deepgram Flux (speech-to-text); Deepgram (text-to-speech): DEEPGRAM_API_KEY DEEPGRAM_FLUX_STT_MODEL? DEEPGRAM_VOICE_ID?',
     'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
-  ],
-  [
-    'a hosted transport alone: its key is needed',
-    { ...LOCAL, transports: ['rtc_hosted'], llm_service: 'anthropic_llm' },
-    'OpenAI (speech-to-text, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
-    'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
-    'Daily, hosted WebRTC: DAILY_API_KEY DAILY_ROOM_URL?',
   ],
   [
     'a hosted transport next to a local one: nobody needs its key to talk',
@@ -56,13 +42,6 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     { ...PHONE, transports: ['tel_a', 'rtc_local'] },
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
     'Twilio: TWILIO_ACCOUNT_SID? TWILIO_AUTH_TOKEN?',
-  ],
-  [
-    'two telephony transports: the keys of both',
-    { ...PHONE, transports: ['tel_a', 'tel_c'] },
-    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
-    'Twilio: TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN',
-    'Plivo: PLIVO_AUTH_ID PLIVO_AUTH_TOKEN',
   ],
   [
     'a server that starts the bot: the variables that only it reads are the last group',

@@ -15,12 +15,6 @@ const model = { ...voice, required: false, documented: { value: 'x-1', page: 'ht
 
 /** What a variable becomes: whether it's required, its description, and its value if it isn't set. */
 const variables: [about: string, variable: Argument, language: string | null, result: object][] = [
-  [
-    'the same without a language',
-    { ...voice, inLanguages: { '*': 'v' } },
-    null,
-    { required: true, description: 'Voice ID' },
-  ],
   ['the same if no language matters to it', voice, 'de', { required: true, description: 'Voice ID' }],
   ['documented for English', model, null, { required: false, description: 'Voice ID (default: x-1)', fallback: 'x-1' }],
   [
@@ -36,22 +30,10 @@ const variables: [about: string, variable: Argument, language: string | null, re
     { required: false, description: 'Voice ID (default: v)', fallback: 'v' },
   ],
   [
-    'documented for English, and English was chosen',
-    { ...model, inLanguages: { de: 'v' } },
-    'en-GB',
-    { required: false, description: 'Voice ID (default: x-1)', fallback: 'x-1' },
-  ],
-  [
     'one for the region',
     { ...voice, inLanguages: { 'fr-CA': 'ca', fr: 'fr', '*': 'v' } },
     'fr-CA',
     { required: false, description: 'Voice ID (default: ca)', fallback: 'ca' },
-  ],
-  [
-    'one for the language',
-    { ...voice, inLanguages: { fr: 'fr', '*': 'v' } },
-    'fr-CA',
-    { required: false, description: 'Voice ID (default: fr)', fallback: 'fr' },
   ],
   [
     'one for all others',
@@ -86,15 +68,12 @@ const LANGUAGE = { module: 'pipecat.transcriptions.language', names: ['Language'
 
 /** What an argument for a language becomes, and what it imports. */
 const codes: [argument: Argument, language: string | null, code: string | undefined, imports: PythonImport[]][] = [
-  [{ name: 'a', inLanguage: '<language>' }, null, undefined, []],
   [{ name: 'a', inLanguage: '<language>', code: '1' }, null, '1', []],
   [{ name: 'a', inLanguage: '<language>', imports: [MORE] }, 'de', 'Language.DE_DE', [LANGUAGE, MORE]],
   [{ name: 'a', inLanguage: '"<code> <base> <locale>"' }, 'fr-BE', '"fr fr fr-CA"', []],
   [{ name: 'a', inLanguage: '"<name> <x>"', imports: [MORE] }, 'de', '"German <x>"', [MORE]],
   [{ name: 'a', inLanguage: '"<code>"', notInEnglish: true, code: '1', imports: [MORE] }, 'en', '1', []],
   [{ name: 'a', inLanguage: '"<code>"', notInEnglish: true }, 'en', undefined, []],
-  [{ name: 'a', inLanguage: '"<code>"', notInEnglish: true }, 'fr', '"fr"', []],
-  [{ name: 'a', code: '1' }, 'de', '1', []],
 ];
 
 describe('an argument of a service', () => {
@@ -144,8 +123,6 @@ describe('a model that is loaded ahead', () => {
       'preload' in inLanguage(rowOf([{ ...voice, inLanguages: { de: 'v' } }], { preload: 'X()' }), 'fr'),
       false,
     ));
-
-  it('is none of a service without one', () => assert.equal('preload' in inLanguage(rowOf(settings), 'de'), false));
 });
 
 describe('the statement that constructs a service', () => {
@@ -210,11 +187,6 @@ describe('the statement that constructs a service', () => {
       ].join('\n'),
     );
     assert(!render('tts', rowOf([{ ...voice, usual: 'x-2', inLanguages: { '*': 'v' } }]), false, 'de').includes('x-2'));
-  });
-
-  it('is on one line if it fits', () => {
-    assert.equal(render('tts', rowOf([], { args: [key] })), 'tts = X(api_key=os.environ["X_KEY"])');
-    assert.equal(render('tts', rowOf([model])), 'tts = X(settings=X.Settings(voice=os.getenv("X_VOICE") or "x-1"))');
   });
 
   it('takes the session, and its own rate if a phone is on the line', () => {
