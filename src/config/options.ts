@@ -281,33 +281,21 @@ type OptionValue<Row extends LiteralOption> = Row extends { kind: 'boolean' }
 /** Valid values, by key. An option that is absent was not given. */
 export type ConfigValues = { [Row in LiteralOption as Row['key']]?: OptionValue<Row> };
 
-/** An option of the generators that isn't part of a configuration. */
-interface RunOption {
-  flag: string;
-  kind: 'text' | 'boolean' | 'switch';
-  group: string;
-  help: string;
-}
-
 const RUN = 'General';
+const GETTING_STARTED_HELP = 'Also write GETTING_STARTED.md, for people who build with a coding agent';
 
 /** What a generator takes in addition to a configuration: the directory, and what to do with existing files. */
 export const runOptions = {
   directory: { flag: 'directory', kind: 'text', group: RUN, help: 'Target directory; use . for the current one' },
   overwriteGuide: { flag: 'overwrite-guide', kind: 'boolean', group: RUN, help: 'Overwrite existing guide files' },
-  gettingStarted: {
-    flag: 'getting-started',
-    kind: 'boolean',
-    group: RUN,
-    help: 'Also write GETTING_STARTED.md, for people who build with a coding agent',
-  },
+  gettingStarted: { flag: 'getting-started', kind: 'boolean', group: RUN, help: GETTING_STARTED_HELP },
   force: {
     flag: 'force',
     kind: 'switch',
     group: RUN,
     help: 'Overwrite other existing files; changes in them are lost',
   },
-} as const satisfies Record<string, RunOption>;
+} as const;
 
 export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
 

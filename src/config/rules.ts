@@ -12,7 +12,7 @@ import {
 } from '../catalog/index.ts';
 import { unique } from '../std.ts';
 import { listed } from '../text.ts';
-import { type ConfigKey, type ConfigValues } from './options.ts';
+import type { ConfigKey, ConfigValues } from './options.ts';
 import { type ConfigProblem, flagOf, type Given } from './values.ts';
 
 /** A configuration before it is resolved: values that are valid on their own, and what was given. */

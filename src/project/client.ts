@@ -26,6 +26,8 @@ const file = (folder: keyof typeof FOLDERS, path: string, note: string, ...when:
   };
 };
 
+const icon = { template: 'shared/favicon.svg', note: 'the icon of the page' };
+
 export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'package.json.ejs', "the client's packages and commands"),
   file('shared', 'env.example.ejs', "the bot's address and cloud key; copy it to .env to set them"),
@@ -41,18 +43,8 @@ export const clientFiles: readonly PlannedFile[] = [
   file('next', 'next.mjs', 'runs Next.js without its telemetry'),
   file('react-vite', 'index.html.ejs', 'the page'),
   file('vanilla', 'index.html.ejs', 'the page'),
-  {
-    template: 'shared/favicon.svg',
-    destination: 'client/public/favicon.svg',
-    note: 'the icon of the page',
-    when: FOLDERS.vite,
-  },
-  {
-    template: 'shared/favicon.svg',
-    destination: 'client/src/app/icon.svg',
-    note: 'the icon of the page',
-    when: FOLDERS.next,
-  },
+  { ...icon, destination: 'client/public/favicon.svg', when: FOLDERS.vite },
+  { ...icon, destination: 'client/src/app/icon.svg', when: FOLDERS.next },
 
   file('next', 'src/app/layout.tsx', 'the layout of the page'),
   file('next', 'src/app/page.tsx', 'the page'),
@@ -158,11 +150,7 @@ export const usualPorts = ({ client_server }: ScaffoldConfig) => ({
 export const clientUrlOf = (config: ScaffoldConfig): string => `http://localhost:${usualPorts(config).client}`;
 
 /** A package of a web client, and the clients that need it. */
-interface ClientPackage {
-  name: string;
-  version: string;
-  when?: PlannedFile['when'];
-}
+type ClientPackage = { name: string; version: string; when?: PlannedFile['when'] };
 
 const dependencies: readonly ClientPackage[] = [
   // Only to load it later than the transports would. They bring the same version.

@@ -21,7 +21,7 @@ import { findOption, type LiteralOption, type RawConfig, scaffoldOptions, transp
 import { quickstart } from '../config/quickstart.ts';
 import { problemOf } from '../config/values.ts';
 import type { Choice } from '../shell/terminal/question.ts';
-import { remembered } from '../std.ts';
+import { remembered, unique } from '../std.ts';
 import type { Answers, Situation, Step } from './step.ts';
 
 /** Options whose rows list their choices. */
@@ -40,7 +40,7 @@ function clientChoices({ settings }: Answers): Choice[] {
   const without = frameworks.filter(({ value }) => value === NONE);
   const pairs = frameworks.flatMap(framework =>
     servers
-      .filter(server => canServe(framework.value, server.value))
+      .filter(({ value }) => framework.value === 'component' || (framework.value !== NONE && value === 'bundler'))
       .map(server => ({
         value: `${framework.value} ${server.value}`,
         label: `${framework.label} with ${server.label}`,
@@ -50,9 +50,6 @@ function clientChoices({ settings }: Answers): Choice[] {
   if (settings === 'recommended' || settings === 'local') return without;
   return [...pairs, ...without].map((choice, at) => (at === 0 ? { ...choice, hint: 'recommended' } : choice));
 }
-
-const canServe = (framework: string, server: string): boolean =>
-  framework !== NONE && (framework === 'component' || server === 'bundler');
 
 function transportChoices(botType: BotType): Choice[] {
   const rows = transports.filter(row => botTypeOf(row) === botType).sort(recommendedFirst);
@@ -126,9 +123,6 @@ function featuresOf(config: ScaffoldConfig): Feature[] {
 
 /** The features that are on unless they're turned off. */
 const PRESET_FEATURES = featuresOf(quickstart);
-
-const featureChoices = (answers: Answers): Choice[] =>
-  FEATURES.flatMap(({ when, ...choice }) => (when?.(answers) === false ? [] : [choice]));
 
 /** A language model gets images through a tool; a speech-to-speech service takes images itself, or can't see any. */
 function showsCamera(answers: Answers): boolean {
@@ -233,7 +227,7 @@ export const botSteps: readonly Step[] = [
     kind: 'some',
     title: 'Features',
     question: 'Which features?',
-    choices: ({ answers }) => featureChoices(answers),
+    choices: ({ answers }) => FEATURES.flatMap(({ when, ...choice }) => (when?.(answers) === false ? [] : [choice])),
     initial: PRESET_FEATURES,
     validate: values =>
       values.includes('enable_noisecancel') && !values.includes('deploy_to_cloud')
@@ -259,6 +253,9 @@ function serviceChoices(kind: ServiceKind, answers: Answers): Choice[] {
     services[one].filter(({ id }) => id === answers[`${one}_service`]),
   );
   const known = new Set(rows.filter(row => chosen.some(one => sharesAccount(one, row))));
+  // Whether one account is enough for a recommended cascade.
+  const servesAll = (row: ServiceRow) =>
+    CASCADE.every(one => services[one].some(other => other.recommended && sharesAccount(row, other)));
   const order = (row: ServiceRow, other: ServiceRow) =>
     Number(row.ended !== undefined) - Number(other.ended !== undefined) ||
     Number(known.has(other)) - Number(known.has(row)) ||
@@ -273,10 +270,6 @@ function serviceChoices(kind: ServiceKind, answers: Answers): Choice[] {
     return { value: row.id, label: row.label, id: row.id, ...(hints.length > 0 && { hint: hints.join(', ') }) };
   });
 }
-
-/** Whether one account is enough for a recommended cascade. */
-const servesAll = (row: ServiceRow): boolean =>
-  CASCADE.every(kind => services[kind].some(one => one.recommended && sharesAccount(row, one)));
 
 function settingsChoices(): Choice[] {
   const [first] = [...services.stt].sort(recommendedFirst);
@@ -311,7 +304,9 @@ export function configOf(situation: Situation): ScaffoldConfig {
   const made = madeBefore(situation);
   const directoryName = made?.project_name ?? nameOf(answers.directory ?? '.');
   const config = resolveConfig({ flags: rawConfigOf(answers), directoryName });
-  return made ? { ...config, transports: inOrderOf(made.transports, config.transports), ci: made.ci } : config;
+  if (!made) return config;
+  const transports = [...made.transports.filter(id => config.transports.includes(id)), ...config.transports];
+  return { ...config, transports: unique(transports), ci: made.ci };
 }
 
 /** How the bot was made that is in the directory of the answers; undefined if there is none, or if that isn't known. */
@@ -340,9 +335,3 @@ export function presentAnswers(config: ScaffoldConfig): Answers {
     features: featuresOf(config),
   };
 }
-
-/** Transports in the order that a bot has them; new ones come last. */
-const inOrderOf = (made: readonly string[], transports: readonly string[]): string[] => [
-  ...made.filter(id => transports.includes(id)),
-  ...transports.filter(id => !made.includes(id)),
-];
