@@ -129,32 +129,6 @@ const entry = (key: string, className: string, ...args: string[]) =>
 
 const tables: [about: string, given: RawConfig, ...entries: string[]][] = [
   [
-    'an avatar that sees and hears without noise, on two transports',
-    {
-      ...LOCAL,
-      video_service: 'simli_video',
-      video_input: true,
-      enable_noisecancel: true,
-      transports: ['rtc_local', 'rtc_hosted'],
-    },
-    ...[
-      { key: 'webrtc', className: 'TransportParams' },
-      { key: 'daily', className: 'DailyParams' },
-    ].map(({ key, className }) =>
-      entry(
-        key,
-        className,
-        'audio_in_filter=noise_filter()',
-        'video_in_enabled=True',
-        'video_in_sources={"camera": VideoInSourceParams(on_request_only=True)}',
-        'video_out_enabled=True',
-        'video_out_is_live=True',
-        'video_out_width=512',
-        'video_out_height=512',
-      ),
-    ),
-  ],
-  [
     'a picture, and a camera every second',
     { ...SEEING, video_output: true },
     entry(

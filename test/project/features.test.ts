@@ -34,27 +34,6 @@ const imports: [about: string, given: RawConfig, ...lines: string[]][] = [
     'from pipecat_whisker import WhiskerServer',
   ],
   [
-    'looks when it wants to, and has an avatar that takes the session',
-    { ...LOCAL, video_service: 'tavus_video', video_input: true },
-    'import aiohttp',
-    'from pipecat.adapters.llm.schemas.direct_function import tool_options',
-    'from pipecat.frames.frames import LLMRunFrame, UserImageRequestFrame',
-    'from pipecat.processors.frame_processor import FrameDirection',
-    'from pipecat.services.llm_service import FunctionCallParams',
-    'from pipecat.services.tavus.video import TavusVideoService',
-    'from pipecat.transports.base_transport import BaseTransport, TransportParams, VideoInSourceParams',
-  ],
-  [
-    'takes calls of a provider that streams',
-    PHONE,
-    'from pipecat.runner.types import RunnerArguments, WebSocketRunnerArguments',
-    'from pipecat.runner.utils import create_transport, parse_telephony_websocket',
-    'from pipecat.transports.base_transport import BaseTransport',
-    'from pipecat.transports.websocket.fastapi import FastAPIWebsocketParams',
-    'from env import load_env, missing_env, optional_env, transport_env',
-    'from guard import CallGuard',
-  ],
-  [
     'takes calls over SIP',
     { ...PHONE, transports: ['tel_a_rtc_sip_dialin'] },
     'from pipecat.transports.base_transport import BaseTransport',
@@ -66,16 +45,6 @@ const imports: [about: string, given: RawConfig, ...lines: string[]][] = [
     'from guard import CallGuard',
   ],
   [
-    'places calls, and speaks first',
-    { ...REALTIME, realtime_service: 'gemini_live_realtime', transports: ['rtc_hosted_pstn_dialout'] },
-    'from collections.abc import Awaitable, Callable',
-    'from pipecat.services.google.gemini_live.llm import GeminiLiveLLMService',
-    'from pipecat.transports.base_transport import BaseTransport',
-    'from pipecat.transports.daily.transport import DailyParams, DailyTransport',
-    'from env import load_env, missing_env, optional_env, transport_env',
-    'from guard import CallGuard, SessionGuard',
-  ],
-  [
     'sees all the time, and shows a picture',
     { ...REALTIME, realtime_service: 'gemini_live_realtime', video_input: true, video_output: true },
     'from pipecat.frames.frames import Frame, InputImageRawFrame, LLMRunFrame',
@@ -84,14 +53,6 @@ const imports: [about: string, given: RawConfig, ...lines: string[]][] = [
     'from pipecat.transports.base_transport import BaseTransport, TransportParams, VideoInSourceParams',
     'from guard import SessionGuard',
     'from picture import Picture',
-    'from typed_text import TypedText',
-  ],
-  [
-    'opens the conversation with a text',
-    { ...REALTIME, realtime_service: 'ultravox_realtime' },
-    'from pipecat.frames.frames import InputTextRawFrame',
-    'from pipecat.services.ultravox.llm import OneShotInputParams, UltravoxRealtimeLLMService',
-    'from guard import SessionGuard',
     'from typed_text import TypedText',
   ],
 ];
@@ -105,29 +66,6 @@ describe('bot.py imports what it needs if it', () => {
       ),
     );
   }
-
-  it('hears speech through its service, on a phone that needs no variables', () =>
-    assert.deepEqual(importsIn({ ...REALTIME, transports: ['tel_d'] }), [
-      'import os',
-      'import sys',
-      'from loguru import logger',
-      'from pipecat.audio.vad.silero import SileroVADAnalyzer',
-      'from pipecat.frames.frames import LLMRunFrame',
-      'from pipecat.pipeline.pipeline import Pipeline',
-      'from pipecat.pipeline.worker import PipelineParams, PipelineWorker',
-      'from pipecat.processors.aggregators.llm_context import LLMContext',
-      `${UNIVERSAL}, LLMUserAggregatorParams`,
-      'from pipecat.runner.types import RunnerArguments',
-      'from pipecat.runner.utils import create_transport',
-      'from pipecat.services.openai.realtime.events import AudioConfiguration, AudioInput, InputAudioTranscription, SemanticTurnDetection, SessionProperties',
-      'from pipecat.services.openai.realtime.llm import OpenAIRealtimeLLMService',
-      'from pipecat.transports.base_transport import BaseTransport',
-      'from pipecat.transports.websocket.fastapi import FastAPIWebsocketParams',
-      'from pipecat.workers.runner import WorkerRunner',
-      'from env import load_env, missing_env, optional_env',
-      'from guard import CallGuard, SessionGuard',
-      'from shutdown import run_session',
-    ]));
 
   for (const [about, given, ...lines] of [
     ['greets browsers', {}, 'import asyncio', 'import os', 'import sys', 'from contextlib import suppress'],

@@ -151,44 +151,6 @@ describe('the statement that constructs a service', () => {
       ].join('\n'),
     ));
 
-  it('reads variables of one type together, on one line up to column 100', () => {
-    const named = (name: string, env: string): Argument => ({ name, env, required: false, description: 'X' });
-    const [short, long] = ['M'.repeat(56), 'M'.repeat(57)];
-    const code: Argument = { name: 'c', code: '1' };
-    const lines = (...inside: string[]) =>
-      ['tts = X(', '        settings=X.Settings(', ...inside, '            c=1,', '        ),', '    )'].join('\n');
-    assert.equal(
-      render('tts', rowOf([named('m', short), code, named('voice', 'V')])),
-      lines(`            **optional_env(m="${short}", voice="V"),`),
-    );
-    assert.equal(
-      render('tts', rowOf([named('m', long), code, named('voice', 'V')])),
-      lines(
-        '            **optional_env(',
-        `                m="${long}",`,
-        '                voice="V",',
-        '            ),',
-      ),
-    );
-  });
-
-  it('shows the defaults of the library', () => {
-    const settings = [{ ...voice, required: false, usual: 'x-2' }, ...optional];
-    assert.equal(
-      render('tts', rowOf(settings)),
-      [
-        'tts = X(',
-        '        settings=X.Settings(',
-        '            # Default: voice="x-2"',
-        '            **optional_env(voice="X_VOICE", m="M"),',
-        '            **optional_env(int, k="K"),',
-        '        ),',
-        '    )',
-      ].join('\n'),
-    );
-    assert(!render('tts', rowOf([{ ...voice, usual: 'x-2', inLanguages: { '*': 'v' } }]), false, 'de').includes('x-2'));
-  });
-
   it('takes the session, and its own rate if a phone is on the line', () => {
     const row = rowOf([], { session: 'aiohttp_session', onlyRate: 24_000 });
     assert.equal(render('tts', row), 'tts = X(aiohttp_session=session)');
@@ -201,20 +163,5 @@ describe('the statement that constructs a service', () => {
       assert.equal(render(kind, rowOf([])), 'llm = X(settings=X.Settings(system_instruction=SYSTEM_INSTRUCTION))');
       assert.equal(render(kind, rowOf([], { ownInstruction: true })), 'llm = X()');
     }
-  });
-
-  it('has its objects at their indent, on one line up to column 100', () => {
-    const object = (digits: number): Argument => {
-      const args = ['a', 'b'].map(name => ({ name, code: '1'.repeat(digits) }));
-      return { name: 'o', className: 'Objects', args };
-    };
-    const [short, long] = ['1'.repeat(35), '1'.repeat(36)];
-    const lines = (...inside: string[]) =>
-      ['tts = X(', '        settings=X.Settings(', ...inside, '        ),', '    )'].join('\n');
-    assert.equal(render('tts', rowOf([object(35)])), lines(`            o=Objects(a=${short}, b=${short}),`));
-    assert.equal(
-      render('tts', rowOf([object(36)])),
-      lines('            o=Objects(', `                a=${long},`, `                b=${long},`, '            ),'),
-    );
   });
 });

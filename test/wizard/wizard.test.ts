@@ -99,18 +99,6 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
     },
   ],
   [
-    'each step: Enter gives the recommended bot',
-    BOT,
-    [...STEPS, ...WEB, ...CASCADE, ...END],
-    {
-      ...ONE_KEY,
-      transports: ['rtc_local', 'rtc_hosted'],
-      client_framework: 'component',
-      deploy_to_cloud: true,
-      enable_eval: true,
-    },
-  ],
-  [
     'a web client with its server',
     { ...BOT, 'web client': 'component fullstack' },
     [...STEPS, ...WEB, ...CASCADE, ...END],
@@ -235,7 +223,6 @@ describe('the wizard asks what matters', () => {
       'groq_tts',
     ],
     ['Which service writes', { 'service listens?': 'aws_transcribe_stt' }, 'aws_bedrock_llm', 'openai_llm'],
-    ['Which service writes', { 'service listens?': 'whisper_stt' }, 'openai_llm', 'anthropic_llm'],
     [
       'Which service listens and',
       { 'it think': 'realtime' },
@@ -244,8 +231,6 @@ describe('the wizard asks what matters', () => {
       'aws_nova_realtime',
     ],
     ['Which web client?', {}, 'component bundler', 'component fullstack', 'vanilla bundler', 'none'],
-    ['How should audio travel?', {}, 'rtc_local', 'rtc_hosted'],
-    ['Which phone provider?', { 'people talk': 'telephony' }, 'tel_a', 'tel_b'],
     ['Also reachable', { 'people talk': 'telephony' }, 'rtc_local', 'rtc_hosted'],
   ];
   for (const [question, script, ...ids] of firsts) {
