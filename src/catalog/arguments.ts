@@ -35,12 +35,6 @@ export const model = (env: string, inLanguages?: Readonly<Record<string, string>
   ...(inLanguages && { inLanguages }),
 });
 
-/** A `voice` that the library doesn't choose: in English, it is one that the provider documents on this page. */
-export const documentedVoice = (env: string, description: string, value: string, page: string): VariableArgument => ({
-  ...needs('voice', env, description),
-  documented: { value, page },
-});
-
 /** An argument with its default in the library, for `bot.py` to show. */
 export const usually = (usual: string, argument: VariableArgument): VariableArgument => ({ ...argument, usual });
 
@@ -73,12 +67,6 @@ export const object = (name: string, className: string, ...args: Argument[]) => 
   name,
   className,
   args,
-});
-
-/** An argument that only bots with a language have, and its imports. */
-export const inLanguage = (argument: ReturnType<typeof object>, module: string, ...names: string[]) => ({
-  ...argument,
-  inLanguage: [{ module, names }],
 });
 
 export const apiKey = (env: string): VariableArgument => needs('api_key', env, 'API key');

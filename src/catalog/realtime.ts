@@ -2,7 +2,6 @@ import {
   apiKey,
   code,
   googleCloud,
-  inLanguage,
   language,
   needs,
   object,
@@ -14,6 +13,12 @@ import {
 } from './arguments.ts';
 import { lists, voices } from './language-lists.ts';
 import type { Argument, PythonImport, ServiceRow } from './service.ts';
+
+/** An argument that only bots with a language have, and its imports. */
+const inLanguage = (argument: ReturnType<typeof object>, module: string, ...names: string[]) => ({
+  ...argument,
+  inLanguage: [{ module, names }],
+});
 
 /** The properties of a session in OpenAI's protocol, with these arguments of its audio input. */
 const openAiSession = (...input: Argument[]) =>

@@ -3,7 +3,6 @@ import {
   awsCredentials,
   compatibleServer,
   deepgramEndpoint,
-  documentedVoice,
   googleCloud,
   language,
   model,
@@ -16,7 +15,13 @@ import {
   voice,
 } from './arguments.ts';
 import { lists, voices } from './language-lists.ts';
-import type { ServiceRow } from './service.ts';
+import type { ServiceRow, VariableArgument } from './service.ts';
+
+/** A `voice` that the library doesn't choose: in English, it is one that the provider documents on this page. */
+const documentedVoice = (env: string, description: string, value: string, page: string): VariableArgument => ({
+  ...needs('voice', env, description),
+  documented: { value, page },
+});
 
 const CARTESIA_VOICE = documentedVoice(
   'CARTESIA_VOICE_ID',

@@ -138,7 +138,7 @@ async function printOptionDetails({ print }: Terminal): Promise<void> {
 /** What a run with this configuration would write, and what the bot then needs. */
 async function previewOf(config: ScaffoldConfig) {
   const { listFiles } = await import('../project/files/files.ts');
-  const { listVariables } = await import('../project/variables/variables.ts');
+  const { listVariables } = await import('../project/variables.ts');
   return { config, files: listFiles(config), env: listVariables(config) };
 }
 

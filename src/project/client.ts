@@ -2,8 +2,7 @@ import { findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { dueIn, type Features, featuresOf, type PlannedFile } from './features.ts';
 import { slugOf, titleOf } from './names.ts';
-import { keysOf } from './variables/environment.ts';
-import { listVariables } from './variables/variables.ts';
+import { keysOf, listVariables } from './variables.ts';
 
 /** The clients that have the files in a folder of `templates/`. */
 const FOLDERS = {

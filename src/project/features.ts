@@ -1,7 +1,7 @@
 import { findService, findTransport, isEnglish } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { remembered } from '../std.ts';
-import { chosenServices, judgeOf } from './variables/environment.ts';
+import { chosenServices, judgeOf } from './variables.ts';
 
 /** What a configuration turns on or off in the files of a project: the plain booleans that templates test. */
 export const featuresOf = remembered((config: ScaffoldConfig) => {

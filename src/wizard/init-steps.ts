@@ -1,7 +1,7 @@
 import { findService } from '../catalog/index.ts';
 import { OLLAMA } from '../catalog/llm.ts';
 import { lostBetween, type ScaffoldConfig } from '../config/config.ts';
-import { needsOf } from '../project/variables/variables.ts';
+import { needsOf } from '../project/variables.ts';
 import { breakLines, separated } from '../text.ts';
 import { VERSION } from '../version.ts';
 import { botSteps, configOf, madeBefore, madeHere, presentAnswers } from './bot-steps.ts';

@@ -12,7 +12,7 @@ import {
 import { resolveConfig } from '../../src/config/config.ts';
 import { type RawConfig, scaffoldOptions } from '../../src/config/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/config/quickstart.ts';
-import { ambientOf } from '../../src/project/variables/environment.ts';
+import { ambientOf } from '../../src/project/variables.ts';
 import { runWell } from './processes.ts';
 import { ROOT } from './workshop.ts';
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
 import {
+  listVariables,
   neededForCalls,
+  needsOf,
   requiredByServices,
   requiredByTransport,
   requiredByTransports,
   requiredVariables,
-} from '../../src/project/variables/environment.ts';
-import { listVariables, needsOf, variableGroups } from '../../src/project/variables/variables.ts';
+  variableGroups,
+} from '../../src/project/variables.ts';
 import { manyConfigs } from '../support/many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 

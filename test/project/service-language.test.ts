@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Argument, PythonImport, ServiceRow } from '../../src/catalog/index.ts';
-import { renderService } from '../../src/project/bot/service-call.ts';
-import { inLanguage } from '../../src/project/variables/environment.ts';
+import { renderService } from '../../src/project/bot/facts.ts';
+import { inLanguage } from '../../src/project/variables.ts';
 
 /** A service that knows these languages. */
 const rowOf = (settings: readonly Argument[], more: Partial<ServiceRow> = {}): ServiceRow => ({

@@ -3,7 +3,7 @@ import lt from 'semver/functions/lt.js';
 import { npxOf } from '../../about.ts';
 import { findMarkers } from '../../formats/markers.ts';
 import { olderGuides } from '../../project/files/files.ts';
-import { chosenServices, KIND_LABELS } from '../../project/variables/environment.ts';
+import { chosenServices, KIND_LABELS } from '../../project/variables.ts';
 import { shellPath } from '../../shells.ts';
 import { VERSION } from '../../version.ts';
 import { codeChecks, packageChecks } from './code.ts';

@@ -1,6 +1,6 @@
 import { allServices, isSecret, variablesOf } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { SERVER_HEADING, variableGroups } from '../../project/variables/variables.ts';
+import { SERVER_HEADING, variableGroups } from '../../project/variables.ts';
 import { remembered } from '../../std.ts';
 import { nearest } from '../../text.ts';
 import { type Facts, valueFor } from './facts.ts';

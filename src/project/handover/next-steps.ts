@@ -9,7 +9,7 @@ import { breakLines, isCopyable, onOneLine, printable } from '../../text.ts';
 import { VERSION } from '../../version.ts';
 import { clientUrlOf, usualPorts } from '../client.ts';
 import { featuresOf } from '../features.ts';
-import { chosenServices, requiredVariables } from '../variables/environment.ts';
+import { chosenServices, requiredVariables } from '../variables.ts';
 
 /** A command to run next. The comments are for people. */
 interface NextStep {
