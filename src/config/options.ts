@@ -15,7 +15,7 @@ import { unique } from '../std.ts';
 import { shortName, valueNamed } from './names.ts';
 
 /** A value of an option, with the name people see for it. */
-interface OptionChoice<Value extends string = string> {
+export interface OptionChoice<Value extends string = string> {
   value: Value;
   /** Its real name, if the value alone doesn't show it. */
   name?: string;
