@@ -473,10 +473,50 @@ def make_table(newest, cache):
         add(row)
     for row in [*deprecations(last), *inherited(last)]:
         add({**row, "effect": "deprecated"})
-    order = {"gone": 0, "changed": 1, "deprecated": 2}
-    listed = sorted(rows.values(), key=lambda row: (order[row["effect"]], row["name"], row.get("argument") or "", row["since"]))
     counts = count_changes(download(newest, cache, "sdist"))
-    return {version: counts.get(version, 0) for version in versions}, listed
+    return {version: counts.get(version, 0) for version in versions}, grouped(last, rows.values())
+
+
+EFFECTS = ("gone", "changed", "deprecated")
+
+
+def place_of(row):
+    """The class or module whose line has a row, and what it's about there: `method(argument)`, or nothing for all of it."""
+    module, name, rest = re.match(r"([a-z_]\w*(?:\.[a-z_]\w*)*)(?:\.([A-Z]\w*))?(?:\.(.+))?$", row["name"]).groups()
+    if row["kind"] == "module":
+        place, rest = row["name"], None
+    elif rest or name and row["kind"] != "name":
+        place = f"{module}.{name}"
+    else:
+        place, _, rest = row["name"].rpartition(".")
+    return place, (rest or "") + (f"({row['argument']})" if "argument" in row else "")
+
+
+def grouped(release, rows):
+    """The rows by class or module; a class that has all those of one that it inherits from is only `like` that."""
+    places = {}
+    order = lambda row: (EFFECTS.index(row["effect"]), version_key(row["since"]), row["name"], row.get("argument", ""))
+    for row in sorted(rows, key=order):
+        place, about = place_of(row)
+        more = {key: value for key, value in row.items() if key not in ("kind", "name", "argument", "effect", "since")}
+        known = places.setdefault(place, {}).setdefault(f"{row['effect']} {row['since']}", {})
+        if about in known:
+            sys.exit(f"Two rows say that {place} {about} is {row['effect']} since {row['since']}")
+        known[about] = more.get("use") if more.keys() <= {"use"} else more
+    lines = {}
+    for place, changes in sorted(places.items()):
+        module, _, name = place.rpartition(".")
+        found = release.find(module, name) if module in release.modules else None
+        like, left = [], {when: dict(abouts) for when, abouts in changes.items()}
+        lineage = release.lineage(found[0], found[2]) if found and isinstance(found[2], ast.ClassDef) else []
+        for base in [f"{source}.{node.name}" for source, node in lineage]:
+            given = [(when, *one) for when, abouts in places.get(base, {}).items() for one in abouts.items()]
+            if base != place and given and all(left.get(when, {}).get(about, 0) == more for when, about, more in given):
+                like.append(base)
+                for when, about, _ in given:
+                    del left[when][about]
+        lines[place] = {**({"like": like} if like else {}), **{when: abouts for when, abouts in left.items() if abouts}}
+    return lines
 
 
 def gone_is_back(release, row):
@@ -505,10 +545,10 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         cache = Path(options.cache or temporary)
-        releases, rows = make_table(options.release, cache)
-    print('{\n  "releases": ' + json.dumps(releases) + ',\n  "changes": [')
-    print(",\n".join(f"    {json.dumps(row)}" for row in rows))
-    print("  ]\n}")
+        releases, lines = make_table(options.release, cache)
+    print('{\n  "releases": ' + json.dumps(releases) + ',\n  "changes": {')
+    print(",\n".join(f"    {json.dumps(place)}: {json.dumps(line)}" for place, line in lines.items()))
+    print("  }\n}")
 
 
 if __name__ == "__main__":

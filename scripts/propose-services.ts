@@ -43,17 +43,14 @@ function proposeRow({ kind, module, className, extras, parameters, hasVoice }: F
     ...(hasVoice ? [`takes('voice', '${prefix}_VOICE_ID')`] : []),
   ];
   return [
-    '  {',
-    `    id: '${id}', // TODO: <provider>_<kind>, and the only one of this name`,
-    `    label: '${className}', // TODO: the provider's own name for it`,
+    `  service('${id}', '${className}', '${className}', { // TODO: <provider>_<kind>, and the provider's own name for it`,
     ...(module === moduleOf({ id }) ? [] : [`    module: '${own}',`]),
-    `    className: '${className}',`,
     ...(kind === 'llm' || kind === 'video' ? [] : ['    languages: TODO, // and how to set it, such as `language`']),
     ...(extras.join() === usual.join() ? [] : [`    extras: [${extras.map(extra => `'${extra}'`).join(', ')}],`]),
-    ...(args.length > 0 ? [`    args: [${args.join(', ')}],`] : []),
+    ...(args.join() === `apiKey('${prefix}_API_KEY')` ? [] : [`    args: [${args.join(', ')}],`]),
     ...(settings.length > 0 ? [`    settings: [${settings.join(', ')}],`] : []),
     ...(session ? [`    session: '${session.name}',`] : []),
-    '  },',
+    '  }),',
   ].join('\n');
 }
 

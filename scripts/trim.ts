@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { Plugin } from 'rolldown';
-import { axios } from './axios-parts.ts';
-import { joi } from './joi-parts.ts';
-import { lezer } from './lezer-parts.ts';
-import { type Change, type Late, type Manifest, type Parts, without } from './parts.ts';
-import { ws } from './ws-parts.ts';
-import { yeoman } from './yeoman-parts.ts';
+import { type Change, joi, type Late, type Manifest, PARTS, type Parts, without } from './parts.ts';
 
-const PARTS = [yeoman, joi, lezer, axios, ws];
 const LEFT_OUT = Object.assign({}, ...PARTS.map(({ leftOut }) => leftOut)) as Parts['leftOut'];
 const LATE = Object.assign({}, ...PARTS.map(({ late }) => late)) as Parts['late'];
 const INSTEAD_OF = Object.assign({}, ...PARTS.map(({ instead }) => instead)) as NonNullable<Parts['instead']>;

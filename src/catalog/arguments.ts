@@ -20,16 +20,19 @@ export const takes = (name: string, env: string, description = capitalize(name))
   required: false,
 });
 
+/** The variables of a service begin with its provider, which its id begins with. */
+export const providerOf = (id: string): string => id.replace(/_.*/, '').toUpperCase();
+
+/** A row of the catalog: by default, it takes its provider's key, and nothing else. */
+export const service = (id: string, label: string, className: string, more: Partial<ServiceRow>): ServiceRow => ({
+  ...{ id, label, className, args: [apiKey(`${providerOf(id)}_API_KEY`)] },
+  ...more,
+});
+
 /** The `model` of a speech service. */
 export const model = (env: string, inLanguages?: Readonly<Record<string, string>>): VariableArgument => ({
   ...takes('model', env, env.includes('_STT_') ? 'Speech-to-text model' : 'Text-to-speech model'),
   ...(inLanguages && { inLanguages }),
-});
-
-/** A `voice` that the library doesn't choose: in English, it is one that the provider documents on this page. */
-export const documentedVoice = (env: string, description: string, value: string, page: string): VariableArgument => ({
-  ...needs('voice', env, description),
-  documented: { value, page },
 });
 
 /** An argument with its default in the library, for `bot.py` to show. */
@@ -66,12 +69,6 @@ export const object = (name: string, className: string, ...args: Argument[]) => 
   args,
 });
 
-/** An argument that only bots with a language have, and its imports. */
-export const inLanguage = (argument: ReturnType<typeof object>, module: string, ...names: string[]) => ({
-  ...argument,
-  inLanguage: [{ module, names }],
-});
-
 export const apiKey = (env: string): VariableArgument => needs('api_key', env, 'API key');
 
 /**
@@ -88,7 +85,7 @@ const googleCredentials: readonly VariableArgument[] = [
 ];
 
 /** What all services of Google Cloud have in common: the credentials, and how to pass them in the cloud. */
-export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'credentials' | 'inCloud'> => ({
+export const googleCloud = (...args: Argument[]): Partial<ServiceRow> => ({
   args: [...googleCredentials, ...args],
   credentials: GOOGLE_CLOUD,
   inCloud:
@@ -106,7 +103,7 @@ const awsKeys: readonly VariableArgument[] = [
 ];
 
 /** What services on SageMaker have in common; `extra` is that of their provider. */
-export const sageMaker = (extra: string): Pick<ServiceRow, 'extras' | 'ambient' | 'python'> => ({
+export const sageMaker = (extra: string): Partial<ServiceRow> => ({
   extras: [extra, 'sagemaker'],
   ambient: awsKeys,
   python: '3.12',
@@ -119,7 +116,7 @@ export const deepgramEndpoint = (prefix: string): readonly VariableArgument[] =>
 ];
 
 /** What services of AWS have in common that also find the credentials of a profile or a role. */
-export const awsCredentials: Pick<ServiceRow, 'ambient' | 'credentials' | 'inCloud'> = {
+export const awsCredentials: Partial<ServiceRow> = {
   credentials: AWS,
   ambient: [
     takes('', 'AWS_ACCESS_KEY_ID', 'Access key ID (default: the credentials of your AWS profile or role)'),

@@ -1,4 +1,15 @@
-import { apiKey, awsCredentials, code, compatibleServer, googleCloud, needs, takes, usually } from './arguments.ts';
+import {
+  apiKey,
+  awsCredentials,
+  code,
+  compatibleServer,
+  googleCloud,
+  needs,
+  providerOf,
+  service,
+  takes,
+  usually,
+} from './arguments.ts';
 import type { ServiceRow } from './service.ts';
 
 /** Ollama, which runs language models on this computer. Its library's own model is too old for tools. */
@@ -13,131 +24,82 @@ export const OLLAMA = {
   install: 'https://ollama.com/download',
 } as const;
 
-/** What most providers need: their key, and the model if it's set. The variables have the provider's name. */
-const keyed = (provider: string, usual?: string): Pick<ServiceRow, 'args' | 'settings'> => {
-  const model = takes('model', `${provider}_MODEL`);
-  return { args: [apiKey(`${provider}_API_KEY`)], settings: [usual ? usually(usual, model) : model] };
-};
+/** By default, a service also takes a model, if it's set. */
+const row = (id: string, label: string, className: string, more: Partial<ServiceRow> = {}): ServiceRow =>
+  service(id, label, className, { settings: [takes('model', `${providerOf(id)}_MODEL`)], ...more });
 
 /** Language models, in the order of their labels. */
 export const llm: readonly ServiceRow[] = [
-  {
-    id: 'anthropic_llm',
-    label: 'Anthropic Claude',
+  row('anthropic_llm', 'Anthropic Claude', 'AnthropicLLMService', {
     names: ['claude'],
     aka: ['sonnet', 'opus', 'haiku'],
-    className: 'AnthropicLLMService',
-    ...keyed('ANTHROPIC', 'claude-sonnet-4-6'),
+    settings: [usually('claude-sonnet-4-6', takes('model', 'ANTHROPIC_MODEL'))],
     keys: 'https://platform.claude.com',
     recommended: 2,
-  },
-  {
-    id: 'aws_bedrock_llm',
-    label: 'AWS Bedrock',
+  }),
+  row('aws_bedrock_llm', 'AWS Bedrock', 'AWSBedrockLLMService', {
     module: 'aws.llm',
-    className: 'AWSBedrockLLMService',
     args: [takes('aws_region', 'AWS_REGION', 'Region')],
     settings: [takes('model', 'AWS_BEDROCK_MODEL')],
     ...awsCredentials,
-  },
-  {
-    id: 'azure_llm',
-    label: 'Azure OpenAI',
-    className: 'AzureLLMService',
+  }),
+  row('azure_llm', 'Azure OpenAI', 'AzureLLMService', {
     args: [
       needs('endpoint', 'AZURE_CHATGPT_ENDPOINT', 'Endpoint, ending in /openai/v1'),
       apiKey('AZURE_CHATGPT_API_KEY'),
     ],
     settings: [needs('model', 'AZURE_CHATGPT_MODEL', 'Deployment')],
-  },
-  { id: 'baseten_llm', label: 'Baseten', className: 'BasetenLLMService', ...keyed('BASETEN') },
-  { id: 'cerebras_llm', label: 'Cerebras', className: 'CerebrasLLMService', ...keyed('CEREBRAS') },
-  { id: 'crusoe_llm', label: 'Crusoe', className: 'CrusoeLLMService', ...keyed('CRUSOE') },
-  { id: 'deepseek_llm', label: 'DeepSeek', className: 'DeepSeekLLMService', ...keyed('DEEPSEEK') },
-  { id: 'fireworks_llm', label: 'Fireworks AI', className: 'FireworksLLMService', ...keyed('FIREWORKS') },
-  {
-    id: 'google_gemini_llm',
-    label: 'Google Gemini',
+  }),
+  row('baseten_llm', 'Baseten', 'BasetenLLMService'),
+  row('cerebras_llm', 'Cerebras', 'CerebrasLLMService'),
+  row('crusoe_llm', 'Crusoe', 'CrusoeLLMService'),
+  row('deepseek_llm', 'DeepSeek', 'DeepSeekLLMService'),
+  row('fireworks_llm', 'Fireworks AI', 'FireworksLLMService'),
+  row('google_gemini_llm', 'Google Gemini', 'GoogleLLMService', {
     names: ['gemini'],
     module: 'google.llm',
-    className: 'GoogleLLMService',
-    ...keyed('GOOGLE', 'gemini-3.6-flash'),
+    settings: [usually('gemini-3.6-flash', takes('model', 'GOOGLE_MODEL'))],
     keys: 'https://aistudio.google.com/app/apikey',
     recommended: 3,
-  },
-  {
-    id: 'google_vertex_llm',
-    label: 'Google Vertex AI',
-    className: 'GoogleVertexLLMService',
+  }),
+  row('google_vertex_llm', 'Google Vertex AI', 'GoogleVertexLLMService', {
     ...googleCloud(needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'), takes('location', 'GOOGLE_LOCATION')),
-    settings: [takes('model', 'GOOGLE_MODEL')],
-  },
-  {
-    id: 'groq_llm',
-    label: 'Groq',
-    className: 'GroqLLMService',
-    ...keyed('GROQ', 'openai/gpt-oss-120b'),
+  }),
+  row('groq_llm', 'Groq', 'GroqLLMService', {
+    settings: [usually('openai/gpt-oss-120b', takes('model', 'GROQ_MODEL'))],
     keys: 'https://console.groq.com/keys',
     recommended: 4,
-  },
-  { id: 'inception_llm', label: 'Inception', className: 'InceptionLLMService', ...keyed('INCEPTION') },
-  { id: 'mistral_llm', label: 'Mistral', className: 'MistralLLMService', ...keyed('MISTRAL') },
-  { id: 'nebius_llm', label: 'Nebius', className: 'NebiusLLMService', ...keyed('NEBIUS') },
-  { id: 'novita_llm', label: 'Novita AI', className: 'NovitaLLMService', ...keyed('NOVITA') },
-  {
-    id: 'nvidia_omni_llm',
-    label: 'NVIDIA Nemotron Omni',
-    className: 'NvidiaOmniLLMService',
+  }),
+  row('inception_llm', 'Inception', 'InceptionLLMService'),
+  row('mistral_llm', 'Mistral', 'MistralLLMService'),
+  row('nebius_llm', 'Nebius', 'NebiusLLMService'),
+  row('novita_llm', 'Novita AI', 'NovitaLLMService'),
+  row('nvidia_omni_llm', 'NVIDIA Nemotron Omni', 'NvidiaOmniLLMService', {
     args: [apiKey('NVIDIA_API_KEY'), code('audio_input', 'False')],
-    settings: [takes('model', 'NVIDIA_MODEL')],
-  },
-  { id: 'nvidia_llm', label: 'NVIDIA NIM', className: 'NvidiaLLMService', ...keyed('NVIDIA') },
-  {
-    id: 'ollama_llm',
-    label: 'Ollama on this machine',
-    className: 'OLLamaLLMService',
+  }),
+  row('nvidia_llm', 'NVIDIA NIM', 'NvidiaLLMService'),
+  row('ollama_llm', 'Ollama on this machine', 'OLLamaLLMService', {
     args: [takes('base_url', OLLAMA.addressEnv, 'Address of the server, ending in /v1')],
     settings: [{ ...takes('model', OLLAMA.modelEnv), documented: { value: OLLAMA.model, page: OLLAMA.library } }],
     local: { model: '`llama3.2` (3B)', download: 2, memory: 3.5, pull: `ollama pull ${OLLAMA.model}` },
     patience: 60,
     inCloud:
       "The cloud doesn't run Ollama: there, set `OLLAMA_BASE_URL` to the address of a server that the bot can reach.",
-  },
-  {
-    id: 'openai_llm',
-    label: 'OpenAI',
+  }),
+  row('openai_llm', 'OpenAI', 'OpenAILLMService', {
     aka: ['gpt', 'chatgpt'],
-    className: 'OpenAILLMService',
-    ...keyed('OPENAI', 'gpt-4.1'),
+    settings: [usually('gpt-4.1', takes('model', 'OPENAI_MODEL'))],
     ambient: [compatibleServer],
     keys: 'https://platform.openai.com/api-keys',
     recommended: 1,
-  },
-  { id: 'openai_responses_llm', label: 'OpenAI Responses', className: 'OpenAIResponsesLLMService', ...keyed('OPENAI') },
-  { id: 'openrouter_llm', label: 'OpenRouter', className: 'OpenRouterLLMService', ...keyed('OPENROUTER') },
-  { id: 'perplexity_llm', label: 'Perplexity', className: 'PerplexityAgentHttpLLMService', ...keyed('PERPLEXITY') },
-  { id: 'qwen_llm', label: 'Qwen', className: 'QwenLLMService', ...keyed('QWEN') },
-  { id: 'sambanova_llm', label: 'SambaNova', className: 'SambaNovaLLMService', ...keyed('SAMBANOVA') },
-  {
-    id: 'sarvam_llm',
-    label: 'Sarvam',
-    className: 'SarvamLLMService',
-    args: [apiKey('SARVAM_API_KEY')],
-    settings: [takes('model', 'SARVAM_LLM_MODEL')],
-  },
-  {
-    id: 'smallest_llm',
-    label: 'Smallest AI',
-    className: 'SmallestLLMService',
-    args: [apiKey('SMALLEST_API_KEY')],
-    settings: [takes('model', 'SMALLEST_LLM_MODEL')],
-  },
-  { id: 'together_llm', label: 'Together AI', className: 'TogetherLLMService', ...keyed('TOGETHER') },
-  {
-    id: 'xai_llm',
-    label: 'xAI Grok',
-    names: ['grok'],
-    className: 'GrokLLMService',
-    ...keyed('XAI'),
-  },
+  }),
+  row('openai_responses_llm', 'OpenAI Responses', 'OpenAIResponsesLLMService'),
+  row('openrouter_llm', 'OpenRouter', 'OpenRouterLLMService'),
+  row('perplexity_llm', 'Perplexity', 'PerplexityAgentHttpLLMService'),
+  row('qwen_llm', 'Qwen', 'QwenLLMService'),
+  row('sambanova_llm', 'SambaNova', 'SambaNovaLLMService'),
+  row('sarvam_llm', 'Sarvam', 'SarvamLLMService', { settings: [takes('model', 'SARVAM_LLM_MODEL')] }),
+  row('smallest_llm', 'Smallest AI', 'SmallestLLMService', { settings: [takes('model', 'SMALLEST_LLM_MODEL')] }),
+  row('together_llm', 'Together AI', 'TogetherLLMService'),
+  row('xai_llm', 'xAI Grok', 'GrokLLMService', { names: ['grok'] }),
 ];

@@ -2,10 +2,10 @@ import {
   apiKey,
   code,
   googleCloud,
-  inLanguage,
   language,
   needs,
   object,
+  service,
   spoken,
   takes,
   usually,
@@ -13,6 +13,12 @@ import {
 } from './arguments.ts';
 import { lists, voices } from './language-lists.ts';
 import type { Argument, PythonImport, ServiceRow } from './service.ts';
+
+/** An argument that only bots with a language have, and its imports. */
+const inLanguage = (argument: ReturnType<typeof object>, module: string, ...names: string[]) => ({
+  ...argument,
+  inLanguage: [{ module, names }],
+});
 
 /** The properties of a session in OpenAI's protocol, with these arguments of its audio input. */
 const openAiSession = (...input: Argument[]) =>
@@ -45,12 +51,9 @@ const geminiLive = (usualModel: string): Partial<ServiceRow> => ({
 
 /** Speech-to-speech services, in the order of their labels. */
 export const realtime: readonly ServiceRow[] = [
-  {
-    id: 'aws_nova_realtime',
-    label: 'AWS Nova Sonic',
+  service('aws_nova_realtime', 'AWS Nova Sonic', 'AWSNovaSonicLLMService', {
     aka: ['nova', 'amazon'],
     module: 'aws.nova_sonic.llm',
-    className: 'AWSNovaSonicLLMService',
     languages: ['de', 'en', 'es', 'fr', 'hi', 'it', 'pt'],
     extras: ['aws-nova-sonic'],
     args: [
@@ -64,12 +67,9 @@ export const realtime: readonly ServiceRow[] = [
     keys: 'https://console.aws.amazon.com/iam',
     recommended: 3,
     typed: 'message',
-  },
-  {
-    id: 'azure_realtime',
-    label: 'Azure OpenAI Realtime',
+  }),
+  service('azure_realtime', 'Azure OpenAI Realtime', 'AzureRealtimeLLMService', {
     module: 'azure.realtime.llm',
-    className: 'AzureRealtimeLLMService',
     socket: '_websocket',
     languages: lists.whisperApi,
     args: [
@@ -92,12 +92,9 @@ export const realtime: readonly ServiceRow[] = [
     resets: true,
     sees: true,
     typed: 'item',
-  },
-  {
-    id: 'azure_voice_live_realtime',
-    label: 'Azure Voice Live',
+  }),
+  service('azure_voice_live_realtime', 'Azure Voice Live', 'AzureVoiceLiveLLMService', {
     module: 'azure.voice_live.llm',
-    className: 'AzureVoiceLiveLLMService',
     socket: '_websocket',
     languages: lists.azure,
     args: [needs('endpoint', 'AZURE_VOICE_LIVE_ENDPOINT', 'Endpoint'), apiKey('AZURE_VOICE_LIVE_API_KEY')],
@@ -135,34 +132,25 @@ export const realtime: readonly ServiceRow[] = [
     ownTurns: true,
     resets: true,
     typed: 'context',
-  },
-  {
-    id: 'gemini_live_realtime',
-    label: 'Google Gemini Live',
+  }),
+  service('gemini_live_realtime', 'Google Gemini Live', 'GeminiLiveLLMService', {
     names: ['gemini'],
     module: 'google.gemini_live.llm',
-    className: 'GeminiLiveLLMService',
     args: [apiKey('GOOGLE_API_KEY')],
     ...geminiLive('models/gemini-3.8-live'),
     keys: 'https://aistudio.google.com/app/apikey',
     recommended: 2,
-  },
-  {
-    id: 'gemini_vertex_live_realtime',
-    label: 'Google Gemini Live on Vertex AI',
+  }),
+  service('gemini_vertex_live_realtime', 'Google Gemini Live on Vertex AI', 'GeminiLiveVertexLLMService', {
     module: 'google.gemini_live.vertex.llm',
-    className: 'GeminiLiveVertexLLMService',
     ...googleCloud(
       needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'),
       needs('location', 'GOOGLE_LOCATION', 'Location'),
     ),
     ...geminiLive('google/gemini-3.8-live'),
-  },
-  {
-    id: 'inworld_realtime',
-    label: 'Inworld Realtime',
+  }),
+  service('inworld_realtime', 'Inworld Realtime', 'InworldRealtimeLLMService', {
     module: 'inworld.realtime.llm',
-    className: 'InworldRealtimeLLMService',
     socket: '_websocket',
     args: [
       apiKey('INWORLD_API_KEY'),
@@ -172,27 +160,19 @@ export const realtime: readonly ServiceRow[] = [
     ownTurns: true,
     resets: true,
     typed: 'context',
-  },
-  {
-    id: 'openai_live_realtime',
-    label: 'OpenAI Live',
+  }),
+  service('openai_live_realtime', 'OpenAI Live', 'OpenAILiveLLMService', {
     module: 'openai.live.llm',
-    className: 'OpenAILiveLLMService',
     socket: '_websocket',
-    args: [apiKey('OPENAI_API_KEY')],
     settings: [takes('model', 'OPENAI_MODEL'), takes('voice', 'OPENAI_VOICE_ID')],
     ownTurns: true,
     resets: true,
-  },
-  {
-    id: 'openai_realtime',
-    label: 'OpenAI Realtime',
+  }),
+  service('openai_realtime', 'OpenAI Realtime', 'OpenAIRealtimeLLMService', {
     aka: ['gpt'],
     module: 'openai.realtime.llm',
-    className: 'OpenAIRealtimeLLMService',
     socket: '_websocket',
     languages: lists.whisperApi,
-    args: [apiKey('OPENAI_API_KEY')],
     settings: [
       usually('gpt-realtime-2.1', takes('model', 'OPENAI_MODEL')),
       openAiSession(
@@ -207,12 +187,9 @@ export const realtime: readonly ServiceRow[] = [
     recommended: 1,
     sees: true,
     typed: 'item',
-  },
-  {
-    id: 'ultravox_realtime',
-    label: 'Ultravox',
+  }),
+  service('ultravox_realtime', 'Ultravox', 'UltravoxRealtimeLLMService', {
     module: 'ultravox.llm',
-    className: 'UltravoxRealtimeLLMService',
     socket: '_socket',
     args: [
       object(
@@ -232,14 +209,10 @@ export const realtime: readonly ServiceRow[] = [
     ownInstruction: true,
     ignoresContext: true,
     typed: 'frame',
-  },
-  {
-    id: 'xai_realtime',
-    label: 'xAI Grok Realtime',
+  }),
+  service('xai_realtime', 'xAI Grok Realtime', 'GrokRealtimeLLMService', {
     module: 'xai.realtime.llm',
-    className: 'GrokRealtimeLLMService',
     socket: '_websocket',
-    args: [apiKey('XAI_API_KEY')],
     settings: [
       object(
         'session_properties',
@@ -266,5 +239,5 @@ export const realtime: readonly ServiceRow[] = [
     ownTurns: true,
     resets: true,
     typed: 'message',
-  },
+  }),
 ];

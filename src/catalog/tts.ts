@@ -3,19 +3,25 @@ import {
   awsCredentials,
   compatibleServer,
   deepgramEndpoint,
-  documentedVoice,
   googleCloud,
   language,
   model,
   needs,
   sageMaker,
+  service,
   spoken,
   takes,
   usually,
   voice,
 } from './arguments.ts';
 import { lists, voices } from './language-lists.ts';
-import type { ServiceRow } from './service.ts';
+import type { ServiceRow, VariableArgument } from './service.ts';
+
+/** A `voice` that the library doesn't choose: in English, it is one that the provider documents on this page. */
+const documentedVoice = (env: string, description: string, value: string, page: string): VariableArgument => ({
+  ...needs('voice', env, description),
+  documented: { value, page },
+});
 
 const CARTESIA_VOICE = documentedVoice(
   'CARTESIA_VOICE_ID',
@@ -44,203 +50,123 @@ const PIPER_VOICE = documentedVoice(
 
 /** Text-to-speech services, in the order of their labels. */
 export const tts: readonly ServiceRow[] = [
-  {
-    id: 'asyncai_tts',
-    label: 'Async',
-    className: 'AsyncAITTSService',
+  service('asyncai_tts', 'Async', 'AsyncAITTSService', {
     languages: lists.async,
-    args: [apiKey('ASYNCAI_API_KEY')],
     settings: [
       model('ASYNCAI_TTS_MODEL'),
       voice(needs('voice', 'ASYNCAI_VOICE_ID', 'Voice ID, from https://docs.async.com/list-voices-16699698e0')),
       language,
     ],
-  },
-  {
-    id: 'aws_polly_tts',
-    label: 'AWS Polly',
+  }),
+  service('aws_polly_tts', 'AWS Polly', 'AWSPollyTTSService', {
     module: 'aws.tts',
-    className: 'AWSPollyTTSService',
     languages: lists.polly,
     args: [takes('region', 'AWS_REGION')],
     settings: [voice(takes('voice', 'AWS_VOICE_ID')), language],
     ...awsCredentials,
-  },
-  {
-    id: 'azure_tts',
-    label: 'Azure Speech',
-    className: 'AzureTTSService',
+  }),
+  service('azure_tts', 'Azure Speech', 'AzureTTSService', {
     languages: lists.azure,
     args: [apiKey('AZURE_SPEECH_API_KEY'), needs('region', 'AZURE_SPEECH_REGION', 'Region')],
     settings: [voice(takes('voice', 'AZURE_SPEECH_VOICE_ID'), voices.azure), language],
-  },
-  {
-    id: 'bland_tts',
-    label: 'Bland',
-    className: 'BlandTTSService',
-    args: [apiKey('BLAND_API_KEY')],
-    settings: [voice(takes('voice', 'BLAND_VOICE_ID'))],
-  },
-  {
-    id: 'camb_tts',
-    label: 'CAMB.AI',
-    className: 'CambTTSService',
+  }),
+  service('bland_tts', 'Bland', 'BlandTTSService', { settings: [voice(takes('voice', 'BLAND_VOICE_ID'))] }),
+  service('camb_tts', 'CAMB.AI', 'CambTTSService', {
     languages: lists.camb,
-    args: [apiKey('CAMB_API_KEY')],
     settings: [
       model('CAMB_TTS_MODEL'),
       { ...takes('voice', 'CAMB_VOICE_ID', 'Voice, a number'), convert: 'int' },
       language,
     ],
-  },
-  {
-    id: 'cartesia_tts',
-    label: 'Cartesia',
+  }),
+  service('cartesia_tts', 'Cartesia', 'CartesiaTTSService', {
     aka: ['sonic'],
-    className: 'CartesiaTTSService',
     languages: lists.cartesia,
-    args: [apiKey('CARTESIA_API_KEY')],
     settings: [usually('sonic-3.6', model('CARTESIA_TTS_MODEL')), voice(CARTESIA_VOICE), language],
     keys: 'https://play.cartesia.ai/keys',
     recommended: 2,
-  },
-  {
-    id: 'deepgram_tts',
-    label: 'Deepgram',
+  }),
+  service('deepgram_tts', 'Deepgram', 'DeepgramTTSService', {
     aka: ['aura'],
-    className: 'DeepgramTTSService',
     languages: lists.aura,
-    args: [apiKey('DEEPGRAM_API_KEY')],
     settings: [voice(usually('aura-2-helena-en', takes('voice', 'DEEPGRAM_VOICE_ID')), voices.aura)],
     keys: 'https://console.deepgram.com',
     recommended: 4,
-  },
-  {
-    id: 'deepgram_flux_tts',
-    label: 'Deepgram Flux',
-    className: 'DeepgramFluxTTSService',
+  }),
+  service('deepgram_flux_tts', 'Deepgram Flux', 'DeepgramFluxTTSService', {
     languages: ['en'],
-    args: [apiKey('DEEPGRAM_API_KEY')],
     settings: [takes('voice', 'DEEPGRAM_VOICE_ID')],
-  },
-  {
-    id: 'deepgram_flux_sagemaker_tts',
-    label: 'Deepgram Flux on SageMaker',
-    className: 'DeepgramFluxSageMakerTTSService',
+  }),
+  service('deepgram_flux_sagemaker_tts', 'Deepgram Flux on SageMaker', 'DeepgramFluxSageMakerTTSService', {
     languages: ['en'],
     args: deepgramEndpoint('DEEPGRAM_FLUX_SAGEMAKER_TTS'),
     settings: [takes('voice', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_VOICE_ID')],
     ...sageMaker('deepgram'),
-  },
-  {
-    id: 'deepgram_sagemaker_tts',
-    label: 'Deepgram on SageMaker',
-    className: 'DeepgramSageMakerTTSService',
+  }),
+  service('deepgram_sagemaker_tts', 'Deepgram on SageMaker', 'DeepgramSageMakerTTSService', {
     languages: lists.aura,
     args: deepgramEndpoint('DEEPGRAM_SAGEMAKER_TTS'),
     settings: [voice(takes('voice', 'DEEPGRAM_SAGEMAKER_TTS_VOICE_ID'), voices.aura)],
     ...sageMaker('deepgram'),
-  },
-  {
-    id: 'elevenlabs_tts',
-    label: 'ElevenLabs',
+  }),
+  service('elevenlabs_tts', 'ElevenLabs', 'ElevenLabsTTSService', {
     aka: ['eleven'],
-    className: 'ElevenLabsTTSService',
     languages: lists.elevenFlash,
-    args: [apiKey('ELEVENLABS_API_KEY')],
     settings: [usually('eleven_flash_v2_5', model('ELEVENLABS_TTS_MODEL')), voice(ELEVENLABS_VOICE), language],
     keys: 'https://elevenlabs.io/app/settings/api-keys',
     recommended: 3,
-  },
-  {
-    id: 'elevenlabs_dialogue_tts',
-    label: 'ElevenLabs Dialogue',
-    className: 'ElevenLabsDialogueTTSService',
+  }),
+  service('elevenlabs_dialogue_tts', 'ElevenLabs Dialogue', 'ElevenLabsDialogueTTSService', {
     languages: lists.elevenV4,
-    args: [apiKey('ELEVENLABS_API_KEY')],
     settings: [model('ELEVENLABS_DIALOGUE_TTS_MODEL'), voice(ELEVENLABS_VOICE), language],
-  },
-  {
-    id: 'fish_tts',
-    label: 'Fish Audio',
-    className: 'FishAudioTTSService',
-    args: [apiKey('FISH_API_KEY')],
+  }),
+  service('fish_tts', 'Fish Audio', 'FishAudioTTSService', {
     settings: [model('FISH_TTS_MODEL'), takes('voice', 'FISH_VOICE_ID')],
-  },
-  {
-    id: 'google_tts',
-    label: 'Google Cloud Text-to-Speech',
-    className: 'GoogleTTSService',
+  }),
+  service('google_tts', 'Google Cloud Text-to-Speech', 'GoogleTTSService', {
     languages: lists.googleTts,
     ...googleCloud(),
     settings: [voice(takes('voice', 'GOOGLE_VOICE_ID'), voices.chirp), language],
-  },
-  {
-    id: 'google_http_tts',
-    label: 'Google Cloud Text-to-Speech with SSML',
+  }),
+  service('google_http_tts', 'Google Cloud Text-to-Speech with SSML', 'GoogleHttpTTSService', {
     module: 'google.tts',
-    className: 'GoogleHttpTTSService',
     languages: lists.googleTts,
     ...googleCloud(),
     settings: [voice(takes('voice', 'GOOGLE_VOICE_ID'), voices.chirp), language],
-  },
-  {
-    id: 'gemini_tts',
-    label: 'Google Gemini',
+  }),
+  service('gemini_tts', 'Google Gemini', 'GeminiTTSService', {
     onlyRate: 24_000,
     module: 'google.tts',
-    className: 'GeminiTTSService',
     languages: lists.gemini,
     ...googleCloud(),
     settings: [model('GEMINI_TTS_MODEL'), takes('voice', 'GOOGLE_VOICE_ID'), language],
-  },
-  {
-    id: 'gradium_tts',
-    label: 'Gradium',
-    className: 'GradiumTTSService',
+  }),
+  service('gradium_tts', 'Gradium', 'GradiumTTSService', {
     languages: lists.gradium,
-    args: [apiKey('GRADIUM_API_KEY')],
     settings: [model('GRADIUM_TTS_MODEL'), voice(takes('voice', 'GRADIUM_VOICE_ID'))],
-  },
-  {
-    id: 'groq_tts',
-    label: 'Groq',
-    className: 'GroqTTSService',
+  }),
+  service('groq_tts', 'Groq', 'GroqTTSService', {
     languages: ['en'],
-    args: [apiKey('GROQ_API_KEY')],
     settings: [model('GROQ_TTS_MODEL'), takes('voice', 'GROQ_VOICE_ID')],
-  },
-  {
-    id: 'hume_tts',
-    label: 'Hume',
-    className: 'HumeTTSService',
+  }),
+  service('hume_tts', 'Hume', 'HumeTTSService', {
     languages: ['ar', 'de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'ko', 'pt', 'ru'],
-    args: [apiKey('HUME_API_KEY')],
     settings: [voice(needs('voice', 'HUME_VOICE_ID', 'Voice ID, from https://app.hume.ai/voices'))],
     ended: { on: '2026-11-13', page: 'https://dev.hume.ai/intro' },
-  },
-  {
-    id: 'inworld_tts',
-    label: 'Inworld',
-    className: 'InworldTTSService',
+  }),
+  service('inworld_tts', 'Inworld', 'InworldTTSService', {
     languages: lists.inworld,
-    args: [apiKey('INWORLD_API_KEY')],
     settings: [model('INWORLD_TTS_MODEL'), voice(takes('voice', 'INWORLD_VOICE_ID')), language],
-  },
-  {
-    id: 'kokoro_tts',
-    label: 'Kokoro on this machine',
-    className: 'KokoroTTSService',
+  }),
+  service('kokoro_tts', 'Kokoro on this machine', 'KokoroTTSService', {
+    args: [],
     languages: lists.kokoro,
     settings: [voice(KOKORO_VOICE, voices.kokoro), language],
     preload: 'KokoroTTSService(settings=KokoroTTSService.Settings(voice="af_heart"))',
     local: { model: 'Kokoro-82M', download: 0.35, memory: 1 },
     patience: 30,
-  },
-  {
-    id: 'minimax_tts',
-    label: 'MiniMax',
-    className: 'MiniMaxHttpTTSService',
+  }),
+  service('minimax_tts', 'MiniMax', 'MiniMaxHttpTTSService', {
     languages: lists.minimax,
     args: [apiKey('MINIMAX_API_KEY'), needs('group_id', 'MINIMAX_GROUP_ID', 'Group')],
     settings: [
@@ -251,63 +177,41 @@ export const tts: readonly ServiceRow[] = [
       }),
     ],
     session: 'aiohttp_session',
-  },
-  {
-    id: 'mistral_tts',
-    label: 'Mistral',
-    className: 'MistralTTSService',
+  }),
+  service('mistral_tts', 'Mistral', 'MistralTTSService', {
     languages: ['ar', 'de', 'en', 'es', 'fr', 'hi', 'it', 'nl', 'pt'],
-    args: [apiKey('MISTRAL_API_KEY')],
     settings: [
       model('MISTRAL_TTS_MODEL'),
       voice(
         needs('voice', 'MISTRAL_VOICE_ID', 'Voice ID, from https://docs.mistral.ai/studio/audio/text-to-speech/voices'),
       ),
     ],
-  },
-  {
-    id: 'neuphonic_tts',
-    label: 'Neuphonic',
-    className: 'NeuphonicTTSService',
+  }),
+  service('neuphonic_tts', 'Neuphonic', 'NeuphonicTTSService', {
     languages: lists.neuphonic,
-    args: [apiKey('NEUPHONIC_API_KEY')],
     settings: [takes('voice', 'NEUPHONIC_VOICE_ID'), language],
-  },
-  {
-    id: 'nvidia_tts',
-    label: 'NVIDIA Magpie',
-    className: 'NvidiaTTSService',
+  }),
+  service('nvidia_tts', 'NVIDIA Magpie', 'NvidiaTTSService', {
     languages: lists.magpie,
-    args: [apiKey('NVIDIA_API_KEY')],
     settings: [voice(takes('voice', 'NVIDIA_VOICE_ID')), language],
-  },
-  {
-    id: 'nvidia_sagemaker_tts',
-    label: 'NVIDIA Magpie on SageMaker',
-    className: 'NvidiaSageMakerTTSService',
+  }),
+  service('nvidia_sagemaker_tts', 'NVIDIA Magpie on SageMaker', 'NvidiaSageMakerTTSService', {
     languages: lists.magpie,
     args: [needs('endpoint_name', 'SAGEMAKER_MAGPIE_ENDPOINT_NAME', 'Endpoint'), takes('region', 'AWS_REGION')],
     settings: [voice(takes('voice', 'NVIDIA_SAGEMAKER_TTS_VOICE_ID')), language],
     ...sageMaker('aws'),
-  },
-  {
-    id: 'nvidia_sagemaker_http_tts',
-    label: 'NVIDIA Magpie on SageMaker over HTTP',
+  }),
+  service('nvidia_sagemaker_http_tts', 'NVIDIA Magpie on SageMaker over HTTP', 'NvidiaSageMakerHTTPTTSService', {
     module: 'nvidia.sagemaker.tts',
-    className: 'NvidiaSageMakerHTTPTTSService',
     languages: lists.magpie,
     args: [needs('endpoint_name', 'SAGEMAKER_MAGPIE_ENDPOINT_NAME', 'Endpoint'), takes('region', 'AWS_REGION')],
     settings: [voice(takes('voice', 'NVIDIA_SAGEMAKER_TTS_VOICE_ID')), language],
     ...sageMaker('aws'),
-  },
-  {
-    id: 'openai_tts',
-    label: 'OpenAI',
+  }),
+  service('openai_tts', 'OpenAI', 'OpenAITTSService', {
     aka: ['gpt'],
     onlyRate: 24_000,
-    className: 'OpenAITTSService',
     languages: lists.whisperApi,
-    args: [apiKey('OPENAI_API_KEY')],
     ambient: [compatibleServer],
     settings: [
       usually('gpt-4o-mini-tts', model('OPENAI_TTS_MODEL')),
@@ -316,119 +220,72 @@ export const tts: readonly ServiceRow[] = [
     ],
     keys: 'https://platform.openai.com/api-keys',
     recommended: 1,
-  },
-  {
-    id: 'piper_tts',
-    label: 'Piper on this machine',
-    className: 'PiperTTSService',
+  }),
+  service('piper_tts', 'Piper on this machine', 'PiperTTSService', {
+    args: [],
     settings: [voice(PIPER_VOICE, voices.piper)],
     preload: 'PiperTTSService(settings=PiperTTSService.Settings(voice="en_US-ryan-high"))',
     local: { model: '`en_US-ryan-high`, or another voice', download: 0.15, memory: 0.5 },
     patience: 30,
-  },
-  {
-    id: 'piper_http_tts',
-    label: 'Piper server',
+  }),
+  service('piper_http_tts', 'Piper server', 'PiperHttpTTSService', {
     module: 'piper.tts',
-    className: 'PiperHttpTTSService',
     args: [needs('base_url', 'PIPER_BASE_URL', 'Address of the server')],
     settings: [voice(takes('voice', 'PIPER_VOICE_ID'))],
     session: 'aiohttp_session',
-  },
-  {
-    id: 'pockettts_tts',
-    label: 'Pocket TTS on this machine',
+  }),
+  service('pockettts_tts', 'Pocket TTS on this machine', 'PocketTTSService', {
+    args: [],
     module: 'pocket_tts.tts',
-    className: 'PocketTTSService',
     languages: lists.pocket,
     settings: [takes('voice', 'POCKET_TTS_VOICE_ID'), language],
     preload: 'PocketTTSService()',
-  },
-  {
-    id: 'resemble_tts',
-    label: 'Resemble AI',
+  }),
+  service('resemble_tts', 'Resemble AI', 'ResembleAITTSService', {
     module: 'resembleai.tts',
-    className: 'ResembleAITTSService',
-    args: [apiKey('RESEMBLE_API_KEY')],
     settings: [voice(needs('voice', 'RESEMBLE_VOICE_ID', 'Voice'))],
-  },
-  {
-    id: 'rime_tts',
-    label: 'Rime',
-    className: 'RimeTTSService',
+  }),
+  service('rime_tts', 'Rime', 'RimeTTSService', {
     languages: lists.rime,
-    args: [apiKey('RIME_API_KEY')],
     settings: [model('RIME_TTS_MODEL'), voice(needs('voice', 'RIME_VOICE_ID', 'Voice')), language],
-  },
-  {
-    id: 'rime_v1_tts',
-    label: 'Rime WebSocket v1',
+  }),
+  service('rime_v1_tts', 'Rime WebSocket v1', 'RimeV1TTSService', {
     module: 'rime.tts_v1',
-    className: 'RimeV1TTSService',
     languages: lists.rime,
-    args: [apiKey('RIME_API_KEY')],
     settings: [
       needs('model', 'RIME_MODEL', 'Model: coda or mistv3'),
       voice(needs('voice', 'RIME_VOICE_ID', 'Voice')),
       language,
     ],
-  },
-  {
-    id: 'sarvam_tts',
-    label: 'Sarvam',
-    className: 'SarvamTTSService',
+  }),
+  service('sarvam_tts', 'Sarvam', 'SarvamTTSService', {
     languages: lists.sarvamTts,
-    args: [apiKey('SARVAM_API_KEY')],
     settings: [takes('model', 'SARVAM_TTS_MODEL'), takes('voice', 'SARVAM_VOICE_ID'), language],
-  },
-  {
-    id: 'smallest_tts',
-    label: 'Smallest AI',
-    className: 'SmallestTTSService',
+  }),
+  service('smallest_tts', 'Smallest AI', 'SmallestTTSService', {
     languages: lists.smallestTts,
-    args: [apiKey('SMALLEST_API_KEY')],
     settings: [model('SMALLEST_TTS_MODEL'), voice(takes('voice', 'SMALLEST_VOICE_ID')), language],
-  },
-  {
-    id: 'soniox_tts',
-    label: 'Soniox',
-    className: 'SonioxTTSService',
+  }),
+  service('soniox_tts', 'Soniox', 'SonioxTTSService', {
     languages: lists.sonioxTts,
-    args: [apiKey('SONIOX_API_KEY')],
     settings: [model('SONIOX_TTS_MODEL'), takes('voice', 'SONIOX_VOICE_ID'), language],
-  },
-  {
-    id: 'speechify_tts',
-    label: 'Speechify',
-    className: 'SpeechifyHttpTTSService',
+  }),
+  service('speechify_tts', 'Speechify', 'SpeechifyHttpTTSService', {
     languages: lists.speechify,
-    args: [apiKey('SPEECHIFY_API_KEY')],
     settings: [model('SPEECHIFY_TTS_MODEL'), takes('voice', 'SPEECHIFY_VOICE_ID'), language],
     session: 'aiohttp_session',
-  },
-  {
-    id: 'speechmatics_tts',
-    label: 'Speechmatics',
-    className: 'SpeechmaticsTTSService',
+  }),
+  service('speechmatics_tts', 'Speechmatics', 'SpeechmaticsTTSService', {
     languages: ['en'],
-    args: [apiKey('SPEECHMATICS_API_KEY')],
     settings: [takes('voice', 'SPEECHMATICS_VOICE_ID')],
     session: 'aiohttp_session',
-  },
-  {
-    id: 'together_tts',
-    label: 'Together AI',
-    className: 'TogetherTTSService',
+  }),
+  service('together_tts', 'Together AI', 'TogetherTTSService', {
     languages: lists.together,
-    args: [apiKey('TOGETHER_API_KEY')],
     settings: [model('TOGETHER_TTS_MODEL'), voice(takes('voice', 'TOGETHER_VOICE_ID'), voices.kokoro), language],
-  },
-  {
-    id: 'xai_tts',
-    label: 'xAI',
-    className: 'XAITTSService',
+  }),
+  service('xai_tts', 'xAI', 'XAITTSService', {
     languages: lists.xaiTts,
-    args: [apiKey('XAI_API_KEY')],
     settings: [takes('voice', 'XAI_VOICE_ID'), language],
-  },
+  }),
 ];

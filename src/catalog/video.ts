@@ -1,12 +1,9 @@
-import { apiKey, code, needs, object } from './arguments.ts';
+import { apiKey, code, needs, object, service } from './arguments.ts';
 import type { ServiceRow } from './service.ts';
 
 /** Video avatar services, in the order of their labels. */
 export const video: readonly ServiceRow[] = [
-  {
-    id: 'heygen_video',
-    label: 'HeyGen LiveAvatar',
-    className: 'HeyGenVideoService',
+  service('heygen_video', 'HeyGen LiveAvatar', 'HeyGenVideoService', {
     args: [
       needs('api_key', 'HEYGEN_API_KEY', 'LiveAvatar API key, not a HeyGen one'),
       code('service_type', 'ServiceType.LIVE_AVATAR'),
@@ -24,18 +21,12 @@ export const video: readonly ServiceRow[] = [
     picture: [1280, 720],
     keys: 'https://app.liveavatar.com/developers',
     recommended: 1,
-  },
-  {
-    id: 'simli_video',
-    label: 'Simli',
-    className: 'SimliVideoService',
+  }),
+  service('simli_video', 'Simli', 'SimliVideoService', {
     args: [apiKey('SIMLI_API_KEY'), needs('face_id', 'SIMLI_FACE_ID', 'Face')],
     picture: [512, 512],
-  },
-  {
-    id: 'tavus_video',
-    label: 'Tavus',
-    className: 'TavusVideoService',
+  }),
+  service('tavus_video', 'Tavus', 'TavusVideoService', {
     args: [
       apiKey('TAVUS_API_KEY'),
       needs('replica_id', 'TAVUS_REPLICA_ID', 'Replica ID, from https://docs.tavus.io/sections/replica/stock-replicas'),
@@ -44,5 +35,5 @@ export const video: readonly ServiceRow[] = [
     picture: [1280, 720],
     keys: 'https://platform.tavus.io',
     recommended: 2,
-  },
+  }),
 ];

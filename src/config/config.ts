@@ -31,17 +31,14 @@ function resolveTransports(values: ConfigValues): string[] {
   return unique((values.transports ?? []).map(resolve));
 }
 
-/** The direction of the transport that a call mode belongs to, or null. */
-function callMode(ids: readonly string[], key: ConfigKey): ScaffoldConfig['daily_pstn_mode'] {
-  const row = ids.map(findTransport).find(one => one.modeKey === key);
-  return row?.direction ?? null;
-}
-
 /** Applies defaults to valid values, and derives the other values from them. */
 function complete(values: ConfigValues, ids: string[]): ScaffoldConfig {
   const { bot_type: botType, client_framework: chosen = 'none' } = values;
   const framework = chosen === 'none' ? null : chosen;
-  const isTelephony = ids.some(id => botTypeOf(findTransport(id)) === 'telephony');
+  const rows = ids.map(findTransport);
+  const isTelephony = rows.some(row => botTypeOf(row) === 'telephony');
+  // The direction of the transport that a call mode belongs to.
+  const callMode = (key: ConfigKey) => rows.find(({ modeKey }) => modeKey === key)?.direction ?? null;
   const config = {
     // Defaults come first because they set the order of the keys.
     ...defaults,
@@ -51,8 +48,8 @@ function complete(values: ConfigValues, ids: string[]): ScaffoldConfig {
     generate_client: framework !== null,
     client_framework: framework,
     client_server: framework && (values.client_server ?? 'bundler'),
-    daily_pstn_mode: callMode(ids, 'daily_pstn_mode'),
-    twilio_daily_sip_mode: callMode(ids, 'twilio_daily_sip_mode'),
+    daily_pstn_mode: callMode('daily_pstn_mode'),
+    twilio_daily_sip_mode: callMode('twilio_daily_sip_mode'),
     video_output: values.video_output === true || values.video_service !== undefined,
   };
   // The rules have checked the values that can't be null.
@@ -78,14 +75,14 @@ function configError(problems: readonly ConfigProblem[]): UserError {
   });
 }
 
-/** What people put work into, so that it goes only if they say so. */
+/** What people put work into, and what they call it: it goes only if they say so. */
 const PRECIOUS = [
   ['client_framework', 'web client'],
   ['video_service', 'avatar'],
 ] as const;
 
-/** The choices, and what people call them, that a project had and would lose with a new configuration. */
-export const lostBetween = (before: RawConfig, after: RawConfig) =>
-  PRECIOUS.filter(([key]) => isChosen(before[key]) && !isChosen(after[key]));
-
-const isChosen = (value: unknown): boolean => typeof value === 'string' && value !== 'none';
+/** What of that a project had, and would lose with a new configuration. */
+export function lostBetween(before: RawConfig, after: RawConfig) {
+  const isChosen = (value: unknown) => typeof value === 'string' && value !== 'none';
+  return PRECIOUS.filter(([key]) => isChosen(before[key]) && !isChosen(after[key]));
+}

@@ -114,75 +114,54 @@ const oneOf = <const Value extends string>(...choices: readonly OptionChoice<Val
   choices,
 });
 
+/** An option whose value is a text. */
+const text = <const Key extends string, const Flag extends string, const More extends Partial<OptionRow>>(
+  key: Key,
+  flag: Flag,
+  placeholder: string,
+  group: string,
+  help: string,
+  more: More,
+) => ({ key, flag, kind: 'text' as const, placeholder, ...more, group, help });
+
 const service = <const Kind extends ServiceKind>(kind: Kind, help: string) =>
-  ({
-    key: `${kind}_service`,
-    flag: kind,
-    kind: 'text',
-    placeholder: 'service',
+  text(`${kind}_service` as const, kind, 'service', 'AI services', help, {
     ...valuesOf(services[kind].map(({ id, label, ...row }) => ({ ...row, value: id, name: label }))),
-    group: 'AI services',
-    help,
-  }) as const;
+  });
 
 const feature = <const Key extends string, const Flag extends string>(
   key: Key,
   flag: Flag,
   help: string,
-  { isOn = false } = {},
+  isOn = false,
 ) => ({ key, flag, kind: 'boolean', default: isOn, group: 'Features', help }) as const;
 
-const callMode = <const Key extends string, const Flag extends string>(key: Key, flag: Flag) =>
-  ({
-    key,
-    flag,
-    kind: 'text',
-    placeholder: 'direction',
+const callMode = <const Key extends string, const Flag extends string>(key: Key, flag: Flag) => {
+  const generic = transports.find(({ modeKey }) => modeKey === key)?.generic;
+  return text(key, flag, 'direction', 'Calls', `dial-in or dial-out; required by transport ${generic}`, {
     ...oneOf({ value: 'dial-in', label: 'People call the bot' }, { value: 'dial-out', label: 'The bot calls people' }),
-    group: 'Calls',
-    help: `dial-in or dial-out; required by transport ${transports.find(({ modeKey }) => modeKey === key)?.generic}`,
-  }) as const;
+  });
+};
 
 /** Every scaffold option, in the order of the resolved configuration. */
 export const scaffoldOptions = [
-  {
-    key: 'project_name',
-    flag: 'name',
+  text('project_name', 'name', 'name', 'Project', 'Project name', {
     short: 'n',
-    kind: 'text',
-    placeholder: 'name',
     isAlwaysSet: true,
-    group: 'Project',
-    help: 'Project name',
     byDefault: "the target directory's name",
-  },
-  {
-    key: 'bot_type',
-    flag: 'bot-type',
+  }),
+  text('bot_type', 'bot-type', 'type', 'Project', 'web or telephony', {
     short: 'b',
-    kind: 'text',
-    placeholder: 'type',
     ...oneOf<BotType>(
+      { value: 'web', label: 'In a browser', hint: 'or in an app', names: ['browser'], aka: ['app', 'mobile'] },
       {
-        value: 'web',
-        label: 'In a browser',
-        hint: 'or in an app',
-        names: ['browser'],
-        aka: ['app', 'mobile'],
-      },
-      {
-        value: 'telephony',
-        label: 'On the phone',
-        hint: 'needs a phone provider',
-        names: ['phone'],
-        aka: ['call', 'voip'],
+        ...{ value: 'telephony', label: 'On the phone', hint: 'needs a phone provider' },
+        ...{ names: ['phone'], aka: ['call', 'voip'] },
       },
     ),
     isAlwaysSet: true,
-    group: 'Project',
-    help: 'web or telephony',
     byDefault: 'inferred from the transports',
-  },
+  }),
   {
     key: 'transports',
     flag: 'transport',
@@ -197,105 +176,87 @@ export const scaffoldOptions = [
     group: 'Project',
     help: `How people reach the bot: ${listTransports()}`,
   },
-  {
-    key: 'mode',
-    flag: 'mode',
-    short: 'm',
-    kind: 'text',
-    placeholder: 'mode',
-    ...oneOf(
-      {
-        value: 'cascade',
-        label: 'Three services',
-        hint: 'listen, think, speak: most choice',
-        aka: ['pipeline', 'stt', 'speech-to-text', 'text'],
-      },
-      {
-        value: 'realtime',
-        label: 'One speech-to-speech model',
-        hint: 'fastest replies',
-        names: ['speech-to-speech', 's2s'],
-        aka: ['speech', 'sts', 'live', 'native'],
-      },
-    ),
-    isAlwaysSet: true,
-    group: 'AI services',
-    help: 'cascade (speech-to-text, language model, text-to-speech) or realtime (speech-to-speech)',
-  },
+  text(
+    'mode',
+    'mode',
+    'mode',
+    'AI services',
+    'cascade (speech-to-text, language model, text-to-speech) or realtime (speech-to-speech)',
+    {
+      short: 'm',
+      ...oneOf(
+        {
+          ...{ value: 'cascade', label: 'Three services', hint: 'listen, think, speak: most choice' },
+          aka: ['pipeline', 'stt', 'speech-to-text', 'text'],
+        },
+        {
+          ...{ value: 'realtime', label: 'One speech-to-speech model', hint: 'fastest replies' },
+          ...{ names: ['speech-to-speech', 's2s'], aka: ['speech', 'sts', 'live', 'native'] },
+        },
+      ),
+      isAlwaysSet: true,
+    },
+  ),
   service('stt', 'Speech-to-text service (cascade), such as deepgram_stt'),
   service('llm', 'Language model (cascade), such as openai_llm'),
   service('tts', 'Text-to-speech service (cascade), such as cartesia_tts'),
   service('realtime', 'Speech-to-speech service (realtime), such as openai_realtime'),
   { ...service('video', 'Video avatar service (web bots only)'), isRemovable: true },
-  {
-    key: 'client_framework',
-    flag: 'client-framework',
-    kind: 'text',
-    placeholder: 'framework',
-    ...oneOf(
-      { value: 'component', name: 'React' },
-      {
-        value: 'vanilla',
-        name: 'TypeScript',
-        names: ['vanilla-js', 'vanilla-ts', 'ts'],
-        aka: ['html', 'javascript', 'js'],
-      },
-      { value: 'none', label: 'None', hint: 'the bot has a test page' },
-    ),
-    isNeutral: true,
-    isRemovable: true,
-    group: 'Web client',
-    help: 'component (React), vanilla (TypeScript) or none (web bots only)',
-  },
-  {
-    key: 'client_server',
-    flag: 'client-server',
-    kind: 'text',
-    placeholder: 'server',
-    ...oneOf({ value: 'bundler', name: 'Vite' }, { value: 'fullstack', name: 'Next.js', names: ['next'] }),
-    isNeutral: true,
-    isRemovable: true,
-    group: 'Web client',
-    help: 'bundler (Vite) or fullstack (Next.js, component only)',
-  },
+  text(
+    'client_framework',
+    'client-framework',
+    'framework',
+    'Web client',
+    'component (React), vanilla (TypeScript) or none (web bots only)',
+    {
+      ...oneOf(
+        { value: 'component', name: 'React' },
+        {
+          ...{ value: 'vanilla', name: 'TypeScript' },
+          ...{ names: ['vanilla-js', 'vanilla-ts', 'ts'], aka: ['html', 'javascript', 'js'] },
+        },
+        { value: 'none', label: 'None', hint: 'the bot has a test page' },
+      ),
+      isNeutral: true,
+      isRemovable: true,
+    },
+  ),
+  text(
+    'client_server',
+    'client-server',
+    'server',
+    'Web client',
+    'bundler (Vite) or fullstack (Next.js, component only)',
+    {
+      ...oneOf({ value: 'bundler', name: 'Vite' }, { value: 'fullstack', name: 'Next.js', names: ['next'] }),
+      isNeutral: true,
+      isRemovable: true,
+    },
+  ),
   callMode('daily_pstn_mode', 'daily-pstn-mode'),
   callMode('twilio_daily_sip_mode', 'twilio-daily-sip-mode'),
   feature('video_input', 'video-input', 'Video input (web bots only)'),
   feature('video_output', 'video-output', 'Video output (web bots only)'),
   feature('recording', 'recording', 'Record audio'),
   feature('transcription', 'transcription', 'Log the transcript'),
-  feature('deploy_to_cloud', 'deploy-to-cloud', 'Cloud deployment files: container-file and cloud-deploy.toml', {
-    isOn: true,
-  }),
+  feature('deploy_to_cloud', 'deploy-to-cloud', 'Cloud deployment files: container-file and cloud-deploy.toml', true),
   feature('enable_noisecancel', 'enable-noisecancel', 'Noise cancellation; requires cloud deployment'),
   feature('enable_observability', 'observability', 'Observability: a debugger, and traces'),
   feature('enable_eval', 'eval', 'Evals: an eval transport, starter scenarios and their runner'),
   feature('journal', 'journal', 'A file about each call: the words, the time and the cost, for botcli calls'),
-  {
-    key: 'ci',
-    flag: 'ci',
-    kind: 'text',
-    placeholder: 'service',
+  text('ci', 'ci', 'service', 'Features', 'github: a workflow that tests each push, and deploys from main', {
     ...oneOf({ value: 'github', name: 'GitHub Actions', names: ['github-actions'], aka: ['actions'] }),
     isRemovable: true,
-    group: 'Features',
-    help: 'github: a workflow that tests each push, and deploys from main',
-  },
-  {
-    key: 'language',
-    flag: 'language',
-    kind: 'text',
-    placeholder: 'code',
+  }),
+  text('language', 'language', 'code', 'AI services', 'Language that the bot hears and speaks, such as de or pt-BR', {
     values: LANGUAGES,
     names: languageNames,
     canonical: canonicalLanguage,
     meant: languageMeant,
     example: 'a BCP 47 code, such as de or pt-BR',
     isRemovable: true,
-    group: 'AI services',
-    help: 'Language that the bot hears and speaks, such as de or pt-BR',
     byDefault: 'English',
-  },
+  }),
 ] as const satisfies readonly OptionRow[];
 
 /** An option's row, with its key, flag, kind and values as literal types. */
@@ -320,33 +281,21 @@ type OptionValue<Row extends LiteralOption> = Row extends { kind: 'boolean' }
 /** Valid values, by key. An option that is absent was not given. */
 export type ConfigValues = { [Row in LiteralOption as Row['key']]?: OptionValue<Row> };
 
-/** An option of the generators that isn't part of a configuration. */
-interface RunOption {
-  flag: string;
-  kind: 'text' | 'boolean' | 'switch';
-  group: string;
-  help: string;
-}
-
 const RUN = 'General';
+const GETTING_STARTED_HELP = 'Also write GETTING_STARTED.md, for people who build with a coding agent';
 
 /** What a generator takes in addition to a configuration: the directory, and what to do with existing files. */
 export const runOptions = {
   directory: { flag: 'directory', kind: 'text', group: RUN, help: 'Target directory; use . for the current one' },
   overwriteGuide: { flag: 'overwrite-guide', kind: 'boolean', group: RUN, help: 'Overwrite existing guide files' },
-  gettingStarted: {
-    flag: 'getting-started',
-    kind: 'boolean',
-    group: RUN,
-    help: 'Also write GETTING_STARTED.md, for people who build with a coding agent',
-  },
+  gettingStarted: { flag: 'getting-started', kind: 'boolean', group: RUN, help: GETTING_STARTED_HELP },
   force: {
     flag: 'force',
     kind: 'switch',
     group: RUN,
     help: 'Overwrite other existing files; changes in them are lost',
   },
-} as const satisfies Record<string, RunOption>;
+} as const;
 
 export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
 

@@ -12,7 +12,7 @@ import {
 } from '../catalog/index.ts';
 import { unique } from '../std.ts';
 import { listed } from '../text.ts';
-import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
+import type { ConfigKey, ConfigValues } from './options.ts';
 import { type ConfigProblem, flagOf, type Given } from './values.ts';
 
 /** A configuration before it is resolved: values that are valid on their own, and what was given. */
@@ -26,6 +26,8 @@ interface Draft {
 }
 
 const CASCADE_KEYS: ConfigKey[] = ['stt_service', 'llm_service', 'tts_service'];
+const REALTIME_KEYS: ConfigKey[] = ['realtime_service'];
+const WEB_KEYS: ConfigKey[] = ['video_service', 'client_framework', 'client_server', 'video_input', 'video_output'];
 const MODE_KEYS = unique(transports.flatMap(({ modeKey }) => modeKey ?? []));
 
 /** Whether a key was given, and is valid on its own. */
@@ -47,12 +49,6 @@ const problem = (draft: Draft, key: ConfigKey, message: string): ConfigProblem =
   message,
 });
 
-/** How to remove an option that is off, named as it was written. */
-function howToRemove(draft: Draft, key: ConfigKey): string {
-  const name = nameOf(draft, key);
-  return `remove ${name === flagOf(key) ? `--no-${findOption(key).flag}` : name}`;
-}
-
 /** A problem for each missing key. */
 const missing = (draft: Draft, keys: ConfigKey[], why: string): ConfigProblem[] =>
   keys.filter(key => !draft.given.has(key)).map(key => problem(draft, key, `is missing: ${why}`));
@@ -67,11 +63,15 @@ export const rules: readonly ((draft: Draft) => ConfigProblem[])[] = [
   draft => missing(draft, ['mode'], 'choose cascade or realtime'),
 
   // The services of the mode, and no others.
-  draft => (draft.values.mode === 'cascade' ? missing(draft, CASCADE_KEYS, 'mode cascade needs it') : []),
-  draft =>
-    draft.values.mode === 'cascade' ? unusable(draft, ['realtime_service'], "can't be used with mode cascade") : [],
-  draft => (draft.values.mode === 'realtime' ? missing(draft, ['realtime_service'], 'mode realtime needs it') : []),
-  draft => (draft.values.mode === 'realtime' ? unusable(draft, CASCADE_KEYS, "can't be used with mode realtime") : []),
+  draft => {
+    const { mode } = draft.values;
+    if (mode === undefined) return [];
+    const [own, others] = mode === 'cascade' ? [CASCADE_KEYS, REALTIME_KEYS] : [REALTIME_KEYS, CASCADE_KEYS];
+    return [
+      ...missing(draft, own, `mode ${mode} needs it`),
+      ...unusable(draft, others, `can't be used with mode ${mode}`),
+    ];
+  },
 
   // A call mode and its transport.
   draft =>
@@ -87,13 +87,7 @@ export const rules: readonly ((draft: Draft) => ConfigProblem[])[] = [
   transportsOfOtherType,
   draft => {
     if (!isTelephonyBot(draft)) return [];
-    const switches: ConfigKey[] = ['video_input', 'video_output'];
-    const used: ConfigKey[] = [
-      'video_service',
-      'client_framework',
-      'client_server',
-      ...switches.filter(key => draft.values[key] === true),
-    ];
+    const used = WEB_KEYS.filter(key => draft.values[key] !== false);
     return unusable(draft, used, 'is for web bots only, and this is a telephony bot');
   },
 
@@ -104,11 +98,8 @@ export const rules: readonly ((draft: Draft) => ConfigProblem[])[] = [
     if (framework === undefined) {
       return [problem(draft, 'client_server', 'needs a client: add --client-framework component')];
     }
-    if (framework === 'vanilla' && server === 'fullstack') {
-      const why = 'is fullstack, which needs client framework component; with vanilla, use bundler';
-      return [problem(draft, 'client_server', why)];
-    }
-    return [];
+    const why = 'is fullstack, which needs client framework component; with vanilla, use bundler';
+    return framework === 'vanilla' && server === 'fullstack' ? [problem(draft, 'client_server', why)] : [];
   },
 
   // Features.
@@ -117,10 +108,13 @@ export const rules: readonly ((draft: Draft) => ConfigProblem[])[] = [
       ? [problem(draft, 'video_output', 'is off, but the video avatar needs it')]
       : [],
   unusableVideoInput,
-  draft =>
-    draft.values.enable_noisecancel === true && draft.values.deploy_to_cloud === false
-      ? [problem(draft, 'enable_noisecancel', `needs cloud deployment: ${howToRemove(draft, 'deploy_to_cloud')}`)]
-      : [],
+  draft => {
+    const { enable_noisecancel: isWanted, deploy_to_cloud: isDeployed } = draft.values;
+    if (!isWanted || isDeployed !== false) return [];
+    // A flag that is off is `--no-…`.
+    const off = nameOf(draft, 'deploy_to_cloud').replace(/^--/, '--no-');
+    return [problem(draft, 'enable_noisecancel', `needs cloud deployment: remove ${off}`)];
+  },
   servicesWithoutLanguage,
 ];
 
@@ -171,14 +165,11 @@ function incompatibleTransports(draft: Draft): ConfigProblem[] {
   const pairs = draft.transports.flatMap((one, at) =>
     draft.transports.slice(at + 1).map(other => [one, other] as const),
   );
-  const pair = pairs.find(ids => !areCompatible(...ids));
+  const pair = pairs.find(([one, other]) => !COMPANIONS[rowOf(one).family].includes(rowOf(other).family));
   if (!pair) return [];
   const why = 'each starts it with a different kind of request';
   return [problem(draft, 'transports', `${pair.join(' and ')} can't share a bot: ${why}. Create one bot for each`)];
 }
-
-const areCompatible = (one: string, other: string): boolean =>
-  COMPANIONS[rowOf(one).family].includes(rowOf(other).family);
 
 function transportsOfOtherType(draft: Draft): ConfigProblem[] {
   if (!draft.given.has('transports') || draft.invalid.has('transports')) return [];

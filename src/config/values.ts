@@ -61,7 +61,8 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
   for (const [word, value] of entriesOf(file, fileName, problems)) {
     const key = fileKeys.get(word);
     const name = `"${excerpt(word)}" in ${fileName}`;
-    if (!key) problems.push({ name, message: unknownKey(word) });
+    const meant = key ? undefined : didYouMean(word, [...fileKeys.keys()], known => `"${fileKeys.get(known)}"`);
+    if (!key) problems.push({ name, message: meant ? `${UNKNOWN_KEY}. ${meant}` : UNKNOWN_KEY });
     else if (given.has(key)) problems.push({ name, message: `repeats ${given.get(key)?.name}` });
     else given.set(key, { value: inIds(key, value), name });
   }
@@ -88,11 +89,6 @@ function entriesOf(file: unknown, fileName: string, problems: ConfigProblem[]): 
   return [];
 }
 
-function unknownKey(word: string): string {
-  const meant = didYouMean(word, [...fileKeys.keys()], key => `"${fileKeys.get(key)}"`);
-  return meant ? `${UNKNOWN_KEY}. ${meant}` : UNKNOWN_KEY;
-}
-
 const MOST_NAME_CHARACTERS = 100;
 /** A longer list of allowed values is not shown. */
 const MOST_VALUES_SHOWN = 12;
@@ -111,25 +107,19 @@ function verdictOn(value: unknown, option: ScaffoldOption, isTyped: boolean): Ve
   if (kind === 'boolean') {
     return typeof value === 'boolean' ? { value } : refuse(`must be true or false, not ${shown(value)}`);
   }
-  if (kind === 'list') return verdictOnList(value, values, notAllowed);
+  if (kind === 'list') {
+    const example = `["${exampleTransport('web')}"]`;
+    if (!Array.isArray(value)) return refuse(`must be a list, such as ${example}, not ${shown(value)}`);
+    if (value.length === 0) return refuse('is an empty list');
+    const wrong = value.filter(item => !values?.includes(item));
+    return wrong.length === 0 ? { value } : refuse(...unique(wrong.map(notAllowed)));
+  }
   if (values && !canonical) return values.some(one => one === value) ? { value } : refuse(notAllowed(value));
   if (typeof value !== 'string') return refuse(`must be a string, not ${shown(value)}`);
   if (value === '') return refuse('is empty');
   if (key === 'project_name') return verdictOnName(value);
   const spelled = canonical?.(value);
   return spelled === undefined ? refuse(notAllowed(value)) : { value: spelled };
-}
-
-function verdictOnList(
-  value: unknown,
-  values: readonly unknown[] = [],
-  notAllowed: (item: unknown) => string,
-): Verdict {
-  if (!Array.isArray(value))
-    return refuse(`must be a list, such as ["${exampleTransport('web')}"], not ${shown(value)}`);
-  if (value.length === 0) return refuse('is an empty list');
-  const wrong = value.filter(item => !values.includes(item));
-  return wrong.length === 0 ? { value } : refuse(...unique(wrong.map(notAllowed)));
 }
 
 function verdictOnName(given: string): Verdict {
@@ -183,7 +173,7 @@ function allowed(value: unknown, option: ScaffoldOption, isTyped: boolean): stri
     .map(part => excerpt(printable(part.trim())))
     .filter(Boolean);
   if (kind === 'list' && parts.length > 1 && parts.length <= MOST_VALUES_SHOWN) {
-    const ids = parts.map(part => likelyId(part, option));
+    const ids = parts.map(part => idsMeant(part, option)[0] ?? part);
     return isTyped
       ? `Pass each id separately: ${ids.map(id => `-${short} ${id}`).join(' ')}`
       : `List each id separately: ${JSON.stringify(ids)}`;
@@ -217,14 +207,14 @@ function meantBy(word: string, option: ScaffoldOption): string | undefined {
   return others.length === 1 ? others[0] : undefined;
 }
 
-/** The value that a word most likely means. */
-const likelyId = (word: string, option: ScaffoldOption): string => idsMeant(word, option)[0] ?? word;
-
 function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
-  const { values = [], names = {} } = option;
-  const one =
-    values.find(id => id === word) ??
-    (option.meant ? option.meant(word) : (valueNamed(word, option) ?? alias(word, option)));
+  const {
+    values = [],
+    names = {},
+    otherNames = {},
+    meant = () => valueNamed(word, option) ?? alias(word, option),
+  } = option;
+  const one = values.includes(word) ? word : meant(word);
   if (one !== undefined) return [one];
   const part = plain(word);
   const nameOf = (id: string) => shortName(names[id] ?? id);
@@ -232,24 +222,14 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
   // One id for each name: ids with a direction come after the one without.
   const several = holding.filter((id, at) => holding.findIndex(other => nameOf(other) === nameOf(id)) === at);
   if (several.length > 0) return several.length > MOST_MEANT ? [] : several;
-  return option.meant ? [] : mistyped(word, option);
-}
-
-/** The value of which the word is nearly the id, or nearly a name. */
-function mistyped(word: string, option: ScaffoldOption): string[] {
-  const { values = [] } = option;
+  if (option.meant) return [];
+  // It may be nearly an id, or nearly a name.
   const id = nearest(word, values);
-  if (id !== undefined) return [id];
-  const ids = new Map(values.flatMap(one => namesOf(one, option).map(name => [name, one])));
-  const name = nearest(word, [...ids.keys()]);
-  return name === undefined ? [] : [ids.get(name) as string];
+  const ids = new Map(
+    values.flatMap(value => [nameOf(value), ...(otherNames[value] ?? [])].map(name => [name, value])),
+  );
+  return id === undefined ? [ids.get(nearest(word, [...ids.keys()]) ?? '') ?? []].flat() : [id];
 }
-
-/** The real name of a value, and its other ones. */
-const namesOf = (id: string, { names = {}, otherNames = {} }: ScaffoldOption): string[] => [
-  shortName(names[id] ?? ''),
-  ...(otherNames[id] ?? []),
-];
 
 /** The value that people call by the first words of this one: `gpt-4o` and `gpt4` begin with `gpt`. The longest name wins. */
 function alias(word: string, { aka = {}, otherNames = {} }: ScaffoldOption): string | undefined {

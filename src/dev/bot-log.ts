@@ -13,7 +13,7 @@ import {
 import { keyChecks } from '../catalog/key-checks.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { sourcesOf } from '../check/checks/keys.ts';
-import { chosenServices } from '../project/variables/environment.ts';
+import { chosenServices } from '../project/variables.ts';
 import { alternatives } from '../text.ts';
 import type { StreamName } from './output.ts';
 

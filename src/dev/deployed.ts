@@ -6,7 +6,7 @@ import { updateLine } from '../config/command.ts';
 import { UserError, usageError } from '../errors.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
 import { readText } from '../paths/read.ts';
-import { judgeOf } from '../project/variables/environment.ts';
+import { judgeOf } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { listed } from '../text.ts';
 import { chooseEvals } from './choose-evals.ts';

@@ -5,7 +5,7 @@ import { INSTALL_UV } from '../check/checks/machine.ts';
 import { hintOf, UserError } from '../errors.ts';
 import { forDevelopment } from '../existing/package-manager.ts';
 import { findProgram, onlyIn, withOwnPrograms } from '../programs.ts';
-import { keysOf } from '../project/variables/environment.ts';
+import { keysOf } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { isCopyable, onOneLine } from '../text.ts';

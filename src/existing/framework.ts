@@ -6,7 +6,7 @@ import type { Scope } from '../formats/python/scope.ts';
 import type { Token } from '../formats/python/tokens.ts';
 import { unique } from '../std.ts';
 
-/** What changed in the framework, for one name: a row of `catalog/framework-changes.json`. */
+/** What changed in the framework, for one name. */
 export interface FrameworkChange {
   kind: 'module' | 'name' | 'member' | 'argument' | 'default' | 'note';
   /** Its full name. */
@@ -42,11 +42,59 @@ export interface Touched {
   places: { path: string; line: number }[];
 }
 
+/** What to use instead, or the fields of a change that its place in the file doesn't say. */
+type Details = string | null | Partial<FrameworkChange>;
+
+/**
+ * `catalog/framework-changes.json` by class or module. Each has, by effect and release, such as `gone 1.9.0`, what of it
+ * changes, such as `method(argument)`, or nothing for all of it. It has the changes of the classes that it's `like`, too.
+ */
+type Lines = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Details>>>> & { like: string[] }>>;
+
 /** Loads the table, which is large. */
 export const loadFrameworkTable = async (): Promise<FrameworkTable> => {
   const { default: table } = await import('../catalog/framework-changes.json', { with: { type: 'json' } });
-  return table as FrameworkTable;
+  const lines = table.changes as unknown as Lines;
+  const changes = Object.keys(lines).flatMap(place => changesAt(place, lines, place));
+  return { releases: table.releases, changes: changes.sort(byArgument) };
 };
+
+const byArgument = ({ argument: one = '' }: FrameworkChange, { argument: other = '' }: FrameworkChange) =>
+  one < other ? -1 : Number(one > other);
+
+/** The changes of a class or module that are in the line of this one. */
+function changesAt(place: string, lines: Lines, line: string): FrameworkChange[] {
+  const { like = [], ...changes } = lines[line] ?? {};
+  const own = Object.entries(changes).flatMap(([when, abouts]) =>
+    Object.entries(abouts).map(([about, details]) => {
+      const [effect, since = ''] = when.split(' ') as [FrameworkChange['effect'], string];
+      const [, part, argument] = /^([^(]*)(?:\((.*)\))?$/.exec(about) ?? [];
+      const more = typeof details === 'string' ? { use: details } : (details ?? {});
+      const name = part ? `${place}.${part}` : place;
+      return {
+        kind: kindOf(place, part, { argument, ...more }),
+        name,
+        effect,
+        since,
+        ...(argument && { argument }),
+        ...more,
+      };
+    }),
+  );
+  return [...own, ...like.flatMap(base => changesAt(place, lines, base))];
+}
+
+function kindOf(
+  place: string,
+  part: string | undefined,
+  { argument, note, is }: Partial<FrameworkChange>,
+): FrameworkChange['kind'] {
+  if (note !== undefined) return 'note';
+  if (is !== undefined) return 'default';
+  if (argument !== undefined) return 'argument';
+  if (!part) return 'module';
+  return /\.[A-Z]\w*$/.test(place) ? 'member' : 'name';
+}
 
 /** Something of the framework's that code names, in full. */
 interface Mention {

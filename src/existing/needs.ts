@@ -9,8 +9,7 @@ import {
   variablesOf,
 } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { neededForCalls, requiredByTransport, requiredByTransports } from '../project/variables/environment.ts';
-import { variableGroups } from '../project/variables/variables.ts';
+import { neededForCalls, requiredByTransport, requiredByTransports, variableGroups } from '../project/variables.ts';
 import { unique } from '../std.ts';
 import { BOT, CALL_SERVER } from './python/files.ts';
 import { type PythonReads, readsOf, VARIABLE } from './python/reads.ts';

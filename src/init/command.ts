@@ -71,7 +71,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
       return undefined;
     }
     const { listFiles } = await import('../project/files/files.ts');
-    const { listVariables } = await import('../project/variables/variables.ts');
+    const { listVariables } = await import('../project/variables.ts');
     terminal.printJson({ config, files: listFiles(config), env: listVariables(config) });
     return undefined;
   }

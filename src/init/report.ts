@@ -16,7 +16,7 @@ import {
   nextLines,
   nextSteps,
 } from '../project/handover/next-steps.ts';
-import { listVariables } from '../project/variables/variables.ts';
+import { listVariables } from '../project/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';

@@ -3,7 +3,7 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { fillIn, valueProblem } from '../formats/dotenv.ts';
 import { readBytes } from '../paths/read.ts';
-import { variableGroups } from '../project/variables/variables.ts';
+import { variableGroups } from '../project/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { changeEnvFile, obstacleTo } from '../writing/changes.ts';

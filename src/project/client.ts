@@ -2,8 +2,7 @@ import { findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { dueIn, type Features, featuresOf, type PlannedFile } from './features.ts';
 import { slugOf, titleOf } from './names.ts';
-import { keysOf } from './variables/environment.ts';
-import { listVariables } from './variables/variables.ts';
+import { keysOf, listVariables } from './variables.ts';
 
 /** The clients that have the files in a folder of `templates/`. */
 const FOLDERS = {
@@ -26,6 +25,8 @@ const file = (folder: keyof typeof FOLDERS, path: string, note: string, ...when:
   };
 };
 
+const icon = { template: 'shared/favicon.svg', note: 'the icon of the page' };
+
 export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'package.json.ejs', "the client's packages and commands"),
   file('shared', 'env.example.ejs', "the bot's address and cloud key; copy it to .env to set them"),
@@ -41,18 +42,8 @@ export const clientFiles: readonly PlannedFile[] = [
   file('next', 'next.mjs', 'runs Next.js without its telemetry'),
   file('react-vite', 'index.html.ejs', 'the page'),
   file('vanilla', 'index.html.ejs', 'the page'),
-  {
-    template: 'shared/favicon.svg',
-    destination: 'client/public/favicon.svg',
-    note: 'the icon of the page',
-    when: FOLDERS.vite,
-  },
-  {
-    template: 'shared/favicon.svg',
-    destination: 'client/src/app/icon.svg',
-    note: 'the icon of the page',
-    when: FOLDERS.next,
-  },
+  { ...icon, destination: 'client/public/favicon.svg', when: FOLDERS.vite },
+  { ...icon, destination: 'client/src/app/icon.svg', when: FOLDERS.next },
 
   file('next', 'src/app/layout.tsx', 'the layout of the page'),
   file('next', 'src/app/page.tsx', 'the page'),
@@ -158,11 +149,7 @@ export const usualPorts = ({ client_server }: ScaffoldConfig) => ({
 export const clientUrlOf = (config: ScaffoldConfig): string => `http://localhost:${usualPorts(config).client}`;
 
 /** A package of a web client, and the clients that need it. */
-interface ClientPackage {
-  name: string;
-  version: string;
-  when?: PlannedFile['when'];
-}
+type ClientPackage = { name: string; version: string; when?: PlannedFile['when'] };
 
 const dependencies: readonly ClientPackage[] = [
   // Only to load it later than the transports would. They bring the same version.

@@ -3,9 +3,8 @@ import { extrasOf, findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { renderImports, renderList } from '../formats/python/render.ts';
 import { unique } from '../std.ts';
-import { botFactsOf, OWN_PICTURE } from './bot/facts.ts';
+import { botFactsOf, OWN_PICTURE, renderModel, serviceImports, serviceNeeds } from './bot/facts.ts';
 import { transcriberOf } from './bot/sentences.ts';
-import { renderModel, serviceImports, serviceNeeds } from './bot/service-call.ts';
 import { featuresOf } from './features.ts';
 import { readmeFactsOf } from './handover/readme.ts';
 import { readableName, slugOf } from './names.ts';
@@ -23,8 +22,8 @@ import {
   judgeOf,
   requiredByCallServer,
   requiredVariables,
-} from './variables/environment.ts';
-import { variableGroups } from './variables/variables.ts';
+  variableGroups,
+} from './variables.ts';
 
 /** The names that `.gitignore` and `.dockerignore` have. */
 const SECRETS: readonly string[] = ['.env', '.env.*', ...SECRET_NAMES];

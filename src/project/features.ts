@@ -1,35 +1,42 @@
 import { findService, findTransport, isEnglish } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { remembered } from '../std.ts';
-import { chosenServices, judgeOf } from './variables/environment.ts';
+import { chosenServices, judgeOf } from './variables.ts';
 
 /** What a configuration turns on or off in the files of a project: the plain booleans that templates test. */
-export const featuresOf = remembered((config: ScaffoldConfig) => ({
-  ...conversationOf(config),
-  ...modelsOf(config),
-  ...videoOf(config),
-  ...waysOf(config),
-  ...callsOf(config),
-  ...extrasOf(config),
-  ...clientOf(config),
-}));
-
-export type Features = ReturnType<typeof featuresOf>;
-
-/** How the bot hears, thinks and speaks. */
-function conversationOf({ enable_eval, language, mode, realtime_service, transports }: ScaffoldConfig) {
+export const featuresOf = remembered((config: ScaffoldConfig) => {
+  const { client_framework, client_server, language, realtime_service, video_input, video_output } = config;
+  const isCascade = config.mode === 'cascade';
+  const hasAvatar = config.video_service !== null;
+  const hasVideo = video_input || video_output;
+  const models = chosenServices(config).map(({ row }) => row);
   const speaker = realtime_service === null ? undefined : findService('realtime', realtime_service);
+  const rows = config.transports.map(findTransport);
+  const browsers = rows.filter(row => row.family === 'web');
+  const hasWeb = browsers.length > 0;
+  const hasLocal = browsers.some(row => row.isPeerToPeer);
+  const hasHosted = browsers.some(row => !row.isPeerToPeer);
   // Nobody types on a phone, but evals do.
-  const isTypedTo = enable_eval || transports.some(id => findTransport(id).family === 'web');
-  const typed = isTypedTo ? speaker?.typed : undefined;
+  const typed = config.enable_eval || hasWeb ? speaker?.typed : undefined;
+  // A call flow starts the bot in a room, once for each call.
+  const flow = rows.find(row => row.family === 'flow');
+  const streams = rows.filter(row => row.family === 'stream');
+  const hasMediaStream = streams.length > 0;
+  const hasStreamEnv = streams.some(row => row.ambient.some(({ required }) => required));
+  const hasCallServer = flow?.serverReads !== undefined;
+  const isDialIn = flow?.direction === 'dial-in';
+  const placesCalls = flow?.direction === 'dial-out';
+  const hasPhone = hasMediaStream || flow !== undefined;
+  const greetsClients = flow !== undefined || config.enable_eval || hasWeb;
+  const checksWhereItRuns = config.enable_noisecancel || config.enable_observability;
   return {
-    isCascade: mode === 'cascade',
+    isCascade,
     /** A language was chosen, so the bot is told to speak it. */
     hasLanguage: language !== null,
     /** It speaks English, like the questions of the starter evals. */
     speaksEnglish: language === null || isEnglish(language),
     /** People and evals can type to the bot. */
-    takesText: mode === 'cascade' || typed !== undefined,
+    takesText: isCascade || typed !== undefined,
     /** The bot hands what they type to its speech-to-speech service, which wouldn't answer it in the context. */
     handsOverText: typed !== undefined && typed !== 'context',
     sendsTextFrame: typed === 'frame',
@@ -39,15 +46,12 @@ function conversationOf({ enable_eval, language, mode, realtime_service, transpo
     detectsTurns: !speaker?.ownTurns,
     /** The service doesn't read the context, so the bot sends it the opening as text. */
     ignoresContext: speaker?.ignoresContext === true,
-  };
-}
 
-/** What the bot sees and shows. */
-function videoOf({ mode, video_input, video_output, video_service }: ScaffoldConfig) {
-  const isCascade = mode === 'cascade';
-  const hasAvatar = video_service !== null;
-  return {
-    hasVideo: video_input || video_output,
+    /** Some models are downloaded when a service is created. */
+    loadsModels: models.some(row => row.preload),
+    hasLocalModels: models.some(row => row.local),
+
+    hasVideo,
     hasVideoBothWays: video_input && video_output,
     hasVideoInput: video_input,
     hasVideoOutput: video_output,
@@ -58,51 +62,16 @@ function videoOf({ mode, video_input, video_output, video_service }: ScaffoldCon
     looksOnDemand: video_input && isCascade,
     /** The speech-to-speech service gets a picture from the camera every second. */
     looksEverySecond: video_input && !isCascade,
-  };
-}
 
-/** What runs on this computer. */
-function modelsOf(config: ScaffoldConfig) {
-  const rows = chosenServices(config).map(({ row }) => row);
-  return {
-    /** Some models are downloaded when a service is created. */
-    loadsModels: rows.some(row => row.preload),
-    hasLocalModels: rows.some(row => row.local),
-  };
-}
-
-/** How people reach the bot. */
-function waysOf({ bot_type, transports }: ScaffoldConfig) {
-  const rows = transports.map(findTransport);
-  const browsers = rows.filter(row => row.family === 'web');
-  const hasLocal = browsers.some(row => row.isPeerToPeer);
-  const hasHosted = browsers.some(row => !row.isPeerToPeer);
-  return {
-    isTelephony: bot_type === 'telephony',
-    hasWeb: browsers.length > 0,
+    isTelephony: config.bot_type === 'telephony',
+    hasWeb,
     hasLocal,
     hasHosted,
     /** Browsers have two transports to choose from. */
     choosesTransport: hasLocal && hasHosted,
     /** SmallWebRTC is the only way to reach the bot. */
     isLocalOnly: rows.every(row => row.isPeerToPeer),
-  };
-}
 
-/** How calls reach the bot, or the bot reaches phones. A call flow starts the bot in a room, once for each call. */
-function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
-  const rows = transports.map(findTransport);
-  const flow = rows.find(row => row.family === 'flow');
-  const hasCallServer = flow?.serverReads !== undefined;
-  const hasMediaStream = rows.some(row => row.family === 'stream');
-  const hasStreamEnv = rows.some(row => row.family === 'stream' && row.ambient.some(({ required }) => required));
-  const isDialIn = flow?.direction === 'dial-in';
-  const placesCalls = flow?.direction === 'dial-out';
-  const hasPhone = hasMediaStream || flow !== undefined;
-  // A phone never reports that it's ready.
-  const greetsCallers = hasMediaStream || isDialIn;
-  const greetsClients = flow !== undefined || enable_eval || rows.some(row => row.family === 'web');
-  return {
     /** A phone provider streams the sound of its calls to the bot. */
     hasMediaStream,
     hasCallFlow: flow !== undefined,
@@ -122,32 +91,25 @@ function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
     /** It calls phone numbers. Otherwise, it calls SIP addresses. */
     placesPstnCalls: placesCalls && flow?.network === 'pstn',
     /** In a call that the bot places, it waits until the person has spoken. */
-    calleeSpeaksFirst: placesCalls && mode === 'cascade',
+    calleeSpeaksFirst: placesCalls && isCascade,
     /** In a call that the bot places, it speaks first: a speech-to-speech service waits for that signal. */
-    botSpeaksFirst: placesCalls && mode === 'realtime',
+    botSpeaksFirst: placesCalls && !isCascade,
     /** The bot greets browsers and evals when they report that they're ready. */
     greetsClients,
-    /** Some of the people who connect report that they're ready, and some never do. */
-    awaitsSomeClients: greetsCallers && greetsClients,
+    /** Some of the people who connect report that they're ready, and some never do: those on a phone that called. */
+    awaitsSomeClients: (hasMediaStream || isDialIn) && greetsClients,
     /** People can be on the phone with the bot. */
     hasPhone,
     /** In a call, the bot says what is wrong when a service fails. */
-    guardsCalls: hasPhone && mode === 'cascade',
+    guardsCalls: hasPhone && isCascade,
     /** The bot reconnects its speech-to-speech service, or ends the session. */
-    guardsSessions: mode === 'realtime',
-  };
-}
+    guardsSessions: !isCascade,
 
-/** What else was chosen. */
-function extrasOf(config: ScaffoldConfig) {
-  /** Noise cancellation works only in the cloud, observability only on your own machine. */
-  const checksWhereItRuns = config.enable_noisecancel || config.enable_observability;
-  const hasVideo = config.video_input || config.video_output;
-  return {
     hasRecording: config.recording,
     hasTranscription: config.transcription,
     hasNoiseFilter: config.enable_noisecancel,
     hasObservability: config.enable_observability,
+    /** Noise cancellation works only in the cloud, observability only on your own machine. */
     checksWhereItRuns,
     /** The README has a section about features. */
     hasExtras: hasVideo || checksWhereItRuns || config.recording || config.transcription || config.journal,
@@ -158,18 +120,16 @@ function extrasOf(config: ScaffoldConfig) {
     hasCloud: config.deploy_to_cloud,
     /** GitHub tests it, and deploys it. */
     hasWorkflow: config.ci !== null,
-  };
-}
 
-function clientOf({ client_framework, client_server, generate_client }: ScaffoldConfig) {
-  return {
-    hasClient: generate_client,
+    hasClient: config.generate_client,
     isReact: client_framework === 'component',
     isVanilla: client_framework === 'vanilla',
     isVite: client_server === 'bundler',
     isNext: client_server === 'fullstack',
   };
-}
+});
+
+export type Features = ReturnType<typeof featuresOf>;
 
 /** A file of a generated project. */
 export interface PlannedFile {

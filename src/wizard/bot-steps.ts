@@ -21,7 +21,7 @@ import { findOption, type LiteralOption, type RawConfig, scaffoldOptions, transp
 import { quickstart } from '../config/quickstart.ts';
 import { problemOf } from '../config/values.ts';
 import type { Choice } from '../shell/terminal/question.ts';
-import { remembered } from '../std.ts';
+import { remembered, unique } from '../std.ts';
 import type { Answers, Situation, Step } from './step.ts';
 
 /** Options whose rows list their choices. */
@@ -40,7 +40,7 @@ function clientChoices({ settings }: Answers): Choice[] {
   const without = frameworks.filter(({ value }) => value === NONE);
   const pairs = frameworks.flatMap(framework =>
     servers
-      .filter(server => canServe(framework.value, server.value))
+      .filter(({ value }) => framework.value === 'component' || (framework.value !== NONE && value === 'bundler'))
       .map(server => ({
         value: `${framework.value} ${server.value}`,
         label: `${framework.label} with ${server.label}`,
@@ -50,9 +50,6 @@ function clientChoices({ settings }: Answers): Choice[] {
   if (settings === 'recommended' || settings === 'local') return without;
   return [...pairs, ...without].map((choice, at) => (at === 0 ? { ...choice, hint: 'recommended' } : choice));
 }
-
-const canServe = (framework: string, server: string): boolean =>
-  framework !== NONE && (framework === 'component' || server === 'bundler');
 
 function transportChoices(botType: BotType): Choice[] {
   const rows = transports.filter(row => botTypeOf(row) === botType).sort(recommendedFirst);
@@ -85,10 +82,7 @@ function directionChoices(answers: Answers): Choice[] {
 /** The transports that a bot has unless others are chosen: with them, it can be tried in a browser at once. */
 const PRESET_TRANSPORTS: readonly string[] = transports.flatMap(row => (row.recommended ? [idOf(row)] : []));
 
-function isWeb({ bot_type: type }: Answers): boolean {
-  return type === 'web';
-}
-
+const isWeb = ({ bot_type: type }: Answers): boolean => type === 'web';
 const isPhone = (answers: Answers): boolean => !isWeb(answers);
 
 /** The id of a transport among the choices: without its direction, which is a question of its own. */
@@ -96,19 +90,12 @@ function idOf({ generic, id }: TransportRow): string {
   return generic ?? id;
 }
 
-const choiceOf = (row: TransportRow): Choice => ({
-  value: idOf(row),
-  label: transportNames[idOf(row)] ?? row.label,
-  id: idOf(row),
-  ...hintOf(row),
-});
-
-/** What a web transport needs. Phone providers all need an account. */
-function hintOf(row: TransportRow): { hint?: string } {
-  if (botTypeOf(row) === 'telephony') return {};
-  return row.isPeerToPeer
-    ? { hint: 'free, no account, on this computer' }
-    : { hint: `works anywhere, needs a ${shortName(row.label)} account` };
+function choiceOf(row: TransportRow): Choice {
+  const choice = { value: idOf(row), label: transportNames[idOf(row)] ?? row.label, id: idOf(row) };
+  // Phone providers all need an account.
+  if (botTypeOf(row) === 'telephony') return choice;
+  const account = `works anywhere, needs a ${shortName(row.label)} account`;
+  return { ...choice, hint: row.isPeerToPeer ? 'free, no account, on this computer' : account };
 }
 
 type Feature = NonNullable<Answers['features']>[number];
@@ -116,12 +103,7 @@ type Feature = NonNullable<Answers['features']>[number];
 const FEATURES: readonly (Choice & { value: Feature; when?: (answers: Answers) => boolean })[] = [
   { value: 'recording', label: 'Recording', hint: 'an audio file of each conversation' },
   { value: 'transcription', label: 'Transcription', hint: 'a log of what was said' },
-  {
-    value: 'video_input',
-    label: 'Video input',
-    hint: 'the bot sees the camera',
-    when: answers => isWeb(answers) && sees(answers),
-  },
+  { value: 'video_input', label: 'Video input', hint: 'the bot sees the camera', when: showsCamera },
   { value: 'video_output', label: 'Video output', hint: 'the bot shows a picture', when: isWeb },
   { value: 'avatar', label: 'Video avatar', hint: 'a face that speaks', when: isWeb },
   { value: 'enable_observability', label: 'Observability', hint: 'a debugger, and traces' },
@@ -142,53 +124,60 @@ function featuresOf(config: ScaffoldConfig): Feature[] {
 /** The features that are on unless they're turned off. */
 const PRESET_FEATURES = featuresOf(quickstart);
 
-const featureChoices = (answers: Answers): Choice[] =>
-  FEATURES.filter(({ when }) => when?.(answers) ?? true).map(({ when: _, ...choice }) => choice);
-
 /** A language model gets images through a tool; a speech-to-speech service takes images itself, or can't see any. */
-function sees({ mode, realtime_service: id }: Answers): boolean {
-  return mode !== 'realtime' || services.realtime.some(row => row.id === id && row.sees);
+function showsCamera(answers: Answers): boolean {
+  const { mode, realtime_service: id } = answers;
+  return isWeb(answers) && (mode !== 'realtime' || services.realtime.some(row => row.id === id && row.sees));
 }
 
 /** The choice that leaves the language to the libraries. */
 const DEFAULT_LANGUAGE: Choice = { value: 'default', label: 'English', hint: 'default' };
 
-/** English, as the libraries have it by default, and every other language that such a bot can speak, by name. */
-const languageChoices = ({ mode }: Answers): Choice[] =>
-  languagesOf(mode === 'realtime' ? REALTIME_SPEECH : CASCADE_SPEECH);
-
 /** The services that hear and speak. */
-const CASCADE_SPEECH: readonly ServiceKind[] = ['stt', 'tts'];
-const REALTIME_SPEECH: readonly ServiceKind[] = ['realtime'];
+const SPEECH: Readonly<Record<string, readonly ServiceKind[]>> = { cascade: ['stt', 'tts'], realtime: ['realtime'] };
 
-/** The choices are asked for again and again, and take a while to compute. */
+const languageChoices = ({ mode = 'cascade' }: Answers): Choice[] => languagesOf(SPEECH[mode] ?? []);
+
+/**
+ * English, as the libraries have it by default, and every other language that such a bot can speak, by name. They are asked
+ * for again and again, and take a while to compute.
+ */
 const languagesOf = remembered((kinds: readonly ServiceKind[]): Choice[] => {
   const isSpoken = (code: string) => kinds.every(kind => services[kind].some(row => speaks(row, code)));
   const others = LANGUAGES.filter(code => code !== 'en' && isSpoken(code));
-  const choices = others.map(code => {
-    return { value: code, label: languageName(code), id: code, alias: ownName(code) ?? '' };
-  });
+  const choices = others.map(code => ({
+    value: code,
+    label: languageName(code),
+    id: code,
+    alias: ownName(code) ?? '',
+  }));
   const { compare } = new Intl.Collator('en');
   return [DEFAULT_LANGUAGE, ...choices.sort((one, other) => compare(one.label, other.label))];
 });
 
-const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: string, question: string): Step => ({
-  key: `${kind}_service`,
-  kind: 'one',
-  title,
-  question,
-  when: ({ answers }) => answers.mode === mode,
-  choices: ({ answers }) => serviceChoices(kind, answers),
+/** A question with one answer, which depends on earlier answers alone. */
+const one = (
+  key: Step['key'],
+  title: string | undefined,
+  question: string,
+  choices: (answers: Answers) => readonly Choice[],
+  { when, isPersonal }: { when?: (answers: Answers) => boolean; isPersonal?: true } = {},
+): Step => ({
+  ...{ key, kind: 'one', question, choices: ({ answers }) => choices(answers) },
+  ...(title && { title }),
+  ...(when && { when: ({ answers }) => when(answers) }),
+  ...(isPersonal && { isPersonal }),
 });
 
+const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: string, question: string): Step =>
+  one(`${kind}_service`, title, question, answers => serviceChoices(kind, answers), {
+    when: answers => answers.mode === mode,
+  });
+
+const isNew = ({ build }: Answers): boolean => build !== 'change';
+
 export const botSteps: readonly Step[] = [
-  {
-    key: 'settings',
-    kind: 'one',
-    question: 'Quick start, or choose everything?',
-    when: ({ answers }) => answers.build !== 'change',
-    choices: settingsChoices,
-  },
+  one('settings', undefined, 'Quick start, or choose everything?', settingsChoices, { when: isNew }),
   {
     key: 'project_name',
     kind: 'text',
@@ -196,44 +185,18 @@ export const botSteps: readonly Step[] = [
     question: 'Project name',
     // The name is the directory's, unless that can't be one.
     when: ({ answers, nameOf }) =>
-      answers.build !== 'change' && problemOf('project_name', nameOf(answers.directory ?? '.')) !== undefined,
+      isNew(answers) && problemOf('project_name', nameOf(answers.directory ?? '.')) !== undefined,
     initial: () => 'bot',
     validate: answer => problemOf('project_name', answer),
     isPersonal: true,
   },
-  {
-    key: 'bot_type',
-    kind: 'one',
-    title: 'Access',
-    question: 'How will people talk to it?',
-    choices: () => choicesOf('bot_type'),
+  one('bot_type', 'Access', 'How will people talk to it?', () => choicesOf('bot_type'), { isPersonal: true }),
+  one('client', 'Web client', 'Which web client?', clientChoices, { when: isWeb }),
+  one('transport', 'Phone provider', 'Which phone provider?', () => transportChoices('telephony'), {
+    when: isPhone,
     isPersonal: true,
-  },
-  {
-    key: 'client',
-    kind: 'one',
-    title: 'Web client',
-    question: 'Which web client?',
-    when: ({ answers }) => isWeb(answers),
-    choices: ({ answers }) => clientChoices(answers),
-  },
-  {
-    key: 'transport',
-    kind: 'one',
-    title: 'Phone provider',
-    question: 'Which phone provider?',
-    when: ({ answers }) => isPhone(answers),
-    choices: () => transportChoices('telephony'),
-    isPersonal: true,
-  },
-  {
-    key: 'direction',
-    kind: 'one',
-    title: 'Calls',
-    question: 'Who calls whom?',
-    choices: ({ answers }) => directionChoices(answers),
-    isPersonal: true,
-  },
+  }),
+  one('direction', 'Calls', 'Who calls whom?', directionChoices, { isPersonal: true }),
   {
     key: 'more_transports',
     kind: 'some',
@@ -253,20 +216,8 @@ export const botSteps: readonly Step[] = [
     choices: ({ answers }) => companionChoices(answers),
     initial: PRESET_TRANSPORTS,
   },
-  {
-    key: 'mode',
-    kind: 'one',
-    title: 'Pipeline',
-    question: 'How should it think?',
-    choices: () => choicesOf('mode'),
-  },
-  {
-    key: 'language',
-    kind: 'one',
-    title: 'Language',
-    question: 'Which language does it speak?',
-    choices: ({ answers }) => languageChoices(answers),
-  },
+  one('mode', 'Pipeline', 'How should it think?', () => choicesOf('mode')),
+  one('language', 'Language', 'Which language does it speak?', languageChoices),
   service('stt', 'cascade', 'Speech-to-text', 'Which service listens?'),
   service('llm', 'cascade', 'Language model', 'Which service writes the answers?'),
   service('tts', 'cascade', 'Text-to-speech', 'Which service speaks?'),
@@ -276,21 +227,16 @@ export const botSteps: readonly Step[] = [
     kind: 'some',
     title: 'Features',
     question: 'Which features?',
-    choices: ({ answers }) => featureChoices(answers),
+    choices: ({ answers }) => FEATURES.flatMap(({ when, ...choice }) => (when?.(answers) === false ? [] : [choice])),
     initial: PRESET_FEATURES,
     validate: values =>
       values.includes('enable_noisecancel') && !values.includes('deploy_to_cloud')
         ? 'Noise cancellation needs Cloud deployment'
         : undefined,
   },
-  {
-    key: 'video_service',
-    kind: 'one',
-    title: 'Avatar',
-    question: 'Which avatar service?',
-    when: ({ answers: { features = [] } }) => features.includes('avatar'),
-    choices: ({ answers }) => serviceChoices('video', answers),
-  },
+  one('video_service', 'Avatar', 'Which avatar service?', answers => serviceChoices('video', answers), {
+    when: ({ features = [] }) => features.includes('avatar'),
+  }),
 ];
 
 /** The services of which a cascade has one each, in the order of the pipeline. */
@@ -307,6 +253,9 @@ function serviceChoices(kind: ServiceKind, answers: Answers): Choice[] {
     services[one].filter(({ id }) => id === answers[`${one}_service`]),
   );
   const known = new Set(rows.filter(row => chosen.some(one => sharesAccount(one, row))));
+  // Whether one account is enough for a recommended cascade.
+  const servesAll = (row: ServiceRow) =>
+    CASCADE.every(one => services[one].some(other => other.recommended && sharesAccount(row, other)));
   const order = (row: ServiceRow, other: ServiceRow) =>
     Number(row.ended !== undefined) - Number(other.ended !== undefined) ||
     Number(known.has(other)) - Number(known.has(row)) ||
@@ -322,11 +271,6 @@ function serviceChoices(kind: ServiceKind, answers: Answers): Choice[] {
   });
 }
 
-/** Whether one account is enough for a recommended cascade. */
-const servesAll = (row: ServiceRow): boolean =>
-  CASCADE.every(kind => services[kind].some(one => one.recommended && sharesAccount(row, one)));
-
-/** The recommended settings, those without an account, or every question. */
 function settingsChoices(): Choice[] {
   const [first] = [...services.stt].sort(recommendedFirst);
   return [
@@ -337,7 +281,7 @@ function settingsChoices(): Choice[] {
 }
 
 /** The answers in the form that flags give, so that the same rules validate both. */
-export function rawConfigOf(answers: Answers): RawConfig {
+function rawConfigOf(answers: Answers): RawConfig {
   const { client = '', transport, direction, more_transports: more = [], features = [], language } = answers;
   const answered: RawConfig = answers;
   const callMode = callModeOf(answers);
@@ -360,7 +304,9 @@ export function configOf(situation: Situation): ScaffoldConfig {
   const made = madeBefore(situation);
   const directoryName = made?.project_name ?? nameOf(answers.directory ?? '.');
   const config = resolveConfig({ flags: rawConfigOf(answers), directoryName });
-  return made ? { ...config, transports: inOrderOf(made.transports, config.transports), ci: made.ci } : config;
+  if (!made) return config;
+  const transports = [...made.transports.filter(id => config.transports.includes(id)), ...config.transports];
+  return { ...config, transports: unique(transports), ci: made.ci };
 }
 
 /** How the bot was made that is in the directory of the answers; undefined if there is none, or if that isn't known. */
@@ -389,9 +335,3 @@ export function presentAnswers(config: ScaffoldConfig): Answers {
     features: featuresOf(config),
   };
 }
-
-/** Transports in the order that a bot has them; new ones come last. */
-const inOrderOf = (made: readonly string[], transports: readonly string[]): string[] => [
-  ...made.filter(id => transports.includes(id)),
-  ...transports.filter(id => !made.includes(id)),
-];

@@ -42,11 +42,12 @@ interface Decision {
  */
 export async function runWizard(given: Answers, surroundings: Surroundings, terminal: Terminal): Promise<Decision> {
   const known = { columns: terminal.columns, ...surroundings };
-  const answers = await converse(initSteps, given, known, terminal, suggestionsFor).catch((error: unknown) => {
+  const answers = await converse(given, known, terminal).catch((error: unknown) => {
     throw error instanceof Cancelled ? error.withMessage(NOTHING_WRITTEN) : error;
   });
-  const { refresh = false } = answers;
-  const directory = pathOf(answers.directory ?? '.');
+  const { refresh = false, directory: typed = '.' } = answers;
+  // In a command, the bare word `quickstart` means the preset.
+  const directory = typed.trim() === QUICKSTART ? `./${QUICKSTART}` : typed.trim();
   if (answers.make === false) throw new UserError(NOTHING_WRITTEN, { reason: 'declined' });
   if (answers.build !== 'bot' && answers.build !== 'change') return { directory, refresh };
   const situation = { ...surroundings, answers };
@@ -60,18 +61,6 @@ export async function runWizard(given: Answers, surroundings: Surroundings, term
 }
 
 const NOTHING_WRITTEN = 'Cancelled. Nothing was written.';
-
-/** Changing a bot starts from its present answers. */
-function suggestionsFor(situation: Situation): Answers {
-  const made = madeBefore(situation);
-  return made ? presentAnswers(made) : {};
-}
-
-/** A typed directory as a command takes it. In a command, the bare word `quickstart` means the preset. */
-function pathOf(typed: string): string {
-  const path = typed.trim();
-  return path === QUICKSTART ? `./${path}` : path;
-}
 
 /** What the user needs to know before the first question. */
 const GREETING = [
@@ -87,22 +76,15 @@ const INSTEAD = 'Pass bot options instead. To list them, run botcli init --help.
  * Asks every relevant question in order, except those already answered in `given`. Esc goes back to the previous question.
  * All answers are kept, and become the defaults when the questions are asked again.
  *
- * @param suggest Answers that are defaults from the start, such as those of an existing bot.
  * @throws {Cancelled} The user left: with Esc on the first question, or in any other way.
  */
-export async function converse(
-  steps: readonly Step[],
-  given: Answers,
-  surroundings: Surroundings,
-  terminal: Terminal,
-  suggest: (situation: Situation) => Answers = () => ({}),
-): Promise<Answers> {
+async function converse(given: Answers, surroundings: Surroundings, terminal: Terminal): Promise<Answers> {
   let answers = given;
   const asked: number[] = [];
   let isGreeted = false;
-  for (let at = 0; at < steps.length; ) {
-    const step = steps[at] as Step;
-    const situation = { ...surroundings, answers: relevantAnswers(steps.slice(0, at), answers, surroundings) };
+  for (let at = 0; at < initSteps.length; ) {
+    const step = initSteps[at] as Step;
+    const situation = { ...surroundings, answers: relevantAnswers(initSteps.slice(0, at), answers, surroundings) };
     if (given[step.key] !== undefined || !isDue(step, situation) || !isAsked(step, situation)) {
       at += 1;
       continue;
@@ -110,7 +92,9 @@ export async function converse(
     if (!isGreeted) terminal.note(terminal.noteStyle.dim(GREETING));
     isGreeted = true;
     try {
-      const answer = await ask(step, situation, { ...suggest(situation), ...answers }, terminal);
+      // Changing a bot starts from its present answers.
+      const made = madeBefore(situation);
+      const answer = await ask(step, situation, { ...(made && presentAnswers(made)), ...answers }, terminal);
       if (answer === BACK) throw new WentBack();
       answers = { ...answers, [step.key]: answer };
       asked.push(at);
@@ -122,7 +106,7 @@ export async function converse(
       at = before;
     }
   }
-  return relevantAnswers(steps, answers, surroundings);
+  return relevantAnswers(initSteps, answers, surroundings);
 }
 
 /** Asks one question. An earlier answer is the default. */
@@ -131,23 +115,19 @@ function ask(step: Step, situation: Situation, before: Answers, terminal: Termin
   const details = { instead: INSTEAD, isJoined: true };
   const given = before[step.key];
   const last = given === undefined ? undefined : keepable(step, given, situation);
-  const initial = last ?? defaultOf(step, situation);
+  const initial: unknown = last ?? defaultOf(step, situation);
   switch (step.kind) {
-    case 'text':
-      return terminal.ask(question, {
-        ...details,
-        suggestion: initial as string,
-        validate: answer => step.validate(answer, situation),
-      });
+    case 'text': {
+      const validate = (answer: string) => step.validate(answer, situation);
+      return terminal.ask(question, { ...details, suggestion: initial as string, validate });
+    }
     case 'one':
       return terminal.choose(question, { ...details, choices: step.choices(situation), initial: initial as string });
-    case 'some':
-      return terminal.chooseSome(question, {
-        ...details,
-        choices: step.choices(situation),
-        initial: initial as readonly string[],
-        validate: values => step.validate?.(values, situation),
-      });
+    case 'some': {
+      const validate = (values: readonly string[]) => step.validate?.(values, situation);
+      const choices = step.choices(situation);
+      return terminal.chooseSome(question, { ...details, choices, initial: initial as string[], validate });
+    }
     case 'yes-no':
       return terminal.confirm(question, { ...details, initial: initial as boolean });
   }

@@ -1,7 +1,7 @@
 import { findService } from '../catalog/index.ts';
 import { OLLAMA } from '../catalog/llm.ts';
 import { lostBetween, type ScaffoldConfig } from '../config/config.ts';
-import { needsOf } from '../project/variables/variables.ts';
+import { needsOf } from '../project/variables.ts';
 import { breakLines, separated } from '../text.ts';
 import { VERSION } from '../version.ts';
 import { botSteps, configOf, madeBefore, madeHere, presentAnswers } from './bot-steps.ts';
@@ -72,9 +72,7 @@ const startSteps: readonly Step[] = [
   },
 ];
 
-function hasBotHere({ answers, hasBot }: Situation): boolean {
-  return hasBot(answers.directory ?? '.');
-}
+const hasBotHere = ({ answers, hasBot }: Situation): boolean => hasBot(answers.directory ?? '.');
 
 const placeOf = ({ directory = '.' }: Answers): string => (directory === '.' ? 'This directory' : directory);
 
@@ -94,7 +92,7 @@ export const initSteps: readonly Step[] = [
   {
     key: 'make',
     kind: 'yes-no',
-    question: situation => [...summaryOf(steps, situation), '', finalQuestion(situation)].join('\n'),
+    question: situation => [...summaryOf(situation), '', finalQuestion(situation)].join('\n'),
     when: situation => isBot(situation) || situation.answers.build === 'agent',
     // Enter alone takes nothing away that people have put work into.
     initial: situation => lossesOf(situation).length === 0,
@@ -130,11 +128,11 @@ interface SummaryRow {
 }
 
 /** The answers, by their labels, and what the bot needs: in two columns if they fit, else each answer below its title. */
-function summaryOf(steps: readonly Step[], situation: Situation): string[] {
-  const answers = describeAnswers(steps, situation);
+function summaryOf(situation: Situation): string[] {
+  const answers = describeAnswers(situation);
   const made = madeBefore(situation);
   const rows = [
-    ...(made ? withChanges(answers, describeAnswers(steps, situationOf(made, steps, situation))) : answers),
+    ...(made ? withChanges(answers, made, situation) : answers),
     ...(situation.answers.build === 'agent' ? [describeGuides(situation)] : describeNeeds(situation)),
   ];
   const { columns = 80 } = situation;
@@ -149,24 +147,20 @@ function summaryOf(steps: readonly Step[], situation: Situation): string[] {
 }
 
 /** The answers, each on one line. */
-function describeAnswers(steps: readonly Step[], situation: Situation): SummaryRow[] {
-  return steps.flatMap(step => {
+const describeAnswers = (situation: Situation): SummaryRow[] =>
+  steps.flatMap(step => {
     const { key, title } = step;
-    const parts = isDue(step, situation) ? describeAnswer(step, situation) : [];
-    if (title === undefined || parts.length === 0) return [];
-    return [{ key, title, lines: [separated(parts)] }];
+    const parts = title !== undefined && isDue(step, situation) ? describeAnswer(step, situation) : [];
+    return title === undefined || parts.length === 0 ? [] : [{ key, title, lines: [separated(parts)] }];
   });
-}
 
-/** What was answered for a bot that exists, as far as the questions know. */
-function situationOf(made: ScaffoldConfig, steps: readonly Step[], { answers, ...surroundings }: Situation): Situation {
+/** The rows of a changed bot, with what they said before: `none → React`. */
+function withChanges(rows: readonly SummaryRow[], made: ScaffoldConfig, situation: Situation): SummaryRow[] {
+  const { answers, ...surroundings } = situation;
   const { build, directory } = answers;
+  // What was answered for a bot that exists, as far as the questions know.
   const present = { ...presentAnswers(made), ...(build && { build }), ...(directory && { directory }) };
-  return { ...surroundings, answers: relevantAnswers(steps, present, surroundings) };
-}
-
-/** The rows, with what they said before the change: `none → React`. */
-function withChanges(rows: readonly SummaryRow[], before: readonly SummaryRow[]): SummaryRow[] {
+  const before = describeAnswers({ ...surroundings, answers: relevantAnswers(steps, present, surroundings) });
   const textOf = (key: string, all: readonly SummaryRow[]) => all.find(row => row.key === key)?.lines.join() ?? 'none';
   const gone = before.filter(({ key }) => rows.every(row => row.key !== key));
   return [...rows, ...gone].map(row => {

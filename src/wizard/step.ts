@@ -3,14 +3,11 @@ import type { ConfigValues, LiteralOption } from '../config/options.ts';
 import { ON_THIS_COMPUTER } from '../config/quickstart.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 
-/** The key of an option that is on or off. */
-type FeatureKey = Extract<LiteralOption, { kind: 'boolean' }>['key'];
-
 /** The choice that returns to the previous question, like Esc. */
 export const BACK = 'back';
 
 /** What the list of features offers: options that are on or off, and an avatar, whose service is asked for next. */
-type Feature = FeatureKey | 'avatar';
+type Feature = Extract<LiteralOption, { kind: 'boolean' }>['key'] | 'avatar';
 
 /** The answers so far: options by their keys, and answers that only the wizard needs. An unanswered key is absent. */
 export interface Answers extends Omit<ConfigValues, 'transports'> {
@@ -37,8 +34,6 @@ export interface Answers extends Omit<ConfigValues, 'transports'> {
   make?: boolean;
 }
 
-type AnswerKey = keyof Answers;
-
 /** What the questions need to know about the disk and the terminal. */
 export interface Surroundings {
   columns?: number;
@@ -63,7 +58,7 @@ export interface Situation extends Surroundings {
 }
 
 interface StepFields {
-  key: AnswerKey;
+  key: keyof Answers;
   /** The answer's name in the summary. Without it, the summary omits the answer. */
   title?: string;
   question: string | ((situation: Situation) => string);
@@ -128,24 +123,15 @@ type Answer = NonNullable<Answers[keyof Answers]>;
 
 /** The answer that Enter alone gives. */
 export function defaultOf(step: Step, situation: Situation): Answer {
-  switch (step.kind) {
-    case 'text':
-      return step.initial(situation);
-    case 'one':
-      return step.choices(situation)[0]?.value ?? '';
-    case 'some': {
-      const values = step.choices(situation).map(({ value }) => value);
-      return step.initial.filter(one => values.includes(one)) as Answer;
-    }
-    case 'yes-no':
-      return step.initial(situation);
-  }
+  if (step.kind === 'one') return step.choices(situation)[0]?.value ?? '';
+  if (step.kind === 'some') return keepable(step, [...step.initial] as Answer, situation) ?? [];
+  return step.initial(situation);
 }
 
 /** The part of an answer that can still be chosen; undefined if none of it can. */
-export function keepable(step: Step, value: Answer, situation: Situation) {
+export function keepable(step: Step, value: Answer, situation: Situation): Answer | undefined {
   if (step.kind !== 'one' && step.kind !== 'some') return value;
   const values = step.choices(situation).map(choice => choice.value);
-  if (Array.isArray(value)) return value.filter(one => values.includes(one));
+  if (Array.isArray(value)) return value.filter(one => values.includes(one)) as Answer;
   return values.includes(String(value)) ? value : undefined;
 }

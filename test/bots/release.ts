@@ -8,7 +8,7 @@ import {
   type ServiceKind,
   type ServiceRow,
 } from '../../src/catalog/index.ts';
-import { inLanguage } from '../../src/project/variables/environment.ts';
+import { inLanguage } from '../../src/project/variables.ts';
 import { unique } from '../../src/std.ts';
 import { leftOut } from './left-out.ts';
 import { runWell } from './processes.ts';

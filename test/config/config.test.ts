@@ -4,7 +4,7 @@ import type { RawConfig } from '../../src/config/options.ts';
 import { quickstart } from '../../src/config/quickstart.ts';
 import { manyConfigs } from '../support/many-configs.ts';
 import { PRESET } from '../support/preset.ts';
-import { LOCAL, PHONE, REALTIME, resolveFile, resolveFlags } from '../support/resolving.ts';
+import { LOCAL, PHONE, resolveFile, resolveFlags } from '../support/resolving.ts';
 
 /** The values of these keys in the resolved configuration. */
 const pick = (config: ScaffoldConfig, expected: Partial<ScaffoldConfig>) =>
@@ -50,11 +50,6 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
     { bot_type: 'telephony', transports: ['rtc_local', 'tel_a', 'rtc_hosted'] },
   ],
   [
-    'one telephony transport among web ones is enough',
-    { ...PHONE, bot_type: 'telephony', transports: ['rtc_local', 'tel_c'] },
-    { bot_type: 'telephony' },
-  ],
-  [
     'duplicates collapse, in the order of the first',
     { ...LOCAL, transports: ['rtc_hosted', 'rtc_local', 'rtc_hosted'] },
     { transports: ['rtc_hosted', 'rtc_local'] },
@@ -70,24 +65,9 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
     { transports: ['rtc_hosted_pstn_dialout'], daily_pstn_mode: 'dial-out', twilio_daily_sip_mode: null },
   ],
   [
-    'so does the other generic id',
-    { ...PHONE, transports: ['tel_a_rtc_sip'], twilio_daily_sip_mode: 'dial-in' },
-    { transports: ['tel_a_rtc_sip_dialin'], twilio_daily_sip_mode: 'dial-in', daily_pstn_mode: null },
-  ],
-  [
     'a directional id implies its mode',
     { ...PHONE, transports: ['rtc_hosted_pstn_dialin'] },
     { transports: ['rtc_hosted_pstn_dialin'], daily_pstn_mode: 'dial-in' },
-  ],
-  [
-    'so does the other directional id',
-    { ...PHONE, transports: ['tel_a_rtc_sip_dialout'] },
-    { transports: ['tel_a_rtc_sip_dialout'], twilio_daily_sip_mode: 'dial-out', daily_pstn_mode: null },
-  ],
-  [
-    'a directional id may be given together with its mode',
-    { ...PHONE, transports: ['tel_a_rtc_sip_dialout'], twilio_daily_sip_mode: 'dial-out' },
-    { transports: ['tel_a_rtc_sip_dialout'], twilio_daily_sip_mode: 'dial-out' },
   ],
   [
     'a generic id and its directional one are one transport',
@@ -100,19 +80,9 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
     { generate_client: true, client_framework: 'component', client_server: 'bundler' },
   ],
   [
-    'component may be fullstack',
-    { ...LOCAL, client_framework: 'component', client_server: 'fullstack' },
-    { client_server: 'fullstack' },
-  ],
-  [
     'vanilla is always served by the bundler',
     { ...LOCAL, client_framework: 'vanilla' },
     { generate_client: true, client_framework: 'vanilla', client_server: 'bundler' },
-  ],
-  [
-    'vanilla may name the bundler',
-    { ...LOCAL, client_framework: 'vanilla', client_server: 'bundler' },
-    { client_server: 'bundler' },
   ],
   [
     'no client is null',
@@ -128,32 +98,15 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
   ),
   ['a video avatar forces its output', { ...LOCAL, video_service: 'tavus_video' }, { video_output: true }],
   [
-    'video output goes without an avatar',
-    { ...LOCAL, video_output: true },
-    { video_output: true, video_service: null },
-  ],
-  [
     'web-only switches may be off on a telephony bot',
     { ...PHONE, video_input: false, video_output: false },
     { bot_type: 'telephony', video_output: false },
   ],
-  ['noise cancellation goes with the cloud', { ...LOCAL, enable_noisecancel: true }, { enable_noisecancel: true }],
   [
     'noise cancellation may be off without the cloud',
     { ...LOCAL, enable_noisecancel: false, deploy_to_cloud: false },
     { deploy_to_cloud: false },
   ],
-  [
-    'realtime takes one service',
-    REALTIME,
-    { mode: 'realtime', realtime_service: 'openai_realtime', stt_service: null },
-  ],
-  [
-    'a speech-to-speech service that sees gets video',
-    { ...REALTIME, video_input: true },
-    { realtime_service: 'openai_realtime', video_input: true },
-  ],
-  ['a name keeps its text', { ...LOCAL, project_name: '../evil "x"' }, { project_name: '../evil "x"' }],
 ];
 
 describe('resolving a configuration', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PROGRAM } from '../../src/about.ts';
 import { commandOf } from '../../src/config/command.ts';
 import { ON_THIS_COMPUTER, ONE_KEY_BOT, QUICKSTART } from '../../src/config/quickstart.ts';
-import { listVariables } from '../../src/project/variables/variables.ts';
+import { listVariables } from '../../src/project/variables.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
 
 describe('a preset bot', () => {

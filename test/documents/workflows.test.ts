@@ -5,7 +5,7 @@ import { PROGRAM_IN_CI } from '../../src/about.ts';
 import { services } from '../../src/catalog/index.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
-import { requiredVariables } from '../../src/project/variables/environment.ts';
+import { requiredVariables } from '../../src/project/variables.ts';
 import { inRepository, linesOfScript, readText } from '../support/documents.ts';
 import { generateProject } from '../support/projects.ts';
 import { LOCAL, REALTIME, resolveFlags } from '../support/resolving.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listVariables } from '../../src/project/variables/variables.ts';
+import { listVariables } from '../../src/project/variables.ts';
 import { generateProject } from '../support/projects.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
 import { BOT, session } from '../support/session.ts';

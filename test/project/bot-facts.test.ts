@@ -10,18 +10,6 @@ const SEEING: RawConfig = { ...REALTIME, realtime_service: 'gemini_live_realtime
 /** The pipelines of bots: each stage with its comment. */
 const pipelines: [about: string, given: RawConfig, ...stages: string[]][] = [
   [
-    'a cascade with an avatar',
-    { ...LOCAL, video_service: 'simli_video' },
-    "transport.input() # Receives the person's audio",
-    'stt # Transcribes what they say',
-    "user_aggregator # Adds the person's turn to the context",
-    'llm # Writes the reply',
-    'tts # Turns the reply into speech',
-    'video # Turns the speech into a talking avatar',
-    "transport.output() # Sends the bot's audio and video to the person",
-    'assistant_aggregator # Adds what the bot really said, so it comes last',
-  ],
-  [
     'a speech-to-speech bot that sees, shows a picture, and records',
     { ...SEEING, video_output: true, recording: true },
     "transport.input() # Receives the person's audio and video",
@@ -33,17 +21,6 @@ const pipelines: [about: string, given: RawConfig, ...stages: string[]][] = [
     'Picture() # Shows who is speaking',
     "transport.output() # Sends the bot's audio and video to the person",
     'Recorder() # Records both sides',
-    'assistant_aggregator # Adds what the bot really said, so it comes last',
-  ],
-  [
-    'a speech-to-speech bot that gets typed text through its service',
-    REALTIME,
-    "transport.input() # Receives the person's audio",
-    'TypedText(llm) # Hands what they type to the model',
-    "user_aggregator # Adds the person's turn to the context",
-    'guard # Watches the model, in case it fails',
-    'llm # Hears the person and speaks the reply',
-    "transport.output() # Sends the bot's audio to the person",
     'assistant_aggregator # Adds what the bot really said, so it comes last',
   ],
 ];
@@ -63,38 +40,12 @@ type Facts = ReturnType<typeof factsOf>;
 
 const calls: [about: string, given: RawConfig, facts: Partial<Facts>][] = [
   [
-    'nobody',
-    REALTIME,
-    {
-      ...{ incomingCalls: '', phoneCalls: '', callKey: '' },
-      guardStatement: 'guard = SessionGuard(llm, reconnect=llm.reset_conversation)',
-    },
-  ],
-  [
     'a provider that streams, and a call flow',
     { ...REALTIME, transports: ['tel_a', 'rtc_hosted_pstn_dialin'] },
     {
       ...{ incomingCalls: 'line or call', phoneCalls: 'line or call', callKey: 'dialin_settings' },
       handlerCall: 'handle_call(transport, runner)',
       guardStatement: 'guard = (CallGuard if line or call else SessionGuard)(llm, reconnect=llm.reset_conversation)',
-    },
-  ],
-  ['a provider that streams', PHONE, { incomingCalls: 'line', phoneCalls: 'line', callKey: '' }],
-  [
-    'a call flow over SIP',
-    { ...PHONE, transports: ['tel_a_rtc_sip_dialin'] },
-    {
-      ...{ incomingCalls: 'call', phoneCalls: 'call', callKey: 'call' },
-      handlerCall: 'handle_call(transport, call, runner)',
-    },
-  ],
-  [
-    'nobody, because it places calls',
-    { ...REALTIME, realtime_service: 'aws_nova_realtime', transports: ['rtc_hosted_pstn_dialout'] },
-    {
-      ...{ incomingCalls: '', phoneCalls: 'call', callKey: 'dialout_settings' },
-      handlerCall: 'handle_call(transport, call, runner, begin)',
-      guardStatement: 'guard = (CallGuard if call else SessionGuard)(llm)',
     },
   ],
 ];
@@ -178,38 +129,6 @@ const entry = (key: string, className: string, ...args: string[]) =>
 
 const tables: [about: string, given: RawConfig, ...entries: string[]][] = [
   [
-    'sound, and an eval',
-    { ...LOCAL, enable_eval: true },
-    `"webrtc": lambda: TransportParams(${SOUND.join(', ')})`,
-    `"eval": lambda: EvalTransportParams(${SOUND.join(', ')})`,
-  ],
-  [
-    'an avatar that sees and hears without noise, on two transports',
-    {
-      ...LOCAL,
-      video_service: 'simli_video',
-      video_input: true,
-      enable_noisecancel: true,
-      transports: ['rtc_local', 'rtc_hosted'],
-    },
-    ...[
-      { key: 'webrtc', className: 'TransportParams' },
-      { key: 'daily', className: 'DailyParams' },
-    ].map(({ key, className }) =>
-      entry(
-        key,
-        className,
-        'audio_in_filter=noise_filter()',
-        'video_in_enabled=True',
-        'video_in_sources={"camera": VideoInSourceParams(on_request_only=True)}',
-        'video_out_enabled=True',
-        'video_out_is_live=True',
-        'video_out_width=512',
-        'video_out_height=512',
-      ),
-    ),
-  ],
-  [
     'a picture, and a camera every second',
     { ...SEEING, video_output: true },
     entry(
@@ -221,11 +140,6 @@ const tables: [about: string, given: RawConfig, ...entries: string[]][] = [
       'video_out_width=1024',
       'video_out_height=768',
     ),
-  ],
-  [
-    'a call flow and browsers, which share an entry',
-    { ...PHONE, transports: ['rtc_hosted', 'rtc_hosted_pstn_dialin'] },
-    `"daily": lambda: DailyParams(${SOUND.join(', ')})`,
   ],
 ];
 

@@ -12,7 +12,7 @@ import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules, requirementsOf } from '../../src/existing/needs.ts';
 import { readableName } from '../../src/project/names.ts';
 import { SECRET_NAMES } from '../../src/project/protected.ts';
-import { ambientOf, chosenServices } from '../../src/project/variables/environment.ts';
+import { ambientOf, chosenServices } from '../../src/project/variables.ts';
 import { unique } from '../../src/std.ts';
 import { runGenerator } from '../generators/running.ts';
 import { generateProject, type Project, projectMatrix } from '../support/projects.ts';

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
 import {
+  listVariables,
   neededForCalls,
+  needsOf,
   requiredByServices,
   requiredByTransport,
   requiredByTransports,
   requiredVariables,
-} from '../../src/project/variables/environment.ts';
-import { listVariables, needsOf, variableGroups } from '../../src/project/variables/variables.ts';
+  variableGroups,
+} from '../../src/project/variables.ts';
 import { manyConfigs } from '../support/many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 
@@ -26,50 +28,10 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
   ],
   [
-    'three providers: three groups',
-    { ...LOCAL, stt_service: 'deepgram_stt', llm_service: 'anthropic_llm', tts_service: 'cartesia_tts' },
-    'Deepgram (speech-to-text): DEEPGRAM_API_KEY DEEPGRAM_STT_MODEL?',
-    'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
-    'Cartesia (text-to-speech): CARTESIA_API_KEY CARTESIA_TTS_MODEL? CARTESIA_VOICE_ID?',
-  ],
-  [
-    'one provider under two labels: one group still, since they share the key',
-    { ...LOCAL, llm_service: 'anthropic_llm', stt_service: 'deepgram_flux_stt', tts_service: 'deepgram_tts' },
-    'Deepgram Flux (speech-to-text); Deepgram (text-to-speech): DEEPGRAM_API_KEY DEEPGRAM_FLUX_STT_MODEL? DEEPGRAM_VOICE_ID?',
-    'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
-  ],
-  [
-    'a hosted transport alone: its key is needed',
-    { ...LOCAL, transports: ['rtc_hosted'], llm_service: 'anthropic_llm' },
-    'OpenAI (speech-to-text, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
-    'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
-    'Daily, hosted WebRTC: DAILY_API_KEY DAILY_ROOM_URL?',
-  ],
-  [
-    'a hosted transport next to a local one: nobody needs its key to talk',
-    { ...LOCAL, transports: ['rtc_hosted', 'rtc_local'] },
-    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
-    'Daily, hosted WebRTC: DAILY_API_KEY? DAILY_ROOM_URL?',
-  ],
-  [
     'a phone next to a local transport: nobody needs its keys before a call',
     { ...PHONE, transports: ['tel_a', 'rtc_local'] },
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
     'Twilio: TWILIO_ACCOUNT_SID? TWILIO_AUTH_TOKEN?',
-  ],
-  [
-    'two telephony transports: the keys of both',
-    { ...PHONE, transports: ['tel_a', 'tel_c'] },
-    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
-    'Twilio: TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN',
-    'Plivo: PLIVO_AUTH_ID PLIVO_AUTH_TOKEN',
-  ],
-  [
-    'a server that starts the bot: the variables that only it reads are the last group',
-    { ...PHONE, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'] },
-    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
-    'Daily phone number, dial-out; Daily, hosted WebRTC: DAILY_API_KEY',
-    `${SERVER}: DIALOUT_API_KEY PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
   ],
   [
     'a server that reads what the bot reads, too: that stays with the transport',
@@ -101,20 +63,11 @@ describe('the heading of variables', () => {
     ]);
   });
 
-  it('names the pages of several providers', () =>
-    assert.deepEqual(headingsOf({ ...PHONE, transports: ['tel_a_rtc_sip_dialin'] }).slice(1), [
-      'Twilio number with Daily SIP, dial-in: https://dashboard.daily.co/developers, https://console.twilio.com',
-      SERVER,
-    ]));
-
   it('names the page that another service of the provider names', () =>
     assert.equal(
       headingsOf({ ...LOCAL, llm_service: 'anthropic_llm', stt_service: 'elevenlabs_stt' })[0],
       'ElevenLabs (speech-to-text): https://elevenlabs.io/app/settings/api-keys',
     ));
-
-  it('is just the title if that is unknown', () =>
-    assert.equal(headingsOf({ ...LOCAL, stt_service: 'zoom_ai_stt' })[0], 'Zoom Scribe (speech-to-text)'));
 });
 
 describe('the list of variables for programs', () => {
@@ -138,15 +91,6 @@ describe('the list of variables for programs', () => {
       used_by: ['tel_a_rtc_sip_dialin'],
       get_it_at: 'https://console.twilio.com',
     });
-  });
-
-  it('has settings, unknown pages, and the variables of server.py', () => {
-    assert.deepEqual([of('OPENAI_VOICE_ID')?.required, of('OPENAI_VOICE_ID')?.get_it_at], [false, null]);
-    assert.deepEqual([of('XAI_API_KEY')?.required, of('XAI_API_KEY')?.get_it_at], [true, null]);
-    assert.deepEqual(
-      [of('PUBLIC_URL')?.required, of('PUBLIC_URL')?.used_by, of('PIPECAT_API_KEY')?.get_it_at],
-      [true, ['tel_a_rtc_sip_dialin'], null],
-    );
   });
 
   it('is that of .env.example, in every configuration', () => {

@@ -1,169 +1,9 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
 import { botFactsOf } from '../../src/project/bot/facts.ts';
-import { featuresOf } from '../../src/project/features.ts';
 import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
 
 const BARE: RawConfig = { deploy_to_cloud: false };
-const EXTRAS: RawConfig = {
-  ...{ recording: true, transcription: true, enable_noisecancel: true, enable_observability: true },
-  ...{ deploy_to_cloud: true, enable_eval: true, language: 'de' },
-};
-
-const featuresIn = (given: RawConfig): string[] =>
-  Object.entries(featuresOf(resolveFlags({ ...BARE, ...given }))).flatMap(([name, isOn]) => (isOn ? [name] : []));
-
-const USUAL = featuresIn(LOCAL);
-
-/** Bots, and the features that they have in addition to a local cascade, or lack. */
-const bots: [about: string, given: RawConfig, more: string, less?: string][] = [
-  [
-    'a bot in the browser, of a hosted transport',
-    { ...LOCAL, transports: ['rtc_hosted'] },
-    'hasHosted needsTransportEnv',
-    'hasLocal isLocalOnly',
-  ],
-  [
-    'a bot in the browser, of both transports',
-    { ...LOCAL, transports: ['rtc_hosted', 'rtc_local'] },
-    'hasHosted choosesTransport needsTransportEnv',
-    'isLocalOnly',
-  ],
-  ['a speech-to-speech bot', REALTIME, 'handsOverText sendsTextItem guardsSessions', 'isCascade detectsTurns'],
-  [
-    'one that sees',
-    { ...REALTIME, realtime_service: 'gemini_live_realtime', video_input: true },
-    'handsOverText sendsTextFrame hasVideo hasVideoInput looksEverySecond guardsSessions hasExtras',
-    'isCascade',
-  ],
-  [
-    'one that shows a picture',
-    { ...REALTIME, realtime_service: 'aws_nova_realtime', video_output: true },
-    'handsOverText sendsTextMessage hasVideo hasVideoOutput hasPicture guardsSessions hasExtras',
-    'isCascade',
-  ],
-  [
-    'one whose service reads no context',
-    { ...REALTIME, realtime_service: 'ultravox_realtime' },
-    'handsOverText sendsTextFrame ignoresContext guardsSessions',
-    'isCascade hasJudge',
-  ],
-  [
-    'one whose service takes typed text in the context',
-    { ...REALTIME, realtime_service: 'inworld_realtime' },
-    'guardsSessions',
-    'isCascade detectsTurns hasJudge',
-  ],
-  [
-    'one on the phone, where nobody types',
-    { ...REALTIME, transports: ['tel_a'] },
-    'isTelephony hasMediaStream hasStreamEnv checksCalls needsTransportEnv hasPhone guardsSessions',
-    'isCascade takesText detectsTurns hasWeb hasLocal isLocalOnly greetsClients',
-  ],
-  [
-    'one on the phone with evals, which type',
-    { ...REALTIME, transports: ['tel_a'], enable_eval: true },
-    'handsOverText sendsTextItem isTelephony hasMediaStream hasStreamEnv checksCalls needsTransportEnv awaitsSomeClients hasPhone guardsSessions hasEvals',
-    'isCascade detectsTurns hasWeb hasLocal isLocalOnly',
-  ],
-  [
-    'a bot on a phone that needs no variables',
-    { ...PHONE, transports: ['tel_d'] },
-    'isTelephony hasMediaStream hasPhone guardsCalls',
-    'hasWeb hasLocal isLocalOnly greetsClients',
-  ],
-  [
-    'a bot on a phone, and in the browser',
-    { ...PHONE, transports: ['tel_a', 'rtc_local'] },
-    'isTelephony hasMediaStream hasStreamEnv checksCalls needsTransportEnv awaitsSomeClients hasPhone guardsCalls',
-    'isLocalOnly',
-  ],
-  [
-    'a bot on a phone, with evals',
-    { ...PHONE, transports: ['tel_d'], enable_eval: true },
-    'isTelephony hasMediaStream awaitsSomeClients hasPhone guardsCalls hasEvals',
-    'hasWeb hasLocal isLocalOnly',
-  ],
-  [
-    'a bot that takes calls',
-    { ...PHONE, transports: ['rtc_hosted_pstn_dialin'] },
-    'isTelephony hasCallFlow takesPstnCalls needsTransportEnv awaitsSomeClients hasPhone guardsCalls',
-    'hasWeb hasLocal isLocalOnly',
-  ],
-  [
-    'a bot that takes calls over SIP',
-    { ...PHONE, transports: ['tel_a_rtc_sip_dialin'] },
-    'isTelephony hasCallFlow hasCallServer waitsForCallServer takesSipCalls checksCalls needsTransportEnv ' +
-      'awaitsSomeClients hasPhone guardsCalls',
-    'hasWeb hasLocal isLocalOnly',
-  ],
-  [
-    'a bot that places calls',
-    { ...PHONE, transports: ['rtc_hosted_pstn_dialout'] },
-    'isTelephony hasCallFlow hasCallServer waitsForCallServer placesCalls needsTransportEnv placesPstnCalls ' +
-      'calleeSpeaksFirst hasPhone guardsCalls',
-    'hasWeb hasLocal isLocalOnly',
-  ],
-  [
-    'a speech-to-speech bot that places calls',
-    { ...REALTIME, transports: ['rtc_hosted_pstn_dialout'] },
-    'isTelephony hasCallFlow hasCallServer waitsForCallServer placesCalls needsTransportEnv placesPstnCalls ' +
-      'botSpeaksFirst hasPhone guardsSessions',
-    'isCascade takesText detectsTurns hasWeb hasLocal isLocalOnly',
-  ],
-  [
-    'a bot that places calls over SIP, and takes those of a provider that streams',
-    { ...PHONE, transports: ['tel_a_rtc_sip_dialout', 'tel_a'] },
-    'isTelephony hasMediaStream hasCallFlow hasCallServer placesCalls hasStreamEnv checksCalls needsTransportEnv ' +
-      'calleeSpeaksFirst awaitsSomeClients hasPhone guardsCalls',
-    'hasWeb hasLocal isLocalOnly',
-  ],
-  [
-    'a bot with an avatar that sees',
-    { ...LOCAL, video_service: 'tavus_video', video_input: true },
-    'hasVideo hasVideoBothWays hasVideoInput hasVideoOutput hasAvatar looksOnDemand hasExtras',
-  ],
-  [
-    'a bot with all extras, in German',
-    { ...LOCAL, ...EXTRAS },
-    'hasLanguage hasRecording hasTranscription hasNoiseFilter hasObservability checksWhereItRuns hasExtras hasEvals hasCloud',
-    'speaksEnglish',
-  ],
-  ['a bot that records', { ...LOCAL, recording: true }, 'hasRecording hasExtras'],
-  ['a bot that logs', { ...LOCAL, transcription: true }, 'hasTranscription hasExtras'],
-  ['a bot with a debugger', { ...LOCAL, enable_observability: true }, 'hasObservability checksWhereItRuns hasExtras'],
-  [
-    'a bot with a React client of Next.js',
-    { ...LOCAL, client_framework: 'component', client_server: 'fullstack' },
-    'hasClient isReact isNext',
-  ],
-  [
-    'a bot with a TypeScript client, in British English',
-    { ...LOCAL, client_framework: 'vanilla', language: 'en-GB' },
-    'hasLanguage hasClient isVanilla isVite',
-  ],
-  ['a bot with a local model', { ...LOCAL, llm_service: 'ollama_llm' }, 'hasLocalModels'],
-  ['a bot that loads one', { ...LOCAL, stt_service: 'whisper_stt' }, 'loadsModels hasLocalModels'],
-];
-
-describe('the features of', () => {
-  for (const [about, given, more, less = ''] of bots) {
-    it(about, () => {
-      const features = featuresIn(given);
-      assert.deepEqual(
-        [features.filter(name => !USUAL.includes(name)), USUAL.filter(name => !features.includes(name))],
-        [more.split(' '), less.split(' ').filter(Boolean)],
-      );
-    });
-  }
-
-  it('a local cascade', () =>
-    assert.equal(
-      USUAL.join(' '),
-      'isCascade speaksEnglish takesText detectsTurns hasWeb hasLocal isLocalOnly greetsClients hasJudge',
-    ));
-});
-
 /** The imports of `bot.py`, without the line breaks in long ones. */
 const importsIn = (given: RawConfig): string[] =>
   botFactsOf(resolveFlags({ ...BARE, ...given }))
@@ -194,27 +34,6 @@ const imports: [about: string, given: RawConfig, ...lines: string[]][] = [
     'from pipecat_whisker import WhiskerServer',
   ],
   [
-    'looks when it wants to, and has an avatar that takes the session',
-    { ...LOCAL, video_service: 'tavus_video', video_input: true },
-    'import aiohttp',
-    'from pipecat.adapters.llm.schemas.direct_function import tool_options',
-    'from pipecat.frames.frames import LLMRunFrame, UserImageRequestFrame',
-    'from pipecat.processors.frame_processor import FrameDirection',
-    'from pipecat.services.llm_service import FunctionCallParams',
-    'from pipecat.services.tavus.video import TavusVideoService',
-    'from pipecat.transports.base_transport import BaseTransport, TransportParams, VideoInSourceParams',
-  ],
-  [
-    'takes calls of a provider that streams',
-    PHONE,
-    'from pipecat.runner.types import RunnerArguments, WebSocketRunnerArguments',
-    'from pipecat.runner.utils import create_transport, parse_telephony_websocket',
-    'from pipecat.transports.base_transport import BaseTransport',
-    'from pipecat.transports.websocket.fastapi import FastAPIWebsocketParams',
-    'from env import load_env, missing_env, optional_env, transport_env',
-    'from guard import CallGuard',
-  ],
-  [
     'takes calls over SIP',
     { ...PHONE, transports: ['tel_a_rtc_sip_dialin'] },
     'from pipecat.transports.base_transport import BaseTransport',
@@ -226,16 +45,6 @@ const imports: [about: string, given: RawConfig, ...lines: string[]][] = [
     'from guard import CallGuard',
   ],
   [
-    'places calls, and speaks first',
-    { ...REALTIME, realtime_service: 'gemini_live_realtime', transports: ['rtc_hosted_pstn_dialout'] },
-    'from collections.abc import Awaitable, Callable',
-    'from pipecat.services.google.gemini_live.llm import GeminiLiveLLMService',
-    'from pipecat.transports.base_transport import BaseTransport',
-    'from pipecat.transports.daily.transport import DailyParams, DailyTransport',
-    'from env import load_env, missing_env, optional_env, transport_env',
-    'from guard import CallGuard, SessionGuard',
-  ],
-  [
     'sees all the time, and shows a picture',
     { ...REALTIME, realtime_service: 'gemini_live_realtime', video_input: true, video_output: true },
     'from pipecat.frames.frames import Frame, InputImageRawFrame, LLMRunFrame',
@@ -244,14 +53,6 @@ const imports: [about: string, given: RawConfig, ...lines: string[]][] = [
     'from pipecat.transports.base_transport import BaseTransport, TransportParams, VideoInSourceParams',
     'from guard import SessionGuard',
     'from picture import Picture',
-    'from typed_text import TypedText',
-  ],
-  [
-    'opens the conversation with a text',
-    { ...REALTIME, realtime_service: 'ultravox_realtime' },
-    'from pipecat.frames.frames import InputTextRawFrame',
-    'from pipecat.services.ultravox.llm import OneShotInputParams, UltravoxRealtimeLLMService',
-    'from guard import SessionGuard',
     'from typed_text import TypedText',
   ],
 ];
@@ -265,29 +66,6 @@ describe('bot.py imports what it needs if it', () => {
       ),
     );
   }
-
-  it('hears speech through its service, on a phone that needs no variables', () =>
-    assert.deepEqual(importsIn({ ...REALTIME, transports: ['tel_d'] }), [
-      'import os',
-      'import sys',
-      'from loguru import logger',
-      'from pipecat.audio.vad.silero import SileroVADAnalyzer',
-      'from pipecat.frames.frames import LLMRunFrame',
-      'from pipecat.pipeline.pipeline import Pipeline',
-      'from pipecat.pipeline.worker import PipelineParams, PipelineWorker',
-      'from pipecat.processors.aggregators.llm_context import LLMContext',
-      `${UNIVERSAL}, LLMUserAggregatorParams`,
-      'from pipecat.runner.types import RunnerArguments',
-      'from pipecat.runner.utils import create_transport',
-      'from pipecat.services.openai.realtime.events import AudioConfiguration, AudioInput, InputAudioTranscription, SemanticTurnDetection, SessionProperties',
-      'from pipecat.services.openai.realtime.llm import OpenAIRealtimeLLMService',
-      'from pipecat.transports.base_transport import BaseTransport',
-      'from pipecat.transports.websocket.fastapi import FastAPIWebsocketParams',
-      'from pipecat.workers.runner import WorkerRunner',
-      'from env import load_env, missing_env, optional_env',
-      'from guard import CallGuard, SessionGuard',
-      'from shutdown import run_session',
-    ]));
 
   for (const [about, given, ...lines] of [
     ['greets browsers', {}, 'import asyncio', 'import os', 'import sys', 'from contextlib import suppress'],

@@ -43,17 +43,12 @@ const plans: [about: string, facts: Features, files: string][] = [
   ],
   ['a bot that places calls', { ...BARE, hasCallServer: true, placesCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
-  ['a cascade with phone calls', { ...BARE, guardsCalls: true }, `${ALWAYS} server/guard.py`],
   ['a speech-to-speech bot', { ...BARE, guardsSessions: true }, `${ALWAYS} server/guard.py`],
   ...(['sendsTextFrame', 'sendsTextItem', 'sendsTextMessage'] as const).map((way): (typeof plans)[number] => [
     `a bot that ${way}`,
     { ...BARE, [way]: true },
     `${ALWAYS} server/typed_text.py`,
   ]),
-  ['a bot that records', { ...BARE, hasRecording: true }, `${ALWAYS} server/recording.py`],
-  ['a bot that writes down its calls', { ...BARE, hasJournal: true }, `${ALWAYS} server/journal.py`],
-  ['a bot that GitHub tests', { ...BARE, hasWorkflow: true }, `${ALWAYS} .github/workflows/bot.yml`],
-  ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 
 describe('the files of', () => {

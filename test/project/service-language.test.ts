@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Argument, PythonImport, ServiceRow } from '../../src/catalog/index.ts';
-import { renderService } from '../../src/project/bot/service-call.ts';
-import { inLanguage } from '../../src/project/variables/environment.ts';
+import { renderService } from '../../src/project/bot/facts.ts';
+import { inLanguage } from '../../src/project/variables.ts';
 
 /** A service that knows these languages. */
 const rowOf = (settings: readonly Argument[], more: Partial<ServiceRow> = {}): ServiceRow => ({
@@ -15,12 +15,6 @@ const model = { ...voice, required: false, documented: { value: 'x-1', page: 'ht
 
 /** What a variable becomes: whether it's required, its description, and its value if it isn't set. */
 const variables: [about: string, variable: Argument, language: string | null, result: object][] = [
-  [
-    'the same without a language',
-    { ...voice, inLanguages: { '*': 'v' } },
-    null,
-    { required: true, description: 'Voice ID' },
-  ],
   ['the same if no language matters to it', voice, 'de', { required: true, description: 'Voice ID' }],
   ['documented for English', model, null, { required: false, description: 'Voice ID (default: x-1)', fallback: 'x-1' }],
   [
@@ -36,22 +30,10 @@ const variables: [about: string, variable: Argument, language: string | null, re
     { required: false, description: 'Voice ID (default: v)', fallback: 'v' },
   ],
   [
-    'documented for English, and English was chosen',
-    { ...model, inLanguages: { de: 'v' } },
-    'en-GB',
-    { required: false, description: 'Voice ID (default: x-1)', fallback: 'x-1' },
-  ],
-  [
     'one for the region',
     { ...voice, inLanguages: { 'fr-CA': 'ca', fr: 'fr', '*': 'v' } },
     'fr-CA',
     { required: false, description: 'Voice ID (default: ca)', fallback: 'ca' },
-  ],
-  [
-    'one for the language',
-    { ...voice, inLanguages: { fr: 'fr', '*': 'v' } },
-    'fr-CA',
-    { required: false, description: 'Voice ID (default: fr)', fallback: 'fr' },
   ],
   [
     'one for all others',
@@ -86,15 +68,12 @@ const LANGUAGE = { module: 'pipecat.transcriptions.language', names: ['Language'
 
 /** What an argument for a language becomes, and what it imports. */
 const codes: [argument: Argument, language: string | null, code: string | undefined, imports: PythonImport[]][] = [
-  [{ name: 'a', inLanguage: '<language>' }, null, undefined, []],
   [{ name: 'a', inLanguage: '<language>', code: '1' }, null, '1', []],
   [{ name: 'a', inLanguage: '<language>', imports: [MORE] }, 'de', 'Language.DE_DE', [LANGUAGE, MORE]],
   [{ name: 'a', inLanguage: '"<code> <base> <locale>"' }, 'fr-BE', '"fr fr fr-CA"', []],
   [{ name: 'a', inLanguage: '"<name> <x>"', imports: [MORE] }, 'de', '"German <x>"', [MORE]],
   [{ name: 'a', inLanguage: '"<code>"', notInEnglish: true, code: '1', imports: [MORE] }, 'en', '1', []],
   [{ name: 'a', inLanguage: '"<code>"', notInEnglish: true }, 'en', undefined, []],
-  [{ name: 'a', inLanguage: '"<code>"', notInEnglish: true }, 'fr', '"fr"', []],
-  [{ name: 'a', code: '1' }, 'de', '1', []],
 ];
 
 describe('an argument of a service', () => {
@@ -144,8 +123,6 @@ describe('a model that is loaded ahead', () => {
       'preload' in inLanguage(rowOf([{ ...voice, inLanguages: { de: 'v' } }], { preload: 'X()' }), 'fr'),
       false,
     ));
-
-  it('is none of a service without one', () => assert.equal('preload' in inLanguage(rowOf(settings), 'de'), false));
 });
 
 describe('the statement that constructs a service', () => {
@@ -174,49 +151,6 @@ describe('the statement that constructs a service', () => {
       ].join('\n'),
     ));
 
-  it('reads variables of one type together, on one line up to column 100', () => {
-    const named = (name: string, env: string): Argument => ({ name, env, required: false, description: 'X' });
-    const [short, long] = ['M'.repeat(56), 'M'.repeat(57)];
-    const code: Argument = { name: 'c', code: '1' };
-    const lines = (...inside: string[]) =>
-      ['tts = X(', '        settings=X.Settings(', ...inside, '            c=1,', '        ),', '    )'].join('\n');
-    assert.equal(
-      render('tts', rowOf([named('m', short), code, named('voice', 'V')])),
-      lines(`            **optional_env(m="${short}", voice="V"),`),
-    );
-    assert.equal(
-      render('tts', rowOf([named('m', long), code, named('voice', 'V')])),
-      lines(
-        '            **optional_env(',
-        `                m="${long}",`,
-        '                voice="V",',
-        '            ),',
-      ),
-    );
-  });
-
-  it('shows the defaults of the library', () => {
-    const settings = [{ ...voice, required: false, usual: 'x-2' }, ...optional];
-    assert.equal(
-      render('tts', rowOf(settings)),
-      [
-        'tts = X(',
-        '        settings=X.Settings(',
-        '            # Default: voice="x-2"',
-        '            **optional_env(voice="X_VOICE", m="M"),',
-        '            **optional_env(int, k="K"),',
-        '        ),',
-        '    )',
-      ].join('\n'),
-    );
-    assert(!render('tts', rowOf([{ ...voice, usual: 'x-2', inLanguages: { '*': 'v' } }]), false, 'de').includes('x-2'));
-  });
-
-  it('is on one line if it fits', () => {
-    assert.equal(render('tts', rowOf([], { args: [key] })), 'tts = X(api_key=os.environ["X_KEY"])');
-    assert.equal(render('tts', rowOf([model])), 'tts = X(settings=X.Settings(voice=os.getenv("X_VOICE") or "x-1"))');
-  });
-
   it('takes the session, and its own rate if a phone is on the line', () => {
     const row = rowOf([], { session: 'aiohttp_session', onlyRate: 24_000 });
     assert.equal(render('tts', row), 'tts = X(aiohttp_session=session)');
@@ -229,20 +163,5 @@ describe('the statement that constructs a service', () => {
       assert.equal(render(kind, rowOf([])), 'llm = X(settings=X.Settings(system_instruction=SYSTEM_INSTRUCTION))');
       assert.equal(render(kind, rowOf([], { ownInstruction: true })), 'llm = X()');
     }
-  });
-
-  it('has its objects at their indent, on one line up to column 100', () => {
-    const object = (digits: number): Argument => {
-      const args = ['a', 'b'].map(name => ({ name, code: '1'.repeat(digits) }));
-      return { name: 'o', className: 'Objects', args };
-    };
-    const [short, long] = ['1'.repeat(35), '1'.repeat(36)];
-    const lines = (...inside: string[]) =>
-      ['tts = X(', '        settings=X.Settings(', ...inside, '        ),', '    )'].join('\n');
-    assert.equal(render('tts', rowOf([object(35)])), lines(`            o=Objects(a=${short}, b=${short}),`));
-    assert.equal(
-      render('tts', rowOf([object(36)])),
-      lines('            o=Objects(', `                a=${long},`, `                b=${long},`, '            ),'),
-    );
   });
 });

@@ -7,7 +7,7 @@ import {
   services,
   variablesIn,
 } from '../../src/catalog/index.ts';
-import { type BotService, inLanguage } from '../../src/project/variables/environment.ts';
+import { type BotService, inLanguage } from '../../src/project/variables.ts';
 
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 

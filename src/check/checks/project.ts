@@ -8,7 +8,7 @@ import { findMarkers } from '../../formats/markers.ts';
 import { featuresOf } from '../../project/features.ts';
 import { olderGuides } from '../../project/files/files.ts';
 import { STATE_FILE } from '../../project/files/state.ts';
-import { chosenServices, KIND_LABELS } from '../../project/variables/environment.ts';
+import { chosenServices, KIND_LABELS } from '../../project/variables.ts';
 import { shellPath } from '../../shells.ts';
 import { listed, onOneLine } from '../../text.ts';
 import { VERSION } from '../../version.ts';

@@ -1,6 +1,7 @@
 import {
   findService,
   findTransport,
+  moduleOf,
   NO_CREDIT,
   type PythonImport,
   REFUSED,
@@ -12,14 +13,14 @@ import { renderCall, renderImports, renderList, renderTable } from '../../format
 import { dueIn, type Features, featuresOf } from '../features.ts';
 import { py } from '../quote.ts';
 import {
+  type BotService,
   type ChosenService,
   chosenServices,
   requiredByServices,
   requiredByTransport,
   requiredInCalls,
-} from '../variables/environment.ts';
+} from '../variables.ts';
 import { instructionsOf, sentencesOf } from './sentences.ts';
-import { renderService, serviceImports, serviceNeeds } from './service-call.ts';
 
 /** The indent of an entry in the table of transports. */
 const ENTRY = 12;
@@ -35,7 +36,7 @@ export function botFactsOf(config: ScaffoldConfig) {
   const byTransport = [...requiredByTransport(config)].map(([key, names]) => [py(key), names.map(py)] as const);
   return {
     ...needs,
-    imports: botImports(config, services),
+    imports: botImports(config, { ...features, ...needs }, services),
     ...instructionsOf(config),
     ...sentencesOf(config),
     requiredEnv: renderList('REQUIRED_ENV', requiredByServices(config).map(py)),
@@ -45,15 +46,16 @@ export function botFactsOf(config: ScaffoldConfig) {
     parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
     callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',
     serviceStatements: services.map(service => renderService(service, features.hasMediaStream)),
-    stages: stagesOf(config),
+    stages: stagesOf(config, features),
     phoneRates: phoneRates(services),
     handlerCall: handlerCall(features),
-    incomingCalls: incomingCalls(features),
-    phoneCalls: phoneCalls(features),
+    /** The condition under which somebody calls the bot. */
+    incomingCalls: lineOrCall(features.hasMediaStream, features.takesPstnCalls || features.takesSipCalls),
+    phoneCalls: lineOrCall(features.hasMediaStream, features.hasCallFlow),
     guardStatement: guardStatement(features, services),
     ...guardFacts(features, services),
     finalErrors: finalErrorLines(services, features.isCascade),
-    transportEntries: transportEntries(config),
+    transportEntries: transportEntries(config, features),
   };
 }
 
@@ -66,66 +68,48 @@ function phoneRates(services: readonly ChosenService[]): string[] {
   return [...(hearsPhones ? ['audio_in_sample_rate'] : []), 'audio_out_sample_rate'];
 }
 
-/** A stage of the pipeline, and what a first-time reader should know about it. */
-export interface Stage {
-  code: string;
-  comment: string;
-  /** False when the bot doesn't have it. */
-  isThere?: boolean;
-}
+/** A stage of the pipeline: its code, what a first-time reader should know about it, and whether the bot has it. */
+type Stage = readonly [code: string, comment: string, isThere: boolean];
 
-function stagesOf(config: ScaffoldConfig): Stage[] {
-  const features = featuresOf(config);
-  const { guardsSessions, hasPicture, hasRecording, hasVideoInput, hasVideoOutput, isCascade, looksEverySecond } =
-    features;
+function stagesOf({ stt_service, tts_service }: ScaffoldConfig, features: Features) {
+  const { hasVideoInput, hasVideoOutput } = features;
+  const typed = `TypedText(${features.sendsTextFrame ? '' : 'llm'})`;
   const stages: Stage[] = [
-    { code: 'transport.input()', comment: `Receives the person's audio${hasVideoInput ? ' and video' : ''}` },
-    { code: 'stt', comment: 'Transcribes what they say', isThere: config.stt_service !== null },
-    {
-      code: `TypedText(${features.sendsTextFrame ? '' : 'llm'})`,
-      comment: 'Hands what they type to the model',
-      isThere: features.handsOverText,
-    },
-    { code: 'user_aggregator', comment: "Adds the person's turn to the context" },
-    { code: 'guard', comment: 'Watches the model, in case it fails', isThere: guardsSessions },
-    { code: 'llm', comment: isCascade ? 'Writes the reply' : 'Hears the person and speaks the reply' },
-    {
-      code: 'FunctionFilter(is_no_picture, filter_system_frames=True)',
-      comment: 'Stops camera pictures',
-      isThere: looksEverySecond,
-    },
-    { code: 'tts', comment: 'Turns the reply into speech', isThere: config.tts_service !== null },
-    { code: 'video', comment: 'Turns the speech into a talking avatar', isThere: config.video_service !== null },
-    { code: 'Picture()', comment: 'Shows who is speaking', isThere: hasPicture },
-    { code: 'transport.output()', comment: `Sends the bot's audio${hasVideoOutput ? ' and video' : ''} to the person` },
-    { code: 'Recorder()', comment: 'Records both sides', isThere: hasRecording },
-    { code: 'assistant_aggregator', comment: 'Adds what the bot really said, so it comes last' },
+    ['transport.input()', `Receives the person's audio${hasVideoInput ? ' and video' : ''}`, true],
+    ['stt', 'Transcribes what they say', stt_service !== null],
+    [typed, 'Hands what they type to the model', features.handsOverText],
+    ['user_aggregator', "Adds the person's turn to the context", true],
+    ['guard', 'Watches the model, in case it fails', features.guardsSessions],
+    ['llm', features.isCascade ? 'Writes the reply' : 'Hears the person and speaks the reply', true],
+    ['FunctionFilter(is_no_picture, filter_system_frames=True)', 'Stops camera pictures', features.looksEverySecond],
+    ['tts', 'Turns the reply into speech', tts_service !== null],
+    ['video', 'Turns the speech into a talking avatar', features.hasAvatar],
+    ['Picture()', 'Shows who is speaking', features.hasPicture],
+    ['transport.output()', `Sends the bot's audio${hasVideoOutput ? ' and video' : ''} to the person`, true],
+    ['Recorder()', 'Records both sides', features.hasRecording],
+    ['assistant_aggregator', 'Adds what the bot really said, so it comes last', true],
   ];
-  return stages.filter(({ isThere = true }) => isThere);
+  return stages.flatMap(([code, comment, isThere]) => (isThere ? [{ code, comment }] : []));
 }
 
 /** How `run_bot` hands a call to the code of its flow. */
-function handlerCall({ takesPstnCalls, botSpeaksFirst }: Features): string {
-  const args = ['transport', ...(takesPstnCalls ? [] : ['call']), 'runner', ...(botSpeaksFirst ? ['begin'] : [])];
-  return `handle_call(${args.join(', ')})`;
-}
+const handlerCall = ({ takesPstnCalls, botSpeaksFirst }: Features): string =>
+  `handle_call(transport, ${takesPstnCalls ? '' : 'call, '}runner${botSpeaksFirst ? ', begin' : ''})`;
 
-/** The condition under which somebody calls the bot. */
-function incomingCalls({ hasMediaStream, takesPstnCalls, takesSipCalls }: Features): string {
-  const calls = [...(hasMediaStream ? ['line'] : []), ...(takesPstnCalls || takesSipCalls ? ['call'] : [])];
-  return calls.join(' or ');
-}
-
-/** The condition under which somebody is on the phone with the bot. */
-const phoneCalls = ({ hasMediaStream, hasCallFlow }: Features): string =>
-  [...(hasMediaStream ? ['line'] : []), ...(hasCallFlow ? ['call'] : [])].join(' or ');
+/** The condition under which somebody is on the phone with the bot: over a stream, or in a call of its flow. */
+const lineOrCall = (isStream: boolean, isFlow: boolean): string =>
+  [...(isStream ? ['line'] : []), ...(isFlow ? ['call'] : [])].join(' or ');
 
 /** Adds the guard of a speech-to-speech session, which in a call does more. */
-function guardStatement(features: Features, services: readonly ChosenService[]): string {
-  const resets = services.some(({ row }) => row.resets);
-  const args = ['llm', ...(resets ? ['reconnect=llm.reset_conversation'] : [])].join(', ');
-  if (!features.hasPhone) return `guard = SessionGuard(${args})`;
-  return `guard = (CallGuard if ${phoneCalls(features)} else SessionGuard)(${args})`;
+function guardStatement(
+  { hasPhone, hasMediaStream, hasCallFlow }: Features,
+  services: readonly ChosenService[],
+): string {
+  const guard = hasPhone
+    ? `(CallGuard if ${lineOrCall(hasMediaStream, hasCallFlow)} else SessionGuard)`
+    : 'SessionGuard';
+  const isReset = services.some(({ row }) => row.resets);
+  return `guard = ${guard}(llm${isReset ? ', reconnect=llm.reset_conversation' : ''})`;
 }
 
 /** How the guard learns that the service that hears the caller works when it says nothing. */
@@ -165,199 +149,259 @@ function finalErrorLines(services: readonly ChosenService[], isCascade: boolean)
 }
 
 /** The entries of the bot's table of transports, indented as they are there. */
-function transportEntries(config: ScaffoldConfig): string[] {
-  const rows = config.transports.map(findTransport);
+function transportEntries(config: ScaffoldConfig, features: Features): string[] {
   // A hosted transport and a call flow share the room service's entry.
-  const entries = [
-    ...new Map(rows.map(row => [row.runnerKey, { key: row.runnerKey, className: row.className }])).values(),
-  ];
-  if (config.enable_eval) entries.push({ key: 'eval', className: 'EvalTransportParams' });
-  return entries.map(({ key, className }) => {
+  const classes = new Map(config.transports.map(findTransport).map(row => [row.runnerKey, row.className]));
+  if (config.enable_eval) classes.set('eval', 'EvalTransportParams');
+  return [...classes].map(([key, className]) => {
     const head = `${py(key)}: lambda: `;
-    return `${head}${renderCall(className, transportArguments(key, config), ENTRY, head.length + 1)}`;
+    const sound = ['audio_in_enabled=True', 'audio_out_enabled=True'];
+    // An eval has neither a camera nor a screen, and its audio is clean.
+    const args = key === 'eval' ? sound : [...sound, ...mediaArguments(config, features)];
+    return `${head}${renderCall(className, args, ENTRY, head.length + 1)}`;
   });
 }
 
-/** An eval has neither a camera nor a screen, and its audio is clean. */
-function transportArguments(key: string, config: ScaffoldConfig): string[] {
-  const sound = ['audio_in_enabled=True', 'audio_out_enabled=True'];
-  if (key === 'eval') return sound;
-  const { hasNoiseFilter, hasVideoInput, looksOnDemand, hasAvatar } = featuresOf(config);
-  const [width, height] = pictureSize(config);
+function mediaArguments({ video_service }: ScaffoldConfig, features: Features): string[] {
+  const { hasNoiseFilter, hasVideoInput, hasVideoOutput, looksOnDemand, hasAvatar } = features;
+  // Pictures of any other size would be stretched to it.
+  const [width, height] = (video_service && findService('video', video_service).picture) || OWN_PICTURE;
   const camera = `VideoInSourceParams(${looksOnDemand ? 'on_request_only=True' : 'framerate=1'})`;
   return [
-    ...sound,
     ...(hasNoiseFilter ? ['audio_in_filter=noise_filter()'] : []),
     ...(hasVideoInput ? ['video_in_enabled=True', `video_in_sources={"camera": ${camera}}`] : []),
-    ...(config.video_output ? ['video_out_enabled=True'] : []),
+    ...(hasVideoOutput ? ['video_out_enabled=True'] : []),
     ...(hasAvatar ? ['video_out_is_live=True'] : []),
-    ...(config.video_output ? [`video_out_width=${width}`, `video_out_height=${height}`] : []),
+    ...(hasVideoOutput ? [`video_out_width=${width}`, `video_out_height=${height}`] : []),
   ];
-}
-
-/** The size of what the bot shows; pictures of any other size would be stretched to it. */
-function pictureSize({ video_service }: ScaffoldConfig): readonly [width: number, height: number] {
-  const avatar = video_service === null ? undefined : findService('video', video_service);
-  return avatar?.picture ?? OWN_PICTURE;
-}
-
-/** An import of `bot.py`; without a condition, every bot has it. The imports of optional parts are in their rows. */
-type Row = PythonImport & { when?: (typeof botParts)[number]['when'] };
-
-const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
-
-const standard: readonly Row[] = [
-  { module: 'asyncio', when: ['greetsClients'] },
-  { module: 'os', when: ['readsEnv'] },
-  { module: 'sys' },
-  { module: 'collections.abc', names: ['Awaitable', 'Callable'], when: ['botSpeaksFirst'] },
-  { module: 'contextlib', names: ['suppress'], when: ['greetsClients'] },
-];
-
-const packages: readonly Row[] = [
-  { module: 'aiohttp', when: ['usesSession'] },
-  { module: 'loguru', names: ['logger'] },
-  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: ['hasPhone'] },
-  { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: ['hasEvals'] },
-  { module: 'pipecat.pipeline.pipeline', names: ['Pipeline'] },
-  { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
-  { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
-  { module: UNIVERSAL, names: ['LLMContextAggregatorPair'] },
-  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: ['hasPhone'] },
-  {
-    module: UNIVERSAL,
-    names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],
-    when: ['hasTranscription'],
-  },
-  { module: 'pipecat.runner.types', names: ['RunnerArguments'] },
-  { module: 'pipecat.runner.types', names: ['WebSocketRunnerArguments'], when: ['hasStreamEnv'] },
-  { module: 'pipecat.runner.utils', names: ['parse_telephony_websocket'], when: ['hasStreamEnv'] },
-  { module: 'pipecat.runner.utils', names: ['create_transport'] },
-  { module: 'pipecat.transports.base_transport', names: ['BaseTransport'] },
-  { module: 'pipecat.transports.base_transport', names: ['VideoInSourceParams'], when: ['hasVideoInput'] },
-  { module: 'pipecat.workers.runner', names: ['WorkerRunner'] },
-];
-
-/** The project's own modules. */
-const own: readonly Row[] = [
-  { module: 'env', names: ['load_env', 'missing_env'] },
-  { module: 'env', names: ['optional_env'], when: ['hasOptionalEnv'] },
-  { module: 'env', names: ['transport_env'], when: ['needsTransportEnv'] },
-  { module: 'guard', names: ['CallGuard'], when: ['guardsCalls'] },
-  { module: 'guard', names: ['CallGuard'], when: ['guardsSessions', 'hasPhone'] },
-  { module: 'guard', names: ['SessionGuard'], when: ['guardsSessions'] },
-  { module: 'journal', names: ['keep_journal'], when: ['hasJournal'] },
-  { module: 'picture', names: ['Picture'], when: ['hasPicture'] },
-  { module: 'recording', names: ['Recorder'], when: ['hasRecording'] },
-  { module: 'shutdown', names: ['run_session'] },
-  { module: 'typed_text', names: ['TypedText'], when: ['handsOverText'] },
-];
-
-/** The import statements of `bot.py`, block by block. */
-function botImports(config: ScaffoldConfig, services: readonly ChosenService[]): string {
-  const bot = { ...featuresOf(config), ...serviceNeeds(services) };
-  const parts = partsOf(bot);
-  const blocks: PythonImport[][] = [
-    [...dueIn(bot, standard), ...parts.flatMap(part => part.standard ?? [])],
-    [
-      ...dueIn(bot, packages),
-      // What opens a conversation.
-      { module: 'pipecat.frames.frames', names: [bot.ignoresContext ? 'InputTextRawFrame' : 'LLMRunFrame'] },
-      ...parts.flatMap(part => part.packages ?? []),
-      ...serviceImports(services),
-      ...config.transports.map(findTransport).map(({ module, className }) => ({ module, names: [className] })),
-    ],
-    dueIn(bot, own),
-  ];
-  return blocks.map(renderImports).filter(Boolean).join('\n\n');
 }
 
 /** The facts that decide which functions and imports `bot.py` has. */
 type BotTraits = Features & ReturnType<typeof serviceNeeds>;
 
-/** Top-level code of `bot.py` that only some bots have. */
-interface BotPart {
-  /** Its template, next to `bot.py.ejs`. */
-  template: string;
-  when: readonly (keyof BotTraits)[];
-  /** The modules of the standard library that it needs, itself or where it's used. */
-  standard?: readonly PythonImport[];
-  /** The same for packages. */
-  packages?: readonly PythonImport[];
-}
+/** A line with imports of `bot.py`, and what bots have that need it. The imports of optional parts are in their rows. */
+type Row = readonly [line: string, ...when: (keyof BotTraits)[]];
 
-/** The optional parts of `bot.py`, in their order there. */
-export const botParts: readonly BotPart[] = [
-  {
-    template: 'bot-parts/runs-locally.py.ejs',
-    when: ['checksWhereItRuns'],
-    standard: [{ module: 'os' }],
-  },
-  {
-    template: 'bot-parts/noise-filter.py.ejs',
-    when: ['hasNoiseFilter'],
-    packages: [{ module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'] }],
-  },
-  {
-    template: 'bot-parts/traces.py.ejs',
-    when: ['hasObservability'],
-    standard: [{ module: 'os' }, { module: 'functools', names: ['cache'] }],
-    packages: [
-      { module: 'opentelemetry.exporter.otlp.proto.http.trace_exporter', names: ['OTLPSpanExporter'] },
-      { module: 'pipecat.utils.tracing.setup', names: ['setup_tracing'] },
-    ],
-  },
-  {
-    template: 'bot-parts/free-port.py.ejs',
-    when: ['hasObservability'],
-    standard: [{ module: 'socket' }, { module: 'contextlib', names: ['suppress'] }],
-    packages: [{ module: 'pipecat_whisker', names: ['WhiskerServer'] }],
-  },
-  {
-    template: 'bot-parts/load-aggregators.py.ejs',
-    when: ['detectsTurns'],
-    standard: [{ module: 'asyncio' }],
-    packages: [
-      { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'] },
-      { module: 'pipecat.processors.aggregators.llm_response_universal', names: ['LLMUserAggregatorParams'] },
-    ],
-  },
-  {
-    template: 'bot-parts/look.py.ejs',
-    when: ['looksOnDemand'],
-    packages: [
-      { module: 'pipecat.adapters.llm.schemas.direct_function', names: ['tool_options'] },
-      { module: 'pipecat.frames.frames', names: ['UserImageRequestFrame'] },
-      { module: 'pipecat.processors.frame_processor', names: ['FrameDirection'] },
-      { module: 'pipecat.services.llm_service', names: ['FunctionCallParams'] },
-    ],
-  },
-  {
-    template: 'bot-parts/is-no-picture.py.ejs',
-    when: ['looksEverySecond'],
-    packages: [
-      { module: 'pipecat.frames.frames', names: ['Frame', 'InputImageRawFrame'] },
-      { module: 'pipecat.processors.filters.function_filter', names: ['FunctionFilter'] },
-    ],
-  },
-  {
-    template: 'bot-parts/requested-call.py.ejs',
-    when: ['hasCallFlow'],
-    packages: [{ module: 'pipecat.transports.daily.transport', names: ['DailyTransport'] }],
-  },
-  { template: 'bot-parts/call-env.py.ejs', when: ['checksCalls'] },
-  { template: 'bot-parts/pstn-dial-in.py.ejs', when: ['takesPstnCalls'] },
-  {
-    template: 'bot-parts/sip-dial-in.py.ejs',
-    when: ['takesSipCalls'],
-    standard: [{ module: 'asyncio' }, { module: 'os' }],
-    packages: [
-      { module: 'twilio.base.exceptions', names: ['TwilioException'] },
-      { module: 'twilio.rest', names: ['Client'] },
-      { module: 'twilio.twiml.voice_response', names: ['Dial', 'VoiceResponse'] },
-    ],
-  },
-  { template: 'bot-parts/dial-out.py.ejs', when: ['placesCalls'], standard: [{ module: 'asyncio' }] },
+const UNIVERSAL = 'from pipecat.processors.aggregators.llm_response_universal import';
+
+const standard: readonly Row[] = [
+  ['import asyncio', 'greetsClients'],
+  ['import os', 'readsEnv'],
+  ['import sys'],
+  ['from collections.abc import Awaitable, Callable', 'botSpeaksFirst'],
+  ['from contextlib import suppress', 'greetsClients'],
 ];
 
-const partsOf = (bot: BotTraits): BotPart[] => dueIn(bot, botParts);
+const packages: readonly Row[] = [
+  ['import aiohttp', 'usesSession'],
+  ['from loguru import logger'],
+  ['from pipecat.audio.vad.silero import SileroVADAnalyzer', 'hasPhone'],
+  ['from pipecat.evals.transport import EvalTransportParams', 'hasEvals'],
+  ['from pipecat.pipeline.pipeline import Pipeline'],
+  ['from pipecat.pipeline.worker import PipelineParams, PipelineWorker'],
+  ['from pipecat.processors.aggregators.llm_context import LLMContext'],
+  [`${UNIVERSAL} LLMContextAggregatorPair`],
+  [`${UNIVERSAL} LLMUserAggregatorParams`, 'hasPhone'],
+  [`${UNIVERSAL} AssistantTurnStoppedMessage, UserTurnMessageAddedMessage`, 'hasTranscription'],
+  ['from pipecat.runner.types import RunnerArguments'],
+  ['from pipecat.runner.types import WebSocketRunnerArguments', 'hasStreamEnv'],
+  ['from pipecat.runner.utils import parse_telephony_websocket', 'hasStreamEnv'],
+  ['from pipecat.runner.utils import create_transport'],
+  ['from pipecat.transports.base_transport import BaseTransport'],
+  ['from pipecat.transports.base_transport import VideoInSourceParams', 'hasVideoInput'],
+  ['from pipecat.workers.runner import WorkerRunner'],
+];
+
+/** The project's own modules. */
+const own: readonly Row[] = [
+  ['from env import load_env, missing_env'],
+  ['from env import optional_env', 'hasOptionalEnv'],
+  ['from env import transport_env', 'needsTransportEnv'],
+  ['from guard import CallGuard', 'guardsCalls'],
+  ['from guard import CallGuard', 'guardsSessions', 'hasPhone'],
+  ['from guard import SessionGuard', 'guardsSessions'],
+  ['from journal import keep_journal', 'hasJournal'],
+  ['from picture import Picture', 'hasPicture'],
+  ['from recording import Recorder', 'hasRecording'],
+  ['from shutdown import run_session'],
+  ['from typed_text import TypedText', 'handsOverText'],
+];
+
+/** The modules of Python's standard library in these lines. */
+const STANDARD = ['asyncio', 'collections.abc', 'contextlib', 'functools', 'os', 'socket', 'sys'];
+
+function importOf(line: string): PythonImport {
+  const [, module, names = ''] = /^(?:from (\S+) )?import (.*)$/.exec(line) ?? [];
+  return module ? { module, names: names.split(', ') } : { module: names };
+}
+
+/** The import statements of `bot.py`, block by block. */
+function botImports(config: ScaffoldConfig, bot: BotTraits, services: readonly ChosenService[]): string {
+  const due = (rows: readonly Row[]) =>
+    rows.flatMap(([line, ...when]) => (when.every(name => bot[name]) ? [importOf(line)] : []));
+  const ofParts = partsOf(bot).flatMap(({ imports }) => imports.map(importOf));
+  const blocks: PythonImport[][] = [
+    [...due(standard), ...ofParts.filter(({ module }) => STANDARD.includes(module))],
+    [
+      ...due(packages),
+      // What opens a conversation.
+      { module: 'pipecat.frames.frames', names: [bot.ignoresContext ? 'InputTextRawFrame' : 'LLMRunFrame'] },
+      ...ofParts.filter(({ module }) => !STANDARD.includes(module)),
+      ...serviceImports(services),
+      ...config.transports.map(findTransport).map(({ module, className }) => ({ module, names: [className] })),
+    ],
+    due(own),
+  ];
+  return blocks.map(renderImports).filter(Boolean).join('\n\n');
+}
+
+/** Top-level code of `bot.py` that only some bots have: its template, and the imports that it needs, itself or where it's used. */
+const part = (name: string, when: keyof BotTraits, ...imports: string[]) => ({
+  template: `bot-parts/${name}.py.ejs`,
+  when: [when],
+  imports,
+});
+
+/** The optional parts of `bot.py`, in their order there. */
+export const botParts = [
+  part('runs-locally', 'checksWhereItRuns', 'import os'),
+  part('noise-filter', 'hasNoiseFilter', 'from pipecat.audio.filters.base_audio_filter import BaseAudioFilter'),
+  part(
+    'traces',
+    'hasObservability',
+    'import os',
+    'from functools import cache',
+    'from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter',
+    'from pipecat.utils.tracing.setup import setup_tracing',
+  ),
+  part(
+    'free-port',
+    'hasObservability',
+    'import socket',
+    'from contextlib import suppress',
+    'from pipecat_whisker import WhiskerServer',
+  ),
+  part(
+    'load-aggregators',
+    'detectsTurns',
+    'import asyncio',
+    'from pipecat.audio.vad.silero import SileroVADAnalyzer',
+    `${UNIVERSAL} LLMUserAggregatorParams`,
+  ),
+  part(
+    'look',
+    'looksOnDemand',
+    'from pipecat.adapters.llm.schemas.direct_function import tool_options',
+    'from pipecat.frames.frames import UserImageRequestFrame',
+    'from pipecat.processors.frame_processor import FrameDirection',
+    'from pipecat.services.llm_service import FunctionCallParams',
+  ),
+  part(
+    'is-no-picture',
+    'looksEverySecond',
+    'from pipecat.frames.frames import Frame, InputImageRawFrame',
+    'from pipecat.processors.filters.function_filter import FunctionFilter',
+  ),
+  part('requested-call', 'hasCallFlow', 'from pipecat.transports.daily.transport import DailyTransport'),
+  part('call-env', 'checksCalls'),
+  part('pstn-dial-in', 'takesPstnCalls'),
+  part(
+    'sip-dial-in',
+    'takesSipCalls',
+    'import asyncio',
+    'import os',
+    'from twilio.base.exceptions import TwilioException',
+    'from twilio.rest import Client',
+    'from twilio.twiml.voice_response import Dial, VoiceResponse',
+  ),
+  part('dial-out', 'placesCalls', 'import asyncio'),
+];
+
+const partsOf = (bot: BotTraits) => dueIn(bot, botParts);
+
+/** The indent of a function's body. */
+const BODY = 4;
+const STEP = 4;
+
+/**
+ * The statement that constructs a service, at the indent of a function's body. With a phone on the line, the pipeline has
+ * a phone's rate, so a voice with its own rate gets an argument.
+ */
+export function renderService({ kind, row }: ChosenService, hasPhone: boolean): string {
+  const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
+  // A speech-to-speech service is also the language model.
+  const variable = kind === 'realtime' ? 'llm' : kind;
+  const first = takesInstruction ? ['system_instruction=SYSTEM_INSTRUCTION'] : [];
+  const rate = hasPhone && kind === 'tts' && row.onlyRate;
+  const args = rate ? [...row.args, { name: 'sample_rate', code: `${rate / 1000}_000` }] : row.args;
+  return renderConstruction(`${variable} = `, { ...row, args }, first);
+}
+
+/** The statement that returns a language model without the bot's instruction. */
+export const renderModel = (row: BotService): string => renderConstruction('return ', row, []);
+
+function renderConstruction(start: string, row: BotService, first: readonly string[]): string {
+  const inner = BODY + STEP;
+  const args = renderArguments(row.args, inner);
+  if (row.session) args.push(`${row.session}=session`);
+  const settings = [...first, ...renderArguments(row.settings, inner + STEP)];
+  if (settings.length > 0) {
+    args.push(`settings=${renderCall(`${row.className}.Settings`, settings, inner, 'settings=,'.length)}`);
+  }
+  return `${start}${renderCall(row.className, args, BODY, start.length)}`;
+}
+
+/** Arguments as Python, for a call whose arguments have this indent. Those that may be omitted are together. */
+function renderArguments(args: BotService['args'], indent: number): string[] {
+  const omitted = args.flatMap(argument => ('env' in argument && isOmitted(argument) ? [argument] : []));
+  return args.flatMap(argument => {
+    if ('code' in argument) return [`${argument.name}=${argument.code}`];
+    if ('args' in argument) return [`${argument.name}=${renderObject(argument, indent)}`];
+    if (!isOmitted(argument)) return [renderVariable(argument)];
+    const alike = omitted.filter(({ convert }) => convert === argument.convert);
+    return argument === alike[0] ? [renderOmitted(alike, indent)] : [];
+  });
+}
+
+type Kind<Key extends string> = Extract<BotService['args'][number], Record<Key, unknown>>;
+
+/** Whether an argument is omitted if its variable isn't set, so that the library's default applies. */
+const isOmitted = ({ required, fallback }: Kind<'env'>): boolean => !required && fallback === undefined;
+
+function renderOmitted(args: readonly Kind<'env'>[], indent: number): string {
+  const convert = args[0]?.convert;
+  const names = args.map(({ name, env }) => `${name}=${py(env)}`);
+  const call = renderCall('**optional_env', [...(convert ? [convert] : []), ...names], indent, ','.length);
+  const usual = args.flatMap(one => (one.usual === undefined ? [] : `${one.name}=${py(one.usual)}`)).join(', ');
+  return usual ? `# Default: ${usual}\n${' '.repeat(indent)}${call}` : call;
+}
+
+const renderObject = ({ name, className, args }: Kind<'className'>, indent: number): string =>
+  renderCall(className, renderArguments(args, indent + STEP), indent, `${name}=,`.length);
+
+/** A required variable, or one with a default. */
+function renderVariable({ name, env, convert, fallback }: Kind<'env'>): string {
+  if (fallback !== undefined) return `${name}=os.getenv(${py(env)}) or ${py(fallback)}`;
+  const read = `os.environ[${py(env)}]`;
+  return `${name}=${convert ? `${convert}(${read})` : read}`;
+}
+
+/** The imports that the statements of services need. */
+export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
+  services.flatMap(({ row }) => [{ module: moduleOf(row), names: [row.className] }, ...row.imports]);
+
+const omitsAny = (args: BotService['args']): boolean =>
+  args.some(argument => {
+    if ('args' in argument) return omitsAny(argument.args);
+    return 'env' in argument && isOmitted(argument);
+  });
+
+/** What the services of a bot need from its own code. */
+export const serviceNeeds = (services: readonly ChosenService[]) => ({
+  /** A service takes a variable that isn't required. */
+  hasOptionalEnv: services.some(({ row }) => omitsAny([...row.args, ...row.settings])),
+  /** A service takes a variable in another way. */
+  readsEnv: services.some(service => renderService(service, false).includes('os.')),
+  /** A service takes the bot's HTTP session. */
+  usesSession: services.some(({ row }) => row.session !== undefined),
+});

@@ -10,12 +10,9 @@ import { STATE_FILE } from './state.ts';
 /** The workflow for GitHub. */
 export const WORKFLOW = '.github/workflows/bot.yml';
 
-/** The command that updates older guides. */
-const REFRESH_COMMAND = 'botcli init . --overwrite-guide';
-
 /** The last line of a file that may become outdated: what wrote it, and how to refresh it. */
 export const guideFooter = (version: string): string =>
-  `<!-- Written by botcli ${version}. Refresh with: ${REFRESH_COMMAND} -->`;
+  `<!-- Written by botcli ${version}. Refresh with: botcli init . --overwrite-guide -->`;
 
 /** The last line of our README. */
 export const readmeFooter = (version: string): string => `<!-- Written by botcli ${version}. -->`;
@@ -30,9 +27,8 @@ export function writtenBy(text: string): string | undefined {
  * below it. A guide without our footer, or from a newer release, isn't older.
  */
 export function isOlder(text: string, version: string): boolean {
-  const stamps = text.split('\n').flatMap(line => versionIn(line.trimEnd()) ?? []);
-  const stamp = stamps.at(-1);
-  return stamp !== undefined && lt(stamp, version);
+  const stamp = text.split('\n').findLast(line => versionIn(line.trimEnd()));
+  return stamp !== undefined && lt(versionIn(stamp.trimEnd()) ?? version, version);
 }
 
 function versionIn(line = ''): string | undefined {
@@ -122,14 +118,13 @@ export const planBot = (facts: Features): PlannedFile[] => dueIn(facts, botFiles
 export const scenariosOf = (facts: Features): string[] =>
   planBot(facts).flatMap(({ destination }) => /evals\/(\w+)\.yaml$/.exec(destination)?.[1] ?? []);
 
-/** What the generator of whole projects adds. */
-const stateFile = { destination: STATE_FILE, note: 'how this project was made, for botcli update' };
-
-/** The files of a project: its guides, its bot and its client. */
-function planProject(facts: Features): { destination: string; note: string }[] {
-  const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
-  return [...guides, ...planBot(facts), ...planClient(facts), stateFile];
-}
+/** The files of a project: its guides, its bot, its client, and what the generator of whole projects adds. */
+const planProject = (facts: Features): { destination: string; note: string }[] => [
+  ...guideFiles.filter(({ isOnRequest }) => !isOnRequest),
+  ...planBot(facts),
+  ...planClient(facts),
+  { destination: STATE_FILE, note: 'how this project was made, for botcli update' },
+];
 
 /** The project's files, each with its note, as a list in Markdown. None depends on another, for merges. */
 export const projectTree = (facts: Features): string[] =>

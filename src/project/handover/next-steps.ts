@@ -9,7 +9,7 @@ import { breakLines, isCopyable, onOneLine, printable } from '../../text.ts';
 import { VERSION } from '../../version.ts';
 import { clientUrlOf, usualPorts } from '../client.ts';
 import { featuresOf } from '../features.ts';
-import { chosenServices, requiredVariables } from '../variables/environment.ts';
+import { chosenServices, requiredVariables } from '../variables.ts';
 
 /** A command to run next. The comments are for people. */
 interface NextStep {
@@ -21,13 +21,6 @@ interface NextStep {
   readyWhen?: string;
   /** The README's sections about connecting phones to it. */
   sections?: readonly string[];
-}
-
-/** The state of `server/.env`. */
-interface DotEnv {
-  exists: boolean;
-  /** The required variables that have no value in it. */
-  empty: readonly string[];
 }
 
 /** What a project's workflow lacks, as words after its path; undefined if nothing. */
@@ -66,14 +59,17 @@ export function nextSteps(
   program = 'botcli',
   manager = 'npm',
 ): NextTerminal[] {
-  const { hasCallServer } = featuresOf(config);
+  const { hasCallServer, takesText } = featuresOf(config);
   const inside = (folder: string) => (directory === '.' ? folder : `${withoutEnd(directory)}/${folder}`);
   const server = inside('server');
+  const evals = { command: `uv run pipecat eval run evals/${takesText ? 'starter_text' : 'starter_audio'}.yaml -v` };
   return [
     { directory: server, steps: botSteps(config, env, program) },
-    ...(hasCallServer ? [{ directory: server, steps: [CALL_SERVER_STEP] }] : []),
+    ...(hasCallServer
+      ? [{ directory: server, steps: [{ command: 'uv run server.py', readyWhen: 'Uvicorn running' }] }]
+      : []),
     ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config, manager) }] : []),
-    ...(config.enable_eval ? [{ directory: server, steps: evalSteps(config) }] : []),
+    ...(config.enable_eval ? [{ directory: server, steps: [evals] }] : []),
   ];
 }
 
@@ -85,10 +81,8 @@ export function devSteps(config: ScaffoldConfig, directory: string, program: str
   return [{ directory, steps: [{ command: `${program} dev`, ...(before && { before }), note }] }];
 }
 
-const CALL_SERVER_STEP: NextStep = { command: 'uv run server.py', readyWhen: 'Uvicorn running' };
-
-/** The state of a `.env` with this text; without one, there is no such file. */
-export const dotEnvOf = (config: ScaffoldConfig, text?: string): DotEnv => ({
+/** The state of a `.env` with this text, and the required variables without a value; without one, there is no such file. */
+export const dotEnvOf = (config: ScaffoldConfig, text?: string) => ({
   exists: text !== undefined,
   empty: emptyIn(text ?? '', requiredVariables(config)),
 });
@@ -107,7 +101,7 @@ export function modelCommands(config: ScaffoldConfig): string[] {
   return [...pulls, ...(loadsModels ? ['uv run download_models.py'] : [])];
 }
 
-function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: string): NextStep[] {
+function botSteps(config: ScaffoldConfig, { exists, empty }: ReturnType<typeof dotEnvOf>, program: string): NextStep[] {
   const fill = empty.length > 0 ? `fill in ${empty.join(', ')}` : '';
   const { hasWeb, hasPhone, placesCalls } = featuresOf(config);
   const call = `see README.md for how to ${placesCalls ? 'place a call' : 'connect a phone number'}`;
@@ -139,11 +133,6 @@ export const clientSteps = (config: ScaffoldConfig, manager: string): NextStep[]
   },
 ];
 
-function evalSteps(config: ScaffoldConfig): NextStep[] {
-  const scenario = featuresOf(config).takesText ? 'starter_text' : 'starter_audio';
-  return [{ command: `uv run pipecat eval run evals/${scenario}.yaml -v` }];
-}
-
 /** How to show the commands. */
 interface StepFormat {
   columns?: number;
@@ -155,43 +144,34 @@ const OTHERS = ['second', 'third', 'fourth'];
 
 /** The commands as lines to paste, with a heading for each terminal. Empty if there are no terminals. */
 export function nextLines(terminals: readonly NextTerminal[], format: StepFormat = {}): string[] {
-  const { columns = 80 } = format;
   return terminals.flatMap((terminal, at) => {
     const heading = at === 0 ? 'Next:' : `In a ${OTHERS[at - 1]} terminal, while the bot runs:`;
-    return [...(at === 0 ? [] : ['']), ...breakLines(heading.split(' '), columns), ...terminalLines(terminal, format)];
+    const lines = breakLines(heading.split(' '), format.columns ?? 80);
+    return [...(at === 0 ? [] : ['']), ...lines, ...terminalLines(terminal, format)];
   });
 }
 
 /** A comment has its own line: on the line of the command, some shells would read it as arguments. */
-function terminalLines({ directory, steps, note }: NextTerminal, format: StepFormat) {
-  const { columns = 80, dim = text => text, env } = format;
+function terminalLines(
+  { directory, steps, note }: NextTerminal,
+  { columns = 80, dim = text => text, env }: StepFormat,
+) {
   const comment = (text?: string) => (text ? breakLines(text.split(' '), columns, '  # ').map(dim) : []);
-  const hasName = isCopyable(directory);
-  const enter: NextStep[] =
-    directory === '.' || !hasName ? [] : [{ command: `cd ${shellPath(directory, env)}`, ...(note && { note }) }];
-  const where = hasName ? [] : [...comment(`in the directory ${onOneLine(directory)}:`), ...comment(note)];
-  const lines = [...enter, ...steps].flatMap(({ command, before, note: after }) => [
+  const linesOf = ({ command, before, note: after }: NextStep) => [
     ...comment(before),
     `  ${printable(shellCommand(command, env))}`,
     ...comment(after),
-  ]);
-  return [...where, ...lines];
+  ];
+  const commands = steps.flatMap(linesOf);
+  if (directory === '.') return commands;
+  if (isCopyable(directory)) {
+    return [...linesOf({ command: `cd ${shellPath(directory, env)}`, ...(note && { note }) }), ...commands];
+  }
+  return [...comment(`in the directory ${onOneLine(directory)}:`), ...comment(note), ...commands];
 }
 
-/** A step as programs see it. Keys are in snake case, as in all JSON. */
-interface ListedStep {
-  /** Where to run the command, relative to the current directory. */
-  directory: string;
-  command: string;
-  before?: string;
-  note?: string;
-  ready_when?: string;
-  /** Sections to read: a file, and the anchor of a heading. */
-  see?: string[];
-}
-
-/** The steps for a program: each is a command of its own. `readme` is the path of the project's README. */
-export const listSteps = (terminals: readonly NextTerminal[], readme: string, env?: Environment): ListedStep[] =>
+/** The steps for a program: each is a command of its own, with sections of the README at `readme` to see, by their anchors. */
+export const listSteps = (terminals: readonly NextTerminal[], readme: string, env?: Environment) =>
   terminals.flatMap(({ directory, steps }) =>
     steps.map(({ command, before, note, readyWhen, sections = [] }) => ({
       directory,

@@ -10,8 +10,7 @@ import {
 } from '../../catalog/index.ts';
 import { listOptions, type ScaffoldOption, scaffoldOptions, transportNames } from '../../config/options.ts';
 import { unique } from '../../std.ts';
-import { inLanguage } from '../variables/environment.ts';
-import { readService, readVariable } from '../variables/variables.ts';
+import { inLanguage, readService, readVariable } from '../variables.ts';
 
 /** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
 export function listOptionDetails(): Record<string, unknown> {

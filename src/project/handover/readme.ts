@@ -7,7 +7,7 @@ import { unique } from '../../std.ts';
 import { clientUrlOf } from '../client.ts';
 import { featuresOf } from '../features.ts';
 import { projectTree, readmeFooter } from '../files/files.ts';
-import { chosenServices, KIND_LABELS, neededForCalls, requiredVariables } from '../variables/environment.ts';
+import { chosenServices, KIND_LABELS, neededForCalls, requiredVariables } from '../variables.ts';
 import { localModelsOf, modelCommands } from './next-steps.ts';
 
 /** What README.md and its parts read in addition to the features. */
