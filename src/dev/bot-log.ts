@@ -15,7 +15,7 @@ import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { sourcesOf } from '../check/checks/variables.ts';
 import { chosenServices } from '../project/variables/environment.ts';
 import { alternatives } from '../text.ts';
-import type { StreamName } from './output.ts';
+import type { StreamName } from './supervise.ts';
 
 /** A line of the framework's log: its level, the module that wrote it, and what it says. */
 const RECORD = /^\d{4}-\d\d-\d\d [\d:.]+ \| (\w+) +\| ([\w.]*):[^ ]* - (.*)$/;

@@ -10,13 +10,13 @@ import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
 import { onOneLine, withoutMarks } from '../text.ts';
-import { chooseEvals } from './choose-evals.ts';
 import { evalsOrder, installServer } from './conversations.ts';
 import { takesText } from './deployed.ts';
+import { chooseEvals } from './evals.ts';
 import { makeDirectory } from './fresh-bot.ts';
 import { commandIn } from './install.ts';
 import { prepare } from './prepare.ts';
-import { type Stop, untilStopped, withReader } from './stop.ts';
+import { type Stop, untilStopped } from './stop.ts';
 import { runProcess } from './supervise.ts';
 import { keepConversation, nameProblem } from './talk/keep.ts';
 import { showToPeople } from './talk/show.ts';
@@ -97,8 +97,8 @@ export const judge = defineCommand({
     const errors: UserError[] = [];
     const named = await findCall(word, opened, terminal).catch(ignoring(error => errors.push(error) > 0));
     const words = scenario === undefined ? [] : [scenario];
-    const place = { root: opened.root, cwd: terminal.cwd };
-    const evals = attempt(() => chooseEvals(place, { words, simulation: true }), errors);
+    const choice = { words, simulation: true };
+    const evals = attempt(() => chooseEvals(opened.root, terminal.cwd, choice), errors);
     if (!named || !evals) throw allOf(errors);
     const { call } = named;
     const found = evals.filter(({ kind }) => kind === 'simulation');
@@ -144,8 +144,7 @@ const withProject = (
   terminal: Terminal,
   use: (facts: Facts, stop: Stop) => Promise<1 | undefined>,
 ): Promise<1 | undefined> =>
-  untilStopped(terminal.note, async asked => {
-    const stop = { ...asked, signal: AbortSignal.any([asked.signal, withReader(terminal)]) };
+  untilStopped(terminal, async stop => {
     const files = readFacts('.', terminal, { command: 'calls' });
     const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
     if (!facts) return 1;

@@ -1,19 +1,17 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { type Facts, valueFor } from '../check/checks/facts.ts';
-import { type ExitCode, UserError } from '../errors.ts';
+import type { Facts } from '../check/checks/facts.ts';
+import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutMarks } from '../text.ts';
 import { createBotLog } from './bot-log.ts';
 import type { DeployedBot } from './deployed.ts';
 import { createVerdicts } from './evals.ts';
-import { type FreshBot, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
+import { createLog, type FreshBot, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
 import { commandIn, installAll } from './install.ts';
-import { createLog, createTail } from './output.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import type { Stop } from './stop.ts';
-import { howItEnded, runProcess } from './supervise.ts';
-import { setupFile } from './talk/settling.ts';
+import { createTail, howItEnded, runProcess } from './supervise.ts';
 
 /** What to test, and where the results go. */
 interface Trial {
@@ -24,49 +22,60 @@ interface Trial {
   json: boolean;
   /** The deployed bot to talk to. Default: one that is started here. */
   bot?: DeployedBot | undefined;
-  /** Aborted by a signal of the user's, but not once the time is over. */
-  asked: AbortSignal;
 }
 
 /** How long a conversation may take for its next line if the bot can't hear or speak, in milliseconds. */
 const WITHOUT_VOICE_MS = 8000;
 
-type Log = ReturnType<typeof createLog>;
-
 /**
  * Starts the bot, runs the evals, and stops it. Its log is kept if something failed.
  *
+ * @param asked Aborted by a signal of the user's, but not once the time is over.
  * @throws {UserError} There is no result, or the reason of `stop.signal`. Nothing is left running.
  */
-export async function holdConversations(trial: Trial, stop: Stop, terminal: Terminal): Promise<ExitCode | undefined> {
+export async function holdConversations(
+  trial: Trial,
+  asked: AbortSignal,
+  stop: Stop,
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
   const { facts, verdicts, json, bot } = trial;
   await installServer(facts, json, stop, terminal);
-  const directory = await makeDirectory(terminal);
-  const path = join(directory, 'bot.log');
-  const log = createLog(path);
+  const log = createLog(await makeDirectory(terminal));
   const results = (isPassed: boolean) => ({
     ...(bot && { deployed: bot.facts }),
-    ...(!isPassed && !bot && { log: path }),
+    ...(!isPassed && !bot && { log: log.path }),
   });
   const place = () => (bot ? `The bot's log: ${bot.log}` : log.place);
   let isKept = false;
   try {
     const start = Date.now();
-    const isPassed = await hold(trial, { directory, log }, stop, terminal);
+    const isPassed = await hold(trial, log, stop, terminal);
     // The results may be complete, but a script that goes on after a success shouldn't.
-    trial.asked.throwIfAborted();
+    asked.throwIfAborted();
     isKept = !isPassed && !bot;
     const ms = Date.now() - start;
-    summarize(verdicts.all, { isPassed, ms, results: results(isPassed), place: place(), json }, terminal);
+    const { all } = verdicts;
+    const { print, printJson, note, style } = terminal;
+    if (json) printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...results(isPassed) });
+    else {
+      const count = (wanted: (typeof all)[number]['result']) => all.filter(({ result }) => result === wanted).length;
+      const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
+      const sign = isPassed ? style.green('✓') : style.red('✗');
+      print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);
+      if (!isPassed) note(place());
+    }
     return isPassed ? undefined : 1;
   } catch (error) {
     if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
     isKept = !bot;
-    const hint = [error.hint, place()].filter(Boolean).join('\n');
-    const more = { scenarios: verdicts.all, ...error.facts, ...results(false) };
-    throw error.withMessage(error.message, { hint, facts: more });
+    const hint = hintOf(error.hint, place());
+    throw error.withMessage(error.message, {
+      hint,
+      facts: { scenarios: verdicts.all, ...error.facts, ...results(false) },
+    });
   } finally {
-    if (!isKept) await rm(directory, { recursive: true, force: true });
+    if (!isKept) await rm(log.directory, { recursive: true, force: true });
   }
 }
 
@@ -74,7 +83,7 @@ export async function holdConversations(trial: Trial, stop: Stop, terminal: Term
 export function installServer(facts: Facts, json: boolean, stop: Stop, terminal: Terminal): Promise<void> {
   const report = createReporter(terminal, json);
   const silent = { ...report, event: json ? () => {} : report.event, say: () => {} };
-  return installAll(facts, ['server'], { stop, report: silent, terminal });
+  return installAll(facts, { stop, report: silent, terminal });
 }
 
 /**
@@ -104,54 +113,33 @@ export async function tryConversation(
  *
  * @throws {UserError} There is no result, or the reason of `stop.signal`.
  */
-export async function holdQuietly(
-  trial: Omit<Trial, 'json' | 'asked'>,
-  stop: Stop,
-  terminal: Terminal,
-): Promise<boolean> {
-  const directory = await makeDirectory(terminal);
+export async function holdQuietly(trial: Omit<Trial, 'json'>, stop: Stop, terminal: Terminal): Promise<boolean> {
+  const log = createLog(await makeDirectory(terminal));
   try {
-    const log = createLog(join(directory, 'bot.log'));
-    return await hold({ ...trial, json: true }, { directory, log }, stop, terminal);
+    return await hold({ ...trial, json: true }, log, stop, terminal);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await rm(log.directory, { recursive: true, force: true });
   }
-}
-
-/** Runs the evals against a fresh bot, or the deployed one. Returns whether all have passed. */
-async function hold(
-  trial: Omit<Trial, 'asked'>,
-  { directory, log }: { directory: string; log: Log },
-  stop: Stop,
-  terminal: Terminal,
-): Promise<boolean> {
-  const { bot, paths, verdicts } = trial;
-  const run = (url: string, within: Stop) => runEvals(trial, { url, directory }, within, terminal);
-  if (!bot) {
-    const { path, code, env } = setupFile('patience', directory, valueFor('PIPECAT_SETUP_FILES', trial.facts.env));
-    await writeFile(path, code);
-    return withBot({ ...trial, log, env }, stop, terminal, run).finally(() => rm(path, { force: true }));
-  }
-  const isPassed = await bot.hold(stop, run);
-  const passed = verdicts.all.filter(({ result }) => result === 'passed').length;
-  // A conversation that wasn't held says nothing about what is deployed.
-  if (!isPassed || passed < verdicts.all.length) return false;
-  // A report that lacks a file says nothing about its conversation.
-  await bot.check(Math.max(passed, paths.length));
-  return true;
 }
 
 /**
- * Runs the bot for as long as `use` takes, or until a service that a conversation needs keeps failing.
+ * Runs the evals against the deployed bot, or a fresh one, until a service that a conversation needs keeps failing. Returns
+ * whether all have passed.
  *
  * @throws {UserError} The bot has ended, or never got ready.
  */
-function withBot<Result>(
-  { facts, log, env, verdicts }: Pick<Trial, 'facts' | 'verdicts'> & Pick<FreshBot, 'log' | 'env'>,
-  stop: Stop,
-  terminal: Terminal,
-  use: (url: string, within: Stop) => Promise<Result>,
-): Promise<Result> {
+async function hold(trial: Trial, log: FreshBot['log'], stop: Stop, terminal: Terminal): Promise<boolean> {
+  const { facts, bot, paths, verdicts } = trial;
+  const run = (url: string, within: Stop) => runEvals(trial, url, log.directory, within, terminal);
+  if (bot) {
+    const isPassed = await bot.hold(stop, run);
+    const passed = verdicts.all.filter(({ result }) => result === 'passed').length;
+    // A conversation that wasn't held says nothing about what is deployed.
+    if (!isPassed || passed < verdicts.all.length) return false;
+    // A report that lacks a file says nothing about its conversation.
+    await bot.check(Math.max(passed, paths.length));
+    return true;
+  }
   const reader = createBotLog(facts, true);
   const over = new AbortController();
   const untilNoLineComes = async () => {
@@ -172,8 +160,7 @@ function withBot<Result>(
       else untilNoLineComes().then(end, () => {});
     }
   };
-  const bot = { facts, log, during: 'the conversations', env, onLines };
-  return withFreshBot(bot, stop, terminal, use).finally(() => over.abort());
+  return withFreshBot({ facts, log, command: 'test', onLines }, stop, terminal, run).finally(() => over.abort());
 }
 
 /** A command of the framework's evals. */
@@ -193,8 +180,9 @@ export const evalsOrder = (words: readonly string[]) =>
  * @throws {UserError} They ended badly, and no conversation says why.
  */
 async function runEvals(
-  { facts, paths, verdicts, json }: Omit<Trial, 'asked'>,
-  { url, directory }: { url: string; directory: string },
+  { facts, paths, verdicts, json }: Trial,
+  url: string,
+  directory: string,
   stop: Stop,
   terminal: Terminal,
 ): Promise<boolean> {
@@ -222,26 +210,4 @@ async function runEvals(
     });
   }
   return isPassed;
-}
-
-function summarize(
-  all: Trial['verdicts']['all'],
-  {
-    isPassed,
-    ms,
-    results,
-    place,
-    json,
-  }: { isPassed: boolean; ms: number; results: object; place: string; json: boolean },
-  { print, printJson, note, style }: Terminal,
-): void {
-  if (json) {
-    printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...results });
-    return;
-  }
-  const count = (wanted: (typeof all)[number]['result']) => all.filter(({ result }) => result === wanted).length;
-  const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
-  const sign = isPassed ? style.green('✓') : style.red('✗');
-  print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);
-  if (!isPassed) note(place);
 }

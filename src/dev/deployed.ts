@@ -10,7 +10,7 @@ import { readText } from '../paths/read.ts';
 import { judgeOf } from '../project/variables/environment.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { listed } from '../text.ts';
-import { chooseEvals } from './choose-evals.ts';
+import { chooseEvals, type EvalChoice } from './evals.ts';
 import type { Stop } from './stop.ts';
 
 /** A deployed bot to talk to. The commands of this folder don't know the platform, so `bin` hands them one. */
@@ -70,7 +70,7 @@ export function takesText({ project, texts }: Pick<Files, 'project' | 'texts'>):
  */
 export function chooseForDeployed(
   directory: string,
-  choice: Parameters<typeof chooseEvals>[1],
+  choice: EvalChoice,
   command: 'test' | 'cloud deploy',
   terminal: Terminal,
 ): { files: Files; paths: string[] } {
@@ -87,7 +87,7 @@ export function chooseForDeployed(
     const hint = 'Bring the project up to date: botcli update';
     throw usageError(`pipecat-ai ${version} can't be talked to in the cloud: it needs 1.13 or newer`, { hint });
   }
-  const paths = chooseEvals({ root, cwd: terminal.cwd }, choice).map(({ path }) => path);
+  const paths = chooseEvals(root, terminal.cwd, choice).map(({ path }) => path);
   checkJudge(files, paths);
   return { files, paths };
 }

@@ -9,11 +9,11 @@ import { keysOf } from '../project/variables/environment.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { isCopyable, onOneLine } from '../text.ts';
-import { createTail } from './output.ts';
+
 import type { Part } from './parts.ts';
-import type { Surroundings } from './plan.ts';
 import { inSeconds, secondsOf } from './reporter.ts';
-import { type Command, howItEnded, runProcess } from './supervise.ts';
+import type { Surroundings } from './stop.ts';
+import { type Command, createTail, howItEnded, runProcess } from './supervise.ts';
 
 const PASSWORD = /PASS(?:WORD|WD|PHRASE)?$/i;
 
@@ -55,10 +55,11 @@ export function secretsOf({ env, project: { config } }: Facts): string[] {
   return names.filter(name => isSecret(name) || PASSWORD.test(name)).flatMap(name => valueFor(name, env) ?? []);
 }
 
-type Folder = Part['folder'];
-
 /** The command that installs the packages of a folder. */
-function installOf(folder: Folder, { client }: Facts): Pick<Part, 'program' | 'args' | 'folder'> & Partial<Part> {
+function installOf(
+  folder: Part['folder'],
+  { client }: Facts,
+): Pick<Part, 'program' | 'args' | 'folder'> & Partial<Part> {
   if (folder === 'server' || !client) return { program: 'uv', args: ['sync'], folder: 'server' };
   const { name, install, source } = client.manager;
   return { program: name, args: install, folder, source };
@@ -66,7 +67,7 @@ function installOf(folder: Folder, { client }: Facts): Pick<Part, 'program' | 'a
 
 /** Installs what a folder's programs need. Undefined if that worked, or else why not. */
 export async function install(
-  folder: Folder,
+  folder: Part['folder'],
   facts: Facts,
   { stop, report, terminal }: Surroundings,
 ): Promise<UserError | undefined> {
@@ -100,25 +101,16 @@ export async function install(
 }
 
 /**
- * Makes sure that a project's tools are there, before anything takes time.
+ * Installs what the parts of a project lack: the bot's packages, and with `hasClient` also its web client's.
  *
- * @throws {UserError} Exit code 1: one isn't on the PATH.
+ * @throws {UserError} Exit code 1: a tool isn't on the PATH, or has failed, with its last lines.
  */
-export function expectTools(facts: Facts, terminal: Terminal): void {
-  const folders = facts.project.config.generate_client ? (['server', 'client'] as const) : (['server'] as const);
-  for (const folder of folders) commandIn(facts, installOf(folder, facts), terminal);
-}
-
-/**
- * Installs what is missing.
- *
- * @throws {UserError} Exit code 1: with the last lines of the tool.
- */
-export async function installAll(facts: Facts, folders: readonly Folder[], surroundings: Surroundings): Promise<void> {
+export async function installAll(facts: Facts, surroundings: Surroundings, hasClient = false): Promise<void> {
   const { client } = facts;
-  const isDue = (folder: Folder) =>
-    folder === 'server' || (client !== undefined && (!client.isInstalled || client.mismatched.length > 0));
-  for (const folder of folders.filter(isDue)) {
+  // Before anything takes time, all tools must be there.
+  if (hasClient) commandIn(facts, installOf('client', facts), surroundings.terminal);
+  const isDue = hasClient && client !== undefined && (!client.isInstalled || client.mismatched.length > 0);
+  for (const folder of isDue ? (['server', 'client'] as const) : (['server'] as const)) {
     const failure = await install(folder, facts, surroundings);
     if (failure) throw failure;
   }

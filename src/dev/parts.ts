@@ -22,66 +22,43 @@ export interface Way {
   number?: string | undefined;
 }
 
-/** The options that say how people reach the bot. */
-interface WayOptions {
-  transport?: string;
-  tunnel?: boolean;
-  host?: string;
-  number?: string;
-}
-
 /**
  * How people reach the bot: in a browser, or with a tunnel, by phone.
  *
  * @throws {UserError} Exit code 2: the project has no such transport, and everything else that is wrong.
  */
-export function wayOf(config: ScaffoldConfig, options: WayOptions): Way {
-  const errors: UserError[] = [];
-  const way = attempt(() => chooseWay(config, options, errors), errors);
-  if (errors.length > 0 || !way) throw allOf(errors);
-  return way;
-}
-
-function chooseWay(
+export function wayOf(
   config: ScaffoldConfig,
-  { transport: typed, tunnel = false, host, number }: WayOptions,
-  errors: UserError[],
+  { transport: typed, tunnel = false, host, number }: Partial<Omit<Way, 'transport'>> & { transport?: string },
 ): Way {
-  const refuse = (message: string, hint: string) => void errors.push(usageError(message, { hint }));
-  if (tunnel && host !== undefined) {
+  const errors: UserError[] = [];
+  const refuse = (message: string, hint: string) => errors.push(usageError(message, { hint }));
+  const isPublic = tunnel || host !== undefined;
+  if (tunnel && host !== undefined)
     refuse('--tunnel opens a tunnel, and --host names one of your own', 'Pass one of them.');
-  }
-  if (host !== undefined && !/^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(host)) {
+  if (host !== undefined && !/^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(host))
     refuse(`--host is "${host}", which isn't a hostname`, 'Pass it like this: --host abc.example.com');
-  }
-  if (number !== undefined && !/^\+[1-9]\d{6,14}$/.test(number)) {
-    refuse(
-      `--number is "${number}", which isn't a phone number`,
-      'Pass it with its country code: --number +15551234567',
-    );
-  }
-  if (number !== undefined && !tunnel && host === undefined) {
+  const example = 'Pass it with its country code: --number +15551234567';
+  if (number !== undefined && !/^\+[1-9]\d{6,14}$/.test(number))
+    refuse(`--number is "${number}", which isn't a phone number`, example);
+  if (number !== undefined && !isPublic)
     refuse('--number needs a tunnel to the bot', 'Add --tunnel, or --host HOSTNAME.');
-  }
   const rows = config.transports.map(findTransport);
-  const chosen = typed === undefined ? undefined : chosenFrom(rows, typed);
-  if (!tunnel && host === undefined) {
-    const hasOther = rows.some(({ family }) => family === 'web');
-    return { transport: chosen ?? (hasOther ? undefined : rows.find(takesCalls)), tunnel };
+  const isForBrowsers = !isPublic && rows.some(({ family }) => family === 'web');
+  const usual = isForBrowsers ? undefined : rows.find(takesCalls);
+  const transport = typed === undefined ? usual : attempt(() => chosenFrom(rows, typed), errors);
+  if (isPublic && (transport || typed === undefined)) {
+    const name = transport ? nameInSentence(transport.label) : 'this bot';
+    if (!transport || !takesCalls(transport))
+      refuse(`${tunnel ? '--tunnel' : '--host'} is for calls, and ${name} takes none`, addition(config));
+    else if (number !== undefined && callSetups[transport.id]?.twilio === undefined)
+      refuse(
+        `--number is for Twilio numbers, and this bot's calls come over ${transport.label}`,
+        'Leave it out: botcli prints the steps at the provider.',
+      );
   }
-  const phone = chosen ?? rows.find(takesCalls);
-  const option = tunnel ? '--tunnel' : '--host';
-  if (!phone || !takesCalls(phone)) {
-    const name = phone ? nameInSentence(phone.label) : 'this bot';
-    throw usageError(`${option} is for calls, and ${name} takes none`, { hint: addition(config) });
-  }
-  if (number !== undefined && callSetups[phone.id]?.twilio === undefined) {
-    refuse(
-      `--number is for Twilio numbers, and this bot's calls come over ${phone.label}`,
-      'Leave it out: botcli prints the steps at the provider.',
-    );
-  }
-  return { transport: phone, tunnel, host, number };
+  if (errors.length > 0) throw allOf(errors);
+  return { transport, tunnel, host, number };
 }
 
 /** Whether a phone provider reaches the bot through its public address. */

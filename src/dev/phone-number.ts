@@ -10,8 +10,7 @@ import { isObject, orElse, parsedJson } from '../std.ts';
 import { onOneLine, textOf } from '../text.ts';
 import { mayRun } from '../writing/scratch.ts';
 import type { Way } from './parts.ts';
-import type { Reporter } from './reporter.ts';
-import type { Stop } from './stop.ts';
+import type { Surroundings } from './stop.ts';
 import type { openTwilio } from './twilio.ts';
 
 type Twilio = ReturnType<typeof openTwilio>;
@@ -28,13 +27,6 @@ interface Pointed {
   before: CallTarget;
   /** The addresses that botcli has set. */
   set: readonly string[];
-}
-
-/** What stops it, and how to say something. */
-interface Surroundings {
-  stop: Stop;
-  report: Reporter;
-  terminal: Terminal;
 }
 
 const DEADLINE_MS = 5000;

@@ -3,14 +3,12 @@ import { watch } from 'chokidar';
 import { refusalIn } from '../check/checks/code.ts';
 import type { Facts } from '../check/checks/facts.ts';
 import { refusedByPython } from '../check/python.ts';
-import { explainSystemError, isSystemError, type UserError } from '../errors.ts';
+import { explainSystemError, isSystemError } from '../errors.ts';
 import { isWithinOrAt, LEADS_OUTSIDE, locate, locateListed } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
-import type { Terminal } from '../shell/terminal.ts';
 import { onOneLine } from '../text.ts';
 import { install } from './install.ts';
-import type { Plan, Surroundings } from './plan.ts';
-import type { Stop } from './stop.ts';
+import type { Surroundings } from './stop.ts';
 
 /** Names of directories in which nothing is a bot's code. */
 const OTHERS = /^(\.|__pycache__$|node_modules$|recordings$|transcripts$|logs?$|venv$|site-packages$)/;
@@ -105,37 +103,25 @@ export async function watchProject(
 
 /**
  * Creates a check of whether the bot can start with changed files in `server/`. It installs packages that are new, and
- * says what is wrong.
+ * says what is wrong with these files, and with those that were wrong before.
  *
- * @param fail Called with what is wrong if nobody is there who can repair it.
+ * @param isWatched Whether somebody is there who can repair it. Otherwise, the check throws if an install fails.
  */
-export function createEditCheck(
-  { facts, isWatched }: Pick<Plan, 'facts' | 'isWatched'>,
-  surroundings: Surroundings,
-  fail: (error: UserError) => void,
-) {
-  const { stop, report, terminal } = surroundings;
-  const syntaxErrors = createSyntaxCheck(facts.project, stop, terminal);
-  return async (paths: readonly string[]): Promise<boolean> => {
-    const failure = paths.includes('pyproject.toml') ? await install('server', facts, surroundings) : undefined;
-    if (failure && !isWatched) fail(failure);
-    else if (failure) for (const line of [failure.message, ...failure.problems]) report.say(line);
-    if (failure) return false;
-    const errors = isWatched ? await syntaxErrors(paths) : [];
-    for (const line of errors) report.say(line);
-    if (errors.length > 0) report.say('The bot keeps running as it was. Save the file again after you fix it.');
-    return errors.length === 0;
-  };
-}
-
-/** Creates a check of changed files in `server/`, and of those that were wrong before. It returns what Python says. */
-function createSyntaxCheck({ root }: Facts['project'], { signal }: Stop, { env }: Terminal) {
+export function createEditCheck(facts: Facts, isWatched: boolean, around: Surroundings) {
+  const { stop, report, terminal } = around;
+  const { root } = facts.project;
   const suspects = new Set<string>();
-  return async (paths: readonly string[]): Promise<readonly string[]> => {
+  return async (paths: readonly string[]): Promise<boolean> => {
+    const failure = paths.includes('pyproject.toml') ? await install('server', facts, around) : undefined;
+    if (failure && !isWatched) throw failure;
+    if (failure) for (const line of [failure.message, ...failure.problems]) report.say(line);
+    if (failure || !isWatched) return !failure;
     for (const path of paths) if (path.endsWith('.py')) suspects.add(`server/${path.replaceAll(sep, '/')}`);
     const files = [...suspects].filter(path => exists(root, path));
-    const refused = await refusedByPython(root, files, { env, signal });
+    const refused = await refusedByPython(root, files, { env: terminal.env, signal: stop.signal });
     if (refused.size === 0) suspects.clear();
-    return [...refused].map(([path, refusal]) => refusalIn(path, refusal));
+    for (const [path, refusal] of refused) report.say(refusalIn(path, refusal));
+    if (refused.size > 0) report.say('The bot keeps running as it was. Save the file again after you fix it.');
+    return refused.size === 0;
   };
 }

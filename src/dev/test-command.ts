@@ -2,12 +2,11 @@ import { readFacts } from '../check/read.ts';
 import { allOf, attempt, ignoring, UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { chooseEvals } from './choose-evals.ts';
 import { holdConversations, holdQuietly, installServer } from './conversations.ts';
 import { chooseForDeployed, DEPLOYED, describeDeployed, factsForDeployed, type WithDeployed } from './deployed.ts';
-import { createVerdicts } from './evals.ts';
+import { chooseEvals, createVerdicts, type EvalChoice } from './evals.ts';
 import { prepare } from './prepare.ts';
-import { untilStopped, withReader } from './stop.ts';
+import { untilStopped } from './stop.ts';
 
 /** The command `botcli test`. */
 export const testCommand = (withDeployed: WithDeployed) =>
@@ -49,19 +48,26 @@ export const testCommand = (withDeployed: WithDeployed) =>
       if (minutes === undefined || !chosen) throw allOf(errors);
       const { files, paths } = chosen;
       const verdicts = createVerdicts();
-      const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
-      return untilStopped(terminal.note, async ({ signal: asked, hurry }) => {
-        const stop = { signal: AbortSignal.any([asked, limit, withReader(terminal)]), hurry };
+      const limit = new AbortController();
+      const onLimit = () => {
+        const time = `${timeout} ${minutes === 1 ? 'minute' : 'minutes'}`;
+        const hint = 'Allow more with --timeout MINUTES.';
+        const details = { reason: 'timeout', hint, facts: { scenarios: verdicts.all } } as const;
+        limit.abort(new UserError(`The conversations weren't over after ${time}`, details));
+      };
+      setTimeout(onLimit, minutes * 60_000).unref();
+      return untilStopped(terminal, async ({ signal: asked, hurry }) => {
+        const stop = { signal: AbortSignal.any([asked, limit.signal]), hurry };
         try {
           if (deployed) {
             return await withDeployed(deployed[0], terminal, async bot => {
               if (!json) terminal.note(describeDeployed(bot));
               const facts = await factsForDeployed(files, stop.signal, terminal);
-              return holdConversations({ facts, paths, verdicts, json, bot, asked }, stop, terminal);
+              return holdConversations({ facts, paths, verdicts, json, bot }, asked, stop, terminal);
             });
           }
           const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
-          return facts ? await holdConversations({ facts, paths, verdicts, json, asked }, stop, terminal) : 1;
+          return facts ? await holdConversations({ facts, paths, verdicts, json }, asked, stop, terminal) : 1;
         } finally {
           if (asked.aborted) terminal.dropUnread();
         }
@@ -80,7 +86,7 @@ export async function findTests(directory: string, terminal: Terminal) {
     count: chosen.paths.length,
     /** @throws {UserError} They can't be held, or the user stopped them. */
     hold: (): Promise<ReturnType<typeof createVerdicts>['all']> =>
-      untilStopped(terminal.note, async stop => {
+      untilStopped(terminal, async stop => {
         const { files, paths } = choose();
         const facts = await prepare({ files, json: false, asks: false, port: 'any' }, stop, terminal);
         if (!facts) {
@@ -95,25 +101,10 @@ export async function findTests(directory: string, terminal: Terminal) {
   };
 }
 
-function chooseIn(directory: string, choice: Parameters<typeof chooseEvals>[1], terminal: Terminal) {
+function chooseIn(directory: string, choice: EvalChoice, terminal: Terminal) {
   const files = readFacts(directory, terminal, { command: 'test' });
-  const chosen = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, choice);
-  return { files, paths: chosen.map(({ path }) => path) };
+  return { files, paths: chooseEvals(files.project.root, terminal.cwd, choice).map(({ path }) => path) };
 }
-
-/** Aborted once the time is over, with a reason. */
-function limitAfter(minutes: number, why: () => UserError): AbortSignal {
-  const limit = new AbortController();
-  setTimeout(() => limit.abort(why()), minutes * 60_000).unref();
-  return limit.signal;
-}
-
-const notOver = (timeout: string, scenarios: readonly object[]) =>
-  new UserError(`The conversations weren't over after ${timeout} ${Number(timeout) === 1 ? 'minute' : 'minutes'}`, {
-    reason: 'timeout',
-    hint: 'Allow more with --timeout MINUTES.',
-    facts: { scenarios },
-  });
 
 const MOST_MINUTES = 24 * 60;
 

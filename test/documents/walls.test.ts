@@ -117,7 +117,6 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
   "the user's account and home directory": [
     'src/account/user-config.ts',
     'src/check/this-machine.ts',
-    'src/dev/output.ts',
     'src/dev/phone-number.ts',
   ],
   'what the user typed or opened': [

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Facts } from '../../check/checks/facts.ts';
 import type { Finding } from '../../check/checks/finding.ts';
-import { readFacts } from '../../check/read.ts';
+import { type FileFacts, readFacts } from '../../check/read.ts';
 import { updateLine } from '../../config/command.ts';
 import { allOf, attempt, type ExitCode, errorFacts, UserError, usageError } from '../../errors.ts';
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
@@ -17,9 +17,8 @@ import {
   type WithDeployed,
 } from '../deployed.ts';
 import { prepare } from '../prepare.ts';
-import { type Stop, untilStopped, withReader } from '../stop.ts';
-import { openScript } from './lines.ts';
-import { type Talk, TalkSession } from './session.ts';
+import { type Stop, untilStopped } from '../stop.ts';
+import { type Input, openTalk, type Talk } from './session.ts';
 import { type Show, showJson, showToPeople } from './show.ts';
 
 const OPTIONS = [
@@ -78,56 +77,18 @@ export const talkCommand = (others: Others) =>
 async function runTalk(
   directory: string,
   options: Options,
-  others: Others,
-  terminal: Terminal,
-): Promise<ExitCode | undefined> {
-  const show = options.json ? showJson(terminal) : undefined;
-  let isStopped = false;
-  try {
-    return await startTalk(directory, options, show, others, terminal);
-  } catch (error) {
-    isStopped = error instanceof UserError && error.reason === 'interrupted';
-    if (!show || !(error instanceof UserError)) throw error;
-    // Each object has a line of its own.
-    if (!isStopped) {
-      terminal.printExact(asLine({ event: 'error', ...errorFacts(error, false, terminal) }));
-    }
-    show.end({ ok: false, notKept: options.keep === undefined ? undefined : error.message });
-    return error.exitCode;
-  } finally {
-    if (isStopped) terminal.dropUnread();
-  }
-}
-
-async function startTalk(
-  directory: string,
-  options: Options,
-  programs: Show | undefined,
   { addEvals, withDeployed }: Others,
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
-  const { deployed } = options;
   const since = Date.now();
-  const { json = false, restart = true, voice: isVoiced = false, details = false, say, keep: keeps } = options;
-  const { patience, file, problems } = await readValues(options, terminal);
-  const errors: UserError[] = [];
-  let files = attempt(() => readFacts(directory, terminal, { command: 'talk' }), errors);
-  if (problems.length > 0 || !files) throw allOf([...problems, ...errors]);
-  const isTyped = terminal.interactive && !json && say === undefined && file === undefined;
-  if (!takesText(files)) {
-    await offerEvals(directory, isTyped && !deployed, addEvals, terminal);
-    files = readFacts(directory, terminal, { command: 'talk' });
-  }
-  const onStop = (text: string) => {
-    terminal.progress.clear();
-    terminal.note(text);
-  };
-  return untilStopped(onStop, async asked => {
-    const stop = { ...asked, signal: AbortSignal.any([asked.signal, withReader(terminal)]) };
-    const script = isTyped ? undefined : await openScript({ say, file }, terminal);
+  const { json = false, restart = true, voice: isVoiced = false, details = false, plain: isPlain = false } = options;
+  const { say, keep: keeps, deployed } = options;
+  const programs = json ? showJson(terminal) : undefined;
+  const work = async (files: FileFacts, source: Source, isTyped: boolean, stop: Stop) => {
+    const script = isTyped ? undefined : await openScript(source, terminal);
     const onErrors = programs && ((errors: readonly Finding[]) => reportErrors(errors, keeps !== undefined, programs));
-    const { plain: isPlain = false } = options;
     const talk = async (facts: Facts, bot?: DeployedBot) => {
+      const { patience } = source;
       const manner = {
         facts,
         bot,
@@ -141,7 +102,7 @@ async function startTalk(
       };
       if (!script) return talkInTerminal({ ...manner, restarts: restart && !bot }, stop, terminal);
       const show = programs ?? showToPeople(terminal);
-      return await new TalkSession({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
+      return openTalk({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
     };
     try {
       if (deployed) {
@@ -155,7 +116,37 @@ async function startTalk(
     } finally {
       script?.close();
     }
-  });
+  };
+  let isStopped = false;
+  try {
+    const { problems, ...source } = await readValues(options, terminal);
+    const errors: UserError[] = [];
+    let files = attempt(() => readFacts(directory, terminal, { command: 'talk' }), errors);
+    if (problems.length > 0 || !files) throw allOf([...problems, ...errors]);
+    const isTyped = terminal.interactive && !json && say === undefined && source.file === undefined;
+    if (!takesText(files)) {
+      await offerEvals(directory, isTyped && !deployed, addEvals, terminal);
+      files = readFacts(directory, terminal, { command: 'talk' });
+    }
+    const project = files;
+    return await untilStopped(
+      terminal,
+      stop => work(project, { say, ...source }, isTyped, stop),
+      text => {
+        terminal.progress.clear();
+        terminal.note(text);
+      },
+    );
+  } catch (error) {
+    isStopped = error instanceof UserError && error.reason === 'interrupted';
+    if (!programs || !(error instanceof UserError)) throw error;
+    // Each object has a line of its own.
+    if (!isStopped) terminal.printExact(asLine({ event: 'error', ...errorFacts(error, false, terminal) }));
+    programs.end({ ok: false, notKept: keeps === undefined ? undefined : error.message });
+    return error.exitCode;
+  } finally {
+    if (isStopped) terminal.dropUnread();
+  }
 }
 
 /** Reports to programs what would stop the bot. */
@@ -165,25 +156,21 @@ function reportErrors(errors: readonly Finding[], keeps: boolean, show: Show): v
 }
 
 /** Talks with a person who types. */
-async function talkInTerminal(
-  manner: Omit<Talk, 'input' | 'show'>,
-  stop: Stop,
-  terminal: Terminal,
-): Promise<ExitCode | undefined> {
-  let session: TalkSession | undefined;
+async function talkInTerminal(manner: Omit<Talk, 'input' | 'show'>, stop: Stop, terminal: Terminal) {
+  let talk: ReturnType<typeof openTalk> | undefined;
   const editor = await terminal.openEditor({
     prompt: 'you  ',
-    onInterrupt: () => session?.interrupt() ?? false,
-    onEnd: () => session?.leave(),
+    onInterrupt: () => talk?.interrupt() ?? false,
+    onEnd: () => talk?.leave(),
   });
   const above: Terminal = {
     ...terminal,
     print: text => editor.above(() => terminal.print(text)),
     note: text => editor.above(() => terminal.note(text)),
   };
-  session = new TalkSession({ ...manner, input: editor, show: showToPeople(above) }, stop, above);
+  talk = openTalk({ ...manner, input: editor, show: showToPeople(above) }, stop, above);
   try {
-    return await session.run();
+    return await talk.run();
   } finally {
     editor.close();
   }
@@ -232,4 +219,80 @@ async function readValues({ timeout = '30', keep, file }: Options, terminal: Ter
     problems.push(`--file "${onOneLine(file ?? '')}" ${error.message}`);
   }
   return { patience: seconds * 1000, file: contents, problems };
+}
+
+/** Where messages come from, unless somebody types them. */
+interface Source {
+  say?: readonly string[] | undefined;
+  /** The contents of a file, or `-` for stdin. */
+  file: Uint8Array | '-' | undefined;
+  /** How long the bot may be silent, in milliseconds. */
+  patience: number;
+}
+
+/** How long to wait for the first message of a pipe, in milliseconds: coding agents leave an empty one open. */
+const FIRST_MS = 5000;
+
+/**
+ * The messages of a command line: those of `--say`, then the lines of a file or of stdin.
+ *
+ * @throws {UserError} Exit code 2: there are none.
+ */
+async function openScript({ say = [], file }: Source, terminal: Terminal): Promise<Input> {
+  const nothing = usageError(['Nothing to say', terminal.cannotAskReason].filter(Boolean).join(': '), {
+    reason: 'cannot-ask',
+    hint: 'Pass a message with --say TEXT, or a file with a message on each line with --file FILE.\nFor stdin, pass --file -',
+  });
+  const isPipe = file === undefined && say.length === 0;
+  if (isPipe && terminal.inputIsTerminal) throw nothing;
+  const isStdin = file === '-' || isPipe;
+  const chunks = isStdin ? terminal.inputBytes() : file instanceof Uint8Array ? [file] : [];
+  const all = messagesIn(say, chunks);
+  const close = () => {
+    if (isStdin) terminal.dropInput();
+  };
+  const late = new AbortController();
+  const timer = isPipe ? setTimeout(() => late.abort(nothing), FIRST_MS) : undefined;
+  let first: Promise<IteratorResult<string>> | undefined = all.next();
+  try {
+    if ((await orAborted(first, late.signal)).done) throw nothing;
+  } catch (error) {
+    close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return {
+    async next(signal) {
+      const next = first ?? all.next();
+      first = undefined;
+      const { done, value } = await orAborted(next, signal);
+      return done ? undefined : value;
+    },
+    close,
+  };
+}
+
+/** What is to be said, then the lines of some bytes as they come. */
+async function* messagesIn(say: readonly string[], chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+  const isMessage = (text: string) => text.trim() !== '';
+  yield* say.filter(isMessage);
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    yield* lines.filter(isMessage);
+  }
+  if (isMessage(rest)) yield rest;
+}
+
+/** Waits for something, unless the signal is aborted, whose reason it then throws. */
+function orAborted<Value>(awaited: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    awaited.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }

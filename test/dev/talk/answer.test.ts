@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAnswer, readMessage } from '../../../src/dev/talk/answer.ts';
-import { readLine } from '../../../src/dev/talk/lines.ts';
+import { readLine } from '../../../src/dev/talk/session.ts';
 
 type Step = [ms: number, type: string, data?: Record<string, unknown>];
 
