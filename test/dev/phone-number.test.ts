@@ -200,7 +200,7 @@ describe('a phone number that botcli dev points at a bot', () => {
     'follows the tunnel to its next name',
     atDesk(async ({ twilio, run }) => {
       const { number } = await run();
-      for (const host of [HOST, HOST, 'name-2.trycloudflare.com']) await number?.point(host);
+      for (const host of [HOST, 'name-2.trycloudflare.com']) await number?.point(host);
       assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
       assert.equal(twilio.requests.length, 3);
       await number?.restore();
