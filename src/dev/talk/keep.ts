@@ -16,7 +16,7 @@ import { makeDirectory } from '../fresh-bot.ts';
 import { commandIn, secretsOf } from '../install.ts';
 import type { Stop } from '../stop.ts';
 import { runProcess } from '../supervise.ts';
-import type { ToolCall, Turn } from './answer.ts';
+import type { ToolCall, Turn } from './conversation.ts';
 
 /** A conversation to keep. */
 interface Kept {

@@ -11,7 +11,7 @@ import { installAll } from '../install.ts';
 import { untilReady } from '../parts.ts';
 import { createEditCheck, watchProject } from '../restart.ts';
 import type { Stop, Surroundings } from '../stop.ts';
-import type { Happening, Turn } from './answer.ts';
+import type { Happening, Turn } from './conversation.ts';
 import { beginConversation } from './conversation.ts';
 import { isSame, type Show } from './show.ts';
 

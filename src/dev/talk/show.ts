@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Terminal } from '../../shell/terminal.ts';
 import { asLine, breakLines, onOneLine, shortened } from '../../text.ts';
 import { inSeconds, secondsOf } from '../reporter.ts';
-import type { Happening, ToolCall, Turn } from './answer.ts';
+import type { Happening, ToolCall, Turn } from './conversation.ts';
 
 /** Shows a conversation: to people, or as one JSON object a line to programs. */
 export interface Show {
@@ -49,8 +49,7 @@ export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
         const { seconds, ...call } = happening.call;
         const stopped = happening.isStopped ? { stopped: true } : {};
         print('tool', { ...call, seconds: exactly(seconds * EXACT), ...stopped });
-      } else if (happening.kind === 'unreadable') print('warning', { message: happening.message });
-      else {
+      } else {
         const { services, characters } = happening;
         const rounded = Object.entries(services).map(([name, seconds]) => [name, exactly(seconds * EXACT)]);
         print('details', { services: Object.fromEntries(rounded), ...(characters > 0 && { characters }) });
@@ -96,8 +95,7 @@ export function showToPeople({ print, note, style, noteStyle, columns = Infinity
         const { call, isStopped } = happening;
         const result = isStopped ? 'stopped' : shortened(JSON.stringify(call.result), LONGEST_RESULT);
         block(INDENT, style.dim, `→ ${callText(call)} → ${result}`, inSeconds(call.seconds * 1000));
-      } else if (happening.kind === 'unreadable') note(`${noteStyle.yellow('!')} ${happening.message}`);
-      else {
+      } else {
         const { services, characters } = happening;
         const times = Object.entries(services).map(([name, seconds]) => `${name} ${inSeconds(seconds * 1000)}`);
         const all = [...times, ...(characters > 0 ? [`${characters} characters spoken`] : [])];

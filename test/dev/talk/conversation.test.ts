@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import type { Happening } from '../../../src/dev/talk/answer.ts';
+import type { Happening } from '../../../src/dev/talk/conversation.ts';
 import { beginConversation } from '../../../src/dev/talk/conversation.ts';
 import { openEditor } from '../../../src/shell/terminal/editor.ts';
 import { createStyle } from '../../../src/shell/terminal/style.ts';

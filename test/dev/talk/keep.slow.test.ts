@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFacts } from '../../../src/check/read.ts';
 import type { RawConfig } from '../../../src/config/options.ts';
 import { prepare } from '../../../src/dev/prepare.ts';
-import type { Turn } from '../../../src/dev/talk/answer.ts';
+import type { Turn } from '../../../src/dev/talk/conversation.ts';
 import { keepConversation } from '../../../src/dev/talk/keep.ts';
 import { UserError } from '../../../src/errors.ts';
 import { processesWith } from '../../support/left.ts';

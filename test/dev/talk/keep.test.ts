@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { ToolCall, Turn } from '../../../src/dev/talk/answer.ts';
+import type { ToolCall, Turn } from '../../../src/dev/talk/conversation.ts';
 import { criterionFrom, nameProblem, promptFor, scenarioText } from '../../../src/dev/talk/keep.ts';
 
 const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1): ToolCall => ({
