@@ -4,10 +4,9 @@ import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell
 import type { Terminal } from '../shell/terminal.ts';
 import { portIn } from '../std.ts';
 import { asLine } from '../text.ts';
-import { installAll } from './install.ts';
 import { wayOf } from './parts.ts';
 import { prepareNumber } from './phone-number.ts';
-import { prepare, tryTyped } from './prepare.ts';
+import { installAll, prepare, tryTyped } from './prepare.ts';
 import { createReporter } from './reporter.ts';
 import { runSession } from './session.ts';
 import { type Stop, untilStopped } from './stop.ts';

@@ -7,8 +7,8 @@ import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 import { usualPorts } from '../project/client.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutChatter } from './bot-log.ts';
-import { commandIn } from './install.ts';
 import { anyPort, PATIENCE_MS, partsOf, STARTED_BY, untilReady } from './parts.ts';
+import { commandIn } from './prepare.ts';
 import type { Stop } from './stop.ts';
 import { createTail, howItEnded, type StreamName, startProcess } from './supervise.ts';
 import { setupFile } from './talk/settling.ts';
@@ -63,8 +63,7 @@ export async function withFreshBot<Result>(
     hurry: AbortSignal.any([stop.hurry, gone.signal]),
   };
   try {
-    const isOver = () => within.signal.aborted;
-    isReady = await untilReady({ port, isOver, sleep: ms => terminal.sleep(ms) });
+    isReady = await untilReady(port, () => within.signal.aborted, terminal);
     within.signal.throwIfAborted();
     if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
     return await use(`ws://localhost:${port}/ws`, within, port);

@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import { isFree } from '../check/this-machine.ts';
@@ -8,6 +8,7 @@ import { nameInSentence } from '../config/names.ts';
 import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { NPM, type PackageManager } from '../existing/package-manager.ts';
 import { featuresOf } from '../project/features.ts';
+import type { Terminal } from '../shell/terminal.ts';
 import { LARGEST_PORT } from '../std.ts';
 
 /** How people reach the bot. */
@@ -86,16 +87,20 @@ function addition({ transports: ids, client_framework: client }: ScaffoldConfig)
 
 const flags = (rows: readonly TransportRow[]): string => rows.map(({ id }) => `-t ${id}`).join(' ');
 
-/** A part of a project, and how it is started. */
-export interface Part {
-  name: 'bot' | 'calls' | 'client';
+/** A program to run in a folder of the project. */
+export interface Order {
   program: 'uv' | PackageManager['name'];
-  /** Where to get the program. */
-  source?: string;
   args: readonly string[];
   folder: 'server' | 'client';
+  /** Where to get the program. Default: where uv is. */
+  source?: string;
   /** Variables in addition to the user's. */
-  env: Readonly<Record<string, string>>;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** A part of a project, and how it is started. */
+export interface Part extends Order {
+  name: 'bot' | 'calls' | 'client';
   /** The port on which it answers. */
   port: number;
 }
@@ -126,43 +131,25 @@ export function partsOf(
   const botUrl = `${LOCAL}:${ports.bot}`;
   const only = transport ? ['-t', transport.runnerKey] : [];
   const isPublic = host !== undefined && transport?.family === 'stream';
-  return [
-    {
-      name: 'bot',
-      program: 'uv',
-      args: ['run', 'bot.py', '--port', String(ports.bot), ...only, ...(isPublic ? ['-x', host] : [])],
-      folder: 'server',
-      env: config.journal ? { [STARTED_BY]: 'dev' } : {},
-      port: ports.bot,
+  const bot: Part = {
+    ...{ name: 'bot', program: 'uv', folder: 'server', port: ports.bot },
+    args: ['run', 'bot.py', '--port', String(ports.bot), ...only, ...(isPublic ? ['-x', host] : [])],
+    env: config.journal ? { [STARTED_BY]: 'dev' } : {},
+  };
+  const calls: Part = {
+    ...{ name: 'calls', program: 'uv', folder: 'server', port: ports.calls, args: ['run', 'server.py'] },
+    env: {
+      PORT: String(ports.calls),
+      LOCAL_SERVER_URL: botUrl,
+      ...(host !== undefined && { PUBLIC_URL: `https://${host}` }),
     },
-    ...(hasCallServer
-      ? [
-          {
-            ...({
-              name: 'calls',
-              program: 'uv',
-              args: ['run', 'server.py'],
-              folder: 'server',
-              port: ports.calls,
-            } as const),
-            env: {
-              PORT: String(ports.calls),
-              LOCAL_SERVER_URL: botUrl,
-              ...(host !== undefined && { PUBLIC_URL: `https://${host}` }),
-            },
-          },
-        ]
-      : []),
-    ...(config.generate_client
-      ? [
-          {
-            ...({ name: 'client', program: name, source, folder: 'client', port: ports.client } as const),
-            args: ['run', 'dev', ...separator, '--port', String(ports.client), ...(isVite ? ['--strictPort'] : [])],
-            env: { BOT_URL: botUrl },
-          },
-        ]
-      : []),
-  ];
+  };
+  const client: Part = {
+    ...{ name: 'client', program: name, source, folder: 'client', port: ports.client },
+    args: ['run', 'dev', ...separator, '--port', String(ports.client), ...(isVite ? ['--strictPort'] : [])],
+    env: { BOT_URL: botUrl },
+  };
+  return [bot, ...(hasCallServer ? [calls] : []), ...(config.generate_client ? [client] : [])];
 }
 
 /** Where a tunnel leads: the call server answers a provider's webhook if that starts the bot. */
@@ -184,26 +171,14 @@ const POLL_MS = 100;
 function answers(port: number): Promise<boolean> {
   return new Promise(resolve => {
     const request = get({ host: 'localhost', port, path: '/', timeout: 2000, agent: false });
-    request.once('response', response => {
-      response.destroy();
-      resolve(true);
-    });
+    request.once('response', response => resolve(Boolean(response.destroy())));
     request.once('timeout', () => request.destroy());
-    request.once('error', () => resolve(false));
-    request.once('close', () => resolve(false));
+    request.once('error', () => {}).once('close', () => resolve(false));
   });
 }
 
-/** What to wait for, and how. */
-interface Wait {
-  port: number;
-  /** Whether waiting makes no sense anymore. */
-  isOver(): boolean;
-  sleep(ms: number): Promise<void>;
-}
-
 /** Waits until the part's web server answers. False if that makes no sense anymore, or takes too long. */
-export async function untilReady({ port, isOver, sleep }: Wait): Promise<boolean> {
+export async function untilReady(port: number, isOver: () => boolean, { sleep }: Terminal): Promise<boolean> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !isOver(); await sleep(POLL_MS)) {
     if (await answers(port)) return !isOver();
   }
@@ -211,7 +186,7 @@ export async function untilReady({ port, isOver, sleep }: Wait): Promise<boolean
 }
 
 /** The first port from this one on that nothing listens on, and that isn't in `taken`. */
-export async function freePort(first: number, taken: readonly number[] = []): Promise<number> {
+export async function freePort(first: number, taken: readonly number[]): Promise<number> {
   for (let port = first; port <= LARGEST_PORT; port++) {
     if (!taken.includes(port) && (await isFree(port))) return port;
   }
@@ -219,13 +194,11 @@ export async function freePort(first: number, taken: readonly number[] = []): Pr
 }
 
 /** A port that nothing listens on. */
-export function anyPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+export const anyPort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
+      const { port } = server.address() as AddressInfo;
       server.close(() => resolve(port));
     });
   });
-}

@@ -4,10 +4,9 @@ import { refusalIn } from '../check/checks/code.ts';
 import type { Facts } from '../check/checks/facts.ts';
 import { refusedByPython } from '../check/python.ts';
 import { explainSystemError, isSystemError } from '../errors.ts';
-import { isWithinOrAt, LEADS_OUTSIDE, locate, locateListed } from '../paths/locate.ts';
+import { locate } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
-import { onOneLine } from '../text.ts';
-import { install } from './install.ts';
+import { install } from './prepare.ts';
 import type { Surroundings } from './stop.ts';
 
 /** Names of directories in which nothing is a bot's code. */
@@ -25,34 +24,33 @@ export function restartsBot(path: string): boolean {
 const QUIET_MS = 250;
 
 /**
- * Watches the files that a bot is made of. `onChange` gets the paths of those that have changed, many saves at once
- * together. `onError` gets the first reason why some can't be watched, such as a limit of the system.
+ * Watches the files that the bot of a project is made of. `onChange` gets the paths in `server/` of those that have changed,
+ * many saves at once together.
  *
- * @param server - its real path
- * @returns Once everything is being watched, a function that ends it, and the links in `server/` that may be directories.
+ * @param say Called once if some can't be watched, such as because of a limit of the system.
+ * @returns Once everything is being watched, a function that ends it.
  */
-export async function watchServer(
-  server: string,
+export async function watchProject(
+  root: string,
   onChange: (paths: readonly string[]) => void,
-  onError: (error: unknown) => void,
-): Promise<{ links: readonly string[]; end: () => Promise<void> }> {
+  say: (text: string) => void,
+): Promise<() => Promise<void>> {
+  // It may be a link in the project.
+  const place = locate(root, 'server', 'directory');
+  const server = 'path' in place ? place.path : join(root, 'server');
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   // A directory that is moved away and back, as by a change of branches, is seen from the one around it.
-  const root = dirname(server);
-  const links = new Set<string>();
-  const watcher = watch(root, {
+  const around = dirname(server);
+  const watcher = watch(around, {
     ignoreInitial: true,
     // A link may lead anywhere: out of the project, or round in circles.
     followSymlinks: false,
     ignored: (path, stats) => {
-      if (path === root || path === server) return false;
+      if (path === around || path === server) return false;
       const inside = relative(server, path);
       if (inside === '..' || inside.startsWith(`..${sep}`)) return true;
-      if (restartsBot(inside)) return false;
-      const isFolder = !stats?.isFile() && restartsBot(join(inside, 'any.py'));
-      if (isFolder && stats?.isSymbolicLink()) links.add(inside);
-      return !isFolder;
+      return !restartsBot(inside) && (stats?.isFile() === true || !restartsBot(join(inside, 'any.py')));
     },
   });
   watcher.on('all', (event, path) => {
@@ -66,39 +64,16 @@ export async function watchServer(
       onChange(paths);
     }, QUIET_MS);
   });
+  const onError = (error: unknown) => {
+    const why = isSystemError(error) ? explainSystemError(error) : String(error);
+    say(`Some files in server/ can't be watched: ${why}. After an edit, run the same command again.`);
+  };
   watcher.once('error', onError).on('error', () => {});
   await new Promise<void>(resolve => watcher.once('ready', () => resolve()));
-  const end = async () => {
+  return async () => {
     clearTimeout(timer);
     await watcher.close();
   };
-  return { links: [...links].sort(), end };
-}
-
-/**
- * Watches a project's bot.
- *
- * @param say Called with what isn't watched, and why.
- * @returns Once everything is being watched, a function that ends it.
- */
-export async function watchProject(
-  root: string,
-  onChange: (paths: readonly string[]) => void,
-  say: (text: string) => void,
-): Promise<() => Promise<void>> {
-  // It may be a link in the project.
-  const place = locate(root, 'server', 'directory');
-  const server = 'path' in place ? place.path : join(root, 'server');
-  const { links, end } = await watchServer(server, onChange, error => {
-    const why = isSystemError(error) ? explainSystemError(error) : String(error);
-    say(`Some files in server/ can't be watched: ${why}. After an edit, run the same command again.`);
-  });
-  for (const path of links) {
-    const target = locateListed(root, ['server', ...path.split(sep)].join('/'), 'directory');
-    const isAway = 'why' in target ? target.why === LEADS_OUTSIDE : !isWithinOrAt(server, target.path);
-    if (isAway) say(`server/${onOneLine(path)} is a link out of server/, so edits there don't restart the bot.`);
-  }
-  return end;
 }
 
 /**

@@ -7,10 +7,9 @@ import { readableName } from '../project/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { portIn } from '../std.ts';
 import { createBotLog } from './bot-log.ts';
-import { commandIn } from './install.ts';
 import { freePort, PART_NAMES, type Part, pageOf, partsOf, tunnelPort, untilReady, type Way } from './parts.ts';
 import type { prepareNumber } from './phone-number.ts';
-import { explainEnd } from './prepare.ts';
+import { commandIn, explainEnd } from './prepare.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import type { Surroundings } from './stop.ts';
 import { createRunningParts, howItEnded } from './supervise.ts';
@@ -116,7 +115,7 @@ export async function runSession(plan: Plan, { stop: asked, report, terminal }: 
   const isReady = async ({ name, port }: Part): Promise<boolean> => {
     const one = running.get(name);
     const isOver = () => stop.signal.aborted || one === undefined || running.get(name) !== one;
-    if (await untilReady({ port, isOver, sleep: ms => terminal.sleep(ms) })) {
+    if (await untilReady(port, isOver, terminal)) {
       answering.add(name);
       report.event(name, 'ready', { port, seconds: secondsOf(Date.now() - since) });
       return true;

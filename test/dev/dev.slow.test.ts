@@ -355,27 +355,6 @@ describe('botcli dev in a terminal', () => {
   );
 
   it(
-    'a directory that is linked from elsewhere is named, because it is not watched',
-    withDev(
-      async () => ({
-        ...(await project()()),
-        'shared/prices.py': '',
-        'server/lib': '-> ../shared',
-        'server/same': '-> .',
-        'server/tool.py': '-> ../shared/prices.py',
-      }),
-      '',
-      async ({ child, out, until, ended }) => {
-        await until('Saving a file in server/ restarts the bot.');
-        const said = [...out().matchAll(/^server\/.* is a link .*$/gm)].map(([line]) => line);
-        assert.deepEqual(said, ["server/lib is a link out of server/, so edits there don't restart the bot."]);
-        child.kill('SIGINT');
-        assert.equal(await ended, 130);
-      },
-    ),
-  );
-
-  it(
     'a directory that is moved away and back restarts the bot, and is still watched',
     sit(project(), async ({ terminal, directory }) => {
       await terminal.until('Saving a file');

@@ -24,7 +24,7 @@ function describeParts(config: RawConfig, options: WayOptions = {}, host = optio
   const ports = { ...usualPorts(resolved), bot: 7861 };
   const way = { ...wayOf(resolved, options), host };
   const lines = partsOf(resolved, ports, way).map(({ name, program, args, env }) => {
-    const variables = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+    const variables = Object.entries(env ?? {}).map(([key, value]) => `${key}=${value}`);
     return [`${name}:`, ...variables, program, ...args].join(' ');
   });
   const tunnel = options.tunnel ? [`tunnel: ${tunnelPort(way, ports)}`] : [];

@@ -127,7 +127,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a temporary directory': [
     'src/dev/call-tests.ts',
-    'src/dev/conversations.ts',
+    'src/dev/test-command.ts',
     'src/dev/fresh-bot.ts',
     'src/dev/talk/keep.ts',
     'src/dev/talk/session.ts',

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { Facts } from '../../check/checks/facts.ts';
 import type { Finding } from '../../check/checks/finding.ts';
 import { type FileFacts, readFacts } from '../../check/read.ts';
 import { updateLine } from '../../config/command.ts';
@@ -8,15 +7,7 @@ import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../sh
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { asLine, onOneLine } from '../../text.ts';
-import {
-  DEPLOYED,
-  type DeployedBot,
-  describeDeployed,
-  factsForDeployed,
-  takesText,
-  type WithDeployed,
-} from '../deployed.ts';
-import { prepare } from '../prepare.ts';
+import { DEPLOYED, takesText, type WithDeployed, withProject } from '../deployed.ts';
 import { type Stop, untilStopped } from '../stop.ts';
 import { type Input, openTalk, type Talk } from './session.ts';
 import { type Show, showJson, showToPeople } from './show.ts';
@@ -87,32 +78,16 @@ async function runTalk(
   const work = async (files: FileFacts, source: Source, isTyped: boolean, stop: Stop) => {
     const script = isTyped ? undefined : await openScript(source, terminal);
     const onErrors = programs && ((errors: readonly Finding[]) => reportErrors(errors, keeps !== undefined, programs));
-    const talk = async (facts: Facts, bot?: DeployedBot) => {
-      const { patience } = source;
-      const manner = {
-        facts,
-        bot,
-        isTyped,
-        isVoiced,
-        patience,
-        since,
-        keeps,
-        isPlain,
-        hasDetails: details || isVoiced,
-      };
-      if (!script) return talkInTerminal({ ...manner, restarts: restart && !bot }, stop, terminal);
-      const show = programs ?? showToPeople(terminal);
-      return openTalk({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
-    };
+    const wanted = { files, json, asks: isTyped, onErrors, deployed, withDeployed };
     try {
-      if (deployed) {
-        return await withDeployed(deployed[0], terminal, async bot => {
-          if (!json) terminal.note(describeDeployed(bot));
-          return talk(await factsForDeployed(files, stop.signal, terminal), bot);
-        });
-      }
-      const facts = await prepare({ files, json, asks: isTyped, port: 'any', onErrors }, stop, terminal);
-      return facts ? await talk(facts) : 1;
+      return await withProject(wanted, stop, terminal, (facts, bot) => {
+        const { patience } = source;
+        const hasDetails = details || isVoiced;
+        const manner = { facts, bot, isTyped, isVoiced, patience, since, keeps, isPlain, hasDetails };
+        if (!script) return talkInTerminal({ ...manner, restarts: restart && !bot }, stop, terminal);
+        const show = programs ?? showToPeople(terminal);
+        return openTalk({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
+      });
     } finally {
       script?.close();
     }

@@ -9,13 +9,13 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { orElse } from '../../std.ts';
 import { onOneLine, shortened } from '../../text.ts';
 import { createFile } from '../../writing/changes.ts';
-import { tryConversation } from '../conversations.ts';
 import type { DeployedBot } from '../deployed.ts';
 import { EVALS, scenarioNames } from '../evals.ts';
 import { makeDirectory } from '../fresh-bot.ts';
-import { commandIn, secretsOf } from '../install.ts';
+import { commandIn, secretsOf } from '../prepare.ts';
 import type { Stop } from '../stop.ts';
 import { runProcess } from '../supervise.ts';
+import { tryConversation } from '../test-command.ts';
 import type { ToolCall, Turn } from './conversation.ts';
 
 /** A conversation to keep. */

@@ -7,8 +7,8 @@ import { didYouMean, excerpt, onOneLine } from '../../text.ts';
 import { type Cause, errorIn } from '../bot-log.ts';
 import type { DeployedBot } from '../deployed.ts';
 import { createLog, type FreshBot, makeDirectory, withFreshBot } from '../fresh-bot.ts';
-import { installAll } from '../install.ts';
 import { untilReady } from '../parts.ts';
+import { installAll } from '../prepare.ts';
 import { createEditCheck, watchProject } from '../restart.ts';
 import type { Stop, Surroundings } from '../stop.ts';
 import type { Happening, Turn } from './conversation.ts';
@@ -320,7 +320,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   const untilKnown = async (signal: AbortSignal) => {
     // A deployed bot's session is all that is known of it.
     if (deployed) return;
-    await untilReady({ port, isOver: () => signal.aborted, sleep: ms => terminal.sleep(ms) });
+    await untilReady(port, () => signal.aborted, terminal);
     signal.throwIfAborted();
   };
 
