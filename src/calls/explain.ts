@@ -6,6 +6,12 @@ import { type Call, createReader, labelled, type Part, readCall, type Turn, type
 /** A time in seconds, with one digit after the point: `4.1s`. */
 export const short = (seconds: number): string => `${seconds.toFixed(1)}s`;
 
+/** A call of a tool, as in code: `check_availability(day="friday", people=2)`. */
+export const toolText = ({ name, arguments: given }: { name: string; arguments: Record<string, unknown> }): string =>
+  `${name}(${Object.entries(given)
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .join(', ')})`;
+
 /** A turn in which something is sure to have made the answer slow says what, with its share. */
 export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst'>): string | undefined {
   const { seconds = 0, parts, thinking, failed } = turn;

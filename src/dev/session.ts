@@ -12,7 +12,7 @@ import type { prepareNumber } from './phone-number.ts';
 import { commandIn, explainEnd } from './prepare.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import type { Surroundings } from './stop.ts';
-import { createRunningParts, howItEnded } from './supervise.ts';
+import { createRunningParts, howItEnded, type StreamName } from './supervise.ts';
 import { callSteps, openTunnel } from './tunnel.ts';
 
 /** What `botcli dev` runs, and how. */
@@ -84,29 +84,26 @@ export async function runSession(plan: Plan, { stop: asked, report, terminal }: 
     const { name, port } = part;
     const log = part.folder === 'server' ? createBotLog(facts, plan.isQuiet) : undefined;
     if (name === 'bot') calls = 0;
-    running.start(name, commandIn(facts, part, terminal), {
-      read(lines, stream) {
-        if (name === 'bot') calls = lines.reduce(callsAfter, calls);
-        const { shown, found } = log?.read(lines, stream) ?? { shown: lines, found: [] };
-        for (const { message, hint } of found)
-          report.event(name, 'problem', { message, hint }, `${red('✗')} ${message}\n  ${hint}`);
-        return shown;
-      },
-      async onEnd({ code, signal }, isExpected, lastLines) {
-        answering.delete(name);
-        const ending = signal ? { signal } : { code };
-        if (isExpected) return report.event(name, 'exited', ending);
-        const text = `${red('✗')} The ${PART_NAMES[name]} ended ${howItEnded({ code, signal })}.`;
-        report.event(name, 'exited', { ...ending, last_lines: lastLines }, text);
-        if (!(await isFree(port))) return fail(taken(part));
-        if (log && log.hidden.length > 0)
-          report.say(['The end of its log that was hidden:', ...log.hidden].join('\n  '));
-        const page = pageWith(false);
-        if (name === 'client') return report.say(`The bot goes on without it${page ? `: ${page}` : '.'}`);
-        await explainEnd(root, stop, terminal);
-        if (!isWatched || !restarts) return finish(1);
-        report.say('Waiting for you to save a file in server/. Ctrl-C stops everything.');
-      },
+    const read = (lines: readonly string[], stream: StreamName) => {
+      if (name === 'bot') calls = lines.reduce(callsAfter, calls);
+      const { shown, found } = log?.read(lines, stream) ?? { shown: lines, found: [] };
+      for (const { message, hint } of found)
+        report.event(name, 'problem', { message, hint }, `${red('✗')} ${message}\n  ${hint}`);
+      return shown;
+    };
+    running.start(name, commandIn(facts, part, terminal), read, async ({ code, signal }, isExpected, lastLines) => {
+      answering.delete(name);
+      const ending = signal ? { signal } : { code };
+      if (isExpected) return report.event(name, 'exited', ending);
+      const text = `${red('✗')} The ${PART_NAMES[name]} ended ${howItEnded({ code, signal })}.`;
+      report.event(name, 'exited', { ...ending, last_lines: lastLines }, text);
+      if (!(await isFree(port))) return fail(taken(part));
+      if (log && log.hidden.length > 0) report.say(['The end of its log that was hidden:', ...log.hidden].join('\n  '));
+      const page = pageWith(false);
+      if (name === 'client') return report.say(`The bot goes on without it${page ? `: ${page}` : '.'}`);
+      await explainEnd(root, stop, terminal);
+      if (!isWatched || !restarts) return finish(1);
+      report.say('Waiting for you to save a file in server/. Ctrl-C stops everything.');
     });
     report.event(name, 'started', { command: `${part.program} ${part.args.join(' ')}`, port });
   };

@@ -39,7 +39,7 @@ interface Ending {
   signal: NodeJS.Signals | null;
 }
 
-/** How a process ended: `with exit code 1`, `because of SIGKILL`. */
+/** For a sentence: `with exit code 1`, `because of SIGKILL`. */
 export const howItEnded = ({ code, signal }: Ending): string =>
   signal ? `because of ${signal}` : `with exit code ${code}`;
 
@@ -153,10 +153,9 @@ const isWindows = process.platform === 'win32';
 /** The variable by which what a process starts can be recognized, even in another process group. */
 const MARK = 'BOTCLI_PART';
 
-/** A process that leads a group, and all that it started. */
+/** A process that leads a group, and all that it started: whatever has this value of `BOTCLI_PART`. */
 interface Tree {
   pid: number | undefined;
-  /** Its value of `BOTCLI_PART`. */
   mark: string;
   hasExited?: boolean;
 }
@@ -236,14 +235,15 @@ const send = (pid: number, signal: NodeJS.Signals): boolean => orElse(() => proc
 function follow({ stdout, stderr }: ChildProcess, take: TakeLines) {
   const streams = [stdout, stderr].filter(stream => stream !== null);
   let taking = 0;
-  const takeSlowly: TakeLines = async (lines, name) => {
-    taking++;
-    await take(lines, name);
-    taking--;
+  const passOn = async (stream: Readable) => {
+    const name = stream === stdout ? 'stdout' : 'stderr';
+    for await (const lines of linesOf(stream)) {
+      taking++;
+      await take(lines, name);
+      taking--;
+    }
   };
-  const passed = Promise.all(
-    streams.map(stream => passOn(stream, lines => takeSlowly(lines, stream === stdout ? 'stdout' : 'stderr'))),
-  ).then(() => true);
+  const passed = Promise.all(streams.map(passOn)).then(() => true);
   return {
     /** Waits for the rest of the output. A stopped process's output is dropped if nobody takes it. */
     async finish(isStopped: () => boolean): Promise<void> {
@@ -257,31 +257,31 @@ function follow({ stdout, stderr }: ChildProcess, take: TakeLines) {
   };
 }
 
-async function passOn(stream: Readable, take: (lines: readonly string[]) => ReturnType<TakeLines>): Promise<void> {
+/** The lines of a stream, as they come. */
+async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
   let rest = '';
   let progressAt = 0;
   try {
     for await (const chunk of stream.setEncoding('utf8')) {
-      const [unfinished = '', ...lines] = `${rest}${chunk}`.split(/\r?\n/).reverse();
-      const whole = lines.reverse().map(lastState);
-      rest = unfinished;
-      // The last one may still be arriving. After a carriage return at the end, so may a line feed.
+      const whole = `${rest}${chunk}`.split(/\r?\n/);
+      rest = whole.pop() ?? '';
+      // The last state of this line may still be arriving. After a carriage return at the end, so may a line feed.
       const end = rest.lastIndexOf('\r', rest.length - 2);
-      if (end !== -1) {
-        const state = lastState(rest.slice(0, end));
-        const isDue = state !== '' && Date.now() - progressAt >= PROGRESS_MS;
-        if (isDue) whole.push(state);
-        if (isDue) progressAt = Date.now();
-        rest = isDue ? rest.slice(end + 1) : `${state}${rest.slice(end)}`;
+      const state = end === -1 ? '' : lastState(rest.slice(0, end));
+      const isDue = state !== '' && Date.now() - progressAt >= PROGRESS_MS;
+      if (isDue) progressAt = Date.now();
+      if (isDue) whole.push(state);
+      if (end !== -1) rest = isDue ? rest.slice(end + 1) : `${state}${rest.slice(end)}`;
+      if (rest.length > LONGEST_LINE) {
+        whole.push(rest);
+        rest = '';
       }
-      if (rest.length > LONGEST_LINE) whole.push(lastState(rest));
-      if (rest.length > LONGEST_LINE) rest = '';
-      if (whole.length > 0) await take(whole);
+      if (whole.length > 0) yield whole.map(lastState);
     }
   } catch {
     // It was closed before its end.
   }
-  if (rest !== '') await take([lastState(rest)]);
+  if (rest !== '') yield [lastState(rest)];
 }
 
 /** What a terminal shows of a line in the end, as plain text: a carriage return begins it again. */
@@ -306,21 +306,12 @@ export function createTail() {
 }
 
 type PartName = Parameters<Reporter['output']>[0];
-type Running = ReturnType<typeof startProcess>;
-
-/** What to know about a part's process. */
-interface Watcher {
-  /** Returns the lines to show. */
-  read?(lines: readonly string[], stream: StreamName): readonly string[];
-  /** Called when it has ended; `isExpected` if it was asked to. */
-  onEnd(ending: Ending, isExpected: boolean, lastLines: readonly string[]): void;
-}
 
 /** The processes of the parts that are running, at most one of each. */
 export function createRunningParts(report: Reporter, stop: Stop) {
-  const parts = new Map<PartName, Running>();
+  const parts = new Map<PartName, ReturnType<typeof startProcess>>();
   /** Those that were asked to end. */
-  const asked = new WeakSet<Running>();
+  const asked = new WeakSet<object>();
   /** Ends a part, and waits until nothing of it is left. */
   const end = async (name: PartName): Promise<void> => {
     const running = parts.get(name);
@@ -331,13 +322,21 @@ export function createRunningParts(report: Reporter, stop: Stop) {
   return {
     end,
     endAll: () => Promise.all([...parts.keys()].map(end)),
-    get: (name: PartName): Running | undefined => parts.get(name),
-    /** Starts a part, and shows its output. */
-    start(name: PartName, command: Command, { read, onEnd }: Watcher): void {
+    get: (name: PartName) => parts.get(name),
+    /**
+     * Starts a part, and shows those lines of its output that `read` returns. Calls `onEnd` when it has ended, with whether
+     * it was asked to, and its last lines.
+     */
+    start(
+      name: PartName,
+      command: Command,
+      read: (lines: readonly string[], stream: StreamName) => readonly string[],
+      onEnd: (ending: Ending, isExpected: boolean, lastLines: readonly string[]) => void,
+    ): void {
       const tail = createTail();
       const running = startProcess(command, (lines, stream) => {
         tail.take(lines);
-        const shown = read ? read(lines, stream) : lines;
+        const shown = read(lines, stream);
         return shown.length > 0 ? report.output(name, shown) : undefined;
       });
       parts.set(name, running);

@@ -97,19 +97,17 @@ async function tryTunnel({ port, cwd, parts, report, terminal, onEnd }: Tunnel):
       resolve();
     };
     const command = { words, cwd, env: terminal.env };
-    parts.start('tunnel', command, {
-      read(lines) {
-        host ??= lines.map(hostIn).find(Boolean);
-        if (host !== undefined) settle();
-        return lines;
-      },
-      onEnd({ code }, isExpected, lastLines) {
-        settle();
-        if (isExpected) return;
-        const text = host === undefined ? undefined : 'The tunnel has ended. Opening it again, with a new name.';
-        report.event('tunnel', 'exited', { code, last_lines: lastLines }, text);
-        if (host !== undefined) onEnd();
-      },
+    const read = (lines: readonly string[]) => {
+      host ??= lines.map(hostIn).find(Boolean);
+      if (host !== undefined) settle();
+      return lines;
+    };
+    parts.start('tunnel', command, read, ({ code }, isExpected, lastLines) => {
+      settle();
+      if (isExpected) return;
+      const text = host === undefined ? undefined : 'The tunnel has ended. Opening it again, with a new name.';
+      report.event('tunnel', 'exited', { code, last_lines: lastLines }, text);
+      if (host !== undefined) onEnd();
     });
     report.event('tunnel', 'started', { command: words.slice(1).join(' '), port });
   });
