@@ -187,10 +187,7 @@ export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] 
 /** How much of what somebody said is in one line. */
 const MOST_LETTERS = 60;
 
-/**
- * Follows calls in the log of a bot. What it returns takes a line, and returns what to show for it: a line for each turn,
- * and for the end of a call. Undefined: the journal hasn't written it.
- */
+/** Follows the calls in a bot's log: takes a line, and returns what to show for it, or undefined if it isn't the journal's. */
 export function createTurnLines() {
   const calls = new Map<string, ReturnType<typeof createReader>>();
   return (line: string): string[] | undefined => {

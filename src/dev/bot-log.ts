@@ -40,10 +40,7 @@ export interface Cause {
 
 type Known = Pick<Facts, 'project' | 'env' | 'place'>;
 
-/**
- * Finds the service that reports an error in a line of a bot's log, what it says, and the cause, if that is known. Nothing of
- * the line is quoted in the cause: it may contain a key.
- */
+/** The service that reports an error in a line, what it says, and the cause if it's known, which quotes nothing: keys may be in it. */
 export function errorIn(
   line: string,
   known: Known,
@@ -158,10 +155,7 @@ function serverOf(service: ServiceRow, env: Known['env']): string {
 /** How many hidden lines to keep for a crash. */
 const LAST_HIDDEN = 20;
 
-/**
- * Reads the output of a bot while it runs. A person sees what goes wrong, and what the project's own code prints; of what
- * keeps a bot from working, only the cause, once.
- */
+/** Reads a bot's output. People see what goes wrong, what the project's own code prints, and each known cause once. */
 export function createBotLog(known: Known, isQuiet: boolean) {
   const hidden: string[] = [];
   const causes = new Set<string>();

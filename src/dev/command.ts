@@ -65,11 +65,7 @@ export const dev = defineCommand({
   },
 });
 
-/**
- * Runs `botcli dev`. The wizard calls it, too.
- *
- * @param typed The variables whose values were just typed.
- */
+/** Runs `botcli dev`, also for the wizard. `typed` has the names of the keys that were just typed. */
 export async function startDev(
   directory: string,
   options: DevOptions,
@@ -113,11 +109,7 @@ export async function startDev(
   }
 }
 
-/**
- * What a command line means.
- *
- * @throws {UserError} Exit code 2: everything that is wrong with it.
- */
+/** What a command line means. Throws everything that is wrong with it: exit code 2. */
 function readLine(directory: string, options: DevOptions, terminal: Terminal) {
   const errors: UserError[] = [];
   const files = attempt(() => readFacts(directory, terminal, { command: 'dev' }), errors);

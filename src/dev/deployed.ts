@@ -20,16 +20,9 @@ export interface DeployedBot {
   readonly facts: { agent: string; organization: string; region: string; deployment: string | null };
   /** The command that prints its log. */
   readonly log: string;
-  /**
-   * Makes the bot reachable at a local address for as long as `use` takes. Each connection is a session of its own. `use`
-   * gets a `Stop` that is also aborted if a session can't begin.
-   */
+  /** Makes the bot reachable at a local address while it's used. Each connection is a session. If one can't begin, `within` ends. */
   hold<Result>(stop: Stop, use: (url: string, within: Stop) => Promise<Result>): Promise<Result>;
-  /**
-   * Makes sure that this deployment has answered so many conversations.
-   *
-   * @throws {UserError} It hasn't, or nobody knows.
-   */
+  /** Makes sure that this deployment has answered so many conversations. Throws if it hasn't, or nobody knows. */
   check(conversations: number): Promise<void>;
 }
 
@@ -56,11 +49,7 @@ interface Wanted extends Omit<Preparation, 'port'> {
   withDeployed?: WithDeployed;
 }
 
-/**
- * Uses a project's bot: the deployed one, after saying what that costs, or one that can be started here, after its checks.
- *
- * @returns 1 if something would stop the bot.
- */
+/** Uses a project's bot: the deployed one, or one that can be started here. Returns 1 if something would stop the bot. */
 export async function withProject(
   { deployed, withDeployed, ...wanted }: Wanted,
   stop: Stop,
@@ -88,12 +77,7 @@ export function takesText({ project, texts }: Pick<FileFacts, 'project' | 'texts
   return project.config.enable_eval || ROW.test(texts.get('server/bot.py') ?? '');
 }
 
-/**
- * Chooses the conversations to have with a bot. Of a deployed one, it also makes sure that it can be spoken to, and that this
- * computer can judge it. It runs nothing.
- *
- * @throws {UserError} There are none, the bot can't be spoken to in text, or the judge has no key.
- */
+/** Chooses the conversations to have. If the bot is deployed, it must take text, and this computer must be able to judge it. */
 export function chooseTests(
   directory: string,
   choice: EvalChoice,

@@ -23,12 +23,7 @@ export interface FreshBot {
   onLines(lines: readonly string[], stream: StreamName, gone: (error: UserError) => void): void;
 }
 
-/**
- * Runs a bot on a free port for as long as `use` takes. `use` gets the address for conversations, and a `Stop` that is
- * also aborted when the bot ends.
- *
- * @throws {UserError} The bot has ended, or never got ready.
- */
+/** Runs a bot on a free port while it's used. `within` also ends when the bot does, which throws, as does one that isn't ready. */
 export async function withFreshBot<Result>(
   { facts, log, command, onLines }: FreshBot,
   stop: Stop,

@@ -23,11 +23,7 @@ export interface Way {
   number?: string | undefined;
 }
 
-/**
- * How people reach the bot: in a browser, or with a tunnel, by phone.
- *
- * @throws {UserError} Exit code 2: the project has no such transport, and everything else that is wrong.
- */
+/** How people reach the bot: in a browser, or with a tunnel, by phone. Throws everything that is wrong: exit code 2. */
 export function wayOf(
   config: ScaffoldConfig,
   { transport: typed, tunnel = false, host, number }: Partial<Omit<Way, 'transport'>> & { transport?: string },

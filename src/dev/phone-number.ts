@@ -83,13 +83,7 @@ interface NumberPlan {
 const twilioFor = async ({ facts, origin }: NumberPlan, terminal: Terminal) =>
   (await import('./twilio.ts')).openTwilio(facts.env, terminal, origin);
 
-/**
- * Offers to put back what an earlier run left, reads what a phone number does, says what would change, and asks. Doesn't
- * change the number yet.
- *
- * @returns The number, to be pointed at the bot; undefined if there is none, or if the user declined.
- * @throws {UserError} The number can't be pointed at a bot, or Twilio doesn't say.
- */
+/** Offers to put back what an earlier run left. Then asks whether to change a number, which it returns, and doesn't change yet. */
 export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings) {
   await offerLeft(plan, surroundings);
   const number = await chooseNumber(plan, surroundings);

@@ -44,12 +44,7 @@ const OWN_WORK = ['port-in-use', 'client-packages'];
 const BROKEN = 'uv-broken';
 const MISSING = ['env-file-missing', 'variable-missing'];
 
-/**
- * Checks a project, without a network, and asks for keys that aren't set. Prints what it finds.
- *
- * @returns The facts; undefined if something would stop the bot.
- * @throws The reason of `stop.signal`.
- */
+/** Checks a project offline, asks for missing keys, and prints what it finds. Undefined if something would stop the bot. */
 export async function prepare(
   preparation: Preparation,
   { signal }: Pick<Stop, 'signal'>,
@@ -114,10 +109,7 @@ function noteAll(findings: Iterable<Pick<Finding, 'message' | 'hint'>>, sign: st
 /** How long a provider may take to say whether it knows a key, in milliseconds. Then nobody waits for it. */
 const TRIAL: ProviderAccess = { deadlineMs: 5000 };
 
-/**
- * Tries keys that were just typed, at once. What it returns asks again for those that a provider refuses, until it refuses
- * none or the user types none.
- */
+/** Tries keys that were just typed. What it returns asks again until a provider refuses none, or the user types none. */
 export function tryTyped(typed: readonly string[], facts: Facts, terminal: Terminal, access = TRIAL) {
   const { root, config } = facts.project;
   const trial = async (names: readonly string[], tried: Facts): Promise<readonly string[]> => {
@@ -152,11 +144,7 @@ export async function explainEnd(root: string, { signal }: Pick<Stop, 'signal'>,
 
 const PASSWORD = /PASS(?:WORD|WD|PHRASE)?$/i;
 
-/**
- * A command of a tool in a folder of the project. Nothing that it prints has the project's keys.
- *
- * @throws {UserError} Exit code 1: the tool isn't on the PATH.
- */
+/** How to run a tool in a folder of the project. Its output lacks the project's keys. Throws if it isn't on the PATH. */
 export function commandIn(
   facts: Facts,
   { program, args, folder, source = INSTALL_UV, env = {} }: Order,
@@ -232,11 +220,7 @@ export async function install(
   }
 }
 
-/**
- * Installs what the parts of a project lack: the bot's packages, and with `hasClient` also its web client's.
- *
- * @throws {UserError} Exit code 1: a tool isn't on the PATH, or has failed, with its last lines.
- */
+/** Installs the bot's packages, and with `hasClient` its web client's. Throws if a tool is missing or fails. */
 export async function installAll(facts: Facts, surroundings: Surroundings, hasClient = false): Promise<void> {
   const { client } = facts;
   // Before anything takes time, all tools must be there.

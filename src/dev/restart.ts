@@ -23,13 +23,7 @@ export function restartsBot(path: string): boolean {
 /** How long nothing may change before changes count as one, in milliseconds. */
 const QUIET_MS = 250;
 
-/**
- * Watches the files that the bot of a project is made of. `onChange` gets the paths in `server/` of those that have changed,
- * many saves at once together.
- *
- * @param say Called once if some can't be watched, such as because of a limit of the system.
- * @returns Once everything is being watched, a function that ends it.
- */
+/** Calls `onChange` with the paths in `server/` that have changed, many saves at once together. Returns what ends that. */
 export async function watchProject(
   root: string,
   onChange: (paths: readonly string[]) => void,
@@ -76,12 +70,7 @@ export async function watchProject(
   };
 }
 
-/**
- * Creates a check of whether the bot can start with changed files in `server/`. It installs packages that are new, and
- * says what is wrong with these files, and with those that were wrong before.
- *
- * @param isWatched Whether somebody is there who can repair it. Otherwise, the check throws if an install fails.
- */
+/** Checks whether the bot can start with changed files, and installs what is new. Throws if that fails and nobody watches. */
 export function createEditCheck(facts: Facts, isWatched: boolean, around: Surroundings) {
   const { stop, report, terminal } = around;
   const { root } = facts.project;

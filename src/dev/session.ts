@@ -35,12 +35,7 @@ interface Plan {
   since: number;
 }
 
-/**
- * Chooses ports, starts everything, and restarts what changes, until a part's end ends it all.
- *
- * @returns The exit code.
- * @throws {UserError} It can't go on, or the reason of `asked.signal`. In any case, nothing is left running.
- */
+/** Starts everything, and restarts what changes, until a part's end ends it all. Then nothing is left running. */
 export async function runSession(plan: Plan, { stop: asked, report, terminal }: Surroundings): Promise<ExitCode> {
   const { facts, way, number, isWatched, restarts } = plan;
   const { config, root } = facts.project;
@@ -242,10 +237,7 @@ function announcement(
   };
 }
 
-/**
- * Opens a page in the person's browser, if there is one: in a terminal on a desktop, not over SSH. Nobody learns about a
- * failure, because the address was printed.
- */
+/** Opens a page in a browser, if there is one. Nobody learns about a failure, because the address was printed. */
 async function openPage(url: string, { interactive, env }: Terminal): Promise<void> {
   const isRemote = ['SSH_CONNECTION', 'SSH_CLIENT', 'SSH_TTY'].some(name => env[name]);
   const isDesktop = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME);
@@ -254,12 +246,7 @@ async function openPage(url: string, { interactive, env }: Terminal): Promise<vo
   await open(url).catch(() => {});
 }
 
-/**
- * The port of each part: the usual one, or the next one that is free. Says which aren't the usual ones. And what to do if
- * another program takes one, for the parts that can't use another.
- *
- * @throws {UserError} Exit code 1: a port is in use, and the part can't use another.
- */
+/** The usual port of each part, or the next free one, and what to do if another program has one that can't be replaced. */
 async function choosePorts({ facts, typed, way }: Plan, report: Reporter) {
   const { config } = facts.project;
   const usual = usualPorts(config);

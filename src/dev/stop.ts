@@ -21,12 +21,7 @@ export interface Surroundings {
 /** npm passes a signal of the terminal on, so that one Ctrl-C arrives twice. In milliseconds. */
 const SAME_MS = 200;
 
-/**
- * Does work that signals stop. Before and after it, they have their default effect.
- *
- * @param say Called at the first signal, with what to say.
- * @throws The reason of `stop.signal`, once that is aborted, or what the work throws.
- */
+/** Does work that signals stop, whose reason it then throws. `say` gets what to say at the first one. */
 export async function untilStopped<Result>(
   { readerLeft, note }: Terminal,
   work: (stop: Stop) => Promise<Result>,

@@ -112,11 +112,7 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   };
 }
 
-/**
- * Runs a program until it ends.
- *
- * @throws The reason of the signal, after the program and all that it started have ended.
- */
+/** Runs a program until it ends. Throws the reason of the signal, once all that it started has ended. */
 export async function runProcess(command: Command, take: TakeLines, stopped: Stop): Promise<Ending> {
   const { signal } = stopped;
   signal.throwIfAborted();
@@ -323,10 +319,7 @@ export function createRunningParts(report: Reporter, stop: Stop) {
     end,
     endAll: () => Promise.all([...parts.keys()].map(end)),
     get: (name: PartName) => parts.get(name),
-    /**
-     * Starts a part, and shows those lines of its output that `read` returns. Calls `onEnd` when it has ended, with whether
-     * it was asked to, and its last lines.
-     */
+    /** Starts a part, and shows the lines that `read` returns. `isExpected`: it was asked to end. */
     start(
       name: PartName,
       command: Command,

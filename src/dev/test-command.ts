@@ -120,13 +120,8 @@ interface Trial {
 /** How long a conversation may take for its next line if the bot can't hear or speak, in milliseconds. */
 const WITHOUT_VOICE_MS = 8000;
 
-/**
- * Starts the bot, runs the evals, and stops it. Its log is kept if something failed.
- *
- * @param asked Aborted by a signal of the user's, but not once the time is over.
- * @throws {UserError} There is no result, or the reason of `stop.signal`. Nothing is left running.
- */
-export async function holdConversations(
+/** Runs the evals, and keeps the log if something failed. `asked` is aborted by signals, but not once the time is over. */
+async function holdConversations(
   trial: Trial,
   asked: AbortSignal,
   stop: Stop,
@@ -179,11 +174,7 @@ export function installServer(facts: Facts, json: boolean, stop: Stop, terminal:
   return installAll(facts, { stop, report: silent, terminal });
 }
 
-/**
- * Runs one eval against a fresh bot, without a word, and leaves no log.
- *
- * @throws The reason of `stop.signal`.
- */
+/** Runs one eval without a word, and leaves no log. Throws only the reason of `stop.signal`. */
 export async function tryConversation(
   trial: Pick<Trial, 'facts' | 'bot'> & { path: string },
   stop: Stop,
@@ -201,11 +192,7 @@ export async function tryConversation(
   }
 }
 
-/**
- * Runs evals without a word, and leaves no log. Returns whether all have passed.
- *
- * @throws {UserError} There is no result, or the reason of `stop.signal`.
- */
+/** Runs evals without a word, and leaves no log. Returns whether all have passed. Throws if there is no result. */
 export async function holdQuietly(trial: Omit<Trial, 'json'>, stop: Stop, terminal: Terminal): Promise<boolean> {
   const log = createLog(await makeDirectory(terminal));
   try {
@@ -215,12 +202,7 @@ export async function holdQuietly(trial: Omit<Trial, 'json'>, stop: Stop, termin
   }
 }
 
-/**
- * Runs the evals against the deployed bot, or a fresh one, until a service that a conversation needs keeps failing. Returns
- * whether all have passed.
- *
- * @throws {UserError} The bot has ended, or never got ready.
- */
+/** Runs the evals until a service that they need keeps failing. Returns whether all have passed. */
 async function hold(trial: Trial, log: FreshBot['log'], stop: Stop, terminal: Terminal): Promise<boolean> {
   const { facts, bot, paths, verdicts } = trial;
   const run = (url: string, within: Stop) => runEvals(trial, url, log.directory, within, terminal);
@@ -267,11 +249,7 @@ export const evalsOrder = (words: readonly string[]) =>
     env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1', PYTHONUTF8: '1' },
   }) as const;
 
-/**
- * Runs the framework's evals, shows its report as it comes, and returns whether all have passed.
- *
- * @throws {UserError} They ended badly, and no conversation says why.
- */
+/** Runs the framework's evals, and shows their report. Returns whether all have passed. Throws if no conversation says why not. */
 async function runEvals(
   { facts, paths, verdicts, json }: Trial,
   url: string,

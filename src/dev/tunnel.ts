@@ -24,11 +24,7 @@ const PROGRAMS = [
   },
 ] as const;
 
-/**
- * How to start a tunnel to a port, and to find the public hostname in a line of its output.
- *
- * @throws {UserError} Exit code 1: none is installed.
- */
+/** How to start a tunnel, and to find its public hostname in its output. Throws (1) if no program for that is installed. */
 export function findTunnel(port: number, env: Environment, root: string) {
   for (const { name, argsFor, host } of PROGRAMS) {
     const path = findProgram(name, env, root);
@@ -68,11 +64,7 @@ interface Tunnel extends Surroundings {
   onEnd(): void;
 }
 
-/**
- * Opens a tunnel, and waits for its public hostname. Tries again if that fails.
- *
- * @throws {UserError} It has failed three times in a row. Or the reason of the signal.
- */
+/** Opens a tunnel, and returns its public hostname. Throws after three failures in a row. */
 export async function openTunnel(tunnel: Tunnel): Promise<string> {
   const { report, terminal, stop } = tunnel;
   for (let failures = 1; ; failures++) {

@@ -32,12 +32,7 @@ const RETRY_MS = 1000;
 /** How long Twilio may take for a response, in milliseconds. */
 const DEADLINE_MS = 5000;
 
-/**
- * Reads and changes the phone numbers of an account.
- *
- * @param origin Where to send all requests, for tests.
- * @throws {UserError} The keys can't be those of an account. In each method: Twilio says no, or nothing.
- */
+/** Reads and changes the phone numbers of an account. Each method throws if Twilio says no, or nothing. */
 export function openTwilio(env: Facts['env'], terminal: Terminal, origin: string | undefined) {
   checkNodeSettings('https://', terminal.env);
   const [account = '', token = ''] = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'].map(name => valueFor(name, env));

@@ -151,11 +151,7 @@ async function talkInTerminal(manner: Omit<Talk, 'input' | 'show'>, stop: Stop, 
   }
 }
 
-/**
- * Adds what a bot needs to be spoken to in text, if the person wants that.
- *
- * @throws {UserError} Exit code 2: they don't, or can't be asked.
- */
+/** Adds what a bot needs to be spoken to in text. Throws (2) if the person doesn't want that, or can't be asked. */
 async function offerEvals(
   directory: string,
   asks: boolean,
@@ -208,11 +204,7 @@ interface Source {
 /** How long to wait for the first message of a pipe, in milliseconds: coding agents leave an empty one open. */
 const FIRST_MS = 5000;
 
-/**
- * The messages of a command line: those of `--say`, then the lines of a file or of stdin.
- *
- * @throws {UserError} Exit code 2: there are none.
- */
+/** The messages of a command line: those of `--say`, then the lines of a file or of stdin. Throws (2) if there are none. */
 async function openScript({ say = [], file }: Source, terminal: Terminal): Promise<Input> {
   const nothing = usageError(['Nothing to say', terminal.cannotAskReason].filter(Boolean).join(': '), {
     reason: 'cannot-ask',

@@ -27,11 +27,7 @@ const TOOL_MS = 300_000;
 /** How long a deployed bot may take until it talks, with the wait for an instance. In milliseconds. */
 const DEPLOYED_MS = 120_000;
 
-/**
- * Begins a conversation with a running bot. It answers in text, as the framework's evals use it.
- *
- * @throws {UserError} The bot doesn't begin one. Or the reason of `signal`.
- */
+/** Begins a conversation in text with a running bot. Throws if that doesn't begin one, or the reason of `signal`. */
 export async function beginConversation(manner: Manner, signal: AbortSignal, { sleep }: Pick<Terminal, 'sleep'>) {
   const { settles, patience, onHappening, onProgress } = manner;
   const now = () => performance.now();
@@ -136,11 +132,7 @@ function createRest(greets: boolean) {
 /** The oldest release of the protocol with all that is used here. */
 const PROTOCOL = '2.0.0';
 
-/**
- * Connects to a bot, and waits until it is ready.
- *
- * @throws {UserError} It ends the conversation before that, or isn't ready in time. Or the reason of `signal`.
- */
+/** Connects to a bot, and waits until it is ready. Throws if it ends the conversation before that, or takes too long. */
 async function connect(
   { url, isVoiced, settles, patience }: Manner,
   take: (message: Message) => void,
@@ -262,12 +254,7 @@ export function readMessage(raw: string): Message | undefined {
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
 const asText = (found: string): string => (found.startsWith('"') ? found : `"${found}"`);
 
-/**
- * Follows what the bot does about one message, from the framework's messages as they come.
- *
- * @param now The time in milliseconds.
- * @param cut What the bot had said when it was interrupted, if it was: the late rest of that doesn't count.
- */
+/** Follows what the bot does about one message. Of an answer that was `cut` before, the late rest doesn't count. */
 export function createAnswer(now: () => number, cut?: string) {
   /** What was said before it, as long as the rest of that may come. */
   let before = cut;

@@ -119,13 +119,7 @@ const SHOWN = 200;
 /** Creates a node of a scenario, with comments on the lines before it. */
 type CreateNode = (value: object, ...comments: string[]) => YAMLMap<Scalar>;
 
-/**
- * A conversation as a scenario of the framework's: it says the same, and expects the same calls, and replies that meet the
- * criteria.
- *
- * @param criteria What the reply of each turn must do. Without one, it must say the same.
- * @param hasJudge Whether the project has a judge, which decides that.
- */
+/** A conversation as a scenario. Each reply must meet its criterion, or else say the same, as far as there is a judge. */
 export function scenarioText(
   { name, greeting, turns, command = 'talk' }: Kept,
   { criteria, hasJudge }: { criteria: readonly (string | undefined)[]; hasJudge: boolean },

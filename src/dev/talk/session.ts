@@ -85,11 +85,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     show.problem(message, place());
   };
 
-  /**
-   * Has the conversation.
-   *
-   * @throws {UserError} It can't go on, or the reason of `asked`. Nothing is left running.
-   */
+  /** Has the conversation. Throws if it can't go on, or the reason of `asked`. Nothing is left running. */
   const run = async (): Promise<ExitCode | undefined> => {
     const stop = { hurry, signal: AbortSignal.any([asked, leaving.signal]) };
     const report = { output: () => undefined, event: () => {}, say: show.note };
