@@ -135,7 +135,7 @@ interface Verdict {
   reason?: string;
 }
 
-const RESULTS = { '✓': 'passed', '✗': 'failed', '⊘': 'skipped' } as const;
+const RESULTS: Readonly<Record<string, Verdict['result']>> = { '✓': 'passed', '✗': 'failed', '⊘': 'skipped' };
 
 /** Reads the framework's report, line by line as it comes. */
 export function createVerdicts() {
@@ -146,39 +146,33 @@ export function createVerdicts() {
   /** Those whose failures have been listed, or are being listed. */
   const listed: Verdict[] = [];
   let isListing = false;
+  let count = 0;
   /** A conversation's name, and what follows it. A name may have spaces. */
   const splitName = (text: string): [name: string, rest: string] => {
     const known = names.filter(name => text === name || text.startsWith(`${name} `));
     const [name = text.split(' ', 1)[0] ?? ''] = known.sort((one, other) => other.length - one.length);
     return [name, text.slice(name.length + 1)];
   };
-  const addReason = (verdict: Verdict | undefined, reason: string) => {
-    if (verdict) verdict.reason = verdict.reason ? `${verdict.reason}; ${reason}` : reason;
+  const addReason = (verdict: Verdict | undefined, reason: string | undefined) => {
+    if (verdict && reason !== undefined) verdict.reason = [verdict.reason, reason].filter(Boolean).join('; ');
   };
   const readLine = (line: string) => {
-    const [, announced] = /^ {2}(\S.*):$/.exec(line) ?? [];
     if (/^ {2}Failures \(\d+ of \d+\):$/.test(line)) isListing = true;
-    else if (announced !== undefined) names.push(announced);
-    const [, point] = /^ {6}• (.*)$/.exec(line) ?? [];
-    if (isListing && point !== undefined) addReason(listed.at(-1), point);
-    const [, sign, text = ''] = /^ {2}([✓✗⊘]) \S+ (.*)$/.exec(line) ?? [];
-    if (sign === undefined) return;
+    else names.push(...(/^ {2}(\S.*):$/.exec(line)?.slice(1) ?? []));
+    if (isListing) addReason(listed.at(-1), /^ {6}• (.*)$/.exec(line)?.[1]);
+    const [, sign = '', text = ''] = /^ {2}([✓✗⊘]) \S+ (.*)$/.exec(line) ?? [];
+    const result = RESULTS[sign];
+    if (result === undefined) return;
     const [name, rest] = splitName(text);
-    if (isListing) {
-      const next = verdicts.find(one => one.name === name && one.result === 'failed' && !listed.includes(one));
-      if (next) listed.push(next);
-      const [, error] = /^— (.*)$/.exec(rest) ?? [];
-      if (error !== undefined) addReason(next, error);
+    if (!isListing) {
+      const [, ms] = /\((\d+)ms\)$/.exec(rest) ?? [];
+      verdicts.push({ name, result, ...(ms && { seconds: Number(ms) / 1000 }) });
       return;
     }
-    const [, ms] = /\((\d+)ms\)$/.exec(rest) ?? [];
-    verdicts.push({
-      name,
-      result: RESULTS[sign as keyof typeof RESULTS],
-      ...(ms && { seconds: Number(ms) / 1000 }),
-    });
+    const next = verdicts.find(one => one.name === name && one.result === 'failed' && !listed.includes(one));
+    if (next) listed.push(next);
+    addReason(next, /^— (.*)$/.exec(rest)?.[1]);
   };
-  let count = 0;
   return {
     take(lines: readonly string[]): void {
       count += lines.length;

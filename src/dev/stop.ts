@@ -23,7 +23,7 @@ const SAME_MS = 200;
 
 /** Does work that signals stop, whose reason it then throws. `say` gets what to say at the first one. */
 export async function untilStopped<Result>(
-  { readerLeft, note }: Terminal,
+  { readerLeft, note, progress }: Terminal,
   work: (stop: Stop) => Promise<Result>,
   say: (text: string) => void = note,
 ): Promise<Result> {
@@ -36,6 +36,7 @@ export async function untilStopped<Result>(
   const hurry = new AbortController();
   let first: number | undefined;
   const onSignal = (name: NodeJS.Signals) => {
+    progress.clear();
     if (first === undefined) say(name === 'SIGINT' ? 'Stopping. Press Ctrl-C again to stop at once.' : 'Stopping.');
     first ??= Date.now();
     if (Date.now() - first > SAME_MS) hurry.abort();

@@ -10,7 +10,7 @@ import { asLine, onOneLine } from '../../text.ts';
 import { DEPLOYED, takesText, type WithDeployed, withProject } from '../deployed.ts';
 import { type Stop, untilStopped } from '../stop.ts';
 import { type Input, openTalk, type Talk } from './session.ts';
-import { type Show, showJson, showToPeople } from './show.ts';
+import { showJson, showToPeople } from './show.ts';
 
 const OPTIONS = [
   { flag: 'say', kind: 'list', placeholder: 'text', help: 'Say this, and end after the answer. Repeat it to say more' },
@@ -33,15 +33,10 @@ const OPTIONS = [
 
 type Options = Invocation<[], typeof OPTIONS>['options'];
 
-/** What the command needs from others. */
-interface Others {
-  /** Adds evals to a project. */
-  addEvals(directory: string, terminal: Terminal): Promise<void>;
-  withDeployed: WithDeployed;
-}
+type AddEvals = (directory: string, terminal: Terminal) => Promise<void>;
 
-/** The command `botcli talk`. */
-export const talkCommand = (others: Others) =>
+/** The command `botcli talk`. It gets from others what adds evals to a project, and what connects to deployed bots. */
+export const talkCommand = (others: { addEvals: AddEvals; withDeployed: WithDeployed }) =>
   defineCommand({
     description:
       'It starts the bot on a free port, and stops it at the end. You type, and the bot answers in text, with its tools ' +
@@ -68,7 +63,7 @@ export const talkCommand = (others: Others) =>
 async function runTalk(
   directory: string,
   options: Options,
-  { addEvals, withDeployed }: Others,
+  { addEvals, withDeployed }: Parameters<typeof talkCommand>[0],
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
   const since = Date.now();
@@ -77,7 +72,13 @@ async function runTalk(
   const programs = json ? showJson(terminal) : undefined;
   const work = async (files: FileFacts, source: Source, isTyped: boolean, stop: Stop) => {
     const script = isTyped ? undefined : await openScript(source, terminal);
-    const onErrors = programs && ((errors: readonly Finding[]) => reportErrors(errors, keeps !== undefined, programs));
+    /** Reports to programs what would stop the bot. */
+    const onErrors =
+      programs &&
+      ((errors: readonly Finding[]) => {
+        for (const { code, message, hint } of errors) programs.problem(message, hint, code);
+        programs.end({ ok: false, notKept: keeps === undefined ? undefined : errors[0]?.message });
+      });
     const wanted = { files, json, asks: isTyped, onErrors, deployed, withDeployed };
     try {
       return await withProject(wanted, stop, terminal, (facts, bot) => {
@@ -104,14 +105,7 @@ async function runTalk(
       files = readFacts(directory, terminal, { command: 'talk' });
     }
     const project = files;
-    return await untilStopped(
-      terminal,
-      stop => work(project, { say, ...source }, isTyped, stop),
-      text => {
-        terminal.progress.clear();
-        terminal.note(text);
-      },
-    );
+    return await untilStopped(terminal, stop => work(project, { say, ...source }, isTyped, stop));
   } catch (error) {
     isStopped = error instanceof UserError && error.reason === 'interrupted';
     if (!programs || !(error instanceof UserError)) throw error;
@@ -122,12 +116,6 @@ async function runTalk(
   } finally {
     if (isStopped) terminal.dropUnread();
   }
-}
-
-/** Reports to programs what would stop the bot. */
-function reportErrors(errors: readonly Finding[], keeps: boolean, show: Show): void {
-  for (const { code, message, hint } of errors) show.problem(message, hint, code);
-  show.end({ ok: false, notKept: keeps ? errors[0]?.message : undefined });
 }
 
 /** Talks with a person who types. */
@@ -152,12 +140,7 @@ async function talkInTerminal(manner: Omit<Talk, 'input' | 'show'>, stop: Stop, 
 }
 
 /** Adds what a bot needs to be spoken to in text. Throws (2) if the person doesn't want that, or can't be asked. */
-async function offerEvals(
-  directory: string,
-  asks: boolean,
-  addEvals: Others['addEvals'],
-  terminal: Terminal,
-): Promise<void> {
+async function offerEvals(directory: string, asks: boolean, addEvals: AddEvals, terminal: Terminal): Promise<void> {
   const line = updateLine(directory, { eval: true }, terminal.env);
   const missing = usageError("This bot can't be spoken to in text yet", { hint: `Add what it needs: ${line}` });
   if (!asks) throw missing;
