@@ -19,6 +19,8 @@ import { linuxIt } from '../support/systems.ts';
 import { projectSaying, TOOLS } from '../support/tools.ts';
 import { inTree } from '../support/trees.ts';
 
+const itRuns = (title: string, ...rest: Parameters<typeof withDev>) => it(title, withDev(...rest));
+
 /** Writes a program. */
 const program = (text: string) => (path: string) => {
   writeFileSync(path, `${text}\n`);
@@ -144,16 +146,13 @@ describe('botcli dev', () => {
     });
   }
 
-  it(
-    'ends with its reader',
-    withDev(project(), '', async run => {
-      await run.until('Saving a file');
-      run.child.stdout?.destroy();
-      save(run, 'bot.py', '\n');
-      await new Promise(resolve => run.child.once('exit', resolve));
-      assert.equal(run.child.exitCode, 1);
-    }),
-  );
+  itRuns('ends with its reader', project(), '', async run => {
+    await run.until('Saving a file');
+    run.child.stdout?.destroy();
+    save(run, 'bot.py', '\n');
+    await new Promise(resolve => run.child.once('exit', resolve));
+    assert.equal(run.child.exitCode, 1);
+  });
 
   for (const line of ['dev --no-open', 'dev --no-open --json']) {
     linuxIt(`botcli ${line} ends if its output can't be written`, async () =>
@@ -197,19 +196,17 @@ describe('botcli dev', () => {
     }
   });
 
-  it(
+  itRuns(
     'names the page of the bot if the web client ends',
-    withDev(
-      project({}, { client_framework: 'vanilla' }),
-      '',
-      async ({ child, until, ended, port }) => {
-        await until(`The bot goes on without it: http://localhost:${port}\n`);
-        await until(`Talk to it: http://localhost:${port}\n`);
-        child.kill('SIGINT');
-        assert.equal(await ended, 130);
-      },
-      { FAKE_CLIENT: 'fails' },
-    ),
+    project({}, { client_framework: 'vanilla' }),
+    '',
+    async ({ child, until, ended, port }) => {
+      await until(`The bot goes on without it: http://localhost:${port}\n`);
+      await until(`Talk to it: http://localhost:${port}\n`);
+      child.kill('SIGINT');
+      assert.equal(await ended, 130);
+    },
+    { FAKE_CLIENT: 'fails' },
   );
 
   /** How a tool may be broken, and what is shown. It's always the first one on the PATH. */

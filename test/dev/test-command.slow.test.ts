@@ -44,6 +44,8 @@ const tested =
     })();
   };
 
+const itTests = (title: string, ...rest: Parameters<typeof tested>) => it(title, tested(...rest));
+
 const TEXT = 'server/evals/starter_text.yaml';
 
 describe('botcli test', () => {
@@ -56,16 +58,18 @@ describe('botcli test', () => {
     })();
   });
 
-  it(
+  itTests(
     'holds the conversations that need only text, and says how many have passed',
-    tested('botcli test', {}, ({ code, stdout, stderr, left }) => {
+    'botcli test',
+    {},
+    ({ code, stdout, stderr, left }) => {
       assert.deepEqual({ code, stderr, left }, { code: 0, stderr: '', left: [] });
       assert.match(
         stdout,
         /✓ uv sync in server\/: [\d.]+s\n[\s\S]*starter_text\/greeting[\s\S]*\n✓ 1 of 1 conversations passed, in [\d.]+s\n$/,
       );
       assert.doesNotMatch(stdout, /starter_audio|starter_simulation/);
-    }),
+    },
   );
 
   const choices: [line: string, count: number][] = [
@@ -77,29 +81,30 @@ describe('botcli test', () => {
     ['cd server/evals && botcli test starter_simulation.yaml', 1],
   ];
   for (const [line, count] of choices) {
-    it(
-      `${line}: ${count}`,
-      tested(line, {}, ({ code, stdout }) => {
-        assert.equal(code, 0, stdout);
-        assert.match(stdout, new RegExp(`✓ ${count} of ${count} conversations passed`));
-      }),
-    );
+    itTests(`${line}: ${count}`, line, {}, ({ code, stdout }) => {
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, new RegExp(`✓ ${count} of ${count} conversations passed`));
+    });
   }
 
-  it(
+  itTests(
     'fails if one has failed, with the reason and the place of the log',
-    tested('botcli test --audio', { [TEXT]: 'fails' }, ({ code, stdout, stderr, left }) => {
+    'botcli test --audio',
+    { [TEXT]: 'fails' },
+    ({ code, stdout, stderr, left }) => {
       assert.equal(code, 1);
       assert.equal(left.length, 1);
       assert.match(stdout, /• turn 1 response eval — it said "no"/);
       assert.match(stdout, /\n✗ 1 of 2 conversations passed, in /);
       assert.match(stderr, /^The bot's log is \/.*\/botcli-test-\w+\/bot\.log\n$/);
-    }),
+    },
   );
 
-  it(
+  itTests(
     'fails if the evals fail after all conversations have passed, and says so',
-    tested('botcli test --json', { [TEXT]: 'ends badly' }, ({ code, stdout, stderr }) => {
+    'botcli test --json',
+    { [TEXT]: 'ends badly' },
+    ({ code, stdout, stderr }) => {
       const { error } = JSON.parse(stdout) as { error: Record<string, unknown> };
       const { code: reason, message, scenarios } = error;
       assert.deepEqual(
@@ -112,12 +117,14 @@ describe('botcli test', () => {
           scenarios: [{ name: 'starter_text/greeting', result: 'passed', seconds: 0.04 }],
         },
       );
-    }),
+    },
   );
 
-  it(
+  itTests(
     '--json prints the results, and nothing else',
-    tested('botcli test --audio --json', { [TEXT]: 'fails' }, ({ code, stdout, stderr }) => {
+    'botcli test --audio --json',
+    { [TEXT]: 'fails' },
+    ({ code, stdout, stderr }) => {
       const { seconds, log, ...result } = JSON.parse(stdout) as { seconds: number; log: string };
       assert.deepEqual(
         { code, stderr, result },
@@ -139,18 +146,20 @@ describe('botcli test', () => {
         },
       );
       assert(seconds > 0 && log.endsWith('.log'));
-    }),
+    },
   );
 
   const LOG = '2026-11-26 14:44:35.384 | ERROR    | pipecat.processors.frame_processor:push_error_frame:1023 -';
   const MUTE = `logs ${LOG} OpenAITTSService#0 error: Error code: 401 - Unauthorized`;
 
-  it(
+  itTests(
     'needs no voice for a conversation in text that goes on',
-    tested('botcli test', { 'server/bot.py': MUTE, [TEXT]: 'takes 10' }, ({ code, stdout, stderr }) => {
+    'botcli test',
+    { 'server/bot.py': MUTE, [TEXT]: 'takes 10' },
+    ({ code, stdout, stderr }) => {
       assert.equal(code, 0, stderr);
       assert.match(stdout, /turn 10 → response\n[\s\S]*✓ 1 of 1 conversations passed/);
-    }),
+    },
   );
 
   const failures: [about: string, line: string, saying: Record<string, string>, code: number, shown: RegExp][] = [
@@ -236,67 +245,56 @@ describe('botcli test', () => {
     ],
   ];
   for (const [about, line, saying, code, shown] of failures) {
-    it(
-      `ends with ${code} for ${about}`,
-      tested(line, saying, outcome => {
-        assert.equal(outcome.code, code, outcome.stdout + outcome.stderr);
-        assert.match(outcome.stderr, shown);
-      }),
-    );
+    itTests(`ends with ${code} for ${about}`, line, saying, outcome => {
+      assert.equal(outcome.code, code, outcome.stdout + outcome.stderr);
+      assert.match(outcome.stderr, shown);
+    });
   }
 
-  it(
+  itTests(
     'reports missing keys, but not the usual port, which it does not use',
-    tested(
-      'mv server/.env .tmp/.keys; botcli test; code=$?; mv .tmp/.keys server/.env; exit $code',
-      {},
-      ({ code, stdout }) => {
-        assert.equal(code, 1);
-        assert.match(stdout, /\n✓ This machine: uv 0\.9\.1 is installed\n✗ server\/\.env doesn't exist/);
-      },
-    ),
+    'mv server/.env .tmp/.keys; botcli test; code=$?; mv .tmp/.keys server/.env; exit $code',
+    {},
+    ({ code, stdout }) => {
+      assert.equal(code, 1);
+      assert.match(stdout, /\n✓ This machine: uv 0\.9\.1 is installed\n✗ server\/\.env doesn't exist/);
+    },
   );
 
   const SPEECH_TO_SPEECH = { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined };
 
-  it(
+  itTests(
     'holds conversations in text with a speech-to-speech bot, too',
-    tested(
-      'botcli test',
-      {},
-      ({ code, stdout }) => {
-        assert.equal(code, 0, stdout);
-        assert.match(stdout, /starter_text\/greeting[\s\S]*\n✓ 1 of 1 conversations passed/);
-      },
-      SPEECH_TO_SPEECH,
-    ),
+    'botcli test',
+    {},
+    ({ code, stdout }) => {
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, /starter_text\/greeting[\s\S]*\n✓ 1 of 1 conversations passed/);
+    },
+    SPEECH_TO_SPEECH,
   );
 
-  it(
+  itTests(
     'names --audio if all conversations are spoken',
-    tested(
-      'botcli test',
-      {},
-      ({ code, stderr }) => {
-        assert.equal(code, 2);
-        assert.match(stderr, /needs only text\nRun the others: botcli test --audio\n$/);
-      },
-      // Nobody can type to this one.
-      { ...SPEECH_TO_SPEECH, realtime_service: 'openai_live_realtime' },
-    ),
+    'botcli test',
+    {},
+    ({ code, stderr }) => {
+      assert.equal(code, 2);
+      assert.match(stderr, /needs only text\nRun the others: botcli test --audio\n$/);
+    },
+    // Nobody can type to this one.
+    { ...SPEECH_TO_SPEECH, realtime_service: 'openai_live_realtime' },
   );
 
-  it(
+  itTests(
     'names the update that adds evals',
-    tested(
-      'botcli test',
-      {},
-      ({ code, stderr }) => {
-        assert.equal(code, 2);
-        assert.match(stderr, /no test conversations\nAdd them: botcli update --eval\n$/);
-      },
-      { enable_eval: false },
-    ),
+    'botcli test',
+    {},
+    ({ code, stderr }) => {
+      assert.equal(code, 2);
+      assert.match(stderr, /no test conversations\nAdd them: botcli update --eval\n$/);
+    },
+    { enable_eval: false },
   );
 
   /** When to use a running `botcli test`: what is true then of it, and of the stand-in's journal. */

@@ -83,22 +83,21 @@ const withBot =
     }
   };
 
-describe('a conversation in text', () => {
-  it(
-    'gives up on a bot that is silent for 30 seconds, and goes on',
-    withBot(async ({ conversation, pass }) => {
-      await conversation.say();
-      const silent = conversation.say('silence');
-      await new Promise(resolve => setImmediate(resolve));
-      assert.equal(pass(), 30_000);
-      assert.deepEqual(await silent, { calls: [], answer: '', written: '', last: '', end: 'silent' });
-      assert.equal((await conversation.say('hello')).answer, 'You said: hello');
-    }),
-  );
+const itTalks = (title: string, ...rest: Parameters<typeof withBot>) => it(title, withBot(...rest));
 
-  it(
+describe('a conversation in text', () => {
+  itTalks('gives up on a bot that is silent for 30 seconds, and goes on', async ({ conversation, pass }) => {
+    await conversation.say();
+    const silent = conversation.say('silence');
+    await new Promise(resolve => setImmediate(resolve));
+    assert.equal(pass(), 30_000);
+    assert.deepEqual(await silent, { calls: [], answer: '', written: '', last: '', end: 'silent' });
+    assert.equal((await conversation.say('hello')).answer, 'You said: hello');
+  });
+
+  itTalks(
     'waits longer than that for a tool, and takes its result',
-    withBot(async ({ conversation, waitsFor, until, tell }) => {
+    async ({ conversation, waitsFor, until, tell }) => {
       const answered = conversation.say('slow');
       await until('→ think');
       await new Promise(resolve => setImmediate(resolve));
@@ -110,12 +109,12 @@ describe('a conversation in text', () => {
         calls.map(({ name, result }) => [name, result]),
         [['think', 'done']],
       );
-    }),
+    },
   );
 
-  it(
+  itTalks(
     'is over at once if it is interrupted, and the late rest is not a part of the next answer',
-    withBot(async ({ conversation, until, tell }) => {
+    async ({ conversation, until, tell }) => {
       const answered = conversation.say('slow');
       await until('→ think');
       conversation.interrupt();
@@ -123,12 +122,12 @@ describe('a conversation in text', () => {
       tell();
       const { answer } = await conversation.say('hello');
       assert.match(answer, /You said: hello$/);
-    }),
+    },
   );
 
-  it(
+  itTalks(
     'shows what was said before an interruption once, and nothing of the late rest',
-    withBot(async ({ conversation, happenings, until, tell }) => {
+    async ({ conversation, happenings, until, tell }) => {
       const answered = conversation.say('drawl');
       await until('Well,');
       conversation.interrupt();
@@ -143,33 +142,27 @@ describe('a conversation in text', () => {
       await conversation.say('hello');
       const said = happenings.flatMap(one => (one.kind === 'bot' ? one.text : []));
       assert.deepEqual(said, ['Well,', 'You said: hello']);
-    }),
+    },
   );
 
-  it(
-    'notices that the bot has ended it',
-    withBot(async ({ conversation }) => {
-      assert.deepEqual(await conversation.say('bye'), {
-        calls: [],
-        answer: 'Bye!',
-        written: 'Bye!',
-        last: 'Bye!',
-        end: 'left',
-      });
-      assert.equal((await conversation.say('hello')).end, 'left');
-    }),
-  );
+  itTalks('notices that the bot has ended it', async ({ conversation }) => {
+    assert.deepEqual(await conversation.say('bye'), {
+      calls: [],
+      answer: 'Bye!',
+      written: 'Bye!',
+      last: 'Bye!',
+      end: 'left',
+    });
+    assert.equal((await conversation.say('hello')).end, 'left');
+  });
 
-  it(
-    'survives 200 turns',
-    withBot(async ({ conversation, happenings }) => {
-      for (let turn = 0; turn < 200; turn++) {
-        const { answer, end } = await conversation.say(`number ${turn}`);
-        assert.deepEqual({ answer, end }, { answer: `You said: number ${turn}`, end: 'complete' });
-      }
-      assert.equal(happenings.filter(({ kind }) => kind === 'bot').length, 200);
-    }),
-  );
+  itTalks('survives 200 turns', async ({ conversation, happenings }) => {
+    for (let turn = 0; turn < 200; turn++) {
+      const { answer, end } = await conversation.say(`number ${turn}`);
+      assert.deepEqual({ answer, end }, { answer: `You said: number ${turn}`, end: 'complete' });
+    }
+    assert.equal(happenings.filter(({ kind }) => kind === 'bot').length, 200);
+  });
 
   it('leaves nothing on its signal, nor does the editor', async () => {
     const { signal } = new AbortController();

@@ -105,21 +105,20 @@ const keeping =
     });
   };
 
+const itKeeps = (title: string, ...rest: Parameters<typeof keeping>) => it(title, keeping(...rest));
+
 const PATH = 'server/evals/booking.yaml';
 const criteriaIn = (text = '') => text.match(/(?<=eval: )[^\n]+/g);
 
 describe('keeping a conversation', () => {
-  it(
-    'writes a scenario whose criteria the model of the bot wrote, and runs it once',
-    keeping({}, (kept, added) => {
-      assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: true, passed: true });
-      assert.deepEqual(Object.keys(added), [PATH]);
-      assert.deepEqual(criteriaIn(added[PATH]), [
-        '"The bot says what comes after: hello"',
-        '"The bot says what comes after: friday?"',
-      ]);
-    }),
-  );
+  itKeeps('writes a scenario whose criteria the model of the bot wrote, and runs it once', {}, (kept, added) => {
+    assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: true, passed: true });
+    assert.deepEqual(Object.keys(added), [PATH]);
+    assert.deepEqual(criteriaIn(added[PATH]), [
+      '"The bot says what comes after: hello"',
+      '"The bot says what comes after: friday?"',
+    ]);
+  });
 
   const quoting: [about: string, setting: Setting][] = [
     ['if that is asked for', { plain: true, saying: { 'server/evals/judge.py': 'hangs' } }],
@@ -127,13 +126,10 @@ describe('keeping a conversation', () => {
     ['if the model says nothing', { saying: { 'server/evals/judge.py': 'is silent' } }],
   ];
   for (const [about, setting] of quoting) {
-    it(
-      `quotes the bot ${about}`,
-      keeping(setting, (kept, added) => {
-        assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 2, failed: 0, tried: true, passed: true });
-        assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Hello!"', '"says the same as: At six."']);
-      }),
-    );
+    itKeeps(`quotes the bot ${about}`, setting, (kept, added) => {
+      assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 2, failed: 0, tried: true, passed: true });
+      assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Hello!"', '"says the same as: At six."']);
+    });
   }
 
   const taken: [path: string, text: string][] = [
@@ -142,67 +138,62 @@ describe('keeping a conversation', () => {
     ['server/evals/other.yaml', 'name: booking\n'],
   ];
   for (const [path, text] of taken) {
-    it(
+    itKeeps(
       `takes the next name if ${path} has it`,
-      keeping({ files: { [path]: text, 'server/evals/booking-2.yaml': '' } }, (kept, added) => {
+      { files: { [path]: text, 'server/evals/booking-2.yaml': '' } },
+      (kept, added) => {
         assert.deepEqual(kept, {
           ...{ path: 'server/evals/booking-3.yaml', wanted: 'booking', turns: 2, calls: 1, quoted: 0, failed: 0 },
           ...{ tried: true, passed: true },
         });
         assert.match(added['server/evals/booking-3.yaml'] ?? '', /^name: booking-3$/m);
-      }),
+      },
     );
   }
 
   const flawed: [flaw: 'failed' | 'interrupted'][] = [['failed'], ['interrupted']];
   for (const [flaw] of flawed) {
-    it(
+    itKeeps(
       `leaves out a turn that ${flaw}`,
-      keeping(
-        { turns: [...TURNS, { said: 'and?', answer: 'Wel', written: 'Wel', last: 'Wel', calls: [], flaw }] },
-        (kept, added) => {
-          assert(!(kept instanceof UserError) && kept.turns === 2 && kept.failed === 1);
-          assert.doesNotMatch(added[PATH] ?? '', /and\?|Wel/);
-        },
-      ),
+      { turns: [...TURNS, { said: 'and?', answer: 'Wel', written: 'Wel', last: 'Wel', calls: [], flaw }] },
+      (kept, added) => {
+        assert(!(kept instanceof UserError) && kept.turns === 2 && kept.failed === 1);
+        assert.doesNotMatch(added[PATH] ?? '', /and\?|Wel/);
+      },
     );
   }
 
-  it(
-    'keeps what only looks like a key',
-    keeping({ turns: [ORDER] }, (_, added) =>
-      assert.match(added[PATH] ?? '', /user: where is order Zx81kQm0LrT5vB2n\?\n/),
-    ),
+  itKeeps('keeps what only looks like a key', { turns: [ORDER] }, (_, added) =>
+    assert.match(added[PATH] ?? '', /user: where is order Zx81kQm0LrT5vB2n\?\n/),
   );
 
-  it(
+  itKeeps(
     'keeps no key of .env, whoever says it',
-    keeping(
-      {
-        plain: true,
-        turns: [
-          {
-            said: `it is ${KEY}`,
-            answer: `Thanks: ${KEY}.`,
-            written: `Thanks: ${KEY}.`,
-            last: `Thanks: ${KEY}.`,
-            calls: [{ name: 'log_in', arguments: { key: KEY, day: 'friday' }, result: KEY, seconds: 0 }],
-          },
-        ],
-        files: { 'server/.env': `OPENAI_API_KEY=${KEY}\n` },
-      },
-      (_, added) => {
-        assert.match(added[PATH] ?? '', /user: it is …\n/);
-        assert.match(added[PATH] ?? '', /# Not compared: key\n +- name: log_in\n +args:\n +day: friday\n/);
-        assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Thanks: …."']);
-        assert.doesNotMatch(added[PATH] ?? '', /Zx81kQ/);
-      },
-    ),
+    {
+      plain: true,
+      turns: [
+        {
+          said: `it is ${KEY}`,
+          answer: `Thanks: ${KEY}.`,
+          written: `Thanks: ${KEY}.`,
+          last: `Thanks: ${KEY}.`,
+          calls: [{ name: 'log_in', arguments: { key: KEY, day: 'friday' }, result: KEY, seconds: 0 }],
+        },
+      ],
+      files: { 'server/.env': `OPENAI_API_KEY=${KEY}\n` },
+    },
+    (_, added) => {
+      assert.match(added[PATH] ?? '', /user: it is …\n/);
+      assert.match(added[PATH] ?? '', /# Not compared: key\n +- name: log_in\n +args:\n +day: friday\n/);
+      assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Thanks: …."']);
+      assert.doesNotMatch(added[PATH] ?? '', /Zx81kQ/);
+    },
   );
 
-  it(
+  itKeeps(
     'says why the scenario does not pass with a bot that crashes, and keeps it',
-    keeping({ saying: { 'server/bot.py': 'crashes' } }, (kept, added) => {
+    { saying: { 'server/bot.py': 'crashes' } },
+    (kept, added) => {
       assert.deepEqual(kept, {
         path: PATH,
         turns: 2,
@@ -214,30 +205,29 @@ describe('keeping a conversation', () => {
         why: 'The bot ended before it was ready, with exit code 3',
       });
       assert.deepEqual(Object.keys(added), [PATH]);
-    }),
+    },
   );
 
-  it(
-    'writes nothing under another kind of name',
-    keeping({ name: '../booking' }, (kept, added) => {
-      assert(kept instanceof UserError && kept.exitCode === 2);
-      assert.deepEqual(added, {});
-    }),
-  );
+  itKeeps('writes nothing under another kind of name', { name: '../booking' }, (kept, added) => {
+    assert(kept instanceof UserError && kept.exitCode === 2);
+    assert.deepEqual(added, {});
+  });
 
-  it(
+  itKeeps(
     'stops while the model writes, and has written nothing',
-    keeping({ saying: { 'server/evals/judge.py': 'hangs' }, stopAt: 'uv run python' }, (kept, added) => {
+    { saying: { 'server/evals/judge.py': 'hangs' }, stopAt: 'uv run python' },
+    (kept, added) => {
       assert(kept instanceof UserError && kept.message === 'Stopped.');
       assert.deepEqual(added, {});
-    }),
+    },
   );
 
-  it(
+  itKeeps(
     'stops while the scenario runs, keeps it, and says that it was not tried',
-    keeping({ saying: { 'server/bot.py': 'never gets ready' }, stopAt: 'uv run bot.py' }, (kept, added) => {
+    { saying: { 'server/bot.py': 'never gets ready' }, stopAt: 'uv run bot.py' },
+    (kept, added) => {
       assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: false, passed: false });
       assert.deepEqual(Object.keys(added), [PATH]);
-    }),
+    },
   );
 });

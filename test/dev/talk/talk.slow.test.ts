@@ -35,6 +35,8 @@ const talked =
     })();
   };
 
+const itTalks = (title: string, ...rest: Parameters<typeof talked>) => it(title, talked(...rest));
+
 /** The lines without times. */
 const timeless = (text: string) => text.replaceAll(/ +[\d.]+s(?= ·|$)/gm, '').trim();
 
@@ -52,9 +54,10 @@ const BOT = 'server/bot.py';
 const TOKENS = ' · 9+2 tokens';
 
 describe('botcli talk', () => {
-  it(
+  itTalks(
     'says each message after the answer to the one before, and shows answers and tools with their times',
-    talked('botcli talk --say hello --say tool --say tools', ({ code, stdout, stderr, left }) => {
+    'botcli talk --say hello --say tool --say tools',
+    ({ code, stdout, stderr, left }) => {
       assert.deepEqual({ code, left }, { code: 0, left: [] });
       assert.match(stderr, /✓ my-bot is ready after [\d.]+s: it answers in text\. Speech isn't part of this\.\n$/);
       assert.match(stdout, /^bot {2}Hello! {2}[\d.]+s · 9\+2 tokens\n/);
@@ -70,12 +73,13 @@ describe('botcli talk', () => {
         '     → one() → null',
         `bot  Both.${TOKENS}`,
       ]);
-    }),
+    },
   );
 
-  it(
+  itTalks(
     '--json prints an object for each event, and nothing else',
-    talked('botcli talk --json --say tool', ({ code, stdout, stderr, left }) => {
+    'botcli talk --json --say tool',
+    ({ code, stdout, stderr, left }) => {
       assert.deepEqual({ code, stderr, left }, { code: 0, stderr: '', left: [] });
       const tokens = { prompt: 9, completion: 2 };
       assert.deepEqual(objectsIn(stdout), [
@@ -86,7 +90,7 @@ describe('botcli talk', () => {
         { event: 'bot', text: 'At six.', tokens },
         { event: 'end', ok: true, turns: 1 },
       ]);
-    }),
+    },
   );
 
   const sources: [about: string, line: string, said: string[]][] = [
@@ -100,41 +104,36 @@ describe('botcli talk', () => {
     ['--say before --file', 'echo two | botcli talk --say one --file -', ['one', 'two']],
   ];
   for (const [about, line, said] of sources) {
-    it(
-      about,
-      talked(line, ({ code, stdout, stderr }) => {
-        assert.equal(code, 0, stderr);
-        assert.deepEqual(
-          [...stdout.matchAll(/^you {2}(.*)$/gm)].map(([, text]) => text),
-          said,
-        );
-        assert.equal(stdout.match(/^bot {2}You said/gm)?.length, said.length);
-      }),
-    );
+    itTalks(about, line, ({ code, stdout, stderr }) => {
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(
+        [...stdout.matchAll(/^you {2}(.*)$/gm)].map(([, text]) => text),
+        said,
+      );
+      assert.equal(stdout.match(/^bot {2}You said/gm)?.length, said.length);
+    });
   }
 
-  it(
+  itTalks(
     '--keep expects what the model wrote, not fixed words',
-    talked(
-      'botcli talk --say hello --say canned --keep fixed --plain; cat server/evals/fixed.yaml; rm server/evals/fixed.yaml',
-      ({ code, stdout, stderr }) => {
-        assert.equal(code, 0);
-        assert.match(
-          stderr,
-          /✓ server\/evals\/fixed\.yaml: 2 turns, 0 tool calls\. It passed with a fresh bot\. botcli test fixed runs it\.\n/,
-        );
-        assert.match(stdout, /^bot {2}Welcome! /);
-        const kept = stdout.slice(stdout.indexOf('scenarios:'));
-        assert.deepEqual(kept.match(/(?<=user: |eval: ).*/g), [
-          'hello',
-          '"says the same as: You said: hello"',
-          'canned',
-          '"says the same as: One moment."',
-        ]);
-        assert.doesNotMatch(kept, /The greeting|Welcome|Our line/);
-      },
-      { [BOT]: 'recites Welcome!' },
-    ),
+    'botcli talk --say hello --say canned --keep fixed --plain; cat server/evals/fixed.yaml; rm server/evals/fixed.yaml',
+    ({ code, stdout, stderr }) => {
+      assert.equal(code, 0);
+      assert.match(
+        stderr,
+        /✓ server\/evals\/fixed\.yaml: 2 turns, 0 tool calls\. It passed with a fresh bot\. botcli test fixed runs it\.\n/,
+      );
+      assert.match(stdout, /^bot {2}Welcome! /);
+      const kept = stdout.slice(stdout.indexOf('scenarios:'));
+      assert.deepEqual(kept.match(/(?<=user: |eval: ).*/g), [
+        'hello',
+        '"says the same as: You said: hello"',
+        'canned',
+        '"says the same as: One moment."',
+      ]);
+      assert.doesNotMatch(kept, /The greeting|Welcome|Our line/);
+    },
+    { [BOT]: 'recites Welcome!' },
   );
 
   const answers: [about: string, say: string, shown: RegExp][] = [
@@ -149,22 +148,20 @@ describe('botcli talk', () => {
     ['a bot that hangs up after the last message', 'bye', /\nbot {2}Bye! .*\n$/],
   ];
   for (const [about, say, shown] of answers) {
-    it(
-      `shows ${about}`,
-      talked(`botcli talk --say ${say}`, ({ code, stdout, stderr, left }) => {
-        assert.deepEqual({ code, left }, { code: 0, left: [] }, stderr);
-        assert.match(stdout, shown);
-      }),
-    );
+    itTalks(`shows ${about}`, `botcli talk --say ${say}`, ({ code, stdout, stderr, left }) => {
+      assert.deepEqual({ code, left }, { code: 0, left: [] }, stderr);
+      assert.match(stdout, shown);
+    });
   }
 
-  it(
+  itTalks(
     'goes on without its speech, which no conversation in text needs',
-    talked('botcli talk --say speechless --say hello', ({ code, stdout, stderr, left }) => {
+    'botcli talk --say speechless --say hello',
+    ({ code, stdout, stderr, left }) => {
       assert.deepEqual({ code, left }, { code: 0, left: [] }, stderr);
       assert.match(stdout, /\nbot {2}I only read\. [\s\S]*\nbot {2}You said: hello /);
       assert.doesNotMatch(stderr, /✗/);
-    }),
+    },
   );
 
   const failures: [about: string, line: string, code: number, shown: RegExp, isKept?: boolean][] = [
@@ -230,15 +227,16 @@ describe('botcli talk', () => {
     ],
   ];
   for (const [about, line, expected, shown] of failures) {
-    it(
+    itTalks(
       `exits with ${expected} if the bot ${about}, and keeps the log`,
-      talked(`botcli talk ${line}`, ({ code, stderr, stdout, left, directory }) => {
+      `botcli talk ${line}`,
+      ({ code, stderr, stdout, left, directory }) => {
         assert.match(stderr, shown);
         assert.doesNotMatch(stderr + stdout, /sk-secret|a frame/);
         assert.deepEqual({ code, count: left.length }, { code: expected, count: 1 });
         assert.match(readFileSync(join(directory, '.tmp', left[0] ?? '', 'bot.log'), 'utf8'), /bot\.py listens/);
         assert.deepEqual(readdirSync(join(directory, '.tmp', left[0] ?? '')), ['bot.log']);
-      }),
+      },
     );
   }
 
@@ -251,104 +249,89 @@ describe('botcli talk', () => {
     ],
   ];
   for (const [about, saying, shown] of starts) {
-    it(
+    itTalks(
       `exits with 1 if the bot ${about}`,
-      talked(
-        'botcli talk --say hello',
-        ({ code, stderr }) => {
-          assert.equal(code, 1);
-          assert.match(stderr, shown);
-        },
-        { [BOT]: saying },
-      ),
+      'botcli talk --say hello',
+      ({ code, stderr }) => {
+        assert.equal(code, 1);
+        assert.match(stderr, shown);
+      },
+      { [BOT]: saying },
     );
   }
 
-  it(
+  itTalks(
     'goes on after an answer that did not come',
-    talked('botcli talk --json --timeout 0.3 --say silence --say hello', ({ code, stdout }) => {
+    'botcli talk --json --timeout 0.3 --say silence --say hello',
+    ({ code, stdout }) => {
       assert.equal(code, 1);
       const [, , ...rest] = objectsIn(stdout);
       const [, problem, , answer, end] = rest;
       assert.match(String(problem?.message), /^The bot didn't answer within 0\.3 seconds$/);
       assert.deepEqual(answer, { event: 'bot', text: 'You said: hello', tokens: { prompt: 9, completion: 2 } });
       assert.deepEqual(end, { event: 'end', ok: false, turns: 2 });
-    }),
+    },
   );
 
-  it(
-    '--json prints an error as an object, too',
-    talked('botcli talk --json --say crash', ({ code, stdout, stderr }) => {
-      const [problem, end] = objectsIn(stdout).slice(-2);
-      const { last_lines, ...known } = problem ?? {};
-      assert.deepEqual({ code, stderr, end }, { code: 1, stderr: '', end: { event: 'end', ok: false, turns: 1 } });
-      assert.equal(known.code, 'part-ended');
-      assert.equal(known.event, 'error');
-    }),
-  );
+  itTalks('--json prints an error as an object, too', 'botcli talk --json --say crash', ({ code, stdout, stderr }) => {
+    const [problem, end] = objectsIn(stdout).slice(-2);
+    const { last_lines, ...known } = problem ?? {};
+    assert.deepEqual({ code, stderr, end }, { code: 1, stderr: '', end: { event: 'end', ok: false, turns: 1 } });
+    assert.equal(known.code, 'part-ended');
+    assert.equal(known.event, 'error');
+  });
 
   const missing = 'mv server/.env .tmp/env; sed /OPENAI/d .tmp/env >server/.env';
-  it(
+  itTalks(
     '--json prints what would stop the bot as objects, too',
-    talked(
-      `${missing}; botcli talk --json --say hello --keep x; code=$?; mv .tmp/env server/.env; exit $code`,
-      ({ code, stdout, left }) => {
-        assert.deepEqual({ code, left }, { code: 1, left: [] });
-        const [problem, end, ...rest] = objectsIn(stdout);
-        const { message, hint, ...known } = problem ?? {};
-        assert.deepEqual(known, { event: 'error', code: 'variable-missing' });
-        assert.match(`${message} ${hint}`, /OPENAI_API_KEY/);
-        assert.deepEqual([end, ...rest], [{ event: 'end', ok: false, turns: 0, not_kept: message }]);
-      },
-    ),
+    `${missing}; botcli talk --json --say hello --keep x; code=$?; mv .tmp/env server/.env; exit $code`,
+    ({ code, stdout, left }) => {
+      assert.deepEqual({ code, left }, { code: 1, left: [] });
+      const [problem, end, ...rest] = objectsIn(stdout);
+      const { message, hint, ...known } = problem ?? {};
+      assert.deepEqual(known, { event: 'error', code: 'variable-missing' });
+      assert.match(`${message} ${hint}`, /OPENAI_API_KEY/);
+      assert.deepEqual([end, ...rest], [{ event: 'end', ok: false, turns: 0, not_kept: message }]);
+    },
   );
 
-  it(
-    '--json says why nothing was kept',
-    talked('botcli talk --json --say wordless --keep x', ({ code, stdout }) => {
-      const end = { event: 'end', ok: false, turns: 1, not_kept: 'The bot answered without words' };
-      assert.deepEqual({ code, end: objectsIn(stdout).at(-1) }, { code: 1, end });
-    }),
-  );
+  itTalks('--json says why nothing was kept', 'botcli talk --json --say wordless --keep x', ({ code, stdout }) => {
+    const end = { event: 'end', ok: false, turns: 1, not_kept: 'The bot answered without words' };
+    assert.deepEqual({ code, end: objectsIn(stdout).at(-1) }, { code: 1, end });
+  });
 
-  it(
+  itTalks(
     'ends with 1 if nobody reads what it prints anymore',
-    talked(
-      '{ botcli talk --say slow; echo $? >.tmp/code; } | { head -1; touch server/go; }; rm server/go; code=$(cat .tmp/code); rm .tmp/code; exit $code',
-      ({ code, stderr }) => {
-        assert.equal(code, 1);
-        assert.match(stderr, /Stopped: the output can't be written anymore\./);
-      },
-    ),
+    '{ botcli talk --say slow; echo $? >.tmp/code; } | { head -1; touch server/go; }; rm server/go; code=$(cat .tmp/code); rm .tmp/code; exit $code',
+    ({ code, stderr }) => {
+      assert.equal(code, 1);
+      assert.match(stderr, /Stopped: the output can't be written anymore\./);
+    },
   );
 
-  it(
+  itTalks(
     'shows a call whose result has numbers that JSON does not have',
-    talked('botcli talk --say nan', ({ code, stdout }) => {
+    'botcli talk --say nan',
+    ({ code, stdout }) => {
       assert.equal(code, 0);
       assert.match(stdout, /→ measure\(\) → \{"least":"-Infinity","why":"NaN"\}/);
-    }),
+    },
   );
 
-  it(
-    '--details shows how long each service took',
-    talked('botcli talk --say hello --details', ({ code, stdout }) => {
-      assert.equal(code, 0);
-      assert.match(stdout, /\nbot {2}You said: hello .*\n {5}LLM 0\.5s\n$/);
-    }),
-  );
+  itTalks('--details shows how long each service took', 'botcli talk --say hello --details', ({ code, stdout }) => {
+    assert.equal(code, 0);
+    assert.match(stdout, /\nbot {2}You said: hello .*\n {5}LLM 0\.5s\n$/);
+  });
 
-  it(
+  itTalks(
     'talks with a speech-to-speech bot, too',
-    talked(
-      'botcli talk --say twice',
-      ({ code, stdout }) => {
-        assert.equal(code, 0);
-        assert.match(stdout, /\nbot {2}Only once\./);
-      },
-      {},
-      { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined },
-    ),
+    'botcli talk --say twice',
+    ({ code, stdout }) => {
+      assert.equal(code, 0);
+      assert.match(stdout, /\nbot {2}Only once\./);
+    },
+    {},
+    { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined },
   );
 
   const refusals: [about: string, line: string, config: RawConfig, shown: RegExp][] = [
@@ -400,17 +383,15 @@ describe('botcli talk', () => {
     ],
   ];
   for (const [about, line, config, shown] of refusals) {
-    it(
+    itTalks(
       `refuses ${about}`,
-      talked(
-        line,
-        ({ code, stdout, stderr, left }) => {
-          assert.deepEqual({ code, stdout, left }, { code: 2, stdout: '', left: [] }, stderr);
-          assert.match(stderr, shown);
-        },
-        {},
-        config,
-      ),
+      line,
+      ({ code, stdout, stderr, left }) => {
+        assert.deepEqual({ code, stdout, left }, { code: 2, stdout: '', left: [] }, stderr);
+        assert.match(stderr, shown);
+      },
+      {},
+      config,
     );
   }
 
@@ -427,17 +408,15 @@ describe('botcli talk', () => {
       const wait = `until grep -q '${log}' .tmp/*/bot.log; do sleep 0.1; done 2>/dev/null`;
       // A shell without job control lets what it starts in the background ignore SIGINT.
       const line = `set -m; "$NODE" "$BIN" talk --say slow --json & ${wait}; kill -${signal} $!; wait $!`;
-      it(
+      itTalks(
         `ends with SIG${signal} ${about}, and leaves nothing`,
-        talked(
-          line,
-          ({ code, stdout, stderr, left }) => {
-            assert.deepEqual({ code, left }, { code: expected, left: [] });
-            assert.deepEqual(objectsIn(stdout).at(-1), { event: 'end', ok: false, turns });
-            assert.equal(/^Stopping\. Press Ctrl-C/m.test(stderr), signal === 'INT');
-          },
-          saying,
-        ),
+        line,
+        ({ code, stdout, stderr, left }) => {
+          assert.deepEqual({ code, left }, { code: expected, left: [] });
+          assert.deepEqual(objectsIn(stdout).at(-1), { event: 'end', ok: false, turns });
+          assert.equal(/^Stopping\. Press Ctrl-C/m.test(stderr), signal === 'INT');
+        },
+        saying,
       );
     }
   }
