@@ -147,13 +147,10 @@ describe('a phone number that botcli dev points at a bot', () => {
     assert.deepEqual(voiceOf(twilio), IS_BACK);
   });
 
+  const isNone = /^! botcli can't offer your Twilio numbers\. TWILIO_ACCOUNT_SID isn't /;
   const unasked: [about: string, person: Partial<Person>, said: RegExp][] = [
     ['with a refused key', { token: 'wrong' }, /^! botcli can't offer your Twilio numbers\. .*\(HTTP 401\)\n$/],
-    [
-      "with a key that isn't one",
-      { sid: 'AC1' },
-      /^! botcli can't offer your Twilio numbers\. TWILIO_ACCOUNT_SID isn't /,
-    ],
+    ["with a key that isn't one", { sid: 'AC1' }, isNone],
     ['without a key', { token: '' }, /^$/],
     ['with --skip', { skip: true }, /^$/],
     ['for calls over another provider', { transport: 'tel_b' }, /^$/],
@@ -241,6 +238,7 @@ describe('a phone number that botcli dev points at a bot', () => {
     );
   }
 
+  const isNoAccount = /TWILIO_ACCOUNT_SID isn't the SID of an account/;
   const refusals: [about: string, person: Partial<Person>, settings: Record<string, unknown>, message: RegExp][] = [
     [
       'of another account',
@@ -250,8 +248,8 @@ describe('a phone number that botcli dev points at a bot', () => {
     ],
     ['that is only a part of one', { number: '+1555123456' }, {}, /doesn't have the number/],
     ['with a refused key', { token: 'wrong' }, {}, /it refuses TWILIO_AUTH_TOKEN \(HTTP 401\)/],
-    ['with the two keys swapped', { sid: TOKEN, token: ACCOUNT }, {}, /TWILIO_ACCOUNT_SID isn't the SID of an account/],
-    ['of an API key', { sid: `SK${'a'.repeat(32)}` }, {}, /TWILIO_ACCOUNT_SID isn't the SID of an account/],
+    ['with the two keys swapped', { sid: TOKEN, token: ACCOUNT }, {}, isNoAccount],
+    ['of an API key', { sid: `SK${'a'.repeat(32)}` }, {}, isNoAccount],
     ['without a key', { token: '' }, {}, /needs TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN/],
     ['of a SIP trunk', {}, { trunk_sid: `TK${'1'.repeat(32)}` }, /a SIP trunk takes its calls/],
     ['of a TwiML App', {}, { voice_application_sid: `AP${'1'.repeat(32)}` }, /a TwiML App takes its calls/],
