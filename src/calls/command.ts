@@ -36,7 +36,6 @@ const JSON_OPTION = { flag: 'json', kind: 'switch', help: 'Print the result as J
 export const COMMON = [JSON_OPTION, DEBUG] as const;
 export const CALL = { name: 'call', help: 'Its number in the list, "last" (default), or its file' } as const;
 
-/** The calls of the project around the working directory, and where they are. */
 export function openCalls(terminal: Terminal) {
   const { cwd, env } = terminal;
   const { root } = openProject('.', { command: 'calls', cwd, env });
@@ -147,7 +146,6 @@ function printTurn(turn: Turn, number: number, { print, columns }: Terminal): vo
   if (spent !== '') line('', spent);
 }
 
-/** A call for programs, in the list. */
 function summaryOf({ call, number }: { call: Call; number: number }, prices: readonly PriceRow[]) {
   const { name, start, by, number: phone, startedBy, seconds, turns, errors } = call;
   const { dollars, date, unknown } = costOf(call, prices);
@@ -160,7 +158,6 @@ function summaryOf({ call, number }: { call: Call; number: number }, prices: rea
   };
 }
 
-/** The same, with what was said and what everything took. */
 const detailsOf = (found: { call: Call; number: number }, prices: readonly PriceRow[]) => ({
   ...summaryOf(found, prices),
   turns: found.call.turns.map((turn, at) => ({

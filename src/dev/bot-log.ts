@@ -29,7 +29,6 @@ const QUIET = /^(?:TRACE|DEBUG|INFO|SUCCESS)$/;
 /** What the framework prints when it starts, and what its web server does. `dev` says where to talk. */
 const CHATTER = /^(?:\s*$|🚀 Bot ready!| {3}→ |[╭│╰]|Looking for dist directory at: |INFO: {2,})/;
 
-/** Why a service fails. */
 export interface Cause {
   kind: ServiceKind;
   message: string;
@@ -163,7 +162,6 @@ export function createBotLog(known: Known, isQuiet: boolean) {
     return isHidden;
   };
   return {
-    /** The hidden lines at its end. */
     hidden: hidden as readonly string[],
     /** Takes lines of one stream. Returns those to show, and what was found out. */
     read(lines: readonly string[], stream: StreamName) {

@@ -20,7 +20,6 @@ import { keepConversation, nameProblem } from './talk/keep.ts';
 import { showToPeople } from './talk/show.ts';
 import { evalsOrder, installServer } from './test-command.ts';
 
-/** The command `botcli calls pin`. */
 export const pin = defineCommand({
   description:
     'It writes server/evals/NAME.yaml: what the person said, and what the bot must do about it, up to a turn. Then it ' +
@@ -83,7 +82,6 @@ const keptTurn = ({ you = '', bot, tools, interruptedAfter }: Turn) => ({
   ...(interruptedAfter !== undefined && bot === '' && { flaw: 'interrupted' as const }),
 });
 
-/** The command `botcli calls judge`. */
 export const judge = defineCommand({
   description:
     "It lets the framework's judge decide whether the bot did its job in a call, as a simulation in server/evals/ says: " +

@@ -39,7 +39,6 @@ const OPTIONS = [
 
 type DevOptions = Invocation<[], typeof OPTIONS>['options'];
 
-/** The command `botcli dev`. */
 export const dev = defineCommand({
   description:
     'It checks the project, asks for missing keys, installs packages, and starts the bot and its web client. Then it says ' +

@@ -33,7 +33,6 @@ export type WithDeployed = <Result>(
   use: (bot: DeployedBot) => Promise<Result>,
 ) => Promise<Result>;
 
-/** The option of commands that talk with a bot. */
 export const DEPLOYED = {
   flag: 'deployed',
   kind: 'words',
@@ -42,7 +41,6 @@ export const DEPLOYED = {
   help: "Talk to a deployed bot instead of starting one (default: the project's agent)",
 } as const;
 
-/** A project whose bot to use, and how. */
 interface Wanted extends Omit<Preparation, 'port'> {
   /** The option `--deployed`: which deployed bot to use instead of one that is started here. */
   deployed?: readonly string[] | undefined;

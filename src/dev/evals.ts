@@ -3,14 +3,11 @@ import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { listDirectory, readContents, readText } from '../paths/read.ts';
 import { didYouMean } from '../text.ts';
 
-/** Where a project's conversations are. */
 export const EVALS = 'server/evals';
 
-/** A file with test conversations, or one that can't be. */
 interface EvalFile {
   /** Its path, relative to the project, with slashes. */
   path: string;
-  /** Its `name`. */
   name: string;
   /** What it needs: only text, speech models, or a language model that plays the person. */
   kind: 'text' | 'audio' | 'simulation';
@@ -63,7 +60,6 @@ export function chooseEvals(
 export const scenarioNames = (root: string): Set<string> =>
   new Set(listEvals(root).flatMap(file => [shortName(file), file.name].map(name => name.toLowerCase())));
 
-/** The project's YAML files for conversations, by name. */
 function listEvals(root: string): EvalFile[] {
   const entries = listDirectory(root, EVALS);
   if (typeof entries === 'string') throw usageError(`${EVALS} ${entries}`);
@@ -126,12 +122,10 @@ function findEvals(word: string, all: readonly EvalFile[], root: string, cwd: st
   throw usageError(`There is no scenario "${word}"`, { hint });
 }
 
-/** The result of a conversation. */
 interface Verdict {
   name: string;
   result: 'passed' | 'failed' | 'skipped';
   seconds?: number;
-  /** Why it failed. */
   reason?: string;
 }
 

@@ -13,11 +13,9 @@ import type { Stop } from './stop.ts';
 import { createTail, howItEnded, type StreamName, startProcess } from './supervise.ts';
 import { setupFile } from './talk/settling.ts';
 
-/** A bot to run once. */
 export interface FreshBot {
   facts: Facts;
   log: ReturnType<typeof createLog>;
-  /** The command that runs it. */
   command: 'talk' | 'test';
   /** Takes its output. `gone` ends what the bot is used for, with an error. */
   onLines(lines: readonly string[], stream: StreamName, gone: (error: UserError) => void): void;
@@ -140,7 +138,6 @@ export function createLog(directory: string, most = MOST_BYTES) {
     },
     /** The last lines, also if they couldn't be written. */
     lastLines: tail.lines,
-    /** Where it is, in a sentence. */
     get place(): string {
       return problem === undefined ? `The bot's log is ${path}` : `The bot's log ${path} is incomplete: ${problem}`;
     },

@@ -11,11 +11,9 @@ import { featuresOf } from '../project/features.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { LARGEST_PORT } from '../std.ts';
 
-/** How people reach the bot. */
 export interface Way {
   /** The only transport to start the bot for; undefined for all that browsers use. */
   transport?: TransportRow | undefined;
-  /** Whether to open a tunnel. */
   tunnel: boolean;
   /** The public hostname of a tunnel, once it is known. */
   host?: string | undefined;
@@ -73,7 +71,6 @@ function chosenFrom(rows: readonly TransportRow[], typed: string): TransportRow 
   throw usageError(`--transport is "${typed}", which this bot doesn't have`, { hint: `It has ${known}.${add}` });
 }
 
-/** The command that adds a phone transport. */
 function addition({ transports: ids, client_framework: client }: ScaffoldConfig): string {
   const first = transports.find(({ family }) => family === 'stream');
   // Bots that take calls have no web client.
@@ -94,10 +91,8 @@ export interface Order {
   env?: Readonly<Record<string, string>>;
 }
 
-/** A part of a project, and how it is started. */
 export interface Part extends Order {
   name: 'bot' | 'calls' | 'client';
-  /** The port on which it answers. */
   port: number;
 }
 
@@ -108,7 +103,6 @@ export const PART_NAMES: Readonly<Record<Part['name'], string>> = {
   client: 'web client',
 };
 
-/** The port of each part. */
 type Ports = Readonly<Record<Part['name'], number>>;
 
 /** The variable that tells a bot's journal which command has started it. */

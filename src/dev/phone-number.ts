@@ -18,7 +18,6 @@ interface Pointed {
   sid: string;
   /** The project whose `botcli dev` did it. */
   project: string;
-  /** Its process. */
   pid: number;
   before: CallTarget;
   /** The addresses that botcli has set. */
@@ -68,11 +67,9 @@ function shown({ url, method }: CallTarget): string {
 const isSame = (one: CallTarget, other: CallTarget): boolean =>
   one.url === other.url && (!one.method || !other.method || one.method === other.method);
 
-/** What to do about phone numbers. */
 interface NumberPlan {
   facts: Facts;
   way: Way;
-  /** Whether botcli may ask. */
   asks: boolean;
   /** `--skip`: whether to change the number without asking. */
   skip?: boolean | undefined;
@@ -203,7 +200,6 @@ function createNumber(
 
   return {
     number,
-    /** Whether calls reach the bot. */
     get isPointed() {
       return isPointed;
     },

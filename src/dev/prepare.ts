@@ -27,7 +27,6 @@ import { type Command, createTail, howItEnded, runProcess } from './supervise.ts
 export interface Preparation {
   files: FileFacts;
   json: boolean;
-  /** Whether to ask for keys that aren't set. */
   asks: boolean;
   /** The only transport that the bot is started for, if it is. */
   transport?: TransportRow | undefined;

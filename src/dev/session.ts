@@ -15,7 +15,6 @@ import type { Surroundings } from './stop.ts';
 import { createRunningParts, howItEnded, type StreamName } from './supervise.ts';
 import { callSteps, openTunnel } from './tunnel.ts';
 
-/** What `botcli dev` runs, and how. */
 interface Plan {
   facts: Facts;
   /** The bot's port, if the user typed one. */
@@ -23,9 +22,7 @@ interface Plan {
   way: Way;
   /** The phone number to point at the bot. */
   number: Awaited<ReturnType<typeof prepareNumber>>;
-  /** Whether to open the page in a browser. */
   opens: boolean;
-  /** Whether to restart the bot after edits. */
   restarts: boolean;
   /** Whether somebody is there who can repair a bot that has ended. */
   isWatched: boolean;

@@ -286,7 +286,6 @@ function lastState(line: string): string {
   return text.includes('\r') ? (text.split('\r').findLast(state => state.trim() !== '') ?? '') : text;
 }
 
-/** How many of a tool's last lines to show. */
 const LAST_LINES = 20;
 
 /** Keeps the last lines that it is given. */

@@ -14,7 +14,6 @@ import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import { type Stop, untilStopped } from './stop.ts';
 import { createTail, howItEnded, runProcess } from './supervise.ts';
 
-/** The command `botcli test`. */
 export const testCommand = (withDeployed: WithDeployed) =>
   defineCommand({
     description:
@@ -106,7 +105,6 @@ function minutesFrom(typed: string): number {
   throw usageError(`--timeout is "${typed}". It must be a number of minutes up to ${MOST_MINUTES}, such as 10 or 0.5`);
 }
 
-/** What to test, and where the results go. */
 interface Trial {
   facts: Facts;
   /** The files with the conversations, by their paths in the project. */
@@ -238,7 +236,6 @@ async function hold(trial: Trial, log: FreshBot['log'], stop: Stop, terminal: Te
   return withFreshBot({ facts, log, command: 'test', onLines }, stop, terminal, run).finally(() => over.abort());
 }
 
-/** A command of the framework's evals. */
 export const evalsOrder = (words: readonly string[]) =>
   ({
     program: 'uv',

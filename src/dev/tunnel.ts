@@ -54,9 +54,7 @@ const PATIENCE_MS = 30_000;
 const RETRY_MS = 1000;
 const MOST_FAILURES = 3;
 
-/** What a tunnel needs. */
 interface Tunnel extends Surroundings {
-  /** The port that it makes public. */
   port: number;
   cwd: string;
   parts: ReturnType<typeof createRunningParts>;
@@ -78,7 +76,6 @@ export async function openTunnel(tunnel: Tunnel): Promise<string> {
   }
 }
 
-/** Opens a tunnel once. Undefined if it prints no name. */
 async function tryTunnel({ port, cwd, parts, report, terminal, onEnd }: Tunnel): Promise<string | undefined> {
   const { words, hostIn } = findTunnel(port, terminal.env, cwd);
   let host: string | undefined;

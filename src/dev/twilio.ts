@@ -12,7 +12,6 @@ export interface CallTarget {
   method: string;
 }
 
-/** A phone number of an account. */
 interface TwilioNumber extends CallTarget {
   sid: string;
   /** Why its address makes no difference: a part of a sentence. */
@@ -85,7 +84,6 @@ export function openTwilio(env: Facts['env'], terminal: Terminal, origin: string
       });
     },
 
-    /** The numbers whose address makes a difference: the first page of them. */
     async list(signal: AbortSignal): Promise<string[]> {
       const usable = (await listed('PageSize=100', signal)).filter(one => !obstacleOf(one));
       return usable.map(one => textOf(one.phone_number)).filter(number => /^\+\d+$/.test(number));

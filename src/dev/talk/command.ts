@@ -118,7 +118,6 @@ async function runTalk(
   }
 }
 
-/** Talks with a person who types. */
 async function talkInTerminal(manner: Omit<Talk, 'input' | 'show'>, stop: Stop, terminal: Terminal) {
   let talk: ReturnType<typeof openTalk> | undefined;
   const editor = await terminal.openEditor({

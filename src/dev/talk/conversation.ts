@@ -9,11 +9,9 @@ interface Manner {
   url: string;
   /** Whether the bot says when an answer is over. A deployed one doesn't have botcli's code for that. */
   settles: boolean;
-  /** Whether its text-to-speech works, too. */
   isVoiced: boolean;
   /** How long the bot may be silent, in milliseconds. */
   patience: number;
-  /** Called for all that the bot does. */
   onHappening(happening: Happening): void;
   /** Called with what the bot is doing, in a few words. */
   onProgress(doing: string): void;
@@ -96,7 +94,6 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
         endWith = () => {};
       }
     },
-    /** Ends what the bot is saying. */
     interrupt(): void {
       connection.interrupt();
       endWith('interrupted');
@@ -114,7 +111,6 @@ function createRest(greets: boolean) {
   let isOwed = false;
   let hasFailed = false;
   return {
-    /** How long it must be quiet. */
     get ms() {
       return greets && !isOwed ? GREETING_MS : QUIET_MS;
     },
@@ -204,7 +200,6 @@ interface Message {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** A call of one of the bot's tools. */
 export interface ToolCall {
   name: string;
   arguments: Record<string, unknown>;
@@ -232,7 +227,6 @@ export type Happening =
   | { kind: 'error'; message: string }
   | { kind: 'details'; services: Readonly<Record<string, number>>; characters: number };
 
-/** What a language model counted. */
 interface Tokens {
   prompt: number;
   completion: number;

@@ -18,9 +18,7 @@ import { runProcess } from '../supervise.ts';
 import { tryConversation } from '../test-command.ts';
 import type { ToolCall, Turn } from './conversation.ts';
 
-/** A conversation to keep. */
 interface Kept {
-  /** The scenario's name, and its file's. */
   name: string;
   /** What the bot's model said first; empty if the bot waited, or said fixed words, which evals in text don't hear. */
   greeting: string;

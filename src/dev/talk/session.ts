@@ -22,7 +22,6 @@ export interface Input {
   close(): void;
 }
 
-/** A conversation to have. */
 export interface Talk {
   facts: Facts;
   /** The deployed bot to talk with. Default: fresh ones that are started here. */
@@ -351,7 +350,6 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
 
   return {
     run,
-    /** Ends it. */
     leave(): void {
       progress.clear();
       leaving.abort(new Error('The person has left'));

@@ -30,7 +30,6 @@ const INDENT = ' '.repeat(LABEL);
 const LONGEST_RESULT = 200;
 const EXACT = 1000;
 
-/** For programs. */
 export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
   const print = (event: string, facts: object) => printExact(asLine({ event, ...facts }));
   let turns = 0;
@@ -70,7 +69,6 @@ export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
 /** A time in seconds, with what people wouldn't notice. */
 const exactly = (ms: number): number => Math.round(ms) / EXACT;
 
-/** For people. */
 export function showToPeople({ print, note, style, noteStyle, columns }: Terminal): Show {
   const block = (label: string, paint: (text: string) => string, text: string, after = '') => {
     const lines = labelledText(label, text.replaceAll(/\s+/g, ' ').trim(), after, columns);
