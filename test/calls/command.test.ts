@@ -25,29 +25,25 @@ const itShows = (title: string, ...rest: Parameters<typeof session>) => it(title
 const json = async ({ succeed }: Session, line: string) => JSON.parse(await succeed(`${line} --json`));
 
 describe('botcli calls', () => {
-  itShows(
-    'lists the calls, the last one first, with their number, and from any directory of the project',
-    CALLS,
-    async here => {
-      const rows = (await here.succeed('calls', { cwd: 'server' })).trim().split('\n');
-      assert.deepEqual(
-        rows.map(row => row.split('\t').filter((_, at) => at !== 1)),
-        [
-          ['2', 'phone ..11', '28s', '3', '6.3s (turn 3)', '<$0.01', 'the caller hung up'],
-          ['1', 'phone ..11', '12s', '3', '0.5s (turn 3)', '<$0.01', 'the caller hung up'],
-        ],
-      );
-      assert.equal(await here.succeed('calls list'), await here.succeed('calls'));
-      const { calls } = await json(here, 'calls');
-      assert.deepEqual(
-        calls.map((one: Record<string, unknown>) => [one.number, one.with, one.phone, one.turns, one.how_it_ended]),
-        [
-          [2, 'phone', '..11', 3, 'the caller hung up'],
-          [1, 'phone', '..11', 3, 'the caller hung up'],
-        ],
-      );
-    },
-  );
+  itShows('lists the calls, the last one first, from any directory of the project', CALLS, async here => {
+    const rows = (await here.succeed('calls', { cwd: 'server' })).trim().split('\n');
+    assert.deepEqual(
+      rows.map(row => row.split('\t').filter((_, at) => at !== 1)),
+      [
+        ['2', 'phone ..11', '28s', '3', '6.3s (turn 3)', '<$0.01', 'the caller hung up'],
+        ['1', 'phone ..11', '12s', '3', '0.5s (turn 3)', '<$0.01', 'the caller hung up'],
+      ],
+    );
+    assert.equal(await here.succeed('calls list'), await here.succeed('calls'));
+    const { calls } = await json(here, 'calls');
+    assert.deepEqual(
+      calls.map((one: Record<string, unknown>) => [one.number, one.with, one.phone, one.turns, one.how_it_ended]),
+      [
+        [2, 'phone', '..11', 3, 'the caller hung up'],
+        [1, 'phone', '..11', 3, 'the caller hung up'],
+      ],
+    );
+  });
 
   itShows(
     'shows a call by its number, the last one, or its file, wherever that is',
@@ -69,20 +65,16 @@ describe('botcli calls', () => {
     },
   );
 
-  itShows(
-    'says which word is no call, and that there are none',
-    { ...CALLS, 'notes.txt': 'mine' },
-    async ({ fail, remove, succeed }) => {
-      assert.match(await fail(2, 'calls show 7'), /^error: "7" isn't the number of a call\nList them: botcli calls\n/);
-      assert.match(await fail(2, 'calls show 0'), /^error: "0" isn't the number of a call/);
-      assert.match(await fail(2, 'calls show notes.txt'), /^error: "notes.txt" isn't the file of a call/);
-      assert.match(await fail(2, 'calls show nothing'), /^error: "nothing" isn't the file of a call/);
-      for (const path of [FIRST, SECOND]) remove(path);
-      assert.match(await fail(1, 'calls show'), /^error: There are no calls in server\/calls\nA bot writes them down/);
-      assert.equal(await succeed('calls'), '');
-      assert.deepEqual(JSON.parse(await succeed('calls --json')), { calls: [] });
-    },
-  );
+  itShows('says which word is no call', { ...CALLS, 'notes.txt': 'mine' }, async ({ fail, remove, succeed }) => {
+    assert.match(await fail(2, 'calls show 7'), /^error: "7" isn't the number of a call\nList them: botcli calls\n/);
+    assert.match(await fail(2, 'calls show 0'), /^error: "0" isn't the number of a call/);
+    assert.match(await fail(2, 'calls show notes.txt'), /^error: "notes.txt" isn't the file of a call/);
+    assert.match(await fail(2, 'calls show nothing'), /^error: "nothing" isn't the file of a call/);
+    for (const path of [FIRST, SECOND]) remove(path);
+    assert.match(await fail(1, 'calls show'), /^error: There are no calls in server\/calls\nA bot writes them down/);
+    assert.equal(await succeed('calls'), '');
+    assert.deepEqual(JSON.parse(await succeed('calls --json')), { calls: [] });
+  });
 
   itShows(
     "uses the user's prices",
@@ -149,17 +141,13 @@ describe('botcli calls', () => {
     },
   );
 
-  itShows(
-    'reads no calls from outside the project, and says why',
-    { ...PROJECT, 'server/calls': '-> ../..' },
-    async here => {
-      const why = "server/calls isn't read: it leads outside the directory, through a symbolic link\n";
-      assert((await here.run('calls')).stderr.startsWith(why));
-    },
-  );
+  itShows('reads no calls from outside the project', { ...PROJECT, 'server/calls': '-> ../..' }, async here => {
+    const why = "server/calls isn't read: it leads outside the directory, through a symbolic link\n";
+    assert((await here.run('calls')).stderr.startsWith(why));
+  });
 
   itShows(
-    'deletes what is written about calls, and nothing else, only after a confirmation',
+    'deletes only what is written about calls, if asked to',
     { ...CALLS, 'server/calls/notes.txt': 'mine' },
     async here => {
       assert.match(await here.fail(2, 'calls clear'), /^error: This command asks for confirmation/);
@@ -170,7 +158,7 @@ describe('botcli calls', () => {
   );
 
   itShows(
-    'needs a project',
+    'needs one',
     { 'my-bot/.botcli.json': PROJECT['.botcli.json'] ?? '', 'my bot/x': '' },
     async ({ fail, write }) => {
       assert.match(await fail(2, 'calls'), /\nDid you mean cd my-bot, then botcli calls\?\n/);

@@ -43,18 +43,15 @@ describe('botcli calls pin', () => {
     assert.doesNotMatch(read('server/evals/first.yaml'), /parking/);
   });
 
-  itInProject(
-    'says what is wrong with the line, and that words or evals are missing',
-    async ({ fail, write }, around) => {
-      assert.match(
-        await fail(2, 'calls pin 1 a --turn 9', around),
-        /^error: --turn is "9"\. The call has turns 1 to 3\n/,
-      );
-      assert.match(await fail(2, 'calls pin 1 a/b', around), /^error: "a\/b" can't be the name of a scenario/);
-      write(`server/calls/${NAME}.jsonl`, recorded('phone-with-a-tool').replaceAll(/"text": "[^"]*"/g, '"text": null'));
-      assert.match(await fail(2, 'calls pin 1 a', around), /^error: What was said in this call is not written down/);
-    },
-  );
+  itInProject('says what is wrong with the line, and that words are missing', async ({ fail, write }, around) => {
+    assert.match(
+      await fail(2, 'calls pin 1 a --turn 9', around),
+      /^error: --turn is "9"\. The call has turns 1 to 3\n/,
+    );
+    assert.match(await fail(2, 'calls pin 1 a/b', around), /^error: "a\/b" can't be the name of a scenario/);
+    write(`server/calls/${NAME}.jsonl`, recorded('phone-with-a-tool').replaceAll(/"text": "[^"]*"/g, '"text": null'));
+    assert.match(await fail(2, 'calls pin 1 a', around), /^error: What was said in this call is not written down/);
+  });
 
   itInProject(
     'needs evals',
@@ -68,13 +65,10 @@ describe('botcli calls pin', () => {
 });
 
 describe('botcli calls judge', () => {
-  itInProject(
-    "hands the words and the tools of a call to the framework's judge, with the only simulation",
-    async ({ run }, around) => {
-      const { code, stdout } = await run('calls judge', around);
-      assert.deepEqual([code, /starter_simulation/.test(stdout)], [0, true]);
-    },
-  );
+  itInProject('hands the words and tools of a call to the judge, with the only simulation', async ({ run }, around) => {
+    const { code, stdout } = await run('calls judge', around);
+    assert.deepEqual([code, /starter_simulation/.test(stdout)], [0, true]);
+  });
 
   itInProject(
     'exits with 1 if the judge says no, and knows which scenarios are simulations',

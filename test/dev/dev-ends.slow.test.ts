@@ -200,19 +200,14 @@ describe('botcli dev', () => {
     });
   }
 
-  itRuns(
-    'a port that another program takes before the bot ends it',
-    project({ 'server/bot.py': 'waits' }),
-    '',
-    async run => {
-      await run.until(/bot\.py waits, for \d+/);
-      const release = await occupy(run.port);
-      writeFileSync(join(run.directory, 'server/go'), '');
-      assert.equal(await run.ended, 1);
-      assert(run.out().includes(`error: Port ${run.port} is in use, so the bot can't start\n`), run.out());
-      await release();
-    },
-  );
+  itRuns('a port that another program takes first ends it', project({ 'server/bot.py': 'waits' }), '', async run => {
+    await run.until(/bot\.py waits, for \d+/);
+    const release = await occupy(run.port);
+    writeFileSync(join(run.directory, 'server/go'), '');
+    assert.equal(await run.ended, 1);
+    assert(run.out().includes(`error: Port ${run.port} is in use, so the bot can't start\n`), run.out());
+    await release();
+  });
 
   for (const [about, config, line, advice] of [
     ['typed port', {}, '', 'End that program, or pass another --port.'],

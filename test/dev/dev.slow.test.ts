@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BIN } from '../support/program.ts';
 import { KEYS, openTerminal, type PersonalTerminal } from '../support/pty.ts';
-import { assertNothingLeft, environment, nextPort, project, readIfThere, withDev } from '../support/running-dev.ts';
+import {
+  assertNothingLeft,
+  environment,
+  nextPort,
+  project,
+  type Run,
+  readIfThere,
+  withDev,
+} from '../support/running-dev.ts';
 import { projectSaying } from '../support/tools.ts';
 import { inTree, type Tree } from '../support/trees.ts';
 
@@ -17,26 +25,34 @@ const linked = (make: () => Promise<Tree>) => async () => ({
 
 const itRuns = (title: string, ...rest: Parameters<typeof withDev>) => it(title, withDev(...rest));
 
+/** The same, and stops it with Ctrl-C. */
+const itStops = (
+  title: string,
+  tree: () => Promise<Tree>,
+  line: string,
+  use: (run: Run) => Promise<void>,
+  env = {},
+) => {
+  const inside = async (run: Run) => {
+    await use(run);
+    run.child.kill('SIGINT');
+    assert.equal(await run.ended, 130, run.out());
+  };
+  it(title, withDev(tree, line, inside, env));
+};
+
 const answerOf = async (port: number) => (await fetch(`http://localhost:${port}/`)).text();
 
 const restarts = (text: string) => text.match(/✓ Restarted/g)?.length ?? 0;
 
 describe('botcli dev', () => {
-  itRuns(
-    'starts the bot, says where to talk, and stops it as Ctrl-C does',
-    project(),
-    '',
-    async ({ child, out, until, ended, port }) => {
-      await until('Saving a file in server/ restarts the bot.');
-      assert.match(out(), new RegExp(`✓ my-bot is ready after [\\d.]+s\\n {2}Talk to it: http://localhost:${port}\\n`));
-      assert.match(out(), /^Installing packages: uv sync in server\/\n/m);
-      assert.match(out(), new RegExp(`\\nbot {4}│ bot.py listens on ${port}\\n`));
-      assert.equal(await answerOf(port), `bot.py --port ${port} `);
-      child.kill('SIGINT');
-      assert.equal(await ended, 130);
-      await assert.rejects(answerOf(port));
-    },
-  );
+  itStops('starts the bot, says where to talk, and stops it', project(), '', async ({ out, until, port }) => {
+    await until('Saving a file in server/ restarts the bot.');
+    assert.match(out(), new RegExp(`✓ my-bot is ready after [\\d.]+s\\n {2}Talk to it: http://localhost:${port}\\n`));
+    assert.match(out(), /^Installing packages: uv sync in server\/\n/m);
+    assert.match(out(), new RegExp(`\\nbot {4}│ bot.py listens on ${port}\\n`));
+    assert.equal(await answerOf(port), `bot.py --port ${port} `);
+  });
 
   itRuns(
     'starts the web client, and tells it where the bot is',
@@ -51,11 +67,11 @@ describe('botcli dev', () => {
     },
   );
 
-  itRuns(
+  itStops(
     'restarts the bot once for many saves, and not for files that it does not read',
     project({ 'server/bot.py': 'calls 2' }),
     '',
-    async ({ child, out, until, ended, port, directory }) => {
+    async ({ child, out, until, port, directory }) => {
       await until('is ready');
       for (const name of ['.venv/lib/x.py', '__pycache__/y.py', 'recordings/a.wav', 'bot.log', 'evals.txt']) {
         spawnSync('mkdir', ['-p', join(directory, 'server', name, '..')]);
@@ -74,18 +90,14 @@ describe('botcli dev', () => {
       assert.match(await answerOf(port), /^bot\.py/);
       // One for the saves, one for .env, and one more for a first save that came before it stood still.
       assert(restarts(out()) <= 3, out());
-      child.kill('SIGINT');
-      assert.equal(await ended, 130);
     },
   );
 
-  itRuns('--no-restart leaves it alone', project(), '--no-restart', async ({ child, out, until, ended, directory }) => {
+  itStops('--no-restart leaves it alone', project(), '--no-restart', async ({ out, until, directory }) => {
     await until('Ctrl-C stops everything.\n');
     appendFileSync(join(directory, 'server/bot.py'), '\n');
     await sleep(600);
     assert.doesNotMatch(out(), /changed/);
-    child.kill('SIGINT');
-    assert.equal(await ended, 130);
   });
 
   const ends: [about: string, saying: Record<string, string>, code: number, shown: RegExp][] = [
@@ -124,7 +136,7 @@ describe('botcli dev', () => {
   }
 
   itRuns(
-    'without a terminal, ends with 1 if the bot ends after a save',
+    'without a terminal, ends with the bot, also after a save',
     project(),
     '',
     async ({ out, until, ended, directory }) => {
@@ -134,7 +146,7 @@ describe('botcli dev', () => {
     },
   );
 
-  itRuns('a file that an editor replaces restarts the bot once', project(), '', async run => {
+  itStops('a file that an editor replaces restarts the bot once', project(), '', async run => {
     await run.until('Saving a file');
     const path = join(run.directory, 'server/bot.py');
     writeFileSync(`${path}.new`, `${readFileSync(path, 'utf8')}#\n`);
@@ -143,16 +155,12 @@ describe('botcli dev', () => {
     await run.until('✓ Restarted');
     await sleep(600);
     assert.equal(restarts(run.out()), 1);
-    run.child.kill('SIGINT');
-    await run.ended;
   });
 
-  itRuns('watches a server directory that is a link in the project', linked(project()), '', async run => {
+  itStops('watches a server directory that is a link in the project', linked(project()), '', async run => {
     await run.until('Saving a file');
     appendFileSync(join(run.directory, 'code/bot.py'), '#\n');
     await run.until('✓ Restarted');
-    run.child.kill('SIGINT');
-    await run.ended;
   });
 
   itRuns(
@@ -194,19 +202,17 @@ describe('botcli dev', () => {
     },
   );
 
-  itRuns(
+  itStops(
     '--tunnel: starts the bot for the phone, with the public name, and again with the next one',
     project({}, { transports: ['rtc_local', 'tel_a'] }),
     '--tunnel',
-    async ({ child, out, until, ended, port, directory }) => {
+    async ({ out, until, port, directory }) => {
       await until('https://name-1.trycloudflare.com');
       await until('Call it, at name-1.trycloudflare.com.');
       writeFileSync(join(directory, 'go'), '');
       assert.match(out(), /<Stream url="wss:\/\/name-1\.trycloudflare\.com\/ws">/);
       await until('Call it, at name-2.trycloudflare.com.');
       assert.equal(await answerOf(port), `bot.py --port ${port} -t twilio -x name-2.trycloudflare.com `);
-      child.kill('SIGINT');
-      assert.equal(await ended, 130);
     },
     { FAKE_TUNNEL: 'ends once' },
   );
@@ -280,8 +286,15 @@ describe('botcli dev in a terminal', () => {
       });
 
   const itSits = (title: string, ...rest: Parameters<typeof sit>) => it(title, sit(...rest));
+  /** The same, and stops it with Ctrl-C. */
+  const itStopsSitting = (title: string, tree: () => Promise<Tree>, use: Parameters<typeof sit>[1]) =>
+    itSits(title, tree, async at => {
+      await use(at);
+      at.terminal.type(KEYS.ctrlC);
+      assert.equal((await at.terminal.ended).code, 130);
+    });
 
-  itSits(
+  itStopsSitting(
     'asks for keys, again after an impossible one, and starts the bot with them',
     async () => ({ ...(await projectSaying()), 'server/.env': '' }),
     async ({ terminal, directory, start }) => {
@@ -296,8 +309,6 @@ describe('botcli dev in a terminal', () => {
       assert(Number(seconds) * 1000 < Date.now() - start - 2900, terminal.text());
       assert.match(readFileSync(join(directory, 'server/.env'), 'utf8'), /^OPENAI_API_KEY=sk-hunter2$/m);
       assert(!terminal.text().includes('hunter2'));
-      terminal.type(KEYS.ctrlC);
-      assert.equal((await terminal.ended).code, 130);
     },
   );
 
@@ -317,8 +328,8 @@ describe('botcli dev in a terminal', () => {
     );
   }
 
-  itSits(
-    'a syntax error leaves the bot running, and its repair restarts it',
+  itStopsSitting(
+    'a syntax error leaves the bot running until it is fixed',
     project(),
     async ({ terminal, directory, port }) => {
       await terminal.until('is ready');
@@ -331,12 +342,10 @@ describe('botcli dev in a terminal', () => {
       writeFileSync(path, good);
       await terminal.until('✓ Restarted');
       assert.match(await answerOf(port), /^bot\.py/);
-      terminal.type(KEYS.ctrlC);
-      assert.equal((await terminal.ended).code, 130);
     },
   );
 
-  itSits(
+  itStopsSitting(
     'a bot that has crashed waits for the next save',
     project({ 'server/bot.py': 'crashes' }),
     async ({ terminal, directory }) => {
@@ -344,13 +353,11 @@ describe('botcli dev in a terminal', () => {
       const path = join(directory, 'server/bot.py');
       writeFileSync(path, readFileSync(path, 'utf8').replace('# fake: crashes', ''));
       await terminal.until('is ready');
-      terminal.type(KEYS.ctrlC);
-      assert.equal((await terminal.ended).code, 130);
     },
   );
 
-  itSits(
-    'a directory that is moved away and back restarts the bot, and is still watched',
+  itStopsSitting(
+    'a directory that is moved away and back is still watched',
     project(),
     async ({ terminal, directory }) => {
       await terminal.until('Saving a file');
@@ -362,8 +369,6 @@ describe('botcli dev in a terminal', () => {
       const seen = terminal.text().length;
       appendFileSync(join(server, 'bot.py'), '\n');
       await terminal.until('✓ Restarted', seen);
-      terminal.type(KEYS.ctrlC);
-      assert.equal((await terminal.ended).code, 130);
     },
   );
 

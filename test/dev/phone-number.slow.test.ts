@@ -71,7 +71,7 @@ describe('botcli dev --tunnel --number', () => {
     ['SIGHUP', 129],
   ] as const) {
     itPoints(
-      `points the number at the bot once it is ready, and puts it back at ${signal}`,
+      `points the number at the bot, and puts it back at ${signal}`,
       async ({ child, until, ended, out }, twilio) => {
         await until('is ready');
         assert.equal(twilio.settings.voice_url, POINTED);
@@ -195,14 +195,6 @@ describe('botcli dev --tunnel --number', () => {
       terminal.type('y');
       await terminal.until(`Call it: ${NUMBER}`);
       assert.equal(twilio.settings.voice_url, POINTED);
-    }));
-
-  it('prints the steps at the provider if the answer is no', () =>
-    sit(`--tunnel --number ${NUMBER}`, async (terminal, twilio) => {
-      await terminal.until(`Point ${NUMBER} at your bot?`);
-      terminal.type('n');
-      await terminal.until('Do this once at the provider');
-      assert.equal(twilio.requests.length, 1);
     }));
 
   it('offers to put back what a killed run left, without a number or a tunnel', () => {

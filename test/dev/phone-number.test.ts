@@ -184,38 +184,32 @@ describe('a phone number that botcli dev points at a bot', () => {
     assert.deepEqual(voiceOf(twilio), IS_BACK);
   });
 
-  itAtDesk(
-    'is put back if Twilio writes its address differently, and is not pointed if Twilio ignores it',
-    async ({ twilio, run }) => {
-      twilio.spell = url => url.replace('cloudflare.com/', 'cloudflare.com:443/');
-      const { number } = await run();
-      await number?.point(HOST);
-      assert.deepEqual([twilio.settings.voice_url, number?.isPointed], [`https://${HOST}:443/`, true]);
-      await number?.restore();
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-      const { number: next, said } = await run();
-      twilio.spell = () => BEFORE;
-      await next?.point(HOST);
-      assert.deepEqual([...voiceOf(twilio), next?.isPointed], [BEFORE, 'POST', false]);
-      assert.match(said(), /Could not point .* Twilio left it as it was\./);
-      await next?.restore();
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-    },
-  );
+  itAtDesk('is put back if Twilio spells its address differently, or ignores it', async ({ twilio, run }) => {
+    twilio.spell = url => url.replace('cloudflare.com/', 'cloudflare.com:443/');
+    const { number } = await run();
+    await number?.point(HOST);
+    assert.deepEqual([twilio.settings.voice_url, number?.isPointed], [`https://${HOST}:443/`, true]);
+    await number?.restore();
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+    const { number: next, said } = await run();
+    twilio.spell = () => BEFORE;
+    await next?.point(HOST);
+    assert.deepEqual([...voiceOf(twilio), next?.isPointed], [BEFORE, 'POST', false]);
+    assert.match(said(), /Could not point .* Twilio left it as it was\./);
+    await next?.restore();
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+  });
 
-  itAtDesk(
-    'stays if somebody else has changed it meanwhile, and botcli says what it was',
-    async ({ twilio, run, file }) => {
-      const { number, said } = await run();
-      await number?.point(HOST);
-      twilio.settings.voice_url = 'https://colleague.example.com/';
-      await number?.restore();
-      assert.deepEqual(voiceOf(twilio), ['https://colleague.example.com/', 'POST']);
-      const kept = `! ${NUMBER} was changed meanwhile and stays: https://colleague.example.com/ (POST).`;
-      assert(said().includes(`${kept} It was ${BEFORE} (GET).\n`), said());
-      assert(!existsSync(file));
-    },
-  );
+  itAtDesk('stays if somebody else has changed it, and botcli says what it was', async ({ twilio, run, file }) => {
+    const { number, said } = await run();
+    await number?.point(HOST);
+    twilio.settings.voice_url = 'https://colleague.example.com/';
+    await number?.restore();
+    assert.deepEqual(voiceOf(twilio), ['https://colleague.example.com/', 'POST']);
+    const kept = `! ${NUMBER} was changed meanwhile and stays: https://colleague.example.com/ (POST).`;
+    assert(said().includes(`${kept} It was ${BEFORE} (GET).\n`), said());
+    assert(!existsSync(file));
+  });
 
   for (const [secret, seen] of [
     ['me:hunter2@', 'me:…@'],
@@ -275,7 +269,7 @@ describe('a phone number that botcli dev points at a bot', () => {
     for (const [at, step] of ['pointed', 'looked up', 'put back'].entries()) {
       for (const times of [1, 3]) {
         itAtDesk(
-          `is put back, or botcli says so and the next run does it: ${fault} ${times}x when it is ${step}`,
+          `is put back, perhaps by the next run: ${fault} ${times}x when it is ${step}`,
           async ({ twilio, run, file }) => {
             for (let time = 0; time < times; time++) twilio.faults.set(1 + at + time, fault);
             const { number, said } = await run();

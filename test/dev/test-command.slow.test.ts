@@ -59,7 +59,7 @@ describe('botcli test', () => {
   });
 
   itTests(
-    'holds the conversations that need only text, and says how many have passed',
+    'holds the conversations that need only text, and counts them',
     'botcli test',
     {},
     ({ code, stdout, stderr, left }) => {
@@ -88,7 +88,7 @@ describe('botcli test', () => {
   }
 
   itTests(
-    'fails if one has failed, with the reason and the place of the log',
+    'fails if one has failed, and says why',
     'botcli test --audio',
     { [TEXT]: 'fails' },
     ({ code, stdout, stderr, left }) => {
@@ -112,7 +112,7 @@ describe('botcli test', () => {
   );
 
   itTests(
-    '--json prints the results, and nothing else',
+    '--json prints only the results',
     'botcli test --audio --json',
     { [TEXT]: 'fails' },
     ({ code, stdout, stderr }) => {

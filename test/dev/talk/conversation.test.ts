@@ -85,74 +85,56 @@ const withBot =
 
 const itTalks = (title: string, ...rest: Parameters<typeof withBot>) => it(title, withBot(...rest));
 
+/** What came of a message that the bot answered with the words of its model, and nothing else. */
+const answerOf = (answer: string, end: string) => ({ calls: [], answer, written: answer, last: answer, end });
+
 describe('a conversation in text', () => {
   itTalks('gives up on a bot that is silent for 30 seconds, and goes on', async ({ conversation, pass }) => {
     await conversation.say();
     const silent = conversation.say('silence');
     await new Promise(resolve => setImmediate(resolve));
     assert.equal(pass(), 30_000);
-    assert.deepEqual(await silent, { calls: [], answer: '', written: '', last: '', end: 'silent' });
+    assert.deepEqual(await silent, answerOf('', 'silent'));
     assert.equal((await conversation.say('hello')).answer, 'You said: hello');
   });
 
-  itTalks(
-    'waits longer than that for a tool, and takes its result',
-    async ({ conversation, waitsFor, until, tell }) => {
-      const answered = conversation.say('slow');
-      await until('→ think');
-      await new Promise(resolve => setImmediate(resolve));
-      assert.equal(waitsFor(), 300_000);
-      tell();
-      const { end, calls, answer } = await answered;
-      assert.deepEqual({ end, answer }, { end: 'complete', answer: 'At last.' });
-      assert.deepEqual(
-        calls.map(({ name, result }) => [name, result]),
-        [['think', 'done']],
-      );
-    },
-  );
+  itTalks('waits longer for a tool, and takes its result', async ({ conversation, waitsFor, until, tell }) => {
+    const answered = conversation.say('slow');
+    await until('→ think');
+    await new Promise(resolve => setImmediate(resolve));
+    assert.equal(waitsFor(), 300_000);
+    tell();
+    const { end, calls, answer } = await answered;
+    assert.deepEqual({ end, answer }, { end: 'complete', answer: 'At last.' });
+    assert.deepEqual(
+      calls.map(({ name, result }) => [name, result]),
+      [['think', 'done']],
+    );
+  });
 
-  itTalks(
-    'is over at once if it is interrupted, and the late rest is not a part of the next answer',
-    async ({ conversation, until, tell }) => {
-      const answered = conversation.say('slow');
-      await until('→ think');
-      conversation.interrupt();
-      assert.equal((await answered).end, 'interrupted');
-      tell();
-      const { answer } = await conversation.say('hello');
-      assert.match(answer, /You said: hello$/);
-    },
-  );
+  itTalks('is over at once if it is interrupted, without the late rest', async ({ conversation, until, tell }) => {
+    const answered = conversation.say('slow');
+    await until('→ think');
+    conversation.interrupt();
+    assert.equal((await answered).end, 'interrupted');
+    tell();
+    const { answer } = await conversation.say('hello');
+    assert.match(answer, /You said: hello$/);
+  });
 
-  itTalks(
-    'shows what was said before an interruption once, and nothing of the late rest',
-    async ({ conversation, happenings, until, tell }) => {
-      const answered = conversation.say('drawl');
-      await until('Well,');
-      conversation.interrupt();
-      assert.deepEqual(await answered, {
-        calls: [],
-        answer: 'Well,',
-        written: 'Well,',
-        last: 'Well,',
-        end: 'interrupted',
-      });
-      tell();
-      await conversation.say('hello');
-      const said = happenings.flatMap(one => (one.kind === 'bot' ? one.text : []));
-      assert.deepEqual(said, ['Well,', 'You said: hello']);
-    },
-  );
+  itTalks('shows what was said before an interruption once', async ({ conversation, happenings, until, tell }) => {
+    const answered = conversation.say('drawl');
+    await until('Well,');
+    conversation.interrupt();
+    assert.deepEqual(await answered, answerOf('Well,', 'interrupted'));
+    tell();
+    await conversation.say('hello');
+    const said = happenings.flatMap(one => (one.kind === 'bot' ? one.text : []));
+    assert.deepEqual(said, ['Well,', 'You said: hello']);
+  });
 
   itTalks('notices that the bot has ended it', async ({ conversation }) => {
-    assert.deepEqual(await conversation.say('bye'), {
-      calls: [],
-      answer: 'Bye!',
-      written: 'Bye!',
-      last: 'Bye!',
-      end: 'left',
-    });
+    assert.deepEqual(await conversation.say('bye'), answerOf('Bye!', 'left'));
     assert.equal((await conversation.say('hello')).end, 'left');
   });
 

@@ -65,6 +65,16 @@ const inTerminal =
 
 const itTalks = (title: string, ...rest: Parameters<typeof inTerminal>) => it(title, inTerminal(...rest));
 
+/** The same once something can be typed, and ends it with Ctrl-D. */
+const itGoesOn = (title: string, use: (talk: Talk) => Promise<void>, settings: Partial<Settings> = {}) => {
+  const inside = async (talk: Talk) => {
+    await talk.shows(0, PROMPT);
+    await use(talk);
+    talk.terminal.type(KEYS.ctrlD);
+  };
+  itTalks(title, inside, settings);
+};
+
 describe('botcli talk in a terminal', () => {
   itTalks('takes messages and commands, and ends with /quit', async ({ terminal, shows, say }) => {
     await shows(0, '✓ my-bot is ready after', 'Hello!', PROMPT);
@@ -97,20 +107,16 @@ describe('botcli talk in a terminal', () => {
     );
   }
 
-  itTalks('ends with Ctrl-D during an answer', async ({ terminal, shows, say }) => {
-    await shows(0, PROMPT);
+  itGoesOn('ends with Ctrl-D during an answer', async ({ say }) => {
     await say('slow', '→ think');
-    terminal.type(KEYS.ctrlD);
   });
 
-  itTalks('interrupts an answer with Ctrl-C, and goes on', async ({ terminal, shows, say }) => {
-    await shows(0, PROMPT);
+  itGoesOn('interrupts an answer with Ctrl-C, and goes on', async ({ terminal, shows, say }) => {
     await say('slow', '→ think');
     const from = terminal.text().length;
     terminal.type(KEYS.ctrlC);
     await shows(from, 'Interrupted.', PROMPT);
     await say('hello', 'You said: hello', PROMPT);
-    terminal.type(KEYS.ctrlD);
   });
 
   itTalks(
@@ -123,10 +129,9 @@ describe('botcli talk in a terminal', () => {
     { code: 129 },
   );
 
-  itTalks(
+  itGoesOn(
     'says everything again to a fresh bot when a file is saved, and marks what differs',
     async ({ terminal, shows, say, edit }) => {
-      await shows(0, PROMPT);
       await say('tool', 'At six.', PROMPT);
       await say('wordless', '✗ The bot answered without words', PROMPT);
       const from = terminal.text().length;
@@ -142,13 +147,11 @@ describe('botcli talk in a terminal', () => {
       assert.doesNotMatch(terminal.text().slice(again), /≠|wordless/);
       await say('/back', 'Hello!', PROMPT);
       await say('/back', "You haven't said anything yet.", PROMPT);
-      terminal.type(KEYS.ctrlD);
     },
     { left: 1 },
   );
 
-  itTalks('keeps a conversation as a scenario, once it has a name', async ({ terminal, shows, say, directory }) => {
-    await shows(0, PROMPT);
+  itGoesOn('keeps a conversation as a scenario, once it has a name', async ({ say, directory }) => {
     await say('/keep booking', "There is nothing to keep: you haven't said anything yet", PROMPT);
     await say('tool', 'At six.', PROMPT);
     await say('/keep', 'Give it a name: /keep booking', PROMPT);
@@ -165,11 +168,9 @@ describe('botcli talk in a terminal', () => {
       'There is already a scenario named booking.',
       PROMPT,
     );
-    terminal.type(KEYS.ctrlD);
   });
 
-  itTalks('survives saves during an answer, and many at once', async ({ terminal, shows, say, edit, directory }) => {
-    await shows(0, PROMPT);
+  itGoesOn('survives saves during an answer, and many at once', async ({ terminal, shows, say, edit, directory }) => {
     await say('hello', 'You said: hello', PROMPT);
     const from = terminal.text().length;
     terminal.type(`slow${KEYS.enter}`);
@@ -177,13 +178,11 @@ describe('botcli talk in a terminal', () => {
     for (let save = 0; save < 20; save++) edit(`answers ${save}`);
     writeFileSync(join(directory, 'server/go'), '');
     await shows(from, 'changed', 'you  hello', 'bot  19', '≠ before: You said: hello', 'you  slow', 'At last.', PROMPT);
-    terminal.type(KEYS.ctrlD);
   });
 
-  itTalks(
+  itGoesOn(
     'starts the bot again after it has crashed',
-    async ({ terminal, shows, say }) => {
-      await shows(0, PROMPT);
+    async ({ say }) => {
       await say('hello', 'You said: hello', PROMPT);
       await say(
         'crash',
@@ -194,7 +193,6 @@ describe('botcli talk in a terminal', () => {
       );
       await say('hello', 'The bot is gone.', PROMPT);
       await say('/back', 'you  hello', 'You said: hello', PROMPT);
-      terminal.type(KEYS.ctrlD);
     },
     { left: 1 },
   );
@@ -209,15 +207,14 @@ describe('botcli talk in a terminal', () => {
     { code: 1, left: 1 },
   );
 
-  itTalks(
-    'goes on after one Ctrl-C while it says everything again, and ends that after two',
+  itGoesOn(
+    'goes on after one Ctrl-C while it says all again, and ends that after two',
     async ({ terminal, shows, say }) => {
       const interrupt = async (...texts: readonly string[]) => {
         const from = terminal.text().length;
         terminal.type(KEYS.ctrlC);
         await shows(from, ...texts);
       };
-      await shows(0, PROMPT);
       for (const message of ['slow', 'drawl']) {
         await say(message, message === 'slow' ? '→ think' : 'Well,');
         await interrupt('Interrupted.', PROMPT);
@@ -229,20 +226,17 @@ describe('botcli talk in a terminal', () => {
       await interrupt('Interrupted.', PROMPT);
       assert.doesNotMatch(terminal.text().slice(from), /you {2}hello|≠/);
       await say('hello', 'You said: hello', PROMPT);
-      terminal.type(KEYS.ctrlD);
     },
   );
 
-  itTalks(
+  itGoesOn(
     'says that nothing was kept if that is interrupted',
     async ({ terminal, shows, say }) => {
-      await shows(0, PROMPT);
       await say('hello', 'You said: hello', PROMPT);
       await say('/keep booking', 'Keeping the conversation');
       const from = terminal.text().length;
       terminal.type(KEYS.ctrlC);
       await shows(from, 'Interrupted. Nothing was kept.', PROMPT);
-      terminal.type(KEYS.ctrlD);
     },
     { saying: { 'server/evals/judge.py': 'hangs' } },
   );
