@@ -10,7 +10,7 @@ import { readText } from '../paths/read.ts';
 import { judgeOf } from '../project/variables/environment.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { listed } from '../text.ts';
-import { chooseEvals, type EvalChoice } from './evals.ts';
+import { chooseEvals } from './evals.ts';
 import { type Preparation, prepare } from './prepare.ts';
 import type { Stop } from './stop.ts';
 
@@ -78,7 +78,7 @@ export function takesText({ project, texts }: Pick<FileFacts, 'project' | 'texts
 /** Chooses the conversations to have. If the bot is deployed, it must take text, and this computer must be able to judge it. */
 export function chooseTests(
   directory: string,
-  choice: EvalChoice,
+  choice: Parameters<typeof chooseEvals>[2],
   terminal: Terminal,
   { command = 'test', isDeployed = false }: { command?: 'test' | 'cloud deploy'; isDeployed?: boolean } = {},
 ) {

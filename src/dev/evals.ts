@@ -16,7 +16,7 @@ interface EvalFile {
 }
 
 /** Which conversations to have: in these files, or else those that need only text and, if asked for, more. */
-export interface EvalChoice {
+interface EvalChoice {
   words: readonly string[];
   audio?: boolean;
   simulation?: boolean;

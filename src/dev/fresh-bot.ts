@@ -1,5 +1,6 @@
 import { appendFileSync, renameSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Facts } from '../check/checks/facts.ts';
@@ -7,7 +8,7 @@ import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 import { usualPorts } from '../project/client.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutChatter } from './bot-log.ts';
-import { anyPort, PATIENCE_MS, partsOf, STARTED_BY, untilReady } from './parts.ts';
+import { PATIENCE_MS, partsOf, STARTED_BY, untilReady } from './parts.ts';
 import { commandIn } from './prepare.ts';
 import type { Stop } from './stop.ts';
 import { createTail, howItEnded, type StreamName, startProcess } from './supervise.ts';
@@ -72,6 +73,16 @@ export async function withFreshBot<Result>(
     await rm(path, { force: true });
   }
 }
+
+/** A port that nothing listens on. */
+const anyPort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 
 /** The line with the last error of a program of Python, after its traceback; -1 if there is none. */
 export const pythonErrorAt = (lines: readonly string[]): number =>

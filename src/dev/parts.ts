@@ -1,5 +1,4 @@
 import { get } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import { isFree } from '../check/this-machine.ts';
@@ -182,13 +181,3 @@ export async function freePort(first: number, taken: readonly number[]): Promise
   }
   return first;
 }
-
-/** A port that nothing listens on. */
-export const anyPort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });

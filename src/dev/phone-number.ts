@@ -10,7 +10,9 @@ import { onOneLine, textOf } from '../text.ts';
 import { mayRun } from '../writing/scratch.ts';
 import type { Way } from './parts.ts';
 import type { Surroundings } from './stop.ts';
-import type { CallTarget } from './twilio.ts';
+import type { openTwilio } from './twilio.ts';
+
+type CallTarget = Parameters<ReturnType<typeof openTwilio>['change']>[1];
 
 /** A number that botcli has pointed at a bot. A file remembers it until its settings are back. */
 interface Pointed {

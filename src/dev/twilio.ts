@@ -7,7 +7,7 @@ import { isObject, parsedJson } from '../std.ts';
 import { textOf } from '../text.ts';
 
 /** Where Twilio asks what to do with a call to a number. The address is empty if it asks nobody. */
-export interface CallTarget {
+interface CallTarget {
   url: string;
   method: string;
 }

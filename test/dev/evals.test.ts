@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chooseEvals, createVerdicts, type EvalChoice } from '../../src/dev/evals.ts';
+import { chooseEvals, createVerdicts } from '../../src/dev/evals.ts';
 import type { UserError } from '../../src/errors.ts';
 import { CASCADE, generateProject, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
@@ -9,7 +9,7 @@ import { inTree, type Tree } from '../support/trees.ts';
 const GOOD: Tree = { 'server/evals/good.yaml': 'name: good\nscenarios: []\n', 'server/evals/part.yaml': 'eval: {}\n' };
 
 /** The names of the conversations that are chosen, or the lines of the error. */
-const chosenFrom = (tree: Tree, choice: EvalChoice): Promise<string[]> =>
+const chosenFrom = (tree: Tree, choice: Parameters<typeof chooseEvals>[2]): Promise<string[]> =>
   inTree(tree, root => {
     try {
       return chooseEvals(root, root, choice).map(({ name }) => name);
