@@ -48,10 +48,6 @@ export function slowestOf({ turns }: Pick<Call, 'turns'>): { turn: Turn; at: num
   return (answers.length > 0 ? answers : measured).sort((one, other) => other.seconds - one.seconds)[0];
 }
 
-const PERSON: ReadonlyMap<string, string> = new Map(
-  Object.entries({ phone: 'the caller', browser: 'the person', text: 'botcli' }),
-);
-
 /** How the person reached the bot: `phone ..42`, `browser`, `talk`. */
 export const reachedBy = ({ by, number, startedBy }: Call): string =>
   by === 'text' ? (startedBy ?? 'text') : [by, number].filter(Boolean).join(' ');
@@ -65,7 +61,6 @@ const ERRORS: ReadonlyMap<string, string> = new Map(
     rate_limit: 'got too many requests',
     quota: 'has no credit left',
     connectivity: "couldn't be reached",
-    server: 'failed',
   }),
 );
 
@@ -80,7 +75,8 @@ export function howItEnded(call: Call): string {
     return startedBy ? `stopped by botcli ${startedBy}` : 'the bot was stopped';
   if (end.reason === 'idle timeout') return 'nobody said anything';
   if (!end.left) return said ?? 'the bot hung up';
-  return call.by === 'phone' ? 'the caller hung up' : `${PERSON.get(call.by) ?? 'the person'} left`;
+  if (call.by === 'phone') return 'the caller hung up';
+  return call.by === 'text' ? 'botcli left' : 'the person left';
 }
 
 /** What a call cost, about: as far as there are prices. */
