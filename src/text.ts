@@ -100,6 +100,14 @@ export function breakLines(words: readonly string[], width: number, first = '', 
   return [...lines, line ?? first];
 }
 
+/** A text after a label, in lines of at most `columns`, with some words after it: on a line of their own if they don't fit. */
+export function labelledText(label: string, text: string, after: string, columns = Infinity): string {
+  const indent = ' '.repeat(label.length);
+  const lines = breakLines(onOneLine(text).split(' '), columns, label, indent);
+  const isLong = (lines.at(-1) ?? '').length + 2 + after.length > columns;
+  return [lines.join('\n'), after].filter(Boolean).join(isLong ? `\n${indent}` : '  ');
+}
+
 /** What a command to copy begins with. */
 const COMMAND =
   '(?:botcli|npx|npm|pnpm|yarn|bunx?|uvx?|cd|cp|copy|docker|corepack|ollama|curl|brew|winget|pipx?|git|export|\\$env:\\S+) ';

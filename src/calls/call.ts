@@ -1,7 +1,6 @@
 import { allServices, SERVICE_KINDS, type ServiceKind, services } from '../catalog/index.ts';
 import { isObject, parsedJson } from '../std.ts';
 
-/** A part of the time until an answer. */
 export interface Part {
   /** What took it, in a word or two: a provider, a tool, or a setting. */
   label: string;
@@ -12,7 +11,6 @@ export interface Part {
   key: string;
 }
 
-/** A call of one of the bot's tools. */
 interface Tool {
   name: string;
   arguments: Record<string, unknown>;
@@ -32,13 +30,11 @@ export interface Turn {
   tools: Tool[];
   /** How long the bot had spoken when the person interrupted it. */
   interruptedAfter?: number;
-  /** How long the model thought. */
   thinking: number;
   /** The services that reported an error, and went on. */
   failed: string[];
 }
 
-/** What one service consumed. */
 export interface Usage {
   kind: 'stt' | 'llm' | 'tts';
   service: string;
@@ -83,7 +79,6 @@ export function readCall(name: string, text: string): Call | undefined {
   return reader.call;
 }
 
-/** Follows a call from its events. */
 export function createReader(call: Call) {
   /** When the person had said what the last turn answers, when the bot last began to speak, and the last tool ended. */
   let asked = 0;

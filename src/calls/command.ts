@@ -8,7 +8,7 @@ import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { readInput } from '../shell/input.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isObject, parsedJson } from '../std.ts';
-import { breakLines, onOneLine, renderTable } from '../text.ts';
+import { labelledText, onOneLine, renderTable } from '../text.ts';
 import { putFiles } from '../writing/changes.ts';
 import { type Call, readCall, type Turn } from './call.ts';
 import {
@@ -21,6 +21,7 @@ import {
   short,
   slowestOf,
   summaryLines,
+  toolText,
 } from './explain.ts';
 import { pageOf } from './page.ts';
 
@@ -35,7 +36,6 @@ const JSON_OPTION = { flag: 'json', kind: 'switch', help: 'Print the result as J
 export const COMMON = [JSON_OPTION, DEBUG] as const;
 export const CALL = { name: 'call', help: 'Its number in the list, "last" (default), or its file' } as const;
 
-/** The calls of the project around the working directory, and where they are. */
 export function openCalls(terminal: Terminal) {
   const { cwd, env } = terminal;
   const { root } = openProject('.', { command: 'calls', cwd, env });
@@ -92,7 +92,6 @@ export async function findCall(
 const NO_CALLS =
   "A bot writes them down while you talk to it: botcli dev. If yours doesn't yet, run: botcli update --journal";
 
-/** The command `botcli calls list`. */
 export const list = defineCommand({
   options: COMMON,
   examples: [{ line: 'botcli calls', description: 'the calls of this bot, the last one first' }],
@@ -116,7 +115,6 @@ export const list = defineCommand({
   },
 });
 
-/** The command `botcli calls show`. */
 export const show = defineCommand({
   arguments: [CALL],
   options: COMMON,
@@ -134,39 +132,20 @@ export const show = defineCommand({
   },
 });
 
-const INDENT = 9;
-
-function printTurn(turn: Turn, number: number, { print, style, columns = Infinity }: Terminal): void {
-  const line = (label: string, text: string, after = '') => {
-    const start = `${label.padEnd(4)} `.padStart(INDENT);
-    const lines = breakLines(onOneLine(text).split(' '), columns, start, ' '.repeat(INDENT));
-    const isLong = (lines.at(-1)?.length ?? 0) + 2 + after.length > columns;
-    print(
-      [...lines, ...(isLong && after ? [`${' '.repeat(INDENT)}${after}`] : [])].join('\n') +
-        (isLong || !after ? '' : `  ${after}`),
-    );
-  };
+function printTurn(turn: Turn, number: number, { print, columns }: Terminal): void {
+  const line = (label: string, text: string, after = '') =>
+    print(labelledText(`${label.padEnd(4)} `.padStart(9), text, after, columns));
   const first = `${number}`.padStart(3);
   const { you, bot, seconds, parts, tools, interruptedAfter } = turn;
-  const whole = seconds === undefined ? 'not measured' : short(seconds);
-  if (you !== undefined) line(`${first} you`, you === '' ? '…' : you);
+  if (you !== undefined) line(`${first} you`, you || '…');
   const cut = interruptedAfter === undefined ? '' : `(interrupted after ${short(interruptedAfter)}) `;
-  line(you === undefined ? `${first} bot` : 'bot', `${cut}${bot === '' ? '…' : bot}`, style.dim(whole));
-  for (const tool of tools)
-    line(
-      '',
-      style.dim(
-        `→ ${tool.name}(${Object.entries(tool.arguments)
-          .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
-          .join(', ')})`,
-      ),
-      style.dim(tool.isDone ? short(tool.seconds) : 'not done'),
-    );
+  const took = seconds === undefined ? 'not measured' : short(seconds);
+  line(you === undefined ? `${first} bot` : 'bot', `${cut}${bot || '…'}`, took);
+  for (const tool of tools) line('', `→ ${toolText(tool)}`, tool.isDone ? short(tool.seconds) : 'not done');
   const spent = partsLine(parts);
-  if (spent !== '') line('', style.dim(spent));
+  if (spent !== '') line('', spent);
 }
 
-/** A call for programs, in the list. */
 function summaryOf({ call, number }: { call: Call; number: number }, prices: readonly PriceRow[]) {
   const { name, start, by, number: phone, startedBy, seconds, turns, errors } = call;
   const { dollars, date, unknown } = costOf(call, prices);
@@ -179,32 +158,20 @@ function summaryOf({ call, number }: { call: Call; number: number }, prices: rea
   };
 }
 
-/** The same, with what was said and what everything took. */
 const detailsOf = (found: { call: Call; number: number }, prices: readonly PriceRow[]) => ({
   ...summaryOf(found, prices),
   turns: found.call.turns.map((turn, at) => ({
-    you: turn.you ?? null,
-    bot: turn.bot,
-    seconds: turn.seconds ?? null,
+    ...{ you: turn.you ?? null, bot: turn.bot, seconds: turn.seconds ?? null },
     parts: turn.parts.map(({ label, seconds, owner }) => ({ label, seconds, owner })),
-    tools: turn.tools.map(({ name, arguments: given, seconds, isDone }) => ({
-      name,
-      arguments: given,
-      seconds,
-      done: isDone,
-    })),
+    tools: turn.tools.map(({ isDone, ...tool }) => ({ ...tool, done: isDone })),
     interrupted_after: turn.interruptedAfter ?? null,
     cause: causeOf(turn, at, found.call) ?? null,
   })),
-  usage: found.call.usage.map(({ kind, service, model, quantities }) => ({
-    kind,
-    service,
-    model: model ?? null,
-    ...quantities,
-  })),
+  usage: found.call.usage.map(({ kind, service, model, quantities }) => {
+    return { kind, service, model: model ?? null, ...quantities };
+  }),
 });
 
-/** The command `botcli calls stats`. */
 export const stats = defineCommand({
   options: [
     { flag: 'last', kind: 'text', placeholder: 'number', help: 'How many calls to look at (default: 20)' },
@@ -248,7 +215,6 @@ export function statsOf(calls: readonly Call[]) {
     );
 }
 
-/** The command `botcli calls open`. */
 export const open = defineCommand({
   description: 'It writes server/calls/CALL.html, a page that loads nothing from the internet, and opens it.',
   arguments: [CALL],
@@ -269,37 +235,35 @@ export const open = defineCommand({
   },
 });
 
+/** How many seconds of sound a recording's first part may have. */
+const LONGEST_PART = 31;
+
 /** The recording of a call, seen from the page, if there is exactly one of that time. Its name has the local time of its first part. */
 function recordingOf({ start, seconds }: Call, root: string): string | undefined {
   const files = listDirectory(root, 'server/recordings');
   const found = (typeof files === 'string' ? [] : files).filter(({ name }) => {
-    const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-\d+\.wav$/.exec(name) ?? [];
-    const [year = 0, month = 0, day, hour, minute, second] = parts.map(Number);
-    const late = (new Date(year, month - 1, day, hour, minute, second).getTime() - start.getTime()) / 1000;
+    const [, day, time] = /^(\d{8})-(\d{6})-\d+\.wav$/.exec(name) ?? [];
+    const local = `${day}T${time}`.replace(/^(....)(..)(..)T(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6');
+    const late = (new Date(local).getTime() - start.getTime()) / 1000;
     return late >= -1 && late <= Math.min(seconds, LONGEST_PART) + 2;
   });
   return found.length === 1 ? `../recordings/${found[0]?.name}` : undefined;
 }
 
-/** How many seconds of sound a recording's first part may have. */
-const LONGEST_PART = 31;
-
-/** The command `botcli calls clear`. */
 export const clear = defineCommand({
   options: [{ flag: 'skip', short: 's', kind: 'switch', help: "Don't ask for confirmation" }, ...COMMON],
   examples: [{ line: 'botcli calls clear --skip', description: 'delete all of them' }],
   async run({ options }, terminal) {
     const { root, names, place } = openCalls(terminal);
     const own = names.filter(name => /^\d{4}-\d\d-\d\dT.*\.(jsonl|html)$/.test(name));
+    const files = `${own.length} ${own.length === 1 ? 'file' : 'files'} in ${place}`;
     if (own.length > 0) {
       checkCanAsk(options, terminal);
-      await confirm(`Delete ${own.length} ${own.length === 1 ? 'file' : 'files'} in ${place}?`, options, terminal);
+      await confirm(`Delete ${files}?`, options, terminal);
       putFiles(root, Object.fromEntries(own.map(name => [`${CALLS}/${name}`, undefined])));
     }
     if (options.json) return terminal.printJson({ deleted: own.length });
-    terminal.print(
-      `${terminal.style.green('✓')} Deleted ${own.length} ${own.length === 1 ? 'file' : 'files'} in ${place}`,
-    );
+    terminal.print(`${terminal.style.green('✓')} Deleted ${files}`);
   },
 });
 

@@ -6,6 +6,12 @@ import { type Call, createReader, labelled, type Part, readCall, type Turn, type
 /** A time in seconds, with one digit after the point: `4.1s`. */
 export const short = (seconds: number): string => `${seconds.toFixed(1)}s`;
 
+/** A call of a tool, as in code: `check_availability(day="friday", people=2)`. */
+export const toolText = ({ name, arguments: given }: { name: string; arguments: Record<string, unknown> }): string =>
+  `${name}(${Object.entries(given)
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .join(', ')})`;
+
 /** A turn in which something is sure to have made the answer slow says what, with its share. */
 export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst'>): string | undefined {
   const { seconds = 0, parts, thinking, failed } = turn;
@@ -42,10 +48,6 @@ export function slowestOf({ turns }: Pick<Call, 'turns'>): { turn: Turn; at: num
   return (answers.length > 0 ? answers : measured).sort((one, other) => other.seconds - one.seconds)[0];
 }
 
-const PERSON: ReadonlyMap<string, string> = new Map(
-  Object.entries({ phone: 'the caller', browser: 'the person', text: 'botcli' }),
-);
-
 /** How the person reached the bot: `phone ..42`, `browser`, `talk`. */
 export const reachedBy = ({ by, number, startedBy }: Call): string =>
   by === 'text' ? (startedBy ?? 'text') : [by, number].filter(Boolean).join(' ');
@@ -59,7 +61,6 @@ const ERRORS: ReadonlyMap<string, string> = new Map(
     rate_limit: 'got too many requests',
     quota: 'has no credit left',
     connectivity: "couldn't be reached",
-    server: 'failed',
   }),
 );
 
@@ -74,7 +75,8 @@ export function howItEnded(call: Call): string {
     return startedBy ? `stopped by botcli ${startedBy}` : 'the bot was stopped';
   if (end.reason === 'idle timeout') return 'nobody said anything';
   if (!end.left) return said ?? 'the bot hung up';
-  return call.by === 'phone' ? 'the caller hung up' : `${PERSON.get(call.by) ?? 'the person'} left`;
+  if (call.by === 'phone') return 'the caller hung up';
+  return call.by === 'text' ? 'botcli left' : 'the person left';
 }
 
 /** What a call cost, about: as far as there are prices. */
@@ -181,10 +183,7 @@ export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] 
 /** How much of what somebody said is in one line. */
 const MOST_LETTERS = 60;
 
-/**
- * Follows calls in the log of a bot. What it returns takes a line, and returns what to show for it: a line for each turn,
- * and for the end of a call. Undefined: the journal hasn't written it.
- */
+/** Follows the calls in a bot's log: takes a line, and returns what to show for it, or undefined if it isn't the journal's. */
 export function createTurnLines() {
   const calls = new Map<string, ReturnType<typeof createReader>>();
   return (line: string): string[] | undefined => {

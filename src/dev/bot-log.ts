@@ -15,12 +15,12 @@ import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { sourcesOf } from '../check/checks/keys.ts';
 import { chosenServices } from '../project/variables.ts';
 import { alternatives } from '../text.ts';
-import type { StreamName } from './output.ts';
+import type { StreamName } from './supervise.ts';
 
 /** A line of the framework's log: its level, the module that wrote it, and what it says. */
 const RECORD = /^\d{4}-\d\d-\d\d [\d:.]+ \| (\w+) +\| ([\w.]*):[^ ]* - (.*)$/;
 
-/** Where an error came up, which the framework puts before it. Its line numbers look like codes of HTTP. */
+/** What the framework puts before an error. Its line numbers look like codes of HTTP. */
 const ORIGIN = /^(.*?) exception \(.*?:\d+\): /;
 
 /** The levels that say how things go, rather than what goes wrong. */
@@ -29,7 +29,6 @@ const QUIET = /^(?:TRACE|DEBUG|INFO|SUCCESS)$/;
 /** What the framework prints when it starts, and what its web server does. `dev` says where to talk. */
 const CHATTER = /^(?:\s*$|🚀 Bot ready!| {3}→ |[╭│╰]|Looking for dist directory at: |INFO: {2,})/;
 
-/** Why a service fails. */
 export interface Cause {
   kind: ServiceKind;
   message: string;
@@ -40,10 +39,7 @@ export interface Cause {
 
 type Known = Pick<Facts, 'project' | 'env' | 'place'>;
 
-/**
- * Finds the service that reports an error in a line of a bot's log, what it says, and the cause, if that is known. Nothing of
- * the line is quoted in the cause: it may contain a key.
- */
+/** The service that reports an error in a line, what it says, and the cause if it's known, which quotes nothing: keys may be in it. */
 export function errorIn(
   line: string,
   known: Known,
@@ -55,8 +51,8 @@ export function errorIn(
   if (!found) return undefined;
   const { kind, row } = found;
   const said = text.replace(ORIGIN, '');
-  const reason = REASONS.find(({ pattern }) => pattern.test(said));
-  return { kind, said, cause: reason && { kind, ...reason.explain(row, said, known) } };
+  const [, explain] = REASONS.find(([pattern]) => pattern.test(said)) ?? [];
+  return { kind, said, cause: explain && { kind, ...explain(row, said, known) } };
 }
 
 /** Every service, with its kind: people put in others than those chosen. */
@@ -66,81 +62,73 @@ const ALL = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row
 const UNRESOLVED =
   'name or service not known|getaddrinfo|nodename nor servname|name resolution|no address associated|name_not_resolved';
 
+const orKeys = ({ keys }: ServiceRow): string => (keys ? `: ${keys}` : '.');
+
+const tooMany: Explain = (service, _, { env }) => ({
+  message: `${serverOf(service, env)} says that there are too many requests, or no quota is left (HTTP 429)`,
+  hint: `Wait a minute, or check the limits of your plan${orKeys(service)}`,
+  isPassing: true,
+});
+
+type Explain = (service: ServiceRow, said: string, known: Known) => Omit<Cause, 'kind'>;
+
 /** What an error may mean, in the order in which it is looked for, and how to say it. */
-const REASONS: readonly {
-  pattern: RegExp;
-  explain(service: ServiceRow, said: string, known: Known): Omit<Cause, 'kind'>;
-}[] = [
-  {
-    pattern: /rate.?limit.?(?:reached|exceeded)|rate.?limited|too many requests/i,
-    explain: tooMany,
-  },
-  {
-    pattern: new RegExp(`${NO_CREDIT}|\\b402\\b`, 'i'),
-    explain: service => ({
+const REASONS: readonly [pattern: RegExp, explain: Explain][] = [
+  [/rate.?limit.?(?:reached|exceeded)|rate.?limited|too many requests/i, tooMany],
+  [
+    new RegExp(`${NO_CREDIT}|\\b402\\b`, 'i'),
+    service => ({
       message: `${service.label} says that your account has no credit or quota left`,
-      hint: `Check its plan and its billing${service.keys ? `: ${service.keys}` : '.'}`,
+      hint: `Check its plan and its billing${orKeys(service)}`,
     }),
-  },
-  { pattern: /\b429\b/, explain: tooMany },
-  {
-    pattern: /model_not_found|\b404\b.*\bmodels?\b|\bmodel\b.*(?:does not exist|not found)/i,
-    explain(service, _, { env, place }) {
+  ],
+  [/\b429\b/, tooMany],
+  [
+    /model_not_found|\b404\b.*\bmodels?\b|\bmodel\b.*(?:does not exist|not found)/i,
+    (service, _, { env, place }) => {
       const name = variablesOf(service).find(one => one.env.endsWith('_MODEL'))?.env;
-      const isWritten = name !== undefined && env.file.entries.get(name)?.value;
       const isSet = name !== undefined && valueFor(name, env) !== undefined;
-      const where = isWritten ? place(env.path) : 'your shell';
       const change = name ? `Set ${name} in ${place(env.path)} to` : 'Set `model` in server/bot.py to';
       return {
         message: `${serverOf(service, env)} doesn't have the model${isSet ? ` in ${name}` : ' of the bot'}, or not for your account`,
-        hint: isSet ? `Change ${name} in ${where}.` : `${change} one that it has.`,
+        hint: isSet ? `Change ${name} in ${whereIs(name, env, place)}.` : `${change} one that it has.`,
       };
     },
-  },
-  {
-    pattern: new RegExp(REFUSED, 'i'),
-    explain(service, said, { env, place, project: { config } }) {
+  ],
+  [
+    new RegExp(REFUSED, 'i'),
+    (service, said, { env, place, project: { config } }) => {
       const keys = variablesOf(service).flatMap(one => (one.required && isSecret(one.env) ? one.env : []));
       const [key = ''] = keys;
       const [, status] = /\b(40[13])\b/.exec(said) ?? [];
-      const where = env.file.entries.get(key)?.value ? place(env.path) : 'your shell';
       const source = sourcesOf(config)(key);
+      const replace = `Replace it in ${whereIs(key, env, place)}. ${source.fix ? source.hint : ''}`.trim();
       return {
         message: `${serverOf(service, env)} refuses ${alternatives(keys) || 'your credentials'}${status ? ` (HTTP ${status})` : ''}`,
-        hint: key
-          ? `Replace it in ${where}. ${source.fix ? source.hint : ''}`.trim()
-          : `Check the account of ${service.label}.`,
+        hint: key ? replace : `Check the account of ${service.label}.`,
       };
     },
-  },
-  {
-    pattern: new RegExp(`${UNREACHABLE}|${UNRESOLVED}`, 'i'),
-    explain: (service, _, { env }) => ({
+  ],
+  [
+    new RegExp(`${UNREACHABLE}|${UNRESOLVED}`, 'i'),
+    (service, _, { env }) => ({
       message: `The bot can't reach ${serverOf(service, env)}`.replace('The server', 'the server'),
       hint: 'Check your network, and the address if you have set one.',
     }),
-  },
-  {
-    pattern: /(?:code|status|http)\W{0,3}5\d\d\b|internal server error|service unavailable|bad gateway|overloaded/i,
-    explain(service, said, { env }) {
+  ],
+  [
+    /(?:code|status|http)\W{0,3}5\d\d\b|internal server error|service unavailable|bad gateway|overloaded/i,
+    (service, said, { env }) => {
       const [, status] = /\b(5\d\d)\b/.exec(said) ?? [];
-      const server = serverOf(service, env);
-      return {
-        message: `${server} fails${status ? ` (HTTP ${status})` : ''}`,
-        hint: 'The error is on its side. Try again later.',
-        isPassing: true,
-      };
+      const message = `${serverOf(service, env)} fails${status ? ` (HTTP ${status})` : ''}`;
+      return { message, hint: 'The error is on its side. Try again later.', isPassing: true };
     },
-  },
+  ],
 ];
 
-function tooMany(service: ServiceRow, _: string, { env }: Known): Omit<Cause, 'kind'> {
-  return {
-    message: `${serverOf(service, env)} says that there are too many requests, or no quota is left (HTTP 429)`,
-    hint: `Wait a minute, or check the limits of your plan${service.keys ? `: ${service.keys}` : '.'}`,
-    isPassing: true,
-  };
-}
+/** Where a variable has its value, for people. */
+const whereIs = (name: string, { file, path }: Known['env'], place: Known['place']): string =>
+  file.entries.get(name)?.value ? place(path) : 'your shell';
 
 /** Lines of a log without those that say how the framework is doing; all, if there are no others. */
 export function withoutChatter(lines: readonly string[]): readonly string[] {
@@ -158,10 +146,7 @@ function serverOf(service: ServiceRow, env: Known['env']): string {
 /** How many hidden lines to keep for a crash. */
 const LAST_HIDDEN = 20;
 
-/**
- * Reads the output of a bot while it runs. A person sees what goes wrong, and what the project's own code prints; of what
- * keeps a bot from working, only the cause, once.
- */
+/** Reads a bot's output. People see what goes wrong, what the project's own code prints, and each known cause once. */
 export function createBotLog(known: Known, isQuiet: boolean) {
   const hidden: string[] = [];
   const causes = new Set<string>();
@@ -177,7 +162,6 @@ export function createBotLog(known: Known, isQuiet: boolean) {
     return isHidden;
   };
   return {
-    /** The hidden lines at its end. */
     hidden: hidden as readonly string[],
     /** Takes lines of one stream. Returns those to show, and what was found out. */
     read(lines: readonly string[], stream: StreamName) {

@@ -5,23 +5,21 @@ import { CALL, COMMON, findCall, openCalls } from '../calls/command.ts';
 import type { Facts } from '../check/checks/facts.ts';
 import { readFacts } from '../check/gather.ts';
 import { updateLine } from '../config/command.ts';
-import { allOf, attempt, ignoring, type UserError, usageError } from '../errors.ts';
+import { allOf, attempt, type ExitCode, ignoring, type UserError, usageError } from '../errors.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
 import { onOneLine, withoutMarks } from '../text.ts';
-import { chooseEvals } from './choose-evals.ts';
-import { evalsOrder, installServer } from './conversations.ts';
-import { takesText } from './deployed.ts';
+import { takesText, withProject } from './deployed.ts';
+import { chooseEvals } from './evals.ts';
 import { makeDirectory } from './fresh-bot.ts';
-import { commandIn } from './install.ts';
-import { prepare } from './prepare.ts';
-import { type Stop, untilStopped, withReader } from './stop.ts';
+import { commandIn } from './prepare.ts';
+import { type Stop, untilStopped } from './stop.ts';
 import { runProcess } from './supervise.ts';
 import { keepConversation, nameProblem } from './talk/keep.ts';
 import { showToPeople } from './talk/show.ts';
+import { evalsOrder, installServer } from './test-command.ts';
 
-/** The command `botcli calls pin`. */
 export const pin = defineCommand({
   description:
     'It writes server/evals/NAME.yaml: what the person said, and what the bot must do about it, up to a turn. Then it ' +
@@ -55,7 +53,7 @@ export const pin = defineCommand({
     const greets = first?.you === undefined;
     const turns = (greets ? rest : [first, ...rest]).filter(one => one !== undefined);
     if (turns.some(({ you }) => you === '')) throw usageError('What was said in this call is not written down');
-    return withProject(json, terminal, async (facts, stop) => {
+    return withOwnProject(json, terminal, async (facts, stop) => {
       if (!takesText(facts)) {
         const hint = `Add what it needs: ${updateLine('.', { eval: true }, terminal.env)}`;
         throw usageError('This bot has no test conversations yet', { hint });
@@ -84,7 +82,6 @@ const keptTurn = ({ you = '', bot, tools, interruptedAfter }: Turn) => ({
   ...(interruptedAfter !== undefined && bot === '' && { flaw: 'interrupted' as const }),
 });
 
-/** The command `botcli calls judge`. */
 export const judge = defineCommand({
   description:
     "It lets the framework's judge decide whether the bot did its job in a call, as a simulation in server/evals/ says: " +
@@ -97,8 +94,8 @@ export const judge = defineCommand({
     const errors: UserError[] = [];
     const named = await findCall(word, opened, terminal).catch(ignoring(error => errors.push(error) > 0));
     const words = scenario === undefined ? [] : [scenario];
-    const place = { root: opened.root, cwd: terminal.cwd };
-    const evals = attempt(() => chooseEvals(place, { words, simulation: true }), errors);
+    const choice = { words, simulation: true };
+    const evals = attempt(() => chooseEvals(opened.root, terminal.cwd, choice), errors);
     if (!named || !evals) throw allOf(errors);
     const { call } = named;
     const found = evals.filter(({ kind }) => kind === 'simulation');
@@ -109,7 +106,7 @@ export const judge = defineCommand({
         hint: names ? `There are ${names}.` : 'A simulation is a scenario with a persona: botcli guide evals',
       });
     }
-    return withProject(json, terminal, async (facts, stop) => {
+    return withOwnProject(json, terminal, async (facts, stop) => {
       const directory = await makeDirectory(terminal, 'calls');
       try {
         const [file, output] = [join(directory, 'call.json'), join(directory, 'judged.jsonl')];
@@ -139,16 +136,15 @@ const conversationOf = (turns: readonly Turn[]) =>
   ]);
 
 /** Does something with the project of the working directory, after its checks, with its packages. */
-const withProject = (
+const withOwnProject = (
   json: boolean,
   terminal: Terminal,
   use: (facts: Facts, stop: Stop) => Promise<1 | undefined>,
-): Promise<1 | undefined> =>
-  untilStopped(terminal.note, async asked => {
-    const stop = { ...asked, signal: AbortSignal.any([asked.signal, withReader(terminal)]) };
+): Promise<ExitCode | undefined> =>
+  untilStopped(terminal, stop => {
     const files = readFacts('.', terminal, { command: 'calls' });
-    const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
-    if (!facts) return 1;
-    await installServer(facts, json, stop, terminal);
-    return use(facts, stop);
+    return withProject({ files, json, asks: false }, stop, terminal, async facts => {
+      await installServer(facts, json, stop, terminal);
+      return use(facts, stop);
+    });
   });

@@ -4,13 +4,12 @@ import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell
 import type { Terminal } from '../shell/terminal.ts';
 import { portIn } from '../std.ts';
 import { asLine } from '../text.ts';
-import { expectTools, installAll } from './install.ts';
 import { wayOf } from './parts.ts';
 import { prepareNumber } from './phone-number.ts';
-import { prepare, tryTyped } from './prepare.ts';
+import { installAll, prepare, tryTyped } from './prepare.ts';
 import { createReporter } from './reporter.ts';
 import { runSession } from './session.ts';
-import { untilStopped } from './stop.ts';
+import { type Stop, untilStopped } from './stop.ts';
 import { findTunnel } from './tunnel.ts';
 
 const OPTIONS = [
@@ -40,7 +39,6 @@ const OPTIONS = [
 
 type DevOptions = Invocation<[], typeof OPTIONS>['options'];
 
-/** The command `botcli dev`. */
 export const dev = defineCommand({
   description:
     'It checks the project, asks for missing keys, installs packages, and starts the bot and its web client. Then it says ' +
@@ -66,22 +64,42 @@ export const dev = defineCommand({
   },
 });
 
-/**
- * Runs `botcli dev`. The wizard calls it, too.
- *
- * @param typed The variables whose values were just typed.
- */
+/** Runs `botcli dev`, also for the wizard. `typed` has the names of the keys that were just typed. */
 export async function startDev(
   directory: string,
   options: DevOptions,
   terminal: Terminal,
   typed: readonly string[] = [],
 ): Promise<ExitCode | undefined> {
-  const since = Date.now();
+  let since = Date.now();
+  let names = typed;
+  /** The time that the user takes to answer doesn't count. */
+  const onAnswers = (ms: number, more: readonly string[]) => {
+    since += ms;
+    names = [...names, ...more];
+  };
+  const { json = false, verbose = false, restart: restarts = true, open: opens = !json, skip } = options;
+  const report = createReporter(terminal, json);
+  const work = async ({ files, way, asks, port }: ReturnType<typeof readLine>, stop: Stop) => {
+    const surroundings = { stop, report, terminal };
+    const { transport } = way;
+    const facts = await prepare({ files, json, asks, transport, port, onAnswers }, stop, terminal);
+    if (!facts) return 1;
+    if (way.tunnel) findTunnel(0, terminal.env, facts.project.root);
+    const replaceRefused = tryTyped(asks ? names : [], facts, terminal);
+    await installAll(facts, surroundings, facts.project.config.generate_client);
+    const asked = Date.now();
+    const tried = await replaceRefused();
+    const number = await prepareNumber({ facts: tried, way, asks, skip }, surroundings);
+    onAnswers(Date.now() - asked, []);
+    const manner = { opens, restarts, isWatched: asks, isQuiet: asks && !verbose, since };
+    return runSession({ facts: tried, typed: port, way, number, ...manner }, surroundings);
+  };
   try {
-    return await runDev(readLine(directory, options, terminal), options, { since, typed }, terminal);
+    const line = readLine(directory, options, terminal);
+    return await untilStopped(terminal, stop => work(line, stop), report.say);
   } catch (error) {
-    if (!options.json || !(error instanceof UserError)) throw error;
+    if (!json || !(error instanceof UserError)) throw error;
     // Each object has a line of its own.
     if (error.reason !== 'interrupted') terminal.printExact(asLine({ error: errorFacts(error, false, terminal) }));
     return error.exitCode;
@@ -90,11 +108,7 @@ export async function startDev(
   }
 }
 
-/**
- * What a command line means.
- *
- * @throws {UserError} Exit code 2: everything that is wrong with it.
- */
+/** What a command line means. Throws everything that is wrong with it: exit code 2. */
 function readLine(directory: string, options: DevOptions, terminal: Terminal) {
   const errors: UserError[] = [];
   const files = attempt(() => readFacts(directory, terminal, { command: 'dev' }), errors);
@@ -105,57 +119,9 @@ function readLine(directory: string, options: DevOptions, terminal: Terminal) {
     const why = "--number asks before it changes the number, and botcli can't ask here";
     errors.push(usageError(why, { reason: 'cannot-ask', hint }));
   }
-  const port = attempt(() => portFrom(options.port), errors);
+  const port = portIn(options.port);
+  if (options.port !== undefined && port === undefined)
+    errors.push(usageError(`--port is "${options.port}". It must be a number from 1 to 65535`));
   if (errors.length > 0 || !files || !way) throw allOf(errors);
   return { files, way, asks, port };
-}
-
-/** @param since When the command was started, as `Date.now()` says it. */
-async function runDev(
-  { files, way, asks, port: typed }: ReturnType<typeof readLine>,
-  options: DevOptions,
-  { since, typed: before }: { since: number; typed: readonly string[] },
-  terminal: Terminal,
-): Promise<ExitCode | undefined> {
-  const { json = false, verbose = false, restart: restarts = true, open: opens = !json } = options;
-  const report = createReporter(terminal, json);
-  return untilStopped(report.say, async stop => {
-    let answering = 0;
-    let names = before;
-    const onAnswers = (ms: number, more: readonly string[]) => {
-      answering = ms;
-      names = [...names, ...more];
-    };
-    const { transport } = way;
-    const facts = await prepare({ files, json, asks, transport, port: typed, onAnswers }, stop, terminal);
-    if (!facts) return 1;
-    if (way.tunnel) findTunnel(0, terminal.env, facts.project.root);
-    expectTools(facts, terminal);
-    const surroundings = { stop, report, terminal };
-    const replaceRefused = tryTyped(asks ? names : [], facts, terminal);
-    await installAll(facts, ['server', 'client'], surroundings);
-    const asked = Date.now();
-    const tried = await replaceRefused();
-    const number = await prepareNumber({ facts: tried, way, asks, skip: options.skip }, surroundings);
-    answering += Date.now() - asked;
-    const plan = {
-      facts: tried,
-      typed,
-      way,
-      number,
-      opens,
-      restarts,
-      isWatched: asks,
-      isQuiet: asks && !verbose,
-      since: since + answering,
-    };
-    return runSession(plan, surroundings);
-  });
-}
-
-function portFrom(typed: string | undefined): number | undefined {
-  if (typed === undefined) return undefined;
-  const port = portIn(typed);
-  if (port === undefined) throw usageError(`--port is "${typed}". It must be a number from 1 to 65535`);
-  return port;
 }

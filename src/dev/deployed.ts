@@ -1,15 +1,16 @@
 import { isSecret, variablesOf } from '../catalog/index.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
-import { gatherFacts, readFacts } from '../check/gather.ts';
+import { type FileFacts, gatherFacts, readFacts } from '../check/gather.ts';
 import { thisMachine } from '../check/this-machine.ts';
 import { updateLine } from '../config/command.ts';
-import { UserError, usageError } from '../errors.ts';
+import { type ExitCode, UserError, usageError } from '../errors.ts';
 import { PYPROJECT } from '../existing/pyproject.ts';
 import { readText } from '../paths/read.ts';
 import { judgeOf } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { listed } from '../text.ts';
-import { chooseEvals } from './choose-evals.ts';
+import { chooseEvals } from './evals.ts';
+import { type Preparation, prepare } from './prepare.ts';
 import type { Stop } from './stop.ts';
 
 /** A deployed bot to talk to. The commands of this folder don't know the platform, so `bin` hands them one. */
@@ -18,16 +19,9 @@ export interface DeployedBot {
   readonly facts: { agent: string; organization: string; region: string; deployment: string | null };
   /** The command that prints its log. */
   readonly log: string;
-  /**
-   * Makes the bot reachable at a local address for as long as `use` takes. Each connection is a session of its own. `use`
-   * gets a `Stop` that is also aborted if a session can't begin.
-   */
+  /** Makes the bot reachable at a local address while it's used. Each connection is a session. If one can't begin, `within` ends. */
   hold<Result>(stop: Stop, use: (url: string, within: Stop) => Promise<Result>): Promise<Result>;
-  /**
-   * Makes sure that this deployment has answered so many conversations.
-   *
-   * @throws {UserError} It hasn't, or nobody knows.
-   */
+  /** Makes sure that this deployment has answered so many conversations. Throws if it hasn't, or nobody knows. */
   check(conversations: number): Promise<void>;
 }
 
@@ -38,7 +32,6 @@ export type WithDeployed = <Result>(
   use: (bot: DeployedBot) => Promise<Result>,
 ) => Promise<Result>;
 
-/** The option of commands that talk with a bot. */
 export const DEPLOYED = {
   flag: 'deployed',
   kind: 'words',
@@ -47,52 +40,67 @@ export const DEPLOYED = {
   help: "Talk to a deployed bot instead of starting one (default: the project's agent)",
 } as const;
 
-/** Which bot answers, and what that costs. */
-export const describeDeployed = ({ facts: { agent, organization, region, deployment } }: DeployedBot): string =>
-  `${agent} in ${region} answers: deployment ${deployment?.slice(0, 8) ?? 'unknown'}, organization ${organization}. ` +
-  'Each conversation is a session, and costs what a session costs.';
+interface Wanted extends Omit<Preparation, 'port'> {
+  /** The option `--deployed`: which deployed bot to use instead of one that is started here. */
+  deployed?: readonly string[] | undefined;
+  withDeployed?: WithDeployed;
+}
 
-type Files = ReturnType<typeof readFacts>;
+/** Uses a project's bot: the deployed one, or one that can be started here. Returns 1 if something would stop the bot. */
+export async function withProject(
+  { deployed, withDeployed, ...wanted }: Wanted,
+  stop: Stop,
+  terminal: Terminal,
+  use: (facts: Facts, bot?: DeployedBot) => Promise<ExitCode | undefined>,
+): Promise<ExitCode | undefined> {
+  if (deployed && withDeployed) {
+    return withDeployed(deployed[0], terminal, async bot => {
+      const { agent, organization, region, deployment } = bot.facts;
+      const which = `deployment ${deployment?.slice(0, 8) ?? 'unknown'}, organization ${organization}`;
+      const cost = 'Each conversation is a session, and costs what a session costs.';
+      if (!wanted.json) terminal.note(`${agent} in ${region} answers: ${which}. ${cost}`);
+      return use(await factsForDeployed(wanted.files, stop.signal, terminal), bot);
+    });
+  }
+  const facts = await prepare({ ...wanted, port: 'any' }, stop, terminal);
+  return facts ? use(facts) : 1;
+}
 
 /** The row for the framework's evals, among a bot's transports. */
 const ROW = /["']eval["']\s*:/;
 
 /** Whether a bot can be spoken to in text: it has the transport of the framework's evals. */
-export function takesText({ project, texts }: Pick<Files, 'project' | 'texts'>): boolean {
+export function takesText({ project, texts }: Pick<FileFacts, 'project' | 'texts'>): boolean {
   return project.config.enable_eval || ROW.test(texts.get('server/bot.py') ?? '');
 }
 
-/**
- * Chooses the conversations to have with a deployed bot, and makes sure that this computer can judge them. It runs nothing.
- *
- * @throws {UserError} There are none, the bot can't be spoken to in text, or the judge has no key.
- */
-export function chooseForDeployed(
+/** Chooses the conversations to have. If the bot is deployed, it must take text, and this computer must be able to judge it. */
+export function chooseTests(
   directory: string,
-  choice: Parameters<typeof chooseEvals>[1],
-  command: 'test' | 'cloud deploy',
+  choice: Parameters<typeof chooseEvals>[2],
   terminal: Terminal,
-): { files: Files; paths: string[] } {
+  { command = 'test', isDeployed = false }: { command?: 'test' | 'cloud deploy'; isDeployed?: boolean } = {},
+) {
   const files = readFacts(directory, terminal, { command });
   const { root } = files.project;
   // What is deployed is the code, whatever was chosen.
-  if (![...files.texts].some(([path, text]) => path.endsWith('.py') && ROW.test(text))) {
+  if (isDeployed && ![...files.texts].some(([path, text]) => path.endsWith('.py') && ROW.test(text))) {
     const hint = `Add what it needs, and deploy it: ${updateLine(directory, { eval: true }, terminal.env)}`;
     throw usageError("This bot can't be spoken to in text yet", { hint });
   }
-  const [, version, minor] =
-    /pipecat-ai(?:\[[^\]]*\])?==((?:1\.(\d+)|0\.\d+))/.exec(readText(root, PYPROJECT) ?? '') ?? [];
+  const text = isDeployed ? (readText(root, PYPROJECT) ?? '') : '';
+  const [, version, minor] = /pipecat-ai(?:\[[^\]]*\])?==((?:1\.(\d+)|0\.\d+))/.exec(text) ?? [];
   if (version !== undefined && Number(minor ?? 0) < 13) {
     const hint = 'Bring the project up to date: botcli update';
     throw usageError(`pipecat-ai ${version} can't be talked to in the cloud: it needs 1.13 or newer`, { hint });
   }
-  const paths = chooseEvals({ root, cwd: terminal.cwd }, choice).map(({ path }) => path);
-  checkJudge(files, paths);
+  const paths = chooseEvals(root, terminal.cwd, choice).map(({ path }) => path);
+  if (isDeployed) checkJudge(files, paths);
   return { files, paths };
 }
 
 /** Without its key, the judge would fail conversations that the bot has held well. */
-function checkJudge({ project: { root, config }, env }: Files, paths: readonly string[]): void {
+function checkJudge({ project: { root, config }, env }: FileFacts, paths: readonly string[]): void {
   const isJudged = paths.some(path => /\beval:|\bcriteria:|^simulator:/m.test(readText(root, path) ?? ''));
   const row = isJudged ? judgeOf(config) : undefined;
   const names = row ? variablesOf(row).flatMap(one => (one.required && isSecret(one.env) ? [one.env] : [])) : [];
@@ -105,5 +113,5 @@ function checkJudge({ project: { root, config }, env }: Files, paths: readonly s
 }
 
 /** What is known about a project whose bot isn't started here. */
-export const factsForDeployed = (files: Files, signal: AbortSignal, terminal: Terminal): Promise<Facts> =>
+export const factsForDeployed = (files: FileFacts, signal: AbortSignal, terminal: Terminal): Promise<Facts> =>
   gatherFacts(files, thisMachine(terminal, signal), terminal, 'any');

@@ -1,4 +1,6 @@
-import { mkdtemp } from 'node:fs/promises';
+import { appendFileSync, renameSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Facts } from '../check/checks/facts.ts';
@@ -6,31 +8,23 @@ import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 import { usualPorts } from '../project/client.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutChatter } from './bot-log.ts';
-import { commandIn } from './install.ts';
-import type { createLog, StreamName } from './output.ts';
-import { anyPort, PATIENCE_MS, partsOf, STARTED_BY, untilReady } from './parts.ts';
+import { PATIENCE_MS, partsOf, STARTED_BY, untilReady } from './parts.ts';
+import { commandIn } from './prepare.ts';
 import type { Stop } from './stop.ts';
-import { howItEnded, startProcess } from './supervise.ts';
+import { createTail, howItEnded, type StreamName, startProcess } from './supervise.ts';
+import { setupFile } from './talk/settling.ts';
 
-/** A bot to run once. */
 export interface FreshBot {
   facts: Facts;
   log: ReturnType<typeof createLog>;
-  /** What it runs for, such as `the conversation`. */
-  during: string;
-  /** Variables in addition to the user's. */
-  env?: Readonly<Record<string, string>>;
+  command: 'talk' | 'test';
   /** Takes its output. `gone` ends what the bot is used for, with an error. */
   onLines(lines: readonly string[], stream: StreamName, gone: (error: UserError) => void): void;
 }
 
-/**
- * Runs a bot on a free port for as long as `use` takes. `use` gets the address for conversations, and a `Stop` that is also aborted when the bot ends.
- *
- * @throws {UserError} The bot has ended, or never got ready.
- */
+/** Runs a bot on a free port while it's used. `within` also ends when the bot does, which throws, as does one that isn't ready. */
 export async function withFreshBot<Result>(
-  { facts, log, during, env, onLines }: FreshBot,
+  { facts, log, command, onLines }: FreshBot,
   stop: Stop,
   terminal: Terminal,
   use: (url: string, within: Stop, port: number) => Promise<Result>,
@@ -45,15 +39,17 @@ export async function withFreshBot<Result>(
   };
   const gone = new AbortController();
   let isReady = false;
-  const command = commandIn(facts, { ...part, env: { [STARTED_BY]: 'test', ...env } }, terminal);
-  const bot = startProcess(command, (lines, stream) => {
+  const { path, code, env } = setupFile(log.directory, facts);
+  await writeFile(path, code);
+  const order = commandIn(facts, { ...part, env: { [STARTED_BY]: command, ...env } }, terminal);
+  const bot = startProcess(order, (lines, stream) => {
     log.take(lines);
     onLines(lines, stream, error => gone.abort(error));
     return undefined;
   });
   bot.ended.then(ending => {
-    const moment = isReady ? `during ${during}` : 'before it was ready';
-    gone.abort(failure(`The bot ended ${moment}, ${howItEnded(ending)}`));
+    const during = command === 'talk' ? 'during the conversation' : 'during the conversations';
+    gone.abort(failure(`The bot ended ${isReady ? during : 'before it was ready'}, ${howItEnded(ending)}`));
   });
   // What talks to a bot that is gone has nothing to end well.
   const within = {
@@ -61,8 +57,7 @@ export async function withFreshBot<Result>(
     hurry: AbortSignal.any([stop.hurry, gone.signal]),
   };
   try {
-    const isOver = () => within.signal.aborted;
-    isReady = await untilReady({ port, isOver, sleep: ms => terminal.sleep(ms) });
+    isReady = await untilReady(port, () => within.signal.aborted, terminal);
     within.signal.throwIfAborted();
     if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
     return await use(`ws://localhost:${port}/ws`, within, port);
@@ -75,8 +70,19 @@ export async function withFreshBot<Result>(
     throw error.withMessage(error.message, { problems: [terminal.hidden.inError(why)] });
   } finally {
     await bot.stop(stop);
+    await rm(path, { force: true });
   }
 }
+
+/** A port that nothing listens on. */
+const anyPort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 
 /** The line with the last error of a program of Python, after its traceback; -1 if there is none. */
 export const pythonErrorAt = (lines: readonly string[]): number =>
@@ -85,15 +91,12 @@ export const pythonErrorAt = (lines: readonly string[]): number =>
 /** The last error in a log of Python, with its place in the project. */
 function faultIn(lines: readonly string[], { project: { root } }: Facts): string | undefined {
   const end = pythonErrorAt(lines);
-  const [place] = lines
-    .slice(0, Math.max(0, end))
-    .flatMap(line => {
-      const [, path = '', at] = /^ +File "(.+)", line (\d+)/.exec(line) ?? [];
-      const name = relative(root, path).split(sep).join('/');
-      return path && !/^\.\.|\.venv/.test(name) ? [`${name}, line ${at}`] : [];
-    })
-    .slice(-1);
-  return lines[end] && [lines[end], ...(place ? [`(${place})`] : [])].join(' ');
+  const places = lines.slice(0, Math.max(0, end)).flatMap(line => {
+    const [, path = '', at] = /^ +File "(.+)", line (\d+)/.exec(line) ?? [];
+    const name = relative(root, path).split(sep).join('/');
+    return path && !/^\.\.|\.venv/.test(name) ? [`(${name}, line ${at})`] : [];
+  });
+  return lines[end] && [lines[end], ...places.slice(-1)].join(' ');
 }
 
 /** A directory for a command's log of the bot, outside the project. */
@@ -110,4 +113,44 @@ export async function makeDirectory({ cwd, env }: Terminal, command = 'test'): P
       hint: `Set ${name} to another directory for temporary files.`,
     });
   }
+}
+
+/** How long a log may get before it begins again, in bytes. What was in it is kept once, next to it. */
+const MOST_BYTES = 32 * 2 ** 20;
+
+/** Writes a bot's output into a file of at most `most` bytes in a directory. A full disk doesn't end the bot. */
+export function createLog(directory: string, most = MOST_BYTES) {
+  const path = join(directory, 'bot.log');
+  const tail = createTail();
+  let size = 0;
+  let problem: string | undefined;
+  const write = (text: string) => {
+    if (problem !== undefined) return;
+    const more = Buffer.byteLength(text);
+    try {
+      if (size > 0 && size + more > most) {
+        renameSync(path, `${path}.1`);
+        size = 0;
+      }
+      appendFileSync(path, text);
+      size += more;
+    } catch (error) {
+      problem = explainSystemError(error);
+    }
+  };
+  // It's there even if the bot says nothing.
+  write('');
+  return {
+    directory,
+    path,
+    take(lines: readonly string[]): void {
+      tail.take(lines);
+      write(`${lines.join('\n')}\n`);
+    },
+    /** The last lines, also if they couldn't be written. */
+    lastLines: tail.lines,
+    get place(): string {
+      return problem === undefined ? `The bot's log is ${path}` : `The bot's log ${path} is incomplete: ${problem}`;
+    },
+  };
 }

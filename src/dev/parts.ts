@@ -1,5 +1,4 @@
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import { isFree } from '../check/this-machine.ts';
@@ -8,13 +7,12 @@ import { nameInSentence } from '../config/names.ts';
 import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { NPM, type PackageManager } from '../existing/package-manager.ts';
 import { featuresOf } from '../project/features.ts';
+import type { Terminal } from '../shell/terminal.ts';
 import { LARGEST_PORT } from '../std.ts';
 
-/** How people reach the bot. */
 export interface Way {
   /** The only transport to start the bot for; undefined for all that browsers use. */
   transport?: TransportRow | undefined;
-  /** Whether to open a tunnel. */
   tunnel: boolean;
   /** The public hostname of a tunnel, once it is known. */
   host?: string | undefined;
@@ -22,66 +20,39 @@ export interface Way {
   number?: string | undefined;
 }
 
-/** The options that say how people reach the bot. */
-interface WayOptions {
-  transport?: string;
-  tunnel?: boolean;
-  host?: string;
-  number?: string;
-}
-
-/**
- * How people reach the bot: in a browser, or with a tunnel, by phone.
- *
- * @throws {UserError} Exit code 2: the project has no such transport, and everything else that is wrong.
- */
-export function wayOf(config: ScaffoldConfig, options: WayOptions): Way {
-  const errors: UserError[] = [];
-  const way = attempt(() => chooseWay(config, options, errors), errors);
-  if (errors.length > 0 || !way) throw allOf(errors);
-  return way;
-}
-
-function chooseWay(
+/** How people reach the bot: in a browser, or with a tunnel, by phone. Throws everything that is wrong: exit code 2. */
+export function wayOf(
   config: ScaffoldConfig,
-  { transport: typed, tunnel = false, host, number }: WayOptions,
-  errors: UserError[],
+  { transport: typed, tunnel = false, host, number }: Partial<Omit<Way, 'transport'>> & { transport?: string },
 ): Way {
-  const refuse = (message: string, hint: string) => void errors.push(usageError(message, { hint }));
-  if (tunnel && host !== undefined) {
+  const errors: UserError[] = [];
+  const refuse = (message: string, hint: string) => errors.push(usageError(message, { hint }));
+  const isPublic = tunnel || host !== undefined;
+  if (tunnel && host !== undefined)
     refuse('--tunnel opens a tunnel, and --host names one of your own', 'Pass one of them.');
-  }
-  if (host !== undefined && !/^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(host)) {
+  if (host !== undefined && !/^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(host))
     refuse(`--host is "${host}", which isn't a hostname`, 'Pass it like this: --host abc.example.com');
-  }
-  if (number !== undefined && !/^\+[1-9]\d{6,14}$/.test(number)) {
-    refuse(
-      `--number is "${number}", which isn't a phone number`,
-      'Pass it with its country code: --number +15551234567',
-    );
-  }
-  if (number !== undefined && !tunnel && host === undefined) {
+  const example = 'Pass it with its country code: --number +15551234567';
+  if (number !== undefined && !/^\+[1-9]\d{6,14}$/.test(number))
+    refuse(`--number is "${number}", which isn't a phone number`, example);
+  if (number !== undefined && !isPublic)
     refuse('--number needs a tunnel to the bot', 'Add --tunnel, or --host HOSTNAME.');
-  }
   const rows = config.transports.map(findTransport);
-  const chosen = typed === undefined ? undefined : chosenFrom(rows, typed);
-  if (!tunnel && host === undefined) {
-    const hasOther = rows.some(({ family }) => family === 'web');
-    return { transport: chosen ?? (hasOther ? undefined : rows.find(takesCalls)), tunnel };
+  const isForBrowsers = !isPublic && rows.some(({ family }) => family === 'web');
+  const usual = isForBrowsers ? undefined : rows.find(takesCalls);
+  const transport = typed === undefined ? usual : attempt(() => chosenFrom(rows, typed), errors);
+  if (isPublic && (transport || typed === undefined)) {
+    const name = transport ? nameInSentence(transport.label) : 'this bot';
+    if (!transport || !takesCalls(transport))
+      refuse(`${tunnel ? '--tunnel' : '--host'} is for calls, and ${name} takes none`, addition(config));
+    else if (number !== undefined && callSetups[transport.id]?.twilio === undefined)
+      refuse(
+        `--number is for Twilio numbers, and this bot's calls come over ${transport.label}`,
+        'Leave it out: botcli prints the steps at the provider.',
+      );
   }
-  const phone = chosen ?? rows.find(takesCalls);
-  const option = tunnel ? '--tunnel' : '--host';
-  if (!phone || !takesCalls(phone)) {
-    const name = phone ? nameInSentence(phone.label) : 'this bot';
-    throw usageError(`${option} is for calls, and ${name} takes none`, { hint: addition(config) });
-  }
-  if (number !== undefined && callSetups[phone.id]?.twilio === undefined) {
-    refuse(
-      `--number is for Twilio numbers, and this bot's calls come over ${phone.label}`,
-      'Leave it out: botcli prints the steps at the provider.',
-    );
-  }
-  return { transport: phone, tunnel, host, number };
+  if (errors.length > 0) throw allOf(errors);
+  return { transport, tunnel, host, number };
 }
 
 /** Whether a phone provider reaches the bot through its public address. */
@@ -99,7 +70,6 @@ function chosenFrom(rows: readonly TransportRow[], typed: string): TransportRow 
   throw usageError(`--transport is "${typed}", which this bot doesn't have`, { hint: `It has ${known}.${add}` });
 }
 
-/** The command that adds a phone transport. */
 function addition({ transports: ids, client_framework: client }: ScaffoldConfig): string {
   const first = transports.find(({ family }) => family === 'stream');
   // Bots that take calls have no web client.
@@ -109,17 +79,19 @@ function addition({ transports: ids, client_framework: client }: ScaffoldConfig)
 
 const flags = (rows: readonly TransportRow[]): string => rows.map(({ id }) => `-t ${id}`).join(' ');
 
-/** A part of a project, and how it is started. */
-export interface Part {
-  name: 'bot' | 'calls' | 'client';
+/** A program to run in a folder of the project. */
+export interface Order {
   program: 'uv' | PackageManager['name'];
-  /** Where to get the program. */
-  source?: string;
   args: readonly string[];
   folder: 'server' | 'client';
+  /** Where to get the program. Default: where uv is. */
+  source?: string;
   /** Variables in addition to the user's. */
-  env: Readonly<Record<string, string>>;
-  /** The port on which it answers. */
+  env?: Readonly<Record<string, string>>;
+}
+
+export interface Part extends Order {
+  name: 'bot' | 'calls' | 'client';
   port: number;
 }
 
@@ -130,7 +102,6 @@ export const PART_NAMES: Readonly<Record<Part['name'], string>> = {
   client: 'web client',
 };
 
-/** The port of each part. */
 type Ports = Readonly<Record<Part['name'], number>>;
 
 /** The variable that tells a bot's journal which command has started it. */
@@ -149,43 +120,25 @@ export function partsOf(
   const botUrl = `${LOCAL}:${ports.bot}`;
   const only = transport ? ['-t', transport.runnerKey] : [];
   const isPublic = host !== undefined && transport?.family === 'stream';
-  return [
-    {
-      name: 'bot',
-      program: 'uv',
-      args: ['run', 'bot.py', '--port', String(ports.bot), ...only, ...(isPublic ? ['-x', host] : [])],
-      folder: 'server',
-      env: config.journal ? { [STARTED_BY]: 'dev' } : {},
-      port: ports.bot,
+  const bot: Part = {
+    ...{ name: 'bot', program: 'uv', folder: 'server', port: ports.bot },
+    args: ['run', 'bot.py', '--port', String(ports.bot), ...only, ...(isPublic ? ['-x', host] : [])],
+    env: config.journal ? { [STARTED_BY]: 'dev' } : {},
+  };
+  const calls: Part = {
+    ...{ name: 'calls', program: 'uv', folder: 'server', port: ports.calls, args: ['run', 'server.py'] },
+    env: {
+      PORT: String(ports.calls),
+      LOCAL_SERVER_URL: botUrl,
+      ...(host !== undefined && { PUBLIC_URL: `https://${host}` }),
     },
-    ...(hasCallServer
-      ? [
-          {
-            ...({
-              name: 'calls',
-              program: 'uv',
-              args: ['run', 'server.py'],
-              folder: 'server',
-              port: ports.calls,
-            } as const),
-            env: {
-              PORT: String(ports.calls),
-              LOCAL_SERVER_URL: botUrl,
-              ...(host !== undefined && { PUBLIC_URL: `https://${host}` }),
-            },
-          },
-        ]
-      : []),
-    ...(config.generate_client
-      ? [
-          {
-            ...({ name: 'client', program: name, source, folder: 'client', port: ports.client } as const),
-            args: ['run', 'dev', ...separator, '--port', String(ports.client), ...(isVite ? ['--strictPort'] : [])],
-            env: { BOT_URL: botUrl },
-          },
-        ]
-      : []),
-  ];
+  };
+  const client: Part = {
+    ...{ name: 'client', program: name, source, folder: 'client', port: ports.client },
+    args: ['run', 'dev', ...separator, '--port', String(ports.client), ...(isVite ? ['--strictPort'] : [])],
+    env: { BOT_URL: botUrl },
+  };
+  return [bot, ...(hasCallServer ? [calls] : []), ...(config.generate_client ? [client] : [])];
 }
 
 /** Where a tunnel leads: the call server answers a provider's webhook if that starts the bot. */
@@ -207,26 +160,14 @@ const POLL_MS = 100;
 function answers(port: number): Promise<boolean> {
   return new Promise(resolve => {
     const request = get({ host: 'localhost', port, path: '/', timeout: 2000, agent: false });
-    request.once('response', response => {
-      response.destroy();
-      resolve(true);
-    });
+    request.once('response', response => resolve(Boolean(response.destroy())));
     request.once('timeout', () => request.destroy());
-    request.once('error', () => resolve(false));
-    request.once('close', () => resolve(false));
+    request.once('error', () => {}).once('close', () => resolve(false));
   });
 }
 
-/** What to wait for, and how. */
-interface Wait {
-  port: number;
-  /** Whether waiting makes no sense anymore. */
-  isOver(): boolean;
-  sleep(ms: number): Promise<void>;
-}
-
 /** Waits until the part's web server answers. False if that makes no sense anymore, or takes too long. */
-export async function untilReady({ port, isOver, sleep }: Wait): Promise<boolean> {
+export async function untilReady(port: number, isOver: () => boolean, { sleep }: Terminal): Promise<boolean> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !isOver(); await sleep(POLL_MS)) {
     if (await answers(port)) return !isOver();
   }
@@ -234,21 +175,9 @@ export async function untilReady({ port, isOver, sleep }: Wait): Promise<boolean
 }
 
 /** The first port from this one on that nothing listens on, and that isn't in `taken`. */
-export async function freePort(first: number, taken: readonly number[] = []): Promise<number> {
+export async function freePort(first: number, taken: readonly number[]): Promise<number> {
   for (let port = first; port <= LARGEST_PORT; port++) {
     if (!taken.includes(port) && (await isFree(port))) return port;
   }
   return first;
-}
-
-/** A port that nothing listens on. */
-export function anyPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

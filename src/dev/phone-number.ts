@@ -3,19 +3,16 @@ import { dirname, join } from 'node:path';
 import { configPath, replaceFile } from '../account/user-config.ts';
 import { callSetups } from '../catalog/call-setup.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
-import { explainSystemError, UserError } from '../errors.ts';
-import { checkNodeSettings } from '../network/request.ts';
+import { explainSystemError, ignoring, UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isObject, orElse, parsedJson } from '../std.ts';
 import { onOneLine, textOf } from '../text.ts';
 import { mayRun } from '../writing/scratch.ts';
 import type { Way } from './parts.ts';
-import type { Reporter } from './reporter.ts';
-import type { Stop } from './stop.ts';
+import type { Surroundings } from './stop.ts';
 import type { openTwilio } from './twilio.ts';
 
-type Twilio = ReturnType<typeof openTwilio>;
-type CallTarget = Parameters<Twilio['change']>[1];
+type CallTarget = Parameters<ReturnType<typeof openTwilio>['change']>[1];
 
 /** A number that botcli has pointed at a bot. A file remembers it until its settings are back. */
 interface Pointed {
@@ -23,21 +20,11 @@ interface Pointed {
   sid: string;
   /** The project whose `botcli dev` did it. */
   project: string;
-  /** Its process. */
   pid: number;
   before: CallTarget;
   /** The addresses that botcli has set. */
   set: readonly string[];
 }
-
-/** What stops it, and how to say something. */
-interface Surroundings {
-  stop: Stop;
-  report: Reporter;
-  terminal: Terminal;
-}
-
-const DEADLINE_MS = 5000;
 
 /** Next to the file with the login, as another project may have the same number. */
 const folderOf = (terminal: Terminal): string => dirname(configPath(terminal));
@@ -82,11 +69,9 @@ function shown({ url, method }: CallTarget): string {
 const isSame = (one: CallTarget, other: CallTarget): boolean =>
   one.url === other.url && (!one.method || !other.method || one.method === other.method);
 
-/** What to do about phone numbers. */
 interface NumberPlan {
   facts: Facts;
   way: Way;
-  /** Whether botcli may ask. */
   asks: boolean;
   /** `--skip`: whether to change the number without asking. */
   skip?: boolean | undefined;
@@ -94,41 +79,11 @@ interface NumberPlan {
   origin?: string;
 }
 
-const KEYS = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'];
+const twilioFor = async ({ facts, origin }: NumberPlan, terminal: Terminal) =>
+  (await import('./twilio.ts')).openTwilio(facts.env, terminal, origin);
 
-async function twilioFor({ facts: { env }, origin }: NumberPlan, terminal: Terminal): Promise<Twilio> {
-  checkNodeSettings('https://', terminal.env);
-  const [sid = '', token = ''] = KEYS.map(name => valueFor(name, env));
-  if (!sid || !token) {
-    throw new UserError('The number needs TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN in server/.env', {
-      reason: 'service-failed',
-    });
-  }
-  // Someone may have swapped the two, and a secret doesn't belong in an address.
-  if (!/^AC[0-9a-f]{32}$/i.test(sid)) {
-    throw new UserError("TWILIO_ACCOUNT_SID isn't the SID of an account", {
-      reason: 'service-failed',
-      hint: 'It is AC and 32 hexadecimal digits: https://console.twilio.com',
-    });
-  }
-  const { openTwilio } = await import('./twilio.ts');
-  return openTwilio({
-    sid,
-    token,
-    deadlineMs: DEADLINE_MS,
-    sleep: ms => terminal.sleep(ms),
-    ...(origin && { origin }),
-  });
-}
-
-/**
- * Offers to put back what an earlier run left, reads what a phone number does, says what would change, and asks. Doesn't
- * change the number yet.
- *
- * @returns The number, to be pointed at the bot; undefined if there is none, or if the user declined.
- * @throws {UserError} The number can't be pointed at a bot, or Twilio doesn't say.
- */
-export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings): Promise<PhoneNumber | undefined> {
+/** Offers to put back what an earlier run left. Then asks whether to change a number, which it returns, and doesn't change yet. */
+export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings) {
   await offerLeft(plan, surroundings);
   const number = await chooseNumber(plan, surroundings);
   if (number === undefined) return undefined;
@@ -146,7 +101,9 @@ export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings
   }
   // What an earlier run left isn't what was there before.
   const left = recall(fileOf(number, terminal), terminal);
-  const before = left?.set.includes(now.url) ? left.before : { url: now.url, method: now.method };
+  const { before, set } = left?.set.includes(now.url)
+    ? left
+    : { before: { url: now.url, method: now.method }, set: [] };
   const { path, hidesCaller } = callSetups[transport?.id ?? '']?.twilio ?? { path: '/' };
   terminal.note(`For a call to ${number}, Twilio now asks ${shown(now)}.`);
   terminal.note(`While botcli dev runs, it would ask your bot. Then botcli sets ${shown(before)} again.`);
@@ -155,24 +112,22 @@ export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings
     terminal.note('The number stays as it is.');
     return undefined;
   }
-  const set = left?.set.includes(now.url) ? left.set : [];
   const pointed = { number, sid: now.sid, project: facts.project.root, pid: process.pid, before, set };
-  return new PhoneNumber(pointed, path, async () => twilio, surroundings);
+  return createNumber(pointed, path, async () => twilio, surroundings);
 }
 
 /** The number of the command line, or one that a person chooses from the account's: by default, none of them. */
 async function chooseNumber(plan: NumberPlan, { stop, terminal }: Surroundings): Promise<string | undefined> {
   const { asks, skip, facts, way } = plan;
   const isReachable = (way.tunnel || way.host !== undefined) && callSetups[way.transport?.id ?? '']?.twilio;
-  const hasKeys = KEYS.every(name => valueFor(name, facts.env));
+  const hasKeys = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'].every(name => valueFor(name, facts.env));
   if (way.number !== undefined || !asks || skip || !isReachable || !hasKeys) return way.number;
-  let numbers: string[] = [];
-  try {
-    numbers = await (await twilioFor(plan, terminal)).list(stop.signal);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    terminal.note(`${terminal.noteStyle.yellow('!')} botcli can't offer your Twilio numbers. ${error.message}`);
-  }
+  const onError = ({ message }: UserError) => {
+    terminal.note(`${terminal.noteStyle.yellow('!')} botcli can't offer your Twilio numbers. ${message}`);
+    return true;
+  };
+  const asking = twilioFor(plan, terminal).then(twilio => twilio.list(stop.signal));
+  const numbers = (await asking.catch(ignoring(onError))) ?? [];
   stop.signal.throwIfAborted();
   if (numbers.length === 0) return undefined;
   const none = { value: '', label: 'None: print the steps at the provider' };
@@ -200,7 +155,7 @@ async function offerLeft(plan: NumberPlan, surroundings: Surroundings): Promise<
       terminal.note(`It stays as it is. To forget it, delete ${fileOf(left.number, terminal)}`);
       continue;
     }
-    await new PhoneNumber(left, '/', () => twilioFor(plan, terminal), surroundings).restore();
+    await createNumber(left, '/', () => twilioFor(plan, terminal), surroundings).restore();
     stop.signal.throwIfAborted();
   }
 }
@@ -210,100 +165,88 @@ const isInUse = ({ number, pid }: Pointed, terminal: Terminal): boolean =>
   orElse(() => mayRun(pid, statSync(fileOf(number, terminal)).mtimeMs), false);
 
 /** A phone number whose calls reach the bot while `botcli dev` runs. */
-class PhoneNumber {
-  #pointed: Pointed;
-  readonly #path: string;
-  readonly #twilio: () => Promise<Twilio>;
-  readonly #surroundings: Surroundings;
+function createNumber(
+  pointed: Pointed,
+  path: string,
+  openTwilio: () => ReturnType<typeof twilioFor>,
+  { stop, report, terminal }: Surroundings,
+) {
+  const { number, sid } = pointed;
+  const { green, red, yellow } = terminal.style;
+  const before = shown(pointed.before);
+  let { set } = pointed;
   /** The change that Twilio is making. It isn't cut off, because nobody would know what came of it. */
-  #changing: Promise<unknown> = Promise.resolve();
+  let changing: Promise<unknown> = Promise.resolve();
   /** Whether a change may still arrive at Twilio. */
-  #isUnsure = false;
-  #isOver = false;
-  #host: string | undefined;
-  /** Whether calls reach the bot. */
-  isPointed = false;
-
-  constructor(pointed: Pointed, path: string, twilio: () => Promise<Twilio>, surroundings: Surroundings) {
-    this.#pointed = pointed;
-    this.#path = path;
-    this.#twilio = twilio;
-    this.#surroundings = surroundings;
-  }
-
-  get number(): string {
-    return this.#pointed.number;
-  }
-
-  /** Makes calls reach the bot at a public hostname. If that fails, says why. */
-  async point(host: string): Promise<void> {
-    const { stop, report, terminal } = this.#surroundings;
-    const target = { url: `https://${host}${this.#path}`, method: 'POST' };
-    const isThere = this.isPointed && this.#host === host;
-    if (isThere || this.#isOver || stop.signal.aborted) return;
-    this.isPointed = false;
-    this.#host = host;
-    const { number, sid } = this.#pointed;
-    try {
-      // Whatever happens from here on, the next run knows.
-      this.#note(target.url);
-      const change = this.#twilio().then(twilio => twilio.change(sid, target, stop.hurry));
-      this.#changing = change.catch(() => {});
-      const now = await change;
-      if (now.url !== target.url) {
-        if (now.url === this.#pointed.before.url) throw new Error('Twilio left it as it was.');
-        // Twilio writes it differently.
-        this.#note(now.url);
-      }
-      this.isPointed = true;
-      report.event('dev', 'number', { number, state: 'pointed', url: target.url });
-    } catch (error) {
-      this.#isUnsure = true;
-      const message = `Could not point ${number} at the bot. ${(error as Error).message}`;
-      report.event('dev', 'problem', { message }, `${terminal.style.red('✗')} ${message}`);
-    }
-  }
+  let isUnsure = false;
+  let isOver = false;
+  let isPointed = false;
 
   /** Remembers an address that is botcli's own. */
-  #note(url: string): void {
-    const pointed = { ...this.#pointed, set: [...this.#pointed.set, url] };
-    remember(pointed, this.#surroundings.terminal);
-    this.#pointed = pointed;
-  }
+  const note = (url: string) => {
+    remember({ ...pointed, set: [...set, url] }, terminal);
+    set = [...set, url];
+  };
 
-  /** Puts the number back, if it's still what botcli has set, and says what it did. Never fails. */
-  async restore(): Promise<void> {
-    this.#isOver = true;
-    await this.#changing;
-    const { number, set } = this.#pointed;
-    if (set.length === 0) return;
-    const { stop, report, terminal } = this.#surroundings;
-    const { green, red, yellow } = terminal.style;
-    report.say(`Putting ${number} back.`);
-    const before = shown(this.#pointed.before);
-    const said = (state: string, text: string) => report.event('dev', 'number', { number, state, before }, text);
-    try {
-      const found = await this.#putBack(stop.hurry);
-      forget(this.#pointed, terminal);
-      if (found) said('kept', `${yellow('!')} ${number} was changed meanwhile and stays: ${found}. It was ${before}.`);
-      else said('restored', `${green('✓')} For a call to ${number}, Twilio asks ${before} again.`);
-    } catch (error) {
-      const message = `Could not put ${number} back. ${(error as Error).message}`;
-      const hint = `Before, Twilio asked ${before}. Set that at https://console.twilio.com, or run botcli dev again.`;
-      report.event('dev', 'problem', { message, hint }, `${red('✗')} ${message}\n  ${hint}`);
-    }
-  }
-
-  /** @returns What the number has instead, if somebody else has changed it. */
-  async #putBack(signal: AbortSignal): Promise<string | undefined> {
-    const { sid, before, set } = this.#pointed;
-    const twilio = await this.#twilio();
-    const now = await twilio.read(sid, signal);
-    if (![...set, before.url].includes(now.url)) return shown(now);
+  /** Puts the settings back. Returns what the number has instead, if somebody else has changed it. */
+  const putBack = async (): Promise<string | undefined> => {
+    const twilio = await openTwilio();
+    const now = await twilio.read(sid, stop.hurry);
+    if (![...set, pointed.before.url].includes(now.url)) return shown(now);
     // A change that got no response may still arrive.
-    if (isSame(now, before) && !this.#isUnsure) return undefined;
-    const after = await twilio.change(sid, before, signal);
-    if (!isSame(after, before)) throw new Error(`Twilio has ${shown(after)}`);
+    if (isSame(now, pointed.before) && !isUnsure) return undefined;
+    const after = await twilio.change(sid, pointed.before, stop.hurry);
+    if (!isSame(after, pointed.before)) throw new Error(`Twilio has ${shown(after)}`);
     return undefined;
-  }
+  };
+
+  return {
+    number,
+    get isPointed() {
+      return isPointed;
+    },
+
+    /** Makes calls reach the bot at a public hostname. If that fails, says why. */
+    async point(host: string): Promise<void> {
+      const target = { url: `https://${host}${path}`, method: 'POST' };
+      if (isOver || stop.signal.aborted) return;
+      isPointed = false;
+      try {
+        // Whatever happens from here on, the next run knows.
+        note(target.url);
+        const change = openTwilio().then(twilio => twilio.change(sid, target, stop.hurry));
+        changing = change.catch(() => {});
+        const now = await change;
+        if (now.url === pointed.before.url && now.url !== target.url) throw new Error('Twilio left it as it was.');
+        // Twilio may write it differently.
+        if (now.url !== target.url) note(now.url);
+        isPointed = true;
+        report.event('dev', 'number', { number, state: 'pointed', url: target.url });
+      } catch (error) {
+        isUnsure = true;
+        const message = `Could not point ${number} at the bot. ${(error as Error).message}`;
+        report.event('dev', 'problem', { message }, `${red('✗')} ${message}`);
+      }
+    },
+
+    /** Puts the number back, if it's still what botcli has set, and says what it did. Never fails. */
+    async restore(): Promise<void> {
+      isOver = true;
+      await changing;
+      if (set.length === 0) return;
+      report.say(`Putting ${number} back.`);
+      const said = (state: string, text: string) => report.event('dev', 'number', { number, state, before }, text);
+      try {
+        const found = await putBack();
+        forget({ ...pointed, set }, terminal);
+        if (found)
+          said('kept', `${yellow('!')} ${number} was changed meanwhile and stays: ${found}. It was ${before}.`);
+        else said('restored', `${green('✓')} For a call to ${number}, Twilio asks ${before} again.`);
+      } catch (error) {
+        const message = `Could not put ${number} back. ${(error as Error).message}`;
+        const hint = `Before, Twilio asked ${before}. Set that at https://console.twilio.com, or run botcli dev again.`;
+        report.event('dev', 'problem', { message, hint }, `${red('✗')} ${message}\n  ${hint}`);
+      }
+    },
+  };
 }

@@ -1,22 +1,31 @@
-import type { TransportRow } from '../catalog/index.ts';
-import type { Facts } from '../check/checks/facts.ts';
+import { join } from 'node:path';
+import { isSecret, type TransportRow } from '../catalog/index.ts';
+import { type Facts, valueFor } from '../check/checks/facts.ts';
 import type { Finding } from '../check/checks/finding.ts';
 import { missingNames } from '../check/checks/keys.ts';
+import { INSTALL_UV } from '../check/checks/machine.ts';
 import { namedAsRun, offlineResults } from '../check/command.ts';
 import { type FileFacts, gatherFacts, readFacts } from '../check/gather.ts';
 import { findingsIn, type GroupResult, reportFindings } from '../check/report.ts';
 import { thisMachine } from '../check/this-machine.ts';
+import { hintOf, UserError } from '../errors.ts';
+import { forDevelopment } from '../existing/package-manager.ts';
 import { DOTENV } from '../keys/dotenv.ts';
 import type { ProviderAccess } from '../network/ask-provider.ts';
+import { findProgram, onlyIn, withOwnPrograms } from '../programs.ts';
+import { keysOf } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { asLine, listed } from '../text.ts';
-import type { Stop } from './stop.ts';
+import { shellPath } from '../shells.ts';
+import { asLine, isCopyable, listed, onOneLine } from '../text.ts';
+import type { Order } from './parts.ts';
+import { inSeconds, secondsOf } from './reporter.ts';
+import type { Stop, Surroundings } from './stop.ts';
+import { type Command, createTail, howItEnded, runProcess } from './supervise.ts';
 
 /** What a command that starts a bot should check, and how. */
-interface Preparation {
+export interface Preparation {
   files: FileFacts;
   json: boolean;
-  /** Whether to ask for keys that aren't set. */
   asks: boolean;
   /** The only transport that the bot is started for, if it is. */
   transport?: TransportRow | undefined;
@@ -33,84 +42,64 @@ const OWN_WORK = ['port-in-use', 'client-packages'];
 const BROKEN = 'uv-broken';
 const MISSING = ['env-file-missing', 'variable-missing'];
 
-/**
- * Checks a project, without a network, and asks for keys that aren't set. Prints what it finds.
- *
- * @returns The facts; undefined if something would stop the bot.
- * @throws The reason of `stop.signal`.
- */
+/** Checks a project offline, asks for missing keys, and prints what it finds. Undefined if something would stop the bot. */
 export async function prepare(
   preparation: Preparation,
-  stop: Pick<Stop, 'signal'>,
+  { signal }: Pick<Stop, 'signal'>,
   terminal: Terminal,
 ): Promise<Facts | undefined> {
-  const { files, json, asks, transport, port } = preparation;
-  const facts = startedFor(transport, await gatherFacts(files, thisMachine(terminal, stop.signal), terminal, port));
-  stop.signal.throwIfAborted();
+  const { files, json, asks, transport, port, onErrors, onAnswers } = preparation;
+  const facts = startedFor(transport, await gatherFacts(files, thisMachine(terminal, signal), terminal, port));
+  signal.throwIfAborted();
   const results = ownFindings(facts, terminal);
   const errors = errorsIn(results);
   if (errors.length === 0) {
-    noteWarnings(results, terminal);
+    const warnings = results.flatMap(({ findings }) => findings);
+    noteAll(warnings, terminal.noteStyle.yellow('!'), terminal);
     return facts;
   }
-  const names = missingNames(facts);
   if (asks && facts.env.path === DOTENV && errors.every(({ code }) => MISSING.includes(code))) {
     const { askForKeys } = await import('../keys/keys.ts');
     const { root, config } = facts.project;
+    const names = missingNames(facts);
     terminal.note(`The bot needs ${listed(names)}. Values are saved in ${facts.place(DOTENV)} and never shown.`);
     terminal.note('Press Enter to skip one.');
     const start = Date.now();
     const typed = await askForKeys({ config, directory: root, names }, terminal);
-    preparation.onAnswers?.(Date.now() - start, typed);
-    return prepare({ ...preparation, files: readFacts(root, terminal), asks: false }, stop, terminal);
+    onAnswers?.(Date.now() - start, typed);
+    return prepare({ ...preparation, files: readFacts(root, terminal), asks: false }, { signal }, terminal);
   }
-  if (preparation.onErrors) preparation.onErrors(errors);
+  if (onErrors) onErrors(errors);
   else if (json) terminal.printExact(asLine({ ok: false, ...findingsIn(results) }));
-  else reportFindings(asks ? withoutMissing(results) : results, terminal);
+  else reportFindings(results, terminal);
   return undefined;
 }
-
-/** What to report to somebody who is asked for missing keys once the rest is right. */
-const withoutMissing = (results: readonly GroupResult[]): GroupResult[] =>
-  results.map(result => {
-    const findings = result.findings.filter(({ code }) => !MISSING.includes(code));
-    return findings.length < result.findings.length ? { ...result, findings, passed: '' } : result;
-  });
 
 /** The facts for a bot that is started for one transport: it can't do without the variables of that one's calls. */
 function startedFor(transport: TransportRow | undefined, facts: Facts): Facts {
   if (!transport) return facts;
-  const { requirements } = facts;
   const { ambient, reads = [], serverReads = [] } = transport;
-  const isItsOwn = (name: string) => [...ambient, ...reads, ...serverReads].some(({ env }) => env === name);
-  const { needed, forCalls } = requirements;
-  return {
-    ...facts,
-    requirements: {
-      ...requirements,
-      needed: [...needed, ...forCalls.filter(isItsOwn)],
-      forCalls: forCalls.filter(name => !isItsOwn(name)),
-    },
-  };
+  const { needed, forCalls } = facts.requirements;
+  const own = [...ambient, ...reads, ...serverReads].map(({ env }) => env).filter(name => forCalls.includes(name));
+  const others = forCalls.filter(name => !own.includes(name));
+  return { ...facts, requirements: { ...facts.requirements, needed: [...needed, ...own], forCalls: others } };
 }
 
 /** What `check` finds, except what these commands take care of. */
 const ownFindings = (facts: Facts, terminal: Terminal): GroupResult[] =>
-  offlineResults(facts)
-    .map(result => namedAsRun(result, terminal))
-    .map(result => ({
-      ...result,
-      findings: result.findings.filter(
-        ({ code, level }) => code !== BROKEN && (level === 'error' || !OWN_WORK.includes(code)),
-      ),
-    }));
+  offlineResults(facts).map(result => {
+    const named = namedAsRun(result, terminal);
+    const isTheirs = ({ code, level }: Finding) => code === BROKEN || (level !== 'error' && OWN_WORK.includes(code));
+    return { ...named, findings: named.findings.filter(one => !isTheirs(one)) };
+  });
 
 const errorsIn = (results: readonly GroupResult[]): Finding[] =>
   results.flatMap(({ findings }) => findings.filter(({ level }) => level === 'error'));
 
-function noteWarnings(results: readonly GroupResult[], { note, noteStyle }: Terminal): void {
-  for (const { message, hint } of results.flatMap(({ findings }) => findings)) {
-    note(`${noteStyle.yellow('!')} ${message}`);
+/** Says what was found, each after a sign. */
+function noteAll(findings: Iterable<Pick<Finding, 'message' | 'hint'>>, sign: string, { note }: Terminal): void {
+  for (const { message, hint } of findings) {
+    note(`${sign} ${message}`);
     if (hint) note(`  ${hint}`);
   }
 }
@@ -118,20 +107,14 @@ function noteWarnings(results: readonly GroupResult[], { note, noteStyle }: Term
 /** How long a provider may take to say whether it knows a key, in milliseconds. Then nobody waits for it. */
 const TRIAL: ProviderAccess = { deadlineMs: 5000 };
 
-/**
- * Tries keys that were just typed, at once. What it returns asks again for those that a provider refuses, until it refuses
- * none or the user types none.
- */
+/** Tries keys that were just typed. What it returns asks again until a provider refuses none, or the user types none. */
 export function tryTyped(typed: readonly string[], facts: Facts, terminal: Terminal, access = TRIAL) {
   const { root, config } = facts.project;
   const trial = async (names: readonly string[], tried: Facts): Promise<readonly string[]> => {
     if (names.length === 0) return [];
     const { refusedAmong } = await import('../check/providers.ts');
     const refused = await refusedAmong(names, tried, terminal, access);
-    for (const { message, hint } of refused.values()) {
-      terminal.note(`${terminal.noteStyle.red('✗')} ${message}`);
-      if (hint) terminal.note(`  ${hint}`);
-    }
+    noteAll(refused.values(), terminal.noteStyle.red('✗'), terminal);
     return [...refused.keys()];
   };
   // Settings of Node.js may keep botcli from asking anybody.
@@ -150,13 +133,99 @@ export function tryTyped(typed: readonly string[], facts: Facts, terminal: Termi
 }
 
 /** Prints why the bot can't run, if `check` knows a reason. */
-export async function explainEnd(root: string, stop: Pick<Stop, 'signal'>, terminal: Terminal): Promise<void> {
-  const gather = async () => gatherFacts(readFacts(root, terminal), thisMachine(terminal, stop.signal), terminal);
+export async function explainEnd(root: string, { signal }: Pick<Stop, 'signal'>, terminal: Terminal): Promise<void> {
+  const gather = async () => gatherFacts(readFacts(root, terminal), thisMachine(terminal, signal), terminal);
   // The project may be gone.
   const facts = await gather().catch(() => undefined);
-  if (stop.signal.aborted) return;
-  for (const { message, hint } of facts ? errorsIn(ownFindings(facts, terminal)) : []) {
-    terminal.note(`${terminal.noteStyle.red('✗')} ${message}`);
-    if (hint) terminal.note(`  ${hint}`);
+  if (!signal.aborted && facts) noteAll(errorsIn(ownFindings(facts, terminal)), terminal.noteStyle.red('✗'), terminal);
+}
+
+const PASSWORD = /PASS(?:WORD|WD|PHRASE)?$/i;
+
+/** How to run a tool in a folder of the project. Its output lacks the project's keys. Throws if it isn't on the PATH. */
+export function commandIn(
+  facts: Facts,
+  { program, args, folder, source = INSTALL_UV, env = {} }: Order,
+  terminal: Terminal,
+): Command {
+  const { root } = facts.project;
+  const path = findProgram(program, terminal.env, root);
+  if (!path) {
+    const place = onlyIn(program, terminal.env, root);
+    const message = place
+      ? `${program} is only in ${onOneLine(place)}, where botcli runs no programs`
+      : `${program} isn't installed, or isn't on the PATH`;
+    const why = place && 'botcli runs no programs that a project brings along, and none in node_modules.';
+    throw new UserError(message, { reason: 'program-missing', hint: hintOf(why, `Install it: ${source}`) });
+  }
+  // Python otherwise keeps output back, and on Windows can't print all of it.
+  const piped = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
+  const own = withOwnPrograms(terminal.env, root);
+  terminal.hidden.hide(secretsOf(facts));
+  return {
+    words: [path, ...args],
+    cwd: join(root, folder),
+    env: { ...(folder === 'client' ? forDevelopment(own, program) : own), ...piped, ...env },
+    hide: terminal.hidden.inLog,
+  };
+}
+
+/** The keys and passwords that the bot knows: those in its env file, and what its services take from the shell. */
+export function secretsOf({ env, project: { config } }: Facts): string[] {
+  const names = [...env.file.entries.keys(), ...keysOf(config).map(key => key.env)];
+  return names.filter(name => isSecret(name) || PASSWORD.test(name)).flatMap(name => valueFor(name, env) ?? []);
+}
+
+/** The command that installs the packages of a folder. */
+function installOf(folder: Order['folder'], { client }: Facts): Order {
+  if (folder === 'server' || !client) return { program: 'uv', args: ['sync'], folder: 'server' };
+  const { name, install, source } = client.manager;
+  return { program: name, args: install, folder, source };
+}
+
+/** Installs what a folder's programs need. Undefined if that worked, or else why not. */
+export async function install(
+  folder: Order['folder'],
+  facts: Facts,
+  { stop, report, terminal }: Surroundings,
+): Promise<UserError | undefined> {
+  const order = installOf(folder, facts);
+  const part = folder === 'server' ? 'bot' : 'client';
+  const words = `${order.program} ${order.args[0]}`;
+  const start = Date.now();
+  const tail = createTail();
+  const doing = `Installing packages: ${words} in ${folder}/`;
+  if (terminal.interactive) terminal.progress.show(doing);
+  else report.say(doing);
+  try {
+    const ending = await runProcess(commandIn(facts, order, terminal), lines => void tail.take(lines), stop);
+    terminal.progress.clear();
+    if (ending.code === 0) {
+      const ms = Date.now() - start;
+      const text = `${terminal.style.green('✓')} ${words} in ${folder}/: ${inSeconds(ms)}`;
+      report.event(part, 'installing', { command: words, seconds: secondsOf(ms) }, text);
+      return undefined;
+    }
+    return new UserError(`${words} failed in ${facts.place(folder)}/, ${howItEnded(ending)}`, {
+      reason: 'install-failed',
+      problems: tail.lines,
+      hint: isCopyable(facts.place(folder))
+        ? `Repeat it with: cd ${shellPath(facts.place(folder), terminal.env)}, then ${words}`
+        : `Repeat it there with: ${words}`,
+    });
+  } finally {
+    terminal.progress.clear();
+  }
+}
+
+/** Installs the bot's packages, and with `hasClient` its web client's. Throws if a tool is missing or fails. */
+export async function installAll(facts: Facts, surroundings: Surroundings, hasClient = false): Promise<void> {
+  const { client } = facts;
+  // Before anything takes time, all tools must be there.
+  if (hasClient) commandIn(facts, installOf('client', facts), surroundings.terminal);
+  const isDue = hasClient && client !== undefined && (!client.isInstalled || client.mismatched.length > 0);
+  for (const folder of isDue ? (['server', 'client'] as const) : (['server'] as const)) {
+    const failure = await install(folder, facts, surroundings);
+    if (failure) throw failure;
   }
 }

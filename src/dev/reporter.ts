@@ -2,7 +2,6 @@ import type { Style, Terminal } from '../shell/terminal.ts';
 import { asLine, withoutMarks } from '../text.ts';
 import type { Part } from './parts.ts';
 
-/** What `botcli dev` starts. */
 type PartName = Part['name'] | 'tunnel';
 
 /** What happens to a part, or to all of them: `dev`. */
@@ -14,7 +13,6 @@ export interface Reporter {
   output(part: PartName, lines: readonly string[]): Promise<void> | undefined;
   /** Reports an event: its facts for programs, in snake case, and a text for people, if there is something to say. */
   event(part: PartName | 'dev', event: EventName, facts: object, text?: string): void;
-  /** Says something to people that isn't an event. */
   say(text: string): void;
 }
 
@@ -26,7 +24,6 @@ const COLORS: Readonly<Record<PartName, keyof Style>> = {
 };
 const WIDTH = 6;
 
-/** Creates the reporter for people, or for programs. */
 export function createReporter({ print, printPaced, note, style }: Terminal, isJson: boolean): Reporter {
   const line = (facts: object) => asLine(facts);
   if (isJson) {

@@ -3,14 +3,11 @@ import { watch } from 'chokidar';
 import type { Facts } from '../check/checks/facts.ts';
 import { refusalIn } from '../check/checks/project.ts';
 import { refusedByPython } from '../check/this-machine.ts';
-import { explainSystemError, isSystemError, type UserError } from '../errors.ts';
-import { isWithinOrAt, LEADS_OUTSIDE, locate, locateListed } from '../paths/locate.ts';
+import { explainSystemError, isSystemError } from '../errors.ts';
+import { locate } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
-import type { Terminal } from '../shell/terminal.ts';
-import { onOneLine } from '../text.ts';
-import { install } from './install.ts';
-import type { Plan, Surroundings } from './plan.ts';
-import type { Stop } from './stop.ts';
+import { install } from './prepare.ts';
+import type { Surroundings } from './stop.ts';
 
 /** Names of directories in which nothing is a bot's code. */
 const OTHERS = /^(\.|__pycache__$|node_modules$|recordings$|transcripts$|logs?$|venv$|site-packages$)/;
@@ -26,35 +23,28 @@ export function restartsBot(path: string): boolean {
 /** How long nothing may change before changes count as one, in milliseconds. */
 const QUIET_MS = 250;
 
-/**
- * Watches the files that a bot is made of. `onChange` gets the paths of those that have changed, many saves at once
- * together. `onError` gets the first reason why some can't be watched, such as a limit of the system.
- *
- * @param server - its real path
- * @returns Once everything is being watched, a function that ends it, and the links in `server/` that may be directories.
- */
-export async function watchServer(
-  server: string,
+/** Calls `onChange` with the paths in `server/` that have changed, many saves at once together. Returns what ends that. */
+export async function watchProject(
+  root: string,
   onChange: (paths: readonly string[]) => void,
-  onError: (error: unknown) => void,
-): Promise<{ links: readonly string[]; end: () => Promise<void> }> {
+  say: (text: string) => void,
+): Promise<() => Promise<void>> {
+  // It may be a link in the project.
+  const place = locate(root, 'server', 'directory');
+  const server = 'path' in place ? place.path : join(root, 'server');
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   // A directory that is moved away and back, as by a change of branches, is seen from the one around it.
-  const root = dirname(server);
-  const links = new Set<string>();
-  const watcher = watch(root, {
+  const around = dirname(server);
+  const watcher = watch(around, {
     ignoreInitial: true,
     // A link may lead anywhere: out of the project, or round in circles.
     followSymlinks: false,
     ignored: (path, stats) => {
-      if (path === root || path === server) return false;
+      if (path === around || path === server) return false;
       const inside = relative(server, path);
       if (inside === '..' || inside.startsWith(`..${sep}`)) return true;
-      if (restartsBot(inside)) return false;
-      const isFolder = !stats?.isFile() && restartsBot(join(inside, 'any.py'));
-      if (isFolder && stats?.isSymbolicLink()) links.add(inside);
-      return !isFolder;
+      return !restartsBot(inside) && (stats?.isFile() === true || !restartsBot(join(inside, 'any.py')));
     },
   });
   watcher.on('all', (event, path) => {
@@ -68,74 +58,34 @@ export async function watchServer(
       onChange(paths);
     }, QUIET_MS);
   });
+  const onError = (error: unknown) => {
+    const why = isSystemError(error) ? explainSystemError(error) : String(error);
+    say(`Some files in server/ can't be watched: ${why}. After an edit, run the same command again.`);
+  };
   watcher.once('error', onError).on('error', () => {});
   await new Promise<void>(resolve => watcher.once('ready', () => resolve()));
-  const end = async () => {
+  return async () => {
     clearTimeout(timer);
     await watcher.close();
   };
-  return { links: [...links].sort(), end };
 }
 
-/**
- * Watches a project's bot.
- *
- * @param say Called with what isn't watched, and why.
- * @returns Once everything is being watched, a function that ends it.
- */
-export async function watchProject(
-  root: string,
-  onChange: (paths: readonly string[]) => void,
-  say: (text: string) => void,
-): Promise<() => Promise<void>> {
-  // It may be a link in the project.
-  const place = locate(root, 'server', 'directory');
-  const server = 'path' in place ? place.path : join(root, 'server');
-  const { links, end } = await watchServer(server, onChange, error => {
-    const why = isSystemError(error) ? explainSystemError(error) : String(error);
-    say(`Some files in server/ can't be watched: ${why}. After an edit, run the same command again.`);
-  });
-  for (const path of links) {
-    const target = locateListed(root, ['server', ...path.split(sep)].join('/'), 'directory');
-    const isAway = 'why' in target ? target.why === LEADS_OUTSIDE : !isWithinOrAt(server, target.path);
-    if (isAway) say(`server/${onOneLine(path)} is a link out of server/, so edits there don't restart the bot.`);
-  }
-  return end;
-}
-
-/**
- * Creates a check of whether the bot can start with changed files in `server/`. It installs packages that are new, and
- * says what is wrong.
- *
- * @param fail Called with what is wrong if nobody is there who can repair it.
- */
-export function createEditCheck(
-  { facts, isWatched }: Pick<Plan, 'facts' | 'isWatched'>,
-  surroundings: Surroundings,
-  fail: (error: UserError) => void,
-) {
-  const { stop, report, terminal } = surroundings;
-  const syntaxErrors = createSyntaxCheck(facts.project, stop, terminal);
-  return async (paths: readonly string[]): Promise<boolean> => {
-    const failure = paths.includes('pyproject.toml') ? await install('server', facts, surroundings) : undefined;
-    if (failure && !isWatched) fail(failure);
-    else if (failure) for (const line of [failure.message, ...failure.problems]) report.say(line);
-    if (failure) return false;
-    const errors = isWatched ? await syntaxErrors(paths) : [];
-    for (const line of errors) report.say(line);
-    if (errors.length > 0) report.say('The bot keeps running as it was. Save the file again after you fix it.');
-    return errors.length === 0;
-  };
-}
-
-/** Creates a check of changed files in `server/`, and of those that were wrong before. It returns what Python says. */
-function createSyntaxCheck({ root }: Facts['project'], { signal }: Stop, { env }: Terminal) {
+/** Checks whether the bot can start with changed files, and installs what is new. Throws if that fails and nobody watches. */
+export function createEditCheck(facts: Facts, isWatched: boolean, around: Surroundings) {
+  const { stop, report, terminal } = around;
+  const { root } = facts.project;
   const suspects = new Set<string>();
-  return async (paths: readonly string[]): Promise<readonly string[]> => {
+  return async (paths: readonly string[]): Promise<boolean> => {
+    const failure = paths.includes('pyproject.toml') ? await install('server', facts, around) : undefined;
+    if (failure && !isWatched) throw failure;
+    if (failure) for (const line of [failure.message, ...failure.problems]) report.say(line);
+    if (failure || !isWatched) return !failure;
     for (const path of paths) if (path.endsWith('.py')) suspects.add(`server/${path.replaceAll(sep, '/')}`);
     const files = [...suspects].filter(path => exists(root, path));
-    const refused = await refusedByPython(root, files, { env, signal });
+    const refused = await refusedByPython(root, files, { env: terminal.env, signal: stop.signal });
     if (refused.size === 0) suspects.clear();
-    return [...refused].map(([path, refusal]) => refusalIn(path, refusal));
+    for (const [path, refusal] of refused) report.say(refusalIn(path, refusal));
+    if (refused.size > 0) report.say('The bot keeps running as it was. Save the file again after you fix it.');
+    return refused.size === 0;
   };
 }

@@ -1,340 +1,240 @@
 import { join } from 'node:path';
-import { valueFor } from '../check/checks/facts.ts';
+import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { isFree } from '../check/this-machine.ts';
 import { type ExitCode, UserError } from '../errors.ts';
 import { usualPorts } from '../project/client.ts';
-import { featuresOf } from '../project/features.ts';
 import { readableName } from '../project/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { portIn } from '../std.ts';
-import { type Cause, createBotLog } from './bot-log.ts';
-import { commandIn } from './install.ts';
-import { freePort, PART_NAMES, type Part, pageOf, partsOf, tunnelPort, untilReady } from './parts.ts';
-import type { Plan, Surroundings } from './plan.ts';
-import { explainEnd } from './prepare.ts';
+import { createBotLog } from './bot-log.ts';
+import { freePort, PART_NAMES, type Part, pageOf, partsOf, tunnelPort, untilReady, type Way } from './parts.ts';
+import type { prepareNumber } from './phone-number.ts';
+import { commandIn, explainEnd } from './prepare.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
-import { createEditCheck } from './restart.ts';
-import type { Stop } from './stop.ts';
-import { createRunningParts, howItEnded } from './supervise.ts';
+import type { Surroundings } from './stop.ts';
+import { createRunningParts, howItEnded, type StreamName } from './supervise.ts';
 import { callSteps, openTunnel } from './tunnel.ts';
 
-type Ending = Parameters<typeof howItEnded>[0];
-type Ports = Parameters<typeof tunnelPort>[1];
-
-/**
- * Chooses ports, starts everything, and restarts what changes, until a part's end ends it all.
- *
- * @returns The exit code.
- * @throws {UserError} It can't go on, or the reason of `stop.signal`. In any case, nothing is left running.
- */
-export async function runSession(plan: Plan, surroundings: Surroundings): Promise<ExitCode> {
-  return new Session(plan, await choosePorts(plan, surroundings.report), surroundings).run();
+interface Plan {
+  facts: Facts;
+  /** The bot's port, if the user typed one. */
+  typed: number | undefined;
+  way: Way;
+  /** The phone number to point at the bot. */
+  number: Awaited<ReturnType<typeof prepareNumber>>;
+  opens: boolean;
+  restarts: boolean;
+  /** Whether somebody is there who can repair a bot that has ended. */
+  isWatched: boolean;
+  /** Whether to show only what matters of the bot's output. */
+  isQuiet: boolean;
+  /** When the command was started, as `Date.now()` says it. */
+  since: number;
 }
 
-/** The parts of a project while `botcli dev` runs. */
-class Session {
-  readonly #plan: Plan;
-  readonly #report: Reporter;
-  readonly #terminal: Terminal;
-  /** Aborted by a signal of the user's. */
-  readonly #asked: AbortSignal;
-  /** Aborted once all is over. */
-  readonly #over = new AbortController();
-  /** Aborted by either. */
-  readonly #stop: Stop;
-  readonly #running: ReturnType<typeof createRunningParts>;
-  readonly #calls = createCallCount();
-  readonly #canStart: ReturnType<typeof createEditCheck>;
-  /** What is being done after changes, one after the other. */
-  #work: Promise<void> = Promise.resolve();
-  #finish: (code: ExitCode) => void = () => {};
-  /** Ends it all with an error. */
-  #fail: (error: UserError) => void = () => {};
-  /** Resolves once every file that restarts the bot is being watched, to a function that ends it. */
-  #watching: Promise<(() => Promise<void>) | undefined> = Promise.resolve(undefined);
-  #host: string | undefined;
-  readonly #ports: Ports;
-  /** What to do if another program takes the port of a part. */
-  readonly #advice: ReadonlyMap<Part['name'], string | undefined>;
-  /** When the parts began to start, as `Date.now()` says it. */
-  #since: number;
-  #wasReady = false;
+/** Starts everything, and restarts what changes, until a part's end ends it all. Then nothing is left running. */
+export async function runSession(plan: Plan, { stop: asked, report, terminal }: Surroundings): Promise<ExitCode> {
+  const { facts, way, number, isWatched, restarts } = plan;
+  const { config, root } = facts.project;
+  const { green, red } = terminal.style;
+  const { ports, advice } = await choosePorts(plan, report);
+  const over = new AbortController();
+  /** Aborted by the user, or once all is over. */
+  const stop = { signal: AbortSignal.any([asked.signal, over.signal]), hurry: asked.hurry };
+  const surroundings = { stop, report, terminal };
+  const running = createRunningParts(report, asked);
   /** The parts that have answered since they were started. */
-  readonly #answering = new Set<Part['name']>();
+  const answering = new Set<Part['name']>();
+  let { host } = way;
+  /** When the parts began to start. */
+  let { since } = plan;
+  let wasReady = false;
+  /** How many conversations are going on. */
+  let calls = 0;
+  let finish: (code: ExitCode) => void = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const finished = new Promise<ExitCode>((resolve, reject) => {
+    finish = resolve;
+    fail = reject;
+    asked.signal.addEventListener('abort', () => reject(asked.signal.reason), { once: true });
+  });
 
-  constructor(
-    plan: Plan,
-    { ports, advice }: Awaited<ReturnType<typeof choosePorts>>,
-    { stop, report, terminal }: Surroundings,
-  ) {
-    this.#plan = plan;
-    this.#report = report;
-    this.#terminal = terminal;
-    this.#asked = stop.signal;
-    this.#stop = { signal: AbortSignal.any([stop.signal, this.#over.signal]), hurry: stop.hurry };
-    this.#running = createRunningParts(report, stop);
-    this.#canStart = createEditCheck(plan, { stop: this.#stop, report, terminal }, error => this.#fail(error));
-    this.#host = plan.way.host;
-    this.#ports = ports;
-    this.#advice = advice;
-    this.#since = plan.since;
-  }
-
-  async run(): Promise<ExitCode> {
-    const asked = this.#asked;
-    const finished = new Promise<ExitCode>((resolve, reject) => {
-      this.#finish = resolve;
-      this.#fail = reject;
-      asked.addEventListener('abort', () => reject(asked.reason), { once: true });
-      const { readerLeft } = this.#terminal;
-      // It may have left while something was installed.
-      if (readerLeft.aborted) resolve(1);
-      else readerLeft.addEventListener('abort', () => resolve(1), { once: true });
-    });
-    this.#watching = this.#watch();
-    const starting = this.#startAll();
-    try {
-      return await Promise.race([finished, starting.then(() => finished)]);
-    } finally {
-      this.#over.abort(new Error('It is over'));
-      const restored = this.#plan.number?.restore();
-      await this.#running.endAll();
-      await Promise.all([this.#watching.then(unwatch => unwatch?.()), this.#work, starting.catch(() => {})]);
-      await this.#running.endAll();
-      await restored;
-    }
-  }
-
-  async #startAll(): Promise<void> {
-    this.#asked.throwIfAborted();
-    if (this.#plan.way.tunnel && !(await this.#openTunnel())) return;
-    this.#stop.signal.throwIfAborted();
-    if (await this.#start(this.#parts())) await this.#announce();
-  }
-
-  async #watch(): Promise<(() => Promise<void>) | undefined> {
-    if (!this.#plan.restarts) return undefined;
-    const { watchProject } = await import('./restart.ts');
-    const onChange = (paths: readonly string[]) => this.#enqueue(() => this.#onChange(paths));
-    return watchProject(this.#plan.facts.project.root, onChange, this.#report.say);
-  }
-
-  get #server(): string {
-    return join(this.#plan.facts.project.root, 'server');
-  }
-
-  #parts(): Part[] {
-    const { facts, way } = this.#plan;
-    return partsOf(facts.project.config, this.#ports, { ...way, host: this.#host }, facts.client?.manager);
-  }
-
-  /** Starts parts. False if another program has taken a port meanwhile, which ends it all. */
-  async #start(parts: readonly Part[]): Promise<boolean> {
-    for (const part of parts) {
-      if (await isFree(part.port)) continue;
-      this.#fail(inUse(part, this.#advice.get(part.name)));
-      return false;
-    }
-    this.#stop.signal.throwIfAborted();
-    for (const part of parts) this.#startPart(part);
-    return true;
-  }
-
-  #startPart(part: Part): void {
-    const { name, port } = part;
-    if (name === 'bot') this.#calls.reset();
-    const log = part.folder === 'server' ? createBotLog(this.#plan.facts, this.#plan.isQuiet) : undefined;
-    this.#running.start(name, commandIn(this.#plan.facts, part, this.#terminal), {
-      read: (lines, stream) => {
-        if (name === 'bot') this.#calls.take(lines);
-        const { shown, found } = log?.read(lines, stream) ?? { shown: lines, found: [] };
-        for (const cause of found) this.#explain(part, cause);
-        return shown;
-      },
-      onEnd: (...end) => this.#onEnd(part, log?.hidden ?? [], ...end),
-    });
-    this.#report.event(name, 'started', { command: `${part.program} ${part.args.join(' ')}`, port });
-  }
-
-  /** Says why a service of the bot keeps failing. */
-  #explain({ name }: Part, { message, hint }: Cause): void {
-    const { red } = this.#terminal.style;
-    this.#report.event(name, 'problem', { message, hint }, `${red('✗')} ${message}\n  ${hint}`);
-  }
-
-  async #onEnd(
-    part: Part,
-    hidden: readonly string[],
-    { code, signal }: Ending,
-    isExpected: boolean,
-    lastLines: readonly string[],
-  ): Promise<void> {
-    const { name } = part;
-    this.#answering.delete(name);
-    const facts = signal ? { signal } : { code };
-    if (isExpected) return this.#report.event(name, 'exited', facts);
-    const sign = this.#terminal.style.red('✗');
-    const text = `${sign} The ${PART_NAMES[name]} ended ${howItEnded({ code, signal })}.`;
-    this.#report.event(name, 'exited', { ...facts, last_lines: lastLines }, text);
-    if (!(await isFree(part.port))) return this.#fail(inUse(part, this.#advice.get(part.name)));
-    if (hidden.length > 0) this.#report.say(['The end of its log that was hidden:', ...hidden].join('\n  '));
-    if (name === 'client') return this.#report.say(this.#withoutClient());
-    await explainEnd(this.#plan.facts.project.root, this.#stop, this.#terminal);
-    if (!this.#plan.isWatched || !this.#plan.restarts) return this.#finish(1);
-    this.#report.say('Waiting for you to save a file in server/. Ctrl-C stops everything.');
-  }
-
-  /** Waits until all parts answer and no save can go unnoticed, and says where to talk. */
-  async #announce(): Promise<void> {
-    if (!(await this.#areReady(this.#parts()))) return;
-    await this.#watching;
-    this.#wasReady = true;
-    // Calls come once somebody answers them.
-    if (this.#host !== undefined) await this.#plan.number?.point(this.#host);
-    if (this.#stop.signal.aborted) return;
-    const way = { ...this.#plan.way, host: this.#host };
-    const page = this.#page(this.#answering.has('client'));
-    announce({ ...this.#plan, way, page, ms: Date.now() - this.#since }, this.#report, this.#terminal);
-  }
-
+  const partsNow = () => partsOf(config, ports, { ...way, host }, facts.client?.manager);
   /** Where to talk in a browser, if anywhere. Without the project's web client, the bot has a page of its own. */
-  #page(hasClient: boolean): string | undefined {
-    const { facts, way } = this.#plan;
-    return pageOf({ ...facts.project.config, generate_client: hasClient }, this.#ports, way);
-  }
+  const pageWith = (hasClient: boolean) => pageOf({ ...config, generate_client: hasClient }, ports, way);
+  /** What to throw if another program has taken a part's port. */
+  const taken = ({ name, port }: Part) =>
+    inUse(name, port, advice[name] ?? 'Run the same command again. It will use another port.');
 
-  /** What is left if the web client has ended. */
-  #withoutClient(): string {
-    const page = this.#page(false);
-    return `The bot goes on without it${page ? `: ${page}` : '.'}`;
-  }
+  const start = async (parts: readonly Part[]) => {
+    for (const part of parts) if (!(await isFree(part.port))) throw taken(part);
+    stop.signal.throwIfAborted();
+    for (const part of parts) startPart(part);
+  };
 
-  async #areReady(parts: readonly Part[]): Promise<boolean> {
-    return (await Promise.all(parts.map(part => this.#untilReady(part)))).every(Boolean);
-  }
+  const startPart = (part: Part) => {
+    const { name, port } = part;
+    const log = part.folder === 'server' ? createBotLog(facts, plan.isQuiet) : undefined;
+    if (name === 'bot') calls = 0;
+    const read = (lines: readonly string[], stream: StreamName) => {
+      if (name === 'bot') calls = lines.reduce(callsAfter, calls);
+      const { shown, found } = log?.read(lines, stream) ?? { shown: lines, found: [] };
+      for (const { message, hint } of found)
+        report.event(name, 'problem', { message, hint }, `${red('✗')} ${message}\n  ${hint}`);
+      return shown;
+    };
+    running.start(name, commandIn(facts, part, terminal), read, async ({ code, signal }, isExpected, lastLines) => {
+      answering.delete(name);
+      const ending = signal ? { signal } : { code };
+      if (isExpected) return report.event(name, 'exited', ending);
+      const text = `${red('✗')} The ${PART_NAMES[name]} ended ${howItEnded({ code, signal })}.`;
+      report.event(name, 'exited', { ...ending, last_lines: lastLines }, text);
+      if (!(await isFree(port))) return fail(taken(part));
+      if (log && log.hidden.length > 0) report.say(['The end of its log that was hidden:', ...log.hidden].join('\n  '));
+      const page = pageWith(false);
+      if (name === 'client') return report.say(`The bot goes on without it${page ? `: ${page}` : '.'}`);
+      await explainEnd(root, stop, terminal);
+      if (!isWatched || !restarts) return finish(1);
+      report.say('Waiting for you to save a file in server/. Ctrl-C stops everything.');
+    });
+    report.event(name, 'started', { command: `${part.program} ${part.args.join(' ')}`, port });
+  };
 
-  async #untilReady({ name, port }: Part): Promise<boolean> {
-    const running = this.#running.get(name);
-    const isOver = () => this.#stop.signal.aborted || running === undefined || this.#running.get(name) !== running;
-    if (await untilReady({ port, isOver, sleep: ms => this.#terminal.sleep(ms) })) {
-      this.#answering.add(name);
-      this.#report.event(name, 'ready', { port, seconds: secondsOf(Date.now() - this.#since) });
+  /** Waits until a part answers. A bot goes on without its client. */
+  const isReady = async ({ name, port }: Part): Promise<boolean> => {
+    const one = running.get(name);
+    const isOver = () => stop.signal.aborted || one === undefined || running.get(name) !== one;
+    if (await untilReady(port, isOver, terminal)) {
+      answering.add(name);
+      report.event(name, 'ready', { port, seconds: secondsOf(Date.now() - since) });
       return true;
     }
-    // The bot goes on without a client.
-    if (isOver()) return name === 'client' && !this.#stop.signal.aborted;
+    if (isOver()) return name === 'client' && !stop.signal.aborted;
     const text = `The ${PART_NAMES[name]} doesn't answer on port ${port}`;
-    if (name !== 'client' && !this.#plan.isWatched) {
-      this.#fail(new UserError(text, { reason: 'part-ended' }));
-      return false;
-    }
-    this.#report.say(`${text}.`);
+    if (name !== 'client' && !isWatched) throw new UserError(text, { reason: 'part-ended' });
+    report.say(`${text}.`);
     return name === 'client';
-  }
+  };
+  const areReady = async (parts: readonly Part[]) => (await Promise.all(parts.map(isReady))).every(Boolean);
 
-  /** Does things one after the other. */
-  #enqueue(work: () => Promise<void>): void {
-    this.#work = this.#work.then(work).catch(error => {
-      if (!this.#stop.signal.aborted) this.#report.say(String(error?.message ?? error));
-    });
-  }
-
-  /** Restarts the bot, unless the change can't work. */
-  async #onChange(paths: readonly string[]): Promise<void> {
-    if (this.#stop.signal.aborted) return;
-    const start = Date.now();
-    if (!(await this.#canStart(paths))) return;
-    const count = this.#calls.count;
-    const ended = count > 0 ? ` ${callsIn(count)} ended.` : '';
-    this.#report.say(`${paths.join(', ')} changed: restarting the bot.${ended}`);
-    const parts = await this.#restart();
-    if (!parts || !(await this.#areReady(parts))) return;
-    const ms = Date.now() - start;
-    const text = `${this.#terminal.style.green('✓')} Restarted in ${inSeconds(ms)}`;
-    this.#report.event('bot', 'restarted', { changed: paths, calls_ended: count, seconds: secondsOf(ms) }, text);
-    if (!this.#wasReady) await this.#announce();
-  }
+  /** Waits until all parts answer and no save can go unnoticed, and says where to talk. */
+  const announce = async () => {
+    if (!(await areReady(partsNow()))) return;
+    await watching;
+    wasReady = true;
+    // Calls come once somebody answers them.
+    if (host !== undefined) await number?.point(host);
+    if (stop.signal.aborted) return;
+    const page = pageWith(answering.has('client'));
+    const { facts: known, text } = announcement(plan, host, page, Date.now() - since, terminal);
+    report.event('dev', 'ready', known, text);
+    if (page && plan.opens) void openPage(page, terminal);
+  };
 
   /** Ends what runs in `server/`, and starts it again. */
-  async #restart(): Promise<Part[] | undefined> {
-    const parts = this.#parts().filter(({ folder }) => folder === 'server');
-    await Promise.all(parts.map(({ name }) => this.#running.end(name)));
-    return (await this.#start(parts)) ? parts : undefined;
-  }
+  const restart = async () => {
+    const parts = partsNow().filter(({ folder }) => folder === 'server');
+    await Promise.all(parts.map(({ name }) => running.end(name)));
+    await start(parts);
+    return parts;
+  };
 
-  /** Opens the tunnel. False if that has failed too often. */
-  async #openTunnel(): Promise<boolean> {
-    const { way } = this.#plan;
-    this.#host = await openTunnel({
-      ...{ port: tunnelPort(way, this.#ports), cwd: this.#server, parts: this.#running },
-      ...{ report: this.#report, terminal: this.#terminal, signal: this.#stop.signal },
-      onEnd: () => this.#enqueue(() => this.#reopenTunnel()),
-    });
-    if (this.#host !== undefined) return true;
-    this.#fail(new UserError('The tunnel has failed 3 times in a row', { reason: 'part-ended' }));
-    return false;
-  }
+  const open = async () => {
+    const port = tunnelPort(way, ports);
+    const onEnd = () => enqueue(reopen);
+    host = await openTunnel({ ...surroundings, port, cwd: join(root, 'server'), parts: running, onEnd });
+  };
+  const reopen = async () => {
+    since = Date.now();
+    await open();
+    await restart();
+    await announce();
+  };
 
-  async #reopenTunnel(): Promise<void> {
-    this.#since = Date.now();
-    if (this.#stop.signal.aborted || !(await this.#openTunnel())) return;
-    if (await this.#restart()) await this.#announce();
+  let work = Promise.resolve();
+  /** Does things one after the other. */
+  const enqueue = (task: () => Promise<void>) => {
+    work = work.then(() => (stop.signal.aborted ? undefined : task())).catch(fail);
+  };
+
+  /** Watches the bot's files, and restarts it unless a change can't work. Resolves to a function that ends that. */
+  const watch = async () => {
+    if (!restarts) return undefined;
+    const { createEditCheck, watchProject } = await import('./restart.ts');
+    const canStart = createEditCheck(facts, isWatched, surroundings);
+    const onChange = async (paths: readonly string[]) => {
+      const start = Date.now();
+      if (!(await canStart(paths))) return;
+      const count = calls;
+      const ended = count > 0 ? ` ${count} call${count === 1 ? '' : 's'} ended.` : '';
+      report.say(`${paths.join(', ')} changed: restarting the bot.${ended}`);
+      if (!(await areReady(await restart()))) return;
+      const ms = Date.now() - start;
+      const text = `${green('✓')} Restarted in ${inSeconds(ms)}`;
+      report.event('bot', 'restarted', { changed: paths, calls_ended: count, seconds: secondsOf(ms) }, text);
+      if (!wasReady) await announce();
+    };
+    return watchProject(root, paths => enqueue(() => onChange(paths)), report.say);
+  };
+
+  const startAll = async () => {
+    if (way.tunnel) await open();
+    await start(partsNow());
+    await announce();
+  };
+
+  const watching = watch();
+  const starting = startAll();
+  try {
+    return await Promise.race([finished, starting.then(() => finished)]);
+  } finally {
+    over.abort(new Error('It is over'));
+    const restored = number?.restore();
+    await running.endAll();
+    await Promise.all([watching.then(unwatch => unwatch?.()), work, starting.catch(() => {})]);
+    await running.endAll();
+    await restored;
   }
 }
 
-/** A port that another program has. */
-const inUse = (
-  { name, port }: Pick<Part, 'name' | 'port'>,
-  hint = 'Run the same command again. It will use another port.',
-) => new UserError(`Port ${port} is in use, so the ${PART_NAMES[name]} can't start`, { reason: 'part-ended', hint });
-
-/** What is ready. */
-interface Readiness extends Pick<Plan, 'facts' | 'way' | 'number' | 'opens' | 'restarts' | 'isQuiet'> {
-  /** Where to talk in a browser. */
-  page: string | undefined;
-  /** How long it took, in milliseconds. */
-  ms: number;
+/** How many conversations are going on after a line of the bot's, which prints when each begins and ends. */
+function callsAfter(calls: number, line: string): number {
+  const [, what] = /WorkerRunner '[^']*': (started|finished) running/.exec(line) ?? [];
+  return what === undefined ? calls : Math.max(0, calls + (what === 'started' ? 1 : -1));
 }
 
-/** Says where to talk, and opens the page. */
-function announce(
-  { facts, page, way, number, ms, opens, restarts, isQuiet }: Readiness,
-  report: Reporter,
-  terminal: Terminal,
-): void {
+const inUse = (name: Part['name'], port: number, hint: string) =>
+  new UserError(`Port ${port} is in use, so the ${PART_NAMES[name]} can't start`, { reason: 'part-ended', hint });
+
+/** What is ready after `ms` milliseconds, and where to talk: for programs, and for people. */
+function announcement(
+  { facts, way, number, restarts, isQuiet }: Plan,
+  host: string | undefined,
+  page: string | undefined,
+  ms: number,
+  { style: { bold, green } }: Terminal,
+) {
   const { config } = facts.project;
-  const { bold, green } = terminal.style;
   const isPointed = number?.isPointed === true;
-  const steps = way.host && way.transport && !isPointed ? callSteps(way.transport, way.host, config.project_name) : [];
-  const calls = `To place or take a call, see ${facts.place('README.md')}.`;
-  const reach = page ? [`Talk to it: ${bold(page)}`] : steps.length > 0 || isPointed ? [] : [calls];
+  const steps = host && way.transport && !isPointed ? callSteps(way.transport, host, config.project_name) : [];
   const lines = [
-    ...reach,
-    ...(isPointed ? [`Call it: ${bold(number.number)}`] : []),
-    ...(steps.length > 0
-      ? [`Call it, at ${way.host}. Do this once at the provider:`, ...steps.map(step => `  ${step}`)]
-      : []),
-    ...(way.tunnel
-      ? ['While the tunnel is open, anyone who finds its address can start sessions at your expense.']
-      : []),
+    page && `Talk to it: ${bold(page)}`,
+    isPointed && `Call it: ${bold(number.number)}`,
+    ...(steps.length > 0 ? [`Call it, at ${host}. Do this once at the provider:`] : []),
+    ...steps.map(step => `  ${step}`),
+    !page && !isPointed && steps.length === 0 && `To place or take a call, see ${facts.place('README.md')}.`,
+    way.tunnel && 'While the tunnel is open, anyone who finds its address can start sessions at your expense.',
     `Ctrl-C stops everything.${restarts ? ' Saving a file in server/ restarts the bot.' : ''}`,
-    ...(isQuiet ? ["Only what matters of the bot's log is shown. For all of it: botcli dev --verbose"] : []),
-  ];
-  const text = [
-    '',
-    `${green('✓')} ${bold(readableName(config.project_name))} is ready after ${inSeconds(ms)}`,
-    ...lines.map(line => `  ${line}`),
-    '',
-  ];
-  const known = { seconds: secondsOf(ms), ...(page && { url: page }), ...(way.host && { host: way.host, steps }) };
-  report.event('dev', 'ready', known, text.join('\n'));
-  if (page && opens) void openPage(page, terminal);
+    isQuiet && "Only what matters of the bot's log is shown. For all of it: botcli dev --verbose",
+  ].filter(Boolean);
+  const title = `${green('✓')} ${bold(readableName(config.project_name))} is ready after ${inSeconds(ms)}`;
+  return {
+    facts: { seconds: secondsOf(ms), ...(page && { url: page }), ...(host && { host, steps }) },
+    text: `\n${[title, ...lines].join('\n  ')}\n`,
+  };
 }
 
-/**
- * Opens a page in the person's browser, if there is one: in a terminal on a desktop, not over SSH. Nobody learns about a
- * failure, because the address was printed.
- */
+/** Opens a page in a browser, if there is one. Nobody learns about a failure, because the address was printed. */
 async function openPage(url: string, { interactive, env }: Terminal): Promise<void> {
   const isRemote = ['SSH_CONNECTION', 'SSH_CLIENT', 'SSH_TTY'].some(name => env[name]);
   const isDesktop = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME);
@@ -343,77 +243,30 @@ async function openPage(url: string, { interactive, env }: Terminal): Promise<vo
   await open(url).catch(() => {});
 }
 
-/** Counts the conversations that are going on, from what the bot prints about each. */
-function createCallCount() {
-  let count = 0;
-  return {
-    get count() {
-      return count;
-    },
-    take(lines: readonly string[]): void {
-      for (const line of lines) {
-        const [, what] = /WorkerRunner '[^']*': (started|finished) running/.exec(line) ?? [];
-        if (what) count = Math.max(0, count + (what === 'started' ? 1 : -1));
-      }
-    },
-    reset(): void {
-      count = 0;
-    },
-  };
-}
-
-/** A number of calls: `1 call`, `3 calls`. */
-const callsIn = (count: number): string => `${count} call${count === 1 ? '' : 's'}`;
-
-/**
- * The port of each part: the usual one, or the next one that is free. Says which aren't the usual ones. And what to do if
- * another program takes one, for the parts that can't use another.
- *
- * @throws {UserError} Exit code 1: a port is in use, and the part can't use another.
- */
-async function choosePorts(
-  { facts, typed, way }: Pick<Plan, 'facts' | 'typed' | 'way'>,
-  report: Reporter,
-): Promise<{ ports: Ports; advice: ReadonlyMap<Part['name'], string | undefined> }> {
+/** The usual port of each part, or the next free one, and what to do if another program has one that can't be replaced. */
+async function choosePorts({ facts, typed, way }: Plan, report: Reporter) {
   const { config } = facts.project;
   const usual = usualPorts(config);
   const own = portIn(valueFor('PORT', facts.env)) ?? usual.calls;
-  const wanted: Ports = { bot: typed ?? usual.bot, calls: own, client: usual.client };
-  const isTunneled = (port: number) => way.host !== undefined && tunnelPort(way, wanted) === port;
+  const ports: Record<Part['name'], number> = { bot: typed ?? usual.bot, calls: own, client: usual.client };
+  const tunneled = way.host === undefined ? undefined : tunnelPort(way, ports);
+  const move = 'End that program. Or make your tunnel lead to another port, and';
   const envPath = facts.place(facts.env.path);
-  const rows: Row[] = [
-    { name: 'bot', isUsed: true, advice: typed !== undefined ? TYPED : isTunneled(wanted.bot) ? TUNNELED : undefined },
-    {
-      name: 'calls',
-      isUsed: featuresOf(config).hasCallServer,
-      // server.py prefers the PORT of .env to any other.
-      advice: facts.env.file.entries.get('PORT')?.value
-        ? `End that program, or change PORT in ${envPath}.`
-        : isTunneled(wanted.calls)
-          ? `End that program. Or make your tunnel lead to another port, and set PORT in ${envPath}.`
-          : undefined,
-    },
-    { name: 'client', isUsed: config.generate_client, advice: undefined },
-  ];
-  const ports: Record<Part['name'], number> = { ...wanted };
-  for (const { name, advice } of rows.filter(({ isUsed }) => isUsed)) {
-    const port = wanted[name];
-    const others = rows.filter(row => row.isUsed && row.name !== name).map(row => ports[row.name]);
+  const advice: Partial<Record<Part['name'], string>> = {
+    ...(tunneled === ports.bot && { bot: `${move} pass that with --port.` }),
+    ...(typed !== undefined && { bot: 'End that program, or pass another --port.' }),
+    ...(tunneled === ports.calls && { calls: `${move} set PORT in ${envPath}.` }),
+    // server.py prefers the PORT of .env to any other.
+    ...(facts.env.file.entries.get('PORT')?.value && { calls: `End that program, or change PORT in ${envPath}.` }),
+  };
+  const names = partsOf(config, ports, way).map(({ name }) => name);
+  for (const name of names) {
+    const port = ports[name];
+    const others = names.filter(one => one !== name).map(one => ports[one]);
     if (!others.includes(port) && (await isFree(port))) continue;
-    if (advice !== undefined) throw inUse({ name, port }, advice);
+    if (advice[name] !== undefined) throw inUse(name, port, advice[name]);
     ports[name] = await freePort(port, others);
     report.say(`Port ${port} is in use, so the ${PART_NAMES[name]} uses ${ports[name]}.`);
   }
-  return { ports, advice: new Map(rows.map(({ name, advice }) => [name, advice])) };
+  return { ports, advice };
 }
-
-/** A part that may need a port. */
-interface Row {
-  name: Part['name'];
-  isUsed: boolean;
-  /** What to do if its port is in use; undefined if it can use another. */
-  advice: string | undefined;
-}
-
-const TYPED = 'End that program, or pass another --port.';
-const TUNNELED = 'End that program. Or make your tunnel lead to another port, and pass that with --port.';

@@ -1,16 +1,28 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainSystemError } from '../errors.ts';
 import { ofWindows, startOf } from '../programs.ts';
 import type { Environment } from '../shells.ts';
 import { orElse } from '../std.ts';
-import { createTail, follow, type StreamName } from './output.ts';
+import { withoutSequences } from '../text.ts';
 import type { Reporter } from './reporter.ts';
 import type { Stop } from './stop.ts';
 
-type TakeLines = Parameters<typeof follow>[1];
+/** The streams of a process. Python's log is in stderr. */
+export type StreamName = 'stdout' | 'stderr';
+
+/** Takes whole lines of one stream, as plain text. No more come before the promise that it returns is resolved. */
+type TakeLines = (lines: readonly string[], stream: StreamName) => Promise<void> | undefined;
+
+/** How long output may take to arrive after a process has ended. */
+const DRAIN_MS = 1000;
+/** The longest line, in characters. A longer one arrives in pieces. */
+const LONGEST_LINE = 65_536;
+/** How often a line is passed on that a program writes again and again, such as the progress of a download. */
+const PROGRESS_MS = 2000;
 
 /** A program to run. Its first word is an absolute path. */
 export interface Command {
@@ -27,18 +39,9 @@ interface Ending {
   signal: NodeJS.Signals | null;
 }
 
-/** How a process ended: `with exit code 1`, `because of SIGKILL`. */
+/** For a sentence: `with exit code 1`, `because of SIGKILL`. */
 export const howItEnded = ({ code, signal }: Ending): string =>
   signal ? `because of ${signal}` : `with exit code ${code}`;
-
-/** A process, and all that it starts. */
-interface Running {
-  /** How the process ended. Then nothing that it started is left, and its output has been taken. */
-  readonly ended: Promise<Ending>;
-  hasEnded(): boolean;
-  /** Ends it as Ctrl-C would. What is left after five seconds, or once somebody is in a hurry, is killed. */
-  stop(stop?: Stop): Promise<void>;
-}
 
 /** How long a program may take to end, in milliseconds. */
 const GRACE_MS = 5000;
@@ -52,7 +55,7 @@ function killAll(): void {
 }
 
 /** Starts a program in a process group of its own. */
-export function startProcess({ words, cwd, env, hide }: Command, takeHidden: TakeLines): Running {
+export function startProcess({ words, cwd, env, hide }: Command, takeHidden: TakeLines) {
   const take: TakeLines = hide ? (lines, stream) => takeHidden(lines.map(hide), stream) : takeHidden;
   const [program, ...args] = words;
   const mark = randomUUID();
@@ -63,10 +66,11 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
     detached: !isWindows,
     stdio: ['ignore', 'pipe', 'pipe'],
   };
-  const say = (error: unknown) => {
+  const explain = async (error: unknown): Promise<Ending> => {
     // The system doesn't say which of both it hasn't found.
     const why = existsSync(cwd) ? explainSystemError(error) : `there is no directory ${cwd}`;
-    return take([`${program} can't be started: ${why}`], 'stderr');
+    await take([`${program} can't be started: ${why}`], 'stderr');
+    return { code: 127, signal: null };
   };
   let child: ChildProcess;
   try {
@@ -74,36 +78,33 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
     child = spawn(started, passed, { ...settings, ...verbatim });
   } catch (error) {
     // Node throws some reasons, and reports others as an event.
-    return neverStarted(say(error));
+    const ended = explain(error);
+    return { ended, stop: async () => void (await ended) };
   }
   const tree: Tree = { pid: child.pid, mark };
   if (live.size === 0) process.on('exit', killAll);
   live.add(tree);
   const flow = follow(child, take);
   let stopping: Promise<void> | undefined;
-  let isOver = false;
   const exited = new Promise<Ending>(resolve => {
-    child.once('error', async error => {
-      await say(error);
-      resolve(NOT_STARTED);
-    });
+    child.once('error', error => resolve(explain(error)));
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  exited.then(() => {
+  const finish = async (): Promise<Ending> => {
+    const ending = await exited;
     tree.hasExited = true;
-  });
-  const ended = exited.then(async ending => {
     await (stopping ?? endTree(tree, 'SIGTERM'));
     await flow.finish(() => stopping !== undefined);
-    isOver = true;
     live.delete(tree);
     if (live.size === 0) process.off('exit', killAll);
     return ending;
-  });
+  };
+  const ended = finish();
   return {
+    /** How the process ended. Then nothing that it started is left, and its output has been taken. */
     ended,
-    hasEnded: () => isOver,
-    async stop(stop) {
+    /** Ends it as Ctrl-C would. What is left after five seconds, or once somebody is in a hurry, is killed. */
+    async stop(stop?: Stop): Promise<void> {
       stopping ??= endTree(tree, 'SIGINT', stop);
       await stopping;
       await ended;
@@ -111,19 +112,7 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   };
 }
 
-/** A process that the system didn't start. */
-const NOT_STARTED: Ending = { code: 127, signal: null };
-
-function neverStarted(said: Promise<void> | undefined): Running {
-  const ended = Promise.resolve(said).then(() => NOT_STARTED);
-  return { ended, hasEnded: () => true, stop: async () => void (await ended) };
-}
-
-/**
- * Runs a program until it ends.
- *
- * @throws The reason of the signal, after the program and all that it started have ended.
- */
+/** Runs a program until it ends. Throws the reason of the signal, once all that it started has ended. */
 export async function runProcess(command: Command, take: TakeLines, stopped: Stop): Promise<Ending> {
   const { signal } = stopped;
   signal.throwIfAborted();
@@ -139,8 +128,9 @@ export async function runProcess(command: Command, take: TakeLines, stopped: Sto
 /** Asks a tree to end, waits until it has, and kills what is left. */
 async function endTree(tree: Tree, request: 'SIGINT' | 'SIGTERM', stop?: Stop): Promise<void> {
   let members = membersOf(tree);
-  // On Windows, only Ctrl-C asks: it has reached all programs of the window by itself.
-  const wasAsked = signalGroup(tree, request) || stop?.signal.aborted;
+  if (!isWindows && tree.pid !== undefined) send(-tree.pid, request);
+  // Windows has no signals. There, only Ctrl-C asks: it has reached all programs of the window by itself.
+  const wasAsked = !isWindows || stop?.signal.aborted;
   const end = Date.now() + (wasAsked ? GRACE_MS : 0);
   while (members.length > 0 && Date.now() < end && !stop?.hurry.aborted) {
     await sleep(POLL_MS);
@@ -159,10 +149,9 @@ const isWindows = process.platform === 'win32';
 /** The variable by which what a process starts can be recognized, even in another process group. */
 const MARK = 'BOTCLI_PART';
 
-/** A process that leads a group, and all that it started. */
+/** A process that leads a group, and all that it started: whatever has this value of `BOTCLI_PART`. */
 interface Tree {
   pid: number | undefined;
-  /** Its value of `BOTCLI_PART`. */
   mark: string;
   hasExited?: boolean;
 }
@@ -177,32 +166,19 @@ interface Process {
 }
 
 /**
- * The processes of a tree that are running. On Windows, only its first one is known.
+ * The processes of a tree that are running: those in its group, those with its mark, and all that these have started. A
+ * program may clear its variables, or overwrite them with a title, and may leave the group. On Windows, only the first
+ * one is known.
  *
  * @param earlier Those of a moment ago: what one of them has started still belongs to the tree once that one has ended.
  */
-function membersOf(tree: Tree, earlier: readonly number[] = []): number[] {
-  const { pid, mark, hasExited = false } = tree;
+function membersOf({ pid, mark, hasExited = false }: Tree, earlier: readonly number[] = []): number[] {
   if (isWindows) return pid === undefined || hasExited ? [] : [pid];
-  return membersAmong(process.platform === 'linux' ? listed(mark) : shown(mark), tree, earlier);
-}
-
-/**
- * Which processes belong to a tree: those in its group, those with its mark, and all that these have started. A program
- * may clear its variables, or overwrite them with a title, and may leave the group.
- */
-export function membersAmong(processes: readonly Process[], { pid }: Tree, earlier: readonly number[] = []): number[] {
+  const processes = process.platform === 'linux' ? listed(mark) : shown(mark);
   const members = new Set(processes.filter(one => one.isMarked || one.group === pid || earlier.includes(one.pid)));
-  const pids = new Set([...members].map(one => one.pid));
   // A set's iteration also visits what is added meanwhile.
-  for (const { pid: parent } of members) {
-    for (const one of processes) {
-      if (one.parent !== parent || pids.has(one.pid)) continue;
-      pids.add(one.pid);
-      members.add(one);
-    }
-  }
-  return [...pids];
+  for (const { pid: parent } of members) for (const one of processes) if (one.parent === parent) members.add(one);
+  return [...members].map(one => one.pid);
 }
 
 /** All processes, from the system's directory of them, without those that have ended. */
@@ -236,12 +212,6 @@ function shown(mark: string): Process[] {
   });
 }
 
-/** Sends a signal to the group of a tree. Returns whether the system has signals: Windows has none. */
-function signalGroup(tree: Tree, signal: NodeJS.Signals): boolean {
-  if (!isWindows && tree.pid !== undefined) send(-tree.pid, signal);
-  return !isWindows;
-}
-
 /** Kills a tree. Returns the processes that there were. */
 function killTree(tree: Tree, earlier?: readonly number[]): number[] {
   const members = membersOf(tree, earlier);
@@ -257,21 +227,86 @@ function killTree(tree: Tree, earlier?: readonly number[]): number[] {
 /** Sends a signal to a process, unless it has just ended. */
 const send = (pid: number, signal: NodeJS.Signals): boolean => orElse(() => process.kill(pid, signal), false);
 
-type PartName = Parameters<Reporter['output']>[0];
-
-/** What to know about a part's process. */
-interface Watcher {
-  /** Returns the lines to show. */
-  read?(lines: readonly string[], stream: StreamName): readonly string[];
-  /** Called when it has ended; `isExpected` if it was asked to. */
-  onEnd(ending: Awaited<Running['ended']>, isExpected: boolean, lastLines: readonly string[]): void;
+/** Passes on the lines of a process, each stream's in order. */
+function follow({ stdout, stderr }: ChildProcess, take: TakeLines) {
+  const streams = [stdout, stderr].filter(stream => stream !== null);
+  let taking = 0;
+  const passOn = async (stream: Readable) => {
+    const name = stream === stdout ? 'stdout' : 'stderr';
+    for await (const lines of linesOf(stream)) {
+      taking++;
+      await take(lines, name);
+      taking--;
+    }
+  };
+  const passed = Promise.all(streams.map(passOn)).then(() => true);
+  return {
+    /** Waits for the rest of the output. A stopped process's output is dropped if nobody takes it. */
+    async finish(isStopped: () => boolean): Promise<void> {
+      const soon = () => sleep(DRAIN_MS, false, { ref: false });
+      while (!(await Promise.race([passed, soon()]))) {
+        if (taking > 0 && !isStopped()) continue;
+        for (const stream of streams) stream.destroy();
+        return;
+      }
+    },
+  };
 }
+
+/** The lines of a stream, as they come. */
+async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
+  let rest = '';
+  let progressAt = 0;
+  try {
+    for await (const chunk of stream.setEncoding('utf8')) {
+      const whole = `${rest}${chunk}`.split(/\r?\n/);
+      rest = whole.pop() ?? '';
+      // The last state of this line may still be arriving. After a carriage return at the end, so may a line feed.
+      const end = rest.lastIndexOf('\r', rest.length - 2);
+      const state = end === -1 ? '' : lastState(rest.slice(0, end));
+      const isDue = state !== '' && Date.now() - progressAt >= PROGRESS_MS;
+      if (isDue) progressAt = Date.now();
+      if (isDue) whole.push(state);
+      if (end !== -1) rest = isDue ? rest.slice(end + 1) : `${state}${rest.slice(end)}`;
+      if (rest.length > LONGEST_LINE) {
+        whole.push(rest);
+        rest = '';
+      }
+      if (whole.length > 0) yield whole.map(lastState);
+    }
+  } catch {
+    // It was closed before its end.
+  }
+  if (rest !== '') yield [lastState(rest)];
+}
+
+/** What a terminal shows of a line in the end, as plain text: a carriage return begins it again. */
+function lastState(line: string): string {
+  const text = withoutSequences(line);
+  return text.includes('\r') ? (text.split('\r').findLast(state => state.trim() !== '') ?? '') : text;
+}
+
+const LAST_LINES = 20;
+
+/** Keeps the last lines that it is given. */
+export function createTail() {
+  const lines: string[] = [];
+  return {
+    lines: lines as readonly string[],
+    take(more: readonly string[]): void {
+      lines.push(...more.slice(-LAST_LINES));
+      lines.splice(0, lines.length - LAST_LINES);
+    },
+  };
+}
+
+type PartName = Parameters<Reporter['output']>[0];
 
 /** The processes of the parts that are running, at most one of each. */
 export function createRunningParts(report: Reporter, stop: Stop) {
-  const parts = new Map<PartName, Running>();
+  const parts = new Map<PartName, ReturnType<typeof startProcess>>();
   /** Those that were asked to end. */
-  const asked = new WeakSet<Running>();
+  const asked = new WeakSet<object>();
   /** Ends a part, and waits until nothing of it is left. */
   const end = async (name: PartName): Promise<void> => {
     const running = parts.get(name);
@@ -282,13 +317,18 @@ export function createRunningParts(report: Reporter, stop: Stop) {
   return {
     end,
     endAll: () => Promise.all([...parts.keys()].map(end)),
-    get: (name: PartName): Running | undefined => parts.get(name),
-    /** Starts a part, and shows its output. */
-    start(name: PartName, command: Command, { read, onEnd }: Watcher): void {
+    get: (name: PartName) => parts.get(name),
+    /** Starts a part, and shows the lines that `read` returns. `isExpected`: it was asked to end. */
+    start(
+      name: PartName,
+      command: Command,
+      read: (lines: readonly string[], stream: StreamName) => readonly string[],
+      onEnd: (ending: Ending, isExpected: boolean, lastLines: readonly string[]) => void,
+    ): void {
       const tail = createTail();
       const running = startProcess(command, (lines, stream) => {
         tail.take(lines);
-        const shown = read ? read(lines, stream) : lines;
+        const shown = read(lines, stream);
         return shown.length > 0 ? report.output(name, shown) : undefined;
       });
       parts.set(name, running);

@@ -1,15 +1,19 @@
-import { readFacts } from '../check/gather.ts';
-import { allOf, attempt, ignoring, UserError, usageError } from '../errors.ts';
+import { rm } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import type { Facts } from '../check/checks/facts.ts';
+import { allOf, attempt, type ExitCode, hintOf, ignoring, UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { chooseEvals } from './choose-evals.ts';
-import { holdConversations, holdQuietly, installServer } from './conversations.ts';
-import { chooseForDeployed, DEPLOYED, describeDeployed, factsForDeployed, type WithDeployed } from './deployed.ts';
+import { withoutMarks } from '../text.ts';
+import { createBotLog } from './bot-log.ts';
+import { chooseTests, DEPLOYED, type DeployedBot, type WithDeployed, withProject } from './deployed.ts';
 import { createVerdicts } from './evals.ts';
-import { prepare } from './prepare.ts';
-import { untilStopped, withReader } from './stop.ts';
+import { createLog, type FreshBot, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
+import { commandIn, installAll, prepare } from './prepare.ts';
+import { createReporter, inSeconds, secondsOf } from './reporter.ts';
+import { type Stop, untilStopped } from './stop.ts';
+import { createTail, howItEnded, runProcess } from './supervise.ts';
 
-/** The command `botcli test`. */
 export const testCommand = (withDeployed: WithDeployed) =>
   defineCommand({
     description:
@@ -40,28 +44,28 @@ export const testCommand = (withDeployed: WithDeployed) =>
     ],
     async run({ positionals: { scenario: words }, options }, terminal) {
       const { json = false, timeout = '10', deployed } = options;
-      const choice = { words, ...options };
       const errors: UserError[] = [];
       const minutes = attempt(() => minutesFrom(timeout), errors);
-      const choose = () =>
-        deployed ? chooseForDeployed('.', choice, 'test', terminal) : chooseIn('.', choice, terminal);
-      const chosen = attempt(choose, errors);
+      const isDeployed = deployed !== undefined;
+      const chosen = attempt(() => chooseTests('.', { words, ...options }, terminal, { isDeployed }), errors);
       if (minutes === undefined || !chosen) throw allOf(errors);
       const { files, paths } = chosen;
       const verdicts = createVerdicts();
-      const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
-      return untilStopped(terminal.note, async ({ signal: asked, hurry }) => {
-        const stop = { signal: AbortSignal.any([asked, limit, withReader(terminal)]), hurry };
+      const limit = new AbortController();
+      const onLimit = () => {
+        const time = `${timeout} ${minutes === 1 ? 'minute' : 'minutes'}`;
+        const hint = 'Allow more with --timeout MINUTES.';
+        const details = { reason: 'timeout', hint, facts: { scenarios: verdicts.all } } as const;
+        limit.abort(new UserError(`The conversations weren't over after ${time}`, details));
+      };
+      setTimeout(onLimit, minutes * 60_000).unref();
+      return untilStopped(terminal, async ({ signal: asked, hurry }) => {
+        const stop = { signal: AbortSignal.any([asked, limit.signal]), hurry };
+        const wanted = { files, json, asks: false, deployed, withDeployed };
         try {
-          if (deployed) {
-            return await withDeployed(deployed[0], terminal, async bot => {
-              if (!json) terminal.note(describeDeployed(bot));
-              const facts = await factsForDeployed(files, stop.signal, terminal);
-              return holdConversations({ facts, paths, verdicts, json, bot, asked }, stop, terminal);
-            });
-          }
-          const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
-          return facts ? await holdConversations({ facts, paths, verdicts, json, asked }, stop, terminal) : 1;
+          return await withProject(wanted, stop, terminal, (facts, bot) =>
+            holdConversations({ facts, paths, verdicts, json, bot }, asked, stop, terminal),
+          );
         } finally {
           if (asked.aborted) terminal.dropUnread();
         }
@@ -71,17 +75,15 @@ export const testCommand = (withDeployed: WithDeployed) =>
 
 /** The conversations in text of a project, for `botcli update`. Undefined if it has none, or can't be read. */
 export async function findTests(directory: string, terminal: Terminal) {
-  const choose = () => chooseIn(directory, { words: [] }, terminal);
-  const chosen = await Promise.resolve()
-    .then(choose)
-    .catch(ignoring(() => true));
+  const choose = async () => chooseTests(directory, { words: [] }, terminal);
+  const chosen = await choose().catch(ignoring(() => true));
   if (!chosen) return undefined;
   return {
     count: chosen.paths.length,
     /** @throws {UserError} They can't be held, or the user stopped them. */
     hold: (): Promise<ReturnType<typeof createVerdicts>['all']> =>
-      untilStopped(terminal.note, async stop => {
-        const { files, paths } = choose();
+      untilStopped(terminal, async stop => {
+        const { files, paths } = await choose();
         const facts = await prepare({ files, json: false, asks: false, port: 'any' }, stop, terminal);
         if (!facts) {
           throw new UserError("The conversations can't be held: the bot isn't ready", { reason: 'part-ended' });
@@ -95,30 +97,185 @@ export async function findTests(directory: string, terminal: Terminal) {
   };
 }
 
-function chooseIn(directory: string, choice: Parameters<typeof chooseEvals>[1], terminal: Terminal) {
-  const files = readFacts(directory, terminal, { command: 'test' });
-  const chosen = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, choice);
-  return { files, paths: chosen.map(({ path }) => path) };
-}
-
-/** Aborted once the time is over, with a reason. */
-function limitAfter(minutes: number, why: () => UserError): AbortSignal {
-  const limit = new AbortController();
-  setTimeout(() => limit.abort(why()), minutes * 60_000).unref();
-  return limit.signal;
-}
-
-const notOver = (timeout: string, scenarios: readonly object[]) =>
-  new UserError(`The conversations weren't over after ${timeout} ${Number(timeout) === 1 ? 'minute' : 'minutes'}`, {
-    reason: 'timeout',
-    hint: 'Allow more with --timeout MINUTES.',
-    facts: { scenarios },
-  });
-
 const MOST_MINUTES = 24 * 60;
 
 function minutesFrom(typed: string): number {
   const minutes = /^(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : 0;
   if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
   throw usageError(`--timeout is "${typed}". It must be a number of minutes up to ${MOST_MINUTES}, such as 10 or 0.5`);
+}
+
+interface Trial {
+  facts: Facts;
+  /** The files with the conversations, by their paths in the project. */
+  paths: readonly string[];
+  verdicts: ReturnType<typeof createVerdicts>;
+  json: boolean;
+  /** The deployed bot to talk to. Default: one that is started here. */
+  bot?: DeployedBot | undefined;
+}
+
+/** How long a conversation may take for its next line if the bot can't hear or speak, in milliseconds. */
+const WITHOUT_VOICE_MS = 8000;
+
+/** Runs the evals, and keeps the log if something failed. `asked` is aborted by signals, but not once the time is over. */
+async function holdConversations(
+  trial: Trial,
+  asked: AbortSignal,
+  stop: Stop,
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
+  const { facts, verdicts, json, bot } = trial;
+  await installServer(facts, json, stop, terminal);
+  const log = createLog(await makeDirectory(terminal));
+  const results = (isPassed: boolean) => ({
+    ...(bot && { deployed: bot.facts }),
+    ...(!isPassed && !bot && { log: log.path }),
+  });
+  const place = () => (bot ? `The bot's log: ${bot.log}` : log.place);
+  let isKept = false;
+  try {
+    const start = Date.now();
+    const isPassed = await hold(trial, log, stop, terminal);
+    // The results may be complete, but a script that goes on after a success shouldn't.
+    asked.throwIfAborted();
+    isKept = !isPassed && !bot;
+    const ms = Date.now() - start;
+    const { all } = verdicts;
+    const { print, printJson, note, style } = terminal;
+    if (json) printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...results(isPassed) });
+    else {
+      const count = (wanted: (typeof all)[number]['result']) => all.filter(({ result }) => result === wanted).length;
+      const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
+      const sign = isPassed ? style.green('✓') : style.red('✗');
+      print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);
+      if (!isPassed) note(place());
+    }
+    return isPassed ? undefined : 1;
+  } catch (error) {
+    if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
+    isKept = !bot;
+    const hint = hintOf(error.hint, place());
+    throw error.withMessage(error.message, {
+      hint,
+      facts: { scenarios: verdicts.all, ...error.facts, ...results(false) },
+    });
+  } finally {
+    if (!isKept) await rm(log.directory, { recursive: true, force: true });
+  }
+}
+
+/** Installs what the bot needs. With `--json`, nothing is said about it. */
+export function installServer(facts: Facts, json: boolean, stop: Stop, terminal: Terminal): Promise<void> {
+  const report = createReporter(terminal, json);
+  const silent = { ...report, event: json ? () => {} : report.event, say: () => {} };
+  return installAll(facts, { stop, report: silent, terminal });
+}
+
+/** Runs one eval without a word, and leaves no log. Throws only the reason of `stop.signal`. */
+export async function tryConversation(
+  trial: Pick<Trial, 'facts' | 'bot'> & { path: string },
+  stop: Stop,
+  terminal: Terminal,
+): Promise<{ passed: boolean; why?: string }> {
+  const verdicts = createVerdicts();
+  try {
+    const passed = await holdQuietly({ ...trial, paths: [trial.path], verdicts }, stop, terminal);
+    const why = verdicts.all.find(({ reason }) => reason)?.reason;
+    return { passed, ...(why !== undefined && { why }) };
+  } catch (error) {
+    stop.signal.throwIfAborted();
+    if (!(error instanceof UserError)) throw error;
+    return { passed: false, why: error.message };
+  }
+}
+
+/** Runs evals without a word, and leaves no log. Returns whether all have passed. Throws if there is no result. */
+export async function holdQuietly(trial: Omit<Trial, 'json'>, stop: Stop, terminal: Terminal): Promise<boolean> {
+  const log = createLog(await makeDirectory(terminal));
+  try {
+    return await hold({ ...trial, json: true }, log, stop, terminal);
+  } finally {
+    await rm(log.directory, { recursive: true, force: true });
+  }
+}
+
+/** Runs the evals until a service that they need keeps failing. Returns whether all have passed. */
+async function hold(trial: Trial, log: FreshBot['log'], stop: Stop, terminal: Terminal): Promise<boolean> {
+  const { facts, bot, paths, verdicts } = trial;
+  const run = (url: string, within: Stop) => runEvals(trial, url, log.directory, within, terminal);
+  if (bot) {
+    const isPassed = await bot.hold(stop, run);
+    const passed = verdicts.all.filter(({ result }) => result === 'passed').length;
+    // A conversation that wasn't held says nothing about what is deployed.
+    if (!isPassed || passed < verdicts.all.length) return false;
+    // A report that lacks a file says nothing about its conversation.
+    await bot.check(Math.max(passed, paths.length));
+    return true;
+  }
+  const reader = createBotLog(facts, true);
+  const over = new AbortController();
+  const untilNoLineComes = async () => {
+    for (let lines = -1; lines < verdicts.lines; ) {
+      lines = verdicts.lines;
+      await terminal.sleep(WITHOUT_VOICE_MS, over.signal);
+    }
+  };
+  const onLines: FreshBot['onLines'] = (lines, stream, gone) => {
+    for (const { kind, message, hint, isPassing } of reader.read(lines, stream).found) {
+      if (isPassing) continue;
+      const before = verdicts.all.length;
+      const end = () => {
+        if (verdicts.all.length === before) gone(new UserError(message, { reason: 'service-failed', hint }));
+      };
+      // A conversation in text may pass without a voice.
+      if (kind === 'llm' || kind === 'realtime') end();
+      else untilNoLineComes().then(end, () => {});
+    }
+  };
+  return withFreshBot({ facts, log, command: 'test', onLines }, stop, terminal, run).finally(() => over.abort());
+}
+
+export const evalsOrder = (words: readonly string[]) =>
+  ({
+    program: 'uv',
+    args: ['run', '--no-sync', 'python', '-m', 'pipecat.evals', ...words],
+    folder: 'server',
+    // The framework otherwise begins its report with a line of its log, and draws a page of code around an error.
+    // On Windows, Python otherwise reads files in another encoding than UTF-8.
+    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1', PYTHONUTF8: '1' },
+  }) as const;
+
+/** Runs the framework's evals, and shows their report. Returns whether all have passed. Throws if no conversation says why not. */
+async function runEvals(
+  { facts, paths, verdicts, json }: Trial,
+  url: string,
+  directory: string,
+  stop: Stop,
+  terminal: Terminal,
+): Promise<boolean> {
+  const files = paths.map(path => posix.relative('server', path));
+  const places = ['--logs-dir', join(directory, 'evals'), '--cache-dir', join(directory, 'speech')];
+  const order = evalsOrder(['run', ...files, '-v', ...places, '--bot-url', url]);
+  const tail = createTail();
+  const take = (lines: readonly string[]) => {
+    tail.take(lines);
+    verdicts.take(lines);
+    return json ? undefined : terminal.printPaced(withoutMarks(lines.join('\n')));
+  };
+  const ending = await runProcess(commandIn(facts, order, terminal), take, stop);
+  // If the bot has ended, that is why they failed.
+  if (ending.code !== 0) stop.signal.throwIfAborted();
+  const { all } = verdicts;
+  const isPassed = ending.code === 0;
+  const errorAt = pythonErrorAt(tail.lines);
+  if (all.length === 0 || (!isPassed && all.every(({ result }) => result !== 'failed'))) {
+    const but = all.length === 0 ? 'and without a result' : 'although no conversation failed';
+    throw new UserError(`The framework's evals ended ${howItEnded(ending)}, ${but}`, {
+      reason: 'part-ended',
+      // Without --json, the lines are on the screen.
+      problems: errorAt !== -1 ? tail.lines.slice(errorAt) : json ? tail.lines : [],
+    });
+  }
+  return isPassed;
 }

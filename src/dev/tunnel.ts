@@ -3,42 +3,28 @@ import type { TransportRow } from '../catalog/index.ts';
 import { UserError } from '../errors.ts';
 import { findProgram } from '../programs.ts';
 import { slugOf } from '../project/names.ts';
-import type { Terminal } from '../shell/terminal.ts';
 import type { Environment } from '../shells.ts';
-import type { Reporter } from './reporter.ts';
+import type { Surroundings } from './stop.ts';
 import type { createRunningParts } from './supervise.ts';
 
-/** A program that makes a port public. */
-interface TunnelProgram {
-  name: string;
-  /** Where to get it. */
-  page: string;
-  argsFor(port: number): string[];
-  /** The public hostname, in what it prints. */
-  host: RegExp;
-}
-
-/** In the order in which they are preferred: the first one needs no account. */
-const PROGRAMS: readonly TunnelProgram[] = [
+/** The programs that make a port public, in the order in which they are preferred: the first one needs no account. */
+const PROGRAMS = [
   {
     name: 'cloudflared',
     page: 'https://developers.cloudflare.com/cloudflare-one/networks/connectors/cloudflare-tunnel/downloads/',
-    argsFor: port => ['tunnel', '--no-autoupdate', '--url', `http://localhost:${port}`],
+    argsFor: (port: number) => ['tunnel', '--no-autoupdate', '--url', `http://localhost:${port}`],
+    // The public hostname, in what it prints.
     host: /https:\/\/((?!api\.)[\w-]+\.trycloudflare\.com)/,
   },
   {
     name: 'ngrok',
     page: 'https://ngrok.com/download',
-    argsFor: port => ['http', String(port), '--log', 'stdout'],
+    argsFor: (port: number) => ['http', String(port), '--log', 'stdout'],
     host: /\burl=https:\/\/([\w.-]+)/,
   },
-];
+] as const;
 
-/**
- * How to start a tunnel to a port, and to find the public hostname in a line of its output.
- *
- * @throws {UserError} Exit code 1: none is installed.
- */
+/** How to start a tunnel, and to find its public hostname in its output. Throws (1) if no program for that is installed. */
 export function findTunnel(port: number, env: Environment, root: string) {
   for (const { name, argsFor, host } of PROGRAMS) {
     const path = findProgram(name, env, root);
@@ -47,8 +33,8 @@ export function findTunnel(port: number, env: Environment, root: string) {
   throw new UserError('--tunnel needs cloudflared or ngrok, and neither is on the PATH', {
     reason: 'program-missing',
     hint: [
-      `cloudflared needs no account: ${PROGRAMS[0]?.page}`,
-      `ngrok needs one: ${PROGRAMS[1]?.page}`,
+      `cloudflared needs no account: ${PROGRAMS[0].page}`,
+      `ngrok needs one: ${PROGRAMS[1].page}`,
       'If you have a tunnel of your own: botcli dev --host HOSTNAME',
     ].join('\n'),
   });
@@ -68,67 +54,52 @@ const PATIENCE_MS = 30_000;
 const RETRY_MS = 1000;
 const MOST_FAILURES = 3;
 
-/** What a tunnel needs. */
-interface Surroundings {
-  /** The port that it makes public. */
+interface Tunnel extends Surroundings {
   port: number;
   cwd: string;
   parts: ReturnType<typeof createRunningParts>;
-  report: Reporter;
-  terminal: Terminal;
-  signal: AbortSignal;
   /** Called when a tunnel that had a name has ended by itself. */
   onEnd(): void;
 }
 
-/**
- * Opens a tunnel, and waits for its public hostname. Tries again if that fails.
- *
- * @returns The hostname; undefined after three failures in a row.
- * @throws The reason of the signal.
- */
-export async function openTunnel(surroundings: Surroundings): Promise<string | undefined> {
-  const { report, terminal, signal } = surroundings;
+/** Opens a tunnel, and returns its public hostname. Throws after three failures in a row. */
+export async function openTunnel(tunnel: Tunnel): Promise<string> {
+  const { report, terminal, stop } = tunnel;
   for (let failures = 1; ; failures++) {
-    const host = await tryTunnel(surroundings);
-    signal.throwIfAborted();
+    const host = await tryTunnel(tunnel);
+    stop.signal.throwIfAborted();
     if (host !== undefined) return host;
-    if (failures === MOST_FAILURES) return undefined;
+    if (failures === MOST_FAILURES)
+      throw new UserError('The tunnel has failed 3 times in a row', { reason: 'part-ended' });
     report.say('The tunnel has failed. Trying again.');
-    await terminal.sleep(RETRY_MS, signal);
+    await terminal.sleep(RETRY_MS, stop.signal);
   }
 }
 
-/** Opens a tunnel once. Undefined if it prints no name. */
-async function tryTunnel({ port, cwd, parts, report, terminal, onEnd }: Surroundings): Promise<string | undefined> {
+async function tryTunnel({ port, cwd, parts, report, terminal, onEnd }: Tunnel): Promise<string | undefined> {
   const { words, hostIn } = findTunnel(port, terminal.env, cwd);
   let host: string | undefined;
-  let settle = () => {};
-  const settled = new Promise<void>(resolve => {
-    settle = resolve;
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, PATIENCE_MS);
+    const settle = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const command = { words, cwd, env: terminal.env };
+    const read = (lines: readonly string[]) => {
+      host ??= lines.map(hostIn).find(Boolean);
+      if (host !== undefined) settle();
+      return lines;
+    };
+    parts.start('tunnel', command, read, ({ code }, isExpected, lastLines) => {
+      settle();
+      if (isExpected) return;
+      const text = host === undefined ? undefined : 'The tunnel has ended. Opening it again, with a new name.';
+      report.event('tunnel', 'exited', { code, last_lines: lastLines }, text);
+      if (host !== undefined) onEnd();
+    });
+    report.event('tunnel', 'started', { command: words.slice(1).join(' '), port });
   });
-  parts.start(
-    'tunnel',
-    { words, cwd, env: terminal.env },
-    {
-      read(lines) {
-        host ??= lines.map(hostIn).find(Boolean);
-        if (host !== undefined) settle();
-        return lines;
-      },
-      onEnd({ code }, isExpected, lastLines) {
-        settle();
-        if (isExpected) return;
-        const text = host === undefined ? undefined : 'The tunnel has ended. Opening it again, with a new name.';
-        report.event('tunnel', 'exited', { code, last_lines: lastLines }, text);
-        if (host !== undefined) onEnd();
-      },
-    },
-  );
-  report.event('tunnel', 'started', { command: words.slice(1).join(' '), port });
-  const timer = setTimeout(settle, PATIENCE_MS);
-  await settled;
-  clearTimeout(timer);
   if (host === undefined) await parts.end('tunnel');
   else report.event('tunnel', 'ready', { host });
   return host;

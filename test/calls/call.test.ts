@@ -28,6 +28,9 @@ const answer = (seconds: number, ...parts: [key: string, owner: string, seconds:
   parts: parts.map(([key, owner, took]) => ({ key, owner, seconds: took })),
 });
 
+/** An event with the answer that took so long, in these parts. */
+const answered = (...given: Parameters<typeof answer>): Event => [2, 'answer', answer(...given)];
+
 const summary = ({ you, bot, seconds }: Turn) => [
   you,
   bot,
@@ -105,95 +108,67 @@ describe('the file of a call', () => {
 });
 
 describe('a turn', () => {
-  it('has all that the person said before the answer', () =>
-    assert.deepEqual(
-      callOf({}, [1, 'user', { text: 'And' }], [2, 'user', { text: 'now?' }], [3, 'bot', { text: 'Yes.' }]).turns.map(
-        summary,
-      ),
-      [['And now?', 'Yes.', undefined]],
-    ));
+  it('has all that the person said before the answer', () => {
+    const said: Event[] = [
+      [1, 'user', { text: 'And' }],
+      [2, 'user', { text: 'now?' }],
+      [3, 'bot', { text: 'Yes.' }],
+    ];
+    assert.deepEqual(callOf({}, ...said).turns.map(summary), [['And now?', 'Yes.', undefined]]);
+  });
 
   it('knows when it was interrupted', () => {
-    const call = callOf(
-      {},
+    const cut: Event[] = [
       [1, 'bot', { text: 'We are' }],
       [2, 'interrupted', { seconds: 1.1 }],
       [3, 'user', { text: 'x' }],
-    );
-    assert.deepEqual(
-      call.turns.map(turn => turn.interruptedAfter),
-      [1.1, undefined],
-    );
+    ];
+    const [first, second] = callOf({}, ...cut).turns;
+    assert.deepEqual([first?.interruptedAfter, second?.interruptedAfter], [1.1, undefined]);
   });
 
   it('names services by their provider, or by what they do if one provider has several', () => {
-    const of = (stt: string) =>
-      partsLine(
-        callOf(
-          {},
-          [1, 'user', { text: 'x' }],
-          [
-            3,
-            'answer',
-            answer(
-              1.5,
-              ['transcription', `${stt}#0`, 0.5],
-              ['llm_inference', 'OpenAILLMService#0', 0.6],
-              ['llm_tool_call', 'OpenAILLMService#0', 0.4],
-            ),
-          ],
-        ).turns[0]?.parts ?? [],
+    const model = 'OpenAILLMService#0';
+    const of = (stt: string) => {
+      const parts = answered(
+        1.5,
+        ['transcription', `${stt}#0`, 0.5],
+        ['llm_inference', model, 0.6],
+        ['llm_tool_call', model, 0.4],
       );
+      return partsLine(callOf({}, [1, 'user', { text: 'x' }], parts).turns[0]?.parts ?? []);
+    };
     assert.equal(of('DeepgramSTTService'), 'Deepgram 0.5s · OpenAI 1.0s');
     assert.equal(of('OpenAISTTService'), 'speech-to-text 0.5s · model 1.0s');
   });
 
-  for (const [about, events, cause] of [
-    [
-      'a tool',
-      [[2, 'answer', answer(4.1, ['function_handler', 'find', 2.9], ['llm_inference', 'X#0', 1.2])]],
-      'the tool find, 2.9 of 4.1s',
-    ],
-    [
-      'the pause',
-      [[2, 'answer', answer(1.2, ['endpointing_wait', 'config: x', 0.8], ['llm_inference', 'X#0', 0.4])]],
-      'the pause after which the person counts as finished (stop_secs), 0.8 of 1.2s',
-    ],
+  const model = (seconds: number): [string, string, number] => ['llm_inference', 'X#0', seconds];
+  const retry = { processor: 'OpenAILLMService#0', category: 'server', usable: true };
+  const pause = 'the pause after which the person counts as finished (stop_secs), 0.8 of 1.2s';
+  const causes: [about: string, cause: string | undefined, ...events: Event[]][] = [
+    ['a tool', 'the tool find, 2.9 of 4.1s', answered(4.1, ['function_handler', 'find', 2.9], model(1.2))],
+    ['the pause', pause, answered(1.2, ['endpointing_wait', 'config: x', 0.8], model(0.4))],
     [
       'a whole sentence',
-      [[2, 'answer', answer(2, ['sentence_aggregation', 'config: x', 1.5], ['llm_inference', 'X#0', 0.5])]],
       'the voice, which waited for a whole sentence, 1.5 of 2.0s',
+      answered(2, ['sentence_aggregation', 'config: x', 1.5], model(0.5)),
     ],
     [
       'a model that thinks',
-      [
-        [1.5, 'wait', { kind: 'ttfat', processor: 'X#0', seconds: 1.6, thinking: 1.5 }],
-        [2, 'answer', answer(2, ['llm_inference', 'X#0', 2])],
-      ],
       'the model thought for 1.5 of 2.0s',
+      [1.5, 'wait', { kind: 'ttfat', processor: 'X#0', seconds: 1.6, thinking: 1.5 }],
+      answered(2, model(2)),
     ],
-    [
-      'an error and a retry',
-      [
-        [1.5, 'error', { processor: 'OpenAILLMService#0', category: 'server', usable: true }],
-        [2, 'answer', answer(2, ['llm_inference', 'X#0', 2])],
-      ],
-      'an error of OpenAI, after which it tried again',
-    ],
+    ['a retry', 'an error of OpenAI, after which it tried again', [1.5, 'error', retry], answered(2, model(2))],
     [
       'a slow voice',
-      [
-        [
-          2,
-          'answer',
-          answer(2, ['llm_inference', 'OpenAILLMService#0', 0.5], ['speech_synthesis', 'CartesiaTTSService#0', 1.5]),
-        ],
-      ],
       'Cartesia, 1.5 of 2.0s',
+      answered(2, model(0.5), ['speech_synthesis', 'CartesiaTTSService#0', 1.5]),
     ],
-    ['what is not measured', [[2, 'answer', answer(0.7, ['llm_inference', 'X#0', 0.02])]], undefined],
-    ['no measurement', [[2, 'bot', { text: 'x' }]], undefined],
-  ] as [string, Event[], string | undefined][]) {
+    ['what is not measured', undefined, answered(0.7, model(0.02))],
+    ['no measurement', undefined, [2, 'bot', { text: 'x' }]],
+  ];
+  for (const [about, cause, ...events] of causes) {
     it(`is slow because of ${about}`, () => {
       const call = callOf({}, [1, 'user', { text: 'x' }], ...events);
       assert.equal(causeOf(call.turns[0] as Turn, 0, call), cause);

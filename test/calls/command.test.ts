@@ -20,35 +20,35 @@ function ofTurns(count: number): string {
   return head + turn.replace('behind the house', 'behind the house, '.repeat(40)).repeat(count) + end;
 }
 
+const itShows = (title: string, ...rest: Parameters<typeof session>) => it(title, session(...rest));
+
 const json = async ({ succeed }: Session, line: string) => JSON.parse(await succeed(`${line} --json`));
 
 describe('botcli calls', () => {
-  it(
-    'lists the calls, the last one first, with their number, and from any directory of the project',
-    session(CALLS, async here => {
-      const rows = (await here.succeed('calls', { cwd: 'server' })).trim().split('\n');
-      assert.deepEqual(
-        rows.map(row => row.split('\t').filter((_, at) => at !== 1)),
-        [
-          ['2', 'phone ..11', '28s', '3', '6.3s (turn 3)', '<$0.01', 'the caller hung up'],
-          ['1', 'phone ..11', '12s', '3', '0.5s (turn 3)', '<$0.01', 'the caller hung up'],
-        ],
-      );
-      assert.equal(await here.succeed('calls list'), await here.succeed('calls'));
-      const { calls } = await json(here, 'calls');
-      assert.deepEqual(
-        calls.map((one: Record<string, unknown>) => [one.number, one.with, one.phone, one.turns, one.how_it_ended]),
-        [
-          [2, 'phone', '..11', 3, 'the caller hung up'],
-          [1, 'phone', '..11', 3, 'the caller hung up'],
-        ],
-      );
-    }),
-  );
+  itShows('lists the calls, the last one first, from any directory of the project', CALLS, async here => {
+    const rows = (await here.succeed('calls', { cwd: 'server' })).trim().split('\n');
+    assert.deepEqual(
+      rows.map(row => row.split('\t').filter((_, at) => at !== 1)),
+      [
+        ['2', 'phone ..11', '28s', '3', '6.3s (turn 3)', '<$0.01', 'the caller hung up'],
+        ['1', 'phone ..11', '12s', '3', '0.5s (turn 3)', '<$0.01', 'the caller hung up'],
+      ],
+    );
+    assert.equal(await here.succeed('calls list'), await here.succeed('calls'));
+    const { calls } = await json(here, 'calls');
+    assert.deepEqual(
+      calls.map((one: Record<string, unknown>) => [one.number, one.with, one.phone, one.turns, one.how_it_ended]),
+      [
+        [2, 'phone', '..11', 3, 'the caller hung up'],
+        [1, 'phone', '..11', 3, 'the caller hung up'],
+      ],
+    );
+  });
 
-  it(
+  itShows(
     'shows a call by its number, the last one, or its file, wherever that is',
-    session({ ...CALLS, 'mail/theirs.jsonl': recorded('phone-with-a-tool') }, async here => {
+    { ...CALLS, 'mail/theirs.jsonl': recorded('phone-with-a-tool') },
+    async here => {
       const last = await here.succeed('calls show');
       assert.match(last, / {3}3 you Please find parking\n/);
       assert.match(last, /→ find_parking\(place="Please find parking"\) {2}2\.9s\n/);
@@ -62,48 +62,41 @@ describe('botcli calls', () => {
         [turns[2].you, turns[2].tools[0].name, turns[2].cause],
         ['Please find parking', 'find_parking', 'the tool find_parking, 2.9 of 6.3s'],
       );
-    }),
+    },
   );
 
-  it(
-    'says which word is no call, and that there are none',
-    session({ ...CALLS, 'notes.txt': 'mine' }, async ({ fail, remove, succeed }) => {
-      assert.match(await fail(2, 'calls show 7'), /^error: "7" isn't the number of a call\nList them: botcli calls\n/);
-      assert.match(await fail(2, 'calls show 0'), /^error: "0" isn't the number of a call/);
-      assert.match(await fail(2, 'calls show notes.txt'), /^error: "notes.txt" isn't the file of a call/);
-      assert.match(await fail(2, 'calls show nothing'), /^error: "nothing" isn't the file of a call/);
-      for (const path of [FIRST, SECOND]) remove(path);
-      assert.match(await fail(1, 'calls show'), /^error: There are no calls in server\/calls\nA bot writes them down/);
-      assert.equal(await succeed('calls'), '');
-      assert.deepEqual(JSON.parse(await succeed('calls --json')), { calls: [] });
-    }),
-  );
+  itShows('says which word is no call', { ...CALLS, 'notes.txt': 'mine' }, async ({ fail, remove, succeed }) => {
+    assert.match(await fail(2, 'calls show 7'), /^error: "7" isn't the number of a call\nList them: botcli calls\n/);
+    assert.match(await fail(2, 'calls show 0'), /^error: "0" isn't the number of a call/);
+    assert.match(await fail(2, 'calls show notes.txt'), /^error: "notes.txt" isn't the file of a call/);
+    assert.match(await fail(2, 'calls show nothing'), /^error: "nothing" isn't the file of a call/);
+    for (const path of [FIRST, SECOND]) remove(path);
+    assert.match(await fail(1, 'calls show'), /^error: There are no calls in server\/calls\nA bot writes them down/);
+    assert.equal(await succeed('calls'), '');
+    assert.deepEqual(JSON.parse(await succeed('calls --json')), { calls: [] });
+  });
 
-  it(
+  itShows(
     "uses the user's prices",
-    session(
-      { ...CALLS, 'server/prices.json': '[{ "model": "gpt-4o-mini-tts", "characters": 1000000 }]' },
-      async here => {
-        assert.match(await here.succeed('calls show'), /: about \$138\.00 \(/);
-        here.write('server/prices.json', '{}');
-        assert.match(await here.fail(2, 'calls'), /^error: server\/prices\.json must be a list of objects/);
-      },
-    ),
+    { ...CALLS, 'server/prices.json': '[{ "model": "gpt-4o-mini-tts", "characters": 1000000 }]' },
+    async here => {
+      assert.match(await here.succeed('calls show'), /: about \$138\.00 \(/);
+      here.write('server/prices.json', '{}');
+      assert.match(await here.fail(2, 'calls'), /^error: server\/prices\.json must be a list of objects/);
+    },
   );
 
-  it(
-    'has the usual times of the last calls',
-    session(CALLS, async here => {
-      const { calls, stages } = await json(here, 'calls stats --last 1');
-      assert.deepEqual([calls, stages[0].label, stages[0].count], [1, 'whole answer', 2]);
-      assert.match(await here.succeed('calls stats'), /^whole answer\t4\t/);
-      assert.match(await here.fail(2, 'calls stats --last x'), /^error: --last is "x"\. It must be a number of calls/);
-    }),
-  );
+  itShows('has the usual times of the last calls', CALLS, async here => {
+    const { calls, stages } = await json(here, 'calls stats --last 1');
+    assert.deepEqual([calls, stages[0].label, stages[0].count], [1, 'whole answer', 2]);
+    assert.match(await here.succeed('calls stats'), /^whole answer\t4\t/);
+    assert.match(await here.fail(2, 'calls stats --last x'), /^error: --last is "x"\. It must be a number of calls/);
+  });
 
-  it(
+  itShows(
     'writes a page with all of a call, which loads nothing, and escapes what was said',
-    session({ ...CALLS, 'server/recordings/20261127-000000-000001.wav': '' }, async here => {
+    { ...CALLS, 'server/recordings/20261127-000000-000001.wav': '' },
+    async here => {
       const said = recorded('phone-with-a-tool').replaceAll('Are you open?', '<script>alert(1)</script>&');
       here.write(SECOND, said);
       const { path, recording } = await json(here, 'calls open');
@@ -117,81 +110,68 @@ describe('botcli calls', () => {
       );
       // Again, the page is replaced.
       assert.equal(await here.succeed('calls open'), `✓ ${path}\n`);
-    }),
+    },
   );
 
-  it(
-    'plays the recording of a call',
-    session(CALLS, async here => {
-      const start = new Date('2026-11-27T02:30:02Z');
-      const parts = [
-        start.getFullYear(),
-        start.getMonth() + 1,
-        start.getDate(),
-        start.getHours(),
-        start.getMinutes(),
-        2,
-      ];
-      const [day, time] = [parts.slice(0, 3), parts.slice(3)].map(some =>
-        some.map(part => `${part}`.padStart(2, '0')).join(''),
-      );
-      const name = `${day}-${time}-000001.wav`;
-      mkdirSync(join(here.directory, 'server/recordings'));
-      here.write(`server/recordings/${name}`, '');
-      assert.equal((await json(here, 'calls open 2')).recording, `../recordings/${name}`);
-      assert.match(
-        here.read(SECOND.replace('jsonl', 'html')),
-        new RegExp(`<audio controls preload="none" src="\\.\\./recordings/${name}"`),
-      );
-      assert.equal((await json(here, 'calls open 1')).recording, null);
-    }),
-  );
+  itShows('plays the recording of a call', CALLS, async here => {
+    const start = new Date('2026-11-27T02:30:02Z');
+    const parts = [start.getFullYear(), start.getMonth() + 1, start.getDate(), start.getHours(), start.getMinutes(), 2];
+    const [day, time] = [parts.slice(0, 3), parts.slice(3)].map(some =>
+      some.map(part => `${part}`.padStart(2, '0')).join(''),
+    );
+    const name = `${day}-${time}-000001.wav`;
+    mkdirSync(join(here.directory, 'server/recordings'));
+    here.write(`server/recordings/${name}`, '');
+    assert.equal((await json(here, 'calls open 2')).recording, `../recordings/${name}`);
+    assert.match(
+      here.read(SECOND.replace('jsonl', 'html')),
+      new RegExp(`<audio controls preload="none" src="\\.\\./recordings/${name}"`),
+    );
+    assert.equal((await json(here, 'calls open 1')).recording, null);
+  });
 
-  it(
+  itShows(
     'shows a call of 500 turns, and says which files lack their beginning',
-    session({ ...PROJECT, [SECOND]: ofTurns(500), [FIRST]: recorded('phone-with-a-tool').slice(9) }, async here => {
+    { ...PROJECT, [SECOND]: ofTurns(500), [FIRST]: recorded('phone-with-a-tool').slice(9) },
+    async here => {
       const { stdout, stderr } = await here.run('calls show last');
       assert.match(stdout, /^ 502 you Please find parking$/m);
       assert.equal(stderr, "2026-11-26T14-05-09Z-1f3a.jsonl isn't listed: it lacks the beginning of a call\n");
       assert.equal(await here.succeed(`calls show ${SECOND}`), stdout);
-    }),
+    },
   );
 
-  it(
-    'reads no calls from outside the project, and says why',
-    session({ ...PROJECT, 'server/calls': '-> ../..' }, async here => {
-      const why = "server/calls isn't read: it leads outside the directory, through a symbolic link\n";
-      assert((await here.run('calls')).stderr.startsWith(why));
-    }),
-  );
+  itShows('reads no calls from outside the project', { ...PROJECT, 'server/calls': '-> ../..' }, async here => {
+    const why = "server/calls isn't read: it leads outside the directory, through a symbolic link\n";
+    assert((await here.run('calls')).stderr.startsWith(why));
+  });
 
-  it(
-    'deletes what is written about calls, and nothing else, only after a confirmation',
-    session({ ...CALLS, 'server/calls/notes.txt': 'mine' }, async here => {
+  itShows(
+    'deletes only what is written about calls, if asked to',
+    { ...CALLS, 'server/calls/notes.txt': 'mine' },
+    async here => {
       assert.match(await here.fail(2, 'calls clear'), /^error: This command asks for confirmation/);
       assert.equal(await here.succeed('calls clear --skip'), '✓ Deleted 2 files in server/calls\n');
       assert.deepEqual([here.exists(FIRST), here.exists('server/calls/notes.txt')], [false, true]);
       assert.deepEqual(await json(here, 'calls clear'), { deleted: 0 });
-    }),
+    },
   );
 
-  it(
-    'needs a project',
-    session({ 'my-bot/.botcli.json': PROJECT['.botcli.json'] ?? '', 'my bot/x': '' }, async ({ fail, write }) => {
+  itShows(
+    'needs one',
+    { 'my-bot/.botcli.json': PROJECT['.botcli.json'] ?? '', 'my bot/x': '' },
+    async ({ fail, write }) => {
       assert.match(await fail(2, 'calls'), /\nDid you mean cd my-bot, then botcli calls\?\n/);
       write('my bot/.botcli.json', PROJECT['.botcli.json'] ?? '');
       const several = "There are projects in 'my bot', my-bot. Change to one of them, then run botcli";
       assert.match(await fail(2, 'calls'), new RegExp(`\\n${several} calls\\.\\n`));
       assert.match(await fail(2, 'test'), new RegExp(`\\n${several} test\\.\\n`));
       assert.match(await fail(2, 'dev'), /\nDid you mean botcli dev 'my bot' or botcli dev my-bot\?\n/);
-    }),
+    },
   );
 
-  it(
-    'has help of its own',
-    session({}, async ({ succeed }) => {
-      assert.match(await succeed('calls --help'), /Without a\s+command, this lists them/);
-      assert.match(await succeed('calls help'), /Without a\s+command, this lists them/);
-    }),
-  );
+  itShows('has help of its own', {}, async ({ succeed }) => {
+    assert.match(await succeed('calls --help'), /Without a\s+command, this lists them/);
+    assert.match(await succeed('calls help'), /Without a\s+command, this lists them/);
+  });
 });

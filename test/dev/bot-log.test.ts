@@ -120,49 +120,38 @@ describe("a bot's log", () => {
       assert.deepEqual(hints, ['Replace it in server/.env. Get one at https://platform.openai.com/api-keys']);
     }));
 
+  const OPENAI = (text: string) => error(`OpenAILLMService#0 error: ${text}`);
+  const LIVE = (text: string) => error(`OpenAIRealtimeLLMService#0 error: ${text}`);
+  const live = { config: REALTIME };
+  const MANY = 'says that there are too many requests, or no quota is left (HTTP 429)';
   const found: [line: string, cause: string, more?: Parameters<typeof reading>[1]][] = [
     [error('OpenAITTSService#0 error: Error code: 401 - Unauthorized'), KEY],
-    [
-      error('OpenAIRealtimeLLMService#1 error: server rejected WebSocket connection: HTTP 403'),
-      'OpenAI Realtime refuses OPENAI_API_KEY (HTTP 403)',
-      { config: REALTIME },
-    ],
-    [
-      error('OpenAILLMService#0 error: Error code: 429 - You exceeded your current quota'),
-      'OpenAI says that your account has no credit or quota left',
-    ],
-    [error('OpenAILLMService#0 error: Connection error.'), "The bot can't reach OpenAI"],
+    [error('DeepgramSTTService#0 error: HTTP 401'), 'Deepgram refuses DEEPGRAM_API_KEY (HTTP 401)'],
+    [LIVE('server rejected WebSocket connection: HTTP 403'), 'OpenAI Realtime refuses OPENAI_API_KEY (HTTP 403)', live],
     [
       REFUSED,
       'The server at OPENAI_BASE_URL refuses OPENAI_API_KEY (HTTP 401)',
-      { env: { OPENAI_BASE_URL: 'http://localhost:9/v1' } },
+      { env: { OPENAI_BASE_URL: 'http://a' } },
     ],
     [
-      error('OpenAILLMService#0 error: Error code: 429 - Rate limit reached for gpt-4.1. Add a payment method.'),
-      'OpenAI says that there are too many requests, or no quota is left (HTTP 429)',
+      OPENAI('Error code: 429 - You exceeded your current quota'),
+      'OpenAI says that your account has no credit or quota left',
     ],
+    [OPENAI('Error code: 429 - Rate limit reached for gpt-4.1. Add a payment method.'), `OpenAI ${MANY}`],
+    [LIVE('server rejected WebSocket connection: HTTP 429'), `OpenAI Realtime ${MANY}`, live],
     [
-      error('OpenAIRealtimeLLMService#0 error: server rejected WebSocket connection: HTTP 429'),
-      'OpenAI Realtime says that there are too many requests, or no quota is left (HTTP 429)',
-      { config: REALTIME },
-    ],
-    [
-      error("OpenAILLMService#0 error: Error code: 404 - {'message': 'The model `gpt-x` does not exist'}"),
+      OPENAI("Error code: 404 - {'message': 'The model `gpt-x` does not exist'}"),
       "OpenAI doesn't have the model of the bot, or not for your account",
     ],
     [
-      error("OpenAIRealtimeLLMService#0 error: {'code': 'model_not_found'}"),
+      LIVE("{'code': 'model_not_found'}"),
       "OpenAI Realtime doesn't have the model in OPENAI_MODEL, or not for your account",
       { config: REALTIME, env: { OPENAI_MODEL: 'gpt-x' } },
     ],
-    [error('OpenAILLMService#0 error: Error code: 503 - try later'), 'OpenAI fails (HTTP 503)'],
-    [error('OpenAILLMService#0 error: The engine is currently overloaded'), 'OpenAI fails'],
-    [
-      error('OpenAIRealtimeLLMService#0 error: [Errno -2] Name or service not known'),
-      "The bot can't reach OpenAI Realtime",
-      { config: REALTIME },
-    ],
-    [error('DeepgramSTTService#0 error: HTTP 401'), 'Deepgram refuses DEEPGRAM_API_KEY (HTTP 401)'],
+    [OPENAI('Error code: 503 - try later'), 'OpenAI fails (HTTP 503)'],
+    [OPENAI('The engine is currently overloaded'), 'OpenAI fails'],
+    [OPENAI('Connection error.'), "The bot can't reach OpenAI"],
+    [LIVE('[Errno -2] Name or service not known'), "The bot can't reach OpenAI Realtime", live],
   ];
   for (const [line, cause, more] of found) {
     it(`is explained: ${cause}`, () => reading([line], more)(({ causes }) => assert.deepEqual(causes, [cause])));

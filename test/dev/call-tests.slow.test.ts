@@ -27,66 +27,55 @@ const inProject =
     })();
   };
 
+const itInProject = (title: string, ...rest: Parameters<typeof inProject>) => it(title, inProject(...rest));
+
 describe('botcli calls pin', () => {
-  it(
-    'makes a test of a call up to a turn, with its tools, and runs it',
-    inProject(async ({ succeed, read }, around) => {
-      const kept = JSON.parse(await succeed('calls pin last parking --json', around));
-      assert.deepEqual(
-        [kept.path, kept.turns, kept.calls, kept.tried, kept.passed],
-        ['server/evals/parking.yaml', 2, 1, true, true],
-      );
-      const text = read('server/evals/parking.yaml');
-      assert.match(text, /^# Kept from `botcli calls pin`\. `botcli test parking` runs it\./);
-      assert.match(text, /user: Are you open\?\n.*user: Please find parking\n.*name: find_parking\n/s);
-      await succeed('calls pin 1 first --turn 2', around);
-      assert.doesNotMatch(read('server/evals/first.yaml'), /parking/);
-    }),
-  );
+  itInProject('makes a test of a call up to a turn, with its tools, and runs it', async ({ succeed, read }, around) => {
+    const kept = JSON.parse(await succeed('calls pin last parking --json', around));
+    assert.deepEqual(
+      [kept.path, kept.turns, kept.calls, kept.tried, kept.passed],
+      ['server/evals/parking.yaml', 2, 1, true, true],
+    );
+    const text = read('server/evals/parking.yaml');
+    assert.match(text, /^# Kept from `botcli calls pin`\. `botcli test parking` runs it\./);
+    assert.match(text, /user: Are you open\?\n.*user: Please find parking\n.*name: find_parking\n/s);
+    await succeed('calls pin 1 first --turn 2', around);
+    assert.doesNotMatch(read('server/evals/first.yaml'), /parking/);
+  });
 
-  it(
-    'says what is wrong with the line, and that words or evals are missing',
-    inProject(async ({ fail, write }, around) => {
-      assert.match(
-        await fail(2, 'calls pin 1 a --turn 9', around),
-        /^error: --turn is "9"\. The call has turns 1 to 3\n/,
-      );
-      assert.match(await fail(2, 'calls pin 1 a/b', around), /^error: "a\/b" can't be the name of a scenario/);
-      write(`server/calls/${NAME}.jsonl`, recorded('phone-with-a-tool').replaceAll(/"text": "[^"]*"/g, '"text": null'));
-      assert.match(await fail(2, 'calls pin 1 a', around), /^error: What was said in this call is not written down/);
-    }),
-  );
+  itInProject('says what is wrong with the line, and that words are missing', async ({ fail, write }, around) => {
+    assert.match(
+      await fail(2, 'calls pin 1 a --turn 9', around),
+      /^error: --turn is "9"\. The call has turns 1 to 3\n/,
+    );
+    assert.match(await fail(2, 'calls pin 1 a/b', around), /^error: "a\/b" can't be the name of a scenario/);
+    write(`server/calls/${NAME}.jsonl`, recorded('phone-with-a-tool').replaceAll(/"text": "[^"]*"/g, '"text": null'));
+    assert.match(await fail(2, 'calls pin 1 a', around), /^error: What was said in this call is not written down/);
+  });
 
-  it(
+  itInProject(
     'needs evals',
-    inProject(
-      async ({ run }, around) => {
-        const { code, stderr } = await run('calls pin 1 a', around);
-        assert.equal(code, 2);
-        assert.match(stderr, /error: This bot has no test conversations yet\nAdd what it needs: botcli update --eval/);
-      },
-      { config: { enable_eval: false } },
-    ),
+    async ({ run }, around) => {
+      const { code, stderr } = await run('calls pin 1 a', around);
+      assert.equal(code, 2);
+      assert.match(stderr, /error: This bot has no test conversations yet\nAdd what it needs: botcli update --eval/);
+    },
+    { config: { enable_eval: false } },
   );
 });
 
 describe('botcli calls judge', () => {
-  it(
-    "hands the words and the tools of a call to the framework's judge, with the only simulation",
-    inProject(async ({ run }, around) => {
-      const { code, stdout } = await run('calls judge', around);
-      assert.deepEqual([code, /starter_simulation/.test(stdout)], [0, true]);
-    }),
-  );
+  itInProject('hands the words and tools of a call to the judge, with the only simulation', async ({ run }, around) => {
+    const { code, stdout } = await run('calls judge', around);
+    assert.deepEqual([code, /starter_simulation/.test(stdout)], [0, true]);
+  });
 
-  it(
+  itInProject(
     'exits with 1 if the judge says no, and knows which scenarios are simulations',
-    inProject(
-      async ({ run, fail }, around) => {
-        assert.equal((await run('calls judge 1 starter_simulation', around)).code, 1);
-        assert.match(await fail(2, 'calls judge 1 starter_text', around), /^error: There is no simulation to judge by/);
-      },
-      { saying: { 'server/evals/starter_simulation.yaml': 'fails' } },
-    ),
+    async ({ run, fail }, around) => {
+      assert.equal((await run('calls judge 1 starter_simulation', around)).code, 1);
+      assert.match(await fail(2, 'calls judge 1 starter_text', around), /^error: There is no simulation to judge by/);
+    },
+    { saying: { 'server/evals/starter_simulation.yaml': 'fails' } },
   );
 });

@@ -19,6 +19,18 @@ import { linuxIt } from '../support/systems.ts';
 import { projectSaying, TOOLS } from '../support/tools.ts';
 import { inTree } from '../support/trees.ts';
 
+const itRuns = (title: string, ...rest: Parameters<typeof withDev>) => it(title, withDev(...rest));
+
+/** Listens on a port, as a program of somebody else. */
+async function occupy(port: number) {
+  const other = createServer((_, response) => response.end('other'));
+  await new Promise<void>(resolve => other.listen(port, '127.0.0.1', () => resolve()));
+  return async () => {
+    other.closeAllConnections();
+    await new Promise(resolve => other.close(resolve));
+  };
+}
+
 /** Writes a program. */
 const program = (text: string) => (path: string) => {
   writeFileSync(path, `${text}\n`);
@@ -144,16 +156,13 @@ describe('botcli dev', () => {
     });
   }
 
-  it(
-    'ends with its reader',
-    withDev(project(), '', async run => {
-      await run.until('Saving a file');
-      run.child.stdout?.destroy();
-      save(run, 'bot.py', '\n');
-      await new Promise(resolve => run.child.once('exit', resolve));
-      assert.equal(run.child.exitCode, 1);
-    }),
-  );
+  itRuns('ends with its reader', project(), '', async run => {
+    await run.until('Saving a file');
+    run.child.stdout?.destroy();
+    save(run, 'bot.py', '\n');
+    await new Promise(resolve => run.child.once('exit', resolve));
+    assert.equal(run.child.exitCode, 1);
+  });
 
   for (const line of ['dev --no-open', 'dev --no-open --json']) {
     linuxIt(`botcli ${line} ends if its output can't be written`, async () =>
@@ -173,43 +182,60 @@ describe('botcli dev', () => {
     );
   }
 
-  it('a typed port that another program takes meanwhile ends it with the reason, also as JSON', async () => {
-    for (const [line, shown] of [
-      ['--tunnel', /\nerror: Port \d+ is in use, so the bot can't start\nEnd that program, or pass another --port\.\n/],
-      ['--tunnel --json', /"error":\{"code":"part-ended","message":"Port \d+ is in use,/],
-    ] as const) {
-      const port = nextPort() + 1;
-      const other = createServer((_, response) => response.end('other'));
-      await withDev(
-        project({}, PHONE),
-        line,
-        async run => {
-          await journaled('cloudflared')(run);
-          await new Promise<void>(resolve => other.listen(port, '127.0.0.1', () => resolve()));
-          writeFileSync(join(run.directory, 'go'), '');
-          assert.equal(await run.ended, 1);
-          assert.match(run.out(), shown);
-          assert.doesNotMatch(run.out(), /is ready|"dev","event":"ready"/);
-          await new Promise(resolve => other.close(resolve));
-        },
-        { FAKE_TUNNEL: 'is slow' },
-      )();
-    }
+  for (const [line, shown] of [
+    ['--tunnel', /\nerror: Port \d+ is in use, so the bot can't start\nEnd that program, or pass another --port\.\n/],
+    ['--tunnel --json', /"error":\{"code":"part-ended","message":"Port \d+ is in use,/],
+  ] as const) {
+    it(`a typed port that another program takes meanwhile ends it with the reason: ${line}`, async () => {
+      const use = async (run: Run) => {
+        await journaled('cloudflared')(run);
+        const release = await occupy(run.port);
+        writeFileSync(join(run.directory, 'go'), '');
+        assert.equal(await run.ended, 1);
+        assert.match(run.out(), shown);
+        assert.doesNotMatch(run.out(), /is ready|"dev","event":"ready"/);
+        await release();
+      };
+      await withDev(project({}, PHONE), line, use, { FAKE_TUNNEL: 'is slow' })();
+    });
+  }
+
+  itRuns('a port that another program takes first ends it', project({ 'server/bot.py': 'waits' }), '', async run => {
+    await run.until(/bot\.py waits, for \d+/);
+    const release = await occupy(run.port);
+    writeFileSync(join(run.directory, 'server/go'), '');
+    assert.equal(await run.ended, 1);
+    assert(run.out().includes(`error: Port ${run.port} is in use, so the bot can't start\n`), run.out());
+    await release();
   });
 
-  it(
+  for (const [about, config, line, advice] of [
+    ['typed port', {}, '', 'End that program, or pass another --port.'],
+    ['port that a tunnel leads to', PHONE, '--host a.test', 'End that program, or pass'],
+  ] as const) {
+    it(`a ${about} isn't replaced: it ends with an error`, async () => {
+      const port = nextPort() + 1;
+      const release = await occupy(port);
+      await withDev(project({}, { ...config }), line, async run => {
+        assert.equal(run.port, port);
+        assert.equal(await run.ended, 1);
+        assert(run.out().includes(`error: Port ${port} is in use, so the bot can't start\n${advice}`), run.out());
+        await release();
+      })();
+    });
+  }
+
+  itRuns(
     'names the page of the bot if the web client ends',
-    withDev(
-      project({}, { client_framework: 'vanilla' }),
-      '',
-      async ({ child, until, ended, port }) => {
-        await until(`The bot goes on without it: http://localhost:${port}\n`);
-        await until(`Talk to it: http://localhost:${port}\n`);
-        child.kill('SIGINT');
-        assert.equal(await ended, 130);
-      },
-      { FAKE_CLIENT: 'fails' },
-    ),
+    project({}, { client_framework: 'vanilla' }),
+    '',
+    async ({ child, until, ended, port }) => {
+      await until(`The bot goes on without it: http://localhost:${port}\n`);
+      await until(`Talk to it: http://localhost:${port}\n`);
+      child.kill('SIGINT');
+      assert.equal(await ended, 130);
+    },
+    { FAKE_CLIENT: 'fails' },
   );
 
   /** How a tool may be broken, and what is shown. It's always the first one on the PATH. */

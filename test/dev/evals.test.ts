@@ -1,62 +1,107 @@
 import assert from 'node:assert/strict';
-import { createVerdicts, isMeant, readEval } from '../../src/dev/evals.ts';
+import { chooseEvals, createVerdicts } from '../../src/dev/evals.ts';
+import type { UserError } from '../../src/errors.ts';
 import { CASCADE, generateProject, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
+import { posixIt } from '../support/systems.ts';
+import { inTree, type Tree } from '../support/trees.ts';
 
-const kindsOf = (config: object) =>
-  Object.entries(generateProject(resolveFlags({ ...config, enable_eval: true }))).flatMap(([path, text]) => {
-    const found = /evals\/.*\.yaml$/.test(path) ? readEval(path, text, () => undefined) : undefined;
-    return found ? [`${found.name}: ${found.kind}`] : [];
+const GOOD: Tree = { 'server/evals/good.yaml': 'name: good\nscenarios: []\n', 'server/evals/part.yaml': 'eval: {}\n' };
+
+/** The names of the conversations that are chosen, or the lines of the error. */
+const chosenFrom = (tree: Tree, choice: Parameters<typeof chooseEvals>[2]): Promise<string[]> =>
+  inTree(tree, root => {
+    try {
+      return chooseEvals(root, root, choice).map(({ name }) => name);
+    } catch (error) {
+      const { message, problems, hint, exitCode } = error as UserError;
+      assert.equal(exitCode, 2);
+      return [message, ...problems, ...(hint ? [hint] : [])];
+    }
   });
 
-describe('a file with test conversations', () => {
-  it('is found from what its turns need', () => {
-    assert.deepEqual(kindsOf(CASCADE), [
-      'starter_audio: audio',
-      'starter_simulation: simulation',
-      'starter_text: text',
+const chosen = (tree: Tree, ...words: string[]) => chosenFrom({ ...GOOD, ...tree }, { words });
+
+describe('the test conversations to have', () => {
+  const bad = (why: string) => [
+    'Not every file in server/evals can be a test conversation',
+    `server/evals/bad.yaml ${why}`,
+    'Repair it or move it away. Or name the conversations to run: botcli test NAME',
+  ];
+  const faults: [test: typeof posixIt, about: string, contents: string, why: string][] = [
+    [it, 'an empty file', '\n', 'is empty'],
+    [it, 'a directory', '/', 'is a directory'],
+    [it, 'a huge file', `name: bad\n#${'x'.repeat(2 ** 20)}`, 'is larger than 1 MiB'],
+    [posixIt, 'a link to nothing', '-> nowhere', "can't be read: it is a broken symbolic link"],
+    [posixIt, 'a link away', '-> /etc/passwd', 'leads outside the directory, through a symbolic link'],
+  ];
+  for (const [test, about, contents, why] of faults) {
+    test(`never leave out ${about} silently`, async () => {
+      const tree = { 'server/evals/bad.yaml': contents };
+      assert.deepEqual(await chosen(tree), bad(why));
+      assert.deepEqual(await chosen(tree, 'bad'), [`server/evals/bad.yaml ${why}, so it isn't a test conversation`]);
+      assert.deepEqual(await chosen(tree, 'good'), ['good']);
+    });
+  }
+
+  it('are never a part that others include', async () => {
+    assert.deepEqual(await chosen({}), ['good']);
+    assert.deepEqual(await chosen({}, 'part'), [
+      "server/evals/part.yaml doesn't have a name, so it isn't a test conversation",
+      'Begin it with a line such as name: opening_hours',
     ]);
-    assert.deepEqual(kindsOf(REALTIME), [
-      'starter_audio: audio',
-      'starter_simulation: simulation',
-      'starter_text: text',
+  });
+
+  it('are meant by a path, the name of a file, or the name in it, and may be anywhere in the project', async () => {
+    const other = { 'other.yaml': 'name: other\n', 'server/evals/a.yaml': 'name: alpha\n' };
+    assert.deepEqual(await chosen(other, './other.yaml', 'good'), ['other', 'good']);
+    for (const word of ['server/evals/a.yaml', 'a.yaml', 'a', 'alpha'])
+      assert.deepEqual(await chosen(other, word), ['alpha']);
+  });
+
+  it('are refused with all that is wrong with them', async () => {
+    assert.deepEqual(await chosen({}, 'server/evals/nope.yaml'), [
+      'There is no scenario "server/evals/nope.yaml"',
+      'server/evals has good.',
+    ]);
+    assert.deepEqual(await chosen({}, 'nope', 'good', '../out.yaml'), [
+      '2 problems in this command line:',
+      'There is no scenario "nope"',
+      '"../out.yaml" isn\'t in this project',
+      'server/evals has good.\nCopy it to server/evals/, and name that file.',
     ]);
   });
 
-  it('may include others, which say that it is spoken', () => {
-    const text = 'name: spoken\nuser: !include ../user_audio.yaml\n';
-    const included = (path: string) => (path === 'server/user_audio.yaml' ? 'modality: audio' : undefined);
-    assert.equal(readEval('server/evals/spoken.yaml', text, included)?.kind, 'audio');
-    assert.equal(
-      readEval('server/evals/part.yaml', 'modality: audio', () => undefined),
-      undefined,
-    );
+  it('have a name that may be quoted, or have a comment', async () => {
+    for (const line of ['name: a b', 'name: "a b"', "name: 'a b'  # c", 'name: a b # c', '\uFEFFname:\ta b\r'])
+      assert.deepEqual(await chosenFrom({ 'server/evals/x.yaml': `${line}\nscenarios:\n` }, { words: [] }), ['a b']);
+    for (const line of ['name:', 'name: # c', 'names: a'])
+      assert.deepEqual(await chosen({ 'server/evals/x.yaml': `${line}\n` }), ['good']);
   });
 
-  it('is neither spoken nor a simulation because of the arguments of a tool', () => {
-    const args = ['persona: Jamie', 'modality: audio'].map(line => `${' '.repeat(18)}${line}\n`).join('');
-    const text = `name: booking\nscenarios:\n  - name: conversation\n    turns:\n${args}`;
-    assert.equal(readEval('server/evals/booking.yaml', text, () => undefined)?.kind, 'text');
-  });
-
-  it('has a name that may be quoted, or have a comment', () => {
-    const lines = ['name: a b', 'name: "a b"', "name: 'a b'  # c", 'name: a b # c', '\uFEFFname:\ta b\r'];
-    const named = (line: string) => readEval('a.yaml', `${line}\nscenarios:\n`, () => undefined)?.name;
-    assert.deepEqual(
-      lines.map(named),
-      lines.map(() => 'a b'),
-    );
-    assert.deepEqual(['name:', 'name: # c', 'names: a'].map(named), [undefined, undefined, undefined]);
-  });
-
-  it('is meant by its path, its file name, and its name', () => {
-    const file = { path: 'server/evals/a.yaml', name: 'alpha', kind: 'text' } as const;
-    const words = ['server/evals/a.yaml', 'a.yaml', 'a', 'alpha', 'b'];
-    assert.deepEqual(
-      words.filter(word => isMeant(word, file)),
-      words.slice(0, -1),
-    );
-  });
+  const starters = (config: object) => generateProject(resolveFlags({ ...config, enable_eval: true }));
+  const booking = ['persona: Jamie', 'modality: audio'].map(line => `${' '.repeat(18)}${line}\n`).join('');
+  const kinds: [about: string, tree: Tree, spoken: string[], played: string[], typed: string[]][] = [
+    ['of a cascade', starters(CASCADE), ['starter_audio'], ['starter_simulation'], ['starter_text']],
+    ['of a speech-to-speech bot', starters(REALTIME), ['starter_audio'], ['starter_simulation'], ['starter_text']],
+    [
+      'that include others, which say that they are spoken',
+      { ...GOOD, 'server/evals/a.yaml': 'name: a\nuser: !include ../b.yaml\n', 'server/b.yaml': 'modality: audio' },
+      ...[['a'], [], ['good']],
+    ],
+    [
+      'with such words among the arguments of a tool',
+      { 'server/evals/a.yaml': `name: a\nscenarios:\n  - name: conversation\n    turns:\n${booking}` },
+      ...[[], [], ['a']],
+    ],
+  ] as [string, Tree, string[], string[], string[]][];
+  for (const [about, tree, spoken, played, typed] of kinds) {
+    it(`need what their turns say: those ${about}`, async () => {
+      assert.deepEqual(await chosenFrom(tree, { words: [] }), typed);
+      assert.deepEqual(await chosenFrom(tree, { words: [], audio: true }), [...spoken, ...typed].sort());
+      assert.deepEqual(await chosenFrom(tree, { words: [], simulation: true }), [...played, ...typed].sort());
+    });
+  }
 });
 
 describe("the framework's report", () => {

@@ -24,7 +24,7 @@ function describeParts(config: RawConfig, options: WayOptions = {}, host = optio
   const ports = { ...usualPorts(resolved), bot: 7861 };
   const way = { ...wayOf(resolved, options), host };
   const lines = partsOf(resolved, ports, way).map(({ name, program, args, env }) => {
-    const variables = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+    const variables = Object.entries(env ?? {}).map(([key, value]) => `${key}=${value}`);
     return [`${name}:`, ...variables, program, ...args].join(' ');
   });
   const tunnel = options.tunnel ? [`tunnel: ${tunnelPort(way, ports)}`] : [];
@@ -32,68 +32,27 @@ function describeParts(config: RawConfig, options: WayOptions = {}, host = optio
 }
 
 describe('the parts of a project', () => {
+  const BOT = 'bot: uv run bot.py --port 7861';
+  const PAGE = 'http://localhost:7861';
+  const CALLS = `calls: PORT=8080 LOCAL_SERVER_URL=${PAGE}`;
+  const web = (port: number, more = '') => `client: BOT_URL=${PAGE} npm run dev -- --port ${port}${more}`;
+  const next: RawConfig = { client_framework: 'component', client_server: 'fullstack' };
+  const tunneled = [
+    `${BOT} -t daily`,
+    `${CALLS} PUBLIC_URL=https://a.test uv run server.py`,
+    'tunnel: 8080',
+    'no page',
+  ];
   const cases: [about: string, config: RawConfig, options: WayOptions, parts: string[]][] = [
-    ['the bot', {}, {}, ['bot: uv run bot.py --port 7861', 'http://localhost:7861']],
-    [
-      'a client on Vite',
-      CLIENT,
-      {},
-      [
-        'bot: uv run bot.py --port 7861',
-        'client: BOT_URL=http://localhost:7861 npm run dev -- --port 5173 --strictPort',
-        'http://localhost:5173',
-      ],
-    ],
-    [
-      'a client on Next.js',
-      { client_framework: 'component', client_server: 'fullstack' },
-      {},
-      [
-        'bot: uv run bot.py --port 7861',
-        'client: BOT_URL=http://localhost:7861 npm run dev -- --port 3000',
-        'http://localhost:3000',
-      ],
-    ],
-    [
-      'a chosen transport',
-      BOTH,
-      { transport: 'webrtc' },
-      ['bot: uv run bot.py --port 7861 -t webrtc', 'http://localhost:7861'],
-    ],
-    ['a phone bot', PHONE, {}, ['bot: uv run bot.py --port 7861 -t twilio', 'no page']],
-    [
-      'the phone transport of a bot with two, behind a tunnel',
-      BOTH,
-      { tunnel: true },
-      ['bot: uv run bot.py --port 7861 -t twilio -x a.test', 'tunnel: 7861', 'no page'],
-    ],
-    [
-      "a tunnel of the user's own",
-      PHONE,
-      { host: 'b.test' },
-      ['bot: uv run bot.py --port 7861 -t twilio -x b.test', 'no page'],
-    ],
-    [
-      'a call server behind a tunnel, which knows its public address',
-      SIP_IN,
-      { tunnel: true },
-      [
-        'bot: uv run bot.py --port 7861 -t daily',
-        'calls: PORT=8080 LOCAL_SERVER_URL=http://localhost:7861 PUBLIC_URL=https://a.test uv run server.py',
-        'tunnel: 8080',
-        'no page',
-      ],
-    ],
-    [
-      'a bot that places calls',
-      DIAL_OUT,
-      {},
-      [
-        'bot: uv run bot.py --port 7861',
-        'calls: PORT=8080 LOCAL_SERVER_URL=http://localhost:7861 uv run server.py',
-        'no page',
-      ],
-    ],
+    ['the bot', {}, {}, [BOT, PAGE]],
+    ['a client on Vite', CLIENT, {}, [BOT, web(5173, ' --strictPort'), 'http://localhost:5173']],
+    ['a client on Next.js', next, {}, [BOT, web(3000), 'http://localhost:3000']],
+    ['a chosen transport', BOTH, { transport: 'webrtc' }, [`${BOT} -t webrtc`, PAGE]],
+    ['a phone bot', PHONE, {}, [`${BOT} -t twilio`, 'no page']],
+    ['a phone behind a tunnel', BOTH, { tunnel: true }, [`${BOT} -t twilio -x a.test`, 'tunnel: 7861', 'no page']],
+    ["a tunnel of the user's own", PHONE, { host: 'b.test' }, [`${BOT} -t twilio -x b.test`, 'no page']],
+    ['a call server behind a tunnel, which knows its public address', SIP_IN, { tunnel: true }, tunneled],
+    ['a bot that places calls', DIAL_OUT, {}, [BOT, `${CALLS} uv run server.py`, 'no page']],
   ];
   for (const [about, config, options, parts] of cases) {
     it(`are those of ${about}`, () =>

@@ -54,6 +54,8 @@ const withNumber =
       await withDev(project(saying), LINE, inside, { ...redirected(twilio), ...env })();
     });
 
+const itPoints = (title: string, ...rest: Parameters<typeof withNumber>) => posixIt(title, withNumber(...rest));
+
 const leftIn = (directory: string): string[] => {
   try {
     return readdirSync(join(directory, '.config/botcli'));
@@ -68,9 +70,9 @@ describe('botcli dev --tunnel --number', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const) {
-    posixIt(
-      `points the number at the bot once it is ready, and puts it back at ${signal}`,
-      withNumber(async ({ child, until, ended, out }, twilio) => {
+    itPoints(
+      `points the number at the bot, and puts it back at ${signal}`,
+      async ({ child, until, ended, out }, twilio) => {
         await until('is ready');
         assert.equal(twilio.settings.voice_url, POINTED);
         await until(`Call it: ${NUMBER}\n`);
@@ -78,55 +80,51 @@ describe('botcli dev --tunnel --number', () => {
         child.kill(signal);
         assert.equal(await ended, code);
         assert.match(out(), new RegExp(`✓ For a call to \\${NUMBER}, Twilio asks ${BEFORE} \\(GET\\) again`));
-      }),
+      },
     );
   }
 
   // The requests are: find, change, read, change back. At each, Ctrl-C.
   for (const [at, step] of ['looked up', 'pointed at the bot', 'looked up again', 'put back'].entries()) {
-    posixIt(
-      `Ctrl-C while the number is ${step}`,
-      withNumber(async ({ child, until, ended }, twilio) => {
-        twilio.faults.set(at, 'held');
-        if (at > 1) {
-          await until('is ready');
-          child.kill('SIGINT');
-        }
-        await twilio.until(at + 1);
-        if (at <= 1) {
-          child.kill('SIGINT');
-          await until('Stopping');
-        }
-        twilio.release();
-        assert.equal(await ended, 130);
-        assert.equal(twilio.requests.length > 1, at > 0);
-      }),
-    );
+    itPoints(`Ctrl-C while the number is ${step}`, async ({ child, until, ended }, twilio) => {
+      twilio.faults.set(at, 'held');
+      if (at > 1) {
+        await until('is ready');
+        child.kill('SIGINT');
+      }
+      await twilio.until(at + 1);
+      if (at <= 1) {
+        child.kill('SIGINT');
+        await until('Stopping');
+      }
+      twilio.release();
+      assert.equal(await ended, 130);
+      assert.equal(twilio.requests.length > 1, at > 0);
+    });
   }
 
-  it(
+  itPoints(
     'a bot that crashes',
-    withNumber(async ({ ended, directory, until }, twilio) => {
+    async ({ ended, directory, until }, twilio) => {
       await until('is ready');
       assert.equal(twilio.settings.voice_url, POINTED);
       writeFileSync(join(directory, 'server/bot.py'), 'PORT = 1\n# fake: crashes\n');
       assert.equal(await ended, 1);
-    }, {}),
+    },
+    {},
   );
 
-  it(
+  itPoints(
     'a tunnel with a new name, and then none',
-    withNumber(
-      async ({ until, ended, directory, child }, twilio) => {
-        await until('is ready');
-        writeFileSync(join(directory, 'go'), '');
-        await until(/is ready[\s\S]*is ready/);
-        assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
-        child.kill('SIGINT');
-        assert.equal(await ended, 130);
-      },
-      { env: { FAKE_TUNNEL: 'ends once' } },
-    ),
+    async ({ until, ended, directory, child }, twilio) => {
+      await until('is ready');
+      writeFileSync(join(directory, 'go'), '');
+      await until(/is ready[\s\S]*is ready/);
+      assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
+      child.kill('SIGINT');
+      assert.equal(await ended, 130);
+    },
+    { env: { FAKE_TUNNEL: 'ends once' } },
   );
 
   for (const line of [`--tunnel --number ${NUMBER}`, `--tunnel --number ${NUMBER} --json`]) {
@@ -197,14 +195,6 @@ describe('botcli dev --tunnel --number', () => {
       terminal.type('y');
       await terminal.until(`Call it: ${NUMBER}`);
       assert.equal(twilio.settings.voice_url, POINTED);
-    }));
-
-  it('prints the steps at the provider if the answer is no', () =>
-    sit(`--tunnel --number ${NUMBER}`, async (terminal, twilio) => {
-      await terminal.until(`Point ${NUMBER} at your bot?`);
-      terminal.type('n');
-      await terminal.until('Do this once at the provider');
-      assert.equal(twilio.requests.length, 1);
     }));
 
   it('offers to put back what a killed run left, without a number or a tunnel', () => {

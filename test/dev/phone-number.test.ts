@@ -87,159 +87,129 @@ const atDesk =
       settings,
     );
 
+const itAtDesk = (title: string, ...rest: Parameters<typeof atDesk>) => it(title, atDesk(...rest));
+
 const HOST = 'name-1.trycloudflare.com';
 const voiceOf = ({ settings }: StandIn) => [settings.voice_url, settings.voice_method];
 const IS_BACK = [BEFORE, 'GET'];
 
 describe('a phone number that botcli dev points at a bot', () => {
-  it(
-    'is read, asked about, changed, and put back exactly as it was',
-    atDesk(async ({ twilio, run, file }) => {
-      const rest = { ...twilio.settings };
-      const { number, said, asked } = await run();
-      assert.deepEqual(asked, [`Point ${NUMBER} at your bot?`]);
-      assert.equal(
-        said(),
-        `For a call to ${NUMBER}, Twilio now asks ${BEFORE} (GET).\n` +
-          `While botcli dev runs, it would ask your bot. Then botcli sets ${BEFORE} (GET) again.\n` +
-          "This way, the bot doesn't learn the caller's number; with a TwiML Bin, it does.\n",
-      );
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-      await number?.point(HOST);
-      assert.deepEqual([...voiceOf(twilio), number?.isPointed], [`https://${HOST}/`, 'POST', true]);
-      if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
-      await number?.restore();
-      assert.deepEqual(twilio.settings, rest);
-      assert.match(said(), new RegExp(`✓ For a call to \\${NUMBER}, Twilio asks ${BEFORE} \\(GET\\) again\\.\n`));
-      assert(!existsSync(file));
-      assert.equal(twilio.requests.length, 4);
-    }),
-  );
+  itAtDesk('is read, asked about, changed, and put back exactly as it was', async ({ twilio, run, file }) => {
+    const rest = { ...twilio.settings };
+    const { number, said, asked } = await run();
+    assert.deepEqual(asked, [`Point ${NUMBER} at your bot?`]);
+    assert.equal(
+      said(),
+      `For a call to ${NUMBER}, Twilio now asks ${BEFORE} (GET).\n` +
+        `While botcli dev runs, it would ask your bot. Then botcli sets ${BEFORE} (GET) again.\n` +
+        "This way, the bot doesn't learn the caller's number; with a TwiML Bin, it does.\n",
+    );
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+    await number?.point(HOST);
+    assert.deepEqual([...voiceOf(twilio), number?.isPointed], [`https://${HOST}/`, 'POST', true]);
+    if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+    await number?.restore();
+    assert.deepEqual(twilio.settings, rest);
+    assert.match(said(), new RegExp(`✓ For a call to \\${NUMBER}, Twilio asks ${BEFORE} \\(GET\\) again\\.\n`));
+    assert(!existsSync(file));
+    assert.equal(twilio.requests.length, 4);
+  });
 
-  it(
+  itAtDesk(
     'that had no address has none again',
-    atDesk(
-      async ({ twilio, run }) => {
-        const { number, said } = await run({ skip: true, answers: [] });
-        await number?.point(HOST);
-        await number?.restore();
-        assert.deepEqual(voiceOf(twilio), ['', 'POST']);
-        assert.match(said(), /Twilio asks no address again/);
-      },
-      { voice_url: null, voice_method: 'POST' },
-    ),
-  );
-
-  it(
-    'stays as it is if the answer is no',
-    atDesk(async ({ twilio, run }) => {
-      const { number, said } = await run({ answers: [false] });
-      assert.equal(number, undefined);
-      assert.match(said(), /The number stays as it is\.\n$/);
-      assert.equal(twilio.requests.length, 1);
-    }),
-  );
-
-  it(
-    'is chosen from those of the account, unless the answer is none',
-    atDesk(async ({ twilio, run }) => {
-      const question = `Which number should reach the bot? |  | ${NUMBER}8 | ${NUMBER}`;
-      const none = await run({ number: undefined, choice: '', answers: [] });
-      assert.deepEqual([none.number, none.asked, none.said()], [undefined, [question], '']);
-      assert.equal(twilio.requests.length, 1);
-      const { number, asked } = await run({ number: undefined, choice: NUMBER, answers: [true, true] });
-      assert.deepEqual(asked, [question, `Point ${NUMBER} at your bot?`]);
+    async ({ twilio, run }) => {
+      const { number, said } = await run({ skip: true, answers: [] });
       await number?.point(HOST);
-      assert.equal(twilio.settings.voice_url, `https://${HOST}/`);
       await number?.restore();
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-    }),
+      assert.deepEqual(voiceOf(twilio), ['', 'POST']);
+      assert.match(said(), /Twilio asks no address again/);
+    },
+    { voice_url: null, voice_method: 'POST' },
   );
 
+  itAtDesk('stays as it is if the answer is no', async ({ twilio, run }) => {
+    const { number, said } = await run({ answers: [false] });
+    assert.equal(number, undefined);
+    assert.match(said(), /The number stays as it is\.\n$/);
+    assert.equal(twilio.requests.length, 1);
+  });
+
+  itAtDesk('is chosen from those of the account, unless the answer is none', async ({ twilio, run }) => {
+    const question = `Which number should reach the bot? |  | ${NUMBER}8 | ${NUMBER}`;
+    const none = await run({ number: undefined, choice: '', answers: [] });
+    assert.deepEqual([none.number, none.asked, none.said()], [undefined, [question], '']);
+    assert.equal(twilio.requests.length, 1);
+    const { number, asked } = await run({ number: undefined, choice: NUMBER, answers: [true, true] });
+    assert.deepEqual(asked, [question, `Point ${NUMBER} at your bot?`]);
+    await number?.point(HOST);
+    assert.equal(twilio.settings.voice_url, `https://${HOST}/`);
+    await number?.restore();
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+  });
+
+  const isNone = /^! botcli can't offer your Twilio numbers\. TWILIO_ACCOUNT_SID isn't /;
   const unasked: [about: string, person: Partial<Person>, said: RegExp][] = [
     ['with a refused key', { token: 'wrong' }, /^! botcli can't offer your Twilio numbers\. .*\(HTTP 401\)\n$/],
-    [
-      "with a key that isn't one",
-      { sid: 'AC1' },
-      /^! botcli can't offer your Twilio numbers\. TWILIO_ACCOUNT_SID isn't /,
-    ],
+    ["with a key that isn't one", { sid: 'AC1' }, isNone],
     ['without a key', { token: '' }, /^$/],
     ['with --skip', { skip: true }, /^$/],
     ['for calls over another provider', { transport: 'tel_b' }, /^$/],
   ];
   for (const [about, person, message] of unasked) {
-    it(
-      `is not offered ${about}, and the bot goes on without`,
-      atDesk(async ({ run }) => {
-        const { number, asked, said } = await run({ number: undefined, choice: NUMBER, answers: [], ...person });
-        assert.deepEqual([number, asked], [undefined, []]);
-        assert.match(said(), message);
-      }),
-    );
+    itAtDesk(`is not offered ${about}, and the bot goes on without`, async ({ run }) => {
+      const { number, asked, said } = await run({ number: undefined, choice: NUMBER, answers: [], ...person });
+      assert.deepEqual([number, asked], [undefined, []]);
+      assert.match(said(), message);
+    });
   }
 
-  it(
-    'is not asked about at Twilio if nobody named one',
-    atDesk(async ({ twilio, run }) => {
-      assert.equal((await run({ number: undefined, answers: [] })).number, undefined);
-      assert.deepEqual(twilio.requests, []);
-    }),
-  );
+  itAtDesk('is not asked about at Twilio if nobody named one', async ({ twilio, run }) => {
+    assert.equal((await run({ number: undefined, answers: [] })).number, undefined);
+    assert.deepEqual(twilio.requests, []);
+  });
 
-  it(
-    'leads to the call server if that answers the calls',
-    atDesk(async ({ twilio, run }) => {
-      const { number, said } = await run({ transport: 'tel_a_rtc_sip_dialin' });
-      assert.doesNotMatch(said(), /doesn't learn/);
-      await number?.point(HOST);
-      assert.equal(twilio.settings.voice_url, `https://${HOST}/call`);
-    }),
-  );
+  itAtDesk('leads to the call server if that answers the calls', async ({ twilio, run }) => {
+    const { number, said } = await run({ transport: 'tel_a_rtc_sip_dialin' });
+    assert.doesNotMatch(said(), /doesn't learn/);
+    await number?.point(HOST);
+    assert.equal(twilio.settings.voice_url, `https://${HOST}/call`);
+  });
 
-  it(
-    'follows the tunnel to its next name',
-    atDesk(async ({ twilio, run }) => {
-      const { number } = await run();
-      for (const host of [HOST, HOST, 'name-2.trycloudflare.com']) await number?.point(host);
-      assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
-      assert.equal(twilio.requests.length, 3);
-      await number?.restore();
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-    }),
-  );
+  itAtDesk('follows the tunnel to its next name', async ({ twilio, run }) => {
+    const { number } = await run();
+    for (const host of [HOST, 'name-2.trycloudflare.com']) await number?.point(host);
+    assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
+    assert.equal(twilio.requests.length, 3);
+    await number?.restore();
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+  });
 
-  it(
-    'is put back if Twilio writes its address differently, and is not pointed if Twilio ignores it',
-    atDesk(async ({ twilio, run }) => {
-      twilio.spell = url => url.replace('cloudflare.com/', 'cloudflare.com:443/');
-      const { number } = await run();
-      await number?.point(HOST);
-      assert.deepEqual([twilio.settings.voice_url, number?.isPointed], [`https://${HOST}:443/`, true]);
-      await number?.restore();
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-      const { number: next, said } = await run();
-      twilio.spell = () => BEFORE;
-      await next?.point(HOST);
-      assert.deepEqual([...voiceOf(twilio), next?.isPointed], [BEFORE, 'POST', false]);
-      assert.match(said(), /Could not point .* Twilio left it as it was\./);
-      await next?.restore();
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-    }),
-  );
+  itAtDesk('is put back if Twilio spells its address differently, or ignores it', async ({ twilio, run }) => {
+    twilio.spell = url => url.replace('cloudflare.com/', 'cloudflare.com:443/');
+    const { number } = await run();
+    await number?.point(HOST);
+    assert.deepEqual([twilio.settings.voice_url, number?.isPointed], [`https://${HOST}:443/`, true]);
+    await number?.restore();
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+    const { number: next, said } = await run();
+    twilio.spell = () => BEFORE;
+    await next?.point(HOST);
+    assert.deepEqual([...voiceOf(twilio), next?.isPointed], [BEFORE, 'POST', false]);
+    assert.match(said(), /Could not point .* Twilio left it as it was\./);
+    await next?.restore();
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+  });
 
-  it(
-    'stays if somebody else has changed it meanwhile, and botcli says what it was',
-    atDesk(async ({ twilio, run, file }) => {
-      const { number, said } = await run();
-      await number?.point(HOST);
-      twilio.settings.voice_url = 'https://colleague.example.com/';
-      await number?.restore();
-      assert.deepEqual(voiceOf(twilio), ['https://colleague.example.com/', 'POST']);
-      const kept = `! ${NUMBER} was changed meanwhile and stays: https://colleague.example.com/ (POST).`;
-      assert(said().includes(`${kept} It was ${BEFORE} (GET).\n`), said());
-      assert(!existsSync(file));
-    }),
-  );
+  itAtDesk('stays if somebody else has changed it, and botcli says what it was', async ({ twilio, run, file }) => {
+    const { number, said } = await run();
+    await number?.point(HOST);
+    twilio.settings.voice_url = 'https://colleague.example.com/';
+    await number?.restore();
+    assert.deepEqual(voiceOf(twilio), ['https://colleague.example.com/', 'POST']);
+    const kept = `! ${NUMBER} was changed meanwhile and stays: https://colleague.example.com/ (POST).`;
+    assert(said().includes(`${kept} It was ${BEFORE} (GET).\n`), said());
+    assert(!existsSync(file));
+  });
 
   for (const [secret, seen] of [
     ['me:hunter2@', 'me:…@'],
@@ -248,22 +218,21 @@ describe('a phone number that botcli dev points at a bot', () => {
     [':hunter2@', ':…@'],
     ['', ''],
   ]) {
-    it(
+    itAtDesk(
       `never shows the password in its address: ${secret}`,
-      atDesk(
-        async ({ twilio, run }) => {
-          const { number, said } = await run();
-          await number?.point(HOST);
-          await number?.restore();
-          assert(said().includes(`asks https://${seen}voice.example.com/a@b:c@d (GET)`), said());
-          assert.doesNotMatch(said(), /hunter2/);
-          assert.equal(twilio.settings.voice_url, `https://${secret}voice.example.com/a@b:c@d`);
-        },
-        { voice_url: `https://${secret}voice.example.com/a@b:c@d` },
-      ),
+      async ({ twilio, run }) => {
+        const { number, said } = await run();
+        await number?.point(HOST);
+        await number?.restore();
+        assert(said().includes(`asks https://${seen}voice.example.com/a@b:c@d (GET)`), said());
+        assert.doesNotMatch(said(), /hunter2/);
+        assert.equal(twilio.settings.voice_url, `https://${secret}voice.example.com/a@b:c@d`);
+      },
+      { voice_url: `https://${secret}voice.example.com/a@b:c@d` },
     );
   }
 
+  const isNoAccount = /TWILIO_ACCOUNT_SID isn't the SID of an account/;
   const refusals: [about: string, person: Partial<Person>, settings: Record<string, unknown>, message: RegExp][] = [
     [
       'of another account',
@@ -273,8 +242,8 @@ describe('a phone number that botcli dev points at a bot', () => {
     ],
     ['that is only a part of one', { number: '+1555123456' }, {}, /doesn't have the number/],
     ['with a refused key', { token: 'wrong' }, {}, /it refuses TWILIO_AUTH_TOKEN \(HTTP 401\)/],
-    ['with the two keys swapped', { sid: TOKEN, token: ACCOUNT }, {}, /TWILIO_ACCOUNT_SID isn't the SID of an account/],
-    ['of an API key', { sid: `SK${'a'.repeat(32)}` }, {}, /TWILIO_ACCOUNT_SID isn't the SID of an account/],
+    ['with the two keys swapped', { sid: TOKEN, token: ACCOUNT }, {}, isNoAccount],
+    ['of an API key', { sid: `SK${'a'.repeat(32)}` }, {}, isNoAccount],
     ['without a key', { token: '' }, {}, /needs TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN/],
     ['of a SIP trunk', {}, { trunk_sid: `TK${'1'.repeat(32)}` }, /a SIP trunk takes its calls/],
     ['of a TwiML App', {}, { voice_application_sid: `AP${'1'.repeat(32)}` }, /a TwiML App takes its calls/],
@@ -283,13 +252,14 @@ describe('a phone number that botcli dev points at a bot', () => {
     ['with an ID that is none', {}, { sid: '../Calls' }, /it names no number in its response/],
   ];
   for (const [about, person, settings, message] of refusals) {
-    it(
+    itAtDesk(
       `${about} is refused, and nothing is asked or changed`,
-      atDesk(async ({ twilio, run }) => {
+      async ({ twilio, run }) => {
         const refusal = (error: unknown) => error instanceof UserError && message.test(error.message);
         await assert.rejects(run({ ...person, answers: [] }), refusal);
         assert(twilio.requests.every(line => line.startsWith('GET ') && !line.includes(TOKEN)));
-      }, settings),
+      },
+      settings,
     );
   }
 
@@ -298,9 +268,9 @@ describe('a phone number that botcli dev points at a bot', () => {
   for (const fault of faults) {
     for (const [at, step] of ['pointed', 'looked up', 'put back'].entries()) {
       for (const times of [1, 3]) {
-        it(
-          `is put back, or botcli says so and the next run does it: ${fault} ${times}x when it is ${step}`,
-          atDesk(async ({ twilio, run, file }) => {
+        itAtDesk(
+          `is put back, perhaps by the next run: ${fault} ${times}x when it is ${step}`,
+          async ({ twilio, run, file }) => {
             for (let time = 0; time < times; time++) twilio.faults.set(1 + at + time, fault);
             const { number, said } = await run();
             await number?.point(HOST);
@@ -320,143 +290,113 @@ describe('a phone number that botcli dev points at a bot', () => {
             } else assert.doesNotMatch(said(), /Could not put/);
             assert.deepEqual(voiceOf(twilio), IS_BACK);
             assert(!existsSync(file));
-          }),
+          },
         );
       }
     }
   }
 
-  it(
-    'is no number if a network that wants a login responds, and botcli says that',
-    atDesk(async ({ twilio, run }) => {
-      twilio.faults.set(0, 'broken');
-      const refusal = {
-        message: "Twilio can't be asked about the number: its response isn't a JSON object (HTTP 200)",
-      };
-      await assert.rejects(run({ answers: [] }), refusal);
-    }),
-  );
+  itAtDesk('is no number if a network that wants a login responds, and botcli says that', async ({ twilio, run }) => {
+    twilio.faults.set(0, 'broken');
+    const refusal = {
+      message: "Twilio can't be asked about the number: its response isn't a JSON object (HTTP 200)",
+    };
+    await assert.rejects(run({ answers: [] }), refusal);
+  });
 
-  it(
-    'that a killed run left is not taken for what was there before',
-    atDesk(async ({ twilio, run, file }) => {
-      await (await run()).number?.point(HOST);
-      const { number, said } = await run();
-      assert.match(
-        said(),
-        /now asks https:\/\/name-1.*\n.* Then botcli sets https:\/\/voice\.example\.com\/answer \(GET\)/,
-      );
-      await number?.point('name-2.trycloudflare.com');
-      await number?.restore();
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-      assert(!existsSync(file));
-    }),
-  );
+  itAtDesk('that a killed run left is not taken for what was there before', async ({ twilio, run, file }) => {
+    await (await run()).number?.point(HOST);
+    const { number, said } = await run();
+    assert.match(
+      said(),
+      /now asks https:\/\/name-1.*\n.* Then botcli sets https:\/\/voice\.example\.com\/answer \(GET\)/,
+    );
+    await number?.point('name-2.trycloudflare.com');
+    await number?.restore();
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+    assert(!existsSync(file));
+  });
 
-  it(
-    'that another run has taken over stays, and so does what that run knows',
-    atDesk(async ({ twilio, run, file }) => {
-      const first = (await run()).number;
-      await first?.point(HOST);
-      const second = (await run()).number;
-      await second?.point('name-2.trycloudflare.com');
-      await first?.restore();
-      assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
-      assert(existsSync(file));
-      await second?.restore();
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-    }),
-  );
+  itAtDesk('that another run has taken over stays, and so does what that run knows', async ({ twilio, run, file }) => {
+    const first = (await run()).number;
+    await first?.point(HOST);
+    const second = (await run()).number;
+    await second?.point('name-2.trycloudflare.com');
+    await first?.restore();
+    assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
+    assert(existsSync(file));
+    await second?.restore();
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+  });
 
-  it(
-    'is left if the answer is no, and offered again',
-    atDesk(async ({ twilio, run, file }) => {
-      await (await run()).number?.point(HOST);
-      for (let time = 0; time < 2; time++) await run({ number: undefined, answers: [false] });
-      assert(existsSync(file));
-      assert.equal(twilio.requests.length, 2);
-    }),
-  );
+  itAtDesk('is left if the answer is no, and offered again', async ({ twilio, run, file }) => {
+    await (await run()).number?.point(HOST);
+    for (let time = 0; time < 2; time++) await run({ number: undefined, answers: [false] });
+    assert(existsSync(file));
+    assert.equal(twilio.requests.length, 2);
+  });
 
-  it(
-    'that a running botcli dev has pointed at its bot is not offered',
-    atDesk(async ({ twilio, run, file }) => {
-      await (await run()).number?.point(HOST);
-      const text = readFileSync(file, 'utf8');
-      writeFileSync(file, text.replace(/"pid": \d+/, `"pid": ${process.ppid}`));
-      const { asked, said } = await run({ number: undefined, answers: [] });
-      assert.deepEqual(asked, []);
-      assert.equal(said(), `${NUMBER} is pointed at the bot of another botcli dev, process ${process.ppid}.\n`);
-      assert.equal(twilio.requests.length, 2);
-    }),
-  );
+  itAtDesk('that a running botcli dev has pointed at its bot is not offered', async ({ twilio, run, file }) => {
+    await (await run()).number?.point(HOST);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/"pid": \d+/, `"pid": ${process.ppid}`));
+    const { asked, said } = await run({ number: undefined, answers: [] });
+    assert.deepEqual(asked, []);
+    assert.equal(said(), `${NUMBER} is pointed at the bot of another botcli dev, process ${process.ppid}.\n`);
+    assert.equal(twilio.requests.length, 2);
+  });
 
-  it(
-    'stays without the keys, and botcli says so and goes on',
-    atDesk(async ({ run, file }) => {
-      await (await run()).number?.point(HOST);
-      const { said } = await run({ number: undefined, token: '' });
-      assert.match(said(), /✗ Could not put \+15551234567 back\. The number needs TWILIO_ACCOUNT_SID .*\n {2}Before,/);
-      assert(existsSync(file));
-    }),
-  );
+  itAtDesk('stays without the keys, and botcli says so and goes on', async ({ run, file }) => {
+    await (await run()).number?.point(HOST);
+    const { said } = await run({ number: undefined, token: '' });
+    assert.match(said(), /✗ Could not put \+15551234567 back\. The number needs TWILIO_ACCOUNT_SID .*\n {2}Before,/);
+    assert(existsSync(file));
+  });
 
-  it(
-    'stays as it is if nothing can remember it',
-    atDesk(async ({ twilio, run, file }) => {
-      mkdirSync(file, { recursive: true });
-      const { number, said } = await run();
-      await number?.point(HOST);
-      await number?.restore();
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-      assert.equal(twilio.requests.length, 1);
-      const why = `${file} can't be written: it is a directory`;
-      assert(said().startsWith(`✗ Could not point ${NUMBER} at the bot. ${why}\n`), said());
-      rmdirSync(file);
-    }),
-  );
+  itAtDesk('stays as it is if nothing can remember it', async ({ twilio, run, file }) => {
+    mkdirSync(file, { recursive: true });
+    const { number, said } = await run();
+    await number?.point(HOST);
+    await number?.restore();
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+    assert.equal(twilio.requests.length, 1);
+    const why = `${file} can't be written: it is a directory`;
+    assert(said().startsWith(`✗ Could not point ${NUMBER} at the bot. ${why}\n`), said());
+    rmdirSync(file);
+  });
 
-  it(
-    'is put back after a change that is still on its way, and not before',
-    atDesk(async ({ twilio, run }) => {
-      twilio.faults.set(1, 'held');
-      const { number } = await run();
-      const pointing = number?.point(HOST);
-      await twilio.until(2);
-      const restoring = number?.restore();
-      twilio.release();
-      await Promise.all([pointing, restoring]);
-      assert.deepEqual(voiceOf(twilio), IS_BACK);
-    }),
-  );
+  itAtDesk('is put back after a change that is still on its way, and not before', async ({ twilio, run }) => {
+    twilio.faults.set(1, 'held');
+    const { number } = await run();
+    const pointing = number?.point(HOST);
+    await twilio.until(2);
+    const restoring = number?.restore();
+    twilio.release();
+    await Promise.all([pointing, restoring]);
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+  });
 
-  it(
-    'is given up at a second Ctrl-C, and botcli says what it was',
-    atDesk(async ({ twilio, run, file }) => {
-      twilio.faults.set(2, 'held');
-      const { number, hurry, said } = await run();
-      await number?.point(HOST);
-      const restoring = number?.restore();
-      await twilio.until(3);
-      hurry.abort();
-      await restoring;
-      assert.match(said(), new RegExp(`✗ Could not put .* you stopped it\n {2}Before, Twilio asked ${BEFORE}`));
-      assert(existsSync(file));
-    }),
-  );
+  itAtDesk('is given up at a second Ctrl-C, and botcli says what it was', async ({ twilio, run, file }) => {
+    twilio.faults.set(2, 'held');
+    const { number, hurry, said } = await run();
+    await number?.point(HOST);
+    const restoring = number?.restore();
+    await twilio.until(3);
+    hurry.abort();
+    await restoring;
+    assert.match(said(), new RegExp(`✗ Could not put .* you stopped it\n {2}Before, Twilio asked ${BEFORE}`));
+    assert(existsSync(file));
+  });
 
-  it(
-    'in a file that is none of ours is ignored',
-    atDesk(async ({ run, file, twilio }) => {
-      await (await run()).number?.point(HOST);
-      const ours = readFileSync(file, 'utf8');
-      const texts = ['', '{}', '{"before": {}, "set": []}', ours.slice(0, -9), ours.replace('PN1', '../')];
-      const others = ['+15550000000', '+1/../15551234567', '\\u001b[2J', '15551234567'];
-      for (const text of [...texts, ...others.map(other => ours.replace(NUMBER, other))]) {
-        writeFileSync(file, text);
-        assert.deepEqual((await run({ number: undefined, answers: [] })).asked, []);
-      }
-      assert.equal(twilio.requests.length, 2);
-    }),
-  );
+  itAtDesk('in a file that is none of ours is ignored', async ({ run, file, twilio }) => {
+    await (await run()).number?.point(HOST);
+    const ours = readFileSync(file, 'utf8');
+    const texts = ['', '{}', '{"before": {}, "set": []}', ours.slice(0, -9), ours.replace('PN1', '../')];
+    const others = ['+15550000000', '+1/../15551234567', '\\u001b[2J', '15551234567'];
+    for (const text of [...texts, ...others.map(other => ours.replace(NUMBER, other))]) {
+      writeFileSync(file, text);
+      assert.deepEqual((await run({ number: undefined, answers: [] })).asked, []);
+    }
+    assert.equal(twilio.requests.length, 2);
+  });
 });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { restartsBot, watchServer } from '../../src/dev/restart.ts';
+import { restartsBot, watchProject } from '../../src/dev/restart.ts';
 import { inTree } from '../support/trees.ts';
 
 describe('a saved file', () => {
@@ -37,27 +37,22 @@ describe('a link', () => {
       for (const name of ['c', '.venv']) fs.symlinkSync('../outside', join(server, name));
       fs.symlinkSync('../outside/other.py', join(server, 'd.py'));
       const changed: string[] = [];
-      const { links, end } = await watchServer(
-        server,
-        paths => changed.push(...paths),
-        () => {},
-      );
+      const end = await watchProject(root, paths => changed.push(...paths), assert.fail);
       fs.writeFileSync(join(root, 'outside/other.py'), 'x = 1');
       fs.writeFileSync(join(server, 'bot.py'), 'x = 1');
       while (changed.length < 2) await sleep(50);
       await sleep(500);
       await end();
-      assert.deepEqual({ changed, links }, { changed: ['bot.py', 'd.py'], links: ['a', 'b', 'c'] });
+      assert.deepEqual(changed, ['bot.py', 'd.py']);
     }));
 });
 
 describe('a directory that the system refuses to watch', () => {
   const { watch } = fs;
-  const limit = Object.assign(new Error('no more watches'), { code: 'ENOSPC', errno: -28, syscall: 'watch' });
 
   before(() => {
     fs.watch = () => {
-      throw limit;
+      throw Object.assign(new Error('no more watches'), { code: 'ENOSPC', errno: -28, syscall: 'watch' });
     };
     syncBuiltinESMExports();
   });
@@ -67,14 +62,15 @@ describe('a directory that the system refuses to watch', () => {
   });
 
   it('is reported once', async () =>
-    inTree({ 'bot.py': '', 'tools/a.py': '', 'tools/b.py': '' }, async server => {
-      const errors: unknown[] = [];
-      const { end } = await watchServer(
-        server,
-        () => {},
-        error => errors.push(error),
+    inTree({ 'server/bot.py': '', 'server/tools/a.py': '', 'server/tools/b.py': '' }, async root => {
+      const said: string[] = [];
+      const end = await watchProject(
+        root,
+        () => assert.fail(),
+        text => said.push(text),
       );
       await end();
-      assert.deepEqual(errors, [limit]);
+      const why = 'the disk is full. After an edit, run the same command again.';
+      assert.deepEqual(said, [`Some files in server/ can't be watched: ${why}`]);
     }));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { membersAmong, runProcess, startProcess } from '../../src/dev/supervise.ts';
+import { runProcess, startProcess } from '../../src/dev/supervise.ts';
 import { withClock } from '../support/clock.ts';
 import { posixIt } from '../support/systems.ts';
 import { inTree, type Tree } from '../support/trees.ts';
@@ -148,7 +148,6 @@ describe('a process', () => {
     );
     await running.stop();
     assert.deepEqual(await running.ended, { code: 7, signal: null });
-    assert(running.hasEnded());
   });
 
   it('that ends by itself takes along what it has started', async () => {
@@ -198,22 +197,4 @@ describe('a process', () => {
     await assert.rejects(runProcess(nodeRunning(code), take, { signal: stop.signal, hurry: never }), /enough/);
     assert.deepEqual(lines, ['hello', 'bye']);
   });
-});
-
-describe('the members of a tree', () => {
-  const TREE = { pid: 10, mark: 'x' };
-  /** Processes by number: their parent and group, and whether they have the mark. */
-  const among = (...rows: [pid: number, parent: number, group: number, isMarked?: boolean][]) =>
-    membersAmong(
-      rows.map(([pid, parent, group, isMarked = false]) => ({ pid, parent, group, isMarked })),
-      TREE,
-    ).sort((one, other) => one - other);
-
-  it('are its group, also without its first process', () => {
-    assert.deepEqual(among([1, 0, 1], [10, 2, 10], [11, 10, 10]), [10, 11]);
-    assert.deepEqual(among([1, 0, 1], [11, 1, 10]), [11]);
-  });
-  it('are those with its mark, in any group', () => assert.deepEqual(among([12, 1, 12, true], [13, 1, 13]), [12]));
-  it('are all that these have started, in any order', () =>
-    assert.deepEqual(among([16, 15, 16], [15, 14, 15], [14, 10, 14], [10, 2, 10], [17, 2, 17]), [10, 14, 15, 16]));
 });

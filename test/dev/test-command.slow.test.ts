@@ -44,6 +44,8 @@ const tested =
     })();
   };
 
+const itTests = (title: string, ...rest: Parameters<typeof tested>) => it(title, tested(...rest));
+
 const TEXT = 'server/evals/starter_text.yaml';
 
 describe('botcli test', () => {
@@ -56,16 +58,18 @@ describe('botcli test', () => {
     })();
   });
 
-  it(
-    'holds the conversations that need only text, and says how many have passed',
-    tested('botcli test', {}, ({ code, stdout, stderr, left }) => {
+  itTests(
+    'holds the conversations that need only text, and counts them',
+    'botcli test',
+    {},
+    ({ code, stdout, stderr, left }) => {
       assert.deepEqual({ code, stderr, left }, { code: 0, stderr: '', left: [] });
       assert.match(
         stdout,
         /✓ uv sync in server\/: [\d.]+s\n[\s\S]*starter_text\/greeting[\s\S]*\n✓ 1 of 1 conversations passed, in [\d.]+s\n$/,
       );
       assert.doesNotMatch(stdout, /starter_audio|starter_simulation/);
-    }),
+    },
   );
 
   const choices: [line: string, count: number][] = [
@@ -77,226 +81,175 @@ describe('botcli test', () => {
     ['cd server/evals && botcli test starter_simulation.yaml', 1],
   ];
   for (const [line, count] of choices) {
-    it(
-      `${line}: ${count}`,
-      tested(line, {}, ({ code, stdout }) => {
-        assert.equal(code, 0, stdout);
-        assert.match(stdout, new RegExp(`✓ ${count} of ${count} conversations passed`));
-      }),
-    );
+    itTests(`${line}: ${count}`, line, {}, ({ code, stdout }) => {
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, new RegExp(`✓ ${count} of ${count} conversations passed`));
+    });
   }
 
-  it(
-    'fails if one has failed, with the reason and the place of the log',
-    tested('botcli test --audio', { [TEXT]: 'fails' }, ({ code, stdout, stderr, left }) => {
+  itTests(
+    'fails if one has failed, and says why',
+    'botcli test --audio',
+    { [TEXT]: 'fails' },
+    ({ code, stdout, stderr, left }) => {
       assert.equal(code, 1);
       assert.equal(left.length, 1);
       assert.match(stdout, /• turn 1 response eval — it said "no"/);
       assert.match(stdout, /\n✗ 1 of 2 conversations passed, in /);
       assert.match(stderr, /^The bot's log is \/.*\/botcli-test-\w+\/bot\.log\n$/);
-    }),
+    },
   );
 
-  it(
-    'fails if the evals fail after all conversations have passed, and says so',
-    tested('botcli test --json', { [TEXT]: 'ends badly' }, ({ code, stdout, stderr }) => {
+  itTests(
+    '--json says that the evals failed after all conversations have passed',
+    'botcli test --json',
+    { [TEXT]: 'ends badly' },
+    ({ code, stdout, stderr }) => {
       const { error } = JSON.parse(stdout) as { error: Record<string, unknown> };
-      const { code: reason, message, scenarios } = error;
-      assert.deepEqual(
-        { code, stderr, reason, message, scenarios },
-        {
-          code: 1,
-          stderr: '',
-          reason: 'part-ended',
-          message: "The framework's evals ended with exit code 1, although no conversation failed",
-          scenarios: [{ name: 'starter_text/greeting', result: 'passed', seconds: 0.04 }],
-        },
-      );
-    }),
+      const scenarios = [{ name: 'starter_text/greeting', result: 'passed', seconds: 0.04 }];
+      assert.deepEqual([code, stderr, error.code, error.scenarios], [1, '', 'part-ended', scenarios]);
+    },
   );
 
-  it(
-    '--json prints the results, and nothing else',
-    tested('botcli test --audio --json', { [TEXT]: 'fails' }, ({ code, stdout, stderr }) => {
+  itTests(
+    '--json prints only the results',
+    'botcli test --audio --json',
+    { [TEXT]: 'fails' },
+    ({ code, stdout, stderr }) => {
       const { seconds, log, ...result } = JSON.parse(stdout) as { seconds: number; log: string };
-      assert.deepEqual(
-        { code, stderr, result },
+      const scenarios = [
+        { name: 'starter_audio/greeting', result: 'passed', seconds: 0.04 },
         {
-          code: 1,
-          stderr: '',
-          result: {
-            ok: false,
-            scenarios: [
-              { name: 'starter_audio/greeting', result: 'passed', seconds: 0.04 },
-              {
-                name: 'starter_text/greeting',
-                result: 'failed',
-                seconds: 0.04,
-                reason: 'turn 1 response eval — it said "no"',
-              },
-            ],
-          },
+          name: 'starter_text/greeting',
+          result: 'failed',
+          seconds: 0.04,
+          reason: 'turn 1 response eval — it said "no"',
         },
-      );
+      ];
+      assert.deepEqual({ code, stderr, result }, { code: 1, stderr: '', result: { ok: false, scenarios } });
       assert(seconds > 0 && log.endsWith('.log'));
-    }),
+    },
   );
 
   const LOG = '2026-11-26 14:44:35.384 | ERROR    | pipecat.processors.frame_processor:push_error_frame:1023 -';
   const MUTE = `logs ${LOG} OpenAITTSService#0 error: Error code: 401 - Unauthorized`;
 
-  it(
+  itTests(
     'needs no voice for a conversation in text that goes on',
-    tested('botcli test', { 'server/bot.py': MUTE, [TEXT]: 'takes 10' }, ({ code, stdout, stderr }) => {
+    'botcli test',
+    { 'server/bot.py': MUTE, [TEXT]: 'takes 10' },
+    ({ code, stdout, stderr }) => {
       assert.equal(code, 0, stderr);
       assert.match(stdout, /turn 10 → response\n[\s\S]*✓ 1 of 1 conversations passed/);
-    }),
+    },
   );
 
-  const failures: [about: string, line: string, saying: Record<string, string>, code: number, shown: RegExp][] = [
-    [
-      'a bot whose provider quotes its key',
-      'botcli test',
-      { 'server/bot.py': 'tells its key\n# fake: crashes' },
-      1,
-      /\n {2}Incorrect API key: …\n/,
-    ],
+  const LOG_KEPT = "The bot's log is .*\\.log\n";
+  const BOT = 'server/bot.py';
+  type Failure = [about: string, saying: Record<string, string>, shown: string, line?: string, code?: number];
+  const failures: Failure[] = [
+    ['a provider that quotes its key', { [BOT]: 'tells its key\n# fake: crashes' }, '\n {2}Incorrect API key: …\n'],
     [
       'a bot that ends',
-      'botcli test',
-      { 'server/bot.py': 'crashes' },
-      1,
-      /error: The bot ended before it was ready, with exit code 3\n {2}ValueError: it is broken\nThe bot's log is .*\.log\n/,
+      { [BOT]: 'crashes' },
+      `error: The bot ended before it was ready, with exit code 3\n {2}ValueError: it is broken\n${LOG_KEPT}`,
     ],
     [
       'a bot that ends in a conversation',
-      'botcli test',
-      { 'server/bot.py': 'is lost in a conversation', [TEXT]: 'hangs with the bot' },
-      1,
-      /error: The bot ended during the conversations, with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\nThe bot's log is /,
+      { [BOT]: 'is lost in a conversation', [TEXT]: 'hangs with the bot' },
+      `error: The bot ended during the conversations, with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\n${LOG_KEPT}`,
     ],
     [
       'a conversation that hangs',
-      'botcli test --timeout 0.05',
       { [TEXT]: 'hangs' },
-      1,
-      /error: The conversations weren't over after 0\.05 minutes\nAllow more with --timeout MINUTES\.\nThe bot's log is .*\.log\n/,
+      `error: The conversations weren't over after 0\\.05 minutes\nAllow more with --timeout MINUTES\\.\n${LOG_KEPT}`,
+      'botcli test --timeout 0.05',
     ],
     [
-      'a conversation without a voice in which no line comes',
-      'botcli test',
-      { 'server/bot.py': MUTE, [TEXT]: 'hangs' },
-      1,
-      /error: OpenAI refuses OPENAI_API_KEY \(HTTP 401\)/,
+      'a conversation without a voice that hangs',
+      { [BOT]: MUTE, [TEXT]: 'hangs' },
+      `refuses OPENAI_API_KEY \\(HTTP 401`,
     ],
-    [
-      'a bot that never gets ready',
-      'botcli test --timeout .05',
-      { 'server/bot.py': 'never gets ready' },
-      1,
-      /weren't over after \.05 minutes/,
-    ],
-    ['an unknown name', 'botcli test start', {}, 2, /There is no scenario "start"\nDid you mean starter_text\?/],
+    ['a bot that never gets ready', { [BOT]: 'never gets ready' }, 'over after \\.05 min', 'botcli test --timeout .05'],
+    ['an unknown name', {}, 'There is no scenario "start"\nDid you mean starter_text\\?', 'botcli test start', 2],
     [
       'a name that is not close to any',
-      'botcli test hours',
       {},
+      'There is no scenario "hours"\nserver/evals has starter_audio, starter_simulation, starter_text\\.',
+      'botcli test hours',
       2,
-      /There is no scenario "hours"\nserver\/evals has starter_audio, starter_simulation, starter_text\./,
     ],
     [
       'evals without a result',
-      'botcli test',
       { [TEXT]: 'breaks' },
-      1,
-      /error: The framework's evals ended with exit code 1, and without a result\n {2}ModuleNotFoundError: No module .*\nThe bot's log is .*\.log\n/,
+      `evals ended with exit code 1, and without a result\n {2}ModuleNotFoundError: No module .*\n${LOG_KEPT}`,
     ],
     [
       'evals that fail after all conversations have passed',
-      'botcli test',
       { [TEXT]: 'ends badly' },
-      1,
-      /error: The framework's evals ended with exit code 1, although no conversation failed\nThe bot's log is .*\.log\n/,
+      `error: The framework's evals ended with exit code 1, although no conversation failed\n${LOG_KEPT}`,
     ],
-    ['no number', 'botcli test --timeout soon', {}, 2, /--timeout is "soon"/],
-    ['too long a time', 'botcli test --timeout 1441', {}, 2, /It must be a number of minutes up to 1440, such as 10/],
+    ['no number', {}, '--timeout is "soon"', 'botcli test --timeout soon', 2],
+    ['too long a time', {}, 'a number of minutes up to 1440, such as 10', 'botcli test --timeout 1441', 2],
     [
       'a directory for temporary files that does not exist',
-      'TMPDIR=$PWD/nowhere botcli test',
       {},
-      1,
-      /^error: Can't create a directory for the bot's log in ".*nowhere": no such file or directory\nSet TMPDIR to another/,
+      `^error: Can't create a directory for the bot's log in ".*nowhere": no such file or directory\nSet TMPDIR to another`,
+      'TMPDIR=$PWD/nowhere botcli test',
     ],
-    [
-      'an install that fails',
-      'botcli test',
-      { 'server/pyproject.toml': 'sync fails' },
-      1,
-      /uv sync failed in server\//,
-    ],
+    ['an install that fails', { 'server/pyproject.toml': 'sync fails' }, 'uv sync failed in server/'],
   ];
-  for (const [about, line, saying, code, shown] of failures) {
-    it(
-      `ends with ${code} for ${about}`,
-      tested(line, saying, outcome => {
-        assert.equal(outcome.code, code, outcome.stdout + outcome.stderr);
-        assert.match(outcome.stderr, shown);
-      }),
-    );
+  for (const [about, saying, shown, line = 'botcli test', code = 1] of failures) {
+    itTests(`ends with ${code} for ${about}`, line, saying, outcome => {
+      assert.equal(outcome.code, code, outcome.stdout + outcome.stderr);
+      assert.match(outcome.stderr, new RegExp(shown));
+    });
   }
 
-  it(
+  itTests(
     'reports missing keys, but not the usual port, which it does not use',
-    tested(
-      'mv server/.env .tmp/.keys; botcli test; code=$?; mv .tmp/.keys server/.env; exit $code',
-      {},
-      ({ code, stdout }) => {
-        assert.equal(code, 1);
-        assert.match(stdout, /\n✓ This machine: uv 0\.9\.1 is installed\n✗ server\/\.env doesn't exist/);
-      },
-    ),
+    'mv server/.env .tmp/.keys; botcli test; code=$?; mv .tmp/.keys server/.env; exit $code',
+    {},
+    ({ code, stdout }) => {
+      assert.equal(code, 1);
+      assert.match(stdout, /\n✓ This machine: uv 0\.9\.1 is installed\n✗ server\/\.env doesn't exist/);
+    },
   );
 
   const SPEECH_TO_SPEECH = { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined };
 
-  it(
+  itTests(
     'holds conversations in text with a speech-to-speech bot, too',
-    tested(
-      'botcli test',
-      {},
-      ({ code, stdout }) => {
-        assert.equal(code, 0, stdout);
-        assert.match(stdout, /starter_text\/greeting[\s\S]*\n✓ 1 of 1 conversations passed/);
-      },
-      SPEECH_TO_SPEECH,
-    ),
+    'botcli test',
+    {},
+    ({ code, stdout }) => {
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, /starter_text\/greeting[\s\S]*\n✓ 1 of 1 conversations passed/);
+    },
+    SPEECH_TO_SPEECH,
   );
 
-  it(
+  itTests(
     'names --audio if all conversations are spoken',
-    tested(
-      'botcli test',
-      {},
-      ({ code, stderr }) => {
-        assert.equal(code, 2);
-        assert.match(stderr, /needs only text\nRun the others: botcli test --audio\n$/);
-      },
-      // Nobody can type to this one.
-      { ...SPEECH_TO_SPEECH, realtime_service: 'openai_live_realtime' },
-    ),
+    'botcli test',
+    {},
+    ({ code, stderr }) => {
+      assert.equal(code, 2);
+      assert.match(stderr, /needs only text\nRun the others: botcli test --audio\n$/);
+    },
+    // Nobody can type to this one.
+    { ...SPEECH_TO_SPEECH, realtime_service: 'openai_live_realtime' },
   );
 
-  it(
+  itTests(
     'names the update that adds evals',
-    tested(
-      'botcli test',
-      {},
-      ({ code, stderr }) => {
-        assert.equal(code, 2);
-        assert.match(stderr, /no test conversations\nAdd them: botcli update --eval\n$/);
-      },
-      { enable_eval: false },
-    ),
+    'botcli test',
+    {},
+    ({ code, stderr }) => {
+      assert.equal(code, 2);
+      assert.match(stderr, /no test conversations\nAdd them: botcli update --eval\n$/);
+    },
+    { enable_eval: false },
   );
 
   /** When to use a running `botcli test`: what is true then of it, and of the stand-in's journal. */

@@ -91,7 +91,6 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
   "the user's account and home directory": [
     'src/account/user-config.ts',
     'src/check/this-machine.ts',
-    'src/dev/output.ts',
     'src/dev/phone-number.ts',
   ],
   'what the user typed or opened': [
@@ -102,7 +101,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a temporary directory': [
     'src/dev/call-tests.ts',
-    'src/dev/conversations.ts',
+    'src/dev/test-command.ts',
     'src/dev/fresh-bot.ts',
     'src/dev/talk/keep.ts',
     'src/dev/talk/session.ts',

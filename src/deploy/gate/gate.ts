@@ -1,8 +1,8 @@
 import type { Facts } from '../../check/checks/facts.ts';
-import { holdQuietly, installServer } from '../../dev/conversations.ts';
-import { chooseForDeployed, factsForDeployed } from '../../dev/deployed.ts';
+import { chooseTests, factsForDeployed } from '../../dev/deployed.ts';
 import { createVerdicts } from '../../dev/evals.ts';
 import type { Stop } from '../../dev/stop.ts';
+import { holdQuietly, installServer } from '../../dev/test-command.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';
 import type { Agent } from '../../platform/answers.ts';
 import type { Terminal } from '../../shell/terminal.ts';
@@ -45,7 +45,8 @@ export function readGate(
       hint,
     });
   }
-  const { files, paths } = chooseForDeployed(directory, { words }, 'cloud deploy', terminal);
+  const settings = { command: 'cloud deploy', isDeployed: true } as const;
+  const { files, paths } = chooseTests(directory, { words }, terminal, settings);
   return {
     /** The files with the conversations, as paths in the project. */
     paths,

@@ -1,26 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import type { Facts } from '../../check/checks/facts.ts';
 import type { Finding } from '../../check/checks/finding.ts';
-import { readFacts } from '../../check/gather.ts';
+import { type FileFacts, readFacts } from '../../check/gather.ts';
 import { updateLine } from '../../config/command.ts';
 import { allOf, attempt, type ExitCode, errorFacts, UserError, usageError } from '../../errors.ts';
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { asLine, onOneLine } from '../../text.ts';
-import {
-  DEPLOYED,
-  type DeployedBot,
-  describeDeployed,
-  factsForDeployed,
-  takesText,
-  type WithDeployed,
-} from '../deployed.ts';
-import { prepare } from '../prepare.ts';
-import { type Stop, untilStopped, withReader } from '../stop.ts';
-import { openScript } from './lines.ts';
-import { type Talk, TalkSession } from './session.ts';
-import { type Show, showJson, showToPeople } from './show.ts';
+import { DEPLOYED, takesText, type WithDeployed, withProject } from '../deployed.ts';
+import { type Stop, untilStopped } from '../stop.ts';
+import { type Input, openTalk, type Talk } from './session.ts';
+import { showJson, showToPeople } from './show.ts';
 
 const OPTIONS = [
   { flag: 'say', kind: 'list', placeholder: 'text', help: 'Say this, and end after the answer. Repeat it to say more' },
@@ -43,15 +33,10 @@ const OPTIONS = [
 
 type Options = Invocation<[], typeof OPTIONS>['options'];
 
-/** What the command needs from others. */
-interface Others {
-  /** Adds evals to a project. */
-  addEvals(directory: string, terminal: Terminal): Promise<void>;
-  withDeployed: WithDeployed;
-}
+type AddEvals = (directory: string, terminal: Terminal) => Promise<void>;
 
-/** The command `botcli talk`. */
-export const talkCommand = (others: Others) =>
+/** The command `botcli talk`. It gets from others what adds evals to a project, and what connects to deployed bots. */
+export const talkCommand = (others: { addEvals: AddEvals; withDeployed: WithDeployed }) =>
   defineCommand({
     description:
       'It starts the bot on a free port, and stops it at the end. You type, and the bot answers in text, with its tools ' +
@@ -78,128 +63,83 @@ export const talkCommand = (others: Others) =>
 async function runTalk(
   directory: string,
   options: Options,
-  others: Others,
+  { addEvals, withDeployed }: Parameters<typeof talkCommand>[0],
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
-  const show = options.json ? showJson(terminal) : undefined;
+  const since = Date.now();
+  const { json = false, restart = true, voice: isVoiced = false, details = false, plain: isPlain = false } = options;
+  const { say, keep: keeps, deployed } = options;
+  const programs = json ? showJson(terminal) : undefined;
+  const work = async (files: FileFacts, source: Source, isTyped: boolean, stop: Stop) => {
+    const script = isTyped ? undefined : await openScript(source, terminal);
+    /** Reports to programs what would stop the bot. */
+    const onErrors =
+      programs &&
+      ((errors: readonly Finding[]) => {
+        for (const { code, message, hint } of errors) programs.problem(message, hint, code);
+        programs.end({ ok: false, notKept: keeps === undefined ? undefined : errors[0]?.message });
+      });
+    const wanted = { files, json, asks: isTyped, onErrors, deployed, withDeployed };
+    try {
+      return await withProject(wanted, stop, terminal, (facts, bot) => {
+        const { patience } = source;
+        const hasDetails = details || isVoiced;
+        const manner = { facts, bot, isTyped, isVoiced, patience, since, keeps, isPlain, hasDetails };
+        if (!script) return talkInTerminal({ ...manner, restarts: restart && !bot }, stop, terminal);
+        const show = programs ?? showToPeople(terminal);
+        return openTalk({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
+      });
+    } finally {
+      script?.close();
+    }
+  };
   let isStopped = false;
   try {
-    return await startTalk(directory, options, show, others, terminal);
+    const { problems, ...source } = await readValues(options, terminal);
+    const errors: UserError[] = [];
+    let files = attempt(() => readFacts(directory, terminal, { command: 'talk' }), errors);
+    if (problems.length > 0 || !files) throw allOf([...problems, ...errors]);
+    const isTyped = terminal.interactive && !json && say === undefined && source.file === undefined;
+    if (!takesText(files)) {
+      await offerEvals(directory, isTyped && !deployed, addEvals, terminal);
+      files = readFacts(directory, terminal, { command: 'talk' });
+    }
+    const project = files;
+    return await untilStopped(terminal, stop => work(project, { say, ...source }, isTyped, stop));
   } catch (error) {
     isStopped = error instanceof UserError && error.reason === 'interrupted';
-    if (!show || !(error instanceof UserError)) throw error;
+    if (!programs || !(error instanceof UserError)) throw error;
     // Each object has a line of its own.
-    if (!isStopped) {
-      terminal.printExact(asLine({ event: 'error', ...errorFacts(error, false, terminal) }));
-    }
-    show.end({ ok: false, notKept: options.keep === undefined ? undefined : error.message });
+    if (!isStopped) terminal.printExact(asLine({ event: 'error', ...errorFacts(error, false, terminal) }));
+    programs.end({ ok: false, notKept: keeps === undefined ? undefined : error.message });
     return error.exitCode;
   } finally {
     if (isStopped) terminal.dropUnread();
   }
 }
 
-async function startTalk(
-  directory: string,
-  options: Options,
-  programs: Show | undefined,
-  { addEvals, withDeployed }: Others,
-  terminal: Terminal,
-): Promise<ExitCode | undefined> {
-  const { deployed } = options;
-  const since = Date.now();
-  const { json = false, restart = true, voice: isVoiced = false, details = false, say, keep: keeps } = options;
-  const { patience, file, problems } = await readValues(options, terminal);
-  const errors: UserError[] = [];
-  let files = attempt(() => readFacts(directory, terminal, { command: 'talk' }), errors);
-  if (problems.length > 0 || !files) throw allOf([...problems, ...errors]);
-  const isTyped = terminal.interactive && !json && say === undefined && file === undefined;
-  if (!takesText(files)) {
-    await offerEvals(directory, isTyped && !deployed, addEvals, terminal);
-    files = readFacts(directory, terminal, { command: 'talk' });
-  }
-  const onStop = (text: string) => {
-    terminal.progress.clear();
-    terminal.note(text);
-  };
-  return untilStopped(onStop, async asked => {
-    const stop = { ...asked, signal: AbortSignal.any([asked.signal, withReader(terminal)]) };
-    const script = isTyped ? undefined : await openScript({ say, file }, terminal);
-    const onErrors = programs && ((errors: readonly Finding[]) => reportErrors(errors, keeps !== undefined, programs));
-    const { plain: isPlain = false } = options;
-    const talk = async (facts: Facts, bot?: DeployedBot) => {
-      const manner = {
-        facts,
-        bot,
-        isTyped,
-        isVoiced,
-        patience,
-        since,
-        keeps,
-        isPlain,
-        hasDetails: details || isVoiced,
-      };
-      if (!script) return talkInTerminal({ ...manner, restarts: restart && !bot }, stop, terminal);
-      const show = programs ?? showToPeople(terminal);
-      return await new TalkSession({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
-    };
-    try {
-      if (deployed) {
-        return await withDeployed(deployed[0], terminal, async bot => {
-          if (!json) terminal.note(describeDeployed(bot));
-          return talk(await factsForDeployed(files, stop.signal, terminal), bot);
-        });
-      }
-      const facts = await prepare({ files, json, asks: isTyped, port: 'any', onErrors }, stop, terminal);
-      return facts ? await talk(facts) : 1;
-    } finally {
-      script?.close();
-    }
-  });
-}
-
-/** Reports to programs what would stop the bot. */
-function reportErrors(errors: readonly Finding[], keeps: boolean, show: Show): void {
-  for (const { code, message, hint } of errors) show.problem(message, hint, code);
-  show.end({ ok: false, notKept: keeps ? errors[0]?.message : undefined });
-}
-
-/** Talks with a person who types. */
-async function talkInTerminal(
-  manner: Omit<Talk, 'input' | 'show'>,
-  stop: Stop,
-  terminal: Terminal,
-): Promise<ExitCode | undefined> {
-  let session: TalkSession | undefined;
+async function talkInTerminal(manner: Omit<Talk, 'input' | 'show'>, stop: Stop, terminal: Terminal) {
+  let talk: ReturnType<typeof openTalk> | undefined;
   const editor = await terminal.openEditor({
     prompt: 'you  ',
-    onInterrupt: () => session?.interrupt() ?? false,
-    onEnd: () => session?.leave(),
+    onInterrupt: () => talk?.interrupt() ?? false,
+    onEnd: () => talk?.leave(),
   });
   const above: Terminal = {
     ...terminal,
     print: text => editor.above(() => terminal.print(text)),
     note: text => editor.above(() => terminal.note(text)),
   };
-  session = new TalkSession({ ...manner, input: editor, show: showToPeople(above) }, stop, above);
+  talk = openTalk({ ...manner, input: editor, show: showToPeople(above) }, stop, above);
   try {
-    return await session.run();
+    return await talk.run();
   } finally {
     editor.close();
   }
 }
 
-/**
- * Adds what a bot needs to be spoken to in text, if the person wants that.
- *
- * @throws {UserError} Exit code 2: they don't, or can't be asked.
- */
-async function offerEvals(
-  directory: string,
-  asks: boolean,
-  addEvals: Others['addEvals'],
-  terminal: Terminal,
-): Promise<void> {
+/** Adds what a bot needs to be spoken to in text. Throws (2) if the person doesn't want that, or can't be asked. */
+async function offerEvals(directory: string, asks: boolean, addEvals: AddEvals, terminal: Terminal): Promise<void> {
   const line = updateLine(directory, { eval: true }, terminal.env);
   const missing = usageError("This bot can't be spoken to in text yet", { hint: `Add what it needs: ${line}` });
   if (!asks) throw missing;
@@ -232,4 +172,76 @@ async function readValues({ timeout = '30', keep, file }: Options, terminal: Ter
     problems.push(`--file "${onOneLine(file ?? '')}" ${error.message}`);
   }
   return { patience: seconds * 1000, file: contents, problems };
+}
+
+/** Where messages come from, unless somebody types them. */
+interface Source {
+  say?: readonly string[] | undefined;
+  /** The contents of a file, or `-` for stdin. */
+  file: Uint8Array | '-' | undefined;
+  /** How long the bot may be silent, in milliseconds. */
+  patience: number;
+}
+
+/** How long to wait for the first message of a pipe, in milliseconds: coding agents leave an empty one open. */
+const FIRST_MS = 5000;
+
+/** The messages of a command line: those of `--say`, then the lines of a file or of stdin. Throws (2) if there are none. */
+async function openScript({ say = [], file }: Source, terminal: Terminal): Promise<Input> {
+  const nothing = usageError(['Nothing to say', terminal.cannotAskReason].filter(Boolean).join(': '), {
+    reason: 'cannot-ask',
+    hint: 'Pass a message with --say TEXT, or a file with a message on each line with --file FILE.\nFor stdin, pass --file -',
+  });
+  const isPipe = file === undefined && say.length === 0;
+  if (isPipe && terminal.inputIsTerminal) throw nothing;
+  const isStdin = file === '-' || isPipe;
+  const chunks = isStdin ? terminal.inputBytes() : file instanceof Uint8Array ? [file] : [];
+  const all = messagesIn(say, chunks);
+  const close = () => {
+    if (isStdin) terminal.dropInput();
+  };
+  const late = new AbortController();
+  const timer = isPipe ? setTimeout(() => late.abort(nothing), FIRST_MS) : undefined;
+  let first: Promise<IteratorResult<string>> | undefined = all.next();
+  try {
+    if ((await orAborted(first, late.signal)).done) throw nothing;
+  } catch (error) {
+    close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return {
+    async next(signal) {
+      const next = first ?? all.next();
+      first = undefined;
+      const { done, value } = await orAborted(next, signal);
+      return done ? undefined : value;
+    },
+    close,
+  };
+}
+
+/** What is to be said, then the lines of some bytes as they come. */
+async function* messagesIn(say: readonly string[], chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+  const isMessage = (text: string) => text.trim() !== '';
+  yield* say.filter(isMessage);
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    yield* lines.filter(isMessage);
+  }
+  if (isMessage(rest)) yield rest;
+}
+
+/** Waits for something, unless the signal is aborted, whose reason it then throws. */
+function orAborted<Value>(awaited: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    awaited.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }

@@ -1,7 +1,7 @@
 import WebSocket from 'ws';
 import { UserError } from '../../errors.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { createAnswer, type Happening, LABEL, type Message, readMessage, type Turn } from './answer.ts';
+import { isObject, parsedJson } from '../../std.ts';
 import { INTERRUPT, SETTLE } from './settling.ts';
 
 /** How to talk with a bot, and who follows. */
@@ -9,11 +9,9 @@ interface Manner {
   url: string;
   /** Whether the bot says when an answer is over. A deployed one doesn't have botcli's code for that. */
   settles: boolean;
-  /** Whether its text-to-speech works, too. */
   isVoiced: boolean;
   /** How long the bot may be silent, in milliseconds. */
   patience: number;
-  /** Called for all that the bot does. */
   onHappening(happening: Happening): void;
   /** Called with what the bot is doing, in a few words. */
   onProgress(doing: string): void;
@@ -22,21 +20,14 @@ interface Manner {
 /** How an answer ended: it's complete, or the bot was silent, was interrupted, or ended the conversation. */
 type End = 'complete' | 'silent' | 'interrupted' | 'left';
 
-/** What the bot did about a message. */
-type Answered = Omit<Turn, 'said'> & { end: End };
-
 /** How long a tool may take, and a bot that was started here until it talks, which may load models. In milliseconds. */
 const TOOL_MS = 300_000;
 /** How long a deployed bot may take until it talks, with the wait for an instance. In milliseconds. */
 const DEPLOYED_MS = 120_000;
 
-/**
- * Begins a conversation with a running bot.
- *
- * @throws {UserError} The bot doesn't begin one. Or the reason of `signal`.
- */
+/** Begins a conversation in text with a running bot. Throws if that doesn't begin one, or the reason of `signal`. */
 export async function beginConversation(manner: Manner, signal: AbortSignal, { sleep }: Pick<Terminal, 'sleep'>) {
-  const { url, settles, isVoiced, patience, onHappening, onProgress } = manner;
+  const { settles, patience, onHappening, onProgress } = manner;
   const now = () => performance.now();
   /** What the bot had said when it was interrupted, until it answers something else. */
   let cut: string | undefined;
@@ -46,53 +37,51 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
     return (message: Message) => answer.take(message).forEach(onHappening);
   };
   let take = unasked();
-  let interrupt = () => {};
-  let leave = () => {};
+  let endWith: (end: End) => void = () => {};
   let hasLeft = false;
-  const start = { ms: Math.max(patience, settles ? TOOL_MS : DEPLOYED_MS), sleep };
-  const connection = await connect({ url, isVoiced, settles }, message => take(message), start, signal);
+  const connection = await connect(manner, message => take(message), sleep, signal);
   connection.closed.then(() => {
     hasLeft = true;
-    leave();
+    endWith('left');
   });
 
   return {
     /** Says something, and follows the answer until it ends. Without a text, it waits for the greeting. */
-    async say(text?: string): Promise<Answered> {
+    async say(text?: string): Promise<Omit<Turn, 'said'> & { end: End }> {
       signal.throwIfAborted();
       const answer = createAnswer(now, cut);
       cut = undefined;
       const over = new AbortController();
       const rest = createRest(text === undefined);
       const isResting = () => !settles && rest.isResting(answer);
-      let onSign = () => {};
+      let sign = new AbortController();
+      /** Waits until nothing has come for so long. */
+      const untilSilent = async (): Promise<End> => {
+        for (;;) {
+          sign = new AbortController();
+          const tool = answer.waitsFor === undefined ? 0 : TOOL_MS;
+          const ms = isResting() ? rest.ms : Math.max(patience, tool);
+          const isSilent = await sleep(ms, AbortSignal.any([sign.signal, over.signal])).then(
+            () => true,
+            () => over.signal.aborted,
+          );
+          if (isSilent) return isResting() ? 'complete' : 'silent';
+        }
+      };
       const ended = new Promise<End>((resolve, reject) => {
-        const id = connection.say(text);
+        endWith = resolve;
         signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
-        interrupt = () => {
-          connection.interrupt();
-          resolve('interrupted');
-        };
+        const id = connection.say(text);
         take = message => {
           answer.take(message).forEach(onHappening);
           rest.take(message);
           const doing = answer.waitsFor === undefined ? answer.begun : `→ ${answer.waitsFor}`;
           if (doing !== '') onProgress(doing);
           if (message.id === id) resolve('complete');
-          onSign();
+          sign.abort();
         };
-        leave = () => resolve('left');
-        if (hasLeft) leave();
-        untilSilent(
-          () => {
-            if (isResting()) return rest.ms;
-            return answer.waitsFor === undefined ? patience : Math.max(patience, TOOL_MS);
-          },
-          onNext => {
-            onSign = onNext;
-          },
-          { sleep, signal: over.signal },
-        ).then(() => resolve(isResting() ? 'complete' : 'silent'));
+        if (hasLeft) resolve('left');
+        untilSilent().then(resolve);
       });
       try {
         const end = await ended;
@@ -102,13 +91,14 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
       } finally {
         over.abort();
         take = unasked();
-        interrupt = () => {};
-        leave = () => {};
+        endWith = () => {};
       }
     },
-    /** Ends what the bot is saying. */
-    interrupt: () => interrupt(),
-    close: () => connection.close(),
+    interrupt(): void {
+      connection.interrupt();
+      endWith('interrupted');
+    },
+    close: connection.close,
   };
 }
 
@@ -121,7 +111,6 @@ function createRest(greets: boolean) {
   let isOwed = false;
   let hasFailed = false;
   return {
-    /** How long it must be quiet. */
     get ms() {
       return greets && !isOwed ? GREETING_MS : QUIET_MS;
     },
@@ -136,51 +125,17 @@ function createRest(greets: boolean) {
   };
 }
 
-/** Resolves once nothing has come for so long. */
-async function untilSilent(
-  patience: () => number,
-  watch: (onSign: () => void) => void,
-  { sleep, signal }: { sleep: Terminal['sleep']; signal: AbortSignal },
-): Promise<void> {
-  while (!signal.aborted) {
-    const sign = new AbortController();
-    watch(() => sign.abort());
-    const isSilent = await sleep(patience(), AbortSignal.any([sign.signal, signal])).then(
-      () => true,
-      () => false,
-    );
-    if (isSilent && !signal.aborted) return;
-  }
-  // Somebody else has ended it.
-  await new Promise(() => {});
-}
-
-/** A connection to a running bot. */
-interface Connection {
-  /** Says something, or waits for the greeting. Returns the `id` of the message that comes after the answer. */
-  say(text: string | undefined): string;
-  /** Ends what the bot is saying. */
-  interrupt(): void;
-  /** Resolves once the bot has ended the conversation. */
-  readonly closed: Promise<void>;
-  close(): void;
-}
-
 /** The oldest release of the protocol with all that is used here. */
 const PROTOCOL = '2.0.0';
 
-/**
- * Begins a conversation with the bot at an address. It answers in text, which the framework's evals use, too.
- *
- * @param isVoiced Whether the bot's text-to-speech works as well.
- * @throws {UserError} The bot ends the conversation before it is ready, or isn't ready in time. Or the reason of `signal`.
- */
+/** Connects to a bot, and waits until it is ready. Throws if it ends the conversation before that, or takes too long. */
 async function connect(
-  { url, isVoiced, settles }: Pick<Manner, 'url' | 'isVoiced' | 'settles'>,
+  { url, isVoiced, settles, patience }: Manner,
   take: (message: Message) => void,
-  { ms, sleep }: { ms: number; sleep: Terminal['sleep'] },
+  sleep: Terminal['sleep'],
   signal: AbortSignal,
-): Promise<Connection> {
+) {
+  const ms = Math.max(patience, settles ? TOOL_MS : DEPLOYED_MS);
   signal.throwIfAborted();
   const socket = new WebSocket(url, { perMessageDeflate: false });
   const send = (type: string, data: object, id = type) => {
@@ -222,7 +177,8 @@ async function connect(
   if (!isReady) throw new UserError('The bot ended the conversation before it was ready', { reason: 'part-ended' });
   let count = 0;
   return {
-    say(text) {
+    /** Says something, or waits for the greeting. Returns the `id` of the message that comes after the answer. */
+    say(text: string | undefined): string {
       // Without `audio_response`, the framework speaks the answer after a tool, although it was asked for text.
       const options = { run_immediately: true, audio_response: true };
       if (text !== undefined) send('send-text', { content: text, options });
@@ -231,7 +187,197 @@ async function connect(
       return id;
     },
     interrupt: () => sendOwn(INTERRUPT, {}),
+    /** Resolves once the bot has ended the conversation. */
     closed,
     close: () => socket.close(),
   };
+}
+
+/** A message of the bot's, in the framework's protocol. */
+interface Message {
+  type: string;
+  id?: string;
+  data: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolCall {
+  name: string;
+  arguments: Record<string, unknown>;
+  result: unknown;
+  seconds: number;
+}
+
+/** What a person said, and what the bot did about it. */
+export interface Turn {
+  said: string;
+  calls: readonly ToolCall[];
+  answer: string;
+  /** The part of it that the model wrote. Evals in text don't hear fixed words. */
+  written: string;
+  /** The part of that after the last call, or all of it. Empty if it's from before the call. */
+  last: string;
+  /** Why it's neither kept nor compared: the person interrupted the answer, or the bot failed. */
+  flaw?: 'interrupted' | 'failed';
+}
+
+/** Something that the bot did, as `--json` prints it. Times are in milliseconds. */
+export type Happening =
+  | { kind: 'bot'; text: string; firstToken?: number | undefined; ms: number; tokens?: Tokens | undefined }
+  | { kind: 'tool'; call: ToolCall; isStopped: boolean }
+  | { kind: 'error'; message: string }
+  | { kind: 'details'; services: Readonly<Record<string, number>>; characters: number };
+
+interface Tokens {
+  prompt: number;
+  completion: number;
+}
+
+type Data = Message['data'];
+
+const LABEL = 'rtvi-ai';
+
+/** A message of the protocol; undefined if it's none, or belongs to another one. */
+export function readMessage(raw: string): Message | undefined {
+  const found = parsedJson(raw) ?? parsedJson(raw.replace(STRING_OR_NUMBER, asText));
+  if (!isObject(found) || found.label !== LABEL || typeof found.type !== 'string') return undefined;
+  const { type, id, data } = found;
+  return { type, ...(typeof id === 'string' && { id }), data: isObject(data) ? data : {} };
+}
+
+/** Python writes numbers that JSON doesn't have. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+const asText = (found: string): string => (found.startsWith('"') ? found : `"${found}"`);
+
+/** Follows what the bot does about one message. Of an answer that was `cut` before, the late rest doesn't count. */
+export function createAnswer(now: () => number, cut?: string) {
+  /** What was said before it, as long as the rest of that may come. */
+  let before = cut;
+  /** When the bot got what it is answering: the message, or a tool's result. */
+  let since = now();
+  let firstToken: number | undefined;
+  let tokens: Tokens | undefined;
+  let text = '';
+  let characters = 0;
+  const said: string[] = [];
+  const written: string[] = [];
+  /** How much of that is from before the last call. */
+  let early = 0;
+  const calls: ToolCall[] = [];
+  const running = new Map<string, { name: string; arguments: Record<string, unknown>; start: number }>();
+  const services = new Map<string, number>();
+
+  const endText = (): Happening[] => {
+    const whole = text.trim();
+    const spoken = { kind: 'bot', text: whole, firstToken, ms: now() - since, tokens } as const;
+    text = '';
+    firstToken = undefined;
+    tokens = undefined;
+    if (whole === '') return [];
+    said.push(whole);
+    written.push(whole);
+    return [spoken];
+  };
+
+  const handlers: Readonly<Record<string, (data: Data) => Happening[]>> = {
+    'bot-llm-started': () => {
+      before = undefined;
+      return endText();
+    },
+    'bot-llm-text': data => {
+      if (before !== undefined) return [];
+      firstToken ??= now() - since;
+      text += textIn(data.text);
+      return [];
+    },
+    'bot-llm-stopped': endText,
+    // What the bot says without its model is only here.
+    'bot-output': data => {
+      const output = textIn(data.text);
+      if (data.spoken_status === 'completed' || isIn(output, [before ?? '', ...said, text].join(' '))) return [];
+      said.push(output.trim());
+      return [{ kind: 'bot', text: output.trim(), ms: now() - since }];
+    },
+    'llm-function-call-in-progress': data => {
+      const own = isObject(data.arguments) ? data.arguments : {};
+      early = written.length + (text.trim() === '' ? 0 : 1);
+      running.set(textIn(data.tool_call_id), { name: textIn(data.function_name), arguments: own, start: now() });
+      return [];
+    },
+    'llm-function-call-stopped': data => {
+      const id = textIn(data.tool_call_id);
+      const known = running.get(id);
+      // It may belong to an answer that was interrupted.
+      if (!known) return [];
+      running.delete(id);
+      since = now();
+      const { start, ...call } = known;
+      const done = { ...call, result: data.result ?? null, seconds: (since - start) / 1000 };
+      const isStopped = data.cancelled === true;
+      if (!isStopped) calls.push(done);
+      return [{ kind: 'tool', call: done, isStopped }];
+    },
+    metrics: data => {
+      for (const { prompt_tokens: prompt, completion_tokens: completion } of rowsIn(data.tokens)) {
+        tokens = {
+          prompt: (tokens?.prompt ?? 0) + (Number(prompt) || 0),
+          completion: (tokens?.completion ?? 0) + (Number(completion) || 0),
+        };
+      }
+      for (const { processor, value } of rowsIn(data.processing)) {
+        const name = textIn(processor).replace(/#\d+$/, '');
+        const seconds = Number(value) || 0;
+        if (seconds > 0) services.set(name, (services.get(name) ?? 0) + seconds);
+      }
+      for (const { value } of rowsIn(data.characters)) characters += Number(value) || 0;
+      return [];
+    },
+    error: data => [{ kind: 'error', message: textIn(data.error) }],
+  };
+  return {
+    take: ({ type, data }: Message): Happening[] =>
+      Object.hasOwn(handlers, type) ? (handlers[type]?.(data) ?? []) : [],
+    /** What is left once it is over. */
+    end: (): Happening[] => [
+      ...endText(),
+      ...(services.size + characters > 0
+        ? [{ kind: 'details' as const, services: Object.fromEntries(services), characters }]
+        : []),
+    ],
+    /** The beginning of what it is saying. */
+    get begun(): string {
+      return text.replaceAll(/\s+/g, ' ').trim();
+    },
+    /** The tool that it is waiting for. */
+    get waitsFor(): string | undefined {
+      return [...running.values()].at(-1)?.name;
+    },
+    get calls(): readonly ToolCall[] {
+      return [...calls];
+    },
+    /** All that the bot has said. */
+    get text(): string {
+      return said.join(' ');
+    },
+    /** What its model has written of that. */
+    get written(): string {
+      return written.join(' ');
+    },
+    /** What it has written of that since its last call. */
+    get last(): string {
+      return written.slice(early).join(' ');
+    },
+  };
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const rowsIn = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether the model has said this. What is to be spoken may be spelled in another way. */
+function isIn(output: string, text: string): boolean {
+  const words = wordsOf(output);
+  const known = new Set(wordsOf(text));
+  return 2 * words.filter(word => known.has(word)).length >= words.length;
 }

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Document, type Node, Scalar, visit, type YAMLMap, type YAMLSeq } from 'yaml';
+import { Document, Scalar, visit, type YAMLMap } from 'yaml';
 import type { Facts } from '../../check/checks/facts.ts';
 import { usageError } from '../../errors.ts';
 import { createHiddenValues } from '../../hidden-values.ts';
@@ -9,18 +9,16 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { orElse } from '../../std.ts';
 import { onOneLine, shortened } from '../../text.ts';
 import { putFiles } from '../../writing/changes.ts';
-import { EVALS, scenarioNames } from '../choose-evals.ts';
-import { tryConversation } from '../conversations.ts';
 import type { DeployedBot } from '../deployed.ts';
+import { EVALS, scenarioNames } from '../evals.ts';
 import { makeDirectory } from '../fresh-bot.ts';
-import { commandIn, secretsOf } from '../install.ts';
+import { commandIn, secretsOf } from '../prepare.ts';
 import type { Stop } from '../stop.ts';
 import { runProcess } from '../supervise.ts';
-import type { ToolCall, Turn } from './answer.ts';
+import { tryConversation } from '../test-command.ts';
+import type { ToolCall, Turn } from './conversation.ts';
 
-/** A conversation to keep. */
 interface Kept {
-  /** The scenario's name, and its file's. */
   name: string;
   /** What the bot's model said first; empty if the bot waited, or said fixed words, which evals in text don't hear. */
   greeting: string;
@@ -37,30 +35,10 @@ export function nameProblem(name: string): string | undefined {
   return `"${onOneLine(name)}" can't be the name of a scenario. Use up to ${MOST_LETTERS} letters, digits, - and _, such as opening_hours`;
 }
 
-/** What was kept, and whether it passes. */
-interface Result {
-  /** The file, relative to the project. */
-  path: string;
-  turns: number;
-  calls: number;
-  /** How many replies must say the same as the bot's words, because no model wrote what they must do. */
-  quoted: number;
-  /** The name that it should have had, if that was taken. */
-  wanted?: string;
-  /** How many turns aren't in it, because they failed or were interrupted. */
-  failed: number;
-  /** Whether it was run to the end. */
-  tried: boolean;
-  passed: boolean;
-  /** Why it didn't pass. */
-  why?: string;
-}
-
 /**
- * Writes a conversation as a new scenario of the project, and runs it once against a fresh bot, or the deployed one. The bot's own model writes
- * what each reply must do, unless the conversation is to be kept `plain`.
- *
- * If `stop.signal` is aborted while it runs, the file stays, and the result says that it wasn't tried.
+ * Writes a conversation as a new scenario of the project, and runs it once against a fresh bot, or the deployed one. The
+ * bot's own model writes what each reply must do, unless the conversation is to be kept `plain`. If `stop.signal` is
+ * aborted while the scenario runs, the file stays, and the result says that it wasn't tried.
  *
  * @throws {UserError} Nothing is written: the name isn't one, nothing was said, or the disk refuses. Or the reason of
  *   `stop.signal`, before anything is written.
@@ -69,31 +47,43 @@ export async function keepConversation(
   kept: Kept & { facts: Facts; plain: boolean; bot?: DeployedBot | undefined },
   stop: Stop,
   terminal: Terminal,
-): Promise<Result> {
-  const { facts, plain } = kept;
+) {
+  const { facts, plain, bot, name } = kept;
   // The terminal also hides words of the command line that only look like a key.
   const hidden = createHiddenValues();
   hidden.hide(secretsOf(facts));
   const turns = kept.turns.filter(({ flaw }) => !flaw).map(turn => withoutSecrets(turn, hidden.inOwn));
-  const problem = nameProblem(kept.name);
+  const problem = nameProblem(name);
   if (problem !== undefined) throw usageError(problem);
   if (kept.turns.length === 0) throw usageError("There is nothing to keep: you haven't said anything yet");
   if (turns.length === 0) throw usageError('There is nothing to keep: the bot has answered nothing completely');
   const { root } = facts.project;
-  const hasJudge = exists(root, JUDGE);
+  const hasJudge = exists(root, `${EVALS}/judge.py`);
   const criteria = hasJudge && !plain ? await askForCriteria(facts, turns, stop, terminal) : [];
   const greeting = hidden.inOwn(kept.greeting);
-  const path = writeScenario(root, kept, name =>
-    scenarioText({ ...kept, name, greeting, turns }, { criteria, hasJudge }),
-  );
+  const taken = scenarioNames(root);
+  let free = name;
+  for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name}-${count}`;
+  const path = `${EVALS}/${free}.yaml`;
+  putFiles(root, { [path]: scenarioText({ ...kept, name: free, greeting, turns }, { criteria, hasJudge }) });
+  const tried = await tryConversation({ facts, path, bot }, stop, terminal).catch(error => {
+    if (!stop.signal.aborted) throw error;
+    return undefined;
+  });
   return {
+    /** The file, relative to the project. */
     path,
     turns: turns.length,
     calls: turns.reduce((sum, { calls }) => sum + calls.length, 0),
+    /** How many replies must say the same as the bot's words, because no model wrote what they must do. */
     quoted: hasJudge ? turns.filter((turn, at) => heardFrom(turn) !== '' && !criteria[at]).length : 0,
-    ...(path !== `${EVALS}/${kept.name}.yaml` && { wanted: kept.name }),
+    /** The name that it should have had, if that was taken. */
+    ...(free !== name && { wanted: name }),
+    /** How many turns aren't in it, because they failed or were interrupted. */
     failed: kept.turns.length - turns.length,
-    ...(await trial({ facts, path, bot: kept.bot }, stop, terminal)),
+    /** Whether it was run to the end, whether it passed, and why not. */
+    ...{ tried: tried !== undefined, passed: tried?.passed === true },
+    ...(tried?.why !== undefined && { why: tried.why }),
   };
 }
 
@@ -115,78 +105,42 @@ function withoutSecrets(turn: Turn, hide: (text: string) => string): Turn {
   };
 }
 
-/** Runs a scenario once, unless that is stopped. */
-async function trial(scenario: Parameters<typeof tryConversation>[0], stop: Stop, terminal: Terminal) {
-  try {
-    return { tried: true, ...(await tryConversation(scenario, stop, terminal)) };
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    return { tried: false, passed: false };
-  }
-}
-
 /** What an eval hears of a bot's answer, on one line. What the bot said before a call may be anything, unless that was all. */
 const heardFrom = ({ written, last }: Turn): string => oneLine(last.trim() === '' ? written : last);
 
 /** Whether the bot said everything before its calls. */
 const isEarly = ({ last, calls }: Turn): boolean => calls.length > 0 && last.trim() === '';
 
-/** Returns the language model that judges. */
-const JUDGE = `${EVALS}/judge.py`;
+/** How much of the bot's words a comment shows. */
+const SHOWN = 200;
 
-/** Writes a scenario to a file that doesn't exist yet, with the next free name. Returns its path in the project. */
-function writeScenario(root: string, { name }: Kept, textOf: (name: string) => string): string {
-  const taken = scenarioNames(root);
-  for (let count = 1; ; count++) {
-    const free = count === 1 ? name : `${name}-${count}`;
-    if (taken.has(free.toLowerCase())) continue;
-    const path = `${EVALS}/${free}.yaml`;
-    putFiles(root, { [path]: textOf(free) });
-    return path;
-  }
-}
+/** Creates a node of a scenario, with comments on the lines before it. */
+type CreateNode = (value: object, ...comments: string[]) => YAMLMap<Scalar>;
 
-/**
- * A conversation as a scenario of the framework's: it says the same, and expects the same calls, and replies that meet the
- * criteria.
- *
- * @param criteria What the reply of each turn must do. Without one, it must say the same.
- * @param hasJudge Whether the project has a judge, which decides that.
- */
+/** A conversation as a scenario. Each reply must meet its criterion, or else say the same, as far as there is a judge. */
 export function scenarioText(
   { name, greeting, turns, command = 'talk' }: Kept,
   { criteria, hasJudge }: { criteria: readonly (string | undefined)[]; hasJudge: boolean },
 ): string {
-  const hasGreeting = greeting.trim() !== '';
-  const steps = [
-    ...(hasGreeting ? [{ expect: [{ event: 'response' }] }] : []),
-    ...turns.map((turn, at) => stepOf(turn, hasJudge ? (criteria[at] ?? '') : undefined)),
-  ];
   // The framework reads this older version, in which more words need quotes.
-  const document = new Document(
-    {
-      name,
-      ...(hasJudge && { judge: { eval: { factory: 'evals.judge.language_model' } } }),
-      scenarios: [{ name: 'conversation', turns: steps }],
-    },
-    { compat: 'yaml-1.1' },
-  );
-  const top = document.contents as YAMLMap<Scalar>;
-  top.commentBefore = headerOf({ name, turns, command }, hasJudge)
-    .map(line => ` ${line}`)
-    .join('\n');
-  for (const { key } of top.items) key.spaceBefore = key.value !== 'name';
-  const nodes = document.getIn(['scenarios', 0, 'turns']) as YAMLSeq<Node>;
-  for (const [at, node] of nodes.items.entries()) node.spaceBefore = at > 0;
-  const first = nodes.items[0];
-  if (hasGreeting && first) {
-    const advice = `Add \`${hasJudge ? 'eval' : 'text_contains'}:\` if it must say something.`;
-    const words = shortened(oneLine(greeting), SHOWN);
-    first.commentBefore = ` The greeting may say anything. ${advice}\n The bot said: ${words}`;
+  const document = new Document(undefined, { compat: 'yaml-1.1' });
+  const create: CreateNode = (value, ...comments) => {
+    const node = document.createNode(value) as YAMLMap<Scalar>;
+    if (comments.length > 0) node.commentBefore = comments.map(line => ` ${line}`).join('\n');
+    return node;
+  };
+  const steps = turns.map((turn, at) => stepOf(turn, hasJudge ? (criteria[at] ?? '') : undefined, create));
+  if (greeting.trim() !== '') {
+    const advice = `The greeting may say anything. Add \`${hasJudge ? 'eval' : 'text_contains'}:\` if it must say something.`;
+    const words = `The bot said: ${shortened(oneLine(greeting), SHOWN)}`;
+    steps.unshift(create({ expect: [{ event: 'response' }] }, advice, words));
   }
-  for (const [at, turn] of turns.entries()) {
-    explainTurn(nodes.items[at + (hasGreeting ? 1 : 0)] as YAMLMap, turn, hasJudge);
-  }
+  for (const step of steps.slice(1)) step.spaceBefore = true;
+  const judge = hasJudge && { judge: { eval: { factory: 'evals.judge.language_model' } } };
+  const scenarios = [{ name: 'conversation', turns: steps }];
+  const top = create({ name, ...judge, scenarios }, ...headerOf({ name, turns, command }, hasJudge));
+  for (const { key } of top.items.slice(1)) key.spaceBefore = true;
+  document.contents = top;
   visit(document, {
     Scalar(_, scalar) {
       // Such as "=" and "<<", which have a meaning only in that version.
@@ -227,31 +181,31 @@ const CALL_SECONDS = 30;
 const REPLY_SECONDS = 60;
 
 /** @param criterion Empty: the reply must say the same. Undefined: nobody judges it. */
-function stepOf(turn: Turn, criterion: string | undefined) {
-  const { said, calls } = turn;
+function stepOf(turn: Turn, criterion: string | undefined, create: CreateNode) {
+  const { said, answer, calls } = turn;
   const heard = heardFrom(turn);
+  const words = shortened(oneLine(answer), SHOWN);
   const slow = Math.floor(2 * calls.reduce((sum, { seconds }) => sum + seconds, 0));
   /** In steps of five seconds: nobody should think that the last digit matters. */
   const within = (seconds: number) => ({ within_ms: 5000 * Math.ceil((seconds + slow) / 5) });
+  const called = calls.map(({ name, arguments: given }) => {
+    const args = Object.entries(given).filter(([, value]) => isShort(value));
+    const others = Object.keys(given).filter(key => !isShort(given[key]));
+    const comments = others.length > 0 ? [`Not compared: ${oneLine(others.join(', '))}`] : [];
+    return create({ name, ...(args.length > 0 && { args: Object.fromEntries(args) }) }, ...comments);
+  });
+  const reply = {
+    event: 'response',
+    ...(criterion !== undefined && { eval: criterion || `says the same as: ${heard}` }),
+    ...(isEarly(turn) && { check_from: 'turn_start' }),
+    ...(slow > REPLY_SECONDS / 2 && within(REPLY_SECONDS)),
+  };
   const expected = [
-    ...(calls.length > 0 ? [{ event: 'function_call', calls: calls.map(calledAs), ...within(CALL_SECONDS) }] : []),
-    ...(heard === ''
-      ? []
-      : [
-          {
-            event: 'response',
-            ...(criterion !== undefined && { eval: criterion || `says the same as: ${heard}` }),
-            ...(isEarly(turn) && { check_from: 'turn_start' }),
-            ...(slow > REPLY_SECONDS / 2 && within(REPLY_SECONDS)),
-          },
-        ]),
+    ...(calls.length > 0 ? [{ event: 'function_call', calls: called, ...within(CALL_SECONDS) }] : []),
+    ...(heard === '' ? [] : [create(reply, ...(criterion === undefined ? [`The bot said: ${words}`] : []))]),
   ];
-  return { user: clean(said), ...(expected.length > 0 && { expect: expected }) };
-}
-
-function calledAs({ name, arguments: given }: ToolCall) {
-  const args = Object.entries(given).filter(([, value]) => isShort(value));
-  return { name, ...(args.length > 0 && { args: Object.fromEntries(args) }) };
+  const fixed = heard === '' && words !== '' ? [`Not heard in text, because it is fixed: ${words}`] : [];
+  return create({ user: clean(said), ...(expected.length > 0 && { expect: expected }) }, ...fixed);
 }
 
 /** The most characters of an argument that a model surely repeats word for word. */
@@ -263,25 +217,6 @@ function isShort(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isInteger(value) ? Number.isSafeInteger(value) : /^[-\d.]+$/.test(`${value}`);
   return typeof value === 'boolean' || value === null;
-}
-
-/** How much of the bot's words a comment shows. */
-const SHOWN = 200;
-
-/** Says in comments what a turn doesn't check. */
-function explainTurn(step: YAMLMap, turn: Turn, hasJudge: boolean): void {
-  const { calls, answer } = turn;
-  const note = (path: readonly (string | number)[], text: string) => {
-    const node = step.getIn(path, true) as Node | undefined;
-    if (node) node.commentBefore = ` ${text}`;
-  };
-  for (const [at, { arguments: given }] of calls.entries()) {
-    const others = Object.keys(given).filter(name => !isShort(given[name]));
-    if (others.length > 0) note(['expect', 0, 'calls', at], `Not compared: ${oneLine(others.join(', '))}`);
-  }
-  const words = shortened(oneLine(answer), SHOWN);
-  if (heardFrom(turn) === '' && words !== '') step.commentBefore = ` Not heard in text, because it is fixed: ${words}`;
-  else if (!hasJudge) note(['expect', calls.length > 0 ? 1 : 0], `The bot said: ${words}`);
 }
 
 /** A text without what can't be in a file that the framework reads. */

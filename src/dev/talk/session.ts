@@ -1,26 +1,27 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Facts, valueFor } from '../../check/checks/facts.ts';
+import { rm } from 'node:fs/promises';
+import type { Facts } from '../../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../../errors.ts';
 import { readableName } from '../../project/names.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { onOneLine } from '../../text.ts';
+import { didYouMean, excerpt, onOneLine } from '../../text.ts';
 import { type Cause, errorIn } from '../bot-log.ts';
 import type { DeployedBot } from '../deployed.ts';
-import { makeDirectory, withFreshBot } from '../fresh-bot.ts';
-import { installAll } from '../install.ts';
-import { createLog } from '../output.ts';
-import { STARTED_BY, untilReady } from '../parts.ts';
-import { createReporter } from '../reporter.ts';
+import { createLog, type FreshBot, makeDirectory, withFreshBot } from '../fresh-bot.ts';
+import { untilReady } from '../parts.ts';
+import { installAll } from '../prepare.ts';
 import { createEditCheck, watchProject } from '../restart.ts';
-import type { Stop } from '../stop.ts';
-import type { Happening, Turn } from './answer.ts';
+import type { Stop, Surroundings } from '../stop.ts';
+import type { Happening, Turn } from './conversation.ts';
 import { beginConversation } from './conversation.ts';
-import { type Input, readLine } from './lines.ts';
-import { setupFile } from './settling.ts';
 import { isSame, type Show } from './show.ts';
 
-/** A conversation to have. */
+/** Where messages come from. */
+export interface Input {
+  /** The next one; undefined once there are no more. Throws the reason of `signal`. */
+  next(signal: AbortSignal): Promise<string | undefined>;
+  close(): void;
+}
+
 export interface Talk {
   facts: Facts;
   /** The deployed bot to talk with. Default: fresh ones that are started here. */
@@ -42,385 +43,325 @@ export interface Talk {
   since: number;
 }
 
-type Conversation = Awaited<ReturnType<typeof beginConversation>>;
-
 /** How often to look for the cause of an error in the log, which may come after the error, and how long to wait. */
 const LOOKS = 10;
 const LOOK_MS = 50;
-/** How long an installation may take without a word, in milliseconds. */
-const INSTALL_MS = 2000;
 
 /** A conversation, with one fresh bot after the other. */
-export class TalkSession {
-  readonly #talk: Talk;
-  readonly #stop: Stop;
-  readonly #terminal: Terminal;
+export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: Terminal) {
+  const { facts, bot: deployed, input, show, isTyped, isVoiced, keeps, patience } = talk;
+  const { progress } = terminal;
   /** Aborted once the person leaves. */
-  readonly #leaving = new AbortController();
+  const leaving = new AbortController();
   /** Aborted once a fresh bot is wanted. */
-  #renewing = new AbortController();
-  #conversation: Conversation | undefined;
-  /** What was said to this bot, and what is still to be said to it again. */
-  #turns: Turn[] = [];
-  #script: readonly Turn[] = [];
+  let renewing = new AbortController();
+  let conversation: Awaited<ReturnType<typeof beginConversation>> | undefined;
+  let port = 0;
+  let greeting = '';
+  /** What was said to this bot, and to the one before it. */
+  let turns: Turn[] = [];
+  let script: readonly Turn[] = [];
   /** What the bot has reported about the last message, and why, as far as the log says it. */
-  #errors: string[] = [];
-  #causes: Cause[] = [];
+  let errors: string[] = [];
+  let causes: Cause[] = [];
   /** What the log says about services that don't matter here. */
-  readonly #asides = new Set<string>();
-  #port = 0;
-  #greeting = '';
-  #isAnswering = false;
-  #interruptKeeping: (() => void) | undefined;
-  #hasLeft = false;
-  #wasReady = false;
+  const asides = new Set<string>();
+  /** What Ctrl-C interrupts: an answer, keeping, and saying everything again, which the second one ends. */
+  let isAnswering = false;
+  let stopKeeping: (() => void) | undefined;
+  let isReplaying = false;
+  let interrupts = 0;
+  let wasReady = false;
+  /** Whether the bot has ended the conversation, and whether it has crashed and wasn't started again. */
+  let hasLeft = false;
+  let isBroken = false;
   /** The first thing that went wrong. */
-  #fault: string | undefined;
-  /** Whether the bot has crashed, and hasn't been started again. */
-  #isBroken = false;
-  /** Whether everything is said again, and how often the person has interrupted that. */
-  #isReplaying = false;
-  #interrupts = 0;
-  #place = () => '';
+  let fault: string | undefined;
+  let place = () => `The bot's log: ${deployed?.log}`;
 
-  constructor(talk: Talk, stop: Stop, terminal: Terminal) {
-    this.#talk = talk;
-    this.#stop = stop;
-    this.#terminal = terminal;
-  }
+  const fail = (message: string) => {
+    fault ??= message;
+    show.problem(message, place());
+  };
 
-  /** Ends it. */
-  leave(): void {
-    this.#terminal.progress.clear();
-    this.#leaving.abort(new Error('The person has left'));
-  }
-
-  /** Ends what the bot is saying, or what is being kept. False if there is nothing to end. */
-  interrupt(): boolean {
-    if (this.#isReplaying) this.#interrupts += 1;
-    if (this.#isAnswering) this.#conversation?.interrupt();
-    this.#interruptKeeping?.();
-    return this.#isAnswering || this.#isReplaying || this.#interruptKeeping !== undefined;
-  }
-
-  /**
-   * Has the conversation.
-   *
-   * @throws {UserError} It can't go on, or the reason of `stop.signal`. Nothing is left running.
-   */
-  async run(): Promise<ExitCode | undefined> {
-    const { facts, bot, isTyped, keeps, show } = this.#talk;
-    const stop = { ...this.#stop, signal: AbortSignal.any([this.#stop.signal, this.#leaving.signal]) };
-    const report = { ...createReporter(this.#terminal, !isTyped), event: () => {}, say: show.note };
-    const surroundings = { stop, report, terminal: this.#terminal };
+  /** Has the conversation. Throws if it can't go on, or the reason of `asked`. Nothing is left running. */
+  const run = async (): Promise<ExitCode | undefined> => {
+    const stop = { hurry, signal: AbortSignal.any([asked, leaving.signal]) };
+    const report = { output: () => undefined, event: () => {}, say: show.note };
+    const surroundings = { stop, report, terminal };
     try {
-      await this.#install(surroundings);
+      await installAll(facts, surroundings);
     } catch (error) {
-      this.#stop.signal.throwIfAborted();
-      if (this.#leaving.signal.aborted) return undefined;
+      asked.throwIfAborted();
+      if (leaving.signal.aborted) return undefined;
       throw error;
     }
-    const directory = await makeDirectory(this.#terminal, 'talk');
-    const log = createLog(join(directory, 'bot.log'));
-    this.#place = () => (bot ? `The bot's log: ${bot.log}` : log.place);
+    const log = createLog(await makeDirectory(terminal, 'talk'));
+    if (!deployed) place = () => log.place;
     let unwatch: (() => Promise<void>) | undefined;
-    let isKept = true;
-    const { path, code, env } = setupFile('settling', directory, valueFor('PIPECAT_SETUP_FILES', facts.env));
+    let keepsLog = true;
     try {
-      await writeFile(path, code);
-      unwatch = this.#talk.restarts ? await this.#watch(surroundings) : undefined;
-      while (!(await this.#runBot({ log, env: { ...env, [STARTED_BY]: 'talk' } }, stop)));
-      this.#stop.signal.throwIfAborted();
-      const notKept = keeps !== undefined && !isTyped ? this.#fault : undefined;
-      const passes = keeps === undefined || notKept !== undefined || (await this.#keep(keeps, this.#stop.signal));
-      isKept = this.#fault !== undefined;
-      const ok = passes && !isKept;
+      unwatch = talk.restarts ? await watch(surroundings) : undefined;
+      while (!(await isOverWith(log, stop)));
+      asked.throwIfAborted();
+      const notKept = keeps !== undefined && !isTyped ? fault : undefined;
+      const passes = keeps === undefined || notKept !== undefined || (await keep(keeps, asked));
+      keepsLog = fault !== undefined;
+      const ok = passes && !keepsLog;
       show.end({ ok, notKept });
-      return this.#isBroken || (!ok && !isTyped) ? 1 : undefined;
+      return isBroken || (!ok && !isTyped) ? 1 : undefined;
     } catch (error) {
-      if (!(error instanceof UserError) || error.reason === 'interrupted') isKept = false;
-      if (!(error instanceof UserError) || !isKept) throw error;
+      keepsLog &&= error instanceof UserError && error.reason !== 'interrupted';
+      if (!(error instanceof UserError) || !keepsLog) throw error;
       const last = keeps === undefined ? '' : "The conversation isn't kept.";
-      throw error.withMessage(error.message, { hint: [error.hint, this.#place(), last].filter(Boolean).join('\n') });
+      throw error.withMessage(error.message, { hint: [error.hint, place(), last].filter(Boolean).join('\n') });
     } finally {
       await unwatch?.();
-      await rm(isKept && !bot ? path : directory, { recursive: true, force: true });
+      if (deployed || !keepsLog) await rm(log.directory, { recursive: true, force: true });
     }
-  }
+  };
 
-  /** Installs what is missing, and says so if that takes long. */
-  async #install(surroundings: Parameters<typeof installAll>[2]): Promise<void> {
-    const { facts, show } = this.#talk;
-    let late: NodeJS.Timeout | undefined;
-    const say = (text: string) => {
-      late = setTimeout(() => show.note(text), INSTALL_MS);
-    };
-    try {
-      await installAll(facts, ['server'], { ...surroundings, report: { ...surroundings.report, say } });
-    } finally {
-      clearTimeout(late);
-    }
-  }
-
-  /** Restarts the bot when a file is saved that can work. */
-  #watch(surroundings: Parameters<typeof createEditCheck>[1]): Promise<() => Promise<void>> {
-    const { facts, show } = this.#talk;
-    const canStart = createEditCheck({ facts, isWatched: true }, surroundings, () => {});
+  /** Wants a fresh bot when a file is saved that can work. */
+  const watch = (surroundings: Surroundings) => {
+    const canStart = createEditCheck(facts, true, surroundings);
     let work = Promise.resolve();
-    const onChange = (paths: readonly string[]) => {
-      work = work.then(async () => {
-        if (!(await canStart(paths)) || this.#leaving.signal.aborted) return;
-        const count = this.#turns.length + this.#script.slice(this.#turns.length).length;
-        show.note(`${paths.join(', ')} changed: ${count > 0 ? 'saying it all again to' : 'starting'} a fresh bot.`);
-        this.#renew();
-      });
+    const onChange = async (paths: readonly string[]) => {
+      if (!(await canStart(paths)) || leaving.signal.aborted) return;
+      const doing = turns.length + script.length > 0 ? 'saying it all again to' : 'starting';
+      show.note(`${paths.join(', ')} changed: ${doing} a fresh bot.`);
+      renew();
     };
-    return watchProject(facts.project.root, onChange, show.note);
-  }
+    const enqueue = (paths: readonly string[]) => {
+      work = work.then(() => onChange(paths));
+    };
+    return watchProject(facts.project.root, enqueue, show.note);
+  };
 
   /** Wants a fresh bot, to which all is said again that was said, except the last `fewer` messages. */
-  #renew(fewer = 0): void {
-    const said = [...this.#turns, ...this.#script.slice(this.#turns.length)];
+  const renew = (fewer = 0) => {
+    const said = [...turns, ...script.slice(turns.length)];
     // What wasn't answered yet may have been answered before.
-    const known = said.map((turn, at) => (isComplete(turn) ? turn : (this.#script[at] ?? turn)));
-    this.#script = known.slice(0, known.length - fewer);
-    this.#turns = [];
-    this.#renewing.abort(new Error('A fresh bot is wanted'));
-  }
+    const known = said.map((turn, at) => (isComplete(turn) ? turn : (script[at] ?? turn)));
+    script = known.slice(0, known.length - fewer);
+    turns = [];
+    renewing.abort(new Error('A fresh bot is wanted'));
+  };
 
   /** Talks with one bot. Returns whether it's over. */
-  async #runBot({ log, env }: { log: ReturnType<typeof createLog>; env: Record<string, string> }, stop: Stop) {
-    const { facts, bot: deployed, isTyped, show } = this.#talk;
-    this.#renewing = new AbortController();
-    this.#hasLeft = false;
-    const within = { ...stop, signal: AbortSignal.any([stop.signal, this.#renewing.signal]) };
-    const onLines = (lines: readonly string[], _: unknown, gone: (error: UserError) => void) => {
+  const isOverWith = async (log: ReturnType<typeof createLog>, stop: Stop): Promise<boolean> => {
+    renewing = new AbortController();
+    hasLeft = false;
+    const within = { ...stop, signal: AbortSignal.any([stop.signal, renewing.signal]) };
+    const onLines: FreshBot['onLines'] = (lines, _, gone) => {
       for (const line of lines) {
         const error = errorIn(line, facts);
-        if (error && !this.#matters(error.kind)) this.#asides.add(error.said);
-        else if (error?.cause) this.#onCause(error.cause, gone);
+        if (error && !matters(error.kind)) asides.add(error.said);
+        else if (error?.cause) onCause(error.cause, gone);
       }
     };
-    const bot = { facts, log, during: 'the conversation', env, onLines };
     const doing = deployed ? 'Connecting to the bot' : 'Starting the bot';
-    if (isTyped && this.#terminal.env.TERM === 'dumb') show.note(`${doing}.`);
-    else this.#terminal.progress.show(doing);
+    if (isTyped && terminal.env.TERM === 'dumb') show.note(`${doing}.`);
+    else progress.show(doing);
     try {
       const conversing = deployed
-        ? deployed.hold(within, (url, { signal }) => this.#converse(url, signal))
-        : withFreshBot(bot, within, this.#terminal, (url, { signal }, port) => {
-            this.#port = port;
-            return this.#converse(url, signal);
+        ? deployed.hold(within, (url, { signal }) => converse(url, signal))
+        : withFreshBot({ facts, log, command: 'talk', onLines }, within, terminal, (url, { signal }, itsPort) => {
+            port = itsPort;
+            return converse(url, signal);
           });
-      return await conversing.catch(error => this.#goOnWithout(error, within.signal));
+      return await conversing.catch(error => goOnWithout(error, within.signal));
     } catch (error) {
-      if (this.#stop.signal.aborted) throw this.#stop.signal.reason;
-      if (this.#leaving.signal.aborted) return true;
-      if (this.#renewing.signal.aborted) return false;
+      asked.throwIfAborted();
+      if (leaving.signal.aborted) return true;
+      if (renewing.signal.aborted) return false;
       throw error;
     } finally {
-      this.#conversation = undefined;
+      conversation = undefined;
     }
-  }
+  };
 
   /** Says why the bot is gone, and listens to a person who can repair it. Returns whether it's over. */
-  async #goOnWithout(error: unknown, signal: AbortSignal): Promise<boolean> {
-    const { isTyped, show } = this.#talk;
-    this.#terminal.progress.clear();
+  const goOnWithout = async (error: unknown, signal: AbortSignal): Promise<boolean> => {
+    progress.clear();
     if (signal.aborted || !isTyped || !(error instanceof UserError)) throw error;
-    this.#fault ??= error.message;
-    this.#isBroken = true;
-    show.problem(error.message, [...error.problems.slice(-5), error.hint, this.#place()].filter(Boolean).join('\n'));
-    const again = this.#talk.bot
-      ? 'Type /again to try once more.'
-      : 'Save a file in server/ to start the bot again, or type /again.';
-    show.note(again);
-    this.#hasLeft = true;
-    return await this.#listen(signal);
-  }
+    fault ??= error.message;
+    isBroken = true;
+    hasLeft = true;
+    show.problem(error.message, [...error.problems.slice(-5), error.hint, place()].filter(Boolean).join('\n'));
+    const again = 'Save a file in server/ to start the bot again, or type /again.';
+    show.note(deployed ? 'Type /again to try once more.' : again);
+    return listen(signal);
+  };
 
-  async #converse(url: string, signal: AbortSignal): Promise<boolean> {
-    const { facts, bot, show, isTyped, isVoiced, patience } = this.#talk;
-    this.#terminal.progress.clear();
-    this.#conversation = await beginConversation(
-      {
-        ...{ url, settles: !bot, isVoiced, patience },
-        onHappening: happening => this.#onHappening(happening),
-        onProgress: doing => this.#terminal.progress.show(`bot  ${doing}`),
-      },
-      signal,
-      this.#terminal,
-    );
-    this.#isBroken = false;
-    this.#isReplaying = this.#script.length > 0;
-    this.#interrupts = 0;
+  const converse = async (url: string, signal: AbortSignal): Promise<boolean> => {
+    progress.clear();
+    const onProgress = (doing: string) => progress.show(`bot  ${doing}`);
+    const manner = { url, settles: !deployed, isVoiced, patience, onHappening, onProgress };
+    conversation = await beginConversation(manner, signal, terminal);
+    isBroken = false;
+    isReplaying = script.length > 0;
+    interrupts = 0;
     try {
       const name = readableName(facts.project.config.project_name);
-      if (!this.#wasReady)
-        show.ready({ name, ms: Date.now() - this.#talk.since, isTyped, isVoiced, deployed: bot?.facts });
-      this.#wasReady = true;
-      this.#greeting = (await this.#say(undefined, signal)).written;
-      for (const before of this.#script) {
-        if (this.#hasLeft || this.#interrupts > 1) break;
+      if (!wasReady) show.ready({ name, ms: Date.now() - talk.since, isTyped, isVoiced, deployed: deployed?.facts });
+      wasReady = true;
+      greeting = (await say(undefined, signal)).written;
+      for (const before of script) {
+        if (hasLeft || interrupts > 1) break;
         show.you(before.said);
-        const turn = await this.#sayTurn(before.said, signal);
+        const turn = await sayTurn(before.said, signal);
         if (isComplete(before) && turn.flaw !== 'interrupted' && !isSame(turn, before)) show.differs(before);
       }
-      this.#script = [];
-      this.#isReplaying = false;
-      return await this.#listen(signal);
+      script = [];
+      isReplaying = false;
+      return await listen(signal);
     } finally {
-      this.#isReplaying = false;
-      this.#conversation.close();
+      isReplaying = false;
+      conversation.close();
     }
-  }
+  };
 
   /** Takes messages until there are no more. Returns whether it's over. */
-  async #listen(signal: AbortSignal): Promise<boolean> {
-    const { input, isTyped, show } = this.#talk;
+  const listen = async (signal: AbortSignal): Promise<boolean> => {
     for (;;) {
       const typed = await input.next(signal);
-      if (typed === undefined) return true;
-      const line = isTyped ? readLine(typed) : { say: typed };
+      const line = isTyped && typed !== undefined ? readLine(typed) : { say: typed };
       if ('command' in line) {
         if (line.command === 'quit') return true;
         if (line.command === 'help' || line.command === 'unknown') show.note(line.help);
-        else if (line.command === 'keep') await this.#keepAsTyped(line.word, signal);
-        else if (this.#turns.length === 0 && line.command === 'back') show.note("You haven't said anything yet.");
-        else this.#renew(line.command === 'back' ? 1 : 0);
+        else if (line.command === 'keep') await keepAsTyped(line.word, signal);
+        else if (turns.length === 0 && line.command === 'back') show.note("You haven't said anything yet.");
+        else renew(line.command === 'back' ? 1 : 0);
         signal.throwIfAborted();
-      } else if (line.say.trim() !== '') {
-        if (this.#hasLeft && !isTyped) throw new UserError('The bot ended the conversation', { reason: 'part-ended' });
-        if (this.#hasLeft)
-          show.note('The bot is gone. /again starts a fresh one, /back also forgets what you said last.');
-        else {
-          if (!isTyped) show.you(line.say);
-          await this.#sayTurn(line.say, signal);
-        }
+        continue;
       }
+      if (line.say === undefined) return true;
+      if (line.say.trim() === '') continue;
+      if (!hasLeft && !isTyped) show.you(line.say);
+      if (!hasLeft) await sayTurn(line.say, signal);
+      else if (!isTyped) throw new UserError('The bot ended the conversation', { reason: 'part-ended' });
+      else show.note('The bot is gone. /again starts a fresh one, /back also forgets what you said last.');
     }
-  }
+  };
 
   /** Keeps the conversation, unless the name can't be one. */
-  async #keepAsTyped(name: string, signal: AbortSignal): Promise<void> {
-    const { show } = this.#talk;
+  const keepAsTyped = async (name: string, signal: AbortSignal) => {
     const stopped = new AbortController();
-    this.#interruptKeeping = () => stopped.abort(new Error('Interrupted'));
+    stopKeeping = () => stopped.abort(new Error('Interrupted'));
     try {
-      await this.#keep(name, AbortSignal.any([signal, stopped.signal]));
+      await keep(name, AbortSignal.any([signal, stopped.signal]));
     } catch (error) {
       signal.throwIfAborted();
       if (stopped.signal.aborted) show.note('Interrupted. Nothing was kept.');
       else if (error instanceof UserError) show.problem(error.message, error.hint);
       else throw error;
     } finally {
-      this.#interruptKeeping = undefined;
-      this.#terminal.progress.clear();
+      stopKeeping = undefined;
+      progress.clear();
     }
-  }
+  };
 
   /** Keeps the conversation as a scenario. Returns whether that passes. */
-  async #keep(name: string, signal: AbortSignal): Promise<boolean> {
-    const { facts, bot, isPlain, show } = this.#talk;
+  const keep = async (name: string, signal: AbortSignal): Promise<boolean> => {
     const { keepConversation } = await import('./keep.ts');
-    this.#terminal.progress.show('Keeping the conversation, and trying it once');
-    const turns = [...this.#turns];
-    const kept = { facts, bot, name, greeting: this.#greeting, turns, plain: isPlain };
-    const result = await keepConversation(kept, { ...this.#stop, signal }, this.#terminal);
-    this.#terminal.progress.clear();
+    progress.show('Keeping the conversation, and trying it once');
+    const kept = { facts, bot: deployed, name, greeting, turns: [...turns], plain: talk.isPlain };
+    const result = await keepConversation(kept, { hurry, signal }, terminal);
+    progress.clear();
     show.kept(result);
-    this.#stop.signal.throwIfAborted();
+    asked.throwIfAborted();
     return result.passed;
-  }
+  };
 
-  async #sayTurn(said: string, signal: AbortSignal): Promise<Turn> {
-    const at = this.#turns.push({ said, calls: [], answer: '', written: '', last: '' }) - 1;
-    const turn = { said, ...(await this.#say(said, signal)) };
-    this.#turns[at] = turn;
+  const sayTurn = async (said: string, signal: AbortSignal): Promise<Turn> => {
+    const at = turns.push({ said, calls: [], answer: '', written: '', last: '' }) - 1;
+    const turn = { said, ...(await say(said, signal)) };
+    turns[at] = turn;
     return turn;
-  }
+  };
 
   /** Says something, and reports what goes wrong. */
-  async #say(said: string | undefined, signal: AbortSignal): Promise<Omit<Turn, 'said'>> {
-    const { show, patience, isTyped } = this.#talk;
-    if (!this.#conversation) throw new Error('no conversation');
-    this.#errors = [];
-    this.#causes = [];
-    this.#isAnswering = true;
+  const say = async (said: string | undefined, signal: AbortSignal): Promise<Omit<Turn, 'said'>> => {
+    if (!conversation) throw new Error('no conversation');
+    errors = [];
+    causes = [];
+    isAnswering = true;
     try {
-      const { end, ...answered } = await this.#conversation.say(said);
+      const { end, ...answered } = await conversation.say(said);
+      const lacksAnswer = said !== undefined && !isAnswered(answered);
       let flaw: Turn['flaw'] = end === 'interrupted' ? end : 'failed';
-      const isUnanswered = end === 'left' && said !== undefined && !isAnswered(answered);
-      if (await this.#hasFailed(signal)) this.#explainErrors();
-      else if (end === 'silent') this.#fail(`The bot didn't answer within ${patience / 1000} seconds`);
-      else if (end === 'complete' && said !== undefined && !isAnswered(answered))
-        this.#fail('The bot answered without words');
-      else if (end !== 'interrupted' && !isUnanswered) flaw = undefined;
-      const again = this.#isReplaying && this.#interrupts === 1 ? ' Ctrl-C again ends saying everything again.' : '';
+      errors = await relevantErrors(signal);
+      const [error] = errors;
+      if (error === undefined && end === 'silent') fail(`The bot didn't answer within ${patience / 1000} seconds`);
+      else if (error === undefined && end === 'complete' && lacksAnswer) fail('The bot answered without words');
+      else if (error === undefined && end !== 'interrupted' && !lacksAnswer) flaw = undefined;
+      // If the log says why, that was shown at once.
+      if (error !== undefined && causes.length === 0)
+        fail(`The bot reports an error: ${firstLineOf(terminal.hidden.inError(error))}`);
+      const again = isReplaying && interrupts === 1 ? ' Ctrl-C again ends saying everything again.' : '';
       if (end === 'interrupted') show.note(`Interrupted.${again}`);
-      if (end === 'left') await this.#untilKnown(signal);
-      if (isUnanswered && this.#errors.length === 0) this.#fail('The bot ended the conversation without an answer');
-      this.#hasLeft = end === 'left';
-      if (this.#hasLeft && isTyped) show.note('The bot has ended the conversation. /again starts it over.');
+      hasLeft = end === 'left';
+      if (hasLeft) await untilKnown(signal);
+      if (hasLeft && lacksAnswer && error === undefined) fail('The bot ended the conversation without an answer');
+      if (hasLeft && isTyped) show.note('The bot has ended the conversation. /again starts it over.');
       return { ...answered, ...(flaw && { flaw }) };
     } finally {
-      this.#isAnswering = false;
-      this.#terminal.progress.clear();
+      isAnswering = false;
+      progress.clear();
     }
-  }
+  };
 
   /** Waits until it's known whether a bot that has ended the conversation has crashed. Then the signal is aborted. */
-  async #untilKnown(signal: AbortSignal): Promise<void> {
+  const untilKnown = async (signal: AbortSignal) => {
     // A deployed bot's session is all that is known of it.
-    if (this.#talk.bot) return;
-    const isOver = () => signal.aborted;
-    const sleep = (ms: number) => this.#terminal.sleep(ms);
-    await untilReady({ port: this.#port, isOver, sleep });
+    if (deployed) return;
+    await untilReady(port, () => signal.aborted, terminal);
     signal.throwIfAborted();
-  }
+  };
 
-  #fail(message: string): void {
-    this.#fault ??= message;
-    this.#talk.show.problem(message, this.#place());
-  }
+  /** The errors that have come with an answer, except those that the log puts down to a service that doesn't matter. */
+  const relevantErrors = async (signal: AbortSignal): Promise<string[]> => {
+    const relevant = () => errors.filter(error => ![...asides].some(said => said.includes(error)));
+    for (let look = 0; look < LOOKS && causes.length === 0 && relevant().length > 0; look++)
+      await terminal.sleep(LOOK_MS, signal);
+    return relevant();
+  };
 
-  /** Whether errors have come with an answer, except those that the log puts down to a service that doesn't matter. */
-  async #hasFailed(signal: AbortSignal): Promise<boolean> {
-    const own = () => this.#errors.filter(error => ![...this.#asides].some(said => said.includes(error)));
-    for (let look = 0; look < LOOKS && this.#causes.length === 0 && own().length > 0; look++)
-      await this.#terminal.sleep(LOOK_MS, signal);
-    this.#errors = own();
-    return this.#errors.length > 0;
-  }
-
-  /** Reports the errors that have come with an answer, unless the log says why, which is shown at once. */
-  #explainErrors(): void {
-    if (this.#causes.length === 0)
-      this.#fail(`The bot reports an error: ${firstLineOf(this.#terminal.hidden.inError(this.#errors[0] ?? ''))}`);
-  }
-
-  #onHappening(happening: Happening): void {
-    this.#terminal.progress.clear();
-    if (happening.kind === 'error') this.#errors.push(happening.message);
-    else if (happening.kind !== 'details' || this.#talk.hasDetails) this.#talk.show.happening(happening);
-  }
+  const onHappening = (happening: Happening) => {
+    progress.clear();
+    if (happening.kind === 'error') errors.push(happening.message);
+    else if (happening.kind !== 'details' || talk.hasDetails) show.happening(happening);
+  };
 
   /** Whether a kind of service matters. Speech is no part of a conversation in text. */
-  #matters(kind: Cause['kind']): boolean {
-    return kind === 'llm' || kind === 'realtime' || (this.#talk.isVoiced && kind === 'tts');
-  }
+  const matters = (kind: Cause['kind']): boolean =>
+    kind === 'llm' || kind === 'realtime' || (isVoiced && kind === 'tts');
 
   /** Takes what the log says about a service that fails. */
-  #onCause(cause: Cause, gone: (error: UserError) => void): void {
-    const { isTyped, show } = this.#talk;
+  const onCause = (cause: Cause, gone: (error: UserError) => void) => {
     const { message, hint } = cause;
-    if (this.#causes.some(one => one.message === message)) return;
-    this.#causes.push(cause);
-    this.#fault ??= message;
-    if (isTyped) show.problem(message, [hint, this.#place()].join('\n'));
+    if (causes.some(one => one.message === message)) return;
+    causes.push(cause);
+    fault ??= message;
+    if (isTyped) show.problem(message, [hint, place()].join('\n'));
     else if (cause.isPassing) show.problem(message, hint);
     else gone(new UserError(message, { reason: 'service-failed', hint }));
-  }
+  };
+
+  return {
+    run,
+    leave(): void {
+      progress.clear();
+      leaving.abort(new Error('The person has left'));
+    },
+    /** Ends what the bot is saying, or what is being kept. False if there is nothing to end. */
+    interrupt(): boolean {
+      if (isReplaying) interrupts += 1;
+      if (isAnswering) conversation?.interrupt();
+      stopKeeping?.();
+      return isAnswering || isReplaying || stopKeeping !== undefined;
+    },
+  };
 }
 
 const isAnswered = ({ answer, calls }: Pick<Turn, 'answer' | 'calls'>): boolean => answer !== '' || calls.length > 0;
@@ -435,4 +376,33 @@ function firstLineOf(error: string): string {
   const [line = ''] = error.trim().split('\n');
   const whole = line.length > MOST_LETTERS ? `${line.slice(0, MOST_LETTERS).replace(/\s+\S*$/, '')} …` : line;
   return onOneLine(whole.trim());
+}
+
+/** What a person can type instead of something to say. */
+const COMMANDS = {
+  again: 'say everything again to a fresh bot',
+  back: 'the same, but without the last thing you said',
+  keep: 'keep the conversation as a scenario of this name: /keep booking',
+  help: 'show this',
+  quit: 'end the conversation, as Ctrl-D does',
+} as const;
+
+const HELP = [
+  ...Object.entries(COMMANDS).map(([name, help]) => `  /${name.padEnd(6)} ${help}`),
+  '  //...   say a line that begins with /',
+  'Ctrl-C interrupts the bot; twice, it ends saying everything again. While the bot is quiet, Ctrl-C ends the conversation.',
+].join('\n');
+
+const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name);
+
+/** What a typed line is: something to say, or a command, with the help to print. */
+export function readLine(typed: string) {
+  if (!typed.startsWith('/')) return { say: typed };
+  if (typed.startsWith('//')) return { say: typed.slice(1) };
+  const [, name = '', word = ''] = /^\/\s*(\S*)\s*(.*?)\s*$/s.exec(typed) ?? [];
+  const unknown = (help: string) => ({ command: 'unknown' as const, word, help });
+  if (name === 'keep' && word === '') return unknown('Give it a name: /keep booking');
+  if (isCommand(name) && (word === '' || name === 'keep')) return { command: name, word, help: HELP };
+  const meant = didYouMean(name, Object.keys(COMMANDS), one => `/${one}`) ?? 'All commands: /help.';
+  return unknown(`${excerpt(typed)} isn't a command. ${meant} To say it, type /${excerpt(typed)}`);
 }

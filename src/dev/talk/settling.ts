@@ -1,22 +1,16 @@
 import { delimiter, join } from 'node:path';
+import { type Facts, valueFor } from '../../check/checks/facts.ts';
 
 /** What asks a bot to report when it has finished an answer, and what stops one. */
 export const SETTLE = 'botcli-settle';
 export const INTERRUPT = 'botcli-interrupt';
 
-/** The variable in which the framework finds files like this one. */
-const VARIABLE = 'PIPECAT_SETUP_FILES';
-
-const NOT_IDLE = `\
-    # The framework knows only speech: to it, a person who types is idle, and the call ends.
-    worker._cancel_on_idle_timeout = False`;
-
 /**
- * The code that a bot loads next to its own, to know for sure when an answer is over. No message of the framework's says
+ * The code that a bot loads next to its own in `talk` and `test`, to know for sure when an answer is over. No message of the framework's says
  * so: a tool ends one response and begins another, or none. Everything in the pipeline has been processed once a probe
  * has passed through it. A speech-to-speech service answers outside of the pipeline, so what it owes is counted.
  */
-const CODE = `"""Tells \`botcli talk\` when the bot has finished an answer. botcli deletes this file at the end."""
+const CODE = `"""Says when the bot has finished an answer, and lets it wait. botcli deletes this file at the end."""
 
 import asyncio
 
@@ -125,7 +119,8 @@ async def setup_worker_runner(runner: WorkerRunner) -> None:
 
 async def setup_pipeline_worker(worker: PipelineWorker) -> None:
     """Answer botcli's messages."""
-${NOT_IDLE}
+    # The framework knows only speech: to it, a person who types is idle, and the call ends.
+    worker._cancel_on_idle_timeout = False
     watch = Watch()
     worker.add_observer(watch)
 
@@ -139,28 +134,9 @@ ${NOT_IDLE}
                 await rtvi.interrupt_bot()
 `;
 
-/** The code that a bot loads in a test, which may be in text, and long. */
-const PATIENCE = `"""Lets a test in text last. botcli deletes this file at the end."""
-
-from pipecat.pipeline.worker import PipelineWorker
-from pipecat.workers.runner import WorkerRunner
-
-
-async def setup_worker_runner(runner: WorkerRunner) -> None:
-    """Do nothing. The framework warns if this is missing."""
-
-
-async def setup_pipeline_worker(worker: PipelineWorker) -> None:
-    """Keep a bot that isn't spoken to."""
-${NOT_IDLE}
-`;
-
-/**
- * A file to write into a directory, and the variable that makes a bot load it in addition to the user's `own`: to say when
- * it has finished an answer, or to be tested in text.
- */
-export function setupFile(purpose: 'settling' | 'patience', directory: string, own: string | undefined) {
-  const path = join(directory, `botcli_${purpose}.py`);
-  const code = purpose === 'settling' ? CODE : PATIENCE;
-  return { path, code, env: { [VARIABLE]: [own, path].filter(Boolean).join(delimiter) } };
+/** This code as a file to write into a directory, and the variable that makes a bot load it in addition to the user's own. */
+export function setupFile(directory: string, { env }: Facts) {
+  const path = join(directory, 'botcli_settling.py');
+  const files = [valueFor('PIPECAT_SETUP_FILES', env), path].filter(Boolean).join(delimiter);
+  return { path, code: CODE, env: { PIPECAT_SETUP_FILES: files } };
 }

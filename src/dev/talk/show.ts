@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
+import { toolText } from '../../calls/explain.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { asLine, breakLines, onOneLine, shortened } from '../../text.ts';
+import { asLine, labelledText, onOneLine, shortened } from '../../text.ts';
 import { inSeconds, secondsOf } from '../reporter.ts';
-import type { Happening, ToolCall, Turn } from './answer.ts';
+import type { Happening, Turn } from './conversation.ts';
 
 /** Shows a conversation: to people, or as one JSON object a line to programs. */
 export interface Show {
@@ -29,7 +30,6 @@ const INDENT = ' '.repeat(LABEL);
 const LONGEST_RESULT = 200;
 const EXACT = 1000;
 
-/** For programs. */
 export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
   const print = (event: string, facts: object) => printExact(asLine({ event, ...facts }));
   let turns = 0;
@@ -49,8 +49,7 @@ export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
         const { seconds, ...call } = happening.call;
         const stopped = happening.isStopped ? { stopped: true } : {};
         print('tool', { ...call, seconds: exactly(seconds * EXACT), ...stopped });
-      } else if (happening.kind === 'unreadable') print('warning', { message: happening.message });
-      else {
+      } else {
         const { services, characters } = happening;
         const rounded = Object.entries(services).map(([name, seconds]) => [name, exactly(seconds * EXACT)]);
         print('details', { services: Object.fromEntries(rounded), ...(characters > 0 && { characters }) });
@@ -70,15 +69,11 @@ export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
 /** A time in seconds, with what people wouldn't notice. */
 const exactly = (ms: number): number => Math.round(ms) / EXACT;
 
-/** For people. */
-export function showToPeople({ print, note, style, noteStyle, columns = Infinity }: Terminal): Show {
+export function showToPeople({ print, note, style, noteStyle, columns }: Terminal): Show {
   const block = (label: string, paint: (text: string) => string, text: string, after = '') => {
-    const lines = breakLines(onOneLine(text.replaceAll(/\s+/g, ' ').trim()).split(' '), columns, label, INDENT);
-    const [first = '', ...rest] = lines;
-    const last = lines.at(-1) ?? '';
-    const isLong = last.length + 2 + after.length > columns;
-    const end = after === '' ? '' : isLong ? `\n${INDENT}${style.dim(after)}` : `  ${style.dim(after)}`;
-    print([`${paint(label)}${first.slice(label.length)}`, ...rest].join('\n') + end);
+    const lines = labelledText(label, text.replaceAll(/\s+/g, ' ').trim(), after, columns);
+    const end = after === '' ? '' : style.dim(after);
+    print(`${paint(label)}${lines.slice(label.length, lines.length - after.length)}${end}`);
   };
   return {
     ready({ name, ms, isTyped, isVoiced }) {
@@ -95,9 +90,8 @@ export function showToPeople({ print, note, style, noteStyle, columns = Infinity
       } else if (happening.kind === 'tool') {
         const { call, isStopped } = happening;
         const result = isStopped ? 'stopped' : shortened(JSON.stringify(call.result), LONGEST_RESULT);
-        block(INDENT, style.dim, `→ ${callText(call)} → ${result}`, inSeconds(call.seconds * 1000));
-      } else if (happening.kind === 'unreadable') note(`${noteStyle.yellow('!')} ${happening.message}`);
-      else {
+        block(INDENT, style.dim, `→ ${toolText(call)} → ${result}`, inSeconds(call.seconds * 1000));
+      } else {
         const { services, characters } = happening;
         const times = Object.entries(services).map(([name, seconds]) => `${name} ${inSeconds(seconds * 1000)}`);
         const all = [...times, ...(characters > 0 ? [`${characters} characters spoken`] : [])];
@@ -109,7 +103,7 @@ export function showToPeople({ print, note, style, noteStyle, columns = Infinity
       if (hint) note(hint.replaceAll(/^/gm, '  '));
     },
     differs({ calls, answer }) {
-      const before = [...calls.map(callText), answer].filter(Boolean).join(' · ');
+      const before = [...calls.map(toolText), answer].filter(Boolean).join(' · ');
       block(`${INDENT}≠ `, style.yellow, `before: ${before || 'no answer'}`);
     },
     kept({ path, turns, calls, quoted, wanted, failed, tried, passed, why }) {
@@ -134,14 +128,8 @@ export function showToPeople({ print, note, style, noteStyle, columns = Infinity
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** A call as in code: `check_availability(day="friday", people=2)`. */
-const callText = ({ name, arguments: own }: ToolCall): string =>
-  `${name}(${Object.entries(own)
-    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
-    .join(', ')})`;
-
 /** Whether the bot did the same about a message: it said the same, and called the same tools. */
 export const isSame = (one: Turn, other: Turn): boolean => {
-  const calls = (turn: Turn) => turn.calls.map(callText).join('\n');
+  const calls = (turn: Turn) => turn.calls.map(toolText).join('\n');
   return one.answer === other.answer && calls(one) === calls(other);
 };

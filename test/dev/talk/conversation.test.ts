@@ -3,8 +3,8 @@ import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import type { Happening } from '../../../src/dev/talk/answer.ts';
-import { beginConversation } from '../../../src/dev/talk/conversation.ts';
+import { beginConversation, createAnswer, type Happening, readMessage } from '../../../src/dev/talk/conversation.ts';
+import { readLine } from '../../../src/dev/talk/session.ts';
 import { openEditor } from '../../../src/shell/terminal/editor.ts';
 import { createStyle } from '../../../src/shell/terminal/style.ts';
 // @ts-expect-error: a program without types
@@ -83,93 +83,68 @@ const withBot =
     }
   };
 
+const itTalks = (title: string, ...rest: Parameters<typeof withBot>) => it(title, withBot(...rest));
+
+/** What came of a message that the bot answered with the words of its model, and nothing else. */
+const answerOf = (answer: string, end: string) => ({ calls: [], answer, written: answer, last: answer, end });
+
 describe('a conversation in text', () => {
-  it(
-    'gives up on a bot that is silent for 30 seconds, and goes on',
-    withBot(async ({ conversation, pass }) => {
-      await conversation.say();
-      const silent = conversation.say('silence');
-      await new Promise(resolve => setImmediate(resolve));
-      assert.equal(pass(), 30_000);
-      assert.deepEqual(await silent, { calls: [], answer: '', written: '', last: '', end: 'silent' });
-      assert.equal((await conversation.say('hello')).answer, 'You said: hello');
-    }),
-  );
+  itTalks('gives up on a bot that is silent for 30 seconds, and goes on', async ({ conversation, pass }) => {
+    await conversation.say();
+    const silent = conversation.say('silence');
+    await new Promise(resolve => setImmediate(resolve));
+    assert.equal(pass(), 30_000);
+    assert.deepEqual(await silent, answerOf('', 'silent'));
+    assert.equal((await conversation.say('hello')).answer, 'You said: hello');
+  });
 
-  it(
-    'waits longer than that for a tool, and takes its result',
-    withBot(async ({ conversation, waitsFor, until, tell }) => {
-      const answered = conversation.say('slow');
-      await until('→ think');
-      await new Promise(resolve => setImmediate(resolve));
-      assert.equal(waitsFor(), 300_000);
-      tell();
-      const { end, calls, answer } = await answered;
-      assert.deepEqual({ end, answer }, { end: 'complete', answer: 'At last.' });
-      assert.deepEqual(
-        calls.map(({ name, result }) => [name, result]),
-        [['think', 'done']],
-      );
-    }),
-  );
+  itTalks('waits longer for a tool, and takes its result', async ({ conversation, waitsFor, until, tell }) => {
+    const answered = conversation.say('slow');
+    await until('→ think');
+    await new Promise(resolve => setImmediate(resolve));
+    assert.equal(waitsFor(), 300_000);
+    tell();
+    const { end, calls, answer } = await answered;
+    assert.deepEqual({ end, answer }, { end: 'complete', answer: 'At last.' });
+    assert.deepEqual(
+      calls.map(({ name, result }) => [name, result]),
+      [['think', 'done']],
+    );
+  });
 
-  it(
-    'is over at once if it is interrupted, and the late rest is not a part of the next answer',
-    withBot(async ({ conversation, until, tell }) => {
-      const answered = conversation.say('slow');
-      await until('→ think');
-      conversation.interrupt();
-      assert.equal((await answered).end, 'interrupted');
-      tell();
-      const { answer } = await conversation.say('hello');
-      assert.match(answer, /You said: hello$/);
-    }),
-  );
+  itTalks('is over at once if it is interrupted, without the late rest', async ({ conversation, until, tell }) => {
+    const answered = conversation.say('slow');
+    await until('→ think');
+    conversation.interrupt();
+    assert.equal((await answered).end, 'interrupted');
+    tell();
+    const { answer } = await conversation.say('hello');
+    assert.match(answer, /You said: hello$/);
+  });
 
-  it(
-    'shows what was said before an interruption once, and nothing of the late rest',
-    withBot(async ({ conversation, happenings, until, tell }) => {
-      const answered = conversation.say('drawl');
-      await until('Well,');
-      conversation.interrupt();
-      assert.deepEqual(await answered, {
-        calls: [],
-        answer: 'Well,',
-        written: 'Well,',
-        last: 'Well,',
-        end: 'interrupted',
-      });
-      tell();
-      await conversation.say('hello');
-      const said = happenings.flatMap(one => (one.kind === 'bot' ? one.text : []));
-      assert.deepEqual(said, ['Well,', 'You said: hello']);
-    }),
-  );
+  itTalks('shows what was said before an interruption once', async ({ conversation, happenings, until, tell }) => {
+    const answered = conversation.say('drawl');
+    await until('Well,');
+    conversation.interrupt();
+    assert.deepEqual(await answered, answerOf('Well,', 'interrupted'));
+    tell();
+    await conversation.say('hello');
+    const said = happenings.flatMap(one => (one.kind === 'bot' ? one.text : []));
+    assert.deepEqual(said, ['Well,', 'You said: hello']);
+  });
 
-  it(
-    'notices that the bot has ended it',
-    withBot(async ({ conversation }) => {
-      assert.deepEqual(await conversation.say('bye'), {
-        calls: [],
-        answer: 'Bye!',
-        written: 'Bye!',
-        last: 'Bye!',
-        end: 'left',
-      });
-      assert.equal((await conversation.say('hello')).end, 'left');
-    }),
-  );
+  itTalks('notices that the bot has ended it', async ({ conversation }) => {
+    assert.deepEqual(await conversation.say('bye'), answerOf('Bye!', 'left'));
+    assert.equal((await conversation.say('hello')).end, 'left');
+  });
 
-  it(
-    'survives 200 turns',
-    withBot(async ({ conversation, happenings }) => {
-      for (let turn = 0; turn < 200; turn++) {
-        const { answer, end } = await conversation.say(`number ${turn}`);
-        assert.deepEqual({ answer, end }, { answer: `You said: number ${turn}`, end: 'complete' });
-      }
-      assert.equal(happenings.filter(({ kind }) => kind === 'bot').length, 200);
-    }),
-  );
+  itTalks('survives 200 turns', async ({ conversation, happenings }) => {
+    for (let turn = 0; turn < 200; turn++) {
+      const { answer, end } = await conversation.say(`number ${turn}`);
+      assert.deepEqual({ answer, end }, { answer: `You said: number ${turn}`, end: 'complete' });
+    }
+    assert.equal(happenings.filter(({ kind }) => kind === 'bot').length, 200);
+  });
 
   it('leaves nothing on its signal, nor does the editor', async () => {
     const { signal } = new AbortController();
@@ -202,4 +177,171 @@ describe('a conversation in text', () => {
       await assert.rejects(conversation.say('hello'), /enough/);
     }, stop.signal)();
   });
+});
+
+type Step = [ms: number, type: string, data?: Record<string, unknown>];
+
+/** What comes of messages at these times. */
+function follow(...steps: Step[]) {
+  let now = 0;
+  const answer = createAnswer(() => now);
+  const happenings = steps.flatMap(([ms, type, data = {}]) => {
+    now = ms;
+    return answer.take({ type, data });
+  });
+  return {
+    happenings: [...happenings, ...answer.end()],
+    text: answer.text,
+    written: answer.written,
+    last: answer.last,
+    calls: answer.calls,
+  };
+}
+
+describe('an answer', () => {
+  it('has the time of the first token, from the message or the last result on, and tokens', () => {
+    const { happenings } = follow(
+      [100, 'bot-llm-started'],
+      [300, 'bot-llm-text', { text: 'One ' }],
+      [400, 'bot-llm-text', { text: 'moment.' }],
+      [450, 'metrics', { tokens: [{ prompt_tokens: 12, completion_tokens: 3 }] }],
+      [500, 'llm-function-call-in-progress', { tool_call_id: '1', function_name: 'look', arguments: { at: 1 } }],
+      [550, 'bot-llm-stopped'],
+      [1500, 'llm-function-call-stopped', { tool_call_id: '1', function_name: 'look', result: 'x' }],
+      [1600, 'bot-llm-started'],
+      [1700, 'bot-llm-text', { text: 'Done.' }],
+      [1800, 'bot-llm-stopped'],
+    );
+    assert.deepEqual(happenings, [
+      { kind: 'bot', text: 'One moment.', firstToken: 300, ms: 550, tokens: { prompt: 12, completion: 3 } },
+      { kind: 'tool', call: { name: 'look', arguments: { at: 1 }, result: 'x', seconds: 1 }, isStopped: false },
+      { kind: 'bot', text: 'Done.', firstToken: 200, ms: 300, tokens: undefined },
+    ]);
+  });
+
+  const call: Step = [1, 'llm-function-call-in-progress', { tool_call_id: '1', function_name: 'look', arguments: {} }];
+  const done: Step = [2, 'llm-function-call-stopped', { tool_call_id: '1', function_name: 'look', result: 1 }];
+  const say = (text: string): Step[] => [
+    [0, 'bot-llm-text', { text }],
+    [0, 'bot-llm-stopped'],
+  ];
+  const lasts: [about: string, steps: Step[], last: string][] = [
+    ['after its last call', [...say('One moment.'), call, done, ...say('At'), ...say('six.')], 'At six.'],
+    ['although the words before the call end late', [...say('Hm.').slice(0, 1), call, ...say(''), done], ''],
+    ['nothing, if it said everything before', [...say('Bye!'), call, done], ''],
+    ['everything, if there is no call', say('Hello!'), 'Hello!'],
+  ];
+  for (const [about, steps, last] of lasts) {
+    it(`knows what was said last: ${about}`, () => assert.equal(follow(...steps).last, last));
+  }
+
+  it('has two calls at once, of which one is stopped', () => {
+    const { calls, happenings } = follow(
+      [0, 'llm-function-call-in-progress', { tool_call_id: '1', function_name: 'one', arguments: {} }],
+      [0, 'llm-function-call-in-progress', { tool_call_id: '2', function_name: 'two', arguments: {} }],
+      [1000, 'llm-function-call-stopped', { tool_call_id: '2', function_name: 'two', cancelled: true }],
+      [2000, 'llm-function-call-stopped', { tool_call_id: '1', function_name: 'one', result: false }],
+      [2000, 'llm-function-call-stopped', { tool_call_id: '0', function_name: 'of-the-answer-before', result: 1 }],
+    );
+    assert.deepEqual(
+      calls.map(({ name, result, seconds }) => [name, result, seconds]),
+      [['one', false, 2]],
+    );
+    assert.deepEqual(
+      happenings.map(one => one.kind === 'tool' && one.isStopped),
+      [true, false],
+    );
+  });
+
+  const output = (text: string, more = {}): Step => [0, 'bot-output', { text, ...more }];
+  const outputs: [about: string, steps: Step[], text: string, written: string][] = [
+    [
+      "what the model said isn't said again",
+      [...say('**Hi**, 2 rooms.'), output('Hi, 2 rooms.')],
+      '**Hi**, 2 rooms.',
+      '*',
+    ],
+    [
+      'nor what is spelled in another way',
+      [...say('Open at 9 today.'), output('Open at nine today.')],
+      'Open at 9 today.',
+      '*',
+    ],
+    ['what the bot says without it is', [output('Please hold the line.')], 'Please hold the line.', ''],
+    ['once', [output('Hold on.'), output('Hold on.', { spoken_status: 'completed' })], 'Hold on.', ''],
+    [
+      'both count, but only one of them is written',
+      [output('Welcome.'), ...say('We are open.'), output('We are open.')],
+      ...(['Welcome. We are open.', 'We are open.'] as const),
+    ],
+    [
+      'what it had begun to say counts',
+      [
+        [0, 'bot-llm-started'],
+        [0, 'bot-llm-text', { text: 'I thi' }],
+      ],
+      'I thi',
+      '*',
+    ],
+    [
+      'nothing is nothing',
+      [
+        [0, 'bot-llm-started'],
+        [0, 'bot-llm-stopped'],
+      ],
+      '',
+      '',
+    ],
+  ];
+  for (const [about, steps, text, written] of outputs) {
+    it(about, () => {
+      const answer = follow(...steps);
+      assert.deepEqual([answer.text, answer.written], [text, written === '*' ? text : written]);
+    });
+  }
+});
+
+describe('a message of the protocol', () => {
+  const read: (readonly [about: string, raw: string, data: object | undefined])[] = [
+    ['is JSON', '{"label":"rtvi-ai","type":"x","data":{"a":1}}', { a: 1 }],
+    [
+      'has numbers that only Python writes, as text',
+      '{"label":"rtvi-ai","type":"x","data":{"a":[NaN,-Infinity,1],"b":"say \\"NaN, Infinity\\""}}',
+      { a: ['NaN', '-Infinity', 1], b: 'say "NaN, Infinity"' },
+    ],
+    ['may belong to another protocol', '{"label":"other","type":"x"}', undefined],
+    ...['{', '[]', 'null', '{"label":"rtvi-ai"}'].map(raw => [`may be none: ${raw}`, raw, undefined] as const),
+  ];
+  for (const [about, raw, data] of read) it(about, () => assert.deepEqual(readMessage(raw)?.data, data));
+});
+
+describe('a typed line', () => {
+  const said: [typed: string, said: string][] = [
+    ['hello', 'hello'],
+    ['  /help', '  /help'],
+    ['//help', '/help'],
+    ['///', '//'],
+    ['1/2', '1/2'],
+  ];
+  for (const [typed, expected] of said) {
+    it(`"${typed}" says "${expected}"`, () => assert.deepEqual(readLine(typed), { say: expected }));
+  }
+
+  const commands: [typed: string, command: string][] = [
+    ['/again', 'again'],
+    ['/quit ', 'quit'],
+    ['/keep booking', 'keep'],
+    ['/quit now', 'unknown'],
+    ['/constructor', 'unknown'],
+    ['/', 'unknown'],
+  ];
+  it('/keep asks for a name', () =>
+    assert.deepEqual(readLine('/keep '), { command: 'unknown', word: '', help: 'Give it a name: /keep booking' }));
+
+  for (const [typed, command] of commands) {
+    it(`"${typed}" is ${command}`, () => {
+      const line = readLine(typed);
+      assert.equal('command' in line && line.command, command);
+    });
+  }
 });

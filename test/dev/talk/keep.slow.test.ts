@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFacts } from '../../../src/check/gather.ts';
 import type { RawConfig } from '../../../src/config/options.ts';
 import { prepare } from '../../../src/dev/prepare.ts';
-import type { Turn } from '../../../src/dev/talk/answer.ts';
+import type { ToolCall, Turn } from '../../../src/dev/talk/conversation.ts';
 import { keepConversation } from '../../../src/dev/talk/keep.ts';
 import { UserError } from '../../../src/errors.ts';
 import { processesWith } from '../../support/left.ts';
@@ -29,24 +29,14 @@ interface Setting {
   stopAt?: string;
 }
 
-const TURNS: readonly Turn[] = [
-  { said: 'hello', answer: 'Hello!', written: 'Hello!', last: 'Hello!', calls: [] },
-  {
-    said: 'friday?',
-    answer: 'At six.',
-    written: 'At six.',
-    last: 'At six.',
-    calls: [{ name: 'check', arguments: { day: 'friday' }, result: 1, seconds: 0 }],
-  },
-];
-
-const KEY = 'sk-proj-Zx81kQm0LrT5vB2nY7wC4pJ9';
-
-const ORDER: Turn = {
-  ...{ said: 'where is order Zx81kQm0LrT5vB2n?', answer: 'Sent.', written: 'Sent.' },
-  last: 'Sent.',
-  calls: [],
+const turn = (said: string, answer: string, ...calls: ToolCall[]): Turn => {
+  return { said, answer, written: answer, last: answer, calls };
 };
+
+const CALL = { name: 'check', arguments: { day: 'friday' }, result: 1, seconds: 0 };
+const TURNS = [turn('hello', 'Hello!'), turn('friday?', 'At six.', CALL)];
+const KEY = 'sk-proj-Zx81kQm0LrT5vB2nY7wC4pJ9';
+const ORDER = turn('where is order Zx81kQm0LrT5vB2n?', 'Sent.');
 
 /** Keeps a conversation, and uses the result and the files that are new. */
 const keeping =
@@ -59,45 +49,32 @@ const keeping =
     await inTree({ ...project, ...files }, async root => {
       const before = readTree(root);
       const journal = join(root, 'journal');
-      const env = {
-        ...process.env,
-        PATH: `${TOOLS}:${process.env.PATH}`,
-        HOME: root,
-        TMPDIR: root,
-        FAKE_JOURNAL: journal,
-      };
+      const path = `${TOOLS}:${process.env.PATH}`;
+      const env = { ...process.env, PATH: path, HOME: root, TMPDIR: root, FAKE_JOURNAL: journal };
       const { terminal, written } = openRecorded(root, { env });
       // As if something in it, which was typed as an option, were like a key.
       terminal.hidden.hide([ORDER.said]);
       const asked = new AbortController();
       const stop = { signal: asked.signal, hurry: new AbortController().signal };
-      const watching =
-        stopAt === undefined
-          ? undefined
-          : (async () => {
-              while (!(existsSync(journal) && readFileSync(journal, 'utf8').includes(stopAt))) await sleep(50);
-              asked.abort(new UserError('Stopped.', { reason: 'interrupted' }));
-            })();
-      const facts = await prepare(
-        { files: readFacts('.', terminal), json: true, asks: false, port: 'any' },
-        stop,
-        terminal,
-      );
+      const watch = async () => {
+        while (stopAt !== undefined && !(existsSync(journal) && readFileSync(journal, 'utf8').includes(stopAt)))
+          await sleep(50);
+        if (stopAt !== undefined) asked.abort(new UserError('Stopped.', { reason: 'interrupted' }));
+      };
+      const watching = watch();
+      const files = readFacts('.', terminal);
+      const facts = await prepare({ files, json: true, asks: false, port: 'any' }, stop, terminal);
       assert(facts);
       // In the usual place, other tests have theirs.
       const { TMPDIR } = process.env;
       process.env.TMPDIR = root;
-      const kept = await keepConversation({ facts, name, greeting: 'Hi!', turns, plain }, stop, terminal).catch(
-        (error: UserError) => error,
-      );
+      const keeping = keepConversation({ facts, name, greeting: 'Hi!', turns, plain }, stop, terminal);
+      const kept = await keeping.catch((error: UserError) => error);
       if (TMPDIR === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = TMPDIR;
       await watching;
       assert.deepEqual(written, { stdout: '', stderr: '' });
-      assert.deepEqual(
-        readdirSync(root).filter(one => /^botcli-test-/.test(one)),
-        [],
-      );
+      assert(!readdirSync(root).some(one => one.startsWith('botcli-test-')));
       assert.deepEqual(processesWith(`HOME=${root}`), []);
       const { journal: _, ...after } = readTree(root) as Record<string, string>;
       for (const [path, text] of Object.entries(before)) assert.equal(after[path], text);
@@ -105,21 +82,21 @@ const keeping =
     });
   };
 
+const itKeeps = (title: string, ...rest: Parameters<typeof keeping>) => it(title, keeping(...rest));
+
 const PATH = 'server/evals/booking.yaml';
+const KEPT = { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: true, passed: true };
 const criteriaIn = (text = '') => text.match(/(?<=eval: )[^\n]+/g);
 
 describe('keeping a conversation', () => {
-  it(
-    'writes a scenario whose criteria the model of the bot wrote, and runs it once',
-    keeping({}, (kept, added) => {
-      assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: true, passed: true });
-      assert.deepEqual(Object.keys(added), [PATH]);
-      assert.deepEqual(criteriaIn(added[PATH]), [
-        '"The bot says what comes after: hello"',
-        '"The bot says what comes after: friday?"',
-      ]);
-    }),
-  );
+  itKeeps('writes a scenario whose criteria the model of the bot wrote, and runs it once', {}, (kept, added) => {
+    assert.deepEqual(kept, KEPT);
+    assert.deepEqual(Object.keys(added), [PATH]);
+    assert.deepEqual(criteriaIn(added[PATH]), [
+      '"The bot says what comes after: hello"',
+      '"The bot says what comes after: friday?"',
+    ]);
+  });
 
   const quoting: [about: string, setting: Setting][] = [
     ['if that is asked for', { plain: true, saying: { 'server/evals/judge.py': 'hangs' } }],
@@ -127,13 +104,10 @@ describe('keeping a conversation', () => {
     ['if the model says nothing', { saying: { 'server/evals/judge.py': 'is silent' } }],
   ];
   for (const [about, setting] of quoting) {
-    it(
-      `quotes the bot ${about}`,
-      keeping(setting, (kept, added) => {
-        assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 2, failed: 0, tried: true, passed: true });
-        assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Hello!"', '"says the same as: At six."']);
-      }),
-    );
+    itKeeps(`quotes the bot ${about}`, setting, (kept, added) => {
+      assert.deepEqual(kept, { ...KEPT, quoted: 2 });
+      assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Hello!"', '"says the same as: At six."']);
+    });
   }
 
   const taken: [path: string, text: string][] = [
@@ -142,102 +116,73 @@ describe('keeping a conversation', () => {
     ['server/evals/other.yaml', 'name: booking\n'],
   ];
   for (const [path, text] of taken) {
-    it(
+    itKeeps(
       `takes the next name if ${path} has it`,
-      keeping({ files: { [path]: text, 'server/evals/booking-2.yaml': '' } }, (kept, added) => {
-        assert.deepEqual(kept, {
-          ...{ path: 'server/evals/booking-3.yaml', wanted: 'booking', turns: 2, calls: 1, quoted: 0, failed: 0 },
-          ...{ tried: true, passed: true },
-        });
+      { files: { [path]: text, 'server/evals/booking-2.yaml': '' } },
+      (kept, added) => {
+        assert.deepEqual(kept, { ...KEPT, path: 'server/evals/booking-3.yaml', wanted: 'booking' });
         assert.match(added['server/evals/booking-3.yaml'] ?? '', /^name: booking-3$/m);
-      }),
+      },
     );
   }
 
-  const flawed: [flaw: 'failed' | 'interrupted'][] = [['failed'], ['interrupted']];
-  for (const [flaw] of flawed) {
-    it(
-      `leaves out a turn that ${flaw}`,
-      keeping(
-        { turns: [...TURNS, { said: 'and?', answer: 'Wel', written: 'Wel', last: 'Wel', calls: [], flaw }] },
-        (kept, added) => {
-          assert(!(kept instanceof UserError) && kept.turns === 2 && kept.failed === 1);
-          assert.doesNotMatch(added[PATH] ?? '', /and\?|Wel/);
-        },
-      ),
-    );
+  for (const flaw of ['failed', 'interrupted'] as const) {
+    itKeeps(`leaves out one that ${flaw}`, { turns: [...TURNS, { ...turn('and?', 'Wel'), flaw }] }, (kept, added) => {
+      assert(!(kept instanceof UserError) && kept.turns === 2 && kept.failed === 1);
+      assert.doesNotMatch(added[PATH] ?? '', /and\?|Wel/);
+    });
   }
 
-  it(
-    'keeps what only looks like a key',
-    keeping({ turns: [ORDER] }, (_, added) =>
-      assert.match(added[PATH] ?? '', /user: where is order Zx81kQm0LrT5vB2n\?\n/),
-    ),
+  itKeeps('keeps what only looks like a key', { turns: [ORDER] }, (_, added) =>
+    assert.match(added[PATH] ?? '', /user: where is order Zx81kQm0LrT5vB2n\?\n/),
   );
 
-  it(
+  itKeeps(
     'keeps no key of .env, whoever says it',
-    keeping(
-      {
-        plain: true,
-        turns: [
-          {
-            said: `it is ${KEY}`,
-            answer: `Thanks: ${KEY}.`,
-            written: `Thanks: ${KEY}.`,
-            last: `Thanks: ${KEY}.`,
-            calls: [{ name: 'log_in', arguments: { key: KEY, day: 'friday' }, result: KEY, seconds: 0 }],
-          },
-        ],
-        files: { 'server/.env': `OPENAI_API_KEY=${KEY}\n` },
-      },
-      (_, added) => {
-        assert.match(added[PATH] ?? '', /user: it is …\n/);
-        assert.match(added[PATH] ?? '', /# Not compared: key\n +- name: log_in\n +args:\n +day: friday\n/);
-        assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Thanks: …."']);
-        assert.doesNotMatch(added[PATH] ?? '', /Zx81kQ/);
-      },
-    ),
+    {
+      plain: true,
+      turns: [
+        turn(`it is ${KEY}`, `Thanks: ${KEY}.`, { ...CALL, name: 'log_in', arguments: { key: KEY, day: 'friday' } }),
+      ],
+      files: { 'server/.env': `OPENAI_API_KEY=${KEY}\n` },
+    },
+    (_, added) => {
+      assert.match(added[PATH] ?? '', /user: it is …\n/);
+      assert.match(added[PATH] ?? '', /# Not compared: key\n +- name: log_in\n +args:\n +day: friday\n/);
+      assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Thanks: …."']);
+      assert.doesNotMatch(added[PATH] ?? '', /Zx81kQ/);
+    },
   );
 
-  it(
-    'says why the scenario does not pass with a bot that crashes, and keeps it',
-    keeping({ saying: { 'server/bot.py': 'crashes' } }, (kept, added) => {
-      assert.deepEqual(kept, {
-        path: PATH,
-        turns: 2,
-        calls: 1,
-        quoted: 0,
-        failed: 0,
-        tried: true,
-        passed: false,
-        why: 'The bot ended before it was ready, with exit code 3',
-      });
+  itKeeps(
+    'says why it does not pass with a bot that crashes',
+    { saying: { 'server/bot.py': 'crashes' } },
+    (kept, added) => {
+      assert.deepEqual(kept, { ...KEPT, passed: false, why: 'The bot ended before it was ready, with exit code 3' });
       assert.deepEqual(Object.keys(added), [PATH]);
-    }),
+    },
   );
 
-  it(
-    'writes nothing under another kind of name',
-    keeping({ name: '../booking' }, (kept, added) => {
-      assert(kept instanceof UserError && kept.exitCode === 2);
-      assert.deepEqual(added, {});
-    }),
-  );
+  itKeeps('writes nothing under another kind of name', { name: '../booking' }, (kept, added) => {
+    assert(kept instanceof UserError && kept.exitCode === 2);
+    assert.deepEqual(added, {});
+  });
 
-  it(
-    'stops while the model writes, and has written nothing',
-    keeping({ saying: { 'server/evals/judge.py': 'hangs' }, stopAt: 'uv run python' }, (kept, added) => {
+  itKeeps(
+    'stops before it has written anything',
+    { saying: { 'server/evals/judge.py': 'hangs' }, stopAt: 'uv run python' },
+    (kept, added) => {
       assert(kept instanceof UserError && kept.message === 'Stopped.');
       assert.deepEqual(added, {});
-    }),
+    },
   );
 
-  it(
+  itKeeps(
     'stops while the scenario runs, keeps it, and says that it was not tried',
-    keeping({ saying: { 'server/bot.py': 'never gets ready' }, stopAt: 'uv run bot.py' }, (kept, added) => {
-      assert.deepEqual(kept, { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: false, passed: false });
+    { saying: { 'server/bot.py': 'never gets ready' }, stopAt: 'uv run bot.py' },
+    (kept, added) => {
+      assert.deepEqual(kept, { ...KEPT, tried: false, passed: false });
       assert.deepEqual(Object.keys(added), [PATH]);
-    }),
+    },
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { ToolCall, Turn } from '../../../src/dev/talk/answer.ts';
+import type { ToolCall, Turn } from '../../../src/dev/talk/conversation.ts';
 import { criterionFrom, nameProblem, promptFor, scenarioText } from '../../../src/dev/talk/keep.ts';
 
 const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1): ToolCall => ({
@@ -95,36 +95,19 @@ scenarios:
 `,
     ));
 
+  const called = (calls: object[], within = 30000) => ({ event: 'function_call', calls, within_ms: within });
+  const says = { event: 'response', eval: 'says the same as: Done.' };
+  const both = [
+    { name: 'one', args: { at: 1.5 } },
+    { name: 'two', args: { is: true, no: null } },
+  ];
+  const [one, two] = both.map(({ name, args }) => call(name, args)) as [ToolCall, ToolCall];
+  const slow = [called([{ name: 'slow' }], 110000), { ...says, within_ms: 140000 }];
   const expectations: [about: string, turn: Turn, expected: object[] | undefined][] = [
     ['a turn without words or calls', turn('hm', ' '), undefined],
-    [
-      'a turn with only a call',
-      turn('bye', '', call('end_call')),
-      [{ event: 'function_call', calls: [{ name: 'end_call' }], within_ms: 30000 }],
-    ],
-    [
-      'several calls, in any order',
-      turn('both', 'Done.', call('one', { at: 1.5 }), call('two', { is: true, no: null })),
-      [
-        {
-          event: 'function_call',
-          calls: [
-            { name: 'one', args: { at: 1.5 } },
-            { name: 'two', args: { is: true, no: null } },
-          ],
-          within_ms: 30000,
-        },
-        { event: 'response', eval: 'says the same as: Done.' },
-      ],
-    ],
-    [
-      'a tool that took 40 seconds',
-      turn('slow', 'Done.', call('slow', {}, 40)),
-      [
-        { event: 'function_call', calls: [{ name: 'slow' }], within_ms: 110000 },
-        { event: 'response', eval: 'says the same as: Done.', within_ms: 140000 },
-      ],
-    ],
+    ['a turn with only a call', turn('bye', '', call('end_call')), [called([{ name: 'end_call' }])]],
+    ['several calls, in any order', turn('both', 'Done.', one, two), [called(both), says]],
+    ['a tool that took 40 seconds', turn('slow', 'Done.', call('slow', {}, 40)), slow],
   ];
   for (const [about, one, expected] of expectations) {
     it(`expects what the bot did: ${about}`, () => assert.deepEqual(turnsIn(textOf([one]))[1].expect, expected));
@@ -177,21 +160,8 @@ scenarios:
     assert.equal(turnsIn(textOf([FRIDAY], { greeting: ' ' }))[0].user, FRIDAY.said));
 
   it('keeps every word and argument, whatever it means in YAML', () => {
-    const words = [
-      'yes',
-      'on',
-      '=',
-      '<<',
-      '~',
-      '12:30',
-      '2026-11-27',
-      '1e3',
-      '!include x',
-      '- a',
-      'a: b',
-      'a #b',
-      'ü 🤖',
-    ];
+    const odd = ['yes', 'on', '=', '<<', '~', '12:30', '2026-11-27', '1e3', '!include x', '- a', 'a: b', 'a #b'];
+    const words = [...odd, 'ü 🤖'];
     const given = Object.fromEntries(words.map((word, at) => [['no', 'y', 'a'][at] ?? `a${at}`, word]));
     const [, { user, expect: expected }] = turnsIn(textOf([turn(words.join('\n'), 'Done.', call('x', given))]));
     assert.equal(user, words.join('\n'));

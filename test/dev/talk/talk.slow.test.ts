@@ -35,6 +35,8 @@ const talked =
     })();
   };
 
+const itTalks = (title: string, ...rest: Parameters<typeof talked>) => it(title, talked(...rest));
+
 /** The lines without times. */
 const timeless = (text: string) => text.replaceAll(/ +[\d.]+s(?= ·|$)/gm, '').trim();
 
@@ -52,9 +54,10 @@ const BOT = 'server/bot.py';
 const TOKENS = ' · 9+2 tokens';
 
 describe('botcli talk', () => {
-  it(
+  itTalks(
     'says each message after the answer to the one before, and shows answers and tools with their times',
-    talked('botcli talk --say hello --say tool --say tools', ({ code, stdout, stderr, left }) => {
+    'botcli talk --say hello --say tool --say tools',
+    ({ code, stdout, stderr, left }) => {
       assert.deepEqual({ code, left }, { code: 0, left: [] });
       assert.match(stderr, /✓ my-bot is ready after [\d.]+s: it answers in text\. Speech isn't part of this\.\n$/);
       assert.match(stdout, /^bot {2}Hello! {2}[\d.]+s · 9\+2 tokens\n/);
@@ -70,24 +73,21 @@ describe('botcli talk', () => {
         '     → one() → null',
         `bot  Both.${TOKENS}`,
       ]);
-    }),
+    },
   );
 
-  it(
-    '--json prints an object for each event, and nothing else',
-    talked('botcli talk --json --say tool', ({ code, stdout, stderr, left }) => {
-      assert.deepEqual({ code, stderr, left }, { code: 0, stderr: '', left: [] });
-      const tokens = { prompt: 9, completion: 2 };
-      assert.deepEqual(objectsIn(stdout), [
-        { event: 'ready', name: 'my-bot' },
-        { event: 'bot', text: 'Hello!', tokens },
-        { event: 'you', text: 'tool' },
-        { event: 'tool', name: 'check_day', arguments: { day: 'friday', people: 2 }, result: { free: ['18:00'] } },
-        { event: 'bot', text: 'At six.', tokens },
-        { event: 'end', ok: true, turns: 1 },
-      ]);
-    }),
-  );
+  itTalks('--json prints one object per event', 'botcli talk --json --say tool', ({ code, stdout, stderr, left }) => {
+    assert.deepEqual({ code, stderr, left }, { code: 0, stderr: '', left: [] });
+    const tokens = { prompt: 9, completion: 2 };
+    assert.deepEqual(objectsIn(stdout), [
+      { event: 'ready', name: 'my-bot' },
+      { event: 'bot', text: 'Hello!', tokens },
+      { event: 'you', text: 'tool' },
+      { event: 'tool', name: 'check_day', arguments: { day: 'friday', people: 2 }, result: { free: ['18:00'] } },
+      { event: 'bot', text: 'At six.', tokens },
+      { event: 'end', ok: true, turns: 1 },
+    ]);
+  });
 
   const sources: [about: string, line: string, said: string[]][] = [
     [
@@ -95,151 +95,116 @@ describe('botcli talk', () => {
       "printf 'one\\n\\n  two\\r\\n/quit\\n' > .tmp/.keep; botcli talk --file .tmp/.keep; printf '' > .tmp/.keep",
       ['one', 'two', '/quit'],
     ],
-    ['--file -: the lines of stdin', "printf 'one\\ntwo' | botcli talk --file -", ['one', 'two']],
-    ['a pipe', "printf 'one\\ntwo\\n' | botcli talk", ['one', 'two']],
-    ['--say before --file', 'echo two | botcli talk --say one --file -', ['one', 'two']],
+    ['a pipe', "printf 'one\\ntwo' | botcli talk", ['one', 'two']],
+    ['--say before --file, which may be stdin', 'echo two | botcli talk --say one --file -', ['one', 'two']],
   ];
   for (const [about, line, said] of sources) {
-    it(
-      about,
-      talked(line, ({ code, stdout, stderr }) => {
-        assert.equal(code, 0, stderr);
-        assert.deepEqual(
-          [...stdout.matchAll(/^you {2}(.*)$/gm)].map(([, text]) => text),
-          said,
-        );
-        assert.equal(stdout.match(/^bot {2}You said/gm)?.length, said.length);
-      }),
-    );
+    itTalks(about, line, ({ code, stdout, stderr }) => {
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(
+        [...stdout.matchAll(/^you {2}(.*)$/gm)].map(([, text]) => text),
+        said,
+      );
+      assert.equal(stdout.match(/^bot {2}You said/gm)?.length, said.length);
+    });
   }
 
-  it(
+  itTalks(
     '--keep expects what the model wrote, not fixed words',
-    talked(
-      'botcli talk --say hello --say canned --keep fixed --plain; cat server/evals/fixed.yaml; rm server/evals/fixed.yaml',
-      ({ code, stdout, stderr }) => {
-        assert.equal(code, 0);
-        assert.match(
-          stderr,
-          /✓ server\/evals\/fixed\.yaml: 2 turns, 0 tool calls\. It passed with a fresh bot\. botcli test fixed runs it\.\n/,
-        );
-        assert.match(stdout, /^bot {2}Welcome! /);
-        const kept = stdout.slice(stdout.indexOf('scenarios:'));
-        assert.deepEqual(kept.match(/(?<=user: |eval: ).*/g), [
-          'hello',
-          '"says the same as: You said: hello"',
-          'canned',
-          '"says the same as: One moment."',
-        ]);
-        assert.doesNotMatch(kept, /The greeting|Welcome|Our line/);
-      },
-      { [BOT]: 'recites Welcome!' },
-    ),
+    'botcli talk --say hello --say canned --keep fixed --plain; cat server/evals/fixed.yaml; rm server/evals/fixed.yaml',
+    ({ code, stdout, stderr }) => {
+      assert.equal(code, 0);
+      assert.match(
+        stderr,
+        /✓ server\/evals\/fixed\.yaml: 2 turns, 0 tool calls\. It passed with a fresh bot\. botcli test fixed runs it\.\n/,
+      );
+      assert.match(stdout, /^bot {2}Welcome! /);
+      const kept = stdout.slice(stdout.indexOf('scenarios:'));
+      assert.deepEqual(kept.match(/(?<=user: |eval: ).*/g), [
+        'hello',
+        '"says the same as: You said: hello"',
+        'canned',
+        '"says the same as: One moment."',
+      ]);
+      assert.doesNotMatch(kept, /The greeting|Welcome|Our line/);
+    },
+    { [BOT]: 'recites Welcome!' },
   );
 
   const answers: [about: string, say: string, shown: RegExp][] = [
     ['an answer that comes slowly', 'stream', /\nbot {2}1 2 3 [\d ]+ 20 {2}/],
     ['an answer that begins twice', 'twice', /\nyou {2}twice\nbot {2}Only once\. .*\n$/],
-    [
-      'what the bot says without its model',
-      'canned',
-      /\nbot {2}One moment\. .*\nbot {2}Our line is busy today\. {2}.*\n$/,
-    ],
+    ['what it says without its model', 'canned', /\nbot {2}One moment\. .*\nbot {2}Our line is busy today\. {2}.*\n$/],
     ['control characters and odd messages', 'hostile', /\nbot {2}Still \uFFFD\[31mhere\uFFFD\. Really\. {2}.*\n$/],
     ['a bot that hangs up after the last message', 'bye', /\nbot {2}Bye! .*\n$/],
+    ['numbers that JSON does not have', 'nan', /→ measure\(\) → \{"least":"-Infinity","why":"NaN"\}/],
   ];
   for (const [about, say, shown] of answers) {
-    it(
-      `shows ${about}`,
-      talked(`botcli talk --say ${say}`, ({ code, stdout, stderr, left }) => {
-        assert.deepEqual({ code, left }, { code: 0, left: [] }, stderr);
-        assert.match(stdout, shown);
-      }),
-    );
+    itTalks(`shows ${about}`, `botcli talk --say ${say}`, ({ code, stdout, stderr, left }) => {
+      assert.deepEqual({ code, left }, { code: 0, left: [] }, stderr);
+      assert.match(stdout, shown);
+    });
   }
 
-  it(
-    'goes on without its speech, which no conversation in text needs',
-    talked('botcli talk --say speechless --say hello', ({ code, stdout, stderr, left }) => {
+  itTalks(
+    'goes on without its speech',
+    'botcli talk --say speechless --say hello',
+    ({ code, stdout, stderr, left }) => {
       assert.deepEqual({ code, left }, { code: 0, left: [] }, stderr);
       assert.match(stdout, /\nbot {2}I only read\. [\s\S]*\nbot {2}You said: hello /);
       assert.doesNotMatch(stderr, /✗/);
-    }),
+    },
   );
 
-  const failures: [about: string, line: string, code: number, shown: RegExp, isKept?: boolean][] = [
+  const failures: [about: string, line: string, shown: RegExp][] = [
     [
       "doesn't answer",
       '--say silence --say hello --timeout 0.3',
-      1,
       /✗ The bot didn't answer within 0\.3 seconds\n {2}The bot's log is \/.*bot\.log\n$/,
     ],
-    [
-      'answers without words',
-      '--say wordless --say hello',
-      1,
-      /✗ The bot answered without words\n {2}The bot's log is/,
-    ],
+    ['answers without words', '--say wordless --say hello', /✗ The bot answered without words\n {2}The bot's log is/],
     [
       'has an unknown error',
       '--say odd --say hello',
-      1,
-      /✗ The bot reports an error: the moon is full\n {2}The bot's log is/,
+      /✗ The bot reports an error: the moon is full\n {2}The bot's log/,
     ],
     [
       'has one that quotes a key, in which a word is long past the end of a line',
       '--say leaks --say hello',
-      1,
       /✗ The bot reports an error: The moon doesn't take …, nor do (many )+others\.\n {2}The bot's log is/,
     ],
     [
       'fails, although the conversation should be kept',
       '--say wordless --say hello --keep booking',
-      1,
       /✗ The bot answered without words\n.*\n✗ Not kept: The bot answered without words\n$/,
     ],
-    [
-      'ends, although the conversation should be kept',
-      '--say crash --keep booking',
-      1,
-      /\nThe bot's log is .*\nThe conversation isn't kept\.\n$/,
-    ],
+    ['ends, and should be kept', '--say crash --keep x', /\nThe bot's log is .*\nThe conversation isn't kept\.\n$/],
     [
       "can't use its model",
       '--say refused --say hello',
-      1,
       /\nerror: OpenAI refuses OPENAI_API_KEY \(HTTP 401\)\nReplace it in [\s\S]*\nThe bot's log is \/.*bot\.log\n$/,
     ],
     [
       'ends',
       '--say crash',
-      1,
       /\nerror: The bot ended during the conversation, with exit code 7\n[\s\S]* {2}MemoryError: too much\nThe bot's log is/,
     ],
     [
       'hangs up instead of an answer',
       '--say leave',
-      1,
-      /✗ The bot ended the conversation without an answer\n {2}The bot's log is/,
+      /✗ The bot ended the conversation without an answer\n {2}The bot's log/,
     ],
-    [
-      'hangs up although there is more to say',
-      '--say bye --say hello',
-      1,
-      /\nerror: The bot ended the conversation\nThe bot's log is/,
-    ],
+    ['hangs up before the end', '--say bye --say hello', /\nerror: The bot ended the conversation\nThe bot's log is/],
   ];
-  for (const [about, line, expected, shown] of failures) {
-    it(
-      `exits with ${expected} if the bot ${about}, and keeps the log`,
-      talked(`botcli talk ${line}`, ({ code, stderr, stdout, left, directory }) => {
-        assert.match(stderr, shown);
-        assert.doesNotMatch(stderr + stdout, /sk-secret|a frame/);
-        assert.deepEqual({ code, count: left.length }, { code: expected, count: 1 });
-        assert.match(readFileSync(join(directory, '.tmp', left[0] ?? '', 'bot.log'), 'utf8'), /bot\.py listens/);
-        assert.deepEqual(readdirSync(join(directory, '.tmp', left[0] ?? '')), ['bot.log']);
-      }),
-    );
+  for (const [about, line, shown] of failures) {
+    itTalks(`exits with 1 if the bot ${about}, and keeps the log`, `botcli talk ${line}`, outcome => {
+      const { code, stderr, stdout, left, directory } = outcome;
+      assert.match(stderr, shown);
+      assert.doesNotMatch(stderr + stdout, /sk-secret|a frame/);
+      assert.deepEqual({ code, count: left.length }, { code: 1, count: 1 });
+      assert.match(readFileSync(join(directory, '.tmp', left[0] ?? '', 'bot.log'), 'utf8'), /bot\.py listens/);
+      assert.deepEqual(readdirSync(join(directory, '.tmp', left[0] ?? '')), ['bot.log']);
+    });
   }
 
   const starts: [about: string, saying: string, shown: RegExp][] = [
@@ -251,167 +216,115 @@ describe('botcli talk', () => {
     ],
   ];
   for (const [about, saying, shown] of starts) {
-    it(
+    itTalks(
       `exits with 1 if the bot ${about}`,
-      talked(
-        'botcli talk --say hello',
-        ({ code, stderr }) => {
-          assert.equal(code, 1);
-          assert.match(stderr, shown);
-        },
-        { [BOT]: saying },
-      ),
+      'botcli talk --say hello',
+      ({ code, stderr }) => {
+        assert.equal(code, 1);
+        assert.match(stderr, shown);
+      },
+      { [BOT]: saying },
     );
   }
 
-  it(
-    'goes on after an answer that did not come',
-    talked('botcli talk --json --timeout 0.3 --say silence --say hello', ({ code, stdout }) => {
+  itTalks(
+    'goes on after a lost answer',
+    'botcli talk --json --timeout 0.3 --say silence --say hello',
+    ({ code, stdout }) => {
       assert.equal(code, 1);
       const [, , ...rest] = objectsIn(stdout);
       const [, problem, , answer, end] = rest;
       assert.match(String(problem?.message), /^The bot didn't answer within 0\.3 seconds$/);
       assert.deepEqual(answer, { event: 'bot', text: 'You said: hello', tokens: { prompt: 9, completion: 2 } });
       assert.deepEqual(end, { event: 'end', ok: false, turns: 2 });
-    }),
+    },
   );
 
-  it(
-    '--json prints an error as an object, too',
-    talked('botcli talk --json --say crash', ({ code, stdout, stderr }) => {
-      const [problem, end] = objectsIn(stdout).slice(-2);
-      const { last_lines, ...known } = problem ?? {};
-      assert.deepEqual({ code, stderr, end }, { code: 1, stderr: '', end: { event: 'end', ok: false, turns: 1 } });
-      assert.equal(known.code, 'part-ended');
-      assert.equal(known.event, 'error');
-    }),
-  );
+  itTalks('--json prints an error as an object, too', 'botcli talk --json --say crash', ({ code, stdout, stderr }) => {
+    const [problem, end] = objectsIn(stdout).slice(-2);
+    const { last_lines, ...known } = problem ?? {};
+    assert.deepEqual({ code, stderr, end }, { code: 1, stderr: '', end: { event: 'end', ok: false, turns: 1 } });
+    assert.equal(known.code, 'part-ended');
+    assert.equal(known.event, 'error');
+  });
 
   const missing = 'mv server/.env .tmp/env; sed /OPENAI/d .tmp/env >server/.env';
-  it(
+  itTalks(
     '--json prints what would stop the bot as objects, too',
-    talked(
-      `${missing}; botcli talk --json --say hello --keep x; code=$?; mv .tmp/env server/.env; exit $code`,
-      ({ code, stdout, left }) => {
-        assert.deepEqual({ code, left }, { code: 1, left: [] });
-        const [problem, end, ...rest] = objectsIn(stdout);
-        const { message, hint, ...known } = problem ?? {};
-        assert.deepEqual(known, { event: 'error', code: 'variable-missing' });
-        assert.match(`${message} ${hint}`, /OPENAI_API_KEY/);
-        assert.deepEqual([end, ...rest], [{ event: 'end', ok: false, turns: 0, not_kept: message }]);
-      },
-    ),
+    `${missing}; botcli talk --json --say hello --keep x; code=$?; mv .tmp/env server/.env; exit $code`,
+    ({ code, stdout, left }) => {
+      assert.deepEqual({ code, left }, { code: 1, left: [] });
+      const [problem, end, ...rest] = objectsIn(stdout);
+      const { message, hint, ...known } = problem ?? {};
+      assert.deepEqual(known, { event: 'error', code: 'variable-missing' });
+      assert.match(`${message} ${hint}`, /OPENAI_API_KEY/);
+      assert.deepEqual([end, ...rest], [{ event: 'end', ok: false, turns: 0, not_kept: message }]);
+    },
   );
 
-  it(
-    '--json says why nothing was kept',
-    talked('botcli talk --json --say wordless --keep x', ({ code, stdout }) => {
-      const end = { event: 'end', ok: false, turns: 1, not_kept: 'The bot answered without words' };
-      assert.deepEqual({ code, end: objectsIn(stdout).at(-1) }, { code: 1, end });
-    }),
-  );
+  itTalks('--json says why nothing was kept', 'botcli talk --json --say wordless --keep x', ({ code, stdout }) => {
+    const end = { event: 'end', ok: false, turns: 1, not_kept: 'The bot answered without words' };
+    assert.deepEqual({ code, end: objectsIn(stdout).at(-1) }, { code: 1, end });
+  });
 
-  it(
+  itTalks(
     'ends with 1 if nobody reads what it prints anymore',
-    talked(
-      '{ botcli talk --say slow; echo $? >.tmp/code; } | { head -1; touch server/go; }; rm server/go; code=$(cat .tmp/code); rm .tmp/code; exit $code',
-      ({ code, stderr }) => {
-        assert.equal(code, 1);
-        assert.match(stderr, /Stopped: the output can't be written anymore\./);
-      },
-    ),
+    '{ botcli talk --say slow; echo $? >.tmp/code; } | { head -1; touch server/go; }; rm server/go; code=$(cat .tmp/code); rm .tmp/code; exit $code',
+    ({ code, stderr }) => {
+      assert.equal(code, 1);
+      assert.match(stderr, /Stopped: the output can't be written anymore\./);
+    },
   );
 
-  it(
-    'shows a call whose result has numbers that JSON does not have',
-    talked('botcli talk --say nan', ({ code, stdout }) => {
-      assert.equal(code, 0);
-      assert.match(stdout, /→ measure\(\) → \{"least":"-Infinity","why":"NaN"\}/);
-    }),
-  );
-
-  it(
-    '--details shows how long each service took',
-    talked('botcli talk --say hello --details', ({ code, stdout }) => {
-      assert.equal(code, 0);
-      assert.match(stdout, /\nbot {2}You said: hello .*\n {5}LLM 0\.5s\n$/);
-    }),
-  );
-
-  it(
+  itTalks(
     'talks with a speech-to-speech bot, too',
-    talked(
-      'botcli talk --say twice',
-      ({ code, stdout }) => {
-        assert.equal(code, 0);
-        assert.match(stdout, /\nbot {2}Only once\./);
-      },
-      {},
-      { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined },
-    ),
+    'botcli talk --say twice',
+    ({ code, stdout }) => {
+      assert.equal(code, 0);
+      assert.match(stdout, /\nbot {2}Only once\./);
+    },
+    {},
+    { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined },
   );
 
-  const refusals: [about: string, line: string, config: RawConfig, shown: RegExp][] = [
+  const NOTHING = /^error: Nothing to say/;
+  const fromFile = (text: string) =>
+    `printf '${text}' >.tmp/.keep; botcli talk --file .tmp/.keep; code=$?; printf '' >.tmp/.keep; exit $code`;
+  const refusals: [about: string, line: string, shown: RegExp, config?: RawConfig][] = [
     [
       "a bot that can't be spoken to in text",
       'botcli talk --say hello',
-      { enable_eval: false },
       /^error: This bot can't be spoken to in text yet\nAdd what it needs: botcli update --eval\n$/,
+      { enable_eval: false },
     ],
     [
       'nothing to say',
       'botcli talk </dev/null',
-      {},
       /^error: Nothing to say: botcli can't ask, because this isn't a terminal\nPass a message with --say TEXT/,
     ],
-    ['an empty pipe that stays open', 'botcli talk', {}, /^error: Nothing to say/],
-    ['an empty file', 'botcli talk --file .tmp/.keep', {}, /^error: Nothing to say/],
-    ['nothing but blanks', "botcli talk --say '' --say ' '", {}, /^error: Nothing to say/],
-    [
-      'a file of blank lines',
-      "printf '\\n \\n' >.tmp/.keep; botcli talk --file .tmp/.keep; code=$?; printf '' >.tmp/.keep; exit $code",
-      {},
-      /^error: Nothing to say/,
-    ],
-    [
-      "a file that isn't text",
-      "printf 'a\\0b' >.tmp/.keep; botcli talk --file .tmp/.keep; code=$?; printf '' >.tmp/.keep; exit $code",
-      {},
-      /^error: --file "\.tmp\/\.keep" isn't a UTF-8 text file\n/,
-    ],
-    ['a file that is missing', 'botcli talk --file none.txt', {}, /^error: --file "none\.txt" can't be read: /],
-    [
-      'a timeout that is none',
-      'botcli talk --say hello --timeout soon',
-      {},
-      /^error: --timeout is "soon"\. It must be a number of seconds up to 3600, such as 30 or 0\.5\n$/,
-    ],
+    ['an empty pipe that stays open', 'botcli talk', NOTHING],
+    ['an empty file', 'botcli talk --file .tmp/.keep', NOTHING],
+    ['nothing but blanks', "botcli talk --say '' --say ' '", NOTHING],
+    ['a file of blank lines', fromFile('\\n \\n'), NOTHING],
+    ["a file that isn't text", fromFile('a\\0b'), /^error: --file "\.tmp\/\.keep" isn't a UTF-8 text file\n/],
+    ['a file that is missing', 'botcli talk --file none.txt', /^error: --file "none\.txt" can't be read: /],
     [
       'all wrong values at once',
       'botcli talk --timeout never --keep "a b" --file none.txt',
-      {},
-      /^error: 3 problems in this command line:\n {2}--timeout is "never"\. It must be .*\n {2}--keep "a b" can't be the name of a scenario\. Use up to 50 .*\n {2}--file "none\.txt" can't be read: .*\n$/,
+      /^error: 3 problems in this command line:\n {2}--timeout is "never"\. It must be a number of seconds up to 3600, such as 30 or 0\.5\n {2}--keep "a b" can't be the name of a scenario\. Use up to 50 .*\n {2}--file "none\.txt" can't be read: .*\n$/,
     ],
     [
       'all of them next to an unknown option',
       'botcli talk --timout 5 --timeout 0 --keep ""',
-      {},
       /^error: 3 problems in this command line:\n {2}Unknown option --timout.*\n {2}--timeout is "0"\. .*\n {2}--keep "" can't be .*\nSee botcli talk --help\n$/,
     ],
   ];
-  for (const [about, line, config, shown] of refusals) {
-    it(
-      `refuses ${about}`,
-      talked(
-        line,
-        ({ code, stdout, stderr, left }) => {
-          assert.deepEqual({ code, stdout, left }, { code: 2, stdout: '', left: [] }, stderr);
-          assert.match(stderr, shown);
-        },
-        {},
-        config,
-      ),
-    );
+  for (const [about, line, shown, config = {}] of refusals) {
+    const check = ({ code, stdout, stderr, left }: Talked) => {
+      assert.deepEqual({ code, stdout, left }, { code: 2, stdout: '', left: [] }, stderr);
+      assert.match(stderr, shown);
+    };
+    itTalks(`refuses ${about}`, line, check, {}, config);
   }
 
   const phases: [about: string, log: string, saying: Record<string, string>, turns: number][] = [
@@ -427,17 +340,15 @@ describe('botcli talk', () => {
       const wait = `until grep -q '${log}' .tmp/*/bot.log; do sleep 0.1; done 2>/dev/null`;
       // A shell without job control lets what it starts in the background ignore SIGINT.
       const line = `set -m; "$NODE" "$BIN" talk --say slow --json & ${wait}; kill -${signal} $!; wait $!`;
-      it(
+      itTalks(
         `ends with SIG${signal} ${about}, and leaves nothing`,
-        talked(
-          line,
-          ({ code, stdout, stderr, left }) => {
-            assert.deepEqual({ code, left }, { code: expected, left: [] });
-            assert.deepEqual(objectsIn(stdout).at(-1), { event: 'end', ok: false, turns });
-            assert.equal(/^Stopping\. Press Ctrl-C/m.test(stderr), signal === 'INT');
-          },
-          saying,
-        ),
+        line,
+        ({ code, stdout, stderr, left }) => {
+          assert.deepEqual({ code, left }, { code: expected, left: [] });
+          assert.deepEqual(objectsIn(stdout).at(-1), { event: 'end', ok: false, turns });
+          assert.equal(/^Stopping\. Press Ctrl-C/m.test(stderr), signal === 'INT');
+        },
+        saying,
       );
     }
   }

@@ -63,201 +63,158 @@ const inTerminal =
       assert.equal(count('\u001b[?2004h'), count('\u001b[?2004l'));
     });
 
+const itTalks = (title: string, ...rest: Parameters<typeof inTerminal>) => it(title, inTerminal(...rest));
+
+/** The same once something can be typed, and ends it with Ctrl-D. */
+const itGoesOn = (title: string, use: (talk: Talk) => Promise<void>, settings: Partial<Settings> = {}) => {
+  const inside = async (talk: Talk) => {
+    await talk.shows(0, PROMPT);
+    await use(talk);
+    talk.terminal.type(KEYS.ctrlD);
+  };
+  itTalks(title, inside, settings);
+};
+
 describe('botcli talk in a terminal', () => {
-  it(
-    'takes messages and commands, and ends with /quit',
-    inTerminal(async ({ terminal, shows, say }) => {
-      await shows(0, '✓ my-bot is ready after', 'Hello!', PROMPT);
-      await say('hello', 'You said: hello', PROMPT);
-      await say('/help', '/again', '/back', '/quit', PROMPT);
-      await say('/agin', "/agin isn't a command. Did you mean /again? To say it, type //agin", PROMPT);
-      await say('//help', 'You said: /help', PROMPT);
-      // Arrow up brings back earlier lines.
-      await say('\u001b[A\u001b[A\u001b[A\u001b[A', 'You said: hello', PROMPT);
-      await say('\u001b[200~one\rtwo\u001b[201~', 'You said: one two', PROMPT);
-      terminal.type(`/quit${KEYS.enter}`);
-    }),
-  );
+  itTalks('takes messages and commands, and ends with /quit', async ({ terminal, shows, say }) => {
+    await shows(0, '✓ my-bot is ready after', 'Hello!', PROMPT);
+    await say('hello', 'You said: hello', PROMPT);
+    await say('/help', '/again', '/back', '/quit', PROMPT);
+    await say('/agin', "/agin isn't a command. Did you mean /again? To say it, type //agin", PROMPT);
+    await say('//help', 'You said: /help', PROMPT);
+    // Arrow up brings back earlier lines.
+    await say('\u001b[A\u001b[A\u001b[A\u001b[A', 'You said: hello', PROMPT);
+    await say('\u001b[200~one\rtwo\u001b[201~', 'You said: one two', PROMPT);
+    terminal.type(`/quit${KEYS.enter}`);
+  });
 
   for (const [about, keys] of [
     ['Ctrl-D', KEYS.ctrlD],
     ['Ctrl-C', KEYS.ctrlC],
   ] as const) {
-    it(
-      `ends with ${about} while the bot is quiet`,
-      inTerminal(async ({ terminal, shows }) => {
-        await shows(0, PROMPT);
-        terminal.type(keys);
-      }),
-    );
+    itTalks(`ends with ${about} while the bot is quiet`, async ({ terminal, shows }) => {
+      await shows(0, PROMPT);
+      terminal.type(keys);
+    });
 
-    it(
+    itTalks(
       `ends with ${about} before the bot is ready`,
-      inTerminal(
-        async ({ terminal, shows }) => {
-          await shows(0, 'Starting the bot');
-          terminal.type(keys);
-        },
-        { saying: { [BOT]: 'waits' } },
-      ),
+      async ({ terminal, shows }) => {
+        await shows(0, 'Starting the bot');
+        terminal.type(keys);
+      },
+      { saying: { [BOT]: 'waits' } },
     );
   }
 
-  it(
-    'ends with Ctrl-D during an answer',
-    inTerminal(async ({ terminal, shows, say }) => {
-      await shows(0, PROMPT);
-      await say('slow', '→ think');
-      terminal.type(KEYS.ctrlD);
-    }),
-  );
+  itGoesOn('ends with Ctrl-D during an answer', async ({ say }) => {
+    await say('slow', '→ think');
+  });
 
-  it(
-    'interrupts an answer with Ctrl-C, and goes on',
-    inTerminal(async ({ terminal, shows, say }) => {
-      await shows(0, PROMPT);
-      await say('slow', '→ think');
-      const from = terminal.text().length;
-      terminal.type(KEYS.ctrlC);
-      await shows(from, 'Interrupted.', PROMPT);
-      await say('hello', 'You said: hello', PROMPT);
-      terminal.type(KEYS.ctrlD);
-    }),
-  );
+  itGoesOn('interrupts an answer with Ctrl-C, and goes on', async ({ terminal, shows, say }) => {
+    await say('slow', '→ think');
+    const from = terminal.text().length;
+    terminal.type(KEYS.ctrlC);
+    await shows(from, 'Interrupted.', PROMPT);
+    await say('hello', 'You said: hello', PROMPT);
+  });
 
-  it(
+  itTalks(
     'ends if the terminal is closed',
-    inTerminal(
-      async ({ terminal, shows, say }) => {
-        await shows(0, PROMPT);
-        await say('slow', '→ think');
-        terminal.close();
-      },
-      { code: 129 },
-    ),
+    async ({ terminal, shows, say }) => {
+      await shows(0, PROMPT);
+      await say('slow', '→ think');
+      terminal.close();
+    },
+    { code: 129 },
   );
 
-  it(
+  itGoesOn(
     'says everything again to a fresh bot when a file is saved, and marks what differs',
-    inTerminal(
-      async ({ terminal, shows, say, edit }) => {
-        await shows(0, PROMPT);
-        await say('tool', 'At six.', PROMPT);
-        await say('wordless', '✗ The bot answered without words', PROMPT);
-        const from = terminal.text().length;
-        edit('answers At seven.');
-        await shows(
-          from,
-          ...['bot.py changed: saying it all again to a fresh bot.', 'you  tool', 'At seven.'],
-          ...[
-            '≠ before: check_day(day="friday", people=2) · At six.',
-            'you  wordless',
-            'answered without words',
-            PROMPT,
-          ],
-        );
-        const again = terminal.text().length;
-        await say('/back', 'you  tool', 'At seven.', PROMPT);
-        await say('/again', 'you  tool', 'At seven.', PROMPT);
-        assert.doesNotMatch(terminal.text().slice(again), /≠|wordless/);
-        await say('/back', 'Hello!', PROMPT);
-        await say('/back', "You haven't said anything yet.", PROMPT);
-        terminal.type(KEYS.ctrlD);
-      },
-      { left: 1 },
-    ),
-  );
-
-  it(
-    'keeps a conversation as a scenario, once it has a name',
-    inTerminal(async ({ terminal, shows, say, directory }) => {
-      await shows(0, PROMPT);
-      await say('/keep booking', "There is nothing to keep: you haven't said anything yet", PROMPT);
+    async ({ terminal, shows, say, edit }) => {
       await say('tool', 'At six.', PROMPT);
-      await say('/keep', 'Give it a name: /keep booking', PROMPT);
-      await say('/keep two words', `"two words" can't be the name of a scenario`, PROMPT);
-      await say(
-        '/keep booking',
-        '✓ server/evals/booking.yaml: 1 turn, 1 tool call. It passed with a fresh bot. botcli test booking runs it.',
-        PROMPT,
-      );
-      assert.match(readFileSync(join(directory, 'server/evals/booking.yaml'), 'utf8'), /user: tool[\s\S]*check_day/);
-      await say(
-        '/keep booking',
-        '✓ server/evals/booking-2.yaml: 1 turn, 1 tool call. It passed with a fresh bot. botcli test booking-2 runs it.',
-        'There is already a scenario named booking.',
-        PROMPT,
-      );
-      terminal.type(KEYS.ctrlD);
-    }),
-  );
-
-  it(
-    'survives saves during an answer, and many at once',
-    inTerminal(async ({ terminal, shows, say, edit, directory }) => {
-      await shows(0, PROMPT);
-      await say('hello', 'You said: hello', PROMPT);
+      await say('wordless', '✗ The bot answered without words', PROMPT);
       const from = terminal.text().length;
-      terminal.type(`slow${KEYS.enter}`);
-      await shows(from, '→ think');
-      for (let save = 0; save < 20; save++) edit(`answers ${save}`);
-      writeFileSync(join(directory, 'server/go'), '');
+      edit('answers At seven.');
       await shows(
         from,
-        'changed',
-        'you  hello',
-        'bot  19',
-        '≠ before: You said: hello',
-        'you  slow',
-        'At last.',
+        ...['bot.py changed: saying it all again to a fresh bot.', 'you  tool', 'At seven.'],
+        ...['≠ before: check_day(day="friday", people=2) · At six.', 'you  wordless', 'answered without words', PROMPT],
+      );
+      const again = terminal.text().length;
+      await say('/back', 'you  tool', 'At seven.', PROMPT);
+      await say('/again', 'you  tool', 'At seven.', PROMPT);
+      assert.doesNotMatch(terminal.text().slice(again), /≠|wordless/);
+      await say('/back', 'Hello!', PROMPT);
+      await say('/back', "You haven't said anything yet.", PROMPT);
+    },
+    { left: 1 },
+  );
+
+  itGoesOn('keeps a conversation as a scenario, once it has a name', async ({ say, directory }) => {
+    await say('/keep booking', "There is nothing to keep: you haven't said anything yet", PROMPT);
+    await say('tool', 'At six.', PROMPT);
+    await say('/keep', 'Give it a name: /keep booking', PROMPT);
+    await say('/keep two words', `"two words" can't be the name of a scenario`, PROMPT);
+    await say(
+      '/keep booking',
+      '✓ server/evals/booking.yaml: 1 turn, 1 tool call. It passed with a fresh bot. botcli test booking runs it.',
+      PROMPT,
+    );
+    assert.match(readFileSync(join(directory, 'server/evals/booking.yaml'), 'utf8'), /user: tool[\s\S]*check_day/);
+    await say(
+      '/keep booking',
+      '✓ server/evals/booking-2.yaml: 1 turn, 1 tool call. It passed with a fresh bot. botcli test booking-2 runs it.',
+      'There is already a scenario named booking.',
+      PROMPT,
+    );
+  });
+
+  itGoesOn('survives saves during an answer, and many at once', async ({ terminal, shows, say, edit, directory }) => {
+    await say('hello', 'You said: hello', PROMPT);
+    const from = terminal.text().length;
+    terminal.type(`slow${KEYS.enter}`);
+    await shows(from, '→ think');
+    for (let save = 0; save < 20; save++) edit(`answers ${save}`);
+    writeFileSync(join(directory, 'server/go'), '');
+    await shows(from, 'changed', 'you  hello', 'bot  19', '≠ before: You said: hello', 'you  slow', 'At last.', PROMPT);
+  });
+
+  itGoesOn(
+    'starts the bot again after it has crashed',
+    async ({ say }) => {
+      await say('hello', 'You said: hello', PROMPT);
+      await say(
+        'crash',
+        '✗ The bot ended during the conversation, with exit code 7',
+        'MemoryError',
+        'Save a file',
         PROMPT,
       );
-      terminal.type(KEYS.ctrlD);
-    }),
+      await say('hello', 'The bot is gone.', PROMPT);
+      await say('/back', 'you  hello', 'You said: hello', PROMPT);
+    },
+    { left: 1 },
   );
 
-  it(
-    'starts the bot again after it has crashed',
-    inTerminal(
-      async ({ terminal, shows, say }) => {
-        await shows(0, PROMPT);
-        await say('hello', 'You said: hello', PROMPT);
-        await say(
-          'crash',
-          '✗ The bot ended during the conversation, with exit code 7',
-          'MemoryError',
-          'Save a file',
-          PROMPT,
-        );
-        await say('hello', 'The bot is gone.', PROMPT);
-        await say('/back', 'you  hello', 'You said: hello', PROMPT);
-        terminal.type(KEYS.ctrlD);
-      },
-      { left: 1 },
-    ),
-  );
-
-  it(
+  itTalks(
     'exits with 1 if the bot has crashed, and nobody has started it again',
-    inTerminal(
-      async ({ terminal, shows, say }) => {
-        await shows(0, PROMPT);
-        await say('crash', '✗ The bot ended during the conversation, with exit code 7', PROMPT);
-        terminal.type(KEYS.ctrlC);
-      },
-      { code: 1, left: 1 },
-    ),
+    async ({ terminal, shows, say }) => {
+      await shows(0, PROMPT);
+      await say('crash', '✗ The bot ended during the conversation, with exit code 7', PROMPT);
+      terminal.type(KEYS.ctrlC);
+    },
+    { code: 1, left: 1 },
   );
 
-  it(
-    'goes on after one Ctrl-C while it says everything again, and ends that after two',
-    inTerminal(async ({ terminal, shows, say }) => {
+  itGoesOn(
+    'goes on after one Ctrl-C while it says all again, and ends that after two',
+    async ({ terminal, shows, say }) => {
       const interrupt = async (...texts: readonly string[]) => {
         const from = terminal.text().length;
         terminal.type(KEYS.ctrlC);
         await shows(from, ...texts);
       };
-      await shows(0, PROMPT);
       for (const message of ['slow', 'drawl']) {
         await say(message, message === 'slow' ? '→ think' : 'Well,');
         await interrupt('Interrupted.', PROMPT);
@@ -269,37 +226,30 @@ describe('botcli talk in a terminal', () => {
       await interrupt('Interrupted.', PROMPT);
       assert.doesNotMatch(terminal.text().slice(from), /you {2}hello|≠/);
       await say('hello', 'You said: hello', PROMPT);
-      terminal.type(KEYS.ctrlD);
-    }),
+    },
   );
 
-  it(
+  itGoesOn(
     'says that nothing was kept if that is interrupted',
-    inTerminal(
-      async ({ terminal, shows, say }) => {
-        await shows(0, PROMPT);
-        await say('hello', 'You said: hello', PROMPT);
-        await say('/keep booking', 'Keeping the conversation');
-        const from = terminal.text().length;
-        terminal.type(KEYS.ctrlC);
-        await shows(from, 'Interrupted. Nothing was kept.', PROMPT);
-        terminal.type(KEYS.ctrlD);
-      },
-      { saying: { 'server/evals/judge.py': 'hangs' } },
-    ),
+    async ({ terminal, shows, say }) => {
+      await say('hello', 'You said: hello', PROMPT);
+      await say('/keep booking', 'Keeping the conversation');
+      const from = terminal.text().length;
+      terminal.type(KEYS.ctrlC);
+      await shows(from, 'Interrupted. Nothing was kept.', PROMPT);
+    },
+    { saying: { 'server/evals/judge.py': 'hangs' } },
   );
 
-  it(
+  itTalks(
     'offers to add what a bot needs to be spoken to in text',
-    inTerminal(
-      async ({ terminal, shows, say }) => {
-        await shows(0, "This bot can't be spoken to in text yet.", 'Add it now? That runs botcli update --eval.');
-        await say('', PROMPT);
-        assert.doesNotMatch(terminal.text(), /Next/);
-        await say('hello', 'You said: hello', PROMPT);
-        terminal.type(KEYS.ctrlD);
-      },
-      { evals: false },
-    ),
+    async ({ terminal, shows, say }) => {
+      await shows(0, "This bot can't be spoken to in text yet.", 'Add it now? That runs botcli update --eval.');
+      await say('', PROMPT);
+      assert.doesNotMatch(terminal.text(), /Next/);
+      await say('hello', 'You said: hello', PROMPT);
+      terminal.type(KEYS.ctrlD);
+    },
+    { evals: false },
   );
 });

@@ -52,6 +52,11 @@ const call = (send, name, own) =>
 const result = (send, name, value, cancelled = false) =>
   send('llm-function-call-stopped', { tool_call_id: name, function_name: name, result: value, cancelled });
 
+const logError = text =>
+  console.error(
+    `2026-01-01 10:00:00.000 | ERROR    | pipecat.processors.frame_processor:push_error_frame:1023 - ${text}`,
+  );
+
 /** Waits until a test wants it to go on. */
 async function untilThere() {
   while (!existsSync('go')) await sleep(20);
@@ -120,9 +125,7 @@ async function answer(text, { send, socket, fakes, untilTold }) {
       send('bot-llm-started');
       send('bot-llm-stopped');
       const said = "Error code: 401 - {'message': 'Incorrect API key provided: sk-secret'}";
-      console.error(
-        `2026-01-01 10:00:00.000 | ERROR    | pipecat.processors.frame_processor:push_error_frame:1023 - OpenAILLMService#0 exception (/a/b.py:9): ${said}`,
-      );
+      logError(`OpenAILLMService#0 exception (/a/b.py:9): ${said}`);
       send('error', { error: said, fatal: false });
     },
     async speechless() {
@@ -131,9 +134,7 @@ async function answer(text, { send, socket, fakes, untilTold }) {
         ['error', 'connection failed to stay up 3 times in a row'],
       ]) {
         send('error', { error, fatal: false });
-        console.error(
-          `2026-01-01 10:00:00.000 | ERROR    | pipecat.processors.frame_processor:push_error_frame:1023 - DeepgramSTTService#0 ${how}: ${error}`,
-        );
+        logError(`DeepgramSTTService#0 ${how}: ${error}`);
       }
       await say(send, 'I only read.');
     },
@@ -175,11 +176,9 @@ async function answer(text, { send, socket, fakes, untilTold }) {
       socket.send(Buffer.from([0xff, 0xfe]));
       for (const type of [
         'constructor',
-        'toString',
         '__proto__',
         'metrics',
         'bot-output',
-        'error-response',
         'llm-function-call-stopped',
         'bot-llm-text',
       ])
