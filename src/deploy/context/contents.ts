@@ -7,7 +7,7 @@ import { isProtected } from '../../project/protected.ts';
 import { orElse, unique } from '../../std.ts';
 import { onOneLine } from '../../text.ts';
 import { isLocalAddress } from '../../this-computer.ts';
-import { createRules } from './rules.ts';
+import { secretRule } from './rules.ts';
 
 /**
  * Whether a file holds a secret, from what is in it. Files are named in any way, so names only decide where nothing else
@@ -98,11 +98,9 @@ function* entriesOf(contents: Buffer): Generator<string> {
   }
 }
 
-const NO_RULES = createRules([]);
-
 /** Whether a file in an archive is an env file or a key, by its name. Packages have certificates and examples. */
 const isSecretEntry = (name: string): boolean =>
-  (isProtected(name) || NO_RULES.judge(name).by !== undefined) &&
+  (isProtected(name) || secretRule(name) !== undefined) &&
   !/\/$|\.(?:example|sample|template|dist)$|^(?!.*key[^/]*$).*\.pem$/i.test(name);
 
 export const revealedBy = (text: string, name: string): RevealedSecret | undefined =>

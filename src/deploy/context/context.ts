@@ -53,7 +53,7 @@ export function readContext(place: ContextPlace): Context {
   if (typeof root !== 'string') return root;
   const rules = readRules(root, place.patterns);
   if ('problems' in rules) return rules;
-  const found = findFiles(root, rules, [place.project], neededFiles(place));
+  const found = findFiles(root, rules, place.project, neededFiles(place));
   const files = sorted(found.files);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const size = `The files are ${inMebibytes(bytes)} in all`;

@@ -241,33 +241,8 @@ describe('what a deploy cannot upload', () => {
     assert.deepEqual(warnings, ["pipe isn't uploaded: it isn't a regular file."]);
   });
 
-  it('are other names of an env file', async () => {
+  it('are copies and hard links of an env file, except for those without secrets', async () => {
     const tree = {
-      '.env': 'KEY=1',
-      'server/a/.env': 'KEY=2',
-      'server/.env.blank': '# mine',
-      'server/.git/config': 'url',
-      'server/two': '',
-    };
-    const { names, warnings } = await read(tree, {}, server => {
-      for (const [one, other] of [
-        ['../.env', 'x'],
-        ['a/.env', 'y'],
-        ['.git/config', 'z'],
-        ['two', 'too'],
-        ['.env.blank', 'blank'],
-      ] as const)
-        linkSync(join(server, one), join(server, other));
-    });
-    assert.deepEqual(names, ['blank', 'too', 'two']);
-    assert.deepEqual(
-      warnings,
-      ['x', 'y', 'z'].map(name => `${name} isn't uploaded: it is another name of an env file.`),
-    );
-  });
-
-  it('are copies of an env file, except for those without secrets', async () => {
-    const { names, warnings } = await read({
       '.env': 'KEY=1',
       'server/.env.local': 'KEY=22',
       'server/.env.example': 'KEY=',
@@ -281,11 +256,13 @@ describe('what a deploy cannot upload', () => {
       'server/a/__init__.py': ' \n\n',
       'server/b/__init__.py': '# mine\n',
       'server/other': 'KEY=2',
-    });
+    };
+    const link = (server: string) => linkSync(join(server, '../.env'), join(server, 'x'));
+    const { names, warnings } = await read(tree, {}, link);
     assert.deepEqual(names, ['__init__.py', 'a/__init__.py', 'b/__init__.py', 'env.example', 'other']);
     assert.deepEqual(
       warnings,
-      ['a/env.backup', 'env.bak'].map(name => `${name} isn't uploaded: it is a copy of an env file.`),
+      ['a/env.backup', 'env.bak', 'x'].map(name => `${name} isn't uploaded: it is a copy of an env file.`),
     );
   });
 
