@@ -1,8 +1,7 @@
-import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { isSecret, providerVariables } from '../../catalog/index.ts';
-import { isSystemError } from '../../errors.ts';
 import { isProtected } from '../../project/protected.ts';
 import { orElse, unique } from '../../std.ts';
 import { onOneLine } from '../../text.ts';
@@ -27,38 +26,26 @@ export interface RevealedSecret {
   where: string;
   /** What follows that. */
   what: string;
-  /**
-   * Whether a deploy only warns of it: programs load the file as code, so that an image without it may not work, or the
-   * value only may be a password.
-   */
+  /** Whether a deploy only warns of it: an image without code may not work, or the value only may be a password. */
   isUploaded: boolean;
 }
 
 /** Code names keys far more often than it has any, documents show how to write them, and env files have little else. */
 type Kind = 'code' | 'document' | 'data' | 'env';
 
-const CODE =
-  /\.(?:py[iwx]?|[cm]?[jt]sx?|go|rs|java|kts?|swift|rb|php|cs|c|cc|cpp|h|hpp|lua|sql|vue|svelte|html?|css)$/i;
-const DOCUMENT = /\.(?:md|mdx|rst|adoc)$/i;
-
-const ENV = /^\.?(?:env|secrets?|credentials?)(?:[._-]|$)|[._-](?:env|vars|tfvars|tfvars\.json)$|^[._]\w+rc$/i;
-
-function kindOf(name: string): Kind {
-  if (CODE.test(name)) return 'code';
-  if (DOCUMENT.test(name)) return 'document';
-  return ENV.test(name) ? 'env' : 'data';
-}
+const KINDS: readonly [kind: Kind, name: RegExp][] = [
+  ['code', /\.(?:py[iwx]?|[cm]?[jt]sx?|go|rs|java|kts?|swift|rb|php|cs|c|cc|cpp|h|hpp|lua|sql|vue|svelte|html?|css)$/i],
+  ['document', /\.(?:md|mdx|rst|adoc)$/i],
+  ['env', /^\.?(?:env|secrets?|credentials?)(?:[._-]|$)|[._-](?:env|vars|tfvars|tfvars\.json)$|^[._]\w+rc$/i],
+];
 
 /**
  * Finds a secret in a file: the first one, by the order of the rules. Nothing if it's large, unreadable or a link. Of an
  * archive (zip, tar, either in gzip), it also looks at the names.
- *
- * @param bytes Its size, if it is known.
  */
-export function revealedIn(path: string, bytes = sizeOf(path)): RevealedSecret | undefined {
-  if (bytes === 0 || bytes > LARGEST_ARCHIVE) return undefined;
-  const isSkipped = bytes > LARGEST && !isArchive(readQuietly(path, HEAD));
-  const packed = isSkipped ? NO_BYTES : readQuietly(path, bytes);
+export function revealedIn(path: string): RevealedSecret | undefined {
+  // The upload reads the file, too, and says why it can't.
+  const packed = orElse(() => readSmall(path), NO_BYTES);
   const isGzip = startsWith(packed, GZIP);
   const limit = { maxOutputLength: LARGEST_ARCHIVE };
   const contents = isGzip ? orElse(() => gunzipSync(packed, limit), NO_BYTES) : packed;
@@ -69,6 +56,22 @@ export function revealedIn(path: string, bytes = sizeOf(path)): RevealedSecret |
   if (typeof text === 'string') return revealedBy(text, basename(path, isGzip ? '.gz' : ''));
   const found = firstIn(text.printable, 'data', BINARY_RULES);
   return found && { ...found, where: 'it' };
+}
+
+/** A small file or an archive; nothing of another one. */
+function readSmall(path: string): Buffer {
+  const handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const read = (bytes: number) => {
+    const buffer = Buffer.allocUnsafe(bytes);
+    return buffer.subarray(0, readSync(handle, buffer, 0, bytes, 0));
+  };
+  try {
+    const stat = fstatSync(handle);
+    if (!stat.isFile() || stat.size > LARGEST_ARCHIVE) return NO_BYTES;
+    return stat.size <= LARGEST || isArchive(read(HEAD)) ? read(stat.size) : NO_BYTES;
+  } finally {
+    closeSync(handle);
+  }
 }
 
 const NO_BYTES = Buffer.alloc(0);
@@ -104,23 +107,7 @@ const isSecretEntry = (name: string): boolean =>
   !/\/$|\.(?:example|sample|template|dist)$|^(?!.*key[^/]*$).*\.pem$/i.test(name);
 
 export const revealedBy = (text: string, name: string): RevealedSecret | undefined =>
-  firstIn(withoutEncrypted(text), kindOf(name), RULES);
-
-/** What of a text isn't encrypted, with as many lines: SealedSecrets of Kubernetes are made for git. */
-const withoutEncrypted = (text: string): string =>
-  /\bSealedSecret\b/.test(text)
-    ? text
-        .split(/^(?=---)/m)
-        .map(document =>
-          /(?:^|[\s{,])["']?kind["']?:\s{0,9}["']?SealedSecret\b/.test(document)
-            ? document.replace(ENCRYPTED_DATA, found => found.replace(/[^\n]+/g, ''))
-            : document,
-        )
-        .join('')
-    : text;
-
-const ENCRYPTED_DATA =
-  /"encryptedData"\s{0,9}:\s{0,9}\{[^{}]*\}|^([ \t]{0,40})encryptedData:[^\n]*(?:\n\1[ \t]+[^\n]*)*/gm;
+  firstIn(text, KINDS.find(([, pattern]) => pattern.test(name))?.[0] ?? 'data', RULES);
 
 /** What doesn't keep a file out, and only counts if there is no other secret. */
 const DOUBTFUL = 'may have a password';
@@ -249,10 +236,7 @@ const NEXT = String.raw`["']?(?:,\s{0,99}|\s{1,99})`;
 const PASSWORD = String.raw`(?<password>[^\s:/?#@"'<>]{6,128})`;
 const ARGUMENT = String.raw`["']?(?<password>[^\s"'<>|;&]{6,256})`;
 
-/**
- * How a password or a key is written next to a host, in URLs and in the files of netrc and PostgreSQL, and without one:
- * in command lines, in SQL, and in connection strings.
- */
+/** A password or a key next to a host (URLs, netrc, PostgreSQL), and without one (commands, SQL, connection strings). */
 const LOGINS: readonly string[] = [
   String.raw`\b[a-z][a-z0-9+.-]{1,20}://[^\s:/?#@"'<>]{0,64}:${PASSWORD}@(?<host>[\w.-]+)`,
   String.raw`\b[a-z][a-z0-9+.-]{1,20}://(?<host>[\w.-]+)[^\s"'<>]{0,300}?[?&](?<name>(?:api[_-]?|subscription-)key|(?:access_?)?token)=(?<password>[\w.~-]{16,512})`,
@@ -293,12 +277,17 @@ const KEY_RULES: readonly Rule[] = [
     },
   },
   {
-    // DER (PKCS #12, PKCS #8, PKCS #1, SEC 1), and Java's key stores: the beginning of a binary file, in hexadecimal.
-    pattern: /^(?=[\da-f]{24} )(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))/g,
+    pattern: new RegExp(
+      [
+        // DER (PKCS #12, PKCS #8, PKCS #1, SEC 1), and Java's key stores: the beginning of a binary file, in hexadecimal.
+        String.raw`^(?=[\da-f]{24} )(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))`,
+        String.raw`^PuTTY-User-Key-File-\d`,
+        String.raw`-----BEGIN OpenVPN Static key V1-----\s+[\da-f]{32}`,
+      ].join('|'),
+      'g',
+    ),
     judge: () => 'has a private key',
   },
-  { pattern: /^PuTTY-User-Key-File-\d/g, judge: () => 'has a private key' },
-  { pattern: /-----BEGIN OpenVPN Static key V1-----\s+[\da-f]{32}/g, judge: () => 'has a private key' },
   {
     // The Base64 of DER without the lines around it: PKCS #8 (RSA, EC, Ed25519), PKCS #1, SEC 1.
     pattern:
@@ -418,12 +407,9 @@ const RULES: readonly Rule[] = [
   ...[
     `${LISTED_NAME}${NEXT}${LISTED_VALUE}`,
     String.raw`${LISTED_VALUE}["']?[^\s"',]{1,512}${NEXT}["']?${LISTED_NAME}`,
-  ].map(
-    (pattern): Rule => ({
-      pattern: new RegExp(pattern, 'g'),
-      judge: ({ groups = {} }, kind) => assignedBy(groups, kind),
-    }),
-  ),
+  ].map((pattern): Rule => {
+    return { pattern: new RegExp(pattern, 'g'), judge: ({ groups = {} }, kind) => assignedBy(groups, kind) };
+  }),
 ];
 
 /** Whether people set passwords in such a file. */
@@ -513,9 +499,9 @@ function surenessOf(name: string, kind: Kind, sectionOf: () => string): keyof ty
   return least;
 }
 
-/** A reference to a value that is elsewhere, or a name. */
+/** A reference to a value that is elsewhere, a name, or what is encrypted, such as in a SealedSecret of Kubernetes. */
 const REFERENCE =
-  /^(?:[$%<{[@!&*/~]|\.{1,2}\/|\w[\w+.-]{0,30}:\/|(?:op|vault|env|file|sops|keyvault|doppler|infisical|bws|(?:aws|gcp|az)?(?:ssm|sm|kms|kv)|secretsmanager):|env\.|ref\+|ENC|arn:|projects\/|secrets?[./:]|(?:var|local|data|module|process|os|self|config|settings)\.|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[A-Za-z_]+(?:\.[A-Za-z_]+)+$|.*\.(?:json|pem|p12|p8|key|crt|txt|ya?ml|toml)$)/;
+  /^(?:[$%<{[@!&*/~]|\.{1,2}\/|\w[\w+.-]{0,30}:\/|(?:op|vault|env|file|sops|keyvault|doppler|infisical|bws|(?:aws|gcp|az)?(?:ssm|sm|kms|kv)|secretsmanager):|env\.|ref\+|ENC|Ag[A-D][\w+/]{600}|arn:|projects\/|secrets?[./:]|(?:var|local|data|module|process|os|self|config|settings)\.|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[A-Za-z_]+(?:\.[A-Za-z_]+)+$|.*\.(?:json|pem|p12|p8|key|crt|txt|ya?ml|toml)$)/;
 
 /** Words that no key has, unless by chance. */
 const PLACEHOLDER =
@@ -587,46 +573,20 @@ function isScrambled(value: string): boolean {
   return count(/[a-z](?=[A-Z])/g) >= length / 6 && count(/[A-Z](?=[A-Z])/g) >= length / 10;
 }
 
-/** Whether a value has letters and digits, or letters that no word has in this order. */
+/** Whether a value has letters and digits, or is scrambled. */
 const isMixed = (value: string): boolean => /[A-Za-z]/.test(value) && (/\d/.test(value) || isScrambled(value));
 
-/**
- * Whether a value is neither made of words nor a UUID: a long run with digits in several places, or with capitals anywhere.
- * That is less than a text without a name must show (`isRandom` in text.ts).
- */
+/** Whether a value is neither made of words nor a UUID. A text without a name must show more (`isRandom` in text.ts). */
 const looksRandom = (value: string, length = 16): boolean =>
   (hasLongRun(value, length) && /\d[A-Za-z]+\d/.test(value)) ||
   (value.length >= length && isScrambled(value.replace(/[-_]/g, '')));
-
-function sizeOf(path: string): number {
-  const stat = orElse(() => lstatSync(path), undefined);
-  return stat?.isFile() ? stat.size : 0;
-}
-
-/** The beginning of a file. What can't be read reveals nothing: the upload reads it, too, and says why. */
-function readQuietly(path: string, bytes: number): Buffer {
-  let handle: number | undefined;
-  try {
-    handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const buffer = Buffer.allocUnsafe(bytes);
-    return buffer.subarray(0, readSync(handle, buffer, 0, bytes, 0));
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return NO_BYTES;
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
-}
 
 /** The text of a file. Of a binary one: the first bytes in hexadecimal, which say its format, and what can be printed. */
 function decode(contents: Buffer): string | { printable: string } {
   const start = contents.toString('latin1', 0, HEAD);
   const isBigEndian = /^(?:\xfe\xff|(?:\0[^\0]){4})/.test(start);
-  if (isBigEndian)
-    return Buffer.from(contents.subarray(0, contents.length & ~1))
-      .swap16()
-      .toString('utf16le');
-  if (/^(?:\xff\xfe|(?:[^\0]\0){4})/.test(start)) return contents.toString('utf16le');
+  if (isBigEndian) contents.subarray(0, contents.length & ~1).swap16();
+  if (isBigEndian || /^(?:\xff\xfe|(?:[^\0]\0){4})/.test(start)) return contents.toString('utf16le');
   const text = contents.toString('latin1');
   if (!start.includes('\0')) return text;
   return { printable: `${contents.toString('hex', 0, 12)} ${text.replace(/[^\t\n\r -~]+/g, ' ')}` };

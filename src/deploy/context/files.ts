@@ -70,7 +70,7 @@ export function findFiles(root: string, rules: Rules, project: string, needed: r
   };
 
   const add = (name: string, path: string, stat: Stats): void => {
-    const secret = rules.isAskedFor(name) ? undefined : revealedIn(path, stat.size);
+    const secret = rules.isAskedFor(name) ? undefined : revealedIn(path);
     if (secret && !secret.isUploaded && !needed.includes(name)) {
       const because = `${secret.where} ${secret.what}`;
       found.leftOut.push({ name, by: { text: because, isGuess: true, because } });

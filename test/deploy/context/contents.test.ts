@@ -223,6 +223,7 @@ const secrets: [about: string, name: string, text: string, found: string][] = [
 
 /** Neither digits only nor words: what no name is needed for to be random. */
 const K = 'q7Rt2Vx9KdPz4LmWc8YsBn3JhFg6TeA5';
+const SEALED = `AgBy${K.repeat(20)}=`;
 const HEX = `${RANDOM}${RANDOM}${RANDOM}`;
 
 /** What a name, a command line, or markup says about a value. */
@@ -282,7 +283,7 @@ const spelled: [name: string, text: string, what: string][] = [
   ],
   [
     'a.yaml',
-    `kind: SealedSecret\nspec:\n  encryptedData:\n    API_KEY: ${K}\n---\nkind: Secret\nstringData:\n  API_KEY: ${K}`,
+    `kind: SealedSecret\nspec:\n  encryptedData:\n    API_KEY: ${SEALED}\n---\nkind: Secret\nstringData:\n  API_KEY: ${K}`,
     'sets API_KEY',
   ],
   ['a.yaml', `password: hunter2\nDEEPGRAM_API_KEY: ${K}`, 'sets DEEPGRAM_API_KEY'],
@@ -508,8 +509,8 @@ const harmless: [about: string, name: string, text: string][] = [
     ['a.sh', 'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
     ['env.prod', 'AWS_SECRET_ACCESS_KEY=je7MtGbClwBF/2Zp9Utk/h3yCo8nvbEXAMPLEKEY'],
     ['env.prod', 'A_API_KEY=ssm:/prod/deepgram\nB_API_KEY=gcpsm://a/b\nC_API_KEY=awssm:prod/key1'],
-    ['a.yaml', `kind: SealedSecret\nspec:\n  encryptedData:\n    OPENAI_API_KEY: AgBy3i4O${K}\n    DB_PASS: AgBy${K}`],
-    ['a.json', `{"kind": "SealedSecret", "spec": {"encryptedData": {"OPENAI_API_KEY": "AgBy3i4O${K}"}}}`],
+    ['a.yaml', `kind: SealedSecret\nspec:\n  encryptedData:\n    OPENAI_API_KEY: ${SEALED}\n    DB_PASS: ${SEALED}`],
+    ['a.json', `{"kind": "SealedSecret", "spec": {"encryptedData": {"OPENAI_API_KEY": "${SEALED}"}}}`],
     [
       'a.yaml',
       `OPENAI_API_KEY: ENC[AES256_GCM,data:${K},iv:${K}=,tag:${RANDOM}==,type:str]\nsops:\n  kms:\n    - arn: arn:aws:kms:eu-west-1:123412341234:key/123e4567-e89b-12d3-a456-426614174000\n      enc: AQICAH${K}${K}\n  mac: ENC[AES256_GCM,data:${K},type:str]`,
