@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { locate } from '../../paths/locate.ts';
 import { exists, readContents, readText } from '../../paths/read.ts';
-import { parsedJson, unique } from '../../std.ts';
-import { onOneLine, textOf } from '../../text.ts';
+import { unique } from '../../std.ts';
+import { onOneLine } from '../../text.ts';
 import { findFiles } from './files.ts';
 import { createRules, DEFAULTS, readDockerignore } from './rules.ts';
 
@@ -44,10 +44,7 @@ const MIB = 2 ** 20;
 const MOST_BYTES = 500 * MIB;
 const MANY_BYTES = 50 * MIB;
 
-/**
- * Finds out what a deploy would upload, and everything that is wrong with it. Looks into small files for secrets: only
- * what the image can't work without is uploaded nevertheless.
- */
+/** Finds out what a deploy would upload, and everything that is wrong with it. */
 export function readContext(place: ContextPlace): Context {
   const root = findRoot(place);
   if (typeof root !== 'string') return root;
@@ -57,9 +54,8 @@ export function readContext(place: ContextPlace): Context {
   const files = sorted(found.files);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const size = `The files are ${inMebibytes(bytes)} in all`;
-  const missing = neededFiles(place).flatMap(name =>
-    whyMissing(root, name, found, name === posix.normalize(place.buildFile)),
-  );
+  const buildFile = posix.normalize(place.buildFile);
+  const missing = neededFiles(place).flatMap(name => whyMissing(root, name, found, name === buildFile));
   const wanted = missingFiles(root, place, found);
   const sentences = (isCertain: boolean) =>
     [...wanted.values()].flatMap(one => (one.isCertain === isCertain ? [one.text] : []));
@@ -150,15 +146,14 @@ function neededFiles(place: ContextPlace): string[] {
 
 /** Why a needed file isn't among those found: nothing if it is, or if it doesn't exist and may be elsewhere. */
 function whyMissing(root: string, name: string, found: Found, isBuildFile: boolean): string[] {
-  const label = `${isBuildFile ? 'The build file ' : ''}${onOneLine(name)}`;
   if (found.files.some(file => file.name === name)) return [];
-  const skipped = found.skipped.find(one => one.name === name);
-  if (skipped) return [sentenceOn(label, skipped, root)];
-  const out = found.leftOut.find(one => one.name === name || name.startsWith(`${one.name}/`));
-  if (out && exists(root, name)) return [sentenceOn(label, out, root)];
+  const label = `${isBuildFile ? 'The build file ' : ''}${onOneLine(name)}`;
+  const isThere = exists(root, name);
+  const out = found.leftOut.find(one => isThere && (name === one.name || name.startsWith(`${one.name}/`)));
+  const absent = found.skipped.find(one => one.name === name) ?? out;
+  if (absent) return [sentenceOn(label, absent, root)];
   if (!isBuildFile) return [];
-  const isElsewhere = /^(?:\.\.)?\//.test(name) || exists(root, name);
-  return [`${label} ${isElsewhere ? "isn't a file of the context" : "doesn't exist"}.`];
+  return [`${label} ${isThere || /^(?:\.\.)?\//.test(name) ? "isn't a file of the context" : "doesn't exist"}.`];
 }
 
 /** What the bot imports or the build file copies, and isn't uploaded: one sentence for whatever keeps some away. */
@@ -170,20 +165,16 @@ function missingFiles(root: string, place: ContextPlace, { files, leftOut, skipp
   // A stage that no other needs isn't built.
   const isOnlyStage = [...text.matchAll(/^[ \t]*FROM\s/gim)].length === 1;
   const wanted = [
-    ...place.imports.map(({ paths, by, isCertain }) => ({
-      names: paths.map(nameOf),
-      because: `${onOneLine(nameOf(by))} ${isCertain ? 'imports' : 'may import'}`,
-      isCertain,
-      isAlways: false,
-    })),
+    ...place.imports.map(({ paths, by, isCertain }) => {
+      const because = `${onOneLine(nameOf(by))} ${isCertain ? 'imports' : 'may import'}`;
+      return { names: paths.map(nameOf), because, isCertain, isAlways: false };
+    }),
     ...copiedBy(text)
       .filter(name => !needed.includes(name))
-      .map(name => ({
-        names: [name],
-        because: `${onOneLine(buildFile)} copies`,
-        isCertain: isOnlyStage,
-        isAlways: true,
-      })),
+      .map(name => {
+        const because = `${onOneLine(buildFile)} copies`;
+        return { names: [name], because, isCertain: isOnlyStage, isAlways: true };
+      }),
   ];
   const uploaded = new Set(files.flatMap(({ name }) => withParents(name)));
   const absent = new Map([...leftOut, ...skipped].map(one => [one.name, one]));
@@ -201,34 +192,16 @@ function missingFiles(root: string, place: ContextPlace, { files, leftOut, skipp
   return missing;
 }
 
-/**
- * The files and directories of the context that a build file copies into the image, as far as it names them: no patterns,
- * variables, addresses, or files of another stage.
- */
+/** What a build file copies from the context, as far as it names it: no patterns, variables, addresses, or other stages. */
 function copiedBy(buildFile: string): string[] {
-  const lines = buildFile
-    .replace(/^[ \t]*#.*\r?\n/gm, '')
-    .replace(/\\[ \t]*\r?\n/g, ' ')
-    .split('\n');
-  let heredoc: string | undefined;
-  return lines.flatMap(text => {
-    if (heredoc !== undefined) {
-      if (text.trim() === heredoc) heredoc = undefined;
-      return [];
-    }
-    heredoc = /<<-?["']?(\w+)/.exec(text)?.[1];
-    const line = /^[ \t]*(?:COPY|ADD)[ \t]+(.*)/i.exec(text)?.[1] ?? '';
-    const options = /^(?:--\S+\s+)*/.exec(line)?.[0] ?? '';
-    const rest = line.slice(options.length).trim();
-    const list = parsedJson(rest);
-    const words = Array.isArray(list) ? list.map(textOf) : rest.split(/\s+/);
-    const isPlain = (word: string) => !/[*?[\]$<\\"']|^\w+:\/\/|^git@/.test(word);
-    const names = words
-      .slice(0, -1)
-      .filter(isPlain)
-      .map(word => posix.join('/', word).replace(/^\/|\/$/g, ''));
-    return /--from\b/.test(options) ? [] : names.filter(name => name !== '');
-  });
+  const text = buildFile.replace(/^[ \t]*#.*\r?\n/gm, '').replace(/\\[ \t]*\r?\n/g, ' ');
+  const lines = [...text.matchAll(/^[ \t]*(?:COPY|ADD)[ \t]+((?:--\S+[ \t]+)*)(.*)/gim)];
+  const isPlain = (word: string) => !/[*?[\]$<\\"']|^\w+:\/\/|^git@/.test(word);
+  return lines
+    .filter(([, options = '']) => !/--from\b/.test(options))
+    .flatMap(([, , words = '']) => words.trim().split(/\s+/).slice(0, -1).filter(isPlain))
+    .map(word => posix.join('/', word).replace(/^\/|\/$/g, ''))
+    .filter(name => name !== '');
 }
 
 /** The path of a file, and those of the directories that it is in. */
