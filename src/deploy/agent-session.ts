@@ -5,8 +5,8 @@ import type { Agent, Build } from '../platform/answers.ts';
 import { checkInputs, isName, NOTHING_SENT } from '../platform/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { didYouMean } from '../text.ts';
-import { inTyped } from './inputs.ts';
 import { agentOf, ownValues } from './read.ts';
+import { inTyped } from './transports.ts';
 import { stateOf } from './verdict.ts';
 
 /** The agents of an organization, and the name of one. */

@@ -1,7 +1,7 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
 import { type BuildKey, isRunning } from '../platform/agents.ts';
 import type { Answer, Build } from '../platform/answers.ts';
-import { CloudError, hasUnknownOutcome } from '../platform/errors.ts';
+import { CloudError } from '../platform/errors.ts';
 import { retryDelay } from '../platform/http.ts';
 import { readArchive } from './context/archive.ts';
 import { excludedBy } from './context/context.ts';
@@ -14,15 +14,11 @@ const INTERVAL_MS = 3000;
 /** How often in a row the platform may say that there is no such build. */
 const MOST_ABSENCES = 5;
 
-/** An image that was built, or was there. */
+/** An image that was built, or was there: `cached`. Then nobody knows how many seconds it took. */
 export interface Built {
   id: string;
-  /** Whether it was there. */
   cached: boolean;
-  /** How long the build took, if it wasn't. */
   seconds: number | null;
-  /** What is odd about it. */
-  warning?: string;
 }
 
 type Upload = NonNullable<Wanted['upload']>;
@@ -46,12 +42,7 @@ export async function build(job: Job, upload: Upload, tools: Tools): Promise<Bui
   if (done.status !== 'success') throw await buildError(done, job, tools);
   const seconds = done.buildDurationSeconds;
   steps.done(`Built in ${seconds === undefined ? steps.phaseTime() : duration(seconds)} (${short(done.id)})`);
-  const built = { id: done.id, cached: false, seconds: seconds === undefined ? null : Math.round(seconds) };
-  const { hash } = upload;
-  if (done.contextHash === undefined || done.contextHash === hash) return built;
-  // Either the upload was damaged, or the platform counts in another way than we know.
-  const warning = `The platform has another hash of the upload (${done.contextHash}) than botcli (${hash}).`;
-  return { ...built, warning };
+  return { id: done.id, cached: false, seconds: seconds === undefined ? null : Math.round(seconds) };
 }
 
 const UPLOADS = 4;
@@ -61,10 +52,7 @@ const ATTEMPT_MS = 20_000;
 /** Problems that another upload may not have. */
 const PASSING: readonly string[] = ['unreachable', 'timeout', 'platform-problem', 'rate-limited'];
 
-/**
- * Uploads the context. Storage may fail, or ask us to wait, and an address is good for one upload, so each try gets its
- * own.
- */
+/** Uploads the context. Storage may fail, or ask us to wait, and an address is good for one upload, so each try gets its own. */
 async function sendContext(upload: Upload, { plan: { region }, session }: Job, tools: Tools): Promise<string> {
   const { agents, signal, deadline, steps, terminal } = tools;
   steps.begin('Uploading');
@@ -85,8 +73,7 @@ async function sendContext(upload: Upload, { plan: { region }, session }: Job, t
       return target.uploadId;
     } catch (error) {
       if (!(error instanceof CloudError) || number === UPLOADS) throw error;
-      const { reason, retryAfterMs } = error;
-      const signs = { isRetriable: PASSING.includes(reason), retryAfterMs };
+      const signs = { isRetriable: PASSING.includes(error.reason), retryAfterMs: error.retryAfterMs };
       const delay = retryDelay(signs, number, ATTEMPT_MS);
       if (delay === undefined || Date.now() + delay > deadline) throw error;
       steps.hear(error);
@@ -109,21 +96,17 @@ async function startBuild(job: Job, upload: Upload, tools: Tools): Promise<Build
   const key = { contextHash: upload.hash, region, dockerfilePath: dockerfile };
   const facts = { phase: 'build' };
   const again = 'Run the same command again: it joins the build if it runs.';
-  const stopped = explaining(error =>
+  const stopped = (error: UserError) =>
     error.reason === 'interrupted'
       ? error.withMessage('Interrupted. The build may have started; nothing is deployed.', { hint: again, facts })
-      : error,
-  );
+      : error.withMessage(error.message, { facts });
   const started = await agents.startBuild(uploadId, region, dockerfile).catch(async (error: unknown) => {
-    if (!(error instanceof CloudError)) return stopped(error);
-    if (!hasUnknownOutcome(error)) throw error.withMessage(error.message, { facts });
+    if (!(error instanceof CloudError && error.isUnsure)) return explaining(stopped)(error);
     const look = async () => (await agents.builds(key)).find(one => isRunning(one) || one.status === 'success');
-    const build = await searchFor(look, tools).catch(stopped);
+    const build = await searchFor(look, tools).catch(explaining(stopped));
     if (build) return { build };
-    throw error.withMessage(`The build may not have started. ${error.message}`, {
-      hint: `Nothing was deployed. ${again}`,
-      facts,
-    });
+    const hint = `Nothing was deployed. ${again}`;
+    throw error.withMessage(`The build may not have started. ${error.message}`, { hint, facts });
   });
   checkReused(started, key);
   return started.build;

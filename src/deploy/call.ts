@@ -11,7 +11,6 @@ import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
-import { inTyped } from './inputs.ts';
 import { inOrder, levelIn, nanoseconds, sessionIn } from './logs.ts';
 import { ownTransports } from './read.ts';
 import { describeLost, endSession, isOver, newSessions, stateOf } from './sessions.ts';
@@ -37,10 +36,8 @@ export const call = defineCommand({
     { line: 'botcli cloud call my-bot -t rtc_hosted', description: 'any agent, in a Daily room' },
   ],
   async run({ positionals: { agent: typed }, options }, terminal) {
-    const choose = (agent: string | undefined) => {
-      const watch = `botcli cloud logs ${agent} --follow${inTyped(options.organization)}`;
-      return chooseCallable(options.transport, ownTransports(agent, terminal.cwd), watch);
-    };
+    const choose = (agent: string | undefined) =>
+      chooseCallable(options.transport, ownTransports(agent, terminal.cwd), agent, options.organization);
     const callIt = async (session: AgentSession, transport: TransportRow) => {
       const { agents, name, organization } = session;
       const { region } = await findAgent(session);

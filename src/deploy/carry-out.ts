@@ -8,8 +8,8 @@ import { verify, waitUntilReady } from '../secret-sets/second-look.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Built, build } from './build.ts';
 import { testCall } from './call.ts';
+import type { DeployOptions } from './deploy.ts';
 import type { Gate } from './gate/gate.ts';
-import type { DeployOptions } from './inputs.ts';
 import { hasScaling, type Job } from './plan.ts';
 import { report, reportUnchanged } from './report.ts';
 import { type Change, rollOut } from './rollout.ts';
@@ -29,7 +29,7 @@ export async function carryOut(
   const tools = { agents, signal: session.signal, deadline, steps: new Steps(terminal), terminal };
   if (plan.isUnchanged) {
     const scenarios = await tryUnchanged(job, gate, options, tools);
-    return reportUnchanged({ ...job, scenarios }, options, terminal);
+    return reportUnchanged(job, scenarios, options, terminal);
   }
   // What the conversations need is looked for before anything is sent.
   const open = gate && (await gate.open(job, options, tools));

@@ -2,7 +2,7 @@ import type { CloudSession } from '../account/session.ts';
 import { type ErrorCode, hintOf, ignoring, UserError } from '../errors.ts';
 import type { DeployFile } from '../existing/deploy-file.ts';
 import { Agents } from '../platform/agents.ts';
-import type { Agent, Build, Found, SecretRow } from '../platform/answers.ts';
+import type { Agent, Build } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutBlank, warnAboutReading } from '../platform/names.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/change.ts';
@@ -12,27 +12,7 @@ import type { Wanted } from './read.ts';
 import { isTrial, judge } from './verdict.ts';
 
 /** What the platform has, before anything is changed. */
-interface Seen {
-  organization: string;
-  agent: Agent | undefined;
-  /** The agent that is tried before it, if that is wanted and one exists already. */
-  next: Agent | undefined;
-  /** What has the name of the secret set. */
-  set: Found | undefined;
-  pullSecret: SecretRow | undefined;
-  /** The codes of the regions. */
-  regions: readonly string[];
-  /** Where the agent is, or will be; undefined if the platform names no default. */
-  region: string | undefined;
-  /** The organization's own profiles; undefined if they aren't needed, or can't be read. */
-  profiles: readonly string[] | undefined;
-  /** The build that the agent runs now. */
-  running: Build | undefined;
-  /** The build that was asked for; undefined if it doesn't exist. */
-  chosen: Build | undefined;
-  /** Builds of the same files, the newest first. */
-  builds: readonly Build[];
-}
+type Seen = Awaited<ReturnType<typeof look>>;
 
 /** Profiles that every organization has. */
 const HOSTED = new Set(['agent-1x', 'agent-2x', 'agent-3x']);
@@ -44,7 +24,7 @@ export async function look(
   organization: string,
   cloud: Cloud,
   nextName: string | undefined,
-): Promise<Seen> {
+) {
   const agents = new Agents(cloud, organization);
   const { agentName, secretSet, pullSecret: pullName, image, agentProfile } = deploy;
   const [agent, next, set, regions, pullSecret] = await Promise.all([
@@ -67,7 +47,24 @@ export async function look(
       ? agents.builds({ contextHash: upload.hash, region, dockerfilePath: deploy.dockerfile })
       : [],
   ]);
-  return { organization, agent, next, set, pullSecret, regions, region, profiles, running, chosen, builds };
+  return {
+    organization,
+    agent,
+    /** The agent that is tried before it, if that is wanted and one exists already. */
+    next,
+    /** What has the name of the secret set. */
+    set,
+    pullSecret,
+    regions,
+    /** Where the agent is, or will be; undefined if the platform names no default. */
+    region,
+    /** The organization's own profiles; undefined if they aren't needed, or can't be read. */
+    profiles,
+    /** The build that the agent runs now; the one that was asked for, if it exists; and those of the same files. */
+    running,
+    chosen,
+    builds,
+  };
 }
 
 /** The platform answers in a way that we don't know. Then nothing depends on the answer. */
@@ -103,32 +100,11 @@ function hasSettings(agent: Agent, deploy: DeployFile): boolean {
   );
 }
 
-/** What a deploy will do. */
-interface Plan {
-  region: string;
-  /** The secrets to set; empty if the set stays as it is. */
-  secrets: readonly Secret[];
-  keys: KeyPlan;
-  /** The build to use: found, or given. */
-  build: Build | undefined;
-  /** Whether to deploy at all: if not, the agent already runs this. */
-  isUnchanged: boolean;
-  /** Whether only the scaling changes. */
-  isSame: boolean;
-  /** Whether the platform rolls out just this already, so that nothing is left but to wait. */
-  isUnderWay: boolean;
-  /** Whether to make a new deployment although nothing that the platform looks at changes. */
-  forceRedeploy: boolean;
-  warnings: readonly string[];
-  /** Everything that the platform would refuse later; undefined if that is nothing. */
-  refusal: UserError | undefined;
-}
-
 /** A deploy of which everything is decided. */
 export interface Job {
   wanted: Wanted;
   seen: Seen;
-  plan: Plan;
+  plan: ReturnType<typeof planDeploy>;
   session: CloudSession;
   /** When to give up, as in `Date.now()`. */
   deadline: number;
@@ -142,7 +118,7 @@ type Wish = { force: boolean; mayAsk: boolean };
  *
  * @throws {UserError} There is no region for it.
  */
-export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
+export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish) {
   const { deploy, upload } = wanted;
   const { agent, set, organization } = seen;
   const region = seen.region ?? deploy.region;
@@ -168,14 +144,18 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
   const isScaled = agent !== undefined && hasScaling(agent, deploy);
   return {
     region,
+    /** The secrets to set; empty if the set stays as it is. */
     secrets,
     keys,
+    /** The build to use: found, or given. */
     build: build ?? seen.builds.find(({ status }) => !['failed', 'timeout'].includes(status)),
+    /** Whether the agent already runs this; only the scaling changes; or the platform rolls out just this already. */
     isUnchanged: isRunning && isScaled,
     isSame: isThere && !isScaled,
     isUnderWay: isRollingOut && isScaled,
+    /** Everything that the platform would refuse later; undefined if that is nothing. */
     refusal: refused,
-    // The platform makes no new deployment of what it has deployed before, and doesn't show all settings.
+    /** The platform makes no new deployment of what it has deployed before, and doesn't show all settings. */
     forceRedeploy: !isThere && (isForced || isSameContent || deploy.image !== undefined),
     warnings: [
       ...(upload?.warnings ?? []),

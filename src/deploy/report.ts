@@ -5,12 +5,12 @@ import type { Style, Terminal } from '../shell/terminal.ts';
 import { listed, onOneLine } from '../text.ts';
 import type { Built } from './build.ts';
 import { describeRule } from './context/context.ts';
-import { type DeployOptions, nextName } from './inputs.ts';
+import type { DeployOptions } from './deploy.ts';
 import type { Job } from './plan.ts';
 import type { rollOut } from './rollout.ts';
 import { duration, short, size } from './steps.ts';
 import { CALLABLE, PHONES } from './transports.ts';
-import { describeDone } from './verdict.ts';
+import { describeDone, nextName } from './verdict.ts';
 
 /** Which conversations decide, and where. */
 type GatePlan = { paths: readonly string[]; isFirst: boolean } | undefined;
@@ -128,12 +128,11 @@ interface Done extends Job {
 
 /** Prints the result of a deploy. */
 export function report(job: Done, { json }: DeployOptions, terminal: Terminal): void {
-  const { seen, wanted, done, plan, built, seconds, scenarios, left } = job;
+  const { seen, wanted, done, plan, built = null, seconds, scenarios, left } = job;
   const { agentName } = wanted.deploy;
   const isElsewhere = done.region !== UNKNOWN && done.region !== plan.region;
   const odd = [
     ...(left === undefined ? [] : [left]),
-    ...(built?.warning ? [built.warning] : []),
     ...(isElsewhere ? [`The platform runs ${agentName} in ${done.region}, not in ${plan.region}.`] : []),
   ];
   const about = (command: string) => `botcli cloud ${command} -o ${seen.organization}`;
@@ -148,7 +147,7 @@ export function report(job: Done, { json }: DeployOptions, terminal: Terminal): 
     const { deployment, warning } = done;
     const warnings = [...plan.warnings, ...odd, ...(warning ? [warning] : [])];
     const outcome = seen.agent ? 'updated' : 'created';
-    terminal.printJson(factsOf(job, outcome, { built, deployment, seconds, warnings, next, scenarios }));
+    terminal.printJson(factsOf(job, outcome, { deployment, build: built, seconds, warnings, next, scenarios }));
     return;
   }
   terminal.print(describeDone(agentName, done));
@@ -166,7 +165,7 @@ export function report(job: Done, { json }: DeployOptions, terminal: Terminal): 
  */
 export function reportTrial(job: Job, gate: GatePlan, { json }: DeployOptions, terminal: Terminal): void {
   const { refusal } = job.plan;
-  const planned = factsOf(job, 'planned', {});
+  const planned = factsOf(job, 'planned');
   if (json && refusal) throw refusal.withMessage(refusal.message, { facts: { ...planned, ...refusal.facts } });
   if (json) {
     terminal.printJson(planned);
@@ -179,15 +178,16 @@ export function reportTrial(job: Job, gate: GatePlan, { json }: DeployOptions, t
 
 /** Says that there is nothing to deploy. */
 export function reportUnchanged(
-  job: Job & { scenarios: readonly object[] | undefined },
+  job: Job,
+  scenarios: readonly object[] | undefined,
   { json }: DeployOptions,
   terminal: Terminal,
 ): void {
-  const { plan, seen, wanted, scenarios } = job;
-  const deployment = seen.agent?.desiredDeploymentId;
+  const { plan, seen, wanted } = job;
+  const deployment = seen.agent?.desiredDeploymentId ?? null;
   if (json) {
-    const built = plan.build && { id: plan.build.id, cached: true, seconds: null };
-    terminal.printJson(factsOf(job, 'unchanged', { built, deployment, scenarios }));
+    const build = plan.build ? { id: plan.build.id, cached: true, seconds: null } : null;
+    terminal.printJson(factsOf(job, 'unchanged', { deployment, build, scenarios }));
     return;
   }
   for (const warning of plan.warnings) terminal.note(warning);
@@ -197,22 +197,11 @@ export function reportUnchanged(
   terminal.note('If secret values changed since, add --force.');
 }
 
-/** What every deploy prints for programs. */
+/** What every deploy prints for programs. `more` is what it did. */
 function factsOf(
   { wanted: { upload, deploy }, seen, plan }: Job,
   outcome: 'created' | 'updated' | 'unchanged' | 'planned',
-  {
-    built,
-    deployment,
-    seconds = 0,
-    warnings = plan.warnings,
-    next = [],
-    scenarios,
-  }: Partial<Pick<Done, 'built' | 'seconds' | 'scenarios'>> & {
-    deployment?: string | undefined;
-    warnings?: readonly string[];
-    next?: readonly string[];
-  },
+  { scenarios, ...more }: { scenarios?: readonly object[] | undefined; [key: string]: unknown } = {},
 ) {
   const { add, replace, keep } = plan.keys;
   return {
@@ -220,14 +209,15 @@ function factsOf(
     organization: seen.organization,
     region: plan.region,
     outcome,
-    deployment: deployment ?? null,
+    deployment: null,
     previous_deployment: seen.agent?.desiredDeploymentId ?? null,
-    build: built ? { id: built.id, cached: built.cached, seconds: built.seconds } : null,
+    build: null,
     context: upload ? { files: upload.files.length, bytes: upload.bytes, hash: upload.hash } : null,
     secrets: { added: add, replaced: replace, kept: keep },
-    seconds,
-    warnings,
-    next,
+    seconds: 0,
+    warnings: plan.warnings,
+    next: [],
+    ...more,
     ...(scenarios && { scenarios }),
   };
 }

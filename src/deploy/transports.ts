@@ -2,6 +2,7 @@ import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import { plain, shortName } from '../config/names.ts';
 import { type UserError, usageError } from '../errors.ts';
+import { isName } from '../platform/names.ts';
 
 /** The transports over which botcli can call a bot, the one that proves most first. */
 export const CALLABLE: readonly TransportRow[] = transports
@@ -53,15 +54,16 @@ export function chooseTransports(
   throw usageError(`--transport must be ${what}`, { hint: `One of: ${list}` });
 }
 
-/**
- * Chooses how to call a bot.
- *
- * @param watch The command that watches the bot.
- */
+/** The option for the organization that was typed: without it, a command takes the same one anyway. */
+export const inTyped = (organization: string | undefined): string =>
+  organization !== undefined && isName(organization) ? ` -o ${organization}` : '';
+
+/** Chooses how to call a bot. `organization` is the one that was typed. */
 export const chooseCallable = (
   typed: string | undefined,
   own: readonly string[] | undefined,
-  watch: string,
+  agent: string | undefined,
+  organization: string | undefined,
 ): TransportRow =>
   chooseTransports(CALLABLE, typed, own, 'one that botcli can call over', list => {
     if (!own?.length) {
@@ -72,6 +74,6 @@ export const chooseCallable = (
     }
     const labels = own.map(id => findTransport(id).label).join(', ');
     return usageError(`botcli can't call this bot: ${labels}`, {
-      hint: `Calls through Daily numbers, and connections between two machines, need a person. Call it, and watch: ${watch}`,
+      hint: `Calls through Daily numbers, and connections between two machines, need a person. Call it, and watch: botcli cloud logs ${agent} --follow${inTyped(organization)}`,
     });
   })[0];

@@ -148,6 +148,9 @@ export function stateOf(agent: Agent): string {
   return `not ready (${phase})${agent.available === true ? '; callers reach the previous deployment' : ''}`;
 }
 
+/** The agent that `--gate-first` tries before the real one. */
+export const nextName = (agent: string): string => `${agent}-next`;
+
 /**
  * The longest session of an agent that `--gate-first` creates, in seconds. No deploy file would have it, so it shows whose
  * such an agent is.

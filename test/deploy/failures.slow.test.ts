@@ -423,21 +423,6 @@ describe('a platform that is wrong about a build', () => {
       );
     }
   }
-
-  it(
-    'is quoted if it has another hash of the upload',
-    deploySession({}, async session => {
-      const onWait = () => {
-        for (const build of session.acme.builds.values()) build.contextHash = 'feedfeedfeedfeed';
-      };
-      const { code, stdout } = await session.run('cloud deploy --skip --json', { onWait });
-      assert.equal(code, 0);
-      const { warnings, context } = JSON.parse(stdout);
-      assert.deepEqual(warnings, [
-        `The platform has another hash of the upload (feedfeedfeedfeed) than botcli (${context.hash}).`,
-      ]);
-    }),
-  );
 });
 
 describe('a deploy that takes long', () => {

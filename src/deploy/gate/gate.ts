@@ -8,13 +8,13 @@ import type { Agent } from '../../platform/answers.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { publicKey } from '../call.ts';
 import { removeAgent } from '../delete.ts';
-import { type DeployOptions, nextName } from '../inputs.ts';
+import type { DeployOptions } from '../deploy.ts';
 import type { Job } from '../plan.ts';
 import type { Wanted } from '../read.ts';
 import { bringBack } from '../rollback.ts';
 import { type Change, rollOut } from '../rollout.ts';
 import { duration, short, superseded, type Tools } from '../steps.ts';
-import { stateOf, TRIAL_SECONDS } from '../verdict.ts';
+import { nextName, stateOf, TRIAL_SECONDS } from '../verdict.ts';
 import { deployedBot } from './deployed-bot.ts';
 
 /** The longest name of an agent. */
