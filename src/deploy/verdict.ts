@@ -28,10 +28,10 @@ interface Failure {
   /** One line. */
   reason: string;
   /** The platform's code of an error, such as `PCC_IMAGE_NOT_FOUND`, or a reason such as `OOMKilled`. */
-  code: string | undefined;
-  exitCode: number | undefined;
+  code?: string | undefined;
+  exitCode?: number | undefined;
   /** What the bot printed at its end, if the platform says. */
-  message: string | undefined;
+  message?: string | undefined;
 }
 
 /** So many restarts mean that it doesn't come up. */

@@ -87,58 +87,6 @@ describe('a deploy that fails', () => {
     }),
   );
 
-  const OTHERWISE = (name: string) => ` If it's in a package named like that, run \`uv add ${name}\` in server/.`;
-  const SOME = ' If a package has it, add that package: run `uv add PACKAGE` in server/.';
-  const modules: [what: string, module: string, files: Record<string, string>, hint: string][] = [
-    [
-      'of the project, elsewhere in it',
-      'orders',
-      { 'shared/orders.py': '' },
-      `If it's your shared/orders.py: it must be next to bot.py in the image.${OTHERWISE('orders')}`,
-    ],
-    [
-      'of the project, a directory',
-      'acme.orders',
-      { 'shared/acme/orders/new.py': '' },
-      `If it's your shared/acme/orders: it must be next to bot.py in the image.${SOME}`,
-    ],
-    [
-      'of the project, which is excluded',
-      'recordings',
-      { 'server/recordings/__init__.py': '', 'server/.dockerignore': 'recordings\n' },
-      `If it's your server/recordings: it's excluded by line 1 of .dockerignore (recordings).${OTHERWISE('recordings')}`,
-    ],
-    [
-      'that is missing in a package of the project',
-      'tools.weather',
-      { 'server/tools/__init__.py': '', 'server/tools/news.py': '' },
-      'Python looks for it in server/tools, which is named tools.',
-    ],
-    [
-      'that a file of the project is in the way of',
-      'openai.types',
-      { 'server/openai.py': '' },
-      'Python looks for it in server/openai.py, which is named openai.',
-    ],
-    [
-      'of a package that has others, and of none of the project',
-      'google.genai',
-      { 'shared/mygoogle/genai.py': '', 'shared/google.txt': '' },
-      SOME.trim(),
-    ],
-  ];
-  for (const [what, module, files, hint] of modules) {
-    it(
-      `says where a missing module may be: one ${what}`,
-      deploySession({ files: deployable('bot-module', '', files) }, async session => {
-        const log = [{ log: `ModuleNotFoundError: No module named '${module}'`, timestamp: '1764000000000000000' }];
-        session.cloud.fault({ path: '/logs', fault: { kind: 'answer', status: 200, body: { logs: log } } });
-        const { error } = JSON.parse((await session.run('cloud deploy --skip --json')).stdout);
-        assert.equal(error.hint.split('\n')[0], `The image lacks the module ${module}. ${hint}`);
-      }),
-    );
-  }
-
   it(
     'names the deploy file that is in use',
     deploySession({ files: deployable('bot-oom') }, async session => {
