@@ -1,6 +1,6 @@
 import { type CloudSession, common, noteAddress, organization, skip } from '../account/session.ts';
 import type { TransportRow } from '../catalog/index.ts';
-import { hintOf, ignoring, UserError } from '../errors.ts';
+import { explaining, hintOf, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import type { BotSession } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
@@ -13,7 +13,7 @@ import { parsedJson } from '../std.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { inOrder, levelIn, nanoseconds, sessionIn } from './logs.ts';
 import { ownTransports } from './read.ts';
-import { describeLost, endSession, isOver, newSessions, stateOf } from './sessions.ts';
+import { endSession, isOver, newSessions, stateOf } from './sessions.ts';
 import { lookEvery } from './steps.ts';
 import { openStream } from './streams.ts';
 import { CALLABLE, chooseCallable, transportOption } from './transports.ts';
@@ -72,13 +72,12 @@ interface Callee {
   transport: TransportRow;
 }
 
-/** What a test call showed. */
+/** What a test call showed. What the platform doesn't say is undefined. */
 interface CallResult {
   outcome: 'spoke' | 'started';
-  /** Seconds until it spoke or started; undefined if the platform doesn't say. */
+  /** Seconds until it spoke or started. */
   seconds: number | undefined;
   session: string | undefined;
-  /** Whether the session has ended; undefined if the platform doesn't show which one it was. */
   hasEnded: boolean | undefined;
 }
 
@@ -223,36 +222,35 @@ async function callInRoom(
   const { organization } = agents;
   const key = await publicKey(agents, options, terminal);
   terminal.hidden.hide([key]);
-  const before = await agents.sessions(name).catch(ignoring(({ reason }) => reason !== 'interrupted'));
-  let session: string | undefined;
-  const end = () => (session === undefined ? undefined : endSession(name, session, agents, terminal));
+  const list = `botcli cloud sessions list ${name} --active -o ${organization}`;
+  const unclear = (error: UserError) => {
+    if (!hasUnknownOutcome(error))
+      return error.withMessage(error.message, { facts: { ...error.facts, session: null } });
+    const text = 'A session may have started, and may go on.';
+    const message = error.reason === 'interrupted' ? `Interrupted. ${text}` : `${text} ${error.message}`;
+    return error.withMessage(message, { hint: `To list all that go on: ${list}` });
+  };
+  const { session, secrets } = await agents.startSession(key, name, 'daily').catch(explaining(unclear));
+  if (session === undefined) {
+    const hint = `botcli can't end it. Look for it: ${list}`;
+    const details = { reason: 'bad-answer', hint, facts: { session: null } } as const;
+    throw new UserError(`The platform started a session of ${name}, but doesn't name it`, details);
+  }
+  terminal.hidden.hide(secrets);
+  const end = () => endSession(name, session, agents, terminal);
   try {
-    const started = await agents.startSession(key, name, 'daily');
-    if (started.session === undefined) {
-      throw new UserError(`The platform started a session of ${name}, but doesn't name it`, {
-        reason: 'bad-answer',
-        hint: `botcli can't end it. Look for it: botcli cloud sessions list ${name} --active -o ${organization}`,
-      });
-    }
-    session = started.session;
-    terminal.hidden.hide(started.secrets);
     const { botStartSeconds: seconds } = await watchSession(session, name, agents, signal, terminal);
     await end();
     return { outcome: 'started', session, seconds, hasEnded: true };
   } catch (error) {
     if (!(error instanceof UserError) || error.reason === 'not-verified') throw error;
-    if (session === undefined && hasUnknownOutcome(error)) {
-      const unclear = 'A session may have started, and may go on.';
-      const message = error.reason === 'interrupted' ? `Interrupted. ${unclear}` : `${unclear} ${error.message}`;
-      throw error.withMessage(message, { hint: await describeLost(before, name, agents, terminal) });
-    }
-    const isStopped = session !== undefined && error.reason === 'interrupted';
-    const left = await end()?.catch(
+    const left = await end().catch(
       () => `The session may go on: botcli cloud sessions stop ${session} ${name} -o ${organization}`,
     );
-    throw error.withMessage(isStopped && !left ? 'Interrupted. The session has ended.' : error.message, {
+    const isStopped = error.reason === 'interrupted' && !left;
+    throw error.withMessage(isStopped ? 'Interrupted. The session has ended.' : error.message, {
       hint: hintOf(error.hint, left) || undefined,
-      facts: { ...error.facts, session: session ?? null },
+      facts: { ...error.facts, session },
     });
   }
 }
@@ -282,7 +280,7 @@ const LOOKS_TO_STAY = 8;
 /**
  * Looks at a session until it has stayed up for a while.
  *
- * @throws {UserError} `call-failed`: it doesn't come up, ends, or logs errors. Otherwise, nobody knows that.
+ * @throws {UserError} `call-failed`: it doesn't come up, ends, or has logged errors. Otherwise, nobody knows that.
  */
 async function watchSession(
   id: string,
@@ -293,42 +291,30 @@ async function watchSession(
 ): Promise<BotSession> {
   let up = 0;
   let trouble: string | undefined;
-  let unreadable: UserError | undefined;
-  // A log that can't be read is asked for only once more, in the end: each time may take long.
-  const logsErrors = async () => {
-    if (unreadable && up <= LOOKS_TO_STAY) return false;
-    try {
-      const found = await hasErrors(id, name, agents);
-      unreadable = undefined;
-      return found;
-    } catch (error) {
-      if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
-      unreadable = error;
-      return false;
-    }
-  };
   const look = async (number: number) => {
     const found = await agents.session(name, id);
     if (found && (up > 0 || hasArrived(found))) up += 1;
     if (found && isOver(found)) trouble = `The session ended by itself (${stateOf(found)})`;
     else if (up === 0 && number >= LOOKS_TO_START)
       trouble = "The platform doesn't say that the session has reached the bot";
-    else if (up > 0 && (await logsErrors())) trouble = 'The bot started, but logged errors';
     terminal.progress.show(up > 0 ? `It's up, ${((up - 1) * INTERVAL_MS) / 1000}s` : 'Starting');
     return found;
   };
   const isDone = () => trouble !== undefined || up > LOOKS_TO_STAY;
   const limits = { signal, deadline: Date.now() + 3 * LOOKS_TO_START * INTERVAL_MS };
-  const found = await lookEvery(INTERVAL_MS, look, { isDone }, limits, terminal).catch(error => {
-    if (!(error instanceof UserError) || error.reason !== 'timeout') throw error;
-    throw error.withMessage(`It's unknown whether the bot came up. ${error.message}`.trim());
-  });
+  const unknown = explaining(error =>
+    error.reason === 'timeout'
+      ? error.withMessage(`It's unknown whether the bot came up. ${error.message}`.trim())
+      : error,
+  );
+  const found = await lookEvery(INTERVAL_MS, look, { isDone }, limits, terminal).catch(unknown);
   if (trouble !== undefined || !found) throw new UserError(trouble ?? '', { reason: 'call-failed' });
-  if (unreadable) {
-    throw unreadable.withMessage(
-      `The bot started and stayed up, but its log is unknown, and so is whether it works. ${unreadable.message}`,
-    );
-  }
+  const text = 'The bot started and stayed up, but its log is unknown, and so is whether it works.';
+  const unread = explaining(error =>
+    error.reason === 'interrupted' ? error : error.withMessage(`${text} ${error.message}`),
+  );
+  const isBroken = await hasErrors(id, name, agents).catch(unread);
+  if (isBroken) throw new UserError('The bot started, but logged errors', { reason: 'call-failed' });
   return found;
 }
 

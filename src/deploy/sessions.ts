@@ -144,40 +144,11 @@ export async function newSessions(
   agents: Agents,
   isDone: (found: readonly BotSession[]) => boolean,
   terminal: Sleeper,
-  { looks, everyMs } = { looks: 5, everyMs: 2000 },
 ): Promise<readonly BotSession[]> {
   const known = new Set(before.map(({ sessionId }) => sessionId));
   const look = async () => {
     const now = await agents.sessions(name).catch(() => []);
     return now.filter(one => !known.has(one.sessionId));
   };
-  return (await until<readonly BotSession[]>(look, { isDone, looks, everyMs }, terminal)).state ?? [];
-}
-
-/**
- * Says how to end a session that may have started, although the platform's response to that is lost. New ones are named,
- * but not ended: they might be somebody else's. Ctrl-C doesn't stop this.
- *
- * @param before The sessions that there were; undefined if that isn't known.
- */
-export async function describeLost(
-  before: readonly BotSession[] | undefined,
-  name: string,
-  agents: Agents,
-  terminal: Sleeper,
-): Promise<string> {
-  const last = agents.within(AbortSignal.timeout(10_000));
-  const goOn = (found: readonly BotSession[]) => found.some(one => !isOver(one));
-  const often = { looks: 3, everyMs: 1000 };
-  const found = before ? await newSessions(before, name, last, goOn, terminal, often) : [];
-  last.close();
-  const stops = found
-    .filter(one => !isOver(one))
-    .map(one => `botcli cloud sessions stop ${one.sessionId} ${name} -o ${agents.organization}`);
-  const why =
-    stops.length === 1
-      ? "A session has started since. It may be somebody else's call, so botcli didn't end it. To end it:"
-      : `${stops.length} sessions have started since. botcli can't tell which one is its own, so it ended none. To end them:`;
-  const all = `To list all that go on: botcli cloud sessions list ${name} --active -o ${agents.organization}`;
-  return [...(stops.length > 0 ? [why, ...stops] : []), all].join('\n');
+  return (await until<readonly BotSession[]>(look, { isDone, looks: 5, everyMs: 2000 }, terminal)).state ?? [];
 }
