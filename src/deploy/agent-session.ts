@@ -9,7 +9,6 @@ import { agentOf, ownValues } from './read.ts';
 import { inTyped } from './transports.ts';
 import { stateOf } from './verdict.ts';
 
-/** The agents of an organization, and the name of one. */
 export interface AgentSession extends CloudSession {
   organization: string;
   agents: Agents;
@@ -19,12 +18,8 @@ export interface AgentSession extends CloudSession {
 export const agentArgument = { name: 'agent', help: "The agent (default: the project's agent_name)" } as const;
 
 /**
- * Connects a command about an agent to the platform.
- *
- * @param typed The agent. Default: that of the project around the working directory.
- * @param check Checks the rest of the command line: throws what is wrong with it, or adds it to the errors. It gets no
- * name if that can't be one. What it returns is for `use`.
- * @throws {UserError} Exit code 2: no agent is named, and no project is around; or what else is wrong.
+ * Connects a command about an agent (by default, the project's) to the platform. `check` checks the rest of the command line:
+ * it throws what is wrong, or adds it to the errors. It gets no name if that can't be one. What it returns is for `use`.
  */
 export async function withAgent<Result, Checked = undefined>(
   typed: string | undefined,
@@ -48,11 +43,7 @@ export async function withAgent<Result, Checked = undefined>(
   });
 }
 
-/**
- * The agent that a command is about: the one that was typed, or that of the project around the working directory.
- *
- * @throws {UserError} Exit code 2: no agent is named, and no project is around.
- */
+/** The agent that was typed, or that of the project around the working directory. */
 function nameOf(
   typed: string | undefined,
   { organization }: Pick<SessionOptions, 'organization'>,

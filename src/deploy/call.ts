@@ -18,7 +18,6 @@ import { lookEvery } from './steps.ts';
 import { openStream } from './streams.ts';
 import { CALLABLE, chooseCallable, transportOption } from './transports.ts';
 
-/** The command `botcli cloud call`. */
 export const call = defineCommand({
   description:
     'Starts one session, ends it, and looks whether it ended. Over a phone provider, botcli sends silence and listens ' +
@@ -64,7 +63,6 @@ export const call = defineCommand({
   },
 });
 
-/** A bot to call. */
 interface Callee {
   agents: Agents;
   name: string;
@@ -81,16 +79,11 @@ interface CallResult {
   hasEnded: boolean | undefined;
 }
 
-/** The most lines of a log to show. */
 const LINES = 20;
 /** How much the clocks here and there may differ, in nanoseconds. */
 const CLOCKS = 5_000_000_000n;
 
-/**
- * Calls a bot once, and ends the call whatever happens. `text` says what that showed, and `end` what is known about the end.
- *
- * @throws {UserError} The bot doesn't come up, or stays silent. The error has the end of its log.
- */
+/** Calls a bot once, and ends the call whatever happens. An error has the end of its log. */
 export async function testCall(
   callee: Callee,
   session: CloudSession,
@@ -127,17 +120,13 @@ export async function testCall(
   }
 }
 
-/** What is known about the end of a call. */
 function describeEnd({ hasEnded, session }: CallResult, { agents, name }: Callee): string {
   if (hasEnded) return 'The session has ended.';
   if (session === undefined) return "botcli hung up. The platform doesn't show which session it was.";
   return `botcli hung up, but session ${session} goes on, as far as the platform says. To end it: botcli cloud sessions stop ${session} ${name} -o ${agents.organization}`;
 }
 
-/**
- * Calls a bot over a phone provider's stream. The gateway doesn't name the session, so it's the only new one. Nothing is
- * stopped: it might be somebody else's.
- */
+/** Calls a bot over a phone provider's stream. The gateway doesn't name the session, so it's the only new one. */
 async function callByPhone(
   { agents, name, region, transport: { runnerKey } }: Callee,
   { cloud, account, signal }: CloudSession,
@@ -162,12 +151,7 @@ const PIECE_MS = 20;
 /** How long to wait for the bot to speak. Its first instance may have to start. In milliseconds. */
 const PATIENCE_MS = 45_000;
 
-/**
- * Calls a bot as a phone provider does, and listens until it speaks. Returns after how many seconds that was.
- *
- * @param url The gateway's address for the provider.
- * @throws {UserError} `call-failed`: it stays silent, or hangs up before.
- */
+/** Calls a bot as a phone provider does, and returns after how many seconds it speaks. `url` is the gateway's. */
 export async function phoneCall(
   { url, provider, serviceHost }: { url: URL; provider: string; serviceHost: string },
   cloud: Cloud,
@@ -271,17 +255,12 @@ export async function publicKey(
   return agents.createPublicKey('botcli');
 }
 
-/** The pause between looks at a session, in milliseconds. */
 const INTERVAL_MS = 2000;
 /** How long a bot may take to start, and how long it must stay up then, in looks. */
 const LOOKS_TO_START = 30;
 const LOOKS_TO_STAY = 8;
 
-/**
- * Looks at a session until it has stayed up for a while.
- *
- * @throws {UserError} `call-failed`: it doesn't come up, ends, or has logged errors. Otherwise, nobody knows that.
- */
+/** Looks at a session until it has stayed up. `call-failed`: it doesn't come up, ends, or has logged errors. */
 async function watchSession(
   id: string,
   name: string,

@@ -1,19 +1,23 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
 import type { DeployFile } from '../existing/deploy-file.ts';
-import { type AgentSettings, Agents } from '../platform/agents.ts';
-import type { Agent, SecretSet } from '../platform/answers.ts';
+import { type AgentSettings, Agents, type BuildKey, isRunning } from '../platform/agents.ts';
+import type { Agent, Answer, Build, SecretSet } from '../platform/answers.ts';
+import { CloudError } from '../platform/errors.ts';
+import { retryDelay } from '../platform/http.ts';
 import type { Location } from '../platform/names.ts';
 import { applyChanges } from '../secret-sets/change.ts';
 import { verify, waitUntilReady } from '../secret-sets/second-look.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { type Built, build } from './build.ts';
 import { testCall } from './call.ts';
+import { readArchive } from './context/archive.ts';
+import { excludedBy } from './context/context.ts';
 import type { DeployOptions } from './deploy.ts';
 import type { Gate } from './gate/gate.ts';
 import { hasScaling, type Job } from './plan.ts';
+import type { Wanted } from './read.ts';
 import { report, reportUnchanged } from './report.ts';
 import { type Change, rollOut } from './rollout.ts';
-import { Steps, type Tools } from './steps.ts';
+import { duration, lookEvery, Steps, searchFor, short, size, type Tools } from './steps.ts';
 
 /** Carries out what was planned: secrets, build, rollout, call. If nothing changes, it only tries what runs. */
 export async function carryOut(
@@ -47,9 +51,9 @@ export async function carryOut(
     settings: {
       serviceName: deploy.agentName,
       ...content,
-      ...(agent ? {} : { region: plan.region }),
+      region: agent ? undefined : plan.region,
       ...settingsOf(deploy, agent),
-      ...(agent && plan.forceRedeploy ? { forceRedeploy: true } : {}),
+      forceRedeploy: (agent && plan.forceRedeploy) || undefined,
     },
     expected: {
       before: agent?.desiredDeploymentId,
@@ -78,24 +82,21 @@ export async function carryOut(
 /** The settings of cloud-deploy.toml, as the platform takes them. What the file doesn't name isn't sent. */
 function settingsOf(deploy: DeployFile, agent: Agent | undefined): Omit<AgentSettings, 'serviceName'> {
   const { secretSet, pullSecret, image, minAgents, maxAgents, agentProfile, resources, audioFilter } = deploy;
-  const scaling = { ...pick('minAgents', minAgents), ...pick('maxAgents', maxAgents) };
+  const { websocketAuth, maxSessionDuration, architecture } = deploy;
   // The platform keeps what isn't sent, so a filter that is no longer in the file is turned off.
   const filter = audioFilter ?? (agent?.krispViva?.audioFilter ? null : undefined);
   return {
-    ...(image === undefined ? {} : pick('imagePullSecretSet', pullSecret)),
-    ...pick('secretSet', secretSet),
-    ...(Object.keys(scaling).length > 0 ? { autoScaling: scaling } : {}),
-    ...pick('agentProfile', agentProfile),
-    ...pick('resources', resources),
-    ...(filter === undefined ? {} : { krispViva: { audioFilter: filter } }),
-    ...pick('websocketAuth', deploy.websocketAuth),
-    ...pick('maxSessionDuration', deploy.maxSessionDuration),
-    ...pick('architecture', deploy.architecture),
+    imagePullSecretSet: image === undefined ? undefined : pullSecret,
+    secretSet,
+    autoScaling: (minAgents ?? maxAgents) === undefined ? undefined : { minAgents, maxAgents },
+    agentProfile,
+    resources,
+    krispViva: filter === undefined ? undefined : { audioFilter: filter },
+    websocketAuth,
+    maxSessionDuration,
+    architecture,
   };
 }
-
-const pick = <Key extends string, Value>(key: Key, value: Value | undefined): { [key in Key]?: Value } =>
-  value === undefined ? {} : ({ [key]: value } as { [key in Key]?: Value });
 
 /** Tries what runs already, if that is wanted. Returns the results of the conversations. */
 async function tryUnchanged(job: Job, gate: Gate | undefined, options: DeployOptions, tools: Tools) {
@@ -131,12 +132,7 @@ async function tryOut(
   if (!result.hasEnded) terminal.note(result.end);
 }
 
-/**
- * Sets keys, then waits until the set is ready, for up to two minutes, or until the deadline. Without keys to set, it
- * only waits for a set that is pending.
- *
- * @throws {UserError} As `cloud secrets set --wait`. Nothing was deployed.
- */
+/** Sets keys, then waits until the set is ready, as `cloud secrets set --wait`. Without keys, it only waits for a pending set. */
 async function setSecrets(
   { wanted: { deploy }, seen: { organization, set }, plan: { secrets, keys, region }, session }: Job,
   { deadline, steps, terminal }: Tools,
@@ -163,4 +159,207 @@ async function setSecrets(
   } finally {
     cloud.close();
   }
+}
+
+/** The pause between looks at a build, in milliseconds. */
+const INTERVAL_MS = 3000;
+/** How often in a row the platform may say that there is no such build. */
+const MOST_ABSENCES = 5;
+
+/** An image that was built, or was there: `cached`. Then nobody knows how many seconds it took. */
+export interface Built {
+  id: string;
+  cached: boolean;
+  seconds: number | null;
+}
+
+type Upload = NonNullable<Wanted['upload']>;
+
+/** Builds the image, unless a build of the same files exists. A running one is joined. An error has the build and its log. */
+async function build(job: Job, upload: Upload, tools: Tools): Promise<Built> {
+  const found = job.plan.build;
+  const { steps, terminal } = tools;
+  const started = found ?? (await startBuild(job, upload, tools));
+  if (started.status === 'success') {
+    steps.done(`These files are built already (${short(started.id)})`);
+    return { id: started.id, cached: true, seconds: null };
+  }
+  if (found) terminal.note(`A build of these files is running: ${short(found.id)}.`);
+  steps.begin('Building');
+  const done = await waitForBuild(started.id, job, tools);
+  if (done.status !== 'success') throw await buildError(done, job, tools);
+  const seconds = done.buildDurationSeconds;
+  steps.done(`Built in ${seconds === undefined ? steps.phaseTime() : duration(seconds)} (${short(done.id)})`);
+  return { id: done.id, cached: false, seconds: seconds === undefined ? null : Math.round(seconds) };
+}
+
+const UPLOADS = 4;
+/** The pauses are those of requests with this limit for an attempt, in milliseconds. */
+const ATTEMPT_MS = 20_000;
+
+/** Problems that another upload may not have. */
+const PASSING: readonly string[] = ['unreachable', 'timeout', 'platform-problem', 'rate-limited'];
+
+/** Uploads the context. Storage may fail, or ask us to wait, and an address is good for one upload, so each try gets its own. */
+async function sendContext(upload: Upload, { plan: { region }, session }: Job, tools: Tools): Promise<string> {
+  const { agents, signal, deadline, steps, terminal } = tools;
+  steps.begin('Uploading');
+  const content = async function* () {
+    let sent = 0;
+    for await (const chunk of readArchive(upload.files, upload.hash)) {
+      steps.tick(`${size(sent)} of ${size(upload.archiveBytes)}`);
+      yield chunk;
+      sent += chunk.length;
+    }
+  };
+  for (let number = 1; ; number += 1) {
+    const target = await agents.prepareUpload(region);
+    try {
+      await session.cloud.upload(target, { bytes: upload.archiveBytes, content }, deadline);
+      steps.hear(undefined);
+      steps.done(`Uploaded ${size(upload.archiveBytes)}`);
+      return target.uploadId;
+    } catch (error) {
+      if (!(error instanceof CloudError) || number === UPLOADS) throw error;
+      const signs = { isRetriable: PASSING.includes(error.reason), retryAfterMs: error.retryAfterMs };
+      const delay = retryDelay(signs, number, ATTEMPT_MS);
+      if (delay === undefined || Date.now() + delay > deadline) throw error;
+      steps.hear(error);
+      await terminal.sleep(delay, signal);
+    }
+  }
+}
+
+async function startBuild(job: Job, upload: Upload, tools: Tools): Promise<Build> {
+  const { agents } = tools;
+  const { region } = job.plan;
+  const { dockerfile } = job.wanted.deploy;
+  const failed = explaining(error => {
+    const facts = { phase: 'upload' };
+    if (error.reason !== 'interrupted') return error.withMessage(error.message, { facts });
+    return error.withMessage('Interrupted. Nothing was deployed.', { hint: 'Run the same command again.', facts });
+  });
+  const uploadId = await sendContext(upload, job, tools).catch(failed);
+  const key = { contextHash: upload.hash, region, dockerfilePath: dockerfile };
+  const facts = { phase: 'build' };
+  const again = 'Run the same command again: it joins the build if it runs.';
+  const stopped = (error: UserError) =>
+    error.reason === 'interrupted'
+      ? error.withMessage('Interrupted. The build may have started; nothing is deployed.', { hint: again, facts })
+      : error.withMessage(error.message, { facts });
+  const started = await agents.startBuild(uploadId, region, dockerfile).catch(async (error: unknown) => {
+    if (!(error instanceof CloudError && error.isUnsure)) return explaining(stopped)(error);
+    const look = async () => (await agents.builds(key)).find(one => isRunning(one) || one.status === 'success');
+    const build = await searchFor(look, tools).catch(explaining(stopped));
+    if (build) return { build };
+    const hint = `Nothing was deployed. ${again}`;
+    throw error.withMessage(`The build may not have started. ${error.message}`, { hint, facts });
+  });
+  checkReused(started, key);
+  return started.build;
+}
+
+/** @throws {UserError} The platform names a build, instead of making one, of other files or in another region. */
+function checkReused({ build, cached }: Answer<'build'>, key: BuildKey): void {
+  if (cached !== true && build.status !== 'success') return;
+  const names = ['contextHash', 'dockerfilePath', 'region'] as const;
+  const wrong = names.filter(name => build[name] !== undefined && build[name] !== key[name]);
+  if (wrong.length === 0) return;
+  const differences = wrong.map(name => `${name} ${build[name]} instead of ${key[name]}`).join(', ');
+  throw new UserError(`The platform names a build of other files (${short(build.id)}): ${differences}`, {
+    reason: 'bad-answer',
+    hint: 'Nothing was deployed. Check any proxy between you and the platform.',
+    facts: { phase: 'build', build: build.id },
+  });
+}
+
+/** @throws {UserError} The build is gone; or the wait ended too early, and the error says what that means. */
+async function waitForBuild(id: string, job: Job, { agents, steps, terminal, ...limits }: Tools): Promise<Build> {
+  let step = '';
+  let absences = 0;
+  // A build may not be visible yet. One that stays away is gone.
+  const unlessGone = explaining(error => {
+    if (error.reason !== 'not-found') return error;
+    absences += 1;
+    if (absences < MOST_ABSENCES) return error;
+    return new UserError(`Build ${short(id)} is gone: the platform no longer has it`, {
+      reason: 'build-failed',
+      hint: 'Nothing was deployed. Run the same command again, to build these files anew.',
+    });
+  });
+  const look = async () => {
+    // Only somebody who watches needs the current step.
+    if (terminal.interactive) {
+      const { lines } = await agents.buildLog(id, 500).catch(() => ({ lines: [] as string[] }));
+      step = lines.findLast(line => /^#\d+ \[/.test(line))?.replace(/^#\d+ /, '') ?? '';
+    }
+    const found = await agents.build(id).catch(unlessGone);
+    absences = 0;
+    return found;
+  };
+  const each = (_: Build | undefined, problem?: UserError) => {
+    steps.hear(problem);
+    steps.tick(step);
+  };
+  const isDone = (build: Build) => !isRunning(build);
+  const explain = (error: UserError) => {
+    const facts = { phase: 'build', build: id };
+    if (error.reason === 'build-failed') return error.withMessage(error.message, { facts });
+    const watch = `To watch it, run: ${logCommand(id, job)}\nRun the same command to continue.`;
+    const more = { hint: hintOf(error.hint, watch), facts };
+    if (error.reason === 'interrupted')
+      return error.withMessage('Interrupted. The build goes on; nothing is deployed.', more);
+    const message = error.message
+      ? `The state of the build is unknown, and nothing is deployed. ${error.message}`
+      : `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
+    return error.withMessage(message, more);
+  };
+  return lookEvery(INTERVAL_MS, look, { isDone, each }, limits, terminal).catch(explaining(explain));
+}
+
+const logCommand = (build: string, { wanted, seen }: Job): string =>
+  `botcli cloud logs ${wanted.deploy.agentName} --build ${build} -o ${seen.organization}`;
+
+/** A build that failed, with the failed step of its log and the cause. */
+async function buildError(build: Build, job: Job, { agents }: Tools): Promise<UserError> {
+  const { deploy, upload } = job.wanted;
+  const log = await agents.buildLog(build.id).catch(() => ({ lines: [] as string[] }));
+  const lines = failedStep(log.lines);
+  const why = build.errorMessage ? `: ${build.errorMessage}` : '';
+  const cause = buildCause(lines, path => upload && excludedBy(upload, path));
+  return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
+    reason: 'build-failed',
+    problems: lines,
+    hint: hintOf(
+      cause,
+      `Nothing was deployed: ${deploy.agentName} is as it was.`,
+      `The whole log: ${logCommand(build.id, job)}`,
+    ),
+    facts: { phase: 'build', build: build.id, log: lines },
+  });
+}
+
+const MOST_LINES = 30;
+
+/** The lines of the failed step, without the builder's prefixes; the last lines if no step says that it failed. */
+function failedStep(log: readonly string[]): string[] {
+  const lines = log.flatMap(text => text.split('\n'));
+  const step = lines.map(line => /^(#\d+) (?:[\d.]+ )?(?:ERROR|error:)/.exec(line)?.[1]).findLast(Boolean);
+  const own = step === undefined ? lines : lines.filter(line => line.startsWith(`${step} `));
+  return own.map(line => line.replace(/^#\d+ (?:\d+\.\d+ )?/, '')).slice(-MOST_LINES);
+}
+
+/** Why a build failed, if its log shows that. `leftOutBy` says which line leaves a path out of the context. */
+function buildCause(lines: readonly string[], leftOutBy: (path: string) => string | undefined): string | undefined {
+  const text = lines.join('\n');
+  if (/lockfile[^\n]*needs to be updated|uv\.lock[^\n]*(?:outdated|needs to be updated)/i.test(text)) {
+    return 'uv.lock is outdated. Run `uv lock` in server/, then deploy again.';
+  }
+  const [, absent] = /"?\/([^\s"]+)"?: not found/.exec(text) ?? [];
+  const by = absent === undefined ? undefined : leftOutBy(absent);
+  if (by !== undefined) return `${absent} is excluded by ${by}.`;
+  if (/exec format error|no match for platform|linux\/arm64/i.test(text)) {
+    return 'The cloud runs arm64 only. Use base images and packages that exist for arm64.';
+  }
+  return undefined;
 }

@@ -60,7 +60,6 @@ const deployOptions = [
 
 export type DeployOptions = Invocation<[], typeof deployOptions>['options'];
 
-/** The command `botcli cloud deploy`. */
 export const deploy = defineCommand({
   description:
     "Builds the image in the cloud and waits until the new deployment is ready. It's safe to run again: it continues " +
@@ -77,7 +76,6 @@ export const deploy = defineCommand({
   run: ({ positionals: { directory = '.' }, options }, terminal) => runDeploy(directory, options, terminal),
 });
 
-/** Deploys: reads, looks, plans, asks, and carries it out. */
 async function runDeploy(directory: string, options: DeployOptions, terminal: Terminal): Promise<void> {
   const timeoutMs = minutesIn(options) * 60_000;
   const secrets = secretsFileOf(options, terminal);
@@ -137,7 +135,6 @@ function namingDirectory(error: UserError, words: readonly string[], { cwd }: Te
   return error.withMessage(error.message, { hint });
 }
 
-/** What is wrong with the command line. */
 function lineErrors(options: DeployOptions, terminal: Terminal): UserError[] {
   const { build, secrets, 'env-file': old } = options;
   const minutes = minutesIn(options);
@@ -165,7 +162,6 @@ function secretsFileOf({ secrets, 'env-file': old }: DeployOptions, { note }: Te
   return old;
 }
 
-/** In a terminal, asks for a token if there is none. */
 async function logInIfNeeded(options: DeployOptions, terminal: Terminal): Promise<void> {
   try {
     readAccount(terminal, options.organization);
@@ -177,7 +173,6 @@ async function logInIfNeeded(options: DeployOptions, terminal: Terminal): Promis
   }
 }
 
-/** The organization. In a terminal, asks for one of several. */
 async function organizationFor(session: CloudSession, terminal: Terminal): Promise<string> {
   try {
     // The plan names it.

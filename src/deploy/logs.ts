@@ -24,7 +24,7 @@ function isoTime(line: Pick<LogLine, 'timestamp'>): string {
   return ms > 0 && ms < 8.64e15 ? new Date(ms).toISOString() : '';
 }
 
-/** The levels of log lines, from the least to the most severe. */
+/** From the least to the most severe. */
 const LEVELS = ['trace', 'debug', 'info', 'success', 'warning', 'error', 'critical'] as const;
 
 type Level = (typeof LEVELS)[number];
@@ -36,13 +36,11 @@ const SESSION = /^[^|]+\|[^|]+\|[^|]+\| *([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f
 /** The level that a line names; undefined if it names none, as the lines of a traceback. */
 export const levelIn = (text: string): Level | undefined => LEVEL.exec(text)?.[1]?.toLowerCase() as Level | undefined;
 
-/** The session that a line names. */
 export const sessionIn = (text: string): string | undefined => SESSION.exec(text)?.[1];
 
 /**
- * Chooses lines by their level. The function returns the level of the next line, and whether to show it. A line that
- * names no level has that of the line before it in its deployment, so that a traceback stays whole. A line before any
- * level is shown.
+ * Says the level of the next line, and whether to show it. One that names no level has that of the line before it in its
+ * deployment, so that a traceback stays whole. A line before any level is shown.
  */
 export function createLevelFilter(least: Level | undefined) {
   const last = new Map<string, Level>();
@@ -99,7 +97,6 @@ export function createLogStream(newest: (limit: number) => Promise<LogLine[]>) {
   };
 }
 
-/** What tells lines apart. */
 const keyOf = ({ log, timestamp, deploymentId = '' }: LogLine): string => `${timestamp}\0${deploymentId}\0${log}`;
 
 const logOptions = [
@@ -162,7 +159,6 @@ function timeIn(text: string): bigint | undefined {
   return Number.isNaN(ms) || !isDate ? undefined : BigInt(ms) * 1_000_000n;
 }
 
-/** The command `botcli cloud logs`. */
 export const logs = defineCommand({
   description:
     'Prints the last 100 lines, the oldest first. With --json, each line is one object. Values of server/.env are hidden.',
@@ -193,7 +189,6 @@ export const logs = defineCommand({
 /** The pause between looks, in milliseconds, while lines come and after a while without any. */
 const INTERVAL_MS = 2000;
 const IDLE_MS = 10_000;
-/** Looks without a line until the pause grows. */
 const IDLE_LOOKS = 5;
 
 /** Reasons that trying again doesn't change. */
@@ -256,12 +251,7 @@ async function printLog(
   }
 }
 
-/**
- * Prints the log of a build.
- *
- * @param id Its ID, or `latest` for the one that the agent runs.
- * @param asked How many lines; undefined for all.
- */
+/** Prints the log of a build, or of the one that the agent runs: `latest`. `asked` is how many lines; undefined for all. */
 async function printBuild(
   id: string,
   asked: number | undefined,

@@ -11,7 +11,6 @@ import { warnAboutLocal } from '../this-computer.ts';
 import type { Wanted } from './read.ts';
 import { isTrial, judge } from './verdict.ts';
 
-/** What the platform has, before anything is changed. */
 type Seen = Awaited<ReturnType<typeof look>>;
 
 /** Profiles that every organization has. */
@@ -50,9 +49,8 @@ export async function look(
   return {
     organization,
     agent,
-    /** The agent that is tried before it, if that is wanted and one exists already. */
+    /** The agent that is tried before it. */
     next,
-    /** What has the name of the secret set. */
     set,
     pullSecret,
     regions,
@@ -82,10 +80,7 @@ export function hasScaling(
   );
 }
 
-/**
- * Whether an agent shows the settings of the file, other than scaling. The platform shows neither `websocket_auth` nor all
- * of the others, so one that it doesn't show counts as different.
- */
+/** Whether an agent shows the settings of the file, other than scaling. What the platform doesn't show is different. */
 function hasSettings(agent: Agent, deploy: DeployFile): boolean {
   const spec = agent.deployment?.manifest?.spec;
   const { secretSet, agentProfile, maxSessionDuration, websocketAuth } = deploy;
@@ -113,11 +108,7 @@ export interface Job {
 /** Whether botcli may ask, so that it may propose to send what is in `server/.env`. */
 type Wish = { force: boolean; mayAsk: boolean };
 
-/**
- * Decides what a deploy will do, or would do if the platform didn't refuse it.
- *
- * @throws {UserError} There is no region for it.
- */
+/** Decides what a deploy will do, or would do if the platform didn't refuse it. */
 export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish) {
   const { deploy, upload } = wanted;
   const { agent, set, organization } = seen;
@@ -144,10 +135,8 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish) {
   const isScaled = agent !== undefined && hasScaling(agent, deploy);
   return {
     region,
-    /** The secrets to set; empty if the set stays as it is. */
     secrets,
     keys,
-    /** The build to use: found, or given. */
     build: build ?? seen.builds.find(({ status }) => !['failed', 'timeout'].includes(status)),
     /** Whether the agent already runs this; only the scaling changes; or the platform rolls out just this already. */
     isUnchanged: isRunning && isScaled,
@@ -203,7 +192,6 @@ const problemsOf = (wanted: Wanted, seen: Seen, keys: KeyPlan): Problem[] => [
   ...buildProblems(wanted, seen),
 ];
 
-/** Whether the keys of a set are in another cluster. */
 const isReferenced = (set: Seen['set']): boolean => set?.type === 'secret' && set.set.source === 'referenced';
 
 function regionProblems(

@@ -3,7 +3,7 @@ import type { Agent } from '../platform/answers.ts';
 import { UNKNOWN } from '../platform/names.ts';
 import type { Style, Terminal } from '../shell/terminal.ts';
 import { listed, onOneLine } from '../text.ts';
-import type { Built } from './build.ts';
+import type { Built } from './carry-out.ts';
 import { describeRule } from './context/context.ts';
 import type { DeployOptions } from './deploy.ts';
 import type { Job } from './plan.ts';

@@ -27,17 +27,13 @@ export interface Change {
 
 type Failure = (Verdict & { kind: 'failed' })['failure'];
 
-/** The pause between looks at a deployment, in milliseconds. */
 const INTERVAL_MS = 2000;
 /** How long a deployment must stay ready, in milliseconds. */
 const STEADY_MS = 10_000;
 
 /**
- * Sends a change, then looks until the new deployment is ready and stays so. A response alone proves nothing. Returns it,
- * the region where it runs, whether it's idle, since when it is ready (as in `Date.now()`), and what the platform remarked.
- *
- * @throws {UserError} Somebody else deployed meanwhile; or it fails, or takes too long. The error has the deployment,
- * and the end of its log.
+ * Sends a change, then looks until the new deployment is ready and stays so: a response alone proves nothing. Returns it, its
+ * region, whether it's idle, since when it is ready (as in `Date.now()`), and the platform's remark.
  */
 export async function rollOut(change: Change, tools: Tools) {
   const { agents, signal, steps, terminal } = tools;
@@ -107,7 +103,6 @@ async function send({ name, seen, settings, expected }: Change, tools: Tools): P
   }
 }
 
-/** Looks until the deployment is ready. */
 async function watch(change: Change, tools: Tools): Promise<Verdict & { kind: 'ready' }> {
   const { agents, steps, terminal } = tools;
   const { name } = change;
@@ -175,7 +170,6 @@ function explainWait(
   return error.withMessage(messages[lacks ?? 'nothing'], { hint, facts });
 }
 
-/** The most lines of a bot's log to show. */
 const LINES = 20;
 
 /** A deployment that failed, with its log, the cause, and who answers calls now. */

@@ -12,10 +12,8 @@ import { isUuid, renderTable } from '../text.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { duration } from './steps.ts';
 
-/** How many sessions are listed. */
 const MOST = 50;
 
-/** The command `botcli cloud sessions list`. */
 export const listSessions = defineCommand({
   arguments: [agentArgument],
   options: [
@@ -49,7 +47,6 @@ export const listSessions = defineCommand({
     }),
 });
 
-/** The command `botcli cloud sessions stop`. */
 export const stopSession = defineCommand({
   arguments: [{ name: 'session', required: true, help: 'The ID of the session' }, agentArgument],
   options: [skip, organization, ...common],
@@ -87,7 +84,6 @@ export const stopSession = defineCommand({
   },
 });
 
-/** Whether a session has ended. */
 export const isOver = ({ endedAt, endState }: BotSession): boolean =>
   endedAt !== undefined || (endState !== undefined && endState !== 'active');
 
@@ -112,12 +108,7 @@ async function checkStopped(name: string, id: string, agents: Agents, terminal: 
 
 type Sleeper = Pick<Terminal, 'sleep'>;
 
-/**
- * Ends the session of a call, and looks whether it has ended. Ctrl-C doesn't stop this: the session would go on, and cost
- * money.
- *
- * @throws {UserError} It may go on.
- */
+/** Ends the session of a call, and looks whether it has ended. Ctrl-C doesn't stop this: the session would cost money. */
 export async function endSession(name: string, id: string, agents: Agents, terminal: Sleeper): Promise<undefined> {
   const last = agents.within(AbortSignal.timeout(30_000));
   try {

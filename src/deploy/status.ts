@@ -12,7 +12,6 @@ import { describeContent } from './report.ts';
 import { short } from './steps.ts';
 import { describeReady, isIdle, isTrial, nextName, stateOf } from './verdict.ts';
 
-/** The command `botcli cloud status`. */
 export const status = defineCommand({
   description: 'Says what runs, whether it is ready, how many calls are in progress, and whether it is these files.',
   arguments: [agentArgument],

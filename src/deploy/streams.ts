@@ -6,7 +6,6 @@ interface PhoneStream {
   codec: typeof MULAW;
   /** What the address needs to find the agent. */
   query: Readonly<Record<string, string>>;
-  /** The messages before the first sound. */
   greeting: readonly object[];
   /** A piece of the caller's sound, in base64. Its number counts from 1. */
   media(number: number, payload: string): object;
@@ -139,9 +138,7 @@ const PAUSE = RATE / 2;
 
 /** How a provider writes sound, 8000 samples a second. */
 interface Codec {
-  /** The bytes of a sample. */
   bytes: number;
-  /** A byte of silence. */
   silence: number;
   sampleAt(sound: Buffer, number: number): number;
 }

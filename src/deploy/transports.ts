@@ -12,7 +12,6 @@ export const CALLABLE: readonly TransportRow[] = transports
 /** The transports over which phones reach a bot. */
 export const PHONES: readonly TransportRow[] = transports.filter(({ id }) => callSetups[id]);
 
-/** The option that names one of these. */
 export const transportOption = (rows: readonly TransportRow[], help: string) =>
   ({
     flag: 'transport',
@@ -33,11 +32,8 @@ function rowsNamed(word: string, rows: readonly TransportRow[]): TransportRow[] 
 }
 
 /**
- * The ones of these that were typed, or that the bot's project has.
- *
- * @param own The transports of the project; empty if that isn't known, undefined if any will do.
- * @param none The error if it has none of them. Its hint may list them.
- * @throws {UserError} Exit code 2.
+ * The ones of these that were typed, or that the project has: `own` is empty if that isn't known, undefined if any will do.
+ * `none` is the error if it has none of them; its hint may list them.
  */
 export function chooseTransports(
   rows: readonly TransportRow[],

@@ -5,7 +5,6 @@ import { short } from './steps.ts';
 export interface Expected {
   /** The agent's deployment before the change; undefined for a new agent. */
   before: string | undefined;
-  /** What the new deployment runs. */
   buildId?: string | undefined;
   image?: string | undefined;
   /** Whether only the scaling changes, which makes no new deployment. */
@@ -25,7 +24,6 @@ export type Verdict =
 
 /** Why a deployment doesn't become ready. */
 interface Failure {
-  /** One line. */
   reason: string;
   /** The platform's code of an error, such as `PCC_IMAGE_NOT_FOUND`, or a reason such as `OOMKilled`. */
   code?: string | undefined;
@@ -39,8 +37,7 @@ const RESTARTS = 3;
 
 /**
  * Decides what a look at an agent says. It's ready only if the platform says so in every way that it has.
- *
- * @param failedBefore Whether the look before this one showed the phase `Failed`.
+ * `failedBefore`: the look before this one showed the phase `Failed`.
  */
 export function judge(agent: Agent, expected: Expected, failedBefore = false): Verdict {
   const deployment = agent.desiredDeploymentId;
@@ -94,7 +91,6 @@ export function isIdle({ autoScaling, deployment, currentRevision: revision }: A
   return readyReplicas === undefined ? least === 0 && ready === false : readyReplicas === 0 && !least;
 }
 
-/** What a deployment is that is ready. */
 export const describeReady = (isIdle: boolean): string => (isIdle ? 'ready; nothing runs while idle' : 'ready');
 
 /** The result of a rollout, in a line. */
@@ -151,10 +147,7 @@ export function stateOf(agent: Agent): string {
 /** The agent that `--gate-first` tries before the real one. */
 export const nextName = (agent: string): string => `${agent}-next`;
 
-/**
- * The longest session of an agent that `--gate-first` creates, in seconds. No deploy file would have it, so it shows whose
- * such an agent is.
- */
+/** The longest session, in seconds, of an agent that `--gate-first` creates. No deploy file would have it. */
 export const TRIAL_SECONDS = 1787;
 
 /** Whether `--gate-first` has created an agent. One that people may need isn't replaced, nor deleted. */

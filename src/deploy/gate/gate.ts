@@ -63,23 +63,11 @@ export function readGate(
       await installServer(facts, true, stopOf(session.signal), terminal);
       const talks = { facts, paths, key };
       return {
-        /**
-         * Tries a change with an agent of its own, if that is wanted.
-         *
-         * @throws {UserError} It hasn't passed. The real agent is as it was.
-         */
+        /** Tries a change with an agent of its own, if that is wanted. If that fails, the real agent is as it was. */
         before: async (change: Change) => (isFirst ? passFirst(change, talks, job, tools) : undefined),
-        /**
-         * Lets the conversations decide about a deployment. Returns their results.
-         *
-         * @throws {UserError} Not all have passed, or it's unknown whether they have.
-         */
+        /** Lets the conversations decide about a deployment. Returns their results. */
         decide: (deployment: string) => converse(talks, deploy.agentName, deployment, job, tools),
-        /**
-         * Brings back what was deployed before. Returns the error that says what was wrong, and what is deployed now.
-         *
-         * @param since Since when the new deployment has been ready, as in `Date.now()`; undefined if it never was.
-         */
+        /** Brings back what ran before, if the new one was ready since a time. Returns an error that says what runs now. */
         takeBack: (error: UserError, since: number | undefined) => takeBack(error, since, isFirst, job, tools),
       };
     },
@@ -101,10 +89,8 @@ async function converse(
 ): Promise<readonly object[]> {
   const verdicts = createVerdicts();
   const late = new AbortController();
-  const error = new UserError("The conversations weren't over in time", {
-    reason: 'timeout',
-    hint: 'Allow more with --timeout MINUTES.',
-  });
+  const hint = 'Allow more with --timeout MINUTES.';
+  const error = new UserError("The conversations weren't over in time", { reason: 'timeout', hint });
   const timer = setTimeout(() => late.abort(error), Math.max(0, deadline - Date.now()));
   steps.begin(`Talking to ${name}`);
   steps.tick();
@@ -128,8 +114,8 @@ async function converse(
     return all;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const more = { phase: 'gate', deployment, scenarios: verdicts.all };
-    throw error.withMessage(error.message, { facts: { ...error.facts, ...more } });
+    const facts = { ...error.facts, phase: 'gate', deployment, scenarios: verdicts.all };
+    throw error.withMessage(error.message, { facts });
   } finally {
     clearTimeout(timer);
     clearInterval(ticking);
@@ -140,17 +126,13 @@ async function converse(
 /** How long it may take to delete the other agent, in milliseconds. Ctrl-C doesn't stop that. */
 const LAST_MS = 30_000;
 
-/**
- * Deploys an agent of its own with the same build and secret set, has the conversations with it, and deletes it, whatever
- * happens. One that an earlier run has left is taken over.
- */
+/** Deploys an agent of its own, or takes over what is left of one, has the conversations with it, and deletes it. */
 async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
   const { expected, name: real } = change;
   const { organization } = tools.agents;
   const { region, forceRedeploy: _, ...settings } = change.settings;
   const name = nextName(real);
   const { next: seen } = job.seen;
-  const { maxAgents } = settings.autoScaling ?? {};
   const own: Change = {
     ...change,
     name,
@@ -159,8 +141,9 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
     settings: {
       ...settings,
       serviceName: name,
-      ...(seen ? { forceRedeploy: true } : { region: region ?? job.plan.region }),
-      autoScaling: { minAgents: 0, ...(maxAgents === undefined ? {} : { maxAgents }) },
+      region: seen ? undefined : (region ?? job.plan.region),
+      forceRedeploy: seen && true,
+      autoScaling: { minAgents: 0, maxAgents: settings.autoScaling?.maxAgents },
       maxSessionDuration: TRIAL_SECONDS,
     },
     expected: { ...expected, before: seen?.desiredDeploymentId, isSame: false, hasScaling: () => true },
@@ -187,12 +170,7 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
   }
 }
 
-/**
- * Whether the other agent is this run's to delete: another run may have made it, or replaced what it runs.
- *
- * @param id What it runs now.
- * @param seen The agent that an earlier run has left.
- */
+/** Whether the other agent, which runs `id` now, is this run's to delete. An earlier run may have left one: `seen`. */
 function mayDelete(id: string | undefined, error: unknown, seen: Agent | undefined): boolean {
   if (!(error instanceof UserError)) return true;
   const { phase, deployment } = error.facts;
@@ -239,12 +217,11 @@ async function takeBack(
   const { organization, agent: before } = seen;
   const { agentName: name } = wanted.deploy;
   const { deployment: failed, phase } = error.facts;
-  const say = (...lines: string[]) =>
-    error.withMessage(error.message, {
-      hint: hintOf(error.hint, ...lines),
-      facts: { ...error.facts, rolled_back: null },
-    });
   if (!['rollout', 'call', 'gate'].includes(String(phase)) || error.reason === 'superseded') return error;
+  const say = (...lines: string[]) => {
+    const hint = hintOf(error.hint, ...lines);
+    return error.withMessage(error.message, { hint, facts: { ...error.facts, rolled_back: null } });
+  };
   // Otherwise, an earlier run has sent it, so only the platform knows what was deployed before.
   const isOther = before?.desiredDeploymentId !== failed && !plan.isUnderWay;
   const target = isOther && before?.desiredDeploymentId ? ` ${short(before.desiredDeploymentId)}` : '';
