@@ -163,9 +163,6 @@ async function setSecrets(
 
 /** The pause between looks at a build, in milliseconds. */
 const INTERVAL_MS = 3000;
-/** How often in a row the platform may say that there is no such build. */
-const MOST_ABSENCES = 5;
-
 /** An image that was built, or was there: `cached`. Then nobody knows how many seconds it took. */
 export interface Built {
   id: string;
@@ -276,26 +273,13 @@ function checkReused({ build, cached }: Answer<'build'>, key: BuildKey): void {
 /** @throws {UserError} The build is gone; or the wait ended too early, and the error says what that means. */
 async function waitForBuild(id: string, job: Job, { agents, steps, terminal, ...limits }: Tools): Promise<Build> {
   let step = '';
-  let absences = 0;
-  // A build may not be visible yet. One that stays away is gone.
-  const unlessGone = explaining(error => {
-    if (error.reason !== 'not-found') return error;
-    absences += 1;
-    if (absences < MOST_ABSENCES) return error;
-    return new UserError(`Build ${short(id)} is gone: the platform no longer has it`, {
-      reason: 'build-failed',
-      hint: 'Nothing was deployed. Run the same command again, to build these files anew.',
-    });
-  });
   const look = async () => {
     // Only somebody who watches needs the current step.
     if (terminal.interactive) {
       const { lines } = await agents.buildLog(id, 500).catch(() => ({ lines: [] as string[] }));
       step = lines.findLast(line => /^#\d+ \[/.test(line))?.replace(/^#\d+ /, '') ?? '';
     }
-    const found = await agents.build(id).catch(unlessGone);
-    absences = 0;
-    return found;
+    return agents.build(id);
   };
   const each = (_: Build | undefined, problem?: UserError) => {
     steps.hear(problem);
@@ -304,7 +288,6 @@ async function waitForBuild(id: string, job: Job, { agents, steps, terminal, ...
   const isDone = (build: Build) => !isRunning(build);
   const explain = (error: UserError) => {
     const facts = { phase: 'build', build: id };
-    if (error.reason === 'build-failed') return error.withMessage(error.message, { facts });
     const watch = `To watch it, run: ${logCommand(id, job)}\nRun the same command to continue.`;
     const more = { hint: hintOf(error.hint, watch), facts };
     if (error.reason === 'interrupted')

@@ -71,21 +71,12 @@ function describeMachine({ wanted }: Job): string {
 }
 
 /** Conversations cost something, wherever they take place. */
-function describeGate(gate: GatePlan, { seen: { agent, next }, wanted: { deploy } }: Job): string[] {
+function describeGate(gate: GatePlan, { seen: { next }, wanted: { deploy } }: Job): string[] {
   if (!gate) return [];
   const names = gate.paths.map(path => onOneLine(posix.basename(path).replace(/\.ya?ml$/, '')));
   const first = `${nextName(deploy.agentName)}${next ? ', which exists and is replaced,' : ''}`;
   const where = gate.isFirst ? `with ${first} that is deleted afterwards` : 'with the new deployment';
-  const hidden = [
-    ...(deploy.resources === undefined ? [] : ['resources']),
-    ...(deploy.websocketAuth === undefined || agent?.websocketAuth !== undefined ? [] : ['websocket_auth']),
-  ];
-  return [
-    `${'Decides:'.padEnd(14)}${listed(names)}, ${where}; each conversation is a session`,
-    ...(agent && hidden.length > 0
-      ? [`If botcli goes back, ${hidden.join(' and ')} will be as in the deploy file: the platform doesn't show them.`]
-      : []),
-  ];
+  return [`${'Decides:'.padEnd(14)}${listed(names)}, ${where}; each conversation is a session`];
 }
 
 /** What a deployment runs, and since when. */

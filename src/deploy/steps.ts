@@ -110,7 +110,7 @@ export const superseded = (name: string, { organization }: Agents, when: string,
   });
 
 /** Reasons that waiting doesn't change. */
-const FINAL: readonly string[] = ['unauthorized', 'forbidden', 'interrupted', 'certificate', 'build-failed'];
+const FINAL: readonly string[] = ['unauthorized', 'forbidden', 'interrupted', 'certificate'];
 
 /**
  * Looks every few seconds until `isDone`, and returns the last state. A look that fails says nothing, so it's repeated.

@@ -392,30 +392,6 @@ describe('a deploy that takes long', () => {
 
   const BUILD = /\/builds\/[0-9a-f-]{36}$/;
 
-  it(
-    'gives up on a build that is gone after a few looks',
-    deploySession({}, async session => {
-      session.cloud.fault({ path: BUILD, fault: { kind: 'answer', status: 404 } });
-      const { code, stdout, stderr, waits } = await deployLong(session, '--json');
-      const { error } = JSON.parse(stdout);
-      assert.deepEqual([code, error.code, error.phase], [1, 'build-failed', 'build']);
-      assert.match(error.message, /^Build [0-9a-f]{8} is gone: the platform no longer has it$/);
-      assert.match(error.hint, /^Nothing was deployed\. Run the same command again, to build these files anew\./);
-      assert.doesNotMatch(stderr, /Still building/);
-      assert.ok(waits.reduce((sum, ms) => sum + ms, 0) < 20_000);
-      assert.equal(session.acme.agents.size, 0);
-    }),
-  );
-
-  it(
-    'waits for a build that is not visible at first',
-    deploySession({}, async session => {
-      session.cloud.fault({ path: BUILD, times: 4, fault: { kind: 'answer', status: 404 } });
-      const { code, stderr } = await deployLong(session, '');
-      assert.equal(code, 0, stderr);
-    }),
-  );
-
   for (const [name, rule] of [
     ['a build', { path: BUILD }],
     ['a rollout', { method: 'GET', path: '/services/bot', after: 2 }],

@@ -160,18 +160,6 @@ describe('cloud deploy --gate', () => {
   );
 
   it(
-    "says before it asks which settings it couldn't bring back",
-    gateSession(gated('bot', {}, 'websocket_auth = "token"'), async session => {
-      const hidden =
-        /^If botcli goes back, websocket_auth will be as in the deploy file: the platform doesn't show them\.$/m;
-      assert.doesNotMatch((await session.run('cloud deploy --gate --dry-run')).stdout, hidden);
-      await change(session, 'better');
-      assert.match((await session.run('cloud deploy --gate --dry-run')).stdout, hidden);
-      assert.doesNotMatch((await session.run('cloud deploy --dry-run')).stdout, /goes back/);
-    }),
-  );
-
-  it(
     "doesn't take a report for a success that lacks a file",
     gateSession(
       gated('bot', { 'server/evals/other.yaml': 'name: other\n# fake: is not reported\n' }),
