@@ -38,12 +38,11 @@ export const call = defineCommand({
     const choose = (agent: string | undefined) =>
       chooseCallable(options.transport, ownTransports(agent, terminal.cwd), agent, options.organization);
     const callIt = async (session: AgentSession, transport: TransportRow) => {
-      const { agents, name, organization } = session;
+      const { name, organization } = session;
       const { region } = await findAgent(session);
       noteAddress(session, terminal);
       terminal.note(`Calling ${name} in organization ${organization}, ${region}, over ${transport.label}`);
-      const callee = { agents, name, region, transport };
-      const result = await testCall(callee, session, options, terminal);
+      const result = await testCall({ ...session, region, transport, options, terminal });
       if (options.json) {
         return terminal.printJson({
           agent: name,
@@ -63,11 +62,14 @@ export const call = defineCommand({
   },
 });
 
-interface Callee {
+/** A bot to call, and with what. */
+interface Callee extends CloudSession {
   agents: Agents;
   name: string;
   region: string;
   transport: TransportRow;
+  options: { readonly skip?: boolean };
+  terminal: Terminal;
 }
 
 /** What a test call showed. What the platform doesn't say is undefined. */
@@ -84,17 +86,10 @@ const LINES = 20;
 const CLOCKS = 5_000_000_000n;
 
 /** Calls a bot once, and ends the call whatever happens. An error has the end of its log. */
-export async function testCall(
-  callee: Callee,
-  session: CloudSession,
-  options: { readonly skip?: boolean },
-  terminal: Terminal,
-): Promise<CallResult & { text: string; end: string }> {
+export async function testCall(callee: Callee): Promise<CallResult & { text: string; end: string }> {
   const start = Date.now();
-  const isPhone = callee.transport.family === 'stream';
   try {
-    const calling = isPhone ? callByPhone(callee, session, terminal) : callInRoom(callee, session, options, terminal);
-    const result = await calling;
+    const result = await (callee.transport.family === 'stream' ? callByPhone(callee) : callInRoom(callee));
     const { outcome, seconds } = result;
     const after = seconds === undefined ? '' : ` after ${seconds.toFixed(1)} s`;
     const text = outcome === 'spoke' ? `It spoke${after}` : `It started${after} and stayed up; botcli can't hear it`;
@@ -127,11 +122,9 @@ function describeEnd({ hasEnded, session }: CallResult, { agents, name }: Callee
 }
 
 /** Calls a bot over a phone provider's stream. The gateway doesn't name the session, so it's the only new one. */
-async function callByPhone(
-  { agents, name, region, transport: { runnerKey } }: Callee,
-  { cloud, account, signal }: CloudSession,
-  terminal: Terminal,
-): Promise<CallResult> {
+async function callByPhone(callee: Callee): Promise<CallResult> {
+  const { agents, name, region, cloud, account, signal, terminal } = callee;
+  const { runnerKey } = callee.transport;
   const { source, url: api } = account.address;
   const url = gatewayUrl(runnerKey, region, source === undefined ? undefined : api);
   const serviceHost = `${name}.${agents.organization}`;
@@ -197,12 +190,7 @@ export async function phoneCall(
 }
 
 /** Starts a session in a new Daily room, watches whether the bot comes up and stays up, and ends it. */
-async function callInRoom(
-  { agents, name }: Callee,
-  { signal }: CloudSession,
-  options: { readonly skip?: boolean },
-  terminal: Terminal,
-): Promise<CallResult> {
+async function callInRoom({ agents, name, signal, options, terminal }: Callee): Promise<CallResult> {
   const { organization } = agents;
   const key = await publicKey(agents, options, terminal);
   terminal.hidden.hide([key]);

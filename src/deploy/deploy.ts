@@ -12,6 +12,7 @@ import {
 } from '../account/session.ts';
 import { attempt, explaining, hintOf, UserError, usageError } from '../errors.ts';
 import { isDirectory } from '../paths/read.ts';
+import { Agents } from '../platform/agents.ts';
 import { inputProblems } from '../platform/names.ts';
 import { defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
@@ -99,8 +100,10 @@ async function runDeploy(directory: string, options: DeployOptions, terminal: Te
     );
     const mayAsk = terminal.interactive && !options.skip;
     const plan = planDeploy(wanted, seen, { force: options.force === true, mayAsk });
-    const job = { wanted, seen, plan, session, deadline };
-    if (options['dry-run']) return reportTrial(job, gate, options, terminal);
+    const agents = new Agents(session.cloud, name);
+    const { signal } = session;
+    const job = { wanted, seen, plan, session, options, agents, signal, deadline, terminal };
+    if (options['dry-run']) return reportTrial(job, gate);
     if (plan.refusal) throw plan.refusal;
     if (!plan.isUnchanged) {
       noteAddress(session, terminal);
@@ -115,7 +118,7 @@ async function runDeploy(directory: string, options: DeployOptions, terminal: Te
     } else if (!plan.isUnchanged) await confirm('Deploy it?', options, terminal);
     // What only this needs takes long to load.
     const { carryOut } = await import('./carry-out.ts');
-    await carryOut(job, gate, options, terminal);
+    await carryOut(job, gate);
   });
 }
 

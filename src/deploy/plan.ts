@@ -8,7 +8,9 @@ import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutBlank, warnAbou
 import { type Plan as KeyPlan, planChange } from '../secret-sets/change.ts';
 import { unique } from '../std.ts';
 import { warnAboutLocal } from '../this-computer.ts';
+import type { DeployOptions } from './deploy.ts';
 import type { Wanted } from './read.ts';
+import type { Tools } from './steps.ts';
 import { isTrial, judge } from './verdict.ts';
 
 type Seen = Awaited<ReturnType<typeof look>>;
@@ -96,14 +98,16 @@ function hasSettings(agent: Agent, deploy: DeployFile): boolean {
 }
 
 /** A deploy of which everything is decided. */
-export interface Job {
+export interface Job extends Omit<Tools, 'steps'> {
   wanted: Wanted;
   seen: Seen;
   plan: ReturnType<typeof planDeploy>;
   session: CloudSession;
-  /** When to give up, as in `Date.now()`. */
-  deadline: number;
+  options: DeployOptions;
 }
+
+/** One that is being carried out. */
+export type Work = Job & Tools;
 
 /** Whether botcli may ask, so that it may propose to send what is in `server/.env`. */
 type Wish = { force: boolean; mayAsk: boolean };

@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
 import type { Agent } from '../platform/answers.ts';
 import { UNKNOWN } from '../platform/names.ts';
-import type { Style, Terminal } from '../shell/terminal.ts';
+import type { Style } from '../shell/terminal.ts';
 import { listed, onOneLine } from '../text.ts';
 import type { Built } from './carry-out.ts';
 import { describeRule } from './context/context.ts';
-import type { DeployOptions } from './deploy.ts';
 import type { Job } from './plan.ts';
 import type { rollOut } from './rollout.ts';
 import { duration, short, size } from './steps.ts';
@@ -118,8 +117,8 @@ interface Done extends Job {
 }
 
 /** Prints the result of a deploy. */
-export function report(job: Done, { json }: DeployOptions, terminal: Terminal): void {
-  const { seen, wanted, done, plan, built = null, seconds, scenarios, left } = job;
+export function report(job: Done): void {
+  const { seen, wanted, done, plan, built = null, seconds, scenarios, left, options, terminal } = job;
   const { agentName } = wanted.deploy;
   const isElsewhere = done.region !== UNKNOWN && done.region !== plan.region;
   const odd = [
@@ -134,7 +133,7 @@ export function report(job: Done, { json }: DeployOptions, terminal: Terminal): 
     about(`status ${agentName}`),
     about(`logs ${agentName} --follow`),
   ];
-  if (json) {
+  if (options.json) {
     const { deployment, warning } = done;
     const warnings = [...plan.warnings, ...odd, ...(warning ? [warning] : [])];
     const outcome = seen.agent ? 'updated' : 'created';
@@ -154,7 +153,9 @@ export function report(job: Done, { json }: DeployOptions, terminal: Terminal): 
  *
  * @throws {UserError} What the platform would refuse, after the plan.
  */
-export function reportTrial(job: Job, gate: GatePlan, { json }: DeployOptions, terminal: Terminal): void {
+export function reportTrial(job: Job, gate: GatePlan): void {
+  const { terminal } = job;
+  const { json } = job.options;
   const { refusal } = job.plan;
   const planned = factsOf(job, 'planned');
   if (json && refusal) throw refusal.withMessage(refusal.message, { facts: { ...planned, ...refusal.facts } });
@@ -168,15 +169,10 @@ export function reportTrial(job: Job, gate: GatePlan, { json }: DeployOptions, t
 }
 
 /** Says that there is nothing to deploy. */
-export function reportUnchanged(
-  job: Job,
-  scenarios: readonly object[] | undefined,
-  { json }: DeployOptions,
-  terminal: Terminal,
-): void {
-  const { plan, seen, wanted } = job;
+export function reportUnchanged(job: Job, scenarios: readonly object[] | undefined): void {
+  const { plan, seen, wanted, options, terminal } = job;
   const deployment = seen.agent?.desiredDeploymentId ?? null;
-  if (json) {
+  if (options.json) {
     const build = plan.build ? { id: plan.build.id, cached: true, seconds: null } : null;
     terminal.printJson(factsOf(job, 'unchanged', { deployment, build, scenarios }));
     return;

@@ -135,6 +135,11 @@ interface Rule {
   judge(match: RegExpExecArray, kind: Kind, text: string): string | undefined;
 }
 
+const rule = (source: string, judge: Rule['judge'], flags = 'g'): Rule => ({
+  pattern: new RegExp(source, flags),
+  judge,
+});
+
 /** The tokens whose beginnings nothing else has, and whose they are. */
 const TOKENS: readonly [of: string, pattern: string][] = [
   ['OpenAI or a service like it', 'sk-(?:proj|svcacct|admin|or-v1)-[\\w-]{20,}'],
@@ -252,6 +257,17 @@ const LOGINS: readonly string[] = [
   String.raw`;\s{0,9}(?:pwd|password)\s{0,9}=\s{0,9}(?<password>[^\s;"'<>]{6,256})(?=\s{0,9}[;"'])`,
 ];
 
+function judgeLogin({ groups: { host, name, password = '' } = {} }: RegExpExecArray, kind: Kind): string | undefined {
+  if (host !== undefined && kind === 'document') return undefined;
+  if (host !== undefined && !isRemote(host))
+    return isPrivate(host) && looksRandom(password, 12) ? doubtAbout(password, kind) : undefined;
+  // A parameter of an address may be anything, and an argument in code or in a document a word.
+  const isPlain = host === undefined ? isSetting(kind) : name === undefined;
+  const isLong = isPlain ? password.length >= (host === undefined ? 12 : 8) : looksRandom(password);
+  if (isLong && isPassword(password)) return name === undefined ? 'has a password' : `sets ${name}`;
+  return name === undefined ? doubtAbout(password, kind) : undefined;
+}
+
 /** What a file has whose purpose is a key. Others quote it in Base64. */
 const KEY_RULES: readonly Rule[] = [
   {
@@ -276,18 +292,15 @@ const KEY_RULES: readonly Rule[] = [
       return isWhole || (isShort && kind !== 'code' && kind !== 'document') ? 'has a private key' : undefined;
     },
   },
-  {
-    pattern: new RegExp(
-      [
-        // DER (PKCS #12, PKCS #8, PKCS #1, SEC 1), and Java's key stores: the beginning of a binary file, in hexadecimal.
-        String.raw`^(?=[\da-f]{24} )(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))`,
-        String.raw`^PuTTY-User-Key-File-\d`,
-        String.raw`-----BEGIN OpenVPN Static key V1-----\s+[\da-f]{32}`,
-      ].join('|'),
-      'g',
-    ),
-    judge: () => 'has a private key',
-  },
+  rule(
+    [
+      // DER (PKCS #12, PKCS #8, PKCS #1, SEC 1), and Java's key stores: the beginning of a binary file, in hexadecimal.
+      String.raw`^(?=[\da-f]{24} )(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))`,
+      String.raw`^PuTTY-User-Key-File-\d`,
+      String.raw`-----BEGIN OpenVPN Static key V1-----\s+[\da-f]{32}`,
+    ].join('|'),
+    () => 'has a private key',
+  ),
   {
     // The Base64 of DER without the lines around it: PKCS #8 (RSA, EC, Ed25519), PKCS #1, SEC 1.
     pattern:
@@ -314,14 +327,11 @@ const tokenRules = (pattern: string): readonly Rule[] => [
       return isHarmless ? undefined : 'has a JSON Web Token';
     },
   },
-  {
-    pattern: new RegExp(pattern, 'g'),
-    judge([token], _kind, text) {
-      // Web pages show those of Firebase.
-      const isShown = token.startsWith('AIza') && /firebase/i.test(text);
-      return isShown || isMadeUp(token) ? undefined : `has a token of ${ownerOf(token)}`;
-    },
-  },
+  rule(pattern, ([token], _kind, text) => {
+    // Web pages show those of Firebase.
+    const isShown = token.startsWith('AIza') && /firebase/i.test(text);
+    return isShown || isMadeUp(token) ? undefined : `has a token of ${ownerOf(token)}`;
+  }),
 ];
 
 const CODED_KEY: Rule = {
@@ -344,56 +354,32 @@ const RULES: readonly Rule[] = [
   ...KEY_RULES,
   CODED_KEY,
   ...tokenRules(START + anyOf(ALL_TOKENS)),
-  ...LOGINS.map(
-    (pattern): Rule => ({
-      pattern: new RegExp(pattern, 'gi'),
-      judge({ groups: { host, name, password = '' } = {} }, kind) {
-        const isNear = host !== undefined && !isRemote(host);
-        if (host !== undefined && kind === 'document') return undefined;
-        if (isNear) return isPrivate(host) && looksRandom(password, 12) ? doubtAbout(password, kind) : undefined;
-        // A parameter of an address may be anything, and an argument in code or in a document a word.
-        const isPlain = host === undefined ? isSetting(kind) : name === undefined;
-        const isLong = isPlain ? password.length >= (host === undefined ? 12 : 8) : looksRandom(password);
-        if (isLong && isPassword(password)) return name === undefined ? 'has a password' : `sets ${name}`;
-        return name === undefined ? doubtAbout(password, kind) : undefined;
-      },
-    }),
-  ),
+  ...LOGINS.map(source => rule(source, judgeLogin, 'gi')),
   {
     pattern: /(?<=^|\n)[\w.@-]{1,64}:(?:\$(?:apr1|2[abxy]|[56])\$|\{SHA\})[\w./$+=]{20,}/g,
     judge: () => 'has the hash of a password',
   },
-  {
-    pattern: new RegExp(String.raw`${NAME}(?:${QUOTE})?(?:\])?[ \t]{0,40}(?:[:?+]?=|=>|:)[ \t]{0,40}${VALUE}`, 'g'),
-    judge: ({ groups: { name = '', ...value } = {}, index }, kind, text) =>
+  rule(
+    String.raw`${NAME}(?:${QUOTE})?(?:\])?[ \t]{0,40}(?:[:?+]?=|=>|:)[ \t]{0,40}${VALUE}`,
+    ({ groups: { name = '', ...value } = {}, index }, kind, text) =>
       assignedBy({ name: inFull(name, text, index), ...value }, kind, () => beginningOf(text, index)),
-  },
-  {
-    // As an option of a program, in a line or in a list of arguments.
-    pattern: new RegExp(
-      String.raw`(?<![\w-])--(?<name>[A-Za-z][\w-]{1,63})(?![\w-])(?:=|["']?[\s\\]{0,9},?\s{0,99}(?:- )?)(?!["']?-)${VALUE}`,
-      'g',
-    ),
-    judge: ({ groups: { name = '', quoted, bare } = {} }, kind) => assignedBy({ name, quoted: quoted ?? bare }, kind),
-  },
-  {
-    // In an object that says more about it: a variable or an output of Terraform.
-    pattern: new RegExp(String.raw`\b(?:value|default)["']?[ \t]{0,40}[:=]\s{0,9}${VALUE}`, 'g'),
-    judge({ groups = {}, index }, kind, text) {
-      const before = text.slice(Math.max(0, index - 300), index);
-      const [, name] = /([\w-]{3,64})["']?\s{0,9}[:=]?\s{0,9}\{[^{}]*$/.exec(before) ?? [];
-      return name && looksRandom(groups.quoted ?? groups.bare ?? '')
-        ? assignedBy({ ...groups, name }, kind)
-        : undefined;
-    },
-  },
-  {
-    // As a default in code, in a table or a property list, in an element, as an argument, or on the next line.
-    pattern: new RegExp(
-      String.raw`(?<![\w-])(?<name>[A-Za-z_][\w-]{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?)(?:${SCHEME})?)(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
-      'g',
-    ),
-    judge({ 0: found, groups: { name: word = '', quote, bare = '' } = {}, index }, kind, text) {
+  ),
+  // As an option of a program, in a line or in a list of arguments.
+  rule(
+    String.raw`(?<![\w-])--(?<name>[A-Za-z][\w-]{1,63})(?![\w-])(?:=|["']?[\s\\]{0,9},?\s{0,99}(?:- )?)(?!["']?-)${VALUE}`,
+    ({ groups: { name = '', quoted, bare } = {} }, kind) => assignedBy({ name, quoted: quoted ?? bare }, kind),
+  ),
+  // In an object that says more about it: a variable or an output of Terraform.
+  rule(String.raw`\b(?:value|default)["']?[ \t]{0,40}[:=]\s{0,9}${VALUE}`, ({ groups = {}, index }, kind, text) => {
+    const before = text.slice(Math.max(0, index - 300), index);
+    const [, name] = /([\w-]{3,64})["']?\s{0,9}[:=]?\s{0,9}\{[^{}]*$/.exec(before) ?? [];
+    const isRandom = looksRandom(groups.quoted ?? groups.bare ?? '');
+    return name && isRandom ? assignedBy({ ...groups, name }, kind) : undefined;
+  }),
+  // As a default in code, in a table or a property list, in an element, as an argument, or on the next line.
+  rule(
+    String.raw`(?<![\w-])(?<name>[A-Za-z_][\w-]{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?)(?:${SCHEME})?)(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
+    ({ 0: found, groups: { name: word = '', quote, bare = '' } = {}, index }, kind, text) => {
       if (kind === 'code' && !quote) return undefined;
       const name = inFull(word, text, index);
       const isKnown = KNOWN.has(name.toLowerCase()) || (VARIABLE.test(name) && isNamedSecret(name));
@@ -402,14 +388,12 @@ const RULES: readonly Rule[] = [
       const isNamed = isKnown || (/[:=>]/.test(found) && (isNamedSecret(name) || SHORT.test(name)));
       return isNamed && LOOKS_REAL[sureness](bare) ? `sets ${name}` : undefined;
     },
-  },
+  ),
   // As Kubernetes, Compose, CloudFormation, .NET and agents' files list variables, in either order.
   ...[
     `${LISTED_NAME}${NEXT}${LISTED_VALUE}`,
     String.raw`${LISTED_VALUE}["']?[^\s"',]{1,512}${NEXT}["']?${LISTED_NAME}`,
-  ].map((pattern): Rule => {
-    return { pattern: new RegExp(pattern, 'g'), judge: ({ groups = {} }, kind) => assignedBy(groups, kind) };
-  }),
+  ].map(source => rule(source, ({ groups = {} }, kind) => assignedBy(groups, kind))),
 ];
 
 /** Whether people set passwords in such a file. */
@@ -534,27 +518,19 @@ const isPassword = (value: string): boolean =>
 
 const PASSWORD_WORD = /p[a@4]ss|s[e3]cr[e3]t/i;
 
-const mayBePassword = (value: string): boolean =>
-  isValue(value) &&
-  isMixed(value) &&
-  // Three bytes beyond ASCII are a letter of a language without spaces.
-  !/[\x80-\uffff]{3}/.test(value);
+/** Three bytes beyond ASCII are a letter of a language without spaces. */
+const mayBePassword = (value: string): boolean => isValue(value) && isMixed(value) && !/[\x80-\uffff]{3}/.test(value);
 
 /** The word itself, or how passwords are stored. */
 const NO_PASSWORD =
   /^(?:p[a@4]ssw?(?:[o0]?r)?[dt]?|s[e3]cr[e3]t)[-_]?\d{0,3}!?$|^(?:hmac-?)?(?:sha|md|base|oauth|utf|argon|pbkdf)[-_]?\d[\w-]{0,6}$/i;
 
-/** What a value may be that is called a password, and too short or too plain for certainty. */
-const doubtAbout = (value: string, kind: Kind): string | undefined =>
-  isSetting(kind) &&
-  value.length >= 6 &&
-  value.length <= 128 &&
-  mayBePassword(value) &&
-  !NO_PASSWORD.test(value) &&
-  // The name of a secret elsewhere.
-  !(PASSWORD_WORD.test(value) && /^[a-z\d]+(?:[-_.:][a-z\d]+)+$/.test(value))
-    ? DOUBTFUL
-    : undefined;
+/** What a value may be that is called a password, and too short or too plain for certainty: no name of a secret elsewhere. */
+function doubtAbout(value: string, kind: Kind): string | undefined {
+  const isName = PASSWORD_WORD.test(value) && /^[a-z\d]+(?:[-_.:][a-z\d]+)+$/.test(value);
+  if (!isSetting(kind) || value.length < 6 || value.length > 128 || isName) return undefined;
+  return mayBePassword(value) && !NO_PASSWORD.test(value) ? DOUBTFUL : undefined;
+}
 
 /** Whether others reach a host: it has a domain, and that isn't an example's. */
 const isRemote = (host: string): boolean =>

@@ -9,7 +9,7 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { publicKey } from '../call.ts';
 import { removeAgent } from '../delete.ts';
 import type { DeployOptions } from '../deploy.ts';
-import type { Job } from '../plan.ts';
+import type { Work } from '../plan.ts';
 import type { Wanted } from '../read.ts';
 import { bringBack } from '../rollback.ts';
 import { type Change, rollOut } from '../rollout.ts';
@@ -52,23 +52,23 @@ export function readGate(
     /** Whether an agent of its own is tried before the real one is deployed. */
     isFirst,
     /** Prepares what the conversations need, before anything is deployed: packages here, and a public key there. */
-    async open(job: Job, options: DeployOptions, tools: Tools) {
-      const { session, plan } = job;
-      if (isFirst && plan.isUnderWay) {
+    async open(work: Work) {
+      const { signal } = work;
+      if (isFirst && work.plan.isUnderWay) {
         const hint = 'Wait until it is ready, or use --gate.';
         throw new UserError(`${deploy.agentName} is being deployed like this already`, { reason: 'conflict', hint });
       }
-      const key = await publicKey(tools.agents, options, terminal);
-      const facts = await factsForDeployed(files, session.signal, terminal);
-      await installServer(facts, true, stopOf(session.signal), terminal);
+      const key = await publicKey(work.agents, work.options, terminal);
+      const facts = await factsForDeployed(files, signal, terminal);
+      await installServer(facts, true, stopOf(signal), terminal);
       const talks = { facts, paths, key };
       return {
         /** Tries a change with an agent of its own, if that is wanted. If that fails, the real agent is as it was. */
-        before: async (change: Change) => (isFirst ? passFirst(change, talks, job, tools) : undefined),
+        before: async (change: Change) => (isFirst ? passFirst(change, talks, work) : undefined),
         /** Lets the conversations decide about a deployment. Returns their results. */
-        decide: (deployment: string) => converse(talks, deploy.agentName, deployment, job, tools),
+        decide: (deployment: string) => converse(talks, deploy.agentName, deployment, work),
         /** Brings back what ran before, if the new one was ready since a time. Returns an error that says what runs now. */
-        takeBack: (error: UserError, since: number | undefined) => takeBack(error, since, isFirst, job, tools),
+        takeBack: (error: UserError, since: number | undefined) => takeBack(error, since, isFirst, work),
       };
     },
   };
@@ -80,13 +80,9 @@ type Talks = { facts: Facts; paths: readonly string[]; key: string };
 /** Ctrl-C ends the conversations, but doesn't hurry their cleanup. */
 const stopOf = (signal: AbortSignal): Stop => ({ signal, hurry: new AbortController().signal });
 
-async function converse(
-  { facts, paths, key }: Talks,
-  name: string,
-  deployment: string,
-  { session }: Job,
-  { agents, deadline, steps, terminal }: Tools,
-): Promise<readonly object[]> {
+async function converse(talks: Talks, name: string, deployment: string, work: Work): Promise<readonly object[]> {
+  const { facts, paths, key } = talks;
+  const { session, agents, deadline, steps, terminal } = work;
   const verdicts = createVerdicts();
   const late = new AbortController();
   const hint = 'Allow more with --timeout MINUTES.';
@@ -127,12 +123,12 @@ async function converse(
 const LAST_MS = 30_000;
 
 /** Deploys an agent of its own, or takes over what is left of one, has the conversations with it, and deletes it. */
-async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
+async function passFirst(change: Change, talks: Talks, work: Work) {
   const { expected, name: real } = change;
-  const { organization } = tools.agents;
+  const { organization } = work.agents;
   const { region, forceRedeploy: _, ...settings } = change.settings;
   const name = nextName(real);
-  const { next: seen } = job.seen;
+  const { next: seen } = work.seen;
   const own: Change = {
     ...change,
     name,
@@ -141,7 +137,7 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
     settings: {
       ...settings,
       serviceName: name,
-      region: seen ? undefined : (region ?? job.plan.region),
+      region: seen ? undefined : (region ?? work.plan.region),
       forceRedeploy: seen && true,
       autoScaling: { minAgents: 0, maxAgents: settings.autoScaling?.maxAgents },
       maxSessionDuration: TRIAL_SECONDS,
@@ -149,12 +145,12 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
     expected: { ...expected, before: seen?.desiredDeploymentId, isSame: false, hasScaling: () => true },
   };
   try {
-    const { deployment } = await rollOut(own, tools);
-    const scenarios = await converse(talks, name, deployment, job, tools);
-    return { scenarios, left: await remove(name, id => id === deployment, tools) };
+    const { deployment } = await rollOut(own, work);
+    const scenarios = await converse(talks, name, deployment, work);
+    return { scenarios, left: await remove(name, id => id === deployment, work) };
   } catch (error) {
     const isSent = !(error instanceof UserError) || error.facts.phase !== undefined;
-    const found = isSent || seen ? await remove(name, id => mayDelete(id, error, seen), tools) : undefined;
+    const found = isSent || seen ? await remove(name, id => mayDelete(id, error, seen), work) : undefined;
     if (!(error instanceof UserError)) throw error;
     const isUnclear =
       error.facts.phase === 'deploy' && error.facts.deployment === null && error.reason !== 'superseded';
@@ -207,13 +203,8 @@ async function remove(
 /** How long it may take to bring the previous deployment back, in milliseconds. */
 const BACK_MS = 20 * 60_000;
 
-async function takeBack(
-  error: UserError,
-  since: number | undefined,
-  isFirst: boolean,
-  { wanted, seen, plan }: Job,
-  tools: Tools,
-): Promise<UserError> {
+async function takeBack(error: UserError, since: number | undefined, isFirst: boolean, work: Work): Promise<UserError> {
+  const { wanted, seen, plan, terminal } = work;
   const { organization, agent: before } = seen;
   const { agentName: name } = wanted.deploy;
   const { deployment: failed, phase } = error.facts;
@@ -239,10 +230,9 @@ async function takeBack(
   if (!isOther) return say('An earlier run deployed it, so nothing was brought back.', way);
   if (stateOf(before) !== 'ready')
     return say(`No other deployment of ${name} was ready before, so nothing was brought back.`);
-  const back = { ...tools, deadline: Date.now() + BACK_MS };
   try {
-    tools.terminal.note(`${tools.terminal.noteStyle.red('✗')} ${error.message}`);
-    const done = await bringBack(before, failed, back);
+    terminal.note(`${terminal.noteStyle.red('✗')} ${error.message}`);
+    const done = await bringBack(before, failed, { ...work, deadline: Date.now() + BACK_MS });
     const served = since === undefined ? undefined : Math.max(0, Math.round((done.since - since) / 1000));
     const text = `${name} runs the image and the settings of deployment ${short(before.desiredDeploymentId ?? '')} again, as ${short(done.deployment)}. Secrets stay as they are.`;
     const length = served === undefined ? undefined : `The new one served for ${duration(served)}.`;
