@@ -50,3 +50,7 @@ export const deploySession = (
   const accounts = { [LOCAL_TOKEN]: [acme] };
   return cloudSession({ files, cloud: { ...cloud, accounts } }, session => use({ ...session, acme }));
 };
+
+/** The test itself. */
+export const deployIt = (title: string, ...session: Parameters<typeof deploySession>) =>
+  it(title, deploySession(...session));
