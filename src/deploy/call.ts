@@ -132,11 +132,11 @@ async function callByPhone(callee: Callee): Promise<CallResult> {
   const seconds = await phoneCall({ url, provider: runnerKey, serviceHost }, cloud, terminal, signal);
   const haveEnded = (found: readonly BotSession[]) => found.length > 0 && found.every(isOver);
   const found = await newSessions(before, name, agents, haveEnded, terminal);
-  const [only] = found;
-  if (only !== undefined && found.length === 1)
-    return { outcome: 'spoke', seconds, session: only.sessionId, hasEnded: isOver(only) };
+  const [only, other] = found;
   // If all new ones have ended, so has ours.
-  return { outcome: 'spoke', seconds, session: undefined, hasEnded: haveEnded(found) || undefined };
+  const session = other ? undefined : only?.sessionId;
+  const hasEnded = only && !other ? isOver(only) : haveEnded(found) || undefined;
+  return { outcome: 'spoke', seconds, session, hasEnded };
 }
 
 /** Sound is sent as providers do: a piece every 20 ms. */

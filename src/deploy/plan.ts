@@ -70,31 +70,32 @@ export async function look(
 /** The platform answers in a way that we don't know. Then nothing depends on the answer. */
 const unreadable = ignoring(({ reason }) => ['bad-answer', 'not-found', 'refused'].includes(reason));
 
+/** Pairs of what the file wants, if it says so, and what the platform shows. */
+const agree = (pairs: readonly (readonly [wanted: unknown, shown: unknown])[]): boolean =>
+  pairs.every(([wanted, shown]) => wanted === undefined || wanted === shown);
+
 /** Whether an agent shows the scaling that the file names. */
-export function hasScaling(
-  agent: Agent,
-  { minAgents, maxAgents }: Pick<DeployFile, 'minAgents' | 'maxAgents'>,
-): boolean {
-  const actual = agent.autoScaling ?? agent.deployment?.manifest?.spec?.autoScaling;
-  return (
-    (minAgents === undefined || actual?.minReplicas === minAgents) &&
-    (maxAgents === undefined || actual?.maxReplicas === maxAgents)
-  );
+export function hasScaling(agent: Agent, deploy: Pick<DeployFile, 'minAgents' | 'maxAgents'>): boolean {
+  const shown = agent.autoScaling ?? agent.deployment?.manifest?.spec?.autoScaling;
+  return agree([
+    [deploy.minAgents, shown?.minReplicas],
+    [deploy.maxAgents, shown?.maxReplicas],
+  ]);
 }
 
 /** Whether an agent shows the settings of the file, other than scaling. What the platform doesn't show is different. */
 function hasSettings(agent: Agent, deploy: DeployFile): boolean {
   const spec = agent.deployment?.manifest?.spec;
-  const { secretSet, agentProfile, maxSessionDuration, websocketAuth } = deploy;
-  return (
-    (secretSet === undefined || spec?.envFromSecretNames.includes(secretSet) === true) &&
-    (deploy.image === undefined || (deploy.pullSecret ?? '') === (spec?.imagePullSecretName ?? '')) &&
-    (agentProfile === undefined || agentProfile === agent.agentProfile) &&
-    (deploy.audioFilter ?? '') === (agent.krispViva?.audioFilter ?? '') &&
-    (maxSessionDuration === undefined || maxSessionDuration === spec?.maxSessionDurationSeconds) &&
-    (websocketAuth === undefined || websocketAuth === agent.websocketAuth) &&
-    deploy.resources === undefined
-  );
+  const { secretSet, image, pullSecret = '' } = deploy;
+  return agree([
+    [secretSet && true, secretSet && spec?.envFromSecretNames.includes(secretSet)],
+    [image === undefined ? undefined : pullSecret, spec?.imagePullSecretName ?? ''],
+    [deploy.agentProfile, agent.agentProfile],
+    [deploy.audioFilter ?? '', agent.krispViva?.audioFilter ?? ''],
+    [deploy.maxSessionDuration, spec?.maxSessionDurationSeconds],
+    [deploy.websocketAuth, agent.websocketAuth],
+    [deploy.resources, undefined],
+  ]);
 }
 
 /** A deploy of which everything is decided. */

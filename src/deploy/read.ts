@@ -24,16 +24,9 @@ interface Upload extends Context {
   hash: string;
 }
 
-/** Everything that a deploy takes from this computer. */
 export type Wanted = Awaited<ReturnType<typeof readWanted>>;
 
-/**
- * Reads what to deploy, without the network.
- *
- * @param found What is wrong with the command line.
- * @throws {UserError} Exit code 2: that, and everything that is wrong with the project, the deploy file, the context, and
- * the file of secrets.
- */
+/** Reads what to deploy, without the network. One error has all that is wrong, with `found` in the command line, too. */
 export async function readWanted(
   directory: string,
   options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call' | 'organization'>,
@@ -70,7 +63,6 @@ export async function readWanted(
     hash: await hashArchive(context.files),
   };
   return {
-    /** The real path of the project. */
     root,
     deploy: { ...deploy, agentName: deploy.agentName as string },
     /** The directory of the deploy file, in the project, and its name. */
@@ -82,7 +74,6 @@ export async function readWanted(
     transport,
     /** Undefined if an image or a build exists already. */
     upload,
-    /** What `server/.env` sets. */
     ownValues,
     /** What `--secrets` sets, and what that file has no value for; undefined without it. */
     fileValues: fromFile?.secrets,
@@ -127,11 +118,7 @@ function refusal(errors: readonly UserError[], unsent: readonly UserError[] = []
   return allOf(errors, { ...NOTHING_SENT, ...(context && { reason: context.reason }) });
 }
 
-/**
- * The deploy file, and its path in the project, in POSIX form.
- *
- * @param isDue Whether the project should have the file. Then an update takes it for one that the user deleted.
- */
+/** The deploy file, and its path in the project. `isDue`: the project should have it, so the user has deleted it. */
 function readDeploy(
   root: string,
   typed: string | undefined,

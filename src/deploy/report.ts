@@ -11,10 +11,8 @@ import { duration, short, size } from './steps.ts';
 import { CALLABLE, PHONES } from './transports.ts';
 import { describeDone, nextName } from './verdict.ts';
 
-/** Which conversations decide, and where. */
 type GatePlan = { paths: readonly string[]; isFirst: boolean } | undefined;
 
-/** A plan, as lines. */
 export function describePlan(job: Job, gate: GatePlan, style: Style): string[] {
   const { plan, seen, wanted } = job;
   const { deploy } = wanted;
@@ -105,7 +103,6 @@ function describeFiles({ wanted: { upload } }: Job): string[] {
   ];
 }
 
-/** What a deploy did. */
 interface Done extends Job {
   built: Built | undefined;
   done: Awaited<ReturnType<typeof rollOut>>;
@@ -116,7 +113,6 @@ interface Done extends Job {
   left: string | undefined;
 }
 
-/** Prints the result of a deploy. */
 export function report(job: Done): void {
   const { seen, wanted, done, plan, built = null, seconds, scenarios, left, options, terminal } = job;
   const { agentName } = wanted.deploy;
@@ -148,11 +144,7 @@ export function report(job: Done): void {
   terminal.note(['Next:', ...next.map(line => `  ${line}`)].join('\n'));
 }
 
-/**
- * Prints what a deploy would do.
- *
- * @throws {UserError} What the platform would refuse, after the plan.
- */
+/** @throws {UserError} What the platform would refuse, after the plan. */
 export function reportTrial(job: Job, gate: GatePlan): void {
   const { terminal } = job;
   const { json } = job.options;
@@ -168,7 +160,6 @@ export function reportTrial(job: Job, gate: GatePlan): void {
   if (refusal) throw refusal;
 }
 
-/** Says that there is nothing to deploy. */
 export function reportUnchanged(job: Job, scenarios: readonly object[] | undefined): void {
   const { plan, seen, wanted, options, terminal } = job;
   const deployment = seen.agent?.desiredDeploymentId ?? null;

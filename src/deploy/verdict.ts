@@ -42,12 +42,10 @@ const RESTARTS = 3;
 export function judge(agent: Agent, expected: Expected, failedBefore = false): Verdict {
   const deployment = agent.desiredDeploymentId;
   if (deployment === undefined) return { kind: 'waiting', phase: 'Creating' };
-  if (expected.isSame && deployment === expected.before && !expected.hasScaling(agent)) {
+  if (expected.isSame && deployment === expected.before && !expected.hasScaling(agent))
     return { kind: 'waiting', phase: 'Waiting for the new scaling', deployment, lacks: 'scaling' };
-  }
-  if (deployment === expected.before && !expected.isSame) {
+  if (deployment === expected.before && !expected.isSame)
     return { kind: 'waiting', phase: 'Waiting for the new deployment' };
-  }
   if (expected.isSame && deployment !== expected.before) return { kind: 'superseded', deployment };
   const content = contentOf(agent, deployment, expected);
   if (content === 'other') return { kind: 'superseded', deployment };
@@ -61,13 +59,10 @@ export function judge(agent: Agent, expected: Expected, failedBefore = false): V
   // Without an instance, there is nothing to be healthy.
   const isHealthy = isIdle(agent) || (health?.ready !== false && !isDown(health));
   const isUp = isReady && isActive && isHealthy;
-  if (isUp && content === 'unknown') {
+  if (isUp && content === 'unknown')
     return { kind: 'waiting', phase: 'Ready, but of unknown content', deployment, lacks: 'content' };
-  }
-  if (isUp) {
-    const restarts = health?.restartCount ?? 0;
-    return { kind: 'ready', deployment, restarts, region: agent.region, isIdle: isIdle(agent) };
-  }
+  const restarts = health?.restartCount ?? 0;
+  if (isUp) return { kind: 'ready', deployment, restarts, region: agent.region, isIdle: isIdle(agent) };
   const phase = isDown(health) ? health?.reason : isOurs ? revision?.phase : 'Creating';
   return { kind: 'waiting', phase: phase ?? 'phase unknown', deployment };
 }

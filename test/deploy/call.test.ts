@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import type { CloudSession } from '../support/cloud-session.ts';
-import { type acmeWith, deployable, deployIt } from '../support/deploys.ts';
+import { type acmeWith, answer, changesOf, deployable, deployIt } from '../support/deploys.ts';
 import { CASCADE, generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 
@@ -30,10 +30,7 @@ describe('cloud call', () => {
       assert.match(stdout, /^✓ It spoke after \d\.\d s\n$/);
       assert.match(stderr, /\nThe session has ended\.\n$/);
       assert.deepEqual(statesOf(session.agent), ['completed']);
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
+      assert.deepEqual(changesOf(session), []);
     });
   }
 
@@ -74,10 +71,7 @@ describe('cloud call', () => {
 
   deployedIt('creates a public key only with --skip, or if somebody agrees', 'bot', async session => {
     assert.match(await session.fail(2, 'cloud call'), /asks for confirmation/);
-    assert.deepEqual(
-      session.requests().filter(line => !line.startsWith('GET')),
-      [],
-    );
+    assert.deepEqual(changesOf(session), []);
     assert.equal(JSON.parse(await session.succeed('cloud call --skip --json')).ended, true);
     assert.deepEqual(
       acmeOf(session).keys.map(({ name }) => name),
@@ -99,12 +93,7 @@ describe('cloud call', () => {
     async ({ agent, ...session }) => {
       const body = () => ({ sessionId: agent.sessions[0]?.sessionId, endState: 'active' });
       const path = /\/sessions\/[0-9a-f-]{36}$/;
-      session.cloud.fault({
-        method: 'GET',
-        path,
-        times: 30,
-        fault: { kind: 'answer', status: 200, body: { toJSON: body } },
-      });
+      session.cloud.fault({ method: 'GET', path, times: 30, fault: answer(200, { toJSON: body }) });
       const { code, stdout, stderr } = await session.run('cloud call --skip');
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /doesn't say that the session has reached the bot/);
@@ -114,28 +103,20 @@ describe('cloud call', () => {
   const ends: [name: string, rule: Parameters<CloudSession['cloud']['fault']>[0], message: RegExp][] = [
     [
       'its session goes on',
-      { method: 'DELETE', path: '/sessions/', fault: { kind: 'answer', status: 500 } },
+      { method: 'DELETE', path: '/sessions/', fault: answer(500) },
       /botcli could not see its session end[\s\S]*To end it: botcli cloud sessions stop [0-9a-f-]{36} bot -o acme/,
     ],
     [
       'a stopped session is still there',
-      {
-        method: 'DELETE',
-        path: '/sessions/',
-        fault: { kind: 'answer', status: 200, body: { status: 'terminated' } },
-      },
+      { method: 'DELETE', path: '/sessions/', fault: answer(200, { status: 'terminated' }) },
       /botcli could not see its session end\. The session goes on after the request to stop/,
     ],
     [
       "the platform doesn't name the session",
-      { path: '/start', fault: { kind: 'answer', status: 200, body: { dailyRoom: 'x' } } },
+      { path: '/start', fault: answer(200, { dailyRoom: 'x' }) },
       /started a session of bot, but doesn't name it/,
     ],
-    [
-      'the key is rejected',
-      { path: '/start', fault: { kind: 'answer', status: 401 } },
-      /rejects the organization's public API key/,
-    ],
+    ['the key is rejected', { path: '/start', fault: answer(401) }, /rejects the organization's public API key/],
   ];
   for (const [name, rule, message] of ends) {
     deployedIt(`never reports success if ${name}`, 'bot', async session => {
@@ -147,7 +128,7 @@ describe('cloud call', () => {
   }
 
   deployedIt('ends after a while if the log cannot be read, and says so', 'bot', async session => {
-    session.cloud.fault({ path: '/logs', fault: { kind: 'answer', status: 500 } });
+    session.cloud.fault({ path: '/logs', fault: answer(500) });
     const { code, stdout, stderr, waits } = await session.run('cloud call --skip');
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^error: The bot started and stayed up, but its log is unknown/m);
@@ -180,7 +161,7 @@ describe('cloud call', () => {
   });
 
   deployedIt('never reports success if the gateway does not take the call', 'bot', async session => {
-    session.cloud.fault({ path: '/ws/', times: 1, fault: { kind: 'answer', status: 403 } });
+    session.cloud.fault({ path: '/ws/', times: 1, fault: answer(403) });
     assert.match(await session.fail(1, 'cloud call -t tel_a'), /doesn't take the call \(HTTP 403\)/);
     session.cloud.fault({ path: '/ws/', times: 1, fault: { kind: 'reset' } });
     assert.match(await session.fail(1, 'cloud call -t tel_a'), /the connection was lost/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { openSession } from '../../scripts/local-cloud/sessions.ts';
 import { SECRET } from '../support/cloud-session.ts';
-import { acmeWith, deployable, deployIt, KEY, SET } from '../support/deploys.ts';
+import { acmeWith, answer, changesOf, deployable, deployIt, KEY, SET } from '../support/deploys.ts';
 
 const ID = '3f1c09aa-0000-4000-8000-000000000000';
 
@@ -103,7 +103,7 @@ describe('cloud logs', () => {
 
   deployedIt('reads fewer lines of a build whose log is too long, and says so', async session => {
     const body = { logs: ['x'.repeat(9 * 2 ** 20)] };
-    session.cloud.fault({ path: /\/logs\?limit=10{3,4}$/, fault: { kind: 'answer', status: 200, body } });
+    session.cloud.fault({ path: /\/logs\?limit=10{3,4}$/, fault: answer(200, body) });
     const { code, stdout, stderr } = await session.run('cloud logs --build latest --limit 10000');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /exporting to image/);
@@ -118,7 +118,7 @@ describe('cloud logs', () => {
       { log: null, timestamp },
       { log: 'no time', timestamp: null },
     ];
-    session.cloud.fault({ path: '/logs', fault: { kind: 'answer', status: 200, body: { logs } } });
+    session.cloud.fault({ path: '/logs', fault: answer(200, { logs }) });
     assert.equal(await session.succeed('cloud logs'), 'no time\n\nfine\n');
     const times = (await session.succeed('cloud logs --json')).trim().split('\n');
     assert.deepEqual(
@@ -131,7 +131,7 @@ describe('cloud logs', () => {
     const agent = agentIn(session);
     const deploymentId = agent.deployments[0]?.id ?? '';
     let number = 0;
-    session.cloud.fault({ path: '/logs', after: 40, fault: { kind: 'answer', status: 401 } });
+    session.cloud.fault({ path: '/logs', after: 40, fault: answer(401) });
     session.cloud.fault({ path: '/logs', after: 3, times: 8, fault: { kind: 'html', status: 502 } });
     const timer = setInterval(() => {
       number += 1;
@@ -154,7 +154,7 @@ describe('cloud logs', () => {
     const agent = agentIn(session);
     const deploymentId = agent.deployments[0]?.id ?? '';
     agent.log.push({ log: 'one', deploymentId, timestamp: `${BigInt(Date.now()) * 1_000_000n}` });
-    session.cloud.fault({ path: '/logs', after: 3, fault: { kind: 'answer', status: 401 } });
+    session.cloud.fault({ path: '/logs', after: 3, fault: answer(401) });
     const { code, stdout } = await session.run('cloud logs --follow --json');
     const objects = stdout
       .trimEnd()
@@ -235,10 +235,7 @@ describe('cloud rollback', () => {
           /^error: bot runs the image of [0-9a-f]{8} already\nTo list what was deployed, look at the dashboard\. bot is as it was\.\n$/,
         );
       }
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
+      assert.deepEqual(changesOf(session), []);
     },
   );
 
@@ -255,16 +252,13 @@ describe('cloud rollback', () => {
     await session.succeed('cloud deploy --skip');
     agentIn(session).trouble = 'bot-crash';
     const log = { logs: [{ log: `key ${SECRET}`, timestamp: '1764000000000000000' }] };
-    session.cloud.fault({ path: '/logs', fault: { kind: 'answer', status: 200, body: log } });
+    session.cloud.fault({ path: '/logs', fault: answer(200, log) });
     assert.match(await session.fail(1, 'cloud rollback --skip'), /\n {2}key …\n/);
   });
 
   deployedIt('changes nothing if there is nothing to return to', async session => {
     assert.match(await session.fail(1, 'cloud rollback --skip'), /has no earlier deployment with another image/);
-    assert.deepEqual(
-      session.requests().filter(line => !line.startsWith('GET')),
-      [],
-    );
+    assert.deepEqual(changesOf(session), []);
   });
 });
 
@@ -282,7 +276,7 @@ describe('cloud sessions', () => {
   deployedIt('does not claim to have stopped a session that goes on', async session => {
     const { sessionId } = openSession(agentIn(session));
     const body = { status: 'terminated', session_id: sessionId };
-    session.cloud.fault({ method: 'DELETE', fault: { kind: 'answer', status: 200, body } });
+    session.cloud.fault({ method: 'DELETE', fault: answer(200, body) });
     assert.match(await session.fail(1, `cloud sessions stop ${sessionId} --skip`), /The session goes on after/);
   });
 });
@@ -299,7 +293,7 @@ describe('cloud delete', () => {
   });
 
   deployedIt('does not claim what did not happen', async session => {
-    session.cloud.fault({ method: 'DELETE', fault: { kind: 'answer', status: 200, body: { status: 'OK' } } });
+    session.cloud.fault({ method: 'DELETE', fault: answer(200, { status: 'OK' }) });
     assert.match(await session.fail(1, 'cloud delete --skip'), /bot still exists after the request to delete bot/);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answer } from '../support/deploys.ts';
 import { BOT, type Gated, gated, gateIt, SCENARIO } from '../support/gated.ts';
 
 /** A session with a deployed bot of this kind. */
@@ -69,19 +70,19 @@ describe('botcli test --deployed', () => {
   const refusals: [name: string, fault: (session: Gated) => void, reason: string, message: RegExp][] = [
     [
       'a gateway that refuses',
-      ({ cloud }) => cloud.fault({ path: '/ws/generic', fault: { kind: 'answer', status: 429 } }),
+      ({ cloud }) => cloud.fault({ path: '/ws/generic', fault: answer(429) }),
       'limit',
       /doesn't take the session \(HTTP 429\)/,
     ],
     [
       'a start that is refused',
-      ({ cloud }) => cloud.fault({ method: 'POST', path: '/start', fault: { kind: 'answer', status: 429 } }),
+      ({ cloud }) => cloud.fault({ method: 'POST', path: '/start', fault: answer(429) }),
       'rate-limited',
       /./,
     ],
     [
       'a revoked key',
-      ({ cloud }) => cloud.fault({ method: 'POST', path: '/start', fault: { kind: 'answer', status: 401 } }),
+      ({ cloud }) => cloud.fault({ method: 'POST', path: '/start', fault: answer(401) }),
       'unauthorized',
       /public API key \(HTTP 401\)/,
     ],
@@ -114,12 +115,7 @@ describe('botcli test --deployed', () => {
     ],
     [
       'sessions that the platform does not list',
-      ({ cloud }) =>
-        cloud.fault({
-          method: 'GET',
-          path: '/sessions?',
-          fault: { kind: 'answer', status: 200, body: { sessions: [] } },
-        }),
+      ({ cloud }) => cloud.fault({ method: 'GET', path: '/sessions?', fault: answer(200, { sessions: [] }) }),
       'not-verified',
       /the platform doesn't list the sessions of all conversations$/,
     ],
@@ -130,12 +126,7 @@ describe('botcli test --deployed', () => {
           sessionId: '3f1c09aa-0000-4000-8000-000000000000',
           deploymentId: '3f1c09ab-0000-4000-8000-000000000000',
         };
-        cloud.fault({
-          method: 'GET',
-          path: '/sessions?',
-          after: 1,
-          fault: { kind: 'answer', status: 200, body: { sessions: [other] } },
-        });
+        cloud.fault({ method: 'GET', path: '/sessions?', after: 1, fault: answer(200, { sessions: [other] }) });
       },
       'not-verified',
       /a session since then was one of 3f1c09ab$/,
@@ -213,13 +204,13 @@ describe('botcli talk --deployed', () => {
     [
       'was deleted before the session',
       'good',
-      ({ cloud }) => cloud.fault({ method: 'POST', path: '/start', fault: { kind: 'answer', status: 404 } }),
+      ({ cloud }) => cloud.fault({ method: 'POST', path: '/start', fault: answer(404) }),
       /^error: There is no agent bot in organization acme: Injected fault$/m,
     ],
     [
       'was deleted before its gateway is reached',
       'good',
-      ({ cloud }) => cloud.fault({ path: '/ws/generic', fault: { kind: 'answer', status: 404 } }),
+      ({ cloud }) => cloud.fault({ path: '/ws/generic', fault: answer(404) }),
       /^error: The gateway .* doesn't take the session \(HTTP 404\)\nThe agent may have been deleted\.$/m,
     ],
   ];

@@ -3,7 +3,18 @@ import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import type { LocalCloudOptions } from '../../scripts/local-cloud/index.ts';
 import { withClock } from '../support/clock.ts';
 import { type CloudSession, SECRET } from '../support/cloud-session.ts';
-import { acmeWith, DEPLOY_FILE, deployable, deployIt, deploySession, KEY, SET, storedSet } from '../support/deploys.ts';
+import {
+  acmeWith,
+  answer,
+  changesOf,
+  DEPLOY_FILE,
+  deployable,
+  deployIt,
+  deploySession,
+  KEY,
+  SET,
+  storedSet,
+} from '../support/deploys.ts';
 
 /** Runs a deploy, during which the clock jumps instead of waiting. */
 const deployLong = (session: CloudSession, options: string) =>
@@ -118,7 +129,7 @@ describe('a deploy that fails', () => {
 
   deployIt('hides values of server/.env in what the bot printed', { files: deployable('bot-pull') }, async session => {
     const log = { logs: [{ log: `key is ${SECRET}!`, timestamp: '1764000000000000000' }] };
-    session.cloud.fault({ path: '/logs', fault: { kind: 'answer', status: 200, body: log } });
+    session.cloud.fault({ path: '/logs', fault: answer(200, log) });
     const { stdout } = await session.run('cloud deploy --skip --json');
     assert.deepEqual(JSON.parse(stdout).error.log, ['key is …!']);
   });
@@ -211,12 +222,7 @@ describe('a deploy that fails', () => {
     const deployment = '3f1c09aa-0000-4000-8000-000000000000';
     const ready = { ready: true, available: true, reconciledDeploymentId: deployment };
     const body = { name: 'bot', desiredDeploymentId: deployment, ...ready, deployment: { id: deployment } };
-    session.cloud.fault({
-      method: 'GET',
-      path: '/services/bot',
-      after: 2,
-      fault: { kind: 'answer', status: 200, body },
-    });
+    session.cloud.fault({ method: 'GET', path: '/services/bot', after: 2, fault: answer(200, body) });
     const { code, stdout } = await deployLong(session, '--json --timeout 0.5');
     const { error } = JSON.parse(stdout);
     assert.deepEqual([code, error.code, error.deployment], [1, 'timeout', deployment]);
@@ -226,12 +232,7 @@ describe('a deploy that fails', () => {
 
   deployIt('invents no phase', {}, async session => {
     const body = { name: 'bot', desiredDeploymentId: '3f1c09aa-0000-4000-8000-000000000000', currentRevision: null };
-    session.cloud.fault({
-      method: 'GET',
-      path: '/services/bot',
-      after: 2,
-      fault: { kind: 'answer', status: 200, body },
-    });
+    session.cloud.fault({ method: 'GET', path: '/services/bot', after: 2, fault: answer(200, body) });
     const { stderr } = await deployLong(session, '--timeout 0.5');
     assert.match(stderr, /^error: bot isn't ready after 28s \(phase unknown\)\. The rollout goes on\.$/m);
   });
@@ -242,7 +243,7 @@ describe('a deploy that fails', () => {
     async session => {
       await session.succeed('cloud deploy --skip');
       session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('min_agents = 0', 'min_agents = 1'));
-      session.cloud.fault({ method: 'PUT', path: /\/services$/, fault: { kind: 'answer', status: 200, body: {} } });
+      session.cloud.fault({ method: 'PUT', path: /\/services$/, fault: answer(200, {}) });
       const { code, stdout, stderr } = await deployLong(session, '--timeout 0.5');
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^error: The new scaling of bot doesn't show after 32s\. What it runs stays as it was\.$/m);
@@ -253,18 +254,10 @@ describe('a deploy that fails', () => {
     await session.succeed('cloud deploy --skip');
     session.requests();
     const body = { name: 'bot', region: 'us-west', desiredDeploymentId: '3f1c09aa-0000-4000-8000-000000000000' };
-    session.cloud.fault({
-      method: 'GET',
-      path: '/services/bot',
-      after: 1,
-      fault: { kind: 'answer', status: 200, body },
-    });
+    session.cloud.fault({ method: 'GET', path: '/services/bot', after: 1, fault: answer(200, body) });
     const { error } = JSON.parse((await session.run('cloud deploy --skip --force --json')).stdout);
     assert.equal(error.code, 'superseded');
-    assert.deepEqual(
-      session.requests().filter(line => !line.startsWith('GET')),
-      [],
-    );
+    assert.deepEqual(changesOf(session), []);
   });
 
   deployIt(
@@ -281,12 +274,7 @@ describe('a deploy that fails', () => {
         reconciledDeploymentId: deploymentId,
         deployment: { id: deploymentId, manifest: { spec: { image: 'me/other:1.0' } } },
       };
-      session.cloud.fault({
-        method: 'GET',
-        path: '/services/bot',
-        after: 2,
-        fault: { kind: 'answer', status: 200, body },
-      });
+      session.cloud.fault({ method: 'GET', path: '/services/bot', after: 2, fault: answer(200, body) });
       const { error } = JSON.parse((await session.run('cloud deploy --skip --json')).stdout);
       assert.deepEqual([error.code, error.phase], ['superseded', 'rollout']);
     },
@@ -330,7 +318,7 @@ describe('a platform that is wrong about a build', () => {
         async session => {
           const { cached, status } = { cached: false, ...facts };
           const body = { build: { id, status, [key]: value }, cached };
-          session.cloud.fault({ method: 'POST', path: /\/builds$/, fault: { kind: 'answer', status: 200, body } });
+          session.cloud.fault({ method: 'POST', path: /\/builds$/, fault: answer(200, body) });
           const { code, stdout } = await session.run('cloud deploy --skip --json');
           const { error } = JSON.parse(stdout);
           assert.deepEqual([code, error.code, error.phase], [1, 'bad-answer', 'build']);
@@ -394,7 +382,7 @@ describe('a deploy that takes long', () => {
   });
 
   deployIt('says how to go on if the token is rejected during a build', {}, async session => {
-    session.cloud.fault({ path: BUILD, fault: { kind: 'answer', status: 401 } });
+    session.cloud.fault({ path: BUILD, fault: answer(401) });
     const { code, stderr } = await session.run('cloud deploy --skip');
     assert.equal(code, 1);
     assert.match(
@@ -419,10 +407,7 @@ describe('a deploy that takes long', () => {
       assert.match(error.message, /still pending after two minutes$/);
       const waited = waits.reduce((sum, ms) => sum + ms, 0);
       assert.ok(waited > 100_000 && waited < 123_000, `${waited}`);
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
+      assert.deepEqual(changesOf(session), []);
     },
   );
 
@@ -526,7 +511,7 @@ describe('a fault during a deploy', () => {
       path: '/services/bot',
       after: 2,
       times: 2,
-      fault: { kind: 'answer', status: 404, body: { error: 'Service not found', code: 'NOT_FOUND' } },
+      fault: answer(404, { error: 'Service not found', code: 'NOT_FOUND' }),
     });
     const { code, stderr } = await session.run('cloud deploy --skip');
     assert.equal(code, 0, stderr);
@@ -557,7 +542,7 @@ describe('a fault during a deploy', () => {
   );
 
   deployIt('names the phase of an error in the first look', {}, async session => {
-    session.cloud.fault({ path: '/regions', fault: { kind: 'answer', status: 403 } });
+    session.cloud.fault({ path: '/regions', fault: answer(403) });
     const { error } = JSON.parse((await session.run('cloud deploy --skip --json')).stdout);
     assert.deepEqual([error.code, error.phase], ['forbidden', 'look']);
   });
@@ -586,10 +571,7 @@ describe('a fault during a deploy', () => {
   const survived: [name: string, rule: FaultRule][] = [
     ['one 502 while the build runs', once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: html })],
     ['a lost connection while the build runs', once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: { kind: 'reset' } })],
-    [
-      'nonsense instead of a build',
-      once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: { kind: 'answer', status: 200, body: { build: 1 } } }),
-    ],
+    ['nonsense instead of a build', once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: answer(200, { build: 1 }) })],
     [
       'a start of the build that is done but not confirmed',
       once({ method: 'POST', path: /\/builds$/, fault: { kind: 'reset', done: true } }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DEPLOY_FILE, SET } from '../support/deploys.ts';
+import { answer, DEPLOY_FILE, SET } from '../support/deploys.ts';
 import { BOT, change, type Gated, gated, gateIt, interrupted, SCENARIO, talking } from '../support/gated.ts';
 
 describe('cloud deploy --gate-first', () => {
@@ -74,7 +74,7 @@ describe('cloud deploy --gate-first', () => {
 
   gateIt('says what is left without a network, and takes it over in the next run', gated(), async session => {
     await change(session, 'says something else');
-    session.cloud.fault({ method: 'DELETE', path: 'bot-next', fault: { kind: 'answer', status: 500 } });
+    session.cloud.fault({ method: 'DELETE', path: 'bot-next', fault: answer(500) });
     const { stderr } = await session.run('cloud deploy --gate-first --skip');
     assert.match(
       stderr,
@@ -93,7 +93,7 @@ describe('cloud deploy --gate-first', () => {
 
   gateIt('says that the other agent may still appear if nobody knows whether it is created', gated(), async session => {
     await change(session, 'better');
-    session.cloud.fault({ method: 'POST', path: '/services', fault: { kind: 'answer', status: 500 } });
+    session.cloud.fault({ method: 'POST', path: '/services', fault: answer(500) });
     const { code, stdout } = await session.run('cloud deploy --gate-first --skip --json');
     const { error } = JSON.parse(stdout);
     assert.deepEqual([code, error.phase, error.left], [1, 'deploy', 'bot-next']);
@@ -126,8 +126,8 @@ describe('cloud deploy --gate-first', () => {
     await session.succeed('cloud deploy --skip');
     session.write(DEPLOY_FILE, file);
     const path = /services\/bot-next$/;
-    session.cloud.fault({ path, times: 1, fault: { kind: 'answer', status: 404 } });
-    session.cloud.fault({ path, after: 1, times: 1, fault: { kind: 'answer', status: 403 } });
+    session.cloud.fault({ path, times: 1, fault: answer(404) });
+    session.cloud.fault({ path, after: 1, times: 1, fault: answer(403) });
     const { code, stdout } = await session.run('cloud deploy --gate-first --skip --json');
     const { error } = JSON.parse(stdout);
     assert.deepEqual([code, error.code, error.left], [1, 'forbidden', null]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { withClock } from '../support/clock.ts';
-import { DEPLOY_FILE } from '../support/deploys.ts';
+import { answer, DEPLOY_FILE } from '../support/deploys.ts';
 import { BOT, change, type Gated, gated, gateIt, interrupted, SCENARIO } from '../support/gated.ts';
 
 describe('cloud deploy --gate', () => {
@@ -69,22 +69,22 @@ describe('cloud deploy --gate', () => {
     [
       'all instances stay busy',
       true,
-      { path: '/ws/generic', fault: { kind: 'answer', status: 429 } },
+      { path: '/ws/generic', fault: answer(429) },
       /\(HTTP 429\)\nAll instances may be busy\. Raise max_agents, or try again later\.$/m,
     ],
-    ['the gateway never reaches the bot', true, { path: '/ws/generic', fault: { kind: 'answer', status: 502 } }, /502/],
+    ['the gateway never reaches the bot', true, { path: '/ws/generic', fault: answer(502) }, /502/],
     [
       'the public key is refused',
       true,
-      { path: '/start', fault: { kind: 'answer', status: 401 } },
+      { path: '/start', fault: answer(401) },
       /^error: The platform rejects .* public API key \(HTTP 401\)$/m,
     ],
-    ['the credit is spent', true, { path: '/start', fault: { kind: 'answer', status: 402 } }, /asks for a payment/],
-    ["the platform can't list sessions", true, { path: '/sessions?', fault: { kind: 'answer', status: 500 } }, /500/],
+    ['the credit is spent', true, { path: '/start', fault: answer(402) }, /asks for a payment/],
+    ["the platform can't list sessions", true, { path: '/sessions?', fault: answer(500) }, /500/],
     [
       "the platform doesn't list the sessions",
       false,
-      { path: '/sessions?', fault: { kind: 'answer', status: 200, body: { sessions: [] } } },
+      { path: '/sessions?', fault: answer(200, { sessions: [] }) },
       /^error: It's unknown whether .* doesn't list the sessions of all conversations$/m,
     ],
     [
@@ -92,7 +92,7 @@ describe('cloud deploy --gate', () => {
       true,
       {
         path: '/start',
-        fault: { kind: 'answer', status: 200, body: { wsUrl: 'wss://a.example/ws/generic/other.acme', token: 't' } },
+        fault: answer(200, { wsUrl: 'wss://a.example/ws/generic/other.acme', token: 't' }),
       },
       /^error: The platform sent an address that isn't one for a session of bot\.acme$/m,
     ],
@@ -130,7 +130,7 @@ describe('cloud deploy --gate', () => {
       gated('bot', { 'server/evals/other.yaml': 'name: other\n# fake: expects Hello\n' }),
       async session => {
         await change(session, 'better');
-        session.cloud.fault({ path, after: 1, times: 8, fault: { kind: 'answer', status: 429 } });
+        session.cloud.fault({ path, after: 1, times: 8, fault: answer(429) });
         const { code, stderr } = await session.run('cloud deploy --gate --skip');
         assert.equal(code, 0, stderr);
         assert.match(stderr, /^No instance takes the session yet\. Trying again\.\n✓ 2 of 2 conversations passed/m);
@@ -244,7 +244,7 @@ describe('cloud deploy --gate', () => {
 
   gateIt('says how to go back if going back fails', gated(), async session => {
     const before = await change(session, 'says something else');
-    session.cloud.fault({ method: 'PUT', path: '/services', after: 1, fault: { kind: 'answer', status: 500 } });
+    session.cloud.fault({ method: 'PUT', path: '/services', after: 1, fault: answer(500) });
     const { code, stderr } = await session.run('cloud deploy --gate --skip');
     assert.equal(code, 1);
     assert.match(stderr, /conversations with bot failed\. The previous deployment isn't back: /);

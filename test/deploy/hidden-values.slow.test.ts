@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { SECRET } from '../support/cloud-session.ts';
-import { acmeWith, deployable, deployIt, KEY } from '../support/deploys.ts';
+import { acmeWith, answer, deployable, deployIt, KEY } from '../support/deploys.ts';
 
 // The platform may quote a value long after it was sent.
 
@@ -37,7 +37,7 @@ describe('a value that was sent', () => {
         session.write('keys.json', JSON.stringify({ [KEY]: value }));
         for (const path of later) {
           const body = { error: `Invalid value ${quoted}`, code: 'GENERIC_BAD_REQUEST' };
-          session.cloud.fault({ path, fault: { kind: 'answer', status: 400, body } });
+          session.cloud.fault({ path, fault: answer(400, body) });
           for (const more of ['', ' --json --debug']) {
             const { code, stdout, stderr } = await session.run(
               `cloud deploy --secrets keys.json --skip --force --timeout 0.02${more}`,
@@ -69,7 +69,7 @@ describe('a value that was sent', () => {
       }
       const agent = session.acme.agents.get('bot');
       const body = { body: { ...agent, desiredDeploymentId: agent?.deployments[0]?.id, errors: [SECRET] } };
-      session.cloud.fault({ method: 'GET', path: /\/services\/bot$/, fault: { kind: 'answer', status: 200, body } });
+      session.cloud.fault({ method: 'GET', path: /\/services\/bot$/, fault: answer(200, body) });
       assert.match(await session.succeed('cloud status'), /^bot: failed: unknown: …, in us-west\n/);
     },
   );

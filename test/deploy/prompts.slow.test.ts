@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { assertSecretive } from '../support/cloud-session.ts';
-import { acmeWith, deployable, deployIt, deploySession, KEY, SET } from '../support/deploys.ts';
+import { acmeWith, changesOf, deployable, deployIt, deploySession, KEY, SET } from '../support/deploys.ts';
 import { BIN } from '../support/program.ts';
 import { openTerminal } from '../support/pty.ts';
 
@@ -20,10 +20,7 @@ describe('cloud deploy in a terminal', () => {
       terminal.type(`${LOCAL_TOKEN}\r`);
       await terminal.until('Deploy it?');
       assert.match(terminal.text(), /Secret set: {3}bot-secrets \(new\)\s+\+ OPENAI_API_KEY {2}add/);
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
+      assert.deepEqual(changesOf(session), []);
       terminal.type('y');
       await terminal.ended;
       assert.match(terminal.text(), /✓ bot is ready: deployment [0-9a-f]{8}/);
@@ -43,10 +40,7 @@ describe('cloud deploy in a terminal', () => {
       terminal.type('n');
       assert.equal((await terminal.ended).code, 1);
       assert.match(terminal.text(), /Cancelled\. Nothing was changed\./);
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
+      assert.deepEqual(changesOf(session), []);
     },
   );
 
@@ -102,10 +96,7 @@ describe('cloud deploy in a terminal', () => {
     terminal.type('n');
     await terminal.ended;
     assert.match(terminal.text(), /Cancelled\. Nothing was changed\./);
-    assert.deepEqual(
-      session.requests().filter(line => !line.startsWith('GET')),
-      [],
-    );
+    assert.deepEqual(changesOf(session), []);
   });
 
   deployIt(

@@ -8,24 +8,19 @@ import type { Context } from './context.ts';
 
 type Files = Context['files'];
 
-/** The largest block that gzip can store without compression. */
+/** The largest block that gzip can store. */
 const LARGEST_BLOCK = 0xffff;
 const BLOCK_HEADER = 5;
 /** gzip, deflate, no flags, no time, no name; level and system unknown. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const GZIP_END = 8;
 
-/** The size of the archive of these files. */
 export function archiveBytes(files: Files): number {
   const bytes = tarBytes(files);
   return GZIP_HEADER.length + bytes + BLOCK_HEADER * Math.ceil(bytes / LARGEST_BLOCK) + GZIP_END;
 }
 
-/**
- * The hash by which the platform knows the archive of these files: the first 16 hex digits of its MD5.
- *
- * @throws {UserError} A file can't be read, or has changed since it was found. Exit code 1.
- */
+/** The hash by which the platform knows the archive of these files: the first 16 hex digits of its MD5. */
 export async function hashArchive(files: Files, signal?: AbortSignal): Promise<string> {
   const hash = createHash('md5');
   let chunks = 0;
@@ -39,11 +34,7 @@ export async function hashArchive(files: Files, signal?: AbortSignal): Promise<s
   return hash.digest('hex').slice(0, 16);
 }
 
-/**
- * The archive of these files, in chunks of 64 KiB, read again. If it isn't the one with this hash, its end is missing.
- *
- * @throws {UserError} The files have changed meanwhile, or one can't be read. Exit code 1.
- */
+/** The archive of these files, in chunks of 64 KiB, read again. If it isn't the one with this hash, its end is missing. */
 export async function* readArchive(files: Files, expected: string): AsyncGenerator<Buffer> {
   const hash = createHash('md5');
   let last: Buffer | undefined;
@@ -58,10 +49,7 @@ export async function* readArchive(files: Files, expected: string): AsyncGenerat
   if (last) yield last;
 }
 
-/**
- * A gzip file with the tar in stored blocks: its bytes depend on nothing but the files. Each chunk is only valid until the
- * next one.
- */
+/** A gzip file with the tar in stored blocks. Each chunk is only valid until the next one. */
 function* archive(files: Files, when: string): Generator<Buffer> {
   const total = tarBytes(files);
   const block = Buffer.allocUnsafe(BLOCK_HEADER + LARGEST_BLOCK);

@@ -24,7 +24,6 @@ const HEAD = 2 ** 12;
 export interface RevealedSecret {
   /** `line 3`, or `it` if that is the whole file. */
   where: string;
-  /** What follows that. */
   what: string;
   /** Whether a deploy only warns of it: an image without code may not work, or the value only may be a password. */
   isUploaded: boolean;
@@ -39,10 +38,7 @@ const KINDS: readonly [kind: Kind, name: RegExp][] = [
   ['env', /^\.?(?:env|secrets?|credentials?)(?:[._-]|$)|[._-](?:env|vars|tfvars|tfvars\.json)$|^[._]\w+rc$/i],
 ];
 
-/**
- * Finds a secret in a file: the first one, by the order of the rules. Nothing if it's large, unreadable or a link. Of an
- * archive (zip, tar, either in gzip), it also looks at the names.
- */
+/** The first secret in a file, or in the names of an archive. Nothing if it's large, unreadable or a link. */
 export function revealedIn(path: string): RevealedSecret | undefined {
   // The upload reads the file, too, and says why it can't.
   const packed = orElse(() => readSmall(path), NO_BYTES);
@@ -221,7 +217,6 @@ const ownerOf = (token: string): string =>
 /** An assignment in an env file, a script, JSON, YAML, TOML, HCL or INI: of `NAME` or `path.name`, quoted or not. */
 const NAME = String.raw`(?<![\w.?&])(?<name>[A-Za-z_][\w.-]{2,127})`;
 const QUOTE = String.raw`\\?["']`;
-/** How the value of a header begins. */
 const SCHEME = '(?:Bearer|Basic|Token) {1,9}';
 // Ahead, so that another assignment may begin in what looked like a value.
 const VALUE = String.raw`(?=[bru]?\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{6,4096})|(?<bare>(?:${SCHEME})?[^\s"'\\,;{}()[\]<>]{6,4096}))`;
@@ -316,7 +311,6 @@ const KEY_RULES: readonly Rule[] = [
 /** Not after what may belong to a name or to a value. Python's pickles have a letter before a text. */
 const START = String.raw`(?:(?<![\w-])|(?<=(?:^|\n)V))`;
 
-/** The rules for tokens that begin so. */
 const tokenRules = (pattern: string): readonly Rule[] => [
   {
     pattern:
@@ -340,10 +334,7 @@ const CODED_KEY: Rule = {
   judge: ([code], kind) => firstIn(Buffer.from(code, 'base64').toString('latin1'), kind, KEY_RULES)?.what,
 };
 
-/**
- * What is a secret under any name, or none. Binary files quote code and texts, in which a name is next to anything. In a
- * database, a token follows the column before it without a gap.
- */
+/** What is a secret under any name, or none. In a database, a token follows the column before it without a gap. */
 const BINARY_RULES: readonly Rule[] = [
   ...KEY_RULES,
   CODED_KEY,
@@ -396,7 +387,6 @@ const RULES: readonly Rule[] = [
   ].map(source => rule(source, ({ groups = {} }, kind) => assignedBy(groups, kind))),
 ];
 
-/** Whether people set passwords in such a file. */
 const isSetting = (kind: Kind): boolean => kind === 'data' || kind === 'env';
 
 /** A name with the word before it, if both name a secret, such as `API key`. */
@@ -456,7 +446,6 @@ const SHORT = new RegExp(`^token$|(?:^|[_-])(?:secret|api)$|^${SERVICES}$`, 'i')
 
 const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
-/** Names of what the public may know. */
 const PUBLIC = /public|publishable/i;
 
 /** Whether a name is that of a password: `SMTP_PASS` and `dbPwd`, but not `bypass`. */
@@ -496,7 +485,6 @@ const isMadeUp = (token: string): boolean =>
   /EXAMPLE|[xX]{6}|[-_]your[-_]|\.\.\./.test(token) ||
   /(?<same>[0Xx*#._-])\k<same>{7}|123456789|abcdefghi|deadbeef/i.test(token);
 
-/** Whether a value may be a secret, and no placeholder or reference. */
 const isValue = (value: string): boolean =>
   !/\s/.test(value) && !REFERENCE.test(value) && !isMadeUp(value) && (!PLACEHOLDER.test(value) || hasLongRun(value));
 
@@ -549,7 +537,6 @@ function isScrambled(value: string): boolean {
   return count(/[a-z](?=[A-Z])/g) >= length / 6 && count(/[A-Z](?=[A-Z])/g) >= length / 10;
 }
 
-/** Whether a value has letters and digits, or is scrambled. */
 const isMixed = (value: string): boolean => /[A-Za-z]/.test(value) && (/\d/.test(value) || isScrambled(value));
 
 /** Whether a value is neither made of words nor a UUID. A text without a name must show more (`isRandom` in text.ts). */

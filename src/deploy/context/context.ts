@@ -9,11 +9,9 @@ import { createRules, DEFAULTS, readDockerignore } from './rules.ts';
 
 /** Where the files to upload are, as the deploy file says. */
 interface ContextPlace {
-  /** The real path of the project. Nothing outside it is read. */
   project: string;
   /** The deploy file: a path in the project, in POSIX form. */
   deployFile: string;
-  /** `context_dir` of `[build]`. */
   directory: string;
   /** `dockerfile` of `[build]`. */
   buildFile: string;
@@ -30,7 +28,6 @@ type Absent = LeftOut | Found['skipped'][number];
 /** What a deploy uploads. The lists are sorted by code points. */
 export interface Context {
   files: Readonly<Found['files']>;
-  /** The size of all files together. */
   bytes: number;
   leftOut: Readonly<Found['leftOut']>;
   /** Sentences. */
@@ -54,8 +51,6 @@ export function readContext(place: ContextPlace): Context {
   const files = sorted(found.files);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const size = `The files are ${inMebibytes(bytes)} in all`;
-  const buildFile = posix.normalize(place.buildFile);
-  const missing = neededFiles(place).flatMap(name => whyMissing(root, name, found, name === buildFile));
   const wanted = missingFiles(root, place, found);
   const sentences = (isCertain: boolean) =>
     [...wanted.values()].flatMap(one => (one.isCertain === isCertain ? [one.text] : []));
@@ -74,14 +69,13 @@ export function readContext(place: ContextPlace): Context {
     ],
     problems: [
       ...found.problems,
-      ...missing,
       ...sentences(true),
       ...(bytes > MOST_BYTES ? [`${size}. The limit is 500 MiB. The largest: ${largestOf(files)}.`] : []),
     ],
   };
 }
 
-/** Says which rule it is: `line 3 of .dockerignore (*.py)`. */
+/** `line 3 of .dockerignore (*.py)`. */
 export const describeRule = ({ text, line }: LeftOut['by']): string =>
   `${line === undefined ? 'the built-in rule' : `line ${line} of .dockerignore`} (${onOneLine(text)})`;
 
@@ -91,7 +85,6 @@ export function excludedBy({ leftOut }: Pick<Context, 'leftOut'>, name: string):
   return rule && describeRule(rule);
 }
 
-/** Says why something isn't uploaded. */
 function sentenceOn(label: string, one: Absent, root: string): string {
   if ('why' in one) return `${label} can't be uploaded: it ${one.why}.`;
   if (!one.by.isGuess) return `${label} is excluded by ${describeRule(one.by)}.`;
@@ -112,7 +105,6 @@ const describeSecret = (name: string, where: string, what: string): string =>
 
 const refusal = (problem: string): Context => ({ files: [], bytes: 0, leftOut: [], warnings: [], problems: [problem] });
 
-/** The path of the context in the project. */
 const folderOf = ({ deployFile, directory }: ContextPlace): string =>
   posix.join(posix.dirname(deployFile), directory, '.');
 
@@ -144,52 +136,52 @@ function neededFiles(place: ContextPlace): string[] {
   ]);
 }
 
-/** Why a needed file isn't among those found: nothing if it is, or if it doesn't exist and may be elsewhere. */
-function whyMissing(root: string, name: string, found: Found, isBuildFile: boolean): string[] {
-  if (found.files.some(file => file.name === name)) return [];
-  const label = `${isBuildFile ? 'The build file ' : ''}${onOneLine(name)}`;
-  const isThere = exists(root, name);
-  const out = found.leftOut.find(one => isThere && (name === one.name || name.startsWith(`${one.name}/`)));
-  const absent = found.skipped.find(one => one.name === name) ?? out;
-  if (absent) return [sentenceOn(label, absent, root)];
-  if (!isBuildFile) return [];
-  return [`${label} ${isThere || /^(?:\.\.)?\//.test(name) ? "isn't a file of the context" : "doesn't exist"}.`];
-}
-
-/** What the bot imports or the build file copies, and isn't uploaded: one sentence for whatever keeps some away. */
+/** What the image needs, the bot imports or the build file copies, and isn't uploaded: a sentence for what keeps it away. */
 function missingFiles(root: string, place: ContextPlace, { files, leftOut, skipped }: Found) {
   const nameOf = (path: string) => posix.relative(`/${folderOf(place)}`, `/${path}`);
   const buildFile = posix.normalize(place.buildFile);
   const text = files.some(({ name }) => name === buildFile) ? (readText(root, buildFile) ?? '') : '';
-  const needed = neededFiles(place).filter(name => exists(root, name));
   // A stage that no other needs isn't built.
   const isOnlyStage = [...text.matchAll(/^[ \t]*FROM\s/gim)].length === 1;
-  const wanted = [
+  const isOutside = /^(?:\.\.)?\//.test(buildFile);
+  const wanted: Wanted[] = [
+    ...neededFiles(place).map(name =>
+      name === buildFile
+        ? { names: [name], before: 'The build file ', isCertain: true, otherwise: "isn't a file of the context" }
+        : { names: [name], isCertain: true },
+    ),
     ...place.imports.map(({ paths, by, isCertain }) => {
-      const because = `${onOneLine(nameOf(by))} ${isCertain ? 'imports' : 'may import'}`;
-      return { names: paths.map(nameOf), because, isCertain, isAlways: false };
+      const after = `, which ${onOneLine(nameOf(by))} ${isCertain ? 'imports' : 'may import'},`;
+      return { names: paths.map(nameOf), after, isCertain };
     }),
-    ...copiedBy(text)
-      .filter(name => !needed.includes(name))
-      .map(name => {
-        const because = `${onOneLine(buildFile)} copies`;
-        return { names: [name], because, isCertain: isOnlyStage, isAlways: true };
-      }),
+    ...copiedBy(text).map(name => {
+      const after = `, which ${onOneLine(buildFile)} copies,`;
+      return { names: [name], after, isCertain: isOnlyStage, otherwise: 'has no files that are uploaded' };
+    }),
   ];
   const uploaded = new Set(files.flatMap(({ name }) => withParents(name)));
   const absent = new Map([...leftOut, ...skipped].map(one => [one.name, one]));
   const missing = new Map<Absent | string, { text: string; isCertain: boolean }>();
-  for (const { names, because, isCertain, isAlways } of wanted) {
+  for (const { names, before = '', after = '', isCertain, otherwise } of wanted) {
     for (const name of names.some(one => uploaded.has(one)) ? [] : names) {
-      const isThere = exists(root, name);
+      const isThere = exists(root, name) || (name === buildFile && isOutside);
       const one = isThere ? withParents(name).flatMap(part => absent.get(part) ?? [])[0] : undefined;
-      if (missing.has(one ?? name) || !(one || isAlways)) continue;
-      const label = `${onOneLine(one && 'why' in one ? one.name : name)}, which ${because},`;
-      const why = isThere ? 'has no files that are uploaded' : "doesn't exist";
-      missing.set(one ?? name, { text: one ? sentenceOn(label, one, root) : `${label} ${why}.`, isCertain });
+      if (missing.has(one ?? name) || !(one || otherwise)) continue;
+      const label = `${before}${onOneLine(one && 'why' in one ? one.name : name)}${after}`;
+      const text = one ? sentenceOn(label, one, root) : `${label} ${isThere ? otherwise : "doesn't exist"}.`;
+      missing.set(one ?? name, { text, isCertain });
     }
   }
   return missing;
+}
+
+/** Files of which the image needs one. `otherwise`: what is wrong if nothing keeps them away; else they may be elsewhere. */
+interface Wanted {
+  names: string[];
+  before?: string;
+  after?: string;
+  isCertain: boolean;
+  otherwise?: string;
 }
 
 /** What a build file copies from the context, as far as it names it: no patterns, variables, addresses, or other stages. */

@@ -9,11 +9,9 @@ import { onOneLine } from '../../text.ts';
 import { type RevealedSecret, revealedIn } from './contents.ts';
 import type { Rule, Rules } from './rules.ts';
 
-/** A file to upload. */
 interface ContextFile {
   /** Its path in the context, in POSIX form. */
   name: string;
-  /** Its real path. */
   path: string;
   bytes: number;
   isExecutable: boolean;
@@ -26,7 +24,6 @@ interface Found {
   leftOut: { name: string; by: Rule }[];
   /** What can't be packed, and is left out although no rule says so. The reason follows the name. */
   skipped: { name: string; why: string }[];
-  /** The files to upload in which there is, or may be, a secret. */
   revealing: (RevealedSecret & { name: string })[];
   /** Sentences about what can't be packed, and that the user has to fix. */
   problems: string[];
@@ -43,12 +40,8 @@ const REPOSITORY = ['HEAD', 'objects', 'refs'];
 const MOST_ENTRIES = 100_000;
 
 /**
- * Finds the files to upload. A link to a file becomes that file, and directories without files vanish, as in the archive
- * of the platform's client.
- *
- * @param root The real path of the context.
- * @param project A directory with env files. No file may be a copy of one of those, or of one in the context.
- * @param needed Files that are uploaded even if there is a secret in them.
+ * Finds the files to upload. A link to a file becomes that file. `needed` ones are uploaded even with a secret in them.
+ * No file may be a copy of an env file in the context or right in the project.
  */
 export function findFiles(root: string, rules: Rules, project: string, needed: readonly string[]): Found {
   const found: Found = { files: [], leftOut: [], skipped: [], revealing: [], problems: [] };

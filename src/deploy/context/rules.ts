@@ -33,10 +33,7 @@ const VALID = new RegExp(String.raw`^(?:[^[\\]|\\.|\[(?:\^|(?!\^))(?:${ONE}(?:-$
 /** Whether Docker takes a pattern. If not, it refuses the whole file, and builds nothing. */
 const isDockerPattern = (text: string): boolean => VALID.test(text);
 
-/**
- * Reads a pattern as Docker does: `**` crosses directories, and a backslash escapes. For Docker, `[!a]` isn't a negation,
- * but nobody means anything else by it.
- */
+/** Reads a pattern as Docker does. For it, `[!a]` isn't a negation, but nobody means anything else by it. */
 function readDocker(text: string): Test {
   if (!isDockerPattern(text)) return never;
   const parts = /\[([!^]?)((?:\\.|[^\]\\])+)\]|\\(.)|\*\*\/?|./gsu;
@@ -53,9 +50,8 @@ function readDocker(text: string): Test {
 
 /** A line of `.dockerignore`, or a pattern that applies without that file. */
 export interface Rule {
-  /** As it was written, without spaces around it. */
   text: string;
-  /** Its number in `.dockerignore`, from 1. Undefined: botcli's own, or from cloud-deploy.toml. */
+  /** Undefined: botcli's own, or from cloud-deploy.toml. */
   line?: number;
   /** Whether it only guesses that something is secret, so that a `!` line may say otherwise. */
   isGuess?: true;
@@ -65,12 +61,10 @@ export interface Rule {
 
 /** Which rules a path and the directories above it match, as their numbers from 1. */
 interface Verdict {
-  /** What leaves the path out; undefined if nothing does. */
   by: Rule | undefined;
   /** The last rule that leaves out, and the last `!` rule that brings back; 0 is none. */
   excludedAt: number;
   includedAt: number;
-  /** The rule that takes it for a secret, if one does. */
   secret: Rule | undefined;
 }
 
@@ -133,7 +127,6 @@ const isRefused = ({ text }: Rule): boolean =>
 interface ParsedRule {
   rule: Rule;
   excludes: Test;
-  /** What a `!` rule brings back. */
   included?: { path: string; start: string; matches: Test };
 }
 
