@@ -29,8 +29,12 @@ export async function withAgent<Result, Checked = undefined>(
   check?: (name: string | undefined, errors: UserError[]) => Checked,
 ): Promise<Result> {
   const errors: UserError[] = [];
-  const name = attempt(() => nameOf(typed, options, terminal), errors) ?? '';
-  if (errors.length === 0) attempt(() => checkInputs({ agent: name }), errors);
+  const name = typed ?? agentOf(terminal.cwd) ?? '';
+  if (typed === undefined && name === '') {
+    const all = `botcli cloud status --all${inTyped(options.organization)}`;
+    const hint = `Pass its name, or run the command in the project. To list all, run: ${all}`;
+    errors.push(usageError('Which agent? This directory is in no project with a cloud-deploy.toml', { hint }));
+  } else attempt(() => checkInputs({ agent: name }), errors);
   const isUsable = errors.length === 0;
   attempt(() => checkInputs({ organization: options.organization }), errors);
   const checked = attempt(() => check?.(isUsable ? name : undefined, errors), errors) as Checked;
@@ -41,19 +45,6 @@ export async function withAgent<Result, Checked = undefined>(
     const organization = await organizationOf(session, { note: () => {} });
     return use({ ...session, organization, agents: new Agents(session.cloud, organization), name }, checked);
   });
-}
-
-/** The agent that was typed, or that of the project around the working directory. */
-function nameOf(
-  typed: string | undefined,
-  { organization }: Pick<SessionOptions, 'organization'>,
-  { cwd }: Pick<Terminal, 'cwd'>,
-): string {
-  const name = typed ?? agentOf(cwd);
-  if (name !== undefined) return name;
-  const all = `botcli cloud status --all${inTyped(organization)}`;
-  const hint = `Pass its name, or run the command in the project. To list all, run: ${all}`;
-  throw usageError('Which agent? This directory is in no project with a cloud-deploy.toml', { hint });
 }
 
 /** @throws {UserError} There is no such agent. The hint suggests the closest name. */

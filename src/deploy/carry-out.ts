@@ -317,14 +317,12 @@ function failedStep(log: readonly string[]): string[] {
 /** Why a build failed, if its log shows that. `leftOutBy` says which line leaves a path out of the context. */
 function buildCause(lines: readonly string[], leftOutBy: (path: string) => string | undefined): string | undefined {
   const text = lines.join('\n');
-  if (/lockfile[^\n]*needs to be updated|uv\.lock[^\n]*(?:outdated|needs to be updated)/i.test(text)) {
+  if (/lockfile[^\n]*needs to be updated|uv\.lock[^\n]*(?:outdated|needs to be updated)/i.test(text))
     return 'uv.lock is outdated. Run `uv lock` in server/, then deploy again.';
-  }
   const [, absent] = /"?\/([^\s"]+)"?: not found/.exec(text) ?? [];
   const by = absent === undefined ? undefined : leftOutBy(absent);
   if (by !== undefined) return `${absent} is excluded by ${by}.`;
-  if (/exec format error|no match for platform|linux\/arm64/i.test(text)) {
-    return 'The cloud runs arm64 only. Use base images and packages that exist for arm64.';
-  }
-  return undefined;
+  return /exec format error|no match for platform|linux\/arm64/i.test(text)
+    ? 'The cloud runs arm64 only. Use base images and packages that exist for arm64.'
+    : undefined;
 }

@@ -14,31 +14,21 @@ import { attempt, explaining, hintOf, UserError, usageError } from '../errors.ts
 import { isDirectory } from '../paths/read.ts';
 import { Agents } from '../platform/agents.ts';
 import { inputProblems } from '../platform/names.ts';
-import { defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
+import { defineCommand, type Invocation, type OptionSpec, textOption } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isUuid, onOneLine } from '../text.ts';
 import { look, planDeploy } from './plan.ts';
-import { readWanted, secretValues, type Wanted } from './read.ts';
+import { readWanted, secretValues } from './read.ts';
 import { describePlan, reportTrial } from './report.ts';
 import { short } from './steps.ts';
 import { nextName } from './verdict.ts';
 
 const deployOptions = [
-  {
-    flag: 'config',
-    kind: 'text',
-    placeholder: 'path',
-    help: 'Use this deploy file instead of server/cloud-deploy.toml',
-  },
-  {
-    flag: 'secrets',
-    kind: 'text',
-    placeholder: 'file',
-    help: 'Also update the secret set with the keys of this file that the bot reads',
-  },
+  textOption('config', 'path', 'Use this deploy file instead of server/cloud-deploy.toml'),
+  textOption('secrets', 'file', 'Also update the secret set with the keys of this file that the bot reads'),
   { flag: 'env-file', kind: 'text', placeholder: 'file', help: 'The old name of --secrets', hidden: true },
-  { flag: 'build', kind: 'text', placeholder: 'id', help: 'Deploy this build instead of building these files' },
+  textOption('build', 'id', 'Deploy this build instead of building these files'),
   { flag: 'force', kind: 'switch', help: 'Deploy again though nothing changed, such as after new secret values' },
   { flag: 'call', kind: 'switch', help: 'At the end, call the bot once, as botcli cloud call does' },
   {
@@ -53,7 +43,7 @@ const deployOptions = [
     help: 'Have them with an agent of its own first, and deploy only if all pass',
   },
   { flag: 'dry-run', kind: 'switch', help: 'Show the plan and all files, and change nothing' },
-  { flag: 'timeout', kind: 'text', placeholder: 'minutes', help: 'How long everything may take (default: 20)' },
+  textOption('timeout', 'minutes', 'How long everything may take (default: 20)'),
   skip,
   organization,
   ...common,
@@ -81,10 +71,19 @@ async function runDeploy(directory: string, options: DeployOptions, terminal: Te
   const timeoutMs = minutesIn(options) * 60_000;
   const secrets = secretsFileOf(options, terminal);
   const { gate: words = [] } = options;
-  const explain = explaining(error => namingDirectory(error, words, terminal));
+  const folder = words.find(word => isDirectory(resolve(terminal.cwd, word)));
+  const explain = explaining(error => {
+    if (folder === undefined) return error;
+    const hint = hintOf(error.hint, `"${onOneLine(folder)}" is a directory. To deploy it, put it before --gate.`);
+    return error.withMessage(error.message, { hint });
+  });
   const errors = lineErrors(options, terminal);
   const wanted = await readWanted(directory, { ...options, secrets }, terminal, errors).catch(explain);
-  hideValues(wanted, terminal);
+  // From now on, nothing that is printed has a value; names of files and settings are none.
+  const { ownValues, fileValues = [], upload } = wanted;
+  terminal.hidden.hide(secretValues([...ownValues, ...fileValues]));
+  const files = [...(upload?.files ?? []), ...(upload?.leftOut ?? [])].map(({ name }) => name);
+  terminal.hidden.allow([...files, ...Object.values(wanted.deploy).filter(setting => typeof setting === 'string')]);
   // The code of the conversations is loaded only if some decide whether the deployment stays.
   const isGated = options.gate !== undefined || options['gate-first'] === true;
   const readGate = async () => (await import('./gate/gate.ts')).readGate(directory, options, wanted, terminal);
@@ -95,7 +94,7 @@ async function runDeploy(directory: string, options: DeployOptions, terminal: Te
     const name = await organizationFor(session, terminal);
     const buildId = options.build ?? wanted.deploy.buildId;
     const next = gate?.isFirst ? nextName(wanted.deploy.agentName) : undefined;
-    const seen = await look(wanted, wanted.upload ? undefined : buildId, name, session.cloud, next).catch(
+    const seen = await look(wanted, upload ? undefined : buildId, name, session.cloud, next).catch(
       explaining(error => error.withMessage(error.message, { facts: { phase: 'look' } })),
     );
     const mayAsk = terminal.interactive && !options.skip;
@@ -120,22 +119,6 @@ async function runDeploy(directory: string, options: DeployOptions, terminal: Te
     const { carryOut } = await import('./carry-out.ts');
     await carryOut(job, gate);
   });
-}
-
-/** From now on, nothing that is printed has a value; names of files and settings are none. */
-function hideValues({ ownValues, fileValues = [], upload, deploy }: Wanted, { hidden }: Terminal): void {
-  hidden.hide(secretValues([...ownValues, ...fileValues]));
-  const files = [...(upload?.files ?? []), ...(upload?.leftOut ?? [])].map(({ name }) => name);
-  const settings = Object.values(deploy).filter(setting => typeof setting === 'string');
-  hidden.allow([...files, ...settings]);
-}
-
-/** Adds to an error that a word after `--gate` isn't the directory to deploy. */
-function namingDirectory(error: UserError, words: readonly string[], { cwd }: Terminal): UserError {
-  const word = words.find(one => isDirectory(resolve(cwd, one)));
-  if (word === undefined) return error;
-  const hint = hintOf(error.hint, `"${onOneLine(word)}" is a directory. To deploy it, put it before --gate.`);
-  return error.withMessage(error.message, { hint });
 }
 
 function lineErrors(options: DeployOptions, terminal: Terminal): UserError[] {

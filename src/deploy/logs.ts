@@ -2,7 +2,7 @@ import { common, organization } from '../account/session.ts';
 import { allOf, errorFacts, UserError } from '../errors.ts';
 import type { LogLine } from '../platform/answers.ts';
 import { NOTHING_SENT } from '../platform/names.ts';
-import { defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
+import { defineCommand, type Invocation, type OptionSpec, textOption } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { asLine, isUuid } from '../text.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
@@ -101,28 +101,12 @@ const keyOf = ({ log, timestamp, deploymentId = '' }: LogLine): string => `${tim
 
 const logOptions = [
   { flag: 'follow', short: 'f', kind: 'switch', help: 'Keep printing new lines until Ctrl-C' },
-  {
-    flag: 'since',
-    kind: 'text',
-    placeholder: 'time',
-    help: 'Only lines from this time on: 15m, 2h, or 2026-01-31T12:00:00Z',
-  },
-  {
-    flag: 'level',
-    kind: 'text',
-    placeholder: 'level',
-    values: LEVELS,
-    help: 'Only this level and worse, such as warning',
-  },
-  { flag: 'session', kind: 'text', placeholder: 'id', help: 'Only lines of this session' },
-  { flag: 'deployment', kind: 'text', placeholder: 'id', help: 'Only lines of this deployment' },
-  { flag: 'limit', kind: 'text', placeholder: 'lines', help: 'How many lines to print at first (default: 100)' },
-  {
-    flag: 'build',
-    kind: 'text',
-    placeholder: 'id',
-    help: 'Print the log of this build, or of the one that runs now: latest',
-  },
+  textOption('since', 'time', 'Only lines from this time on: 15m, 2h, or 2026-01-31T12:00:00Z'),
+  { ...textOption('level', 'level', 'Only this level and worse, such as warning'), values: LEVELS },
+  textOption('session', 'id', 'Only lines of this session'),
+  textOption('deployment', 'id', 'Only lines of this deployment'),
+  textOption('limit', 'lines', 'How many lines to print at first (default: 100)'),
+  textOption('build', 'id', 'Print the log of this build, or of the one that runs now: latest'),
   organization,
   ...common,
 ] as const satisfies readonly OptionSpec[];

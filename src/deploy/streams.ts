@@ -23,14 +23,17 @@ const inbound = (number: number, payload: string) => {
   return { track: 'inbound', chunk: `${number}`, timestamp: timeOf(number), payload };
 };
 
+/** Numbered messages of a stream. */
+const eventsOf =
+  (numbered: (number: number) => object, stream: object) =>
+  (event: string, number: number, more: object): object => ({ event, ...numbered(number), ...stream, ...more });
+
 function twilio(host: string): PhoneStream {
   const [stream, call] = [{ streamSid: `MZ${hex()}` }, { accountSid: `AC${hex()}`, callSid: `CA${hex()}` }];
   const customParameters = { _pipecatCloudServiceHost: host, from_number: FROM, to_number: TO };
   const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 };
   const start = { ...stream, ...call, tracks: ['inbound'], mediaFormat, customParameters };
-  const event = (name: string, number: number, more: object) => {
-    return { event: name, sequenceNumber: `${number}`, ...stream, ...more };
-  };
+  const event = eventsOf(number => ({ sequenceNumber: `${number}` }), stream);
   return {
     codec: MULAW,
     query: {},
@@ -46,9 +49,7 @@ function telnyx(host: string): PhoneStream {
   const call = { ...user, call_control_id: `v3:${hex()}` };
   const media_format = { encoding: 'PCMU', sample_rate: 8000, channels: 1 };
   const start = { ...call, from: FROM, to: TO, media_format };
-  const event = (name: string, number: number, more: object) => {
-    return { event: name, sequence_number: `${number}`, ...stream, ...more };
-  };
+  const event = eventsOf(number => ({ sequence_number: `${number}` }), stream);
   return {
     codec: MULAW,
     query: { serviceHost: host },
@@ -63,7 +64,7 @@ function plivo(host: string): PhoneStream {
   const stream = { streamId: randomUUID() };
   const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000 };
   const start = { callId: randomUUID(), accountId: 'MA0', tracks: ['inbound'], mediaFormat, ...stream };
-  const event = (name: string, number: number, more: object) => ({ sequenceNumber: number, event: name, ...more });
+  const event = eventsOf(number => ({ sequenceNumber: number }), {});
   const extra_headers = '{}';
   return {
     codec: MULAW,
@@ -80,9 +81,7 @@ function exotel(host: string): PhoneStream {
   const [stream, call] = [{ stream_sid: hex() }, { call_sid: hex(), account_sid: 'botcli' }];
   const media_format = { encoding: 'base64', sample_rate: '8000', bit_rate: '128kbps' };
   const start = { ...stream, ...call, from: FROM, to: TO, custom_parameters: {}, media_format };
-  const event = (name: string, number: number, more: object) => {
-    return { event: name, sequence_number: number, ...stream, ...more };
-  };
+  const event = eventsOf(number => ({ sequence_number: number }), stream);
   return {
     codec: PCM,
     query: { serviceHost: host },

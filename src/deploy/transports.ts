@@ -3,6 +3,7 @@ import { findTransport, type TransportRow, transports } from '../catalog/index.t
 import { plain, shortName } from '../config/names.ts';
 import { type UserError, usageError } from '../errors.ts';
 import { isName } from '../platform/names.ts';
+import { textOption } from '../shell/command-line.ts';
 
 /** The transports over which botcli can call a bot, the one that proves most first. */
 export const CALLABLE: readonly TransportRow[] = transports
@@ -13,14 +14,7 @@ export const CALLABLE: readonly TransportRow[] = transports
 export const PHONES: readonly TransportRow[] = transports.filter(({ id }) => callSetups[id]);
 
 export const transportOption = (rows: readonly TransportRow[], help: string) =>
-  ({
-    flag: 'transport',
-    short: 't',
-    kind: 'text',
-    placeholder: 'id',
-    values: rows.map(({ id }) => id),
-    help,
-  }) as const;
+  ({ ...textOption('transport', 'id', help), short: 't', values: rows.map(({ id }) => id) }) as const;
 
 /** The rows that a word names: by their id, their label, or another name from the row, as `botcli init` takes them. */
 function rowsNamed(word: string, rows: readonly TransportRow[]): TransportRow[] {
