@@ -9,7 +9,7 @@ import { applyChanges } from '../secret-sets/change.ts';
 import { verify, waitUntilReady } from '../secret-sets/second-look.ts';
 import { testCall } from './call.ts';
 import { readArchive } from './context/archive.ts';
-import { excludedBy } from './context/context.ts';
+import { describeRule } from './context/context.ts';
 import type { Gate } from './gate/gate.ts';
 import { hasScaling, type Job, type Work } from './plan.ts';
 import type { Wanted } from './read.ts';
@@ -28,7 +28,7 @@ export async function carryOut(job: Job, gate: Gate | undefined): Promise<void> 
   const open = gate && (await gate.open(work));
   await setSecrets(work);
   const existing = plan.build && { id: plan.build.id, cached: true, seconds: null };
-  const built: Built | undefined = wanted.upload ? await build(work, wanted.upload) : existing;
+  const built = wanted.upload ? await build(work, wanted.upload) : existing;
   const content = deploy.image === undefined ? { buildId: built?.id as string } : { image: deploy.image };
   const { add, replace, keep } = plan.keys;
   const change: Change = {
@@ -144,17 +144,10 @@ async function setSecrets({ wanted: { deploy }, seen, plan, session, deadline, s
 
 /** The pause between looks at a build, in milliseconds. */
 const INTERVAL_MS = 3000;
-/** An image that was built, or was there: `cached`. Then nobody knows how many seconds it took. */
-export interface Built {
-  id: string;
-  cached: boolean;
-  seconds: number | null;
-}
-
 type Upload = NonNullable<Wanted['upload']>;
 
 /** Builds the image, unless a build of the same files exists. A running one is joined. An error has the build and its log. */
-async function build(work: Work, upload: Upload): Promise<Built> {
+async function build(work: Work, upload: Upload) {
   const { steps, terminal } = work;
   const found = work.plan.build;
   const started = found ?? (await startBuild(work, upload));
@@ -291,7 +284,10 @@ async function buildError(build: Build, work: Work): Promise<UserError> {
   const log = await work.agents.buildLog(build.id).catch(() => ({ lines: [] as string[] }));
   const lines = failedStep(log.lines);
   const why = build.errorMessage ? `: ${build.errorMessage}` : '';
-  const cause = buildCause(lines, path => upload && excludedBy(upload, path));
+  const cause = buildCause(lines, path => {
+    const rule = upload?.leftOut.find(({ name }) => path === name || path.startsWith(`${name}/`))?.by;
+    return rule && describeRule(rule);
+  });
   return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
     reason: 'build-failed',
     problems: lines,

@@ -3,7 +3,6 @@ import type { Agent } from '../platform/answers.ts';
 import { UNKNOWN } from '../platform/names.ts';
 import type { Style } from '../shell/terminal.ts';
 import { listed, onOneLine } from '../text.ts';
-import type { Built } from './carry-out.ts';
 import { describeRule } from './context/context.ts';
 import type { Job } from './plan.ts';
 import type { rollOut } from './rollout.ts';
@@ -101,6 +100,13 @@ function describeFiles({ wanted: { upload } }: Job): string[] {
     ...(upload.leftOut.length > 0 ? ['Excluded:'] : []),
     ...upload.leftOut.map(({ name, by }) => `  ${onOneLine(name)}  by ${describeRule(by)}`),
   ];
+}
+
+/** An image that was built, or was there: `cached`. Then nobody knows how many seconds it took. */
+interface Built {
+  id: string;
+  cached: boolean;
+  seconds: number | null;
 }
 
 interface Done extends Job {

@@ -6,7 +6,7 @@ import { isProtected } from '../../project/protected.ts';
 import { orElse, unique } from '../../std.ts';
 import { onOneLine } from '../../text.ts';
 import { isLocalAddress } from '../../this-computer.ts';
-import { secretRule } from './rules.ts';
+import { createRules } from './rules.ts';
 
 /**
  * Whether a file holds a secret, from what is in it. Files are named in any way, so names only decide where nothing else
@@ -97,9 +97,11 @@ function* entriesOf(contents: Buffer): Generator<string> {
   }
 }
 
+const NO_RULES = createRules([]);
+
 /** Whether a file in an archive is an env file or a key, by its name. Packages have certificates and examples. */
 const isSecretEntry = (name: string): boolean =>
-  (isProtected(name) || secretRule(name) !== undefined) &&
+  (isProtected(name) || NO_RULES.judge(posix.join('.', name)).by !== undefined) &&
   !/\/$|\.(?:example|sample|template|dist)$|^(?!.*key[^/]*$).*\.pem$/i.test(name);
 
 export const revealedBy = (text: string, name: string): RevealedSecret | undefined =>

@@ -79,12 +79,6 @@ export function readContext(place: ContextPlace): Context {
 export const describeRule = ({ text, line }: LeftOut['by']): string =>
   `${line === undefined ? 'the built-in rule' : `line ${line} of .dockerignore`} (${onOneLine(text)})`;
 
-/** Says which rule excludes a file of the context; undefined if none does. */
-export function excludedBy({ leftOut }: Pick<Context, 'leftOut'>, name: string): string | undefined {
-  const rule = leftOut.find(one => name === one.name || name.startsWith(`${one.name}/`))?.by;
-  return rule && describeRule(rule);
-}
-
 function sentenceOn(label: string, one: Absent, root: string): string {
   if ('why' in one) return `${label} can't be uploaded: it ${one.why}.`;
   if (!one.by.isGuess) return `${label} is excluded by ${describeRule(one.by)}.`;

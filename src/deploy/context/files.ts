@@ -7,7 +7,7 @@ import { isProtected } from '../../project/protected.ts';
 import { orElse } from '../../std.ts';
 import { onOneLine } from '../../text.ts';
 import { type RevealedSecret, revealedIn } from './contents.ts';
-import type { Rule, Rules } from './rules.ts';
+import type { createRules, Rule } from './rules.ts';
 
 interface ContextFile {
   /** Its path in the context, in POSIX form. */
@@ -43,7 +43,12 @@ const MOST_ENTRIES = 100_000;
  * Finds the files to upload. A link to a file becomes that file. `needed` ones are uploaded even with a secret in them.
  * No file may be a copy of an env file in the context or right in the project.
  */
-export function findFiles(root: string, rules: Rules, project: string, needed: readonly string[]): Found {
+export function findFiles(
+  root: string,
+  rules: ReturnType<typeof createRules>,
+  project: string,
+  needed: readonly string[],
+): Found {
   const found: Found = { files: [], leftOut: [], skipped: [], revealing: [], problems: [] };
   const keptOut = readdirSync(project).map(name => join(project, name));
   let entries = 0;

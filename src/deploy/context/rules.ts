@@ -71,7 +71,7 @@ interface Verdict {
 const SECRETS = SECRET_NAMES.map(text => ({ rule: { text, isGuess: true } as const, matches: readFnmatch(text) }));
 
 /** The rule that takes a path for that of a secret. */
-export function secretRule(name: string): Rule | undefined {
+function secretRule(name: string): Rule | undefined {
   // Some names only mean a secret in their directory.
   const parts = name.toLowerCase().split('/').slice(-2);
   const ends = [parts.at(-1) ?? '', parts.join('/')];
@@ -84,8 +84,6 @@ export function readDockerignore(text: string) {
   const rules = lines.map((text, index) => ({ text, line: index + 1 }));
   return createRules(rules.filter(({ text }) => !strip(text).startsWith('#')));
 }
-
-export type Rules = ReturnType<typeof createRules>;
 
 /** Rules in order: a pattern leaves out, and one after a `!` brings back. Spaces, `./` and a slash at the end don't count. */
 export function createRules(rules: readonly Rule[]) {
