@@ -14,23 +14,22 @@ type GatePlan = { paths: readonly string[]; isFirst: boolean } | undefined;
 
 export function describePlan(job: Job, gate: GatePlan, style: Style): string[] {
   const { plan, seen, wanted } = job;
-  const { deploy } = wanted;
-  const rows: [label: string, text: string][] = [
-    ['Organization', style.bold(seen.organization)],
-    ['Agent', describeAgent(job, style)],
-    ['Image', describeImage(job)],
-  ];
-  if (deploy.secretSet !== undefined) {
-    rows.push(['Secret set', `${style.bold(deploy.secretSet)} (${seen.set ? 'exists' : 'new'})`]);
-  }
-  const keys = [
+  const { secretSet } = wanted.deploy;
+  const state = seen.set ? 'exists' : 'new';
+  return [
+    row('Organization', style.bold(seen.organization)),
+    row('Agent', describeAgent(job, style)),
+    row('Image', describeImage(job)),
+    ...(secretSet === undefined ? [] : [row('Secret set', `${style.bold(secretSet)} (${state})`)]),
     ...plan.keys.add.map(key => style.green(`  + ${key}  add`)),
     ...plan.keys.replace.map(key => style.yellow(`  ~ ${key}  replace`)),
+    row('Runs on', describeMachine(job)),
+    ...describeGate(gate, job),
+    ...plan.warnings,
   ];
-  const lines = rows.map(([label, text]) => `${`${label}:`.padEnd(14)}${text}`);
-  const machine = `${'Runs on:'.padEnd(14)}${describeMachine(job)}`;
-  return [...lines, ...keys, machine, ...describeGate(gate, job), ...plan.warnings];
 }
+
+const row = (label: string, text: string): string => `${`${label}:`.padEnd(14)}${text}`;
 
 function describeAgent({ plan: { region }, wanted: { deploy }, seen: { agent } }: Job, style: Style): string {
   const name = style.bold(deploy.agentName);
@@ -72,7 +71,7 @@ function describeGate(gate: GatePlan, { seen: { next }, wanted: { deploy } }: Jo
   const names = gate.paths.map(path => onOneLine(posix.basename(path).replace(/\.ya?ml$/, '')));
   const first = `${nextName(deploy.agentName)}${next ? ', which exists and is replaced,' : ''}`;
   const where = gate.isFirst ? `with ${first} that is deleted afterwards` : 'with the new deployment';
-  return [`${'Decides:'.padEnd(14)}${listed(names)}, ${where}; each conversation is a session`];
+  return [row('Decides', `${listed(names)}, ${where}; each conversation is a session`)];
 }
 
 /** What a deployment runs, and since when. */

@@ -16,6 +16,8 @@ import {
   storedSet,
 } from '../support/deploys.ts';
 
+const BUILD = /\/builds\/[0-9a-f-]{36}$/;
+
 /** Runs a deploy, during which the clock jumps instead of waiting. */
 const deployLong = (session: CloudSession, options: string) =>
   withClock(onWait => session.run(`cloud deploy --skip ${options}`, { onWait }));
@@ -294,7 +296,7 @@ describe('a deploy that fails', () => {
 });
 
 describe('a platform that is wrong about a build', () => {
-  const path = /\/builds\/[0-9a-f-]{36}$/;
+  const path = BUILD;
   const id = '3f1c09aa-0000-4000-8000-000000000000';
 
   deployIt('is believed only about the build that was asked for', {}, async session => {
@@ -348,8 +350,6 @@ describe('a deploy that takes long', () => {
       assert.ok(notes.length >= 13);
     },
   );
-
-  const BUILD = /\/builds\/[0-9a-f-]{36}$/;
 
   for (const [name, rule] of [
     ['a build', { path: BUILD }],
@@ -569,9 +569,9 @@ describe('a fault during a deploy', () => {
   });
 
   const survived: [name: string, rule: FaultRule][] = [
-    ['one 502 while the build runs', once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: html })],
-    ['a lost connection while the build runs', once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: { kind: 'reset' } })],
-    ['nonsense instead of a build', once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: answer(200, { build: 1 }) })],
+    ['one 502 while the build runs', once({ path: BUILD, fault: html })],
+    ['a lost connection while the build runs', once({ path: BUILD, fault: { kind: 'reset' } })],
+    ['nonsense instead of a build', once({ path: BUILD, fault: answer(200, { build: 1 }) })],
     [
       'a start of the build that is done but not confirmed',
       once({ method: 'POST', path: /\/builds$/, fault: { kind: 'reset', done: true } }),

@@ -90,10 +90,7 @@ describe('cloud deploy --gate', () => {
     [
       'the session is one of another agent',
       true,
-      {
-        path: '/start',
-        fault: answer(200, { wsUrl: 'wss://a.example/ws/generic/other.acme', token: 't' }),
-      },
+      { path: '/start', fault: answer(200, { wsUrl: 'wss://a.example/ws/generic/other.acme', token: 't' }) },
       /^error: The platform sent an address that isn't one for a session of bot\.acme$/m,
     ],
   ];
