@@ -5,11 +5,10 @@ import type { Agent, Build } from '../platform/answers.ts';
 import { checkInputs, isName, NOTHING_SENT } from '../platform/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { didYouMean } from '../text.ts';
-import { inTyped } from './inputs.ts';
 import { agentOf, ownValues } from './read.ts';
+import { inTyped } from './transports.ts';
 import { stateOf } from './verdict.ts';
 
-/** The agents of an organization, and the name of one. */
 export interface AgentSession extends CloudSession {
   organization: string;
   agents: Agents;
@@ -19,12 +18,8 @@ export interface AgentSession extends CloudSession {
 export const agentArgument = { name: 'agent', help: "The agent (default: the project's agent_name)" } as const;
 
 /**
- * Connects a command about an agent to the platform.
- *
- * @param typed The agent. Default: that of the project around the working directory.
- * @param check Checks the rest of the command line: throws what is wrong with it, or adds it to the errors. It gets no
- * name if that can't be one. What it returns is for `use`.
- * @throws {UserError} Exit code 2: no agent is named, and no project is around; or what else is wrong.
+ * Connects a command about an agent (by default, the project's) to the platform. `check` checks the rest of the command line:
+ * it throws what is wrong, or adds it to the errors. It gets no name if that can't be one. What it returns is for `use`.
  */
 export async function withAgent<Result, Checked = undefined>(
   typed: string | undefined,
@@ -34,8 +29,12 @@ export async function withAgent<Result, Checked = undefined>(
   check?: (name: string | undefined, errors: UserError[]) => Checked,
 ): Promise<Result> {
   const errors: UserError[] = [];
-  const name = attempt(() => nameOf(typed, options, terminal), errors) ?? '';
-  if (errors.length === 0) attempt(() => checkInputs({ agent: name }), errors);
+  const name = typed ?? agentOf(terminal.cwd) ?? '';
+  if (typed === undefined && name === '') {
+    const all = `botcli cloud status --all${inTyped(options.organization)}`;
+    const hint = `Pass its name, or run the command in the project. To list all, run: ${all}`;
+    errors.push(usageError('Which agent? This directory is in no project with a cloud-deploy.toml', { hint }));
+  } else attempt(() => checkInputs({ agent: name }), errors);
   const isUsable = errors.length === 0;
   attempt(() => checkInputs({ organization: options.organization }), errors);
   const checked = attempt(() => check?.(isUsable ? name : undefined, errors), errors) as Checked;
@@ -46,23 +45,6 @@ export async function withAgent<Result, Checked = undefined>(
     const organization = await organizationOf(session, { note: () => {} });
     return use({ ...session, organization, agents: new Agents(session.cloud, organization), name }, checked);
   });
-}
-
-/**
- * The agent that a command is about: the one that was typed, or that of the project around the working directory.
- *
- * @throws {UserError} Exit code 2: no agent is named, and no project is around.
- */
-function nameOf(
-  typed: string | undefined,
-  { organization }: Pick<SessionOptions, 'organization'>,
-  { cwd }: Pick<Terminal, 'cwd'>,
-): string {
-  const name = typed ?? agentOf(cwd);
-  if (name !== undefined) return name;
-  const all = `botcli cloud status --all${inTyped(organization)}`;
-  const hint = `Pass its name, or run the command in the project. To list all, run: ${all}`;
-  throw usageError('Which agent? This directory is in no project with a cloud-deploy.toml', { hint });
 }
 
 /** @throws {UserError} There is no such agent. The hint suggests the closest name. */

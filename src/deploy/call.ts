@@ -1,6 +1,6 @@
 import { type CloudSession, common, noteAddress, organization, skip } from '../account/session.ts';
 import type { TransportRow } from '../catalog/index.ts';
-import { hintOf, ignoring, UserError } from '../errors.ts';
+import { explaining, hintOf, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import type { BotSession } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
@@ -11,15 +11,13 @@ import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
-import { inTyped } from './inputs.ts';
 import { inOrder, levelIn, nanoseconds, sessionIn } from './logs.ts';
 import { ownTransports } from './read.ts';
-import { describeLost, endSession, isOver, newSessions, stateOf } from './sessions.ts';
+import { endSession, isOver, newSessions, stateOf } from './sessions.ts';
 import { lookEvery } from './steps.ts';
 import { openStream } from './streams.ts';
 import { CALLABLE, chooseCallable, transportOption } from './transports.ts';
 
-/** The command `botcli cloud call`. */
 export const call = defineCommand({
   description:
     'Starts one session, ends it, and looks whether it ended. Over a phone provider, botcli sends silence and listens ' +
@@ -37,17 +35,14 @@ export const call = defineCommand({
     { line: 'botcli cloud call my-bot -t rtc_hosted', description: 'any agent, in a Daily room' },
   ],
   async run({ positionals: { agent: typed }, options }, terminal) {
-    const choose = (agent: string | undefined) => {
-      const watch = `botcli cloud logs ${agent} --follow${inTyped(options.organization)}`;
-      return chooseCallable(options.transport, ownTransports(agent, terminal.cwd), watch);
-    };
+    const choose = (agent: string | undefined) =>
+      chooseCallable(options.transport, ownTransports(agent, terminal.cwd), agent, options.organization);
     const callIt = async (session: AgentSession, transport: TransportRow) => {
-      const { agents, name, organization } = session;
+      const { name, organization } = session;
       const { region } = await findAgent(session);
       noteAddress(session, terminal);
       terminal.note(`Calling ${name} in organization ${organization}, ${region}, over ${transport.label}`);
-      const callee = { agents, name, region, transport };
-      const result = await testCall(callee, session, options, terminal);
+      const result = await testCall({ ...session, region, transport, options, terminal });
       if (options.json) {
         return terminal.printJson({
           agent: name,
@@ -67,45 +62,34 @@ export const call = defineCommand({
   },
 });
 
-/** A bot to call. */
-interface Callee {
+/** A bot to call, and with what. */
+interface Callee extends CloudSession {
   agents: Agents;
   name: string;
   region: string;
   transport: TransportRow;
+  options: { readonly skip?: boolean };
+  terminal: Terminal;
 }
 
-/** What a test call showed. */
+/** What a test call showed. What the platform doesn't say is undefined. */
 interface CallResult {
   outcome: 'spoke' | 'started';
-  /** Seconds until it spoke or started; undefined if the platform doesn't say. */
+  /** Seconds until it spoke or started. */
   seconds: number | undefined;
   session: string | undefined;
-  /** Whether the session has ended; undefined if the platform doesn't show which one it was. */
   hasEnded: boolean | undefined;
 }
 
-/** The most lines of a log to show. */
 const LINES = 20;
 /** How much the clocks here and there may differ, in nanoseconds. */
 const CLOCKS = 5_000_000_000n;
 
-/**
- * Calls a bot once, and ends the call whatever happens. `text` says what that showed, and `end` what is known about the end.
- *
- * @throws {UserError} The bot doesn't come up, or stays silent. The error has the end of its log.
- */
-export async function testCall(
-  callee: Callee,
-  session: CloudSession,
-  options: { readonly skip?: boolean },
-  terminal: Terminal,
-): Promise<CallResult & { text: string; end: string }> {
+/** Calls a bot once, and ends the call whatever happens. An error has the end of its log. */
+export async function testCall(callee: Callee): Promise<CallResult & { text: string; end: string }> {
   const start = Date.now();
-  const isPhone = callee.transport.family === 'stream';
   try {
-    const calling = isPhone ? callByPhone(callee, session, terminal) : callInRoom(callee, session, options, terminal);
-    const result = await calling;
+    const result = await (callee.transport.family === 'stream' ? callByPhone(callee) : callInRoom(callee));
     const { outcome, seconds } = result;
     const after = seconds === undefined ? '' : ` after ${seconds.toFixed(1)} s`;
     const text = outcome === 'spoke' ? `It spoke${after}` : `It started${after} and stayed up; botcli can't hear it`;
@@ -131,22 +115,16 @@ export async function testCall(
   }
 }
 
-/** What is known about the end of a call. */
 function describeEnd({ hasEnded, session }: CallResult, { agents, name }: Callee): string {
   if (hasEnded) return 'The session has ended.';
   if (session === undefined) return "botcli hung up. The platform doesn't show which session it was.";
   return `botcli hung up, but session ${session} goes on, as far as the platform says. To end it: botcli cloud sessions stop ${session} ${name} -o ${agents.organization}`;
 }
 
-/**
- * Calls a bot over a phone provider's stream. The gateway doesn't name the session, so it's the only new one. Nothing is
- * stopped: it might be somebody else's.
- */
-async function callByPhone(
-  { agents, name, region, transport: { runnerKey } }: Callee,
-  { cloud, account, signal }: CloudSession,
-  terminal: Terminal,
-): Promise<CallResult> {
+/** Calls a bot over a phone provider's stream. The gateway doesn't name the session, so it's the only new one. */
+async function callByPhone(callee: Callee): Promise<CallResult> {
+  const { agents, name, region, cloud, account, signal, terminal } = callee;
+  const { runnerKey } = callee.transport;
   const { source, url: api } = account.address;
   const url = gatewayUrl(runnerKey, region, source === undefined ? undefined : api);
   const serviceHost = `${name}.${agents.organization}`;
@@ -154,11 +132,11 @@ async function callByPhone(
   const seconds = await phoneCall({ url, provider: runnerKey, serviceHost }, cloud, terminal, signal);
   const haveEnded = (found: readonly BotSession[]) => found.length > 0 && found.every(isOver);
   const found = await newSessions(before, name, agents, haveEnded, terminal);
-  const [only] = found;
-  if (only !== undefined && found.length === 1)
-    return { outcome: 'spoke', seconds, session: only.sessionId, hasEnded: isOver(only) };
+  const [only, other] = found;
   // If all new ones have ended, so has ours.
-  return { outcome: 'spoke', seconds, session: undefined, hasEnded: haveEnded(found) || undefined };
+  const session = other ? undefined : only?.sessionId;
+  const hasEnded = only && !other ? isOver(only) : haveEnded(found) || undefined;
+  return { outcome: 'spoke', seconds, session, hasEnded };
 }
 
 /** Sound is sent as providers do: a piece every 20 ms. */
@@ -166,12 +144,7 @@ const PIECE_MS = 20;
 /** How long to wait for the bot to speak. Its first instance may have to start. In milliseconds. */
 const PATIENCE_MS = 45_000;
 
-/**
- * Calls a bot as a phone provider does, and listens until it speaks. Returns after how many seconds that was.
- *
- * @param url The gateway's address for the provider.
- * @throws {UserError} `call-failed`: it stays silent, or hangs up before.
- */
+/** Calls a bot as a phone provider does, and returns after how many seconds it speaks. `url` is the gateway's. */
 export async function phoneCall(
   { url, provider, serviceHost }: { url: URL; provider: string; serviceHost: string },
   cloud: Cloud,
@@ -217,45 +190,39 @@ export async function phoneCall(
 }
 
 /** Starts a session in a new Daily room, watches whether the bot comes up and stays up, and ends it. */
-async function callInRoom(
-  { agents, name }: Callee,
-  { signal }: CloudSession,
-  options: { readonly skip?: boolean },
-  terminal: Terminal,
-): Promise<CallResult> {
+async function callInRoom({ agents, name, signal, options, terminal }: Callee): Promise<CallResult> {
   const { organization } = agents;
   const key = await publicKey(agents, options, terminal);
   terminal.hidden.hide([key]);
-  const before = await agents.sessions(name).catch(ignoring(({ reason }) => reason !== 'interrupted'));
-  let session: string | undefined;
-  const end = () => (session === undefined ? undefined : endSession(name, session, agents, terminal));
+  const list = `botcli cloud sessions list ${name} --active -o ${organization}`;
+  const unclear = (error: UserError) => {
+    if (!hasUnknownOutcome(error))
+      return error.withMessage(error.message, { facts: { ...error.facts, session: null } });
+    const text = 'A session may have started, and may go on.';
+    const message = error.reason === 'interrupted' ? `Interrupted. ${text}` : `${text} ${error.message}`;
+    return error.withMessage(message, { hint: `To list all that go on: ${list}` });
+  };
+  const { session, secrets } = await agents.startSession(key, name, 'daily').catch(explaining(unclear));
+  if (session === undefined) {
+    const hint = `botcli can't end it. Look for it: ${list}`;
+    const details = { reason: 'bad-answer', hint, facts: { session: null } } as const;
+    throw new UserError(`The platform started a session of ${name}, but doesn't name it`, details);
+  }
+  terminal.hidden.hide(secrets);
+  const end = () => endSession(name, session, agents, terminal);
   try {
-    const started = await agents.startSession(key, name, 'daily');
-    if (started.session === undefined) {
-      throw new UserError(`The platform started a session of ${name}, but doesn't name it`, {
-        reason: 'bad-answer',
-        hint: `botcli can't end it. Look for it: botcli cloud sessions list ${name} --active -o ${organization}`,
-      });
-    }
-    session = started.session;
-    terminal.hidden.hide(started.secrets);
     const { botStartSeconds: seconds } = await watchSession(session, name, agents, signal, terminal);
     await end();
     return { outcome: 'started', session, seconds, hasEnded: true };
   } catch (error) {
     if (!(error instanceof UserError) || error.reason === 'not-verified') throw error;
-    if (session === undefined && hasUnknownOutcome(error)) {
-      const unclear = 'A session may have started, and may go on.';
-      const message = error.reason === 'interrupted' ? `Interrupted. ${unclear}` : `${unclear} ${error.message}`;
-      throw error.withMessage(message, { hint: await describeLost(before, name, agents, terminal) });
-    }
-    const isStopped = session !== undefined && error.reason === 'interrupted';
-    const left = await end()?.catch(
+    const left = await end().catch(
       () => `The session may go on: botcli cloud sessions stop ${session} ${name} -o ${organization}`,
     );
-    throw error.withMessage(isStopped && !left ? 'Interrupted. The session has ended.' : error.message, {
+    const isStopped = error.reason === 'interrupted' && !left;
+    throw error.withMessage(isStopped ? 'Interrupted. The session has ended.' : error.message, {
       hint: hintOf(error.hint, left) || undefined,
-      facts: { ...error.facts, session: session ?? null },
+      facts: { ...error.facts, session },
     });
   }
 }
@@ -276,17 +243,12 @@ export async function publicKey(
   return agents.createPublicKey('botcli');
 }
 
-/** The pause between looks at a session, in milliseconds. */
 const INTERVAL_MS = 2000;
 /** How long a bot may take to start, and how long it must stay up then, in looks. */
 const LOOKS_TO_START = 30;
 const LOOKS_TO_STAY = 8;
 
-/**
- * Looks at a session until it has stayed up for a while.
- *
- * @throws {UserError} `call-failed`: it doesn't come up, ends, or logs errors. Otherwise, nobody knows that.
- */
+/** Looks at a session until it has stayed up. `call-failed`: it doesn't come up, ends, or has logged errors. */
 async function watchSession(
   id: string,
   name: string,
@@ -296,42 +258,30 @@ async function watchSession(
 ): Promise<BotSession> {
   let up = 0;
   let trouble: string | undefined;
-  let unreadable: UserError | undefined;
-  // A log that can't be read is asked for only once more, in the end: each time may take long.
-  const logsErrors = async () => {
-    if (unreadable && up <= LOOKS_TO_STAY) return false;
-    try {
-      const found = await hasErrors(id, name, agents);
-      unreadable = undefined;
-      return found;
-    } catch (error) {
-      if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
-      unreadable = error;
-      return false;
-    }
-  };
   const look = async (number: number) => {
     const found = await agents.session(name, id);
     if (found && (up > 0 || hasArrived(found))) up += 1;
     if (found && isOver(found)) trouble = `The session ended by itself (${stateOf(found)})`;
     else if (up === 0 && number >= LOOKS_TO_START)
       trouble = "The platform doesn't say that the session has reached the bot";
-    else if (up > 0 && (await logsErrors())) trouble = 'The bot started, but logged errors';
     terminal.progress.show(up > 0 ? `It's up, ${((up - 1) * INTERVAL_MS) / 1000}s` : 'Starting');
     return found;
   };
   const isDone = () => trouble !== undefined || up > LOOKS_TO_STAY;
   const limits = { signal, deadline: Date.now() + 3 * LOOKS_TO_START * INTERVAL_MS };
-  const found = await lookEvery(INTERVAL_MS, look, { isDone }, limits, terminal).catch(error => {
-    if (!(error instanceof UserError) || error.reason !== 'timeout') throw error;
-    throw error.withMessage(`It's unknown whether the bot came up. ${error.message}`.trim());
-  });
+  const unknown = explaining(error =>
+    error.reason === 'timeout'
+      ? error.withMessage(`It's unknown whether the bot came up. ${error.message}`.trim())
+      : error,
+  );
+  const found = await lookEvery(INTERVAL_MS, look, { isDone }, limits, terminal).catch(unknown);
   if (trouble !== undefined || !found) throw new UserError(trouble ?? '', { reason: 'call-failed' });
-  if (unreadable) {
-    throw unreadable.withMessage(
-      `The bot started and stayed up, but its log is unknown, and so is whether it works. ${unreadable.message}`,
-    );
-  }
+  const text = 'The bot started and stayed up, but its log is unknown, and so is whether it works.';
+  const unread = explaining(error =>
+    error.reason === 'interrupted' ? error : error.withMessage(`${text} ${error.message}`),
+  );
+  const isBroken = await hasErrors(id, name, agents).catch(unread);
+  if (isBroken) throw new UserError('The bot started, but logged errors', { reason: 'call-failed' });
   return found;
 }
 

@@ -1,43 +1,34 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
 import type { DeployFile } from '../existing/deploy-file.ts';
-import { type AgentSettings, Agents } from '../platform/agents.ts';
-import type { Agent, SecretSet } from '../platform/answers.ts';
+import { type AgentSettings, type BuildKey, isRunning } from '../platform/agents.ts';
+import type { Agent, Answer, Build, SecretSet } from '../platform/answers.ts';
+import { CloudError } from '../platform/errors.ts';
+import { retryDelay } from '../platform/http.ts';
 import type { Location } from '../platform/names.ts';
 import { applyChanges, verify, waitUntilReady } from '../secret-sets/change.ts';
-import type { Terminal } from '../shell/terminal.ts';
-import { type Built, build } from './build.ts';
 import { testCall } from './call.ts';
+import { readArchive } from './context/archive.ts';
+import { describeRule } from './context/context.ts';
 import type { Gate } from './gate/gate.ts';
-import type { DeployOptions } from './inputs.ts';
-import { hasScaling, type Job } from './plan.ts';
+import { hasScaling, type Job, type Work } from './plan.ts';
+import type { Wanted } from './read.ts';
 import { report, reportUnchanged } from './report.ts';
 import { type Change, rollOut } from './rollout.ts';
-import { Steps, type Tools } from './steps.ts';
+import { duration, lookEvery, Steps, searchFor, short, size } from './steps.ts';
 
 /** Carries out what was planned: secrets, build, rollout, call. If nothing changes, it only tries what runs. */
-export async function carryOut(
-  job: Job,
-  gate: Gate | undefined,
-  options: DeployOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const { wanted, seen, plan, session, deadline } = job;
-  const { deploy, upload } = wanted;
-  const { agent } = seen;
-  const agents = new Agents(session.cloud, seen.organization);
-  const tools = { agents, signal: session.signal, deadline, steps: new Steps(terminal), terminal };
-  if (plan.isUnchanged) {
-    const scenarios = await tryUnchanged(job, gate, options, tools);
-    return reportUnchanged({ ...job, scenarios }, options, terminal);
-  }
+export async function carryOut(job: Job, gate: Gate | undefined): Promise<void> {
+  const { wanted, seen, plan, terminal } = job;
+  const { deploy } = wanted;
+  const { agent, set } = seen;
+  const work: Work = { ...job, steps: new Steps(terminal) };
+  if (plan.isUnchanged) return reportUnchanged(job, await tryUnchanged(work, gate));
   // What the conversations need is looked for before anything is sent.
-  const open = gate && (await gate.open(job, options, tools));
-  await setSecrets(job, tools);
-  const built: Built | undefined = upload
-    ? await build(job, upload, tools)
-    : plan.build && { id: plan.build.id, cached: true, seconds: null };
+  const open = gate && (await gate.open(work));
+  await setSecrets(work);
+  const existing = plan.build && { id: plan.build.id, cached: true, seconds: null };
+  const built = wanted.upload ? await build(work, wanted.upload) : existing;
   const content = deploy.image === undefined ? { buildId: built?.id as string } : { image: deploy.image };
-  const { set } = seen;
   const { add, replace, keep } = plan.keys;
   const change: Change = {
     name: deploy.agentName,
@@ -46,9 +37,9 @@ export async function carryOut(
     settings: {
       serviceName: deploy.agentName,
       ...content,
-      ...(agent ? {} : { region: plan.region }),
+      region: agent ? undefined : plan.region,
       ...settingsOf(deploy, agent),
-      ...(agent && plan.forceRedeploy ? { forceRedeploy: true } : {}),
+      forceRedeploy: (agent && plan.forceRedeploy) || undefined,
     },
     expected: {
       before: agent?.desiredDeploymentId,
@@ -63,12 +54,11 @@ export async function carryOut(
   const first = await open?.before(change);
   let since: number | undefined;
   try {
-    const done = await rollOut(change, tools);
+    const done = await rollOut(change, work);
     since = done.since;
-    await tryOut(job, done.deployment, options, tools);
+    await tryOut(work, done.deployment);
     const scenarios = first ? first.scenarios : await open?.decide(done.deployment);
-    const seconds = tools.steps.seconds();
-    report({ ...job, built, done, seconds, scenarios, left: first?.left }, options, terminal);
+    report({ ...job, built, done, seconds: work.steps.seconds(), scenarios, left: first?.left });
   } catch (error) {
     throw open && error instanceof UserError ? await open.takeBack(error, since) : error;
   }
@@ -77,32 +67,29 @@ export async function carryOut(
 /** The settings of cloud-deploy.toml, as the platform takes them. What the file doesn't name isn't sent. */
 function settingsOf(deploy: DeployFile, agent: Agent | undefined): Omit<AgentSettings, 'serviceName'> {
   const { secretSet, pullSecret, image, minAgents, maxAgents, agentProfile, resources, audioFilter } = deploy;
-  const scaling = { ...pick('minAgents', minAgents), ...pick('maxAgents', maxAgents) };
+  const { websocketAuth, maxSessionDuration, architecture } = deploy;
   // The platform keeps what isn't sent, so a filter that is no longer in the file is turned off.
   const filter = audioFilter ?? (agent?.krispViva?.audioFilter ? null : undefined);
   return {
-    ...(image === undefined ? {} : pick('imagePullSecretSet', pullSecret)),
-    ...pick('secretSet', secretSet),
-    ...(Object.keys(scaling).length > 0 ? { autoScaling: scaling } : {}),
-    ...pick('agentProfile', agentProfile),
-    ...pick('resources', resources),
-    ...(filter === undefined ? {} : { krispViva: { audioFilter: filter } }),
-    ...pick('websocketAuth', deploy.websocketAuth),
-    ...pick('maxSessionDuration', deploy.maxSessionDuration),
-    ...pick('architecture', deploy.architecture),
+    imagePullSecretSet: image === undefined ? undefined : pullSecret,
+    secretSet,
+    autoScaling: (minAgents ?? maxAgents) === undefined ? undefined : { minAgents, maxAgents },
+    agentProfile,
+    resources,
+    krispViva: filter === undefined ? undefined : { audioFilter: filter },
+    websocketAuth,
+    maxSessionDuration,
+    architecture,
   };
 }
 
-const pick = <Key extends string, Value>(key: Key, value: Value | undefined): { [key in Key]?: Value } =>
-  value === undefined ? {} : ({ [key]: value } as { [key in Key]?: Value });
-
 /** Tries what runs already, if that is wanted. Returns the results of the conversations. */
-async function tryUnchanged(job: Job, gate: Gate | undefined, options: DeployOptions, tools: Tools) {
-  const { seen, wanted } = job;
+async function tryUnchanged(work: Work, gate: Gate | undefined) {
+  const { seen, wanted } = work;
   const deployment = seen.agent?.desiredDeploymentId;
-  await tryOut(job, deployment, options, tools);
+  await tryOut(work, deployment);
   if (!gate || deployment === undefined) return undefined;
-  const open = await gate.open(job, options, tools);
+  const open = await gate.open(work);
   const back = `To go back: botcli cloud rollback ${wanted.deploy.agentName} -o ${seen.organization}`;
   const stays = explaining(error =>
     error.withMessage(error.message, { hint: hintOf(error.hint, `It ran before, so it stays. ${back}`) }),
@@ -111,35 +98,25 @@ async function tryUnchanged(job: Job, gate: Gate | undefined, options: DeployOpt
 }
 
 /** Calls what is ready, if that is wanted. If it fails, the error says that it was deployed nevertheless. */
-async function tryOut(
-  { session, plan, wanted: { transport, deploy } }: Job,
-  deployment: string | undefined,
-  options: DeployOptions,
-  { agents, terminal }: Tools,
-): Promise<void> {
-  if (!transport) return;
-  const name = deploy.agentName;
-  const callee = { agents, name, region: plan.region, transport };
+async function tryOut(work: Work, deployment: string | undefined): Promise<void> {
+  const { plan, wanted, session, terminal, agents, options } = work;
+  const { agentName: name } = wanted.deploy;
+  if (!wanted.transport) return;
+  const callee = { ...session, agents, name, region: plan.region, transport: wanted.transport, options, terminal };
   const failed = explaining(error =>
     error.withMessage(`${name} is deployed, but the test call failed. ${error.message}`, {
       facts: { ...error.facts, phase: 'call', deployment: deployment ?? null },
     }),
   );
-  const result = await testCall(callee, session, options, terminal).catch(failed);
+  const result = await testCall(callee).catch(failed);
   terminal.note(`${terminal.noteStyle.green('✓')} ${result.text}`);
   if (!result.hasEnded) terminal.note(result.end);
 }
 
-/**
- * Sets keys, then waits until the set is ready, for up to two minutes, or until the deadline. Without keys to set, it
- * only waits for a set that is pending.
- *
- * @throws {UserError} As `cloud secrets set --wait`. Nothing was deployed.
- */
-async function setSecrets(
-  { wanted: { deploy }, seen: { organization, set }, plan: { secrets, keys, region }, session }: Job,
-  { deadline, steps, terminal }: Tools,
-): Promise<void> {
+/** Sets keys, then waits until the set is ready, as `cloud secrets set --wait`. Without keys, it only waits for a pending set. */
+async function setSecrets({ wanted: { deploy }, seen, plan, session, deadline, steps, terminal }: Work): Promise<void> {
+  const { organization, set } = seen;
+  const { secrets, keys, region } = plan;
   const pending: SecretSet | undefined = set?.type === 'secret' && set.set.status === 'pending' ? set.set : undefined;
   if (deploy.secretSet === undefined || (secrets.length === 0 && !pending)) return;
   const location: Location = { organization, name: deploy.secretSet, region: set ? undefined : region };
@@ -162,4 +139,185 @@ async function setSecrets(
   } finally {
     cloud.close();
   }
+}
+
+/** The pause between looks at a build, in milliseconds. */
+const INTERVAL_MS = 3000;
+type Upload = NonNullable<Wanted['upload']>;
+
+/** Builds the image, unless a build of the same files exists. A running one is joined. An error has the build and its log. */
+async function build(work: Work, upload: Upload) {
+  const { steps, terminal } = work;
+  const found = work.plan.build;
+  const started = found ?? (await startBuild(work, upload));
+  if (started.status === 'success') {
+    steps.done(`These files are built already (${short(started.id)})`);
+    return { id: started.id, cached: true, seconds: null };
+  }
+  if (found) terminal.note(`A build of these files is running: ${short(found.id)}.`);
+  steps.begin('Building');
+  const done = await waitForBuild(started.id, work);
+  if (done.status !== 'success') throw await buildError(done, work);
+  const seconds = done.buildDurationSeconds;
+  steps.done(`Built in ${seconds === undefined ? steps.phaseTime() : duration(seconds)} (${short(done.id)})`);
+  return { id: done.id, cached: false, seconds: seconds === undefined ? null : Math.round(seconds) };
+}
+
+const UPLOADS = 4;
+/** The pauses are those of requests with this limit for an attempt, in milliseconds. */
+const ATTEMPT_MS = 20_000;
+
+/** Problems that another upload may not have. */
+const PASSING: readonly string[] = ['unreachable', 'timeout', 'platform-problem', 'rate-limited'];
+
+/** Uploads the context. Storage may fail, or ask us to wait, and an address is good for one upload, so each try gets its own. */
+async function sendContext(upload: Upload, work: Work): Promise<string> {
+  const { session, agents, signal, deadline, steps, terminal } = work;
+  steps.begin('Uploading');
+  const content = async function* () {
+    let sent = 0;
+    for await (const chunk of readArchive(upload.files, upload.hash)) {
+      steps.tick(`${size(sent)} of ${size(upload.archiveBytes)}`);
+      yield chunk;
+      sent += chunk.length;
+    }
+  };
+  for (let number = 1; ; number += 1) {
+    const target = await agents.prepareUpload(work.plan.region);
+    try {
+      await session.cloud.upload(target, { bytes: upload.archiveBytes, content }, deadline);
+      steps.hear(undefined);
+      steps.done(`Uploaded ${size(upload.archiveBytes)}`);
+      return target.uploadId;
+    } catch (error) {
+      if (!(error instanceof CloudError) || number === UPLOADS) throw error;
+      const signs = { isRetriable: PASSING.includes(error.reason), retryAfterMs: error.retryAfterMs };
+      const delay = retryDelay(signs, number, ATTEMPT_MS);
+      if (delay === undefined || Date.now() + delay > deadline) throw error;
+      steps.hear(error);
+      await terminal.sleep(delay, signal);
+    }
+  }
+}
+
+async function startBuild(work: Work, upload: Upload): Promise<Build> {
+  const { agents } = work;
+  const { region } = work.plan;
+  const { dockerfile } = work.wanted.deploy;
+  const failed = explaining(error => {
+    const facts = { phase: 'upload' };
+    if (error.reason !== 'interrupted') return error.withMessage(error.message, { facts });
+    return error.withMessage('Interrupted. Nothing was deployed.', { hint: 'Run the same command again.', facts });
+  });
+  const uploadId = await sendContext(upload, work).catch(failed);
+  const key = { contextHash: upload.hash, region, dockerfilePath: dockerfile };
+  const facts = { phase: 'build' };
+  const again = 'Run the same command again: it joins the build if it runs.';
+  const stopped = (error: UserError) =>
+    error.reason === 'interrupted'
+      ? error.withMessage('Interrupted. The build may have started; nothing is deployed.', { hint: again, facts })
+      : error.withMessage(error.message, { facts });
+  const started = await agents.startBuild(uploadId, region, dockerfile).catch(async (error: unknown) => {
+    if (!(error instanceof CloudError && error.isUnsure)) return explaining(stopped)(error);
+    const look = async () => (await agents.builds(key)).find(one => isRunning(one) || one.status === 'success');
+    const build = await searchFor(look, work).catch(explaining(stopped));
+    if (build) return { build };
+    const hint = `Nothing was deployed. ${again}`;
+    throw error.withMessage(`The build may not have started. ${error.message}`, { hint, facts });
+  });
+  checkReused(started, key);
+  return started.build;
+}
+
+/** @throws {UserError} The platform names a build, instead of making one, of other files or in another region. */
+function checkReused({ build, cached }: Answer<'build'>, key: BuildKey): void {
+  if (cached !== true && build.status !== 'success') return;
+  const names = ['contextHash', 'dockerfilePath', 'region'] as const;
+  const wrong = names.filter(name => build[name] !== undefined && build[name] !== key[name]);
+  if (wrong.length === 0) return;
+  const differences = wrong.map(name => `${name} ${build[name]} instead of ${key[name]}`).join(', ');
+  throw new UserError(`The platform names a build of other files (${short(build.id)}): ${differences}`, {
+    reason: 'bad-answer',
+    hint: 'Nothing was deployed. Check any proxy between you and the platform.',
+    facts: { phase: 'build', build: build.id },
+  });
+}
+
+/** @throws {UserError} The build is gone; or the wait ended too early, and the error says what that means. */
+async function waitForBuild(id: string, work: Work): Promise<Build> {
+  const { agents, steps, terminal } = work;
+  let step = '';
+  const look = async () => {
+    // Only somebody who watches needs the current step.
+    if (terminal.interactive) {
+      const { lines } = await agents.buildLog(id, 500).catch(() => ({ lines: [] as string[] }));
+      step = lines.findLast(line => /^#\d+ \[/.test(line))?.replace(/^#\d+ /, '') ?? '';
+    }
+    return agents.build(id);
+  };
+  const each = (_: Build | undefined, problem?: UserError) => {
+    steps.hear(problem);
+    steps.tick(step);
+  };
+  const isDone = (build: Build) => !isRunning(build);
+  const explain = (error: UserError) => {
+    const facts = { phase: 'build', build: id };
+    const watch = `To watch it, run: ${logCommand(id, work)}\nRun the same command to continue.`;
+    const more = { hint: hintOf(error.hint, watch), facts };
+    if (error.reason === 'interrupted')
+      return error.withMessage('Interrupted. The build goes on; nothing is deployed.', more);
+    const message = error.message
+      ? `The state of the build is unknown, and nothing is deployed. ${error.message}`
+      : `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
+    return error.withMessage(message, more);
+  };
+  return lookEvery(INTERVAL_MS, look, { isDone, each }, work, terminal).catch(explaining(explain));
+}
+
+const logCommand = (build: string, { wanted, seen }: Job): string =>
+  `botcli cloud logs ${wanted.deploy.agentName} --build ${build} -o ${seen.organization}`;
+
+/** A build that failed, with the failed step of its log and the cause. */
+async function buildError(build: Build, work: Work): Promise<UserError> {
+  const { deploy, upload } = work.wanted;
+  const log = await work.agents.buildLog(build.id).catch(() => ({ lines: [] as string[] }));
+  const lines = failedStep(log.lines);
+  const why = build.errorMessage ? `: ${build.errorMessage}` : '';
+  const cause = buildCause(lines, path => {
+    const rule = upload?.leftOut.find(({ name }) => path === name || path.startsWith(`${name}/`))?.by;
+    return rule && describeRule(rule);
+  });
+  return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
+    reason: 'build-failed',
+    problems: lines,
+    hint: hintOf(
+      cause,
+      `Nothing was deployed: ${deploy.agentName} is as it was.`,
+      `The whole log: ${logCommand(build.id, work)}`,
+    ),
+    facts: { phase: 'build', build: build.id, log: lines },
+  });
+}
+
+const MOST_LINES = 30;
+
+/** The lines of the failed step, without the builder's prefixes; the last lines if no step says that it failed. */
+function failedStep(log: readonly string[]): string[] {
+  const lines = log.flatMap(text => text.split('\n'));
+  const step = lines.map(line => /^(#\d+) (?:[\d.]+ )?(?:ERROR|error:)/.exec(line)?.[1]).findLast(Boolean);
+  const own = step === undefined ? lines : lines.filter(line => line.startsWith(`${step} `));
+  return own.map(line => line.replace(/^#\d+ (?:\d+\.\d+ )?/, '')).slice(-MOST_LINES);
+}
+
+/** Why a build failed, if its log shows that. `leftOutBy` says which line leaves a path out of the context. */
+function buildCause(lines: readonly string[], leftOutBy: (path: string) => string | undefined): string | undefined {
+  const text = lines.join('\n');
+  if (/lockfile[^\n]*needs to be updated|uv\.lock[^\n]*(?:outdated|needs to be updated)/i.test(text))
+    return 'uv.lock is outdated. Run `uv lock` in server/, then deploy again.';
+  const [, absent] = /"?\/([^\s"]+)"?: not found/.exec(text) ?? [];
+  const by = absent === undefined ? undefined : leftOutBy(absent);
+  if (by !== undefined) return `${absent} is excluded by ${by}.`;
+  return /exec format error|no match for platform|linux\/arm64/i.test(text)
+    ? 'The cloud runs arm64 only. Use base images and packages that exist for arm64.'
+    : undefined;
 }

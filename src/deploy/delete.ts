@@ -8,7 +8,6 @@ import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 
-/** The command `botcli cloud delete`. */
 export const deleteAgent = defineCommand({
   description: 'Calls in progress go on until they end. The secret set stays.',
   arguments: [agentArgument],
@@ -32,11 +31,7 @@ export const deleteAgent = defineCommand({
   },
 });
 
-/**
- * Deletes an agent, and looks whether it's gone.
- *
- * @throws {UserError} It may still exist.
- */
+/** Deletes an agent, and looks whether it's gone. */
 export async function removeAgent(name: string, agents: Agents, terminal: Pick<Terminal, 'sleep'>): Promise<void> {
   // Whether it happened is looked up.
   const isLost = (error: UserError) => error.reason !== 'interrupted' && hasUnknownOutcome(error);

@@ -2,18 +2,18 @@ import { resolve } from 'node:path';
 import { type CloudSession, logIn, noteAddress, organizationOf, readAccount, withCloud } from '../account/session.ts';
 import { attempt, explaining, hintOf, UserError, usageError } from '../errors.ts';
 import { isDirectory } from '../paths/read.ts';
+import { Agents } from '../platform/agents.ts';
 import { inputProblems } from '../platform/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isUuid, onOneLine } from '../text.ts';
-import { type DeployOptions, deployOptions, nextName } from './inputs.ts';
 import { look, planDeploy } from './plan.ts';
-import { readWanted, secretValues, type Wanted } from './read.ts';
+import { type DeployOptions, deployOptions, readWanted, secretValues } from './read.ts';
 import { describePlan, reportTrial } from './report.ts';
 import { short } from './steps.ts';
+import { nextName } from './verdict.ts';
 
-/** The command `botcli cloud deploy`. */
 export const deploy = defineCommand({
   description:
     "Builds the image in the cloud and waits until the new deployment is ready. It's safe to run again: it continues " +
@@ -30,15 +30,23 @@ export const deploy = defineCommand({
   run: ({ positionals: { directory = '.' }, options }, terminal) => runDeploy(directory, options, terminal),
 });
 
-/** Deploys: reads, looks, plans, asks, and carries it out. */
 async function runDeploy(directory: string, options: DeployOptions, terminal: Terminal): Promise<void> {
   const timeoutMs = minutesIn(options) * 60_000;
   const secrets = secretsFileOf(options, terminal);
   const { gate: words = [] } = options;
-  const explain = explaining(error => namingDirectory(error, words, terminal));
+  const folder = words.find(word => isDirectory(resolve(terminal.cwd, word)));
+  const explain = explaining(error => {
+    if (folder === undefined) return error;
+    const hint = hintOf(error.hint, `"${onOneLine(folder)}" is a directory. To deploy it, put it before --gate.`);
+    return error.withMessage(error.message, { hint });
+  });
   const errors = lineErrors(options, terminal);
   const wanted = await readWanted(directory, { ...options, secrets }, terminal, errors).catch(explain);
-  hideValues(wanted, terminal);
+  // From now on, nothing that is printed has a value; names of files and settings are none.
+  const { ownValues, fileValues = [], upload } = wanted;
+  terminal.hidden.hide(secretValues([...ownValues, ...fileValues]));
+  const files = [...(upload?.files ?? []), ...(upload?.leftOut ?? [])].map(({ name }) => name);
+  terminal.hidden.allow([...files, ...Object.values(wanted.deploy).filter(setting => typeof setting === 'string')]);
   // The code of the conversations is loaded only if some decide whether the deployment stays.
   const isGated = options.gate !== undefined || options['gate-first'] === true;
   const readGate = async () => (await import('./gate/gate.ts')).readGate(directory, options, wanted, terminal);
@@ -49,13 +57,15 @@ async function runDeploy(directory: string, options: DeployOptions, terminal: Te
     const name = await organizationFor(session, terminal);
     const buildId = options.build ?? wanted.deploy.buildId;
     const next = gate?.isFirst ? nextName(wanted.deploy.agentName) : undefined;
-    const seen = await look(wanted, wanted.upload ? undefined : buildId, name, session.cloud, next).catch(
+    const seen = await look(wanted, upload ? undefined : buildId, name, session.cloud, next).catch(
       explaining(error => error.withMessage(error.message, { facts: { phase: 'look' } })),
     );
     const mayAsk = terminal.interactive && !options.skip;
     const plan = planDeploy(wanted, seen, { force: options.force === true, mayAsk });
-    const job = { wanted, seen, plan, session, deadline };
-    if (options['dry-run']) return reportTrial(job, gate, options, terminal);
+    const agents = new Agents(session.cloud, name);
+    const { signal } = session;
+    const job = { wanted, seen, plan, session, options, agents, signal, deadline, terminal };
+    if (options['dry-run']) return reportTrial(job, gate);
     if (plan.refusal) throw plan.refusal;
     if (!plan.isUnchanged) {
       noteAddress(session, terminal);
@@ -70,27 +80,10 @@ async function runDeploy(directory: string, options: DeployOptions, terminal: Te
     } else if (!plan.isUnchanged) await confirm('Deploy it?', options, terminal);
     // What only this needs takes long to load.
     const { carryOut } = await import('./carry-out.ts');
-    await carryOut(job, gate, options, terminal);
+    await carryOut(job, gate);
   });
 }
 
-/** From now on, nothing that is printed has a value; names of files and settings are none. */
-function hideValues({ ownValues, fileValues = [], upload, deploy }: Wanted, { hidden }: Terminal): void {
-  hidden.hide(secretValues([...ownValues, ...fileValues]));
-  const files = [...(upload?.files ?? []), ...(upload?.leftOut ?? [])].map(({ name }) => name);
-  const settings = Object.values(deploy).filter(setting => typeof setting === 'string');
-  hidden.allow([...files, ...settings]);
-}
-
-/** Adds to an error that a word after `--gate` isn't the directory to deploy. */
-function namingDirectory(error: UserError, words: readonly string[], { cwd }: Terminal): UserError {
-  const word = words.find(one => isDirectory(resolve(cwd, one)));
-  if (word === undefined) return error;
-  const hint = hintOf(error.hint, `"${onOneLine(word)}" is a directory. To deploy it, put it before --gate.`);
-  return error.withMessage(error.message, { hint });
-}
-
-/** What is wrong with the command line. */
 function lineErrors(options: DeployOptions, terminal: Terminal): UserError[] {
   const { build, secrets, 'env-file': old } = options;
   const minutes = minutesIn(options);
@@ -118,7 +111,6 @@ function secretsFileOf({ secrets, 'env-file': old }: DeployOptions, { note }: Te
   return old;
 }
 
-/** In a terminal, asks for a token if there is none. */
 async function logInIfNeeded(options: DeployOptions, terminal: Terminal): Promise<void> {
   try {
     readAccount(terminal, options.organization);
@@ -130,7 +122,6 @@ async function logInIfNeeded(options: DeployOptions, terminal: Terminal): Promis
   }
 }
 
-/** The organization. In a terminal, asks for one of several. */
 async function organizationFor(session: CloudSession, terminal: Terminal): Promise<string> {
   try {
     // The plan names it.

@@ -2,7 +2,7 @@ import { common, organization } from '../account/session.ts';
 import { allOf, errorFacts, UserError } from '../errors.ts';
 import type { LogLine } from '../platform/answers.ts';
 import { NOTHING_SENT } from '../platform/names.ts';
-import { defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
+import { defineCommand, type Invocation, type OptionSpec, textOption } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { asLine, isUuid } from '../text.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
@@ -24,7 +24,7 @@ function isoTime(line: Pick<LogLine, 'timestamp'>): string {
   return ms > 0 && ms < 8.64e15 ? new Date(ms).toISOString() : '';
 }
 
-/** The levels of log lines, from the least to the most severe. */
+/** From the least to the most severe. */
 const LEVELS = ['trace', 'debug', 'info', 'success', 'warning', 'error', 'critical'] as const;
 
 type Level = (typeof LEVELS)[number];
@@ -36,13 +36,11 @@ const SESSION = /^[^|]+\|[^|]+\|[^|]+\| *([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f
 /** The level that a line names; undefined if it names none, as the lines of a traceback. */
 export const levelIn = (text: string): Level | undefined => LEVEL.exec(text)?.[1]?.toLowerCase() as Level | undefined;
 
-/** The session that a line names. */
 export const sessionIn = (text: string): string | undefined => SESSION.exec(text)?.[1];
 
 /**
- * Chooses lines by their level. The function returns the level of the next line, and whether to show it. A line that
- * names no level has that of the line before it in its deployment, so that a traceback stays whole. A line before any
- * level is shown.
+ * Says the level of the next line, and whether to show it. One that names no level has that of the line before it in its
+ * deployment, so that a traceback stays whole. A line before any level is shown.
  */
 export function createLevelFilter(least: Level | undefined) {
   const last = new Map<string, Level>();
@@ -60,118 +58,78 @@ const MOST_LINES = 10_000;
 
 /**
  * Reads a growing log. The platform gives lines no numbers, so each look overlaps the one before, and lines that the one
- * before had, as often, aren't new. What is older than all of them may have been there before, so it isn't new either.
+ * before had, as often, aren't new. Neither is what is older than all of them.
  *
  * @param newest Gets the newest lines of the log, in any order.
+ * @returns A look: the new lines, the oldest first; others may be missing before `gap`. It asks for more than `first`
+ * lines until they reach back to the look before, or to `since`, in nanoseconds.
  */
 export function createLogStream(newest: (limit: number) => Promise<LogLine[]>) {
-  /** How often the last look had each line, and the time of its oldest. */
+  /** How often the last look had each line, and the time of its oldest; undefined before the first look. */
   let seen = new Map<string, number>();
-  let horizon = -1n;
-  /** Asks for more lines until they reach back to some. `oldest` is the time of the first if they don't. */
-  const look = async (first: number, reachesBack: (line: LogLine) => boolean) => {
+  let horizon: bigint | undefined;
+  return async (first = FEWEST, since?: bigint) => {
+    const isReached = (line: LogLine) =>
+      since === undefined
+        ? horizon === undefined || seen.has(keyOf(line)) || nanoseconds(line) <= horizon
+        : nanoseconds(line) < since;
     let [lines, oldest]: [LogLine[], LogLine | undefined] = [[], undefined];
     let isWhole = false;
     for (let size = Math.max(first, FEWEST), before = -1; ; size = Math.min(4 * size, MOST_LINES)) {
       lines = inOrder(await newest(size));
       // Without a time that we can read, a line says nothing about others.
       oldest = lines.find(line => nanoseconds(line) > 0n);
-      isWhole = lines.length < FEWEST || !oldest || reachesBack(oldest);
+      isWhole = lines.length < FEWEST || !oldest || isReached(oldest);
       // The platform may have no others, whatever we ask for.
       if (isWhole || size >= MOST_LINES || lines.length <= before) break;
       before = lines.length;
     }
-    const counts = new Map<string, number>();
+    const [least, counts] = [horizon ?? -1n, new Map<string, number>()];
     const fresh = lines.filter(line => {
       const [key, time] = [keyOf(line), nanoseconds(line)];
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      return count > (seen.get(key) ?? 0) && (time === 0n || time > horizon);
+      return count > (seen.get(key) ?? 0) && (time === 0n || time > least);
     });
     seen = counts;
-    if (lines.length >= FEWEST && oldest && nanoseconds(oldest) > horizon) horizon = nanoseconds(oldest);
+    horizon = lines.length >= FEWEST && oldest && nanoseconds(oldest) > least ? nanoseconds(oldest) : least;
     return { lines: fresh, gap: isWhole ? undefined : oldest };
-  };
-  return {
-    /**
-     * The last lines so far, the oldest first.
-     *
-     * @param since Lines from this time on, in nanoseconds; or undefined for the last ones.
-     */
-    async begin(limit: number, since: bigint | undefined): Promise<LogLine[]> {
-      const { lines } = await look(
-        since === undefined ? limit : FEWEST,
-        line => since === undefined || nanoseconds(line) < since,
-      );
-      return lines.filter(line => since === undefined || nanoseconds(line) >= since).slice(-limit);
-    },
-
-    /** The lines that came since the last look, the oldest first. Others may be missing before `gap`. */
-    next: () => look(FEWEST, line => seen.has(keyOf(line)) || nanoseconds(line) <= horizon),
   };
 }
 
-/** What tells lines apart. */
 const keyOf = ({ log, timestamp, deploymentId = '' }: LogLine): string => `${timestamp}\0${deploymentId}\0${log}`;
 
 const logOptions = [
   { flag: 'follow', short: 'f', kind: 'switch', help: 'Keep printing new lines until Ctrl-C' },
-  {
-    flag: 'since',
-    kind: 'text',
-    placeholder: 'time',
-    help: 'Only lines from this time on: 15m, 2h, or 2026-01-31T12:00:00Z',
-  },
-  {
-    flag: 'level',
-    kind: 'text',
-    placeholder: 'level',
-    values: LEVELS,
-    help: 'Only this level and worse, such as warning',
-  },
-  { flag: 'session', kind: 'text', placeholder: 'id', help: 'Only lines of this session' },
-  { flag: 'deployment', kind: 'text', placeholder: 'id', help: 'Only lines of this deployment' },
-  { flag: 'limit', kind: 'text', placeholder: 'lines', help: 'How many lines to print at first (default: 100)' },
-  {
-    flag: 'build',
-    kind: 'text',
-    placeholder: 'id',
-    help: 'Print the log of this build, or of the one that runs now: latest',
-  },
+  textOption('since', 'time', 'Only lines from this time on: 15m, 2h, or 2026-01-31T12:00:00Z'),
+  { ...textOption('level', 'level', 'Only this level and worse, such as warning'), values: LEVELS },
+  textOption('session', 'id', 'Only lines of this session'),
+  textOption('deployment', 'id', 'Only lines of this deployment'),
+  textOption('limit', 'lines', 'How many lines to print at first (default: 100)'),
+  textOption('build', 'id', 'Print the log of this build, or of the one that runs now: latest'),
   organization,
   ...common,
 ] as const satisfies readonly OptionSpec[];
 
-/**
- * What is asked for. `since` is in nanoseconds since 1970.
- *
- * @throws {UserError} Exit code 2: everything that is wrong with the options. Nothing was sent.
- */
-function checkOptions({
-  follow = false,
-  since,
-  level,
-  session,
-  deployment,
-  limit,
-  build,
-}: Invocation<[], typeof logOptions>['options']) {
+/** @throws {UserError} Exit code 2: everything that is wrong with the options. Nothing was sent. */
+function checkOptions(options: Invocation<[], typeof logOptions>['options']) {
+  const { follow = false, since, level, session, deployment, limit, build = 'latest' } = options;
   const from = since === undefined ? undefined : timeIn(since);
   const named = level?.toLowerCase().replace(/^warn$/, 'warning');
   const known = LEVELS.find(one => one === named);
   const lines = limit === undefined ? (since === undefined ? 100 : MOST_LINES) : Number(limit);
-  const problems = [
-    ...(since !== undefined && from === undefined ? ['--since must be like 15m, 2h, 3d, or 2026-01-31T12:00:00Z'] : []),
-    ...(level !== undefined && !known ? [`--level must be one of ${LEVELS.join(', ')}`] : []),
-    ...(session !== undefined && !isUuid(session) ? ['--session must be the ID of a session'] : []),
-    ...(deployment !== undefined && !isUuid(deployment) ? ['--deployment must be the ID of a deployment'] : []),
-    ...(Number.isInteger(lines) && lines >= 1 && lines <= MOST_LINES
-      ? []
-      : [`--limit must be a number from 1 to ${MOST_LINES}`]),
-    ...(build !== undefined && build !== 'latest' && !isUuid(build)
-      ? ['--build must be the ID of a build, or latest']
-      : []),
+  const rows: [isWrong: boolean, problem: string][] = [
+    [since !== undefined && from === undefined, '--since must be like 15m, 2h, 3d, or 2026-01-31T12:00:00Z'],
+    [level !== undefined && !known, `--level must be one of ${LEVELS.join(', ')}`],
+    [session !== undefined && !isUuid(session), '--session must be the ID of a session'],
+    [deployment !== undefined && !isUuid(deployment), '--deployment must be the ID of a deployment'],
+    [
+      !(Number.isInteger(lines) && lines >= 1 && lines <= MOST_LINES),
+      `--limit must be a number from 1 to ${MOST_LINES}`,
+    ],
+    [build !== 'latest' && !isUuid(build), '--build must be the ID of a build, or latest'],
   ];
+  const problems = rows.flatMap(([isWrong, problem]) => (isWrong ? problem : []));
   if (problems.length > 0) throw allOf(problems, NOTHING_SENT);
   return { follow, limit: lines, since: from, level: known, session, deployment };
 }
@@ -185,7 +143,6 @@ function timeIn(text: string): bigint | undefined {
   return Number.isNaN(ms) || !isDate ? undefined : BigInt(ms) * 1_000_000n;
 }
 
-/** The command `botcli cloud logs`. */
 export const logs = defineCommand({
   description:
     'Prints the last 100 lines, the oldest first. With --json, each line is one object. Values of server/.env are hidden.',
@@ -216,7 +173,6 @@ export const logs = defineCommand({
 /** The pause between looks, in milliseconds, while lines come and after a while without any. */
 const INTERVAL_MS = 2000;
 const IDLE_MS = 10_000;
-/** Looks without a line until the pause grows. */
 const IDLE_LOOKS = 5;
 
 /** Reasons that trying again doesn't change. */
@@ -231,7 +187,7 @@ async function printLog(
 ): Promise<void> {
   const { signal, agents, name } = session;
   const query = { deploymentId: deployment, sessionId: only };
-  const stream = createLogStream(size => agents.log(name, { limit: size, ...query }));
+  const look = createLogStream(size => agents.log(name, { limit: size, ...query }));
   const filter = createLevelFilter(least);
   let shown = 0;
   const show = (lines: readonly LogLine[]) => {
@@ -251,7 +207,8 @@ async function printLog(
     }
   };
   await findAgent(session);
-  const first = await stream.begin(limit, since);
+  const { lines: read } = await look(since === undefined ? limit : FEWEST, since);
+  const first = read.filter(line => since === undefined || nanoseconds(line) >= since).slice(-limit);
   show(first);
   if (!follow && shown === 0) {
     terminal.note(
@@ -264,7 +221,7 @@ async function printLog(
   for (let [quiet, isBroken] = [0, false]; follow; ) {
     await terminal.sleep(quiet > IDLE_LOOKS ? IDLE_MS : INTERVAL_MS, signal);
     try {
-      const { lines, gap } = await stream.next();
+      const { lines, gap } = await look();
       if (isBroken) terminal.note('Connected again.');
       isBroken = false;
       if (gap) terminal.note(`… lines may be missing before ${isoTime(gap)}`);
@@ -278,12 +235,7 @@ async function printLog(
   }
 }
 
-/**
- * Prints the log of a build.
- *
- * @param id Its ID, or `latest` for the one that the agent runs.
- * @param asked How many lines; undefined for all.
- */
+/** Prints the log of a build, or of the one that the agent runs: `latest`. `asked` is how many lines; undefined for all. */
 async function printBuild(
   id: string,
   asked: number | undefined,

@@ -10,7 +10,7 @@ import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-
 import { ownTransports } from './read.ts';
 import { chooseTransports, PHONES, transportOption } from './transports.ts';
 
-/** The command `botcli cloud phone`. */
+/** Prints what people enter at a phone provider. */
 export const phone = defineCommand({
   description:
     'Prints the steps at the phone provider, with the address, the region and the organization of the agent.',

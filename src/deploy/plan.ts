@@ -2,37 +2,17 @@ import type { CloudSession } from '../account/session.ts';
 import { type ErrorCode, hintOf, ignoring, UserError } from '../errors.ts';
 import type { DeployFile } from '../existing/deploy-file.ts';
 import { Agents } from '../platform/agents.ts';
-import type { Agent, Build, Found, SecretRow } from '../platform/answers.ts';
+import type { Agent, Build } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutBlank, warnAboutReading } from '../platform/names.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/change.ts';
 import { unique } from '../std.ts';
 import { warnAboutLocal } from '../this-computer.ts';
-import type { Wanted } from './read.ts';
+import type { DeployOptions, Wanted } from './read.ts';
+import type { Tools } from './steps.ts';
 import { isTrial, judge } from './verdict.ts';
 
-/** What the platform has, before anything is changed. */
-interface Seen {
-  organization: string;
-  agent: Agent | undefined;
-  /** The agent that is tried before it, if that is wanted and one exists already. */
-  next: Agent | undefined;
-  /** What has the name of the secret set. */
-  set: Found | undefined;
-  pullSecret: SecretRow | undefined;
-  /** The codes of the regions. */
-  regions: readonly string[];
-  /** Where the agent is, or will be; undefined if the platform names no default. */
-  region: string | undefined;
-  /** The organization's own profiles; undefined if they aren't needed, or can't be read. */
-  profiles: readonly string[] | undefined;
-  /** The build that the agent runs now. */
-  running: Build | undefined;
-  /** The build that was asked for; undefined if it doesn't exist. */
-  chosen: Build | undefined;
-  /** Builds of the same files, the newest first. */
-  builds: readonly Build[];
-}
+type Seen = Awaited<ReturnType<typeof look>>;
 
 /** Profiles that every organization has. */
 const HOSTED = new Set(['agent-1x', 'agent-2x', 'agent-3x']);
@@ -44,7 +24,7 @@ export async function look(
   organization: string,
   cloud: Cloud,
   nextName: string | undefined,
-): Promise<Seen> {
+) {
   const agents = new Agents(cloud, organization);
   const { agentName, secretSet, pullSecret: pullName, image, agentProfile } = deploy;
   const [agent, next, set, regions, pullSecret] = await Promise.all([
@@ -67,89 +47,80 @@ export async function look(
       ? agents.builds({ contextHash: upload.hash, region, dockerfilePath: deploy.dockerfile })
       : [],
   ]);
-  return { organization, agent, next, set, pullSecret, regions, region, profiles, running, chosen, builds };
+  return {
+    organization,
+    agent,
+    /** The agent that is tried before it. */
+    next,
+    set,
+    pullSecret,
+    regions,
+    /** Where the agent is, or will be; undefined if the platform names no default. */
+    region,
+    /** The organization's own profiles; undefined if they aren't needed, or can't be read. */
+    profiles,
+    /** The build that the agent runs now; the one that was asked for, if it exists; and those of the same files. */
+    running,
+    chosen,
+    builds,
+  };
 }
 
 /** The platform answers in a way that we don't know. Then nothing depends on the answer. */
 const unreadable = ignoring(({ reason }) => ['bad-answer', 'not-found', 'refused'].includes(reason));
 
+/** Pairs of what the file wants, if it says so, and what the platform shows. */
+const agree = (pairs: readonly (readonly [wanted: unknown, shown: unknown])[]): boolean =>
+  pairs.every(([wanted, shown]) => wanted === undefined || wanted === shown);
+
 /** Whether an agent shows the scaling that the file names. */
-export function hasScaling(
-  agent: Agent,
-  { minAgents, maxAgents }: Pick<DeployFile, 'minAgents' | 'maxAgents'>,
-): boolean {
-  const actual = agent.autoScaling ?? agent.deployment?.manifest?.spec?.autoScaling;
-  return (
-    (minAgents === undefined || actual?.minReplicas === minAgents) &&
-    (maxAgents === undefined || actual?.maxReplicas === maxAgents)
-  );
+export function hasScaling(agent: Agent, deploy: Pick<DeployFile, 'minAgents' | 'maxAgents'>): boolean {
+  const shown = agent.autoScaling ?? agent.deployment?.manifest?.spec?.autoScaling;
+  return agree([
+    [deploy.minAgents, shown?.minReplicas],
+    [deploy.maxAgents, shown?.maxReplicas],
+  ]);
 }
 
-/**
- * Whether an agent shows the settings of the file, other than scaling. The platform shows neither `websocket_auth` nor all
- * of the others, so one that it doesn't show counts as different.
- */
+/** Whether an agent shows the settings of the file, other than scaling. What the platform doesn't show is different. */
 function hasSettings(agent: Agent, deploy: DeployFile): boolean {
   const spec = agent.deployment?.manifest?.spec;
-  const { secretSet, agentProfile, maxSessionDuration, websocketAuth } = deploy;
-  return (
-    (secretSet === undefined || spec?.envFromSecretNames.includes(secretSet) === true) &&
-    (deploy.image === undefined || (deploy.pullSecret ?? '') === (spec?.imagePullSecretName ?? '')) &&
-    (agentProfile === undefined || agentProfile === agent.agentProfile) &&
-    (deploy.audioFilter ?? '') === (agent.krispViva?.audioFilter ?? '') &&
-    (maxSessionDuration === undefined || maxSessionDuration === spec?.maxSessionDurationSeconds) &&
-    (websocketAuth === undefined || websocketAuth === agent.websocketAuth) &&
-    deploy.resources === undefined
-  );
-}
-
-/** What a deploy will do. */
-interface Plan {
-  region: string;
-  /** The secrets to set; empty if the set stays as it is. */
-  secrets: readonly Secret[];
-  keys: KeyPlan;
-  /** The build to use: found, or given. */
-  build: Build | undefined;
-  /** Whether to deploy at all: if not, the agent already runs this. */
-  isUnchanged: boolean;
-  /** Whether only the scaling changes. */
-  isSame: boolean;
-  /** Whether the platform rolls out just this already, so that nothing is left but to wait. */
-  isUnderWay: boolean;
-  /** Whether to make a new deployment although nothing that the platform looks at changes. */
-  forceRedeploy: boolean;
-  warnings: readonly string[];
-  /** Everything that the platform would refuse later; undefined if that is nothing. */
-  refusal: UserError | undefined;
+  const { secretSet, image, pullSecret = '' } = deploy;
+  return agree([
+    [secretSet && true, secretSet && spec?.envFromSecretNames.includes(secretSet)],
+    [image === undefined ? undefined : pullSecret, spec?.imagePullSecretName ?? ''],
+    [deploy.agentProfile, agent.agentProfile],
+    [deploy.audioFilter ?? '', agent.krispViva?.audioFilter ?? ''],
+    [deploy.maxSessionDuration, spec?.maxSessionDurationSeconds],
+    [deploy.websocketAuth, agent.websocketAuth],
+    [deploy.resources, undefined],
+  ]);
 }
 
 /** A deploy of which everything is decided. */
-export interface Job {
+export interface Job extends Omit<Tools, 'steps'> {
   wanted: Wanted;
   seen: Seen;
-  plan: Plan;
+  plan: ReturnType<typeof planDeploy>;
   session: CloudSession;
-  /** When to give up, as in `Date.now()`. */
-  deadline: number;
+  options: DeployOptions;
 }
+
+/** One that is being carried out. */
+export type Work = Job & Tools;
 
 /** Whether botcli may ask, so that it may propose to send what is in `server/.env`. */
 type Wish = { force: boolean; mayAsk: boolean };
 
-/**
- * Decides what a deploy will do, or would do if the platform didn't refuse it.
- *
- * @throws {UserError} There is no region for it.
- */
-export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
+/** Decides what a deploy will do, or would do if the platform didn't refuse it. */
+export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish) {
   const { deploy, upload } = wanted;
   const { agent, set, organization } = seen;
   const region = seen.region ?? deploy.region;
   const secrets = secretsToSet(wanted, seen, wish);
   const existing = set?.type === 'secret' ? set.set.keys : [];
   const keys = planChange(existing, { set: secrets.map(({ key }) => key) });
-  const problems = problemsOf(wanted, seen, keys);
+  const problems = [...problemsOf(wanted, seen, keys)];
   const refused = problems.length > 0 || region === undefined ? refusal(problems, organization) : undefined;
   if (region === undefined) throw refused;
   const build = upload ? builtBefore(wanted, seen) : seen.chosen;
@@ -171,11 +142,13 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
     secrets,
     keys,
     build: build ?? seen.builds.find(({ status }) => !['failed', 'timeout'].includes(status)),
+    /** Whether the agent already runs this; only the scaling changes; or the platform rolls out just this already. */
     isUnchanged: isRunning && isScaled,
     isSame: isThere && !isScaled,
     isUnderWay: isRollingOut && isScaled,
+    /** Everything that the platform would refuse later; undefined if that is nothing. */
     refusal: refused,
-    // The platform makes no new deployment of what it has deployed before, and doesn't show all settings.
+    /** The platform makes no new deployment of what it has deployed before, and doesn't show all settings. */
     forceRedeploy: !isThere && (isForced || isSameContent || deploy.image !== undefined),
     warnings: [
       ...(upload?.warnings ?? []),
@@ -214,89 +187,84 @@ function secretsToSet(
 
 type Problem = readonly [reason: ErrorCode, text: string, hint?: string];
 
-/** Everything that the platform would refuse later. */
-const problemsOf = (wanted: Wanted, seen: Seen, keys: KeyPlan): Problem[] => [
-  ...regionProblems(wanted, seen),
-  ...nextProblems(seen),
-  ...setProblems(wanted, seen, keys),
-  ...pullSecretProblems(wanted, seen),
-  ...buildProblems(wanted, seen),
-];
-
-/** Whether the keys of a set are in another cluster. */
 const isReferenced = (set: Seen['set']): boolean => set?.type === 'secret' && set.set.source === 'referenced';
 
-function regionProblems(
-  { deploy, deployFile }: Wanted,
-  { agent, regions, region, organization, profiles }: Seen,
-): Problem[] {
-  const problems: Problem[] = [];
+/** Everything that the platform would refuse later. */
+function* problemsOf(wanted: Wanted, seen: Seen, keys: KeyPlan): Generator<Problem> {
+  const { deploy, deployFile, upload } = wanted;
+  const { agent, next, regions, region, organization, profiles, pullSecret, chosen } = seen;
   if (region === undefined && agent) {
     const hint = `Set region in ${deployFile} to where it is.`;
-    problems.push(['bad-answer', `The platform doesn't say in which region ${agent.name} is`, hint]);
+    yield ['bad-answer', `The platform doesn't say in which region ${agent.name} is`, hint];
   } else if (region === undefined) {
-    problems.push(['region', 'The platform names no default region', `Set region in ${deployFile}.`]);
+    yield ['region', 'The platform names no default region', `Set region in ${deployFile}.`];
   } else {
     const problem = regionProblem(region, regions, organization);
-    if (problem) problems.push(['region', problem.text, problem.hint]);
+    if (problem) yield ['region', problem.text, problem.hint];
   }
   if (agent && region === agent.region && deploy.region !== undefined && deploy.region !== region) {
     const hint = `Set region = "${agent.region}" in ${deployFile}, or deploy under another agent_name.`;
-    problems.push(['region', `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint]);
+    yield ['region', `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint];
   }
-  const { agentProfile } = deploy;
+  const { agentProfile, image, pullSecret: pullName } = deploy;
   if (agentProfile !== undefined && profiles !== undefined && !profiles.includes(agentProfile)) {
     const hint = 'Every organization has agent-1x, agent-2x, and agent-3x.';
-    problems.push(['not-found', `Organization ${organization} has no agent profile "${agentProfile}"`, hint]);
+    yield ['not-found', `Organization ${organization} has no agent profile "${agentProfile}"`, hint];
   }
-  return problems;
+  // It may be somebody's.
+  if (next && !isTrial(next)) {
+    const hint =
+      '--gate-first would replace and delete it. Use --gate. ' +
+      `Or, if nobody needs it, delete it yourself: botcli cloud delete ${next.name} -o ${organization}`;
+    yield ['conflict', `${next.name} exists, and nothing shows that --gate-first created it`, hint];
+  }
+  const setProblem = deploy.secretSet === undefined ? undefined : setProblemOf(deploy.secretSet, wanted, seen, keys);
+  if (setProblem) yield setProblem;
+  const elsewhere = (what: string, where: string | undefined): Problem[] =>
+    where === undefined || where === region || where === UNKNOWN
+      ? []
+      : [['region', `${what} is in ${where}, but the deploy goes to ${region}`]];
+  if (image !== undefined && pullName !== undefined) {
+    const command = `Run: ${pullSecretCommand(pullName, image, organization)}`;
+    if (!pullSecret) yield ['not-found', `There is no image pull secret ${pullName}`, command];
+    else if (pullSecret.status === 'failed')
+      yield ['provisioning-failed', `Image pull secret ${pullName} failed`, command];
+    else yield* elsewhere(`Image pull secret ${pullName}`, pullSecret.region);
+  }
+  if (upload || image !== undefined) return;
+  if (!chosen) yield ['not-found', 'There is no build with this ID', 'Omit --build to build these files.'];
+  else if (chosen.status !== 'success')
+    yield ['conflict', `Build ${chosen.id} can't be deployed: it is ${chosen.status}`];
+  else yield* elsewhere(`Build ${chosen.id}`, chosen.region);
 }
 
-/** An agent that has the name of the one to try first may be somebody's. */
-function nextProblems({ next, organization }: Seen): Problem[] {
-  if (!next || isTrial(next)) return [];
-  const hint =
-    '--gate-first would replace and delete it. Use --gate. ' +
-    `Or, if nobody needs it, delete it yourself: botcli cloud delete ${next.name} -o ${organization}`;
-  return [['conflict', `${next.name} exists, and nothing shows that --gate-first created it`, hint]];
-}
-
-function setProblems(wanted: Wanted, seen: Seen, { add, replace, keep }: KeyPlan): Problem[] {
+/** What is wrong with the secret set. */
+function setProblemOf(name: string, wanted: Wanted, seen: Seen, { add, replace, keep }: KeyPlan): Problem | undefined {
   const { set, region } = seen;
-  const { secretSet: name } = wanted.deploy;
-  if (name === undefined) return [];
-  if (set?.type === 'imagePullSecret') {
-    const hint = `Change secret_set in ${wanted.deployFile}.`;
-    return [['conflict', `${name} is an image pull secret, not a secret set`, hint]];
-  }
+  const { deployFile, requirements } = wanted;
+  if (set?.type === 'imagePullSecret')
+    return ['conflict', `${name} is an image pull secret, not a secret set`, `Change secret_set in ${deployFile}.`];
   if (set && region !== undefined && regionOf(set) !== region && regionOf(set) !== UNKNOWN) {
-    const hint = `Set region = "${regionOf(set)}" in ${wanted.deployFile}, or create the set in ${region} under another name.`;
-    return [['region', `Secret set ${name} is in ${regionOf(set)}, but the deploy goes to ${region}`, hint]];
+    const hint = `Set region = "${regionOf(set)}" in ${deployFile}, or create the set in ${region} under another name.`;
+    return ['region', `Secret set ${name} is in ${regionOf(set)}, but the deploy goes to ${region}`, hint];
   }
   const isSent = add.length + replace.length > 0;
-  if (isReferenced(set)) {
-    return isSent ? [['conflict', `${name} is managed in your own cluster`, 'Omit --secrets.']] : [];
-  }
+  if (isReferenced(set))
+    return isSent ? ['conflict', `${name} is managed in your own cluster`, 'Omit --secrets.'] : undefined;
   if (set?.set.status === 'failed' && !isSent) {
     const why = set.set.errorMessage ? `: ${set.set.errorMessage}` : '';
-    return [
-      [
-        'provisioning-failed',
-        `Secret set ${name} failed${why}`,
-        hintOf('Set its keys again.', howToSet(wanted.requirements.inCloud, wanted, seen)),
-      ],
-    ];
+    const hint = hintOf('Set its keys again.', howToSet(requirements.inCloud, wanted, seen));
+    return ['provisioning-failed', `Secret set ${name} failed${why}`, hint];
   }
   const there = new Set([...add, ...replace, ...keep]);
-  const lacking = wanted.requirements.inCloud.filter(key => !there.has(key));
-  if (!set && add.length === 0) {
-    const needs = lacking.length > 0 ? `. The bot needs ${lacking.join(', ')}` : '';
-    const unused = `If the bot needs no secrets, remove secret_set from ${wanted.deployFile}.`;
-    const hint = howToSet(lacking, wanted, seen) ?? (lacking.length === 0 ? unused : undefined);
-    return [['not-found', `There is no secret set ${name}${needs}`, hint]];
-  }
-  if (lacking.length === 0) return [];
-  return [['not-found', `Secret set ${name} lacks ${lacking.join(', ')}`, howToSet(lacking, wanted, seen)]];
+  const lacking = requirements.inCloud.filter(key => !there.has(key));
+  if (set || isSent)
+    return lacking.length > 0
+      ? ['not-found', `Secret set ${name} lacks ${lacking.join(', ')}`, howToSet(lacking, wanted, seen)]
+      : undefined;
+  const needs = lacking.length > 0 ? `. The bot needs ${lacking.join(', ')}` : '';
+  const unused = `If the bot needs no secrets, remove secret_set from ${deployFile}.`;
+  return ['not-found', `There is no secret set ${name}${needs}`, howToSet(lacking, wanted, seen) ?? unused];
 }
 
 /** The commands that set keys: from `server/.env` if that has them, else from prompts. Undefined if there are no keys. */
@@ -311,25 +279,6 @@ function howToSet(
   const isInFile = ownValues.length > 0 && keys.every(name => ownValues.some(({ key }) => key === name));
   if (!isInFile || ownFile === undefined) return keys.length > 0 ? command(keys.join(' ')) : undefined;
   return hintOf(command(`--file ${ownFile}`), fileValues ? undefined : `Or add --secrets ${ownFile}.`);
-}
-
-function pullSecretProblems({ deploy }: Wanted, { pullSecret, organization, region }: Seen): Problem[] {
-  const { image, pullSecret: name } = deploy;
-  if (image === undefined || name === undefined) return [];
-  const command = `Run: ${pullSecretCommand(name, image, organization)}`;
-  if (!pullSecret) return [['not-found', `There is no image pull secret ${name}`, command]];
-  if (pullSecret.status === 'failed') return [['provisioning-failed', `Image pull secret ${name} failed`, command]];
-  if (pullSecret.region === region || pullSecret.region === UNKNOWN) return [];
-  return [['region', `Image pull secret ${name} is in ${pullSecret.region}, but the deploy goes to ${region}`]];
-}
-
-function buildProblems({ deploy, upload }: Wanted, { chosen, region }: Seen): Problem[] {
-  if (upload || deploy.image !== undefined) return [];
-  if (!chosen) return [['not-found', 'There is no build with this ID', 'Omit --build to build these files.']];
-  if (chosen.status !== 'success')
-    return [['conflict', `Build ${chosen.id} can't be deployed: it is ${chosen.status}`]];
-  if (chosen.region === undefined || chosen.region === region) return [];
-  return [['region', `Build ${chosen.id} is in ${chosen.region}, but the deploy goes to ${region}`]];
 }
 
 /** One error for all problems. Its code is that of the first one. */

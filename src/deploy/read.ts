@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { common, organization, skip } from '../account/session.ts';
 import { isSecret, providerVariables } from '../catalog/index.ts';
-import type { TransportRow } from '../catalog/transports.ts';
 import { allOf, attempt, explaining, type UserError, usageError } from '../errors.ts';
 import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules, requirementsOf, spelledAs } from '../existing/needs.ts';
@@ -8,170 +8,154 @@ import { findProject, knownConfigOf, openResolved, placeOf, readProject } from '
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
-import { type BlankLine, NOTHING_SENT, type Secret } from '../platform/names.ts';
+import { NOTHING_SENT, type Secret } from '../platform/names.ts';
 import { STATE_FILE } from '../project/files/state.ts';
+import { type Invocation, type OptionSpec, textOption } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { isCopyable, onOneLine } from '../text.ts';
 import { archiveBytes, hashArchive } from './context/archive.ts';
 import { type Context, readContext } from './context/context.ts';
-import { type DeployOptions, inTyped } from './inputs.ts';
 import { chooseCallable } from './transports.ts';
 
-/** The files to build an image from. */
+export const deployOptions = [
+  textOption('config', 'path', 'Use this deploy file instead of server/cloud-deploy.toml'),
+  textOption('secrets', 'file', 'Also update the secret set with the keys of this file that the bot reads'),
+  { flag: 'env-file', kind: 'text', placeholder: 'file', help: 'The old name of --secrets', hidden: true },
+  textOption('build', 'id', 'Deploy this build instead of building these files'),
+  { flag: 'force', kind: 'switch', help: 'Deploy again though nothing changed, such as after new secret values' },
+  { flag: 'call', kind: 'switch', help: 'At the end, call the bot once, as botcli cloud call does' },
+  {
+    flag: 'gate',
+    kind: 'words',
+    placeholder: 'name',
+    help: 'Have these test conversations with it (default: all in text), and go back unless all pass',
+  },
+  {
+    flag: 'gate-first',
+    kind: 'switch',
+    help: 'Have them with an agent of its own first, and deploy only if all pass',
+  },
+  { flag: 'dry-run', kind: 'switch', help: 'Show the plan and all files, and change nothing' },
+  textOption('timeout', 'minutes', 'How long everything may take (default: 20)'),
+  skip,
+  organization,
+  ...common,
+] as const satisfies readonly OptionSpec[];
+
+export type DeployOptions = Invocation<[], typeof deployOptions>['options'];
+
+/** The files to build an image from, the size of the archive, and the hash by which the platform knows that. */
 interface Upload extends Context {
-  /** The size of the archive. */
   archiveBytes: number;
-  /** The hash by which the platform knows the archive. */
   hash: string;
 }
 
-/** Everything that a deploy takes from this computer. */
-export interface Wanted {
-  /** The real path of the project. */
-  root: string;
-  deploy: DeployFile & { agentName: string };
-  /** The directory of the deploy file, in the project. */
-  folder: string;
-  /** The name of the deploy file. */
-  deployFile: string;
-  requirements: ReturnType<typeof requirementsOf>;
-  /** The transports of the project, by their ids. */
-  transports: readonly string[];
-  /** How `--call` calls the bot. */
-  transport: TransportRow | undefined;
-  /** Undefined if an image or a build exists already. */
-  upload: Upload | undefined;
-  /** What `server/.env` sets. */
-  ownValues: readonly Secret[];
-  /** What `--secrets` sets; undefined without it. */
-  fileValues: readonly Secret[] | undefined;
-  /** What that file has no value for. */
-  blank?: readonly BlankLine[] | undefined;
-  /** Where `server/.env` is, as a word of a command; undefined if no command should have it. */
-  ownFile: string | undefined;
-}
+export type Wanted = Awaited<ReturnType<typeof readWanted>>;
 
-/**
- * Reads what to deploy, without the network.
- *
- * @param found What is wrong with the command line.
- * @throws {UserError} Exit code 2: that, and everything that is wrong with the project, the deploy file, the context, and
- * the file of secrets.
- */
+/** Reads what to deploy, without the network. One error has all that is wrong, with `found` in the command line, too. */
 export async function readWanted(
   directory: string,
   options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call' | 'organization'>,
   terminal: Terminal,
   found: readonly UserError[] = [],
-): Promise<Wanted> {
+) {
   const { cwd, env } = terminal;
   const errors = [...found];
   const project = attempt(() => openResolved(directory, { command: 'cloud deploy', cwd, env }), errors);
   if (!project) throw refusal(errors);
   const { root, config } = project;
-  const path = attempt(() => deployPathIn(root, options.config, cwd), errors) ?? '';
-  const deploy =
-    path === '' ? undefined : attempt(() => readDeploy(root, path, config.deploy_to_cloud, terminal), errors);
+  const deploy = attempt(() => readDeploy(root, options.config, config.deploy_to_cloud, terminal), errors);
   const server = join(root, 'server');
   const ownFile = placeOf(cwd, join(server, '.env'));
   const ownValues = valuesIn(server, env);
   const read = requirementsOf(readModules(readPythonFiles(root).texts), config);
   const requirements = spelledAs(read, [...ownValues.map(({ key }) => key), ...Object.keys(env)]);
-  const context = deploy && attempt(() => contextOf(root, path, deploy, options.build, requirements.inImage), errors);
-  if (deploy) errors.push(...problemsOf(deploy, context, placeOf(cwd, join(root, path)), requirements.inCloud));
-  const watch = `botcli cloud logs ${deploy?.agentName} --follow${inTyped(options.organization)}`;
-  const call = () => chooseCallable(undefined, config.transports, watch);
+  const context = deploy && attempt(() => contextOf(root, deploy, options.build, requirements.inImage), errors);
+  const unsent = deploy ? problemsOf(deploy, context, placeOf(cwd, join(root, deploy.path)), requirements.inCloud) : [];
+  errors.push(...unsent);
+  const call = () => chooseCallable(undefined, config.transports, deploy?.agentName, options.organization);
   const transport = options.call && deploy ? attempt(call, errors) : undefined;
   const { secrets: file } = options;
   const isRead = file !== undefined && (file !== '-' || errors.length === 0);
   const input = isRead ? await import('../secrets-cli/input/sources.ts') : undefined;
   const fromFile = await input
     ?.readSecretsFile(file ?? '', terminal, requirements.inCloud)
-    .catch(explaining(error => (errors.length > 0 ? refusal([...errors, error]) : error)));
-  if (errors.length > 0 || !deploy) throw refusal(errors);
+    .catch(explaining(error => (errors.length > 0 ? refusal([...errors, error], unsent) : error)));
+  if (errors.length > 0 || !deploy) throw refusal(errors, unsent);
+  const upload: Upload | undefined = context && {
+    ...context,
+    archiveBytes: archiveBytes(context.files),
+    hash: await hashArchive(context.files),
+  };
   return {
     root,
     deploy: { ...deploy, agentName: deploy.agentName as string },
-    folder: posix.dirname(path),
-    deployFile: onOneLine(posix.basename(path)),
+    /** The directory of the deploy file, in the project, and its name. */
+    folder: posix.dirname(deploy.path),
+    deployFile: onOneLine(posix.basename(deploy.path)),
     requirements,
     transports: config.transports,
+    /** How `--call` calls the bot. */
     transport,
-    upload: context && {
-      ...context,
-      archiveBytes: archiveBytes(context.files),
-      hash: await hashArchive(context.files),
-    },
+    /** Undefined if an image or a build exists already. */
+    upload,
     ownValues,
+    /** What `--secrets` sets, and what that file has no value for; undefined without it. */
     fileValues: fromFile?.secrets,
     blank: fromFile?.blank,
+    /** Where `server/.env` is, as a word of a command; undefined if no command should have it. */
     ownFile: isCopyable(ownFile) ? shellPath(ownFile, env) : undefined,
   };
 }
 
+type PlacedDeployFile = ReturnType<typeof readDeploy>;
+
 /** The files to build an image from; undefined if an image or a build exists already. */
 function contextOf(
   root: string,
-  path: string,
-  { image, buildId, contextDir, dockerfile, exclude }: DeployFile,
+  { path, image, buildId, contextDir, dockerfile, exclude }: PlacedDeployFile,
   build: string | undefined,
-  imports: Wanted['requirements']['inImage'],
+  imports: ReturnType<typeof requirementsOf>['inImage'],
 ): Context | undefined {
   if (image !== undefined || buildId !== undefined || build !== undefined) return undefined;
-  return readContext({
-    project: root,
-    deployFile: path,
-    directory: contextDir,
-    buildFile: dockerfile,
-    patterns: exclude,
-    imports,
-  });
+  const place = { deployFile: path, directory: contextDir, buildFile: dockerfile, patterns: exclude };
+  return readContext({ project: root, imports, ...place });
 }
 
-function problemsOf(
-  deploy: DeployFile,
+const problemsOf = (
+  { problems, secretSet }: PlacedDeployFile,
   context: Context | undefined,
   place: string,
   needed: readonly string[],
-): UserError[] {
-  const problems = [
-    ...deploy.problems.map(problem => `${place}: ${problem}`),
-    ...(needed.length > 0 && deploy.secretSet === undefined
-      ? [`${place} names no secret_set, and the bot needs ${needed.join(', ')}`]
-      : []),
-  ];
-  const wrong = context?.problems ?? [];
-  return [
-    ...problems.map(problem => usageError(problem, { hint: UNSENT })),
-    ...wrong.map(problem => usageError(problem, { reason: 'context', hint: UNSENT })),
-  ];
-}
+): UserError[] => [
+  ...problems.map(problem => usageError(`${place}: ${problem}`)),
+  ...(needed.length > 0 && secretSet === undefined
+    ? [usageError(`${place} names no secret_set, and the bot needs ${needed.join(', ')}`)]
+    : []),
+  ...(context?.problems ?? []).map(problem => usageError(problem, { reason: 'context' })),
+];
 
-const UNSENT = 'Nothing was sent.';
-
-/** One error for all. */
-function refusal(errors: readonly UserError[]): UserError {
-  const isAlone = errors.length === 1;
-  const shown = isAlone
-    ? errors
-    : errors.map(one => (one.hint === UNSENT ? one.withMessage(one.message, { hint: undefined }) : one));
+/** One error for all. One of `unsent` that is alone says that nothing was sent. */
+function refusal(errors: readonly UserError[], unsent: readonly UserError[] = []): UserError {
+  const [only, other] = errors;
+  if (only && !other && unsent.includes(only)) return only.withMessage(only.message, { hint: 'Nothing was sent.' });
   const context = errors.find(({ reason }) => reason === 'context');
-  return allOf(shown, { ...NOTHING_SENT, ...(context && { reason: context.reason }) });
+  return allOf(errors, { ...NOTHING_SENT, ...(context && { reason: context.reason }) });
 }
 
-/** The deploy file of a project, as a path in it, in POSIX form. */
-function deployPathIn(root: string, typed: string | undefined, cwd: string): string {
-  if (typed === undefined) return DEPLOY_FILE;
-  const inside = relative(root, resolve(cwd, typed));
+/** The deploy file, and its path in the project. `isDue`: the project should have it, so the user has deleted it. */
+function readDeploy(
+  root: string,
+  typed: string | undefined,
+  isDue: boolean,
+  { cwd, env }: Terminal,
+): DeployFile & { path: string } {
+  const inside = typed === undefined ? DEPLOY_FILE : relative(root, resolve(cwd, typed));
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) {
     throw usageError(`--config must be a file in the project, and "${typed}" isn't`, { reason: 'context' });
   }
-  return inside.split(sep).join('/');
-}
-
-/** @param isDue Whether the project should have the file. Then an update takes it for one that the user deleted. */
-function readDeploy(root: string, path: string, isDue: boolean, { cwd, env }: Terminal): DeployFile {
+  const path = inside.split(sep).join('/');
   const [place, directory] = [placeOf(cwd, join(root, path)), placeOf(cwd, root)];
   const contents = readContents(root, path);
   if (contents === 'absent') {
@@ -190,7 +174,7 @@ function readDeploy(root: string, path: string, isDue: boolean, { cwd, env }: Te
   }
   const text = contents.toString('utf8');
   const deploy = parseDeployFile(text);
-  if (deploy) return deploy;
+  if (deploy) return { path, ...deploy };
   const hint = 'Fix it, or restore it from git.';
   throw usageError(`${place}, line ${brokenLineIn(text)}: this isn't valid TOML`, { reason: 'context', hint });
 }

@@ -1,40 +1,35 @@
 import { posix } from 'node:path';
 import type { Agent } from '../platform/answers.ts';
 import { UNKNOWN } from '../platform/names.ts';
-import type { Style, Terminal } from '../shell/terminal.ts';
+import type { Style } from '../shell/terminal.ts';
 import { listed, onOneLine } from '../text.ts';
-import type { Built } from './build.ts';
 import { describeRule } from './context/context.ts';
-import { type DeployOptions, nextName } from './inputs.ts';
 import type { Job } from './plan.ts';
 import type { rollOut } from './rollout.ts';
 import { duration, short, size } from './steps.ts';
 import { CALLABLE, PHONES } from './transports.ts';
-import { describeDone } from './verdict.ts';
+import { describeDone, nextName } from './verdict.ts';
 
-/** Which conversations decide, and where. */
 type GatePlan = { paths: readonly string[]; isFirst: boolean } | undefined;
 
-/** A plan, as lines. */
 export function describePlan(job: Job, gate: GatePlan, style: Style): string[] {
   const { plan, seen, wanted } = job;
-  const { deploy } = wanted;
-  const rows: [label: string, text: string][] = [
-    ['Organization', style.bold(seen.organization)],
-    ['Agent', describeAgent(job, style)],
-    ['Image', describeImage(job)],
-  ];
-  if (deploy.secretSet !== undefined) {
-    rows.push(['Secret set', `${style.bold(deploy.secretSet)} (${seen.set ? 'exists' : 'new'})`]);
-  }
-  const keys = [
+  const { secretSet } = wanted.deploy;
+  const state = seen.set ? 'exists' : 'new';
+  return [
+    row('Organization', style.bold(seen.organization)),
+    row('Agent', describeAgent(job, style)),
+    row('Image', describeImage(job)),
+    ...(secretSet === undefined ? [] : [row('Secret set', `${style.bold(secretSet)} (${state})`)]),
     ...plan.keys.add.map(key => style.green(`  + ${key}  add`)),
     ...plan.keys.replace.map(key => style.yellow(`  ~ ${key}  replace`)),
+    row('Runs on', describeMachine(job)),
+    ...describeGate(gate, job),
+    ...plan.warnings,
   ];
-  const lines = rows.map(([label, text]) => `${`${label}:`.padEnd(14)}${text}`);
-  const machine = `${'Runs on:'.padEnd(14)}${describeMachine(job)}`;
-  return [...lines, ...keys, machine, ...describeGate(gate, job), ...plan.warnings];
 }
+
+const row = (label: string, text: string): string => `${`${label}:`.padEnd(14)}${text}`;
 
 function describeAgent({ plan: { region }, wanted: { deploy }, seen: { agent } }: Job, style: Style): string {
   const name = style.bold(deploy.agentName);
@@ -71,21 +66,12 @@ function describeMachine({ wanted }: Job): string {
 }
 
 /** Conversations cost something, wherever they take place. */
-function describeGate(gate: GatePlan, { seen: { agent, next }, wanted: { deploy } }: Job): string[] {
+function describeGate(gate: GatePlan, { seen: { next }, wanted: { deploy } }: Job): string[] {
   if (!gate) return [];
   const names = gate.paths.map(path => onOneLine(posix.basename(path).replace(/\.ya?ml$/, '')));
   const first = `${nextName(deploy.agentName)}${next ? ', which exists and is replaced,' : ''}`;
   const where = gate.isFirst ? `with ${first} that is deleted afterwards` : 'with the new deployment';
-  const hidden = [
-    ...(deploy.resources === undefined ? [] : ['resources']),
-    ...(deploy.websocketAuth === undefined || agent?.websocketAuth !== undefined ? [] : ['websocket_auth']),
-  ];
-  return [
-    `${'Decides:'.padEnd(14)}${listed(names)}, ${where}; each conversation is a session`,
-    ...(agent && hidden.length > 0
-      ? [`If botcli goes back, ${hidden.join(' and ')} will be as in the deploy file: the platform doesn't show them.`]
-      : []),
-  ];
+  return [row('Decides', `${listed(names)}, ${where}; each conversation is a session`)];
 }
 
 /** What a deployment runs, and since when. */
@@ -115,7 +101,13 @@ function describeFiles({ wanted: { upload } }: Job): string[] {
   ];
 }
 
-/** What a deploy did. */
+/** An image that was built, or was there: `cached`. Then nobody knows how many seconds it took. */
+interface Built {
+  id: string;
+  cached: boolean;
+  seconds: number | null;
+}
+
 interface Done extends Job {
   built: Built | undefined;
   done: Awaited<ReturnType<typeof rollOut>>;
@@ -126,14 +118,12 @@ interface Done extends Job {
   left: string | undefined;
 }
 
-/** Prints the result of a deploy. */
-export function report(job: Done, { json }: DeployOptions, terminal: Terminal): void {
-  const { seen, wanted, done, plan, built, seconds, scenarios, left } = job;
+export function report(job: Done): void {
+  const { seen, wanted, done, plan, built = null, seconds, scenarios, left, options, terminal } = job;
   const { agentName } = wanted.deploy;
   const isElsewhere = done.region !== UNKNOWN && done.region !== plan.region;
   const odd = [
     ...(left === undefined ? [] : [left]),
-    ...(built?.warning ? [built.warning] : []),
     ...(isElsewhere ? [`The platform runs ${agentName} in ${done.region}, not in ${plan.region}.`] : []),
   ];
   const about = (command: string) => `botcli cloud ${command} -o ${seen.organization}`;
@@ -144,11 +134,11 @@ export function report(job: Done, { json }: DeployOptions, terminal: Terminal): 
     about(`status ${agentName}`),
     about(`logs ${agentName} --follow`),
   ];
-  if (json) {
+  if (options.json) {
     const { deployment, warning } = done;
     const warnings = [...plan.warnings, ...odd, ...(warning ? [warning] : [])];
     const outcome = seen.agent ? 'updated' : 'created';
-    terminal.printJson(factsOf(job, outcome, { built, deployment, seconds, warnings, next, scenarios }));
+    terminal.printJson(factsOf(job, outcome, { deployment, build: built, seconds, warnings, next, scenarios }));
     return;
   }
   terminal.print(describeDone(agentName, done));
@@ -159,14 +149,12 @@ export function report(job: Done, { json }: DeployOptions, terminal: Terminal): 
   terminal.note(['Next:', ...next.map(line => `  ${line}`)].join('\n'));
 }
 
-/**
- * Prints what a deploy would do.
- *
- * @throws {UserError} What the platform would refuse, after the plan.
- */
-export function reportTrial(job: Job, gate: GatePlan, { json }: DeployOptions, terminal: Terminal): void {
+/** @throws {UserError} What the platform would refuse, after the plan. */
+export function reportTrial(job: Job, gate: GatePlan): void {
+  const { terminal } = job;
+  const { json } = job.options;
   const { refusal } = job.plan;
-  const planned = factsOf(job, 'planned', {});
+  const planned = factsOf(job, 'planned');
   if (json && refusal) throw refusal.withMessage(refusal.message, { facts: { ...planned, ...refusal.facts } });
   if (json) {
     terminal.printJson(planned);
@@ -177,17 +165,12 @@ export function reportTrial(job: Job, gate: GatePlan, { json }: DeployOptions, t
   if (refusal) throw refusal;
 }
 
-/** Says that there is nothing to deploy. */
-export function reportUnchanged(
-  job: Job & { scenarios: readonly object[] | undefined },
-  { json }: DeployOptions,
-  terminal: Terminal,
-): void {
-  const { plan, seen, wanted, scenarios } = job;
-  const deployment = seen.agent?.desiredDeploymentId;
-  if (json) {
-    const built = plan.build && { id: plan.build.id, cached: true, seconds: null };
-    terminal.printJson(factsOf(job, 'unchanged', { built, deployment, scenarios }));
+export function reportUnchanged(job: Job, scenarios: readonly object[] | undefined): void {
+  const { plan, seen, wanted, options, terminal } = job;
+  const deployment = seen.agent?.desiredDeploymentId ?? null;
+  if (options.json) {
+    const build = plan.build ? { id: plan.build.id, cached: true, seconds: null } : null;
+    terminal.printJson(factsOf(job, 'unchanged', { deployment, build, scenarios }));
     return;
   }
   for (const warning of plan.warnings) terminal.note(warning);
@@ -197,22 +180,11 @@ export function reportUnchanged(
   terminal.note('If secret values changed since, add --force.');
 }
 
-/** What every deploy prints for programs. */
+/** What every deploy prints for programs. `more` is what it did. */
 function factsOf(
   { wanted: { upload, deploy }, seen, plan }: Job,
   outcome: 'created' | 'updated' | 'unchanged' | 'planned',
-  {
-    built,
-    deployment,
-    seconds = 0,
-    warnings = plan.warnings,
-    next = [],
-    scenarios,
-  }: Partial<Pick<Done, 'built' | 'seconds' | 'scenarios'>> & {
-    deployment?: string | undefined;
-    warnings?: readonly string[];
-    next?: readonly string[];
-  },
+  { scenarios, ...more }: { scenarios?: readonly object[] | undefined; [key: string]: unknown } = {},
 ) {
   const { add, replace, keep } = plan.keys;
   return {
@@ -220,14 +192,15 @@ function factsOf(
     organization: seen.organization,
     region: plan.region,
     outcome,
-    deployment: deployment ?? null,
+    deployment: null,
     previous_deployment: seen.agent?.desiredDeploymentId ?? null,
-    build: built ? { id: built.id, cached: built.cached, seconds: built.seconds } : null,
+    build: null,
     context: upload ? { files: upload.files.length, bytes: upload.bytes, hash: upload.hash } : null,
     secrets: { added: add, replaced: replace, kept: keep },
-    seconds,
-    warnings,
-    next,
+    seconds: 0,
+    warnings: plan.warnings,
+    next: [],
+    ...more,
     ...(scenarios && { scenarios }),
   };
 }

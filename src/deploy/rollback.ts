@@ -14,7 +14,6 @@ import { describeDone } from './verdict.ts';
 
 const TIMEOUT_MS = 20 * 60_000;
 
-/** The command `botcli cloud rollback`. */
 export const rollback = defineCommand({
   description: 'Only the image changes: settings and secrets stay as they are now.',
   arguments: [
@@ -59,13 +58,7 @@ export const rollback = defineCommand({
 
 type Deployment = NonNullable<Agent['deployment']>;
 
-/**
- * Brings the deployment back that an agent had before it failed with another one, and its settings, and looks whether
- * that worked.
- *
- * @param failed The deployment to replace.
- * @throws {UserError} Somebody else has replaced it, or the earlier one can't be deployed.
- */
+/** Deploys what an agent ran before `failed` again, with its settings. */
 export async function bringBack(before: Agent, failed: string, tools: Tools) {
   const { name, deployment, desiredDeploymentId: wanted } = before;
   const { agents } = tools;
@@ -78,12 +71,7 @@ export async function bringBack(before: Agent, failed: string, tools: Tools) {
   return rollOut(backTo(target, now, before), tools);
 }
 
-/**
- * The change that deploys an earlier deployment again.
- *
- * @param as The agent whose settings it gets: as it's now, or as it was. They are sent, because it isn't documented that
- * the platform keeps them.
- */
+/** The change that deploys an earlier deployment again, with the settings of the agent as it's now, or as it was. */
 function backTo({ buildId, manifest }: Deployment, now: Agent, as: Agent): Change {
   const image = manifest?.spec?.image as string;
   const content = buildId === undefined ? { image } : { buildId };
@@ -92,28 +80,26 @@ function backTo({ buildId, manifest }: Deployment, now: Agent, as: Agent): Chang
   const [set] = spec?.envFromSecretNames ?? [];
   // The platform keeps what isn't sent.
   const audioFilter = as.krispViva?.audioFilter || (now.krispViva?.audioFilter ? null : undefined);
+  const isScaled = minReplicas !== undefined && maxReplicas !== undefined;
   return {
     name: now.name,
     seen: now,
     settings: {
       serviceName: now.name,
       ...content,
-      ...(set ? { secretSet: set } : {}),
-      ...(spec?.imagePullSecretName ? { imagePullSecretSet: spec.imagePullSecretName } : {}),
-      ...(minReplicas === undefined || maxReplicas === undefined
-        ? {}
-        : { autoScaling: { minAgents: minReplicas, maxAgents: maxReplicas } }),
-      ...(agentProfile ? { agentProfile } : {}),
-      ...(audioFilter === undefined ? {} : { krispViva: { audioFilter } }),
-      ...(websocketAuth ? { websocketAuth } : {}),
-      ...(spec?.maxSessionDurationSeconds ? { maxSessionDuration: spec.maxSessionDurationSeconds } : {}),
-      ...(buildId === undefined || as !== now ? { forceRedeploy: true } : {}),
+      secretSet: set || undefined,
+      imagePullSecretSet: spec?.imagePullSecretName || undefined,
+      autoScaling: isScaled ? { minAgents: minReplicas, maxAgents: maxReplicas } : undefined,
+      agentProfile: agentProfile || undefined,
+      krispViva: audioFilter === undefined ? undefined : { audioFilter },
+      websocketAuth: websocketAuth || undefined,
+      maxSessionDuration: spec?.maxSessionDurationSeconds || undefined,
+      forceRedeploy: buildId === undefined || as !== now || undefined,
     },
     expected: { before: now.desiredDeploymentId, ...content, hasScaling: () => true },
   };
 }
 
-/** The deployment to return to. */
 function choose(
   deployments: readonly Deployment[],
   { desiredDeploymentId, deployment: now, name }: Agent,

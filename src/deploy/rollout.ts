@@ -1,12 +1,9 @@
 import { posix } from 'node:path';
 import { explaining, hintOf, UserError } from '../errors.ts';
 import { DEPLOY_FILE } from '../existing/deploy-file.ts';
-import { readPythonFiles } from '../existing/python/files.ts';
 import type { AgentSettings } from '../platform/agents.ts';
 import type { Agent } from '../platform/answers.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
-import { onOneLine } from '../text.ts';
-import { excludedBy } from './context/context.ts';
 import { inOrder } from './logs.ts';
 import { pullSecretCommand } from './plan.ts';
 import type { Wanted } from './read.ts';
@@ -28,20 +25,15 @@ export interface Change {
   keys?: readonly string[] | undefined;
 }
 
-type Ready = Verdict & { kind: 'ready' };
 type Failure = (Verdict & { kind: 'failed' })['failure'];
 
-/** The pause between looks at a deployment, in milliseconds. */
 const INTERVAL_MS = 2000;
 /** How long a deployment must stay ready, in milliseconds. */
 const STEADY_MS = 10_000;
 
 /**
- * Sends a change, then looks until the new deployment is ready and stays so. A response alone proves nothing. Returns it,
- * the region where it runs, whether it's idle, since when it is ready (as in `Date.now()`), and what the platform remarked.
- *
- * @throws {UserError} Somebody else deployed meanwhile; or it fails, or takes too long. The error has the deployment,
- * and the end of its log.
+ * Sends a change, then looks until the new deployment is ready and stays so: a response alone proves nothing. Returns it, its
+ * region, whether it's idle, since when it is ready (as in `Date.now()`), and the platform's remark.
  */
 export async function rollOut(change: Change, tools: Tools) {
   const { agents, signal, steps, terminal } = tools;
@@ -60,8 +52,7 @@ export async function rollOut(change: Change, tools: Tools) {
     ready = await watch(change, tools);
     isSteady = ready.deployment === last.deployment && ready.restarts <= last.restarts;
     if (!isSteady && ready.restarts >= 3) {
-      const reason = `it was restarted ${ready.restarts} times`;
-      const failure = { reason, code: undefined, exitCode: undefined, message: undefined };
+      const failure = { reason: `it was restarted ${ready.restarts} times` };
       throw await rolloutError(failure, ready.deployment, undefined, change, tools);
     }
   }
@@ -80,13 +71,8 @@ async function send({ name, seen, settings, expected }: Change, tools: Tools): P
   const check = `botcli cloud status ${name} -o ${agents.organization}`;
   const now = await agents.find(name);
   if (now?.desiredDeploymentId !== seen?.desiredDeploymentId) {
-    const facts = { phase: 'deploy', deployment: now?.desiredDeploymentId ?? null };
-    throw superseded(
-      name,
-      agents,
-      'meanwhile. Your change was not deployed. To deploy it, run the same command again.',
-      facts,
-    );
+    const when = 'meanwhile. Your change was not deployed. To deploy it, run the same command again.';
+    throw superseded(name, agents, when, { phase: 'deploy', deployment: now?.desiredDeploymentId ?? null });
   }
   // Nobody knows whether there is a deployment.
   const unclear = { phase: 'deploy', deployment: null };
@@ -117,8 +103,7 @@ async function send({ name, seen, settings, expected }: Change, tools: Tools): P
   }
 }
 
-/** Looks until the deployment is ready. */
-async function watch(change: Change, tools: Tools): Promise<Ready> {
+async function watch(change: Change, tools: Tools): Promise<Verdict & { kind: 'ready' }> {
   const { agents, steps, terminal } = tools;
   const { name } = change;
   let verdict: Verdict = { kind: 'waiting', phase: 'Creating' };
@@ -155,15 +140,14 @@ const QUIET_MS = 10 * 60_000;
 /** Says what a wait that ended too early means for a rollout. */
 function explainWait(
   error: UserError,
-  { name, expected }: Change,
+  { name, expected: { buildId, image } }: Change,
   verdict: Verdict,
   { agents, steps }: Tools,
   quietMs: number,
 ): UserError {
-  const deployment = verdict.deployment ?? null;
+  const { deployment = null } = verdict;
   const facts = { phase: 'rollout', deployment };
   const watch = `Watch: botcli cloud status ${name} -o ${agents.organization}`;
-  const time = steps.phaseTime();
   if (error.reason === 'interrupted')
     return error.withMessage('Interrupted. The rollout goes on.', { hint: watch, facts });
   if (error.reason !== 'timeout' || error.message) {
@@ -172,25 +156,20 @@ function explainWait(
       facts: { ...error.facts, ...facts },
     });
   }
+  const time = steps.phaseTime();
   const quiet = `Nothing happened for ${duration(quietMs / 1000)}: the platform may be throttling.`;
-  const more = { hint: hintOf(quietMs >= QUIET_MS ? quiet : undefined, watch), facts };
-  if (verdict.kind === 'waiting' && verdict.lacks) return error.withMessage(LACKS[verdict.lacks](name, time), more);
+  const lacks = verdict.kind === 'waiting' ? verdict.lacks : undefined;
   const phase = verdict.kind === 'waiting' ? verdict.phase : 'restarting';
-  const wanted = expected.buildId ?? expected.image;
-  const unseen =
-    deployment === null ? ` botcli expected a new deployment of ${wanted}, and the platform shows none.` : '';
-  return error.withMessage(`${name} isn't ready after ${time} (${phase}). The rollout goes on.${unseen}`, more);
+  const unseen = ` botcli expected a new deployment of ${buildId ?? image}, and the platform shows none.`;
+  const messages = {
+    content: `It's unknown whether ${name} runs this: its newest deployment is ready, but after ${time}, the platform still doesn't say what it runs`,
+    scaling: `The new scaling of ${name} doesn't show after ${time}. What it runs stays as it was.`,
+    nothing: `${name} isn't ready after ${time} (${phase}). The rollout goes on.${deployment === null ? unseen : ''}`,
+  };
+  const hint = hintOf(quietMs >= QUIET_MS ? quiet : undefined, watch);
+  return error.withMessage(messages[lacks ?? 'nothing'], { hint, facts });
 }
 
-/** What a deployment lacks after this time. */
-const LACKS = {
-  content: (name: string, time: string) =>
-    `It's unknown whether ${name} runs this: its newest deployment is ready, but after ${time}, the platform still doesn't say what it runs`,
-  scaling: (name: string, time: string) =>
-    `The new scaling of ${name} doesn't show after ${time}. What it runs stays as it was.`,
-};
-
-/** The most lines of a bot's log to show. */
 const LINES = 20;
 
 /** A deployment that failed, with its log, the cause, and who answers calls now. */
@@ -207,13 +186,12 @@ async function rolloutError(
   const own = (failure.message ?? '').split('\n').filter(line => line.trim() !== '');
   const log = (printed.length > 0 ? printed : own).slice(-LINES);
   const isServed = agent?.available === true || agent?.activeDeploymentReady === true;
-  const whoAnswers = !seen
-    ? `${name} is new, so nothing answers calls.`
-    : isServed
-      ? 'Callers still reach the previous deployment.'
-      : agent?.available === false
-        ? 'No deployment is ready: callers reach nothing.'
-        : "The platform doesn't say whether callers still reach the previous deployment.";
+  const unknown =
+    agent?.available === false
+      ? 'No deployment is ready: callers reach nothing.'
+      : "The platform doesn't say whether callers still reach the previous deployment.";
+  const callers = isServed ? 'Callers still reach the previous deployment.' : unknown;
+  const whoAnswers = seen ? callers : `${name} is new, so nothing answers calls.`;
   const whole = `The log: botcli cloud logs ${name} -o ${agents.organization}`;
   return new UserError(`Deployment ${short(deployment)} of ${name} failed: ${failure.reason}`, {
     reason: 'rollout-failed',
@@ -238,7 +216,12 @@ function crashCause(
     return `The bot needs ${name}, which ${set} lacks. Run: botcli cloud secrets set ${set} ${name} -o ${organization}`;
   }
   const module = /ModuleNotFoundError: No module named ['"]([A-Za-z_][\w.-]{0,99})['"]/.exec(text)?.[1];
-  if (module !== undefined) return moduleCause(module, wanted);
+  if (module !== undefined) {
+    const fromPackage = module.includes('.')
+      ? 'If a package has it, add that package: run `uv add PACKAGE` in server/.'
+      : `If it's in a package named like that, run \`uv add ${module}\` in server/.`;
+    return `The image lacks the module ${module}. ${fromPackage} If it's yours, it must be next to bot.py in the image.`;
+  }
   const { exitCode, code = '' } = failure;
   if (exitCode === 137 || code === 'OOMKilled') {
     return `It ran out of memory. Set a larger agent_profile in ${deployFile}, such as agent-2x.`;
@@ -249,38 +232,4 @@ function crashCause(
   const { imagePullSecretSet: pullSecret } = settings;
   if (pullSecret === undefined) return `The registry wants credentials, and ${deployFile} names no image_credentials.`;
   return `The registry rejects the credentials. Set them again: ${pullSecretCommand(pullSecret, image, organization)}`;
-}
-
-/** A module that Python doesn't find may be the project's own, or one of a package. */
-function moduleCause(module: string, wanted: Wanted | undefined): string {
-  const [name = module] = module.split('.');
-  const isPart = name !== module;
-  const files = wanted ? [...readPythonFiles(wanted.root, ['.']).texts.keys()] : [];
-  const own = placeOf(module, files);
-  // Python has found the first part of `tools.weather`.
-  const first = isPart ? placeOf(name, files, '/server') : undefined;
-  const missing = `The image lacks the module ${module}.`;
-  if (!own && first) return `${missing} Python looks for it in ${first.place}, which is named ${name}.`;
-  const fromPackage = isPart
-    ? 'If a package has it, add that package: run `uv add PACKAGE` in server/.'
-    : `If it's in a package named like that, run \`uv add ${name}\` in server/.`;
-  if (!own || !wanted) return `${missing} ${fromPackage}`;
-  const { folder, deploy, upload } = wanted;
-  const nameInContext = posix.relative(posix.join('/', folder, deploy.contextDir), `/${own.file}`);
-  const rule = upload && excludedBy(upload, nameInContext);
-  const way = rule === undefined ? 'it must be next to bot.py in the image' : `it's excluded by ${rule}`;
-  return `${missing} If it's your ${own.place}: ${way}. ${fromPackage}`;
-}
-
-/** The first file of a module, or of one in it, and how to name it. */
-function placeOf(module: string, files: readonly string[], folder = ''): { file: string; place: string } | undefined {
-  const part = `${folder}/${module.replaceAll('.', '/')}`;
-  for (const file of files) {
-    const at = `/${file}`.replace(/(?:\/__init__)?\.py$/, '/').indexOf(`${part}/`);
-    const end = at + part.length - 1;
-    if (at >= 0 && (folder === '' || at === 0)) {
-      return { file, place: onOneLine(file === `${file.slice(0, end)}.py` ? file : file.slice(0, end)) };
-    }
-  }
-  return undefined;
 }

@@ -12,10 +12,8 @@ import { isUuid, renderTable } from '../text.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { duration } from './steps.ts';
 
-/** How many sessions are listed. */
 const MOST = 50;
 
-/** The command `botcli cloud sessions list`. */
 export const listSessions = defineCommand({
   arguments: [agentArgument],
   options: [
@@ -49,7 +47,6 @@ export const listSessions = defineCommand({
     }),
 });
 
-/** The command `botcli cloud sessions stop`. */
 export const stopSession = defineCommand({
   arguments: [{ name: 'session', required: true, help: 'The ID of the session' }, agentArgument],
   options: [skip, organization, ...common],
@@ -87,7 +84,6 @@ export const stopSession = defineCommand({
   },
 });
 
-/** Whether a session has ended. */
 export const isOver = ({ endedAt, endState }: BotSession): boolean =>
   endedAt !== undefined || (endState !== undefined && endState !== 'active');
 
@@ -112,12 +108,7 @@ async function checkStopped(name: string, id: string, agents: Agents, terminal: 
 
 type Sleeper = Pick<Terminal, 'sleep'>;
 
-/**
- * Ends the session of a call, and looks whether it has ended. Ctrl-C doesn't stop this: the session would go on, and cost
- * money.
- *
- * @throws {UserError} It may go on.
- */
+/** Ends the session of a call, and looks whether it has ended. Ctrl-C doesn't stop this: the session would cost money. */
 export async function endSession(name: string, id: string, agents: Agents, terminal: Sleeper): Promise<undefined> {
   const last = agents.within(AbortSignal.timeout(30_000));
   try {
@@ -144,40 +135,11 @@ export async function newSessions(
   agents: Agents,
   isDone: (found: readonly BotSession[]) => boolean,
   terminal: Sleeper,
-  { looks, everyMs } = { looks: 5, everyMs: 2000 },
 ): Promise<readonly BotSession[]> {
   const known = new Set(before.map(({ sessionId }) => sessionId));
   const look = async () => {
     const now = await agents.sessions(name).catch(() => []);
     return now.filter(one => !known.has(one.sessionId));
   };
-  return (await until<readonly BotSession[]>(look, { isDone, looks, everyMs }, terminal)).state ?? [];
-}
-
-/**
- * Says how to end a session that may have started, although the platform's response to that is lost. New ones are named,
- * but not ended: they might be somebody else's. Ctrl-C doesn't stop this.
- *
- * @param before The sessions that there were; undefined if that isn't known.
- */
-export async function describeLost(
-  before: readonly BotSession[] | undefined,
-  name: string,
-  agents: Agents,
-  terminal: Sleeper,
-): Promise<string> {
-  const last = agents.within(AbortSignal.timeout(10_000));
-  const goOn = (found: readonly BotSession[]) => found.some(one => !isOver(one));
-  const often = { looks: 3, everyMs: 1000 };
-  const found = before ? await newSessions(before, name, last, goOn, terminal, often) : [];
-  last.close();
-  const stops = found
-    .filter(one => !isOver(one))
-    .map(one => `botcli cloud sessions stop ${one.sessionId} ${name} -o ${agents.organization}`);
-  const why =
-    stops.length === 1
-      ? "A session has started since. It may be somebody else's call, so botcli didn't end it. To end it:"
-      : `${stops.length} sessions have started since. botcli can't tell which one is its own, so it ended none. To end them:`;
-  const all = `To list all that go on: botcli cloud sessions list ${name} --active -o ${agents.organization}`;
-  return [...(stops.length > 0 ? [why, ...stops] : []), all].join('\n');
+  return (await until<readonly BotSession[]>(look, { isDone, looks: 5, everyMs: 2000 }, terminal)).state ?? [];
 }

@@ -55,12 +55,10 @@ export class Steps {
     this.said = Date.now();
   }
 
-  /** The time since the phase began. */
   phaseTime(): string {
     return duration((Date.now() - this.began) / 1000);
   }
 
-  /** Says what was done. */
   done(text: string): void {
     const { progress, note, noteStyle } = this.terminal;
     progress.clear();
@@ -68,7 +66,6 @@ export class Steps {
     this.said = Date.now();
   }
 
-  /** Seconds since the start. */
   seconds(): number {
     return Math.round((Date.now() - this.start) / 1000);
   }
@@ -113,14 +110,11 @@ export const superseded = (name: string, { organization }: Agents, when: string,
   });
 
 /** Reasons that waiting doesn't change. */
-const FINAL: readonly string[] = ['unauthorized', 'forbidden', 'interrupted', 'certificate', 'build-failed'];
+const FINAL: readonly string[] = ['unauthorized', 'forbidden', 'interrupted', 'certificate'];
 
 /**
- * Looks every few seconds until `isDone`. A look that fails says nothing about what it looks at, so it's repeated.
- * Returns the last state.
- *
- * @throws {UserError} `timeout` at the deadline, with the message of the last look, if that failed; or the platform
- * refuses to be asked.
+ * Looks every few seconds until `isDone`, and returns the last state. A look that fails says nothing, so it's repeated.
+ * `timeout`: at the deadline, with the message of the last look, if that failed.
  */
 export async function lookEvery<State>(
   everyMs: number,
@@ -135,12 +129,7 @@ export async function lookEvery<State>(
   throw new UserError(problem?.message ?? '', { reason: 'timeout' });
 }
 
-/**
- * Looks a few times for what a change made of which no response came: the platform may need a while until it shows it.
- * Undefined if it doesn't show, or can't be asked.
- *
- * @throws {UserError} `interrupted`.
- */
+/** Looks a few times for what a change made of which no response came. Undefined if it doesn't show, or can't be asked. */
 export async function searchFor<Found>(
   look: () => Promise<Found | undefined>,
   { signal, terminal }: Tools,

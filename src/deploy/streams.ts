@@ -6,43 +6,26 @@ interface PhoneStream {
   codec: typeof MULAW;
   /** What the address needs to find the agent. */
   query: Readonly<Record<string, string>>;
-  /** The messages before the first sound. */
   greeting: readonly object[];
   /** A piece of the caller's sound, in base64. Its number counts from 1. */
   media(number: number, payload: string): object;
   /** The caller hangs up. */
   stop(number: number): object;
-  /** The sound in a message of the bot's, in base64; undefined if it has none for this call. */
-  soundIn(message: unknown): string | undefined;
+  /** The event with the bot's sound, and what else such a message has if it is for this call. */
+  sound: readonly [event: string, stream: object];
 }
 
-type Message = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Message => (isObject(value) ? value : {});
-
-/** The payload of a message about this stream. */
-const soundOf = (event: string, stream: Message) => (message: unknown) => {
-  const fields = fieldsOf(message);
-  const isOurs = Object.entries(stream).every(([name, id]) => fields[name] === id);
-  const { payload } = fieldsOf(fields.media);
-  return fields.event === event && isOurs && typeof payload === 'string' ? payload : undefined;
-};
-
-const FROM = '+15550001111';
-const TO = '+15550002222';
+const [FROM, TO] = ['+15550001111', '+15550002222'];
 /** The caller's sound so far, in milliseconds. */
 const timeOf = (number: number): string => `${number * 20}`;
 const hex = (): string => randomUUID().replaceAll('-', '');
-const inbound = (number: number, payload: string) => ({
-  track: 'inbound',
-  chunk: `${number}`,
-  timestamp: timeOf(number),
-  payload,
-});
+const inbound = (number: number, payload: string) => {
+  return { track: 'inbound', chunk: `${number}`, timestamp: timeOf(number), payload };
+};
 
 /** Numbered messages of a stream. */
 const eventsOf =
-  (stream: Message, numbered: (number: number) => object) =>
+  (numbered: (number: number) => object, stream: object) =>
   (event: string, number: number, more: object): object => ({ event, ...numbered(number), ...stream, ...more });
 
 function twilio(host: string): PhoneStream {
@@ -50,14 +33,14 @@ function twilio(host: string): PhoneStream {
   const customParameters = { _pipecatCloudServiceHost: host, from_number: FROM, to_number: TO };
   const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 };
   const start = { ...stream, ...call, tracks: ['inbound'], mediaFormat, customParameters };
-  const event = eventsOf(stream, number => ({ sequenceNumber: `${number}` }));
+  const event = eventsOf(number => ({ sequenceNumber: `${number}` }), stream);
   return {
     codec: MULAW,
     query: {},
     greeting: [{ event: 'connected', protocol: 'Call', version: '1.0.0' }, event('start', 1, { start })],
     media: (number, payload) => event('media', number + 1, { media: inbound(number, payload) }),
     stop: number => event('stop', number + 1, { stop: call }),
-    soundIn: soundOf('media', stream),
+    sound: ['media', stream],
   };
 }
 
@@ -65,17 +48,15 @@ function telnyx(host: string): PhoneStream {
   const [stream, user] = [{ stream_id: randomUUID() }, { user_id: randomUUID() }];
   const call = { ...user, call_control_id: `v3:${hex()}` };
   const media_format = { encoding: 'PCMU', sample_rate: 8000, channels: 1 };
-  const event = eventsOf(stream, number => ({ sequence_number: `${number}` }));
+  const start = { ...call, from: FROM, to: TO, media_format };
+  const event = eventsOf(number => ({ sequence_number: `${number}` }), stream);
   return {
     codec: MULAW,
     query: { serviceHost: host },
-    greeting: [
-      { event: 'connected', version: '1.0.0' },
-      event('start', 1, { start: { ...call, from: FROM, to: TO, media_format } }),
-    ],
+    greeting: [{ event: 'connected', version: '1.0.0' }, event('start', 1, { start })],
     media: (number, payload) => event('media', number + 1, { media: inbound(number, payload) }),
     stop: number => event('stop', number + 1, { stop: call }),
-    soundIn: soundOf('media', {}),
+    sound: ['media', {}],
   };
 }
 
@@ -83,39 +64,32 @@ function plivo(host: string): PhoneStream {
   const stream = { streamId: randomUUID() };
   const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000 };
   const start = { callId: randomUUID(), accountId: 'MA0', tracks: ['inbound'], mediaFormat, ...stream };
-  const event = (name: string, number: number, more: object) => ({ sequenceNumber: number, event: name, ...more });
+  const event = eventsOf(number => ({ sequenceNumber: number }), {});
+  const extra_headers = '{}';
   return {
     codec: MULAW,
     query: { serviceHost: host },
-    greeting: [event('start', 0, { start, extra_headers: '{}' })],
+    greeting: [event('start', 0, { start, extra_headers })],
     media: (number, payload) =>
-      event('media', number, {
-        ...stream,
-        media: { track: 'inbound', timestamp: timeOf(number), chunk: number, payload },
-        extra_headers: '{}',
-      }),
+      event('media', number, { ...stream, media: { ...inbound(number, payload), chunk: number }, extra_headers }),
     stop: number => event('stop', number + 1, stream),
-    soundIn: soundOf('playAudio', {}),
+    sound: ['playAudio', {}],
   };
 }
 
 function exotel(host: string): PhoneStream {
   const [stream, call] = [{ stream_sid: hex() }, { call_sid: hex(), account_sid: 'botcli' }];
   const media_format = { encoding: 'base64', sample_rate: '8000', bit_rate: '128kbps' };
-  const event = eventsOf(stream, number => ({ sequence_number: number }));
+  const start = { ...stream, ...call, from: FROM, to: TO, custom_parameters: {}, media_format };
+  const event = eventsOf(number => ({ sequence_number: number }), stream);
   return {
     codec: PCM,
     query: { serviceHost: host },
-    greeting: [
-      { event: 'connected' },
-      event('start', 1, {
-        start: { ...stream, ...call, from: FROM, to: TO, custom_parameters: {}, media_format },
-      }),
-    ],
+    greeting: [{ event: 'connected' }, event('start', 1, { start })],
     media: (number, payload) =>
       event('media', number + 1, { media: { chunk: number, timestamp: timeOf(number), payload } }),
     stop: number => event('stop', number + 1, { stop: { ...call, reason: 'callended' } }),
-    soundIn: soundOf('media', stream),
+    sound: ['media', stream],
   };
 }
 
@@ -127,6 +101,8 @@ export const phoneStreams: Readonly<Record<string, (serviceHost: string) => Phon
   exotel,
 };
 
+const fieldsOf = (value: unknown) => (isObject(value) ? value : {});
+
 /** A new call of a provider, of somebody who says nothing, and listens. */
 export function openStream(provider: string, serviceHost: string) {
   const stream = phoneStreams[provider]?.(serviceHost);
@@ -134,14 +110,17 @@ export function openStream(provider: string, serviceHost: string) {
   const { bytes, silence } = stream.codec;
   const quiet = Buffer.alloc(WINDOW * bytes, silence).toString('base64');
   const hear = createEar(stream.codec);
+  const [event, ids] = stream.sound;
   return {
     ...stream,
     /** 20 ms of silence. Its number counts from 1. */
     silence: (number: number) => stream.media(number, quiet),
     /** Takes a message, and returns whether the bot has spoken so far. */
     hears(message: unknown): boolean {
-      const sound = stream.soundIn(message);
-      return sound !== undefined && hear(Buffer.from(sound, 'base64'));
+      const fields = fieldsOf(message);
+      const isOurs = Object.entries({ event, ...ids }).every(([name, value]) => fields[name] === value);
+      const { payload } = fieldsOf(fields.media);
+      return isOurs && typeof payload === 'string' && hear(Buffer.from(payload, 'base64'));
     },
   };
 }
@@ -158,9 +137,7 @@ const PAUSE = RATE / 2;
 
 /** How a provider writes sound, 8000 samples a second. */
 interface Codec {
-  /** The bytes of a sample. */
   bytes: number;
-  /** A byte of silence. */
   silence: number;
   sampleAt(sound: Buffer, number: number): number;
 }

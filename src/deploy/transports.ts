@@ -2,6 +2,8 @@ import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import { plain, shortName } from '../config/names.ts';
 import { type UserError, usageError } from '../errors.ts';
+import { isName } from '../platform/names.ts';
+import { textOption } from '../shell/command-line.ts';
 
 /** The transports over which botcli can call a bot, the one that proves most first. */
 export const CALLABLE: readonly TransportRow[] = transports
@@ -11,16 +13,8 @@ export const CALLABLE: readonly TransportRow[] = transports
 /** The transports over which phones reach a bot. */
 export const PHONES: readonly TransportRow[] = transports.filter(({ id }) => callSetups[id]);
 
-/** The option that names one of these. */
 export const transportOption = (rows: readonly TransportRow[], help: string) =>
-  ({
-    flag: 'transport',
-    short: 't',
-    kind: 'text',
-    placeholder: 'id',
-    values: rows.map(({ id }) => id),
-    help,
-  }) as const;
+  ({ ...textOption('transport', 'id', help), short: 't', values: rows.map(({ id }) => id) }) as const;
 
 /** The rows that a word names: by their id, their label, or another name from the row, as `botcli init` takes them. */
 function rowsNamed(word: string, rows: readonly TransportRow[]): TransportRow[] {
@@ -32,11 +26,8 @@ function rowsNamed(word: string, rows: readonly TransportRow[]): TransportRow[] 
 }
 
 /**
- * The ones of these that were typed, or that the bot's project has.
- *
- * @param own The transports of the project; empty if that isn't known, undefined if any will do.
- * @param none The error if it has none of them. Its hint may list them.
- * @throws {UserError} Exit code 2.
+ * The ones of these that were typed, or that the project has: `own` is empty if that isn't known, undefined if any will do.
+ * `none` is the error if it has none of them; its hint may list them.
  */
 export function chooseTransports(
   rows: readonly TransportRow[],
@@ -53,15 +44,16 @@ export function chooseTransports(
   throw usageError(`--transport must be ${what}`, { hint: `One of: ${list}` });
 }
 
-/**
- * Chooses how to call a bot.
- *
- * @param watch The command that watches the bot.
- */
+/** The option for the organization that was typed: without it, a command takes the same one anyway. */
+export const inTyped = (organization: string | undefined): string =>
+  organization !== undefined && isName(organization) ? ` -o ${organization}` : '';
+
+/** Chooses how to call a bot. `organization` is the one that was typed. */
 export const chooseCallable = (
   typed: string | undefined,
   own: readonly string[] | undefined,
-  watch: string,
+  agent: string | undefined,
+  organization: string | undefined,
 ): TransportRow =>
   chooseTransports(CALLABLE, typed, own, 'one that botcli can call over', list => {
     if (!own?.length) {
@@ -72,6 +64,6 @@ export const chooseCallable = (
     }
     const labels = own.map(id => findTransport(id).label).join(', ');
     return usageError(`botcli can't call this bot: ${labels}`, {
-      hint: `Calls through Daily numbers, and connections between two machines, need a person. Call it, and watch: ${watch}`,
+      hint: `Calls through Daily numbers, and connections between two machines, need a person. Call it, and watch: botcli cloud logs ${agent} --follow${inTyped(organization)}`,
     });
   })[0];

@@ -5,7 +5,6 @@ import { short } from './steps.ts';
 export interface Expected {
   /** The agent's deployment before the change; undefined for a new agent. */
   before: string | undefined;
-  /** What the new deployment runs. */
   buildId?: string | undefined;
   image?: string | undefined;
   /** Whether only the scaling changes, which makes no new deployment. */
@@ -25,13 +24,12 @@ export type Verdict =
 
 /** Why a deployment doesn't become ready. */
 interface Failure {
-  /** One line. */
   reason: string;
   /** The platform's code of an error, such as `PCC_IMAGE_NOT_FOUND`, or a reason such as `OOMKilled`. */
-  code: string | undefined;
-  exitCode: number | undefined;
+  code?: string | undefined;
+  exitCode?: number | undefined;
   /** What the bot printed at its end, if the platform says. */
-  message: string | undefined;
+  message?: string | undefined;
 }
 
 /** So many restarts mean that it doesn't come up. */
@@ -39,18 +37,15 @@ const RESTARTS = 3;
 
 /**
  * Decides what a look at an agent says. It's ready only if the platform says so in every way that it has.
- *
- * @param failedBefore Whether the look before this one showed the phase `Failed`.
+ * `failedBefore`: the look before this one showed the phase `Failed`.
  */
 export function judge(agent: Agent, expected: Expected, failedBefore = false): Verdict {
   const deployment = agent.desiredDeploymentId;
   if (deployment === undefined) return { kind: 'waiting', phase: 'Creating' };
-  if (expected.isSame && deployment === expected.before && !expected.hasScaling(agent)) {
+  if (expected.isSame && deployment === expected.before && !expected.hasScaling(agent))
     return { kind: 'waiting', phase: 'Waiting for the new scaling', deployment, lacks: 'scaling' };
-  }
-  if (deployment === expected.before && !expected.isSame) {
+  if (deployment === expected.before && !expected.isSame)
     return { kind: 'waiting', phase: 'Waiting for the new deployment' };
-  }
   if (expected.isSame && deployment !== expected.before) return { kind: 'superseded', deployment };
   const content = contentOf(agent, deployment, expected);
   if (content === 'other') return { kind: 'superseded', deployment };
@@ -64,13 +59,10 @@ export function judge(agent: Agent, expected: Expected, failedBefore = false): V
   // Without an instance, there is nothing to be healthy.
   const isHealthy = isIdle(agent) || (health?.ready !== false && !isDown(health));
   const isUp = isReady && isActive && isHealthy;
-  if (isUp && content === 'unknown') {
+  if (isUp && content === 'unknown')
     return { kind: 'waiting', phase: 'Ready, but of unknown content', deployment, lacks: 'content' };
-  }
-  if (isUp) {
-    const restarts = health?.restartCount ?? 0;
-    return { kind: 'ready', deployment, restarts, region: agent.region, isIdle: isIdle(agent) };
-  }
+  const restarts = health?.restartCount ?? 0;
+  if (isUp) return { kind: 'ready', deployment, restarts, region: agent.region, isIdle: isIdle(agent) };
   const phase = isDown(health) ? health?.reason : isOurs ? revision?.phase : 'Creating';
   return { kind: 'waiting', phase: phase ?? 'phase unknown', deployment };
 }
@@ -94,7 +86,6 @@ export function isIdle({ autoScaling, deployment, currentRevision: revision }: A
   return readyReplicas === undefined ? least === 0 && ready === false : readyReplicas === 0 && !least;
 }
 
-/** What a deployment is that is ready. */
 export const describeReady = (isIdle: boolean): string => (isIdle ? 'ready; nothing runs while idle' : 'ready');
 
 /** The result of a rollout, in a line. */
@@ -148,10 +139,10 @@ export function stateOf(agent: Agent): string {
   return `not ready (${phase})${agent.available === true ? '; callers reach the previous deployment' : ''}`;
 }
 
-/**
- * The longest session of an agent that `--gate-first` creates, in seconds. No deploy file would have it, so it shows whose
- * such an agent is.
- */
+/** The agent that `--gate-first` tries before the real one. */
+export const nextName = (agent: string): string => `${agent}-next`;
+
+/** The longest session, in seconds, of an agent that `--gate-first` creates. No deploy file would have it. */
 export const TRIAL_SECONDS = 1787;
 
 /** Whether `--gate-first` has created an agent. One that people may need isn't replaced, nor deleted. */

@@ -5,23 +5,23 @@ import type { Agent, Answer, BotSession, Build, LogLine } from './answers.ts';
 import { type Cloud, isAbsence, pathOf } from './cloud.ts';
 import { badAnswer, CloudError } from './errors.ts';
 
-/** The settings of a deployment, as the platform takes them. Those that are absent stay as they are. */
+/** The settings of a deployment, as the platform takes them. Those that are absent or undefined stay as they are. */
 export interface AgentSettings {
   serviceName: string;
-  image?: string;
-  buildId?: string;
-  imagePullSecretSet?: string;
-  secretSet?: string;
+  image?: string | undefined;
+  buildId?: string | undefined;
+  imagePullSecretSet?: string | undefined;
+  secretSet?: string | undefined;
   /** Only to create an agent. */
-  region?: string;
-  autoScaling?: { minAgents?: number; maxAgents?: number };
-  agentProfile?: string;
-  resources?: object;
-  krispViva?: { audioFilter: string | null };
-  websocketAuth?: string;
-  maxSessionDuration?: number;
-  architecture?: string;
-  forceRedeploy?: true;
+  region?: string | undefined;
+  autoScaling?: { minAgents?: number | undefined; maxAgents?: number | undefined } | undefined;
+  agentProfile?: string | undefined;
+  resources?: object | undefined;
+  krispViva?: { audioFilter: string | null } | undefined;
+  websocketAuth?: string | undefined;
+  maxSessionDuration?: number | undefined;
+  architecture?: string | undefined;
+  forceRedeploy?: true | undefined;
 }
 
 interface LogQuery {

@@ -27,6 +27,10 @@ export interface OptionSpec {
   hidden?: boolean;
 }
 
+/** An option with one value, which its help calls `placeholder`. */
+export const textOption = <const Flag extends string>(flag: Flag, placeholder: string, help: string) =>
+  ({ flag, kind: 'text', placeholder, help }) as const;
+
 /** The option of most commands. The command line reads it itself. */
 export const DEBUG = {
   flag: 'debug',

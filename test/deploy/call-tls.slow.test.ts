@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { assertSecretive } from '../support/cloud-session.ts';
-import { acmeWith, deploySession } from '../support/deploys.ts';
+import { acmeWith, deployIt } from '../support/deploys.ts';
 import { runShell } from '../support/shell.ts';
 
 const tlsFile = (name: string) => fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url));
@@ -28,9 +28,10 @@ describe('cloud call over TLS', () => {
   const acme = acmeWith();
   acme.agents.set('bot', agent());
   const tls = { key: readFileSync(tlsFile('key'), 'utf8'), cert: readFileSync(tlsFile('certificate'), 'utf8') };
-  it(
+  deployIt(
     'reaches API and gateway without a proxy, if their certificate is trusted',
-    deploySession({ acme, cloud: { tls } }, async ({ cloud, env, directory }) => {
+    { acme, cloud: { tls } },
+    async ({ cloud, env, directory }) => {
       const here = { ...env, BOTCLI_API_URL: cloud.url.replace('cloud.test', '127.0.0.1') };
       const call = (more: object) =>
         runShell('botcli cloud call -t tel_a', { cwd: directory, env: { ...here, ...more } });
@@ -40,6 +41,6 @@ describe('cloud call over TLS', () => {
       assert.equal(doubting.code, 1);
       assert.match(doubting.stderr, /^error: The certificate of 127\.0\.0\.1:\d+ can't be trusted/);
       assertSecretive(trusting.stdout + trusting.stderr + doubting.stderr);
-    }),
+    },
   );
 });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { openSession } from '../../scripts/local-cloud/sessions.ts';
 import { SECRET } from '../support/cloud-session.ts';
-import { acmeWith, deployable, deploySession, KEY, SET } from '../support/deploys.ts';
+import { acmeWith, answer, changesOf, deployable, deployIt, KEY, SET } from '../support/deploys.ts';
 
 const ID = '3f1c09aa-0000-4000-8000-000000000000';
 
 /** A test whose agent is deployed. */
-const deployed = (use: Parameters<typeof deploySession>[1]) =>
-  deploySession({}, async session => {
+const deployedIt = (title: string, use: Parameters<typeof deployIt>[2]) =>
+  deployIt(title, {}, async session => {
     await session.succeed('cloud deploy --skip');
     session.requests();
     await use(session);
@@ -18,200 +18,163 @@ const agentIn = (session: { acme: ReturnType<typeof acmeWith> }): StoredAgent =>
   session.acme.agents.get('bot') as StoredAgent;
 
 describe('cloud status', () => {
-  it(
-    'says what runs, and whether it is these files',
-    deployed(async session => {
-      openSession(agentIn(session));
-      const stdout = await session.succeed('cloud status');
-      assert.match(
-        stdout,
-        /^bot: ready, in us-west\n {2}Organization: {2}acme\n {2}Deployment: {4}[0-9a-f]{8} \(build [0-9a-f]{8}\), \d+s ago\n/,
-      );
-      assert.match(stdout, /\n {2}Calls: {9}1 in progress\n {2}Files: {9}the same as here\n$/);
-      session.write('server/extra.py', 'X = 1\n');
-      assert.match(await session.succeed('cloud status bot'), /Files: {9}not the same as here/);
-      const facts = JSON.parse(await session.succeed('cloud status --json'));
-      assert.deepEqual([facts.agent, facts.state, facts.sessions, facts.is_these_files], ['bot', 'ready', 1, false]);
-    }),
-  );
+  deployedIt('says what runs, and whether it is these files', async session => {
+    openSession(agentIn(session));
+    const stdout = await session.succeed('cloud status');
+    assert.match(
+      stdout,
+      /^bot: ready, in us-west\n {2}Organization: {2}acme\n {2}Deployment: {4}[0-9a-f]{8} \(build [0-9a-f]{8}\), \d+s ago\n/,
+    );
+    assert.match(stdout, /\n {2}Calls: {9}1 in progress\n {2}Files: {9}the same as here\n$/);
+    session.write('server/extra.py', 'X = 1\n');
+    assert.match(await session.succeed('cloud status bot'), /Files: {9}not the same as here/);
+    const facts = JSON.parse(await session.succeed('cloud status --json'));
+    assert.deepEqual([facts.agent, facts.state, facts.sessions, facts.is_these_files], ['bot', 'ready', 1, false]);
+  });
 
-  it(
-    'does not call an agent ready that is not',
-    deployed(async session => {
-      agentIn(session).trouble = 'bot-crash';
-      delete agentIn(session).ready;
-      for (let look = 0; look < 3; look += 1) await session.succeed('cloud status --json');
-      assert.match(
-        await session.succeed('cloud status'),
-        /^bot: failed: it was restarted \d+ times \(CrashLoopBackOff, exit code 1\), in us-west\n/,
-      );
-    }),
-  );
+  deployedIt('does not call an agent ready that is not', async session => {
+    agentIn(session).trouble = 'bot-crash';
+    delete agentIn(session).ready;
+    for (let look = 0; look < 3; look += 1) await session.succeed('cloud status --json');
+    assert.match(
+      await session.succeed('cloud status'),
+      /^bot: failed: it was restarted \d+ times \(CrashLoopBackOff, exit code 1\), in us-west\n/,
+    );
+  });
 
-  it(
-    'lists all agents',
-    deployed(async session => {
-      assert.match(await session.succeed('cloud status --all'), /^bot\tus-west\tready\t[0-9a-f]{8}\n$/);
-      assert.equal(JSON.parse(await session.succeed('cloud status --all --json')).agents.length, 1);
-    }),
-  );
+  deployedIt('lists all agents', async session => {
+    assert.match(await session.succeed('cloud status --all'), /^bot\tus-west\tready\t[0-9a-f]{8}\n$/);
+    assert.equal(JSON.parse(await session.succeed('cloud status --all --json')).agents.length, 1);
+  });
 });
 
 describe('an organization that is not yours', () => {
   for (const line of ['status', 'logs bot', 'sessions list bot']) {
-    it(
-      `is named by cloud ${line}`,
-      deployed(async session => {
-        assert.match(await session.fail(1, `cloud ${line} -o nobodys`), /no access to .* in organization nobodys:/);
-      }),
-    );
+    deployedIt(`is named by cloud ${line}`, async session => {
+      assert.match(await session.fail(1, `cloud ${line} -o nobodys`), /no access to .* in organization nobodys:/);
+    });
   }
 });
 
 describe('cloud logs', () => {
-  it(
-    'shows settings of server/.env',
-    deployed(async session => {
-      session.write(
-        'server/.env',
-        `OPENAI_API_KEY=${SECRET}\nOPENAI_MODEL=gpt-4.1-mini-2025\nOPENAI_BASE_URL=https://me:${SECRET}@a.test/v1\n`,
-      );
-      const { deployments, log } = agentIn(session);
-      const timestamp = `${BigInt(log.at(-1)?.timestamp ?? 0) + 1n}`;
-      const text = `gpt-4.1-mini-2025 at https://me:${SECRET}@a.test/v1 refuses ${SECRET}`;
-      log.push({ log: text, deploymentId: deployments[0]?.id ?? '', timestamp });
-      assert.equal(await session.succeed('cloud logs --limit 1'), 'gpt-4.1-mini-2025 at … refuses …\n');
-    }),
-  );
+  deployedIt('shows settings of server/.env', async session => {
+    session.write(
+      'server/.env',
+      `OPENAI_API_KEY=${SECRET}\nOPENAI_MODEL=gpt-4.1-mini-2025\nOPENAI_BASE_URL=https://me:${SECRET}@a.test/v1\n`,
+    );
+    const { deployments, log } = agentIn(session);
+    const timestamp = `${BigInt(log.at(-1)?.timestamp ?? 0) + 1n}`;
+    const text = `gpt-4.1-mini-2025 at https://me:${SECRET}@a.test/v1 refuses ${SECRET}`;
+    log.push({ log: text, deploymentId: deployments[0]?.id ?? '', timestamp });
+    assert.equal(await session.succeed('cloud logs --limit 1'), 'gpt-4.1-mini-2025 at … refuses …\n');
+  });
 
-  it(
-    'prints the last lines, with a level, as text or JSON, and hides what server/.env has',
-    deployed(async session => {
-      const agent = agentIn(session);
-      const deploymentId = agent.deployments[0]?.id ?? '';
-      const start = BigInt(agent.log.at(-1)?.timestamp ?? 0);
-      const add = (log: string) =>
-        agent.log.push({ log, deploymentId, timestamp: `${start + BigInt(agent.log.length)}` });
-      add(`2026-11-23 01:00:00.000 | ERROR    | bot:run:1 | ${ID} - key ${SECRET}`);
-      add('Traceback (most recent call last):');
-      add('INFO:     fine');
-      assert.equal(
-        await session.succeed('cloud logs --level error'),
+  deployedIt('prints the last lines, with a level, as text or JSON, and hides what server/.env has', async session => {
+    const agent = agentIn(session);
+    const deploymentId = agent.deployments[0]?.id ?? '';
+    const start = BigInt(agent.log.at(-1)?.timestamp ?? 0);
+    const add = (log: string) =>
+      agent.log.push({ log, deploymentId, timestamp: `${start + BigInt(agent.log.length)}` });
+    add(`2026-11-23 01:00:00.000 | ERROR    | bot:run:1 | ${ID} - key ${SECRET}`);
+    add('Traceback (most recent call last):');
+    add('INFO:     fine');
+    assert.equal(
+      await session.succeed('cloud logs --level error'),
 
-        `2026-11-23 01:00:00.000 | ERROR    | bot:run:1 | ${ID} - key …\nTraceback (most recent call last):\n`,
-      );
-      const [first] = (await session.succeed('cloud logs --json --level error')).trim().split('\n');
-      const { time, ...others } = JSON.parse(first ?? '');
-      assert.match(time, /^\d{4}-/);
-      assert.deepEqual(others, {
-        level: 'error',
-        session: ID,
-        deployment: deploymentId,
-        text: `2026-11-23 01:00:00.000 | ERROR    | bot:run:1 | ${ID} - key …`,
-      });
-      assert.equal(await session.succeed('cloud logs --limit 1'), 'INFO:     fine\n');
-      const none = await session.run('cloud logs --level error --limit 1');
-      assert.deepEqual(
-        [none.code, none.stdout, none.stderr],
-        [
-          0,
-          '',
-          'None of these are in the last lines of the log of bot (1). To look further back, add --limit 10000.\n',
-        ],
-      );
-      assert.match(await session.succeed('cloud logs --build latest'), /exporting to image/);
-    }),
-  );
+      `2026-11-23 01:00:00.000 | ERROR    | bot:run:1 | ${ID} - key …\nTraceback (most recent call last):\n`,
+    );
+    const [first] = (await session.succeed('cloud logs --json --level error')).trim().split('\n');
+    const { time, ...others } = JSON.parse(first ?? '');
+    assert.match(time, /^\d{4}-/);
+    assert.deepEqual(others, {
+      level: 'error',
+      session: ID,
+      deployment: deploymentId,
+      text: `2026-11-23 01:00:00.000 | ERROR    | bot:run:1 | ${ID} - key …`,
+    });
+    assert.equal(await session.succeed('cloud logs --limit 1'), 'INFO:     fine\n');
+    const none = await session.run('cloud logs --level error --limit 1');
+    assert.deepEqual(
+      [none.code, none.stdout, none.stderr],
+      [0, '', 'None of these are in the last lines of the log of bot (1). To look further back, add --limit 10000.\n'],
+    );
+    assert.match(await session.succeed('cloud logs --build latest'), /exporting to image/);
+  });
 
-  it(
-    'reads fewer lines of a build whose log is too long, and says so',
-    deployed(async session => {
-      const body = { logs: ['x'.repeat(9 * 2 ** 20)] };
-      session.cloud.fault({ path: /\/logs\?limit=10{3,4}$/, fault: { kind: 'answer', status: 200, body } });
-      const { code, stdout, stderr } = await session.run('cloud logs --build latest --limit 10000');
-      assert.equal(code, 0, stderr);
-      assert.match(stdout, /exporting to image/);
-      assert.match(stderr, /^The log is too long to read whole\. Its last \d+ lines:\n/);
-      assert.equal((await session.succeed('cloud logs --build latest --limit 1')).split('\n').length, 2);
-    }),
-  );
+  deployedIt('reads fewer lines of a build whose log is too long, and says so', async session => {
+    const body = { logs: ['x'.repeat(9 * 2 ** 20)] };
+    session.cloud.fault({ path: /\/logs\?limit=10{3,4}$/, fault: answer(200, body) });
+    const { code, stdout, stderr } = await session.run('cloud logs --build latest --limit 10000');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /exporting to image/);
+    assert.match(stderr, /^The log is too long to read whole\. Its last \d+ lines:\n/);
+    assert.equal((await session.succeed('cloud logs --build latest --limit 1')).split('\n').length, 2);
+  });
 
-  it(
-    'shows what there is of a log with lines that have no text or no time',
-    deployed(async session => {
-      const timestamp = '1764000000000000000';
-      const logs = [
-        { log: 'fine', timestamp },
-        { log: null, timestamp },
-        { log: 'no time', timestamp: null },
-      ];
-      session.cloud.fault({ path: '/logs', fault: { kind: 'answer', status: 200, body: { logs } } });
-      assert.equal(await session.succeed('cloud logs'), 'no time\n\nfine\n');
-      const times = (await session.succeed('cloud logs --json')).trim().split('\n');
-      assert.deepEqual(
-        times.map(line => JSON.parse(line).time),
-        [null, '2025-11-24T16:00:00.000Z', '2025-11-24T16:00:00.000Z'],
-      );
-    }),
-  );
+  deployedIt('shows what there is of a log with lines that have no text or no time', async session => {
+    const timestamp = '1764000000000000000';
+    const logs = [
+      { log: 'fine', timestamp },
+      { log: null, timestamp },
+      { log: 'no time', timestamp: null },
+    ];
+    session.cloud.fault({ path: '/logs', fault: answer(200, { logs }) });
+    assert.equal(await session.succeed('cloud logs'), 'no time\n\nfine\n');
+    const times = (await session.succeed('cloud logs --json')).trim().split('\n');
+    assert.deepEqual(
+      times.map(line => JSON.parse(line).time),
+      [null, '2025-11-24T16:00:00.000Z', '2025-11-24T16:00:00.000Z'],
+    );
+  });
 
-  it(
-    'follows the log over faults, until the login ends',
-    deployed(async session => {
-      const agent = agentIn(session);
-      const deploymentId = agent.deployments[0]?.id ?? '';
-      let number = 0;
-      session.cloud.fault({ path: '/logs', after: 40, fault: { kind: 'answer', status: 401 } });
-      session.cloud.fault({ path: '/logs', after: 3, times: 8, fault: { kind: 'html', status: 502 } });
-      const timer = setInterval(() => {
-        number += 1;
-        const now = BigInt(Date.now()) * 1_000_000n;
-        agent.log.push({ log: `line ${number}`, deploymentId, timestamp: `${now}` });
-      }, 20);
-      const { code, stdout, stderr } = await session.run('cloud logs --follow');
+  deployedIt('follows the log over faults, until the login ends', async session => {
+    const agent = agentIn(session);
+    const deploymentId = agent.deployments[0]?.id ?? '';
+    let number = 0;
+    session.cloud.fault({ path: '/logs', after: 40, fault: answer(401) });
+    session.cloud.fault({ path: '/logs', after: 3, times: 8, fault: { kind: 'html', status: 502 } });
+    const timer = setInterval(() => {
+      number += 1;
+      const now = BigInt(Date.now()) * 1_000_000n;
+      agent.log.push({ log: `line ${number}`, deploymentId, timestamp: `${now}` });
+    }, 20);
+    const { code, stdout, stderr } = await session.run('cloud logs --follow');
+    clearInterval(timer);
+    assert.equal(code, 1);
+    assert.match(stderr, /botcli goes on trying\.\nConnected again\.\n[\s\S]*rejected the token/);
+    const shown = [...stdout.matchAll(/^line (\d+)$/gm)].map(match => Number(match[1]));
+    assert.ok(shown.length > 0);
+    assert.deepEqual(
+      shown,
+      Array.from(shown, (_, at) => at + 1),
+    );
+  });
+
+  deployedIt('prints an error as one line of JSON, as it prints the lines of the log', async session => {
+    const agent = agentIn(session);
+    const deploymentId = agent.deployments[0]?.id ?? '';
+    agent.log.push({ log: 'one', deploymentId, timestamp: `${BigInt(Date.now()) * 1_000_000n}` });
+    session.cloud.fault({ path: '/logs', after: 3, fault: answer(401) });
+    const { code, stdout } = await session.run('cloud logs --follow --json');
+    const objects = stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    assert.deepEqual([code, objects.at(-1).error.code], [1, 'unauthorized']);
+    assert.ok(objects.some(({ text }) => text === 'one'));
+  });
+
+  deployedIt('prints nothing about Ctrl-C between lines of JSON', async session => {
+    const timer = setInterval(() => {
+      if (!session.requests().some(request => request.includes('/logs'))) return;
       clearInterval(timer);
-      assert.equal(code, 1);
-      assert.match(stderr, /botcli goes on trying\.\nConnected again\.\n[\s\S]*rejected the token/);
-      const shown = [...stdout.matchAll(/^line (\d+)$/gm)].map(match => Number(match[1]));
-      assert.ok(shown.length > 0);
-      assert.deepEqual(
-        shown,
-        Array.from(shown, (_, at) => at + 1),
-      );
-    }),
-  );
-
-  it(
-    'prints an error as one line of JSON, as it prints the lines of the log',
-    deployed(async session => {
-      const agent = agentIn(session);
-      const deploymentId = agent.deployments[0]?.id ?? '';
-      agent.log.push({ log: 'one', deploymentId, timestamp: `${BigInt(Date.now()) * 1_000_000n}` });
-      session.cloud.fault({ path: '/logs', after: 3, fault: { kind: 'answer', status: 401 } });
-      const { code, stdout } = await session.run('cloud logs --follow --json');
-      const objects = stdout
-        .trimEnd()
-        .split('\n')
-        .map(line => JSON.parse(line));
-      assert.deepEqual([code, objects.at(-1).error.code], [1, 'unauthorized']);
-      assert.ok(objects.some(({ text }) => text === 'one'));
-    }),
-  );
-
-  it(
-    'prints nothing about Ctrl-C between lines of JSON',
-    deployed(async session => {
-      const timer = setInterval(() => {
-        if (!session.requests().some(request => request.includes('/logs'))) return;
-        clearInterval(timer);
-        process.emit('SIGINT', 'SIGINT');
-      }, 5);
-      const { code, stdout } = await session.run('cloud logs --follow --json');
-      clearInterval(timer);
-      assert.equal(code, 130);
-      for (const line of stdout.split('\n').filter(Boolean)) assert.ok('text' in JSON.parse(line), line);
-    }),
-  );
+      process.emit('SIGINT', 'SIGINT');
+    }, 5);
+    const { code, stdout } = await session.run('cloud logs --follow --json');
+    clearInterval(timer);
+    assert.equal(code, 130);
+    for (const line of stdout.split('\n').filter(Boolean)) assert.ok('text' in JSON.parse(line), line);
+  });
 
   const wrong: [line: string, message: RegExp][] = [
     ['--since yesterday', /--since must be like 15m/],
@@ -221,64 +184,49 @@ describe('cloud logs', () => {
     ['../x', /The name of the agent must be/],
   ];
   for (const [line, message] of wrong) {
-    it(
-      `refuses logs ${line}`,
-      deploySession({}, async session => {
-        assert.match(await session.fail(2, `cloud logs ${line}`), message);
-        assert.deepEqual(session.requests(), []);
-      }),
-    );
+    deployIt(`refuses logs ${line}`, {}, async session => {
+      assert.match(await session.fail(2, `cloud logs ${line}`), message);
+      assert.deepEqual(session.requests(), []);
+    });
   }
 
-  it(
-    'says what it waits for if the platform sends its answer drop by drop',
-    deployed(async session => {
-      session.cloud.fault({ path: '/logs', fault: { kind: 'drip', ms: 50 } });
-      const { code, stderr } = await session.run('cloud logs', { env: { BOTCLI_HTTP_TIMEOUT: '2' } });
-      assert.equal(code, 1);
-      assert.match(
-        stderr,
-        /^Waiting for (127\.0\.0\.1:\d+) to respond\.\nerror: \1 didn't send a complete response in time \(3 tries\)\n/,
-      );
-    }),
-  );
+  deployedIt('says what it waits for if the platform sends its answer drop by drop', async session => {
+    session.cloud.fault({ path: '/logs', fault: { kind: 'drip', ms: 50 } });
+    const { code, stderr } = await session.run('cloud logs', { env: { BOTCLI_HTTP_TIMEOUT: '2' } });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^Waiting for (127\.0\.0\.1:\d+) to respond\.\nerror: \1 didn't send a complete response in time \(3 tries\)\n/,
+    );
+  });
 });
 
 describe('cloud rollback', () => {
-  it(
-    'deploys the build before this one again, with the settings of now',
-    deployed(async session => {
-      const first = agentIn(session).deployments[0];
-      session.write('server/extra.py', 'X = 1\n');
-      await session.succeed('cloud deploy --skip');
-      const { stdout, stderr, code } = await session.run('cloud rollback --skip');
-      assert.equal(code, 0, stderr);
-      assert.match(stderr, /Now: {10}[0-9a-f]{8} \(build [0-9a-f]{8}\), \d+s ago\nThen: {9}[0-9a-f]{8} \(build/);
-      assert.match(
-        stdout,
-        new RegExp(`^bot runs deployment [0-9a-f]{8}, with the image of ${first?.id.slice(0, 8)}\n$`),
-      );
-      const newest = agentIn(session).deployments.at(-1);
-      assert.equal(newest?.settings.buildId, first?.settings.buildId);
-      assert.equal(newest?.settings.secretSet, SET);
-    }),
-  );
+  deployedIt('deploys the build before this one again, with the settings of now', async session => {
+    const first = agentIn(session).deployments[0];
+    session.write('server/extra.py', 'X = 1\n');
+    await session.succeed('cloud deploy --skip');
+    const { stdout, stderr, code } = await session.run('cloud rollback --skip');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Now: {10}[0-9a-f]{8} \(build [0-9a-f]{8}\), \d+s ago\nThen: {9}[0-9a-f]{8} \(build/);
+    assert.match(stdout, new RegExp(`^bot runs deployment [0-9a-f]{8}, with the image of ${first?.id.slice(0, 8)}\n$`));
+    const newest = agentIn(session).deployments.at(-1);
+    assert.equal(newest?.settings.buildId, first?.settings.buildId);
+    assert.equal(newest?.settings.secretSet, SET);
+  });
 
-  it(
-    'takes the deployment that is named, by its first digits',
-    deployed(async session => {
-      const first = agentIn(session).deployments[0]?.id ?? '';
-      session.write('server/extra.py', 'X = 1\n');
-      await session.succeed('cloud deploy --skip');
-      const facts = JSON.parse(await session.succeed(`cloud rollback ${first.slice(0, 8)} --skip --json`));
-      assert.notEqual(facts.deployment, first);
-      assert.match(await session.fail(1, `cloud rollback bot ${ID} --skip`), /bot has no deployment 3f1c09aa/);
-    }),
-  );
+  deployedIt('takes the deployment that is named, by its first digits', async session => {
+    const first = agentIn(session).deployments[0]?.id ?? '';
+    session.write('server/extra.py', 'X = 1\n');
+    await session.succeed('cloud deploy --skip');
+    const facts = JSON.parse(await session.succeed(`cloud rollback ${first.slice(0, 8)} --skip --json`));
+    assert.notEqual(facts.deployment, first);
+    assert.match(await session.fail(1, `cloud rollback bot ${ID} --skip`), /bot has no deployment 3f1c09aa/);
+  });
 
-  it(
+  deployedIt(
     'refuses the deployment that runs now, and others of its image: that would make no new one',
-    deployed(async session => {
+    async session => {
       await session.succeed('cloud deploy --skip --force');
       session.requests();
       for (const { id } of agentIn(session).deployments) {
@@ -287,112 +235,63 @@ describe('cloud rollback', () => {
           /^error: bot runs the image of [0-9a-f]{8} already\nTo list what was deployed, look at the dashboard\. bot is as it was\.\n$/,
         );
       }
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
-    }),
+      assert.deepEqual(changesOf(session), []);
+    },
   );
 
-  it(
-    'says that what runs now is unknown if the platform shows neither a build nor an image',
-    deployed(async session => {
-      session.write('server/extra.py', 'X = 1\n');
-      await session.succeed('cloud deploy --skip');
-      delete agentIn(session).deployments.at(-1)?.settings.buildId;
-      const { stderr } = await session.run('cloud rollback --skip');
-      assert.match(stderr, /Now: {10}[0-9a-f]{8} \(unknown\), \d+s ago\n/);
-    }),
-  );
-
-  it(
-    'hides known values in the log of a rollback that fails',
-    deployed(async session => {
-      session.write('server/extra.py', 'X = 1\n');
-      await session.succeed('cloud deploy --skip');
-      agentIn(session).trouble = 'bot-crash';
-      const log = { logs: [{ log: `key ${SECRET}`, timestamp: '1764000000000000000' }] };
-      session.cloud.fault({ path: '/logs', fault: { kind: 'answer', status: 200, body: log } });
-      assert.match(await session.fail(1, 'cloud rollback --skip'), /\n {2}key …\n/);
-    }),
-  );
-
-  it(
-    'changes nothing if there is nothing to return to',
-    deployed(async session => {
-      assert.match(await session.fail(1, 'cloud rollback --skip'), /has no earlier deployment with another image/);
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
-    }),
-  );
+  deployedIt('changes nothing if there is nothing to return to', async session => {
+    assert.match(await session.fail(1, 'cloud rollback --skip'), /has no earlier deployment with another image/);
+    assert.deepEqual(changesOf(session), []);
+  });
 });
 
 describe('cloud sessions', () => {
-  it(
-    'lists sessions, and stops one',
-    deployed(async session => {
-      const { sessionId } = openSession(agentIn(session));
-      assert.match(await session.succeed('cloud sessions list'), new RegExp(`^${sessionId}\tactive\t`));
-      assert.equal(
-        await session.succeed(`cloud sessions stop ${sessionId} --skip`),
-        `✓ Stopped session ${sessionId}\n`,
-      );
-      assert.match(await session.succeed(`cloud sessions stop ${sessionId} --skip`), /is over already \(terminated\)/);
-      assert.equal(await session.succeed('cloud sessions list --active'), '');
-      assert.match(await session.fail(1, `cloud sessions stop ${ID} --skip`), /bot has no session 3f1c09aa/);
-      assert.match(await session.fail(2, 'cloud sessions stop .. --skip'), /<session> must be an ID/);
-    }),
-  );
+  deployedIt('lists sessions, and stops one', async session => {
+    const { sessionId } = openSession(agentIn(session));
+    assert.match(await session.succeed('cloud sessions list'), new RegExp(`^${sessionId}\tactive\t`));
+    assert.equal(await session.succeed(`cloud sessions stop ${sessionId} --skip`), `✓ Stopped session ${sessionId}\n`);
+    assert.match(await session.succeed(`cloud sessions stop ${sessionId} --skip`), /is over already \(terminated\)/);
+    assert.equal(await session.succeed('cloud sessions list --active'), '');
+    assert.match(await session.fail(1, `cloud sessions stop ${ID} --skip`), /bot has no session 3f1c09aa/);
+    assert.match(await session.fail(2, 'cloud sessions stop .. --skip'), /<session> must be an ID/);
+  });
 
-  it(
-    'does not claim to have stopped a session that goes on',
-    deployed(async session => {
-      const { sessionId } = openSession(agentIn(session));
-      const body = { status: 'terminated', session_id: sessionId };
-      session.cloud.fault({ method: 'DELETE', fault: { kind: 'answer', status: 200, body } });
-      assert.match(await session.fail(1, `cloud sessions stop ${sessionId} --skip`), /The session goes on after/);
-    }),
-  );
+  deployedIt('does not claim to have stopped a session that goes on', async session => {
+    const { sessionId } = openSession(agentIn(session));
+    const body = { status: 'terminated', session_id: sessionId };
+    session.cloud.fault({ method: 'DELETE', fault: answer(200, body) });
+    assert.match(await session.fail(1, `cloud sessions stop ${sessionId} --skip`), /The session goes on after/);
+  });
 });
 
 describe('cloud delete', () => {
-  it(
-    'deletes an agent, and looks whether it is gone',
-    deployed(async session => {
-      openSession(agentIn(session));
-      const { stdout, stderr } = await session.run('cloud delete --skip');
-      assert.equal(stdout, '✓ Deleted bot. Its secret set stays.\n');
-      assert.match(stderr, /region us-west; calls in progress, which go on: 1\. Nobody can call it afterwards\./);
-      assert.equal(session.acme.agents.size, 0);
-      assert.equal(session.acme.sets.size, 1);
-      assert.match(await session.fail(1, 'cloud delete bott --skip'), /There is no agent "bott" in organization acme/);
-    }),
-  );
+  deployedIt('deletes an agent, and looks whether it is gone', async session => {
+    openSession(agentIn(session));
+    const { stdout, stderr } = await session.run('cloud delete --skip');
+    assert.equal(stdout, '✓ Deleted bot. Its secret set stays.\n');
+    assert.match(stderr, /region us-west; calls in progress, which go on: 1\. Nobody can call it afterwards\./);
+    assert.equal(session.acme.agents.size, 0);
+    assert.equal(session.acme.sets.size, 1);
+    assert.match(await session.fail(1, 'cloud delete bott --skip'), /There is no agent "bott" in organization acme/);
+  });
 
-  it(
-    'does not claim what did not happen',
-    deployed(async session => {
-      session.cloud.fault({ method: 'DELETE', fault: { kind: 'answer', status: 200, body: { status: 'OK' } } });
-      assert.match(await session.fail(1, 'cloud delete --skip'), /bot still exists after the request to delete bot/);
-    }),
-  );
+  deployedIt('does not claim what did not happen', async session => {
+    session.cloud.fault({ method: 'DELETE', fault: answer(200, { status: 'OK' }) });
+    assert.match(await session.fail(1, 'cloud delete --skip'), /bot still exists after the request to delete bot/);
+  });
 
-  it(
-    'needs a name outside a project, and --skip without a terminal',
-    deploySession({ files: {} }, async session => {
-      assert.match(await session.fail(2, 'cloud delete --skip'), /^error: Which agent\?/);
-      assert.match(await session.fail(2, 'cloud delete bot'), /asks for confirmation/);
-      assert.deepEqual(session.requests(), []);
-    }),
-  );
+  deployIt('needs a name outside a project, and --skip without a terminal', { files: {} }, async session => {
+    assert.match(await session.fail(2, 'cloud delete --skip'), /^error: Which agent\?/);
+    assert.match(await session.fail(2, 'cloud delete bot'), /asks for confirmation/);
+    assert.deepEqual(session.requests(), []);
+  });
 });
 
 describe('no output of these commands', () => {
-  it(
+  deployIt(
     'has a secret, though the platform quotes what it was sent',
-    deploySession({ acme: acmeWith([]), files: deployable('bot') }, async session => {
+    { acme: acmeWith([]), files: deployable('bot') },
+    async session => {
       session.write('keys', `${KEY}=${SECRET}\n`);
       session.cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, echo: true } });
       // Sessions check that no output contains a secret.
@@ -402,6 +301,6 @@ describe('no output of these commands', () => {
       for (const line of ['status', 'logs', 'rollback --skip', 'sessions list', 'delete --skip', 'deploy --skip']) {
         assert.equal((await session.run(`cloud ${line} --debug`)).code, 1);
       }
-    }),
+    },
   );
 });

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { openSession } from '../../scripts/local-cloud/sessions.ts';
 import { SECRET } from '../support/cloud-session.ts';
-import { acmeWith, DEPLOY_FILE, deployable, deploySession, KEY, SET, storedSet } from '../support/deploys.ts';
+import {
+  acmeWith,
+  answer,
+  changesOf,
+  DEPLOY_FILE,
+  deployable,
+  deployIt,
+  deploySession,
+  KEY,
+  SET,
+  storedSet,
+} from '../support/deploys.ts';
 import { CASCADE, generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { posixIt } from '../support/systems.ts';
@@ -22,92 +33,81 @@ const LOOK = [
 ];
 
 describe('cloud deploy', () => {
-  it(
-    'builds a new agent, and waits until it is ready and stays so',
-    deploySession({}, async session => {
-      const { code, stdout, stderr, waits } = await session.run('cloud deploy --skip');
-      assert.equal(code, 0, stderr);
-      assert.match(stdout, /^bot runs deployment [0-9a-f]{8}\n$/);
-      assert.match(
-        stderr,
-        /^Organization: acme\nAgent: {8}bot \(new\) in us-west\nImage: {8}server\/container-file, \d files, /,
-      );
-      assert.match(
-        stderr,
-        /\n✓ Uploaded \d+ kB\n✓ Built in 1m 42s \([0-9a-f]{8}\)\n✓ bot is ready: deployment [0-9a-f]{8}, after \d+s\n/,
-      );
-      assert.match(
-        stderr,
-        /\nReady means that the platform could start it\. botcli hasn't called it\.\nNext:\n {2}botcli cloud call bot -o acme\n {2}botcli cloud status bot -o acme\n/,
-      );
-      assert.deepEqual(plain(session.requests()), [
-        ...LOOK,
-        'POST /builds/upload-url 200',
-        'POST /_uploads 204',
-        'POST /builds 201',
-        'GET /builds/ID 200',
-        'GET /builds/ID 200',
-        'GET /services/bot 404',
-        'POST /services 200',
-        ...Array(4).fill('GET /services/bot 200'),
-      ]);
-      assert.ok(waits.includes(10_000));
-    }),
-  );
+  deployIt('builds a new agent, and waits until it is ready and stays so', {}, async session => {
+    const { code, stdout, stderr, waits } = await session.run('cloud deploy --skip');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^bot runs deployment [0-9a-f]{8}\n$/);
+    assert.match(
+      stderr,
+      /^Organization: acme\nAgent: {8}bot \(new\) in us-west\nImage: {8}server\/container-file, \d files, /,
+    );
+    assert.match(
+      stderr,
+      /\n✓ Uploaded \d+ kB\n✓ Built in 1m 42s \([0-9a-f]{8}\)\n✓ bot is ready: deployment [0-9a-f]{8}, after \d+s\n/,
+    );
+    assert.match(
+      stderr,
+      /\nReady means that the platform could start it\. botcli hasn't called it\.\nNext:\n {2}botcli cloud call bot -o acme\n {2}botcli cloud status bot -o acme\n/,
+    );
+    assert.deepEqual(plain(session.requests()), [
+      ...LOOK,
+      'POST /builds/upload-url 200',
+      'POST /_uploads 204',
+      'POST /builds 201',
+      'GET /builds/ID 200',
+      'GET /builds/ID 200',
+      'GET /services/bot 404',
+      'POST /services 200',
+      ...Array(4).fill('GET /services/bot 200'),
+    ]);
+    assert.ok(waits.includes(10_000));
+  });
 
-  it(
-    'names the only organization of an account once',
-    deploySession({}, async session => {
-      const { stderr } = await session.run('cloud deploy --skip', { env: { BOTCLI_ORG: undefined } });
-      assert.equal(stderr.match(/Organization: acme/g)?.length, 1, stderr);
-    }),
-  );
+  deployIt('names the only organization of an account once', {}, async session => {
+    const { stderr } = await session.run('cloud deploy --skip', { env: { BOTCLI_ORG: undefined } });
+    assert.equal(stderr.match(/Organization: acme/g)?.length, 1, stderr);
+  });
 
-  it(
+  deployIt(
     'sends the settings of the deploy file',
-    deploySession(
-      { files: deployable('bot', 'max_session_duration = 600\nwebsocket_auth = "none"') },
-      async ({ succeed, cloud }) => {
-        await succeed('cloud deploy --skip');
-        const { body } =
-          cloud.journal.find(({ method, path }) => method === 'POST' && path.endsWith('/services')) ?? {};
-        const { buildId, ...others } = body as { buildId: string };
-        assert.match(buildId, UUID);
-        assert.deepEqual(others, {
-          serviceName: 'bot',
-          region: 'us-west',
-          secretSet: SET,
-          autoScaling: { minAgents: 0 },
-          agentProfile: 'agent-1x',
-          websocketAuth: 'none',
-          maxSessionDuration: 600,
-        });
-      },
-    ),
+    { files: deployable('bot', 'max_session_duration = 600\nwebsocket_auth = "none"') },
+    async ({ succeed, cloud }) => {
+      await succeed('cloud deploy --skip');
+      const { body } = cloud.journal.find(({ method, path }) => method === 'POST' && path.endsWith('/services')) ?? {};
+      const { buildId, ...others } = body as { buildId: string };
+      assert.match(buildId, UUID);
+      assert.deepEqual(others, {
+        serviceName: 'bot',
+        region: 'us-west',
+        secretSet: SET,
+        autoScaling: { minAgents: 0 },
+        agentProfile: 'agent-1x',
+        websocketAuth: 'none',
+        maxSessionDuration: 600,
+      });
+    },
   );
 
-  it(
-    'changes nothing if nothing changed, with at most 9 requests',
-    deploySession({}, async session => {
-      await session.succeed('cloud deploy --skip');
-      session.requests();
-      assert.match(
-        await session.succeed('cloud deploy --skip'),
-        /^Nothing to deploy: bot already runs this \(deployment [0-9a-f]{8}\)\n$/,
-      );
-      const requests = session.requests();
-      assert.ok(requests.length <= 9);
-      assert.deepEqual(
-        requests.filter(line => !line.startsWith('GET')),
-        [],
-      );
-    }),
-  );
+  deployIt('changes nothing if nothing changed, with at most 9 requests', {}, async session => {
+    await session.succeed('cloud deploy --skip');
+    session.requests();
+    assert.match(
+      await session.succeed('cloud deploy --skip'),
+      /^Nothing to deploy: bot already runs this \(deployment [0-9a-f]{8}\)\n$/,
+    );
+    const requests = session.requests();
+    assert.ok(requests.length <= 9);
+    assert.deepEqual(
+      requests.filter(line => !line.startsWith('GET')),
+      [],
+    );
+  });
 
   for (const name of ['bot-idle', 'bot-idle-unsaid', 'bot-idle-ready']) {
-    it(
+    deployIt(
       `ends if nothing runs while idle, whatever the platform says about its health (${name})`,
-      deploySession({ files: deployable(name) }, async session => {
+      { files: deployable(name) },
+      async session => {
         const { code, stdout, stderr } = await session.run('cloud deploy --skip');
         assert.equal(code, 0, stderr);
         assert.match(stdout, /^bot-\S+ is ready; nothing runs while idle \(deployment [0-9a-f]{8}\)\n$/);
@@ -124,123 +124,103 @@ describe('cloud deploy', () => {
         );
         openSession(session.acme.agents.get(name) as StoredAgent);
         assert.match(await session.succeed('cloud status'), /^bot-\S+: ready, in us-west\n/);
-      }),
+      },
     );
   }
 
-  it(
-    'deploys the same build again with --force, and says so to the platform',
-    deploySession({}, async session => {
-      await session.succeed('cloud deploy --skip');
-      const outcome = JSON.parse(await session.succeed('cloud deploy --skip --force --json'));
-      assert.equal(outcome.outcome, 'updated');
-      assert.notEqual(outcome.deployment, outcome.previous_deployment);
-      assert.equal(outcome.build.cached, true);
-      const { body } = session.cloud.journal.find(({ method }) => method === 'PUT') ?? {};
-      assert.equal((body as { forceRedeploy: boolean }).forceRedeploy, true);
-      assert.equal('region' in (body as object), false);
-    }),
-  );
+  deployIt('deploys the same build again with --force, and says so to the platform', {}, async session => {
+    await session.succeed('cloud deploy --skip');
+    const outcome = JSON.parse(await session.succeed('cloud deploy --skip --force --json'));
+    assert.equal(outcome.outcome, 'updated');
+    assert.notEqual(outcome.deployment, outcome.previous_deployment);
+    assert.equal(outcome.build.cached, true);
+    const { body } = session.cloud.journal.find(({ method }) => method === 'PUT') ?? {};
+    assert.equal((body as { forceRedeploy: boolean }).forceRedeploy, true);
+    assert.equal('region' in (body as object), false);
+  });
 
-  it(
-    'builds again only if files of the image change',
-    deploySession({}, async session => {
-      await session.succeed('cloud deploy --skip');
-      session.requests();
-      session.write('server/extra.py', 'X = 1\n');
-      await session.succeed('cloud deploy --skip');
-      assert.equal(session.requests().filter(line => line.startsWith('POST /builds 201')).length, 1);
-    }),
-  );
+  deployIt('builds again only if files of the image change', {}, async session => {
+    await session.succeed('cloud deploy --skip');
+    session.requests();
+    session.write('server/extra.py', 'X = 1\n');
+    await session.succeed('cloud deploy --skip');
+    assert.equal(session.requests().filter(line => line.startsWith('POST /builds 201')).length, 1);
+  });
 
-  it(
-    'joins a build of the same files that runs already',
-    deploySession({}, async session => {
-      session.cloud.fault({ path: /\/builds\/[0-9a-f-]{36}$/, fault: { kind: 'answer', status: 403 } });
-      assert.match(await session.fail(1, 'cloud deploy --skip'), /has no access/);
-      session.requests();
-      session.cloud.clearFaults();
-      const { stderr, code } = await session.run('cloud deploy --skip');
-      assert.equal(code, 0, stderr);
-      assert.match(stderr, /; being built \([0-9a-f]{8}\)\n/);
-      assert.match(stderr, /A build of these files is running: [0-9a-f]{8}\./);
-      assert.deepEqual(
-        session.requests().filter(line => line.startsWith('POST')),
-        ['POST /services 200'],
-      );
-    }),
-  );
+  deployIt('joins a build of the same files that runs already', {}, async session => {
+    session.cloud.fault({ path: /\/builds\/[0-9a-f-]{36}$/, fault: answer(403) });
+    assert.match(await session.fail(1, 'cloud deploy --skip'), /has no access/);
+    session.requests();
+    session.cloud.clearFaults();
+    const { stderr, code } = await session.run('cloud deploy --skip');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /; being built \([0-9a-f]{8}\)\n/);
+    assert.match(stderr, /A build of these files is running: [0-9a-f]{8}\./);
+    assert.deepEqual(
+      session.requests().filter(line => line.startsWith('POST')),
+      ['POST /services 200'],
+    );
+  });
 
-  it(
-    'sets the keys of --secrets that the bot reads, and no others',
-    deploySession({ acme: acmeWith([]) }, async session => {
-      session.write('keys', `${KEY}=${SECRET}\nOTHER=${SECRET}-2\n`);
-      const { stderr, stdout, code } = await session.run('cloud deploy --secrets keys --skip --json');
-      assert.equal(code, 0, stderr);
-      assert.match(stderr, /Secret set: {3}bot-secrets \(new\)\n {2}\+ OPENAI_API_KEY {2}add\n/);
-      assert.match(stderr, /✓ Secrets: 1 added, ready\n/);
-      assert.deepEqual(JSON.parse(stdout).secrets, { added: [KEY], replaced: [], kept: [] });
-      const sent = session.cloud.journal.filter(({ path }) => path.includes('/secrets/')).map(({ body }) => body);
-      assert.deepEqual(
-        sent.flatMap(body => (body as { secretKey?: string })?.secretKey ?? []),
-        [KEY],
-      );
-    }),
-  );
+  deployIt('sets the keys of --secrets that the bot reads, and no others', { acme: acmeWith([]) }, async session => {
+    session.write('keys', `${KEY}=${SECRET}\nOTHER=${SECRET}-2\n`);
+    const { stderr, stdout, code } = await session.run('cloud deploy --secrets keys --skip --json');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Secret set: {3}bot-secrets \(new\)\n {2}\+ OPENAI_API_KEY {2}add\n/);
+    assert.match(stderr, /✓ Secrets: 1 added, ready\n/);
+    assert.deepEqual(JSON.parse(stdout).secrets, { added: [KEY], replaced: [], kept: [] });
+    const sent = session.cloud.journal.filter(({ path }) => path.includes('/secrets/')).map(({ body }) => body);
+    assert.deepEqual(
+      sent.flatMap(body => (body as { secretKey?: string })?.secretKey ?? []),
+      [KEY],
+    );
+  });
 
-  it(
-    'accepts the old name of --secrets, and says why to change it',
-    deploySession({ acme: acmeWith([]) }, async session => {
-      session.write('keys', `${KEY}=${SECRET}\n`);
-      const { stderr, stdout, code } = await session.run('cloud deploy --env-file keys --skip --json');
-      assert.equal(code, 0, stderr);
-      assert.match(
-        stderr,
-        /^Use --secrets instead of --env-file: Node\.js reads that option, too, and lets the file change how botcli runs\.\n/,
-      );
-      assert.deepEqual(JSON.parse(stdout).secrets.added, [KEY]);
-      assert.match(
-        await session.fail(2, 'cloud deploy --env-file keys --secrets keys --skip'),
-        /^error: Pass --secrets or --env-file, not both\n/,
-      );
-      const help = await session.succeed('cloud deploy --help');
-      assert.match(help, /--secrets <file>/);
-      assert.doesNotMatch(help, /env-file/);
-      assert.match(
-        await session.fail(2, 'cloud deploy --env-fil keys --skip'),
-        /^error: Unknown option --env-fil\n(?!Did you mean --env-file)/,
-      );
-    }),
-  );
+  deployIt('accepts the old name of --secrets, and says why to change it', { acme: acmeWith([]) }, async session => {
+    session.write('keys', `${KEY}=${SECRET}\n`);
+    const { stderr, stdout, code } = await session.run('cloud deploy --env-file keys --skip --json');
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stderr,
+      /^Use --secrets instead of --env-file: Node\.js reads that option, too, and lets the file change how botcli runs\.\n/,
+    );
+    assert.deepEqual(JSON.parse(stdout).secrets.added, [KEY]);
+    assert.match(
+      await session.fail(2, 'cloud deploy --env-file keys --secrets keys --skip'),
+      /^error: Pass --secrets or --env-file, not both\n/,
+    );
+    const help = await session.succeed('cloud deploy --help');
+    assert.match(help, /--secrets <file>/);
+    assert.doesNotMatch(help, /env-file/);
+    assert.match(
+      await session.fail(2, 'cloud deploy --env-fil keys --skip'),
+      /^error: Unknown option --env-fil\n(?!Did you mean --env-file)/,
+    );
+  });
 
-  it(
-    'warns in the plan about an address that the cloud cannot reach',
-    deploySession({}, async session => {
-      const warning = "OPENAI_API_KEY points to this computer or its network, which the cloud can't reach.";
-      session.write('keys', `${KEY}=http://localhost:11434/v1\n`);
-      const { stderr, stdout } = await session.run('cloud deploy --secrets keys --skip --json');
-      assert.deepEqual(JSON.parse(stdout).warnings, [warning]);
-      assert.ok(stderr.indexOf(warning) > 0 && stderr.indexOf(warning) < stderr.indexOf('✓ Secrets'), stderr);
-      session.write('keys', `${KEY}=x\nOTHER=http://localhost\n`);
-      assert.doesNotMatch(await session.succeed('cloud deploy --secrets keys --dry-run'), /points to/);
-    }),
-  );
+  deployIt('warns in the plan about an address that the cloud cannot reach', {}, async session => {
+    const warning = "OPENAI_API_KEY points to this computer or its network, which the cloud can't reach.";
+    session.write('keys', `${KEY}=http://localhost:11434/v1\n`);
+    const { stderr, stdout } = await session.run('cloud deploy --secrets keys --skip --json');
+    assert.deepEqual(JSON.parse(stdout).warnings, [warning]);
+    assert.ok(stderr.indexOf(warning) > 0 && stderr.indexOf(warning) < stderr.indexOf('✓ Secrets'), stderr);
+    session.write('keys', `${KEY}=x\nOTHER=http://localhost\n`);
+    assert.doesNotMatch(await session.succeed('cloud deploy --secrets keys --dry-run'), /points to/);
+  });
 
-  it(
-    'warns in the plan about a value that a bot reads otherwise from the same file',
-    deploySession({}, async session => {
-      session.write('keys', `${KEY}=\${HOST}/v1\nOTHER="\\$5"\n`);
-      const [warning, ...others] = JSON.parse(
-        await session.succeed('cloud deploy --secrets keys --skip --json'),
-      ).warnings;
-      assert.match(warning, /^The platform gets these values as written: OPENAI_API_KEY \(line 1\)\./);
-      assert.deepEqual(others, []);
-    }),
-  );
+  deployIt('warns in the plan about a value that a bot reads otherwise from the same file', {}, async session => {
+    session.write('keys', `${KEY}=\${HOST}/v1\nOTHER="\\$5"\n`);
+    const [warning, ...others] = JSON.parse(
+      await session.succeed('cloud deploy --secrets keys --skip --json'),
+    ).warnings;
+    assert.match(warning, /^The platform gets these values as written: OPENAI_API_KEY \(line 1\)\./);
+    assert.deepEqual(others, []);
+  });
 
-  it(
+  deployIt(
     'leaves out blank lines of --secrets, but not of keys that the bot needs',
-    deploySession({ acme: acmeWith([]) }, async session => {
+    { acme: acmeWith([]) },
+    async session => {
       session.write('keys', `${KEY}=${SECRET}\nOPENAI_LLM_MODEL=\n`);
       const { warnings, secrets } = JSON.parse(await session.succeed('cloud deploy --secrets keys --skip --json'));
       assert.deepEqual(warnings, ['Not set, because the file has no value: OPENAI_LLM_MODEL (line 2)']);
@@ -250,7 +230,7 @@ describe('cloud deploy', () => {
         await session.fail(2, 'cloud deploy --secrets keys --skip'),
         /a problem in keys: line 1: the value is empty, and the bot needs it; fill it in \(OPENAI_API_KEY\)\n/,
       );
-    }),
+    },
   );
 
   it('says so if the platform creates the agent elsewhere', async () => {
@@ -265,39 +245,34 @@ describe('cloud deploy', () => {
     })();
   });
 
-  it(
-    'makes a new deployment after it changed secrets',
-    deploySession({}, async session => {
-      await session.succeed('cloud deploy --skip');
-      session.write('keys', `${KEY}=${SECRET}-3\n`);
-      assert.equal(JSON.parse(await session.succeed('cloud deploy --secrets keys --skip --json')).outcome, 'updated');
-      const { body } =
-        session.cloud.journal.find(({ path, method }) => method === 'PUT' && path.endsWith('/services')) ?? {};
-      assert.equal((body as { forceRedeploy: boolean }).forceRedeploy, true);
-    }),
-  );
+  deployIt('makes a new deployment after it changed secrets', {}, async session => {
+    await session.succeed('cloud deploy --skip');
+    session.write('keys', `${KEY}=${SECRET}-3\n`);
+    assert.equal(JSON.parse(await session.succeed('cloud deploy --secrets keys --skip --json')).outcome, 'updated');
+    const { body } =
+      session.cloud.journal.find(({ path, method }) => method === 'PUT' && path.endsWith('/services')) ?? {};
+    assert.equal((body as { forceRedeploy: boolean }).forceRedeploy, true);
+  });
 
-  it(
-    'deploys an image without a build',
-    deploySession({ files: deployable('bot', 'image = "me/bot:1.0"') }, async session => {
-      const outcome = JSON.parse(await session.succeed('cloud deploy --skip --json'));
-      assert.deepEqual([outcome.build, outcome.context, outcome.outcome], [null, null, 'created']);
-      assert.equal(
-        session.requests().some(line => line.includes('/builds')),
-        false,
-      );
-      assert.match(await session.succeed('cloud deploy --skip'), /^Nothing to deploy/);
-    }),
-  );
+  deployIt('deploys an image without a build', { files: deployable('bot', 'image = "me/bot:1.0"') }, async session => {
+    const outcome = JSON.parse(await session.succeed('cloud deploy --skip --json'));
+    assert.deepEqual([outcome.build, outcome.context, outcome.outcome], [null, null, 'created']);
+    assert.equal(
+      session.requests().some(line => line.includes('/builds')),
+      false,
+    );
+    assert.match(await session.succeed('cloud deploy --skip'), /^Nothing to deploy/);
+  });
 
-  it(
+  deployIt(
     'accepts that a change of the scaling alone makes no new deployment',
-    deploySession({ files: deployable('bot', 'image = "me/bot:1.0"') }, async session => {
+    { files: deployable('bot', 'image = "me/bot:1.0"') },
+    async session => {
       await session.succeed('cloud deploy --skip');
       session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('min_agents = 0', 'min_agents = 1'));
       const outcome = JSON.parse(await session.succeed('cloud deploy --skip --json'));
       assert.deepEqual([outcome.outcome, outcome.deployment], ['updated', outcome.previous_deployment]);
-    }),
+    },
   );
 
   const hidden = [
@@ -305,21 +280,23 @@ describe('cloud deploy', () => {
     ['resources = { cpu = "500m", memory = "1Gi" }', 'resources'],
   ] as const;
   for (const [line, name] of hidden) {
-    it(
+    deployIt(
       `makes a new deployment if the platform doesn't show whether ${name} changed`,
-      deploySession({ files: deployable('bot', line) }, async session => {
+      { files: deployable('bot', line) },
+      async session => {
         const first = JSON.parse(await session.succeed('cloud deploy --skip --json'));
         const outcome = JSON.parse(await session.succeed('cloud deploy --skip --json'));
         assert.deepEqual([outcome.outcome, outcome.previous_deployment], ['updated', first.deployment]);
         assert.notEqual(outcome.deployment, first.deployment);
         assert.equal(outcome.build.cached, true);
-      }),
+      },
     );
   }
 
-  it(
+  deployIt(
     'makes a new deployment of an image that was deployed before',
-    deploySession({ files: deployable('bot', 'image = "me/bot:1.0"') }, async session => {
+    { files: deployable('bot', 'image = "me/bot:1.0"') },
+    async session => {
       const use = (tag: string) =>
         session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace(/me\/bot:[\d.]+/, `me/bot:${tag}`));
       await session.succeed('cloud deploy --skip');
@@ -330,12 +307,13 @@ describe('cloud deploy', () => {
       const { body } = session.cloud.journal.findLast(({ method }) => method === 'PUT') ?? {};
       const { image, forceRedeploy } = body as Record<string, unknown>;
       assert.deepEqual({ image, forceRedeploy }, { image: 'me/bot:1.0', forceRedeploy: true });
-    }),
+    },
   );
 
-  it(
+  deployIt(
     'shows the plan, every file, and what leaves others out, in a dry run that needs no --skip',
-    deploySession({}, async session => {
+    {},
+    async session => {
       const stdout = await session.succeed('cloud deploy --dry-run');
       assert.match(stdout, /\nFiles:\n[\s\S]*\n {2}bot\.py {2}\d+ kB\n/);
       assert.match(stdout, /\nExcluded:\n {2}\.env {2}by the built-in rule/);
@@ -355,11 +333,8 @@ describe('cloud deploy', () => {
         'warnings',
       ]);
       assert.equal(planned.outcome, 'planned');
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
-    }),
+      assert.deepEqual(changesOf(session), []);
+    },
   );
 
   const lackingKeys: [about: string, sets: Parameters<typeof acmeWith>[0], state: string, message: string][] = [
@@ -367,9 +342,10 @@ describe('cloud deploy', () => {
     ['keys are missing', [storedSet(SET, ['OTHER'])], 'exists', 'Secret set bot-secrets lacks OPENAI_API_KEY'],
   ];
   for (const [about, sets, state, message] of lackingKeys) {
-    it(
+    deployIt(
       `shows all of that in a dry run if ${about}, and says so at the end`,
-      deploySession({ acme: acmeWith(sets) }, async session => {
+      { acme: acmeWith(sets) },
+      async session => {
         const { code, stdout, stderr } = await session.run('cloud deploy --dry-run');
         assert.equal(code, 1);
         assert.match(stdout, new RegExp(`\\nSecret set: {3}bot-secrets \\(${state}\\)\\n`));
@@ -380,7 +356,7 @@ describe('cloud deploy', () => {
         assert(error.context.files > 0);
         assert(session.requests().every(line => line.startsWith('GET')));
         assert.deepEqual((await session.run('cloud deploy --skip')).stdout, '');
-      }),
+      },
     );
   }
 
@@ -402,26 +378,6 @@ describe('cloud deploy', () => {
         assert.match(stdout, /\n {2}\.env\uFFFDX {2}by the built-in rule/);
       },
     ),
-  );
-
-  posixIt(
-    'names a build file on one line, whatever its name',
-    deploySession({}, async session => {
-      session.write('server/a\nb', session.read('server/container-file'));
-      session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('"container-file"', '"a\\nb"'));
-      assert.match(await session.succeed('cloud deploy --dry-run'), /\nImage: {8}server\/a\uFFFDb, \d+ files/);
-    }),
-  );
-
-  it(
-    'names the build file by its shortest path',
-    deploySession({}, async session => {
-      const build = 'context_dir = ".."\ndockerfile = "server/container-file"';
-      session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('dockerfile = "container-file"', build));
-      const container = session.read('server/container-file').replace('./pyproject.toml', './server/pyproject.toml');
-      session.write('server/container-file', container);
-      assert.match(await session.succeed('cloud deploy --dry-run'), /\nImage: {8}server\/container-file, \d+ files/);
-    }),
   );
 
   /** A project without its secret set, in a directory of this name. */
@@ -458,18 +414,6 @@ describe('cloud deploy', () => {
   const { 'server/.env': _, ...withoutEnv } = deployable();
   const advice: [about: string, files: ReturnType<typeof deployable>, line: string, hint: string][] = [
     [
-      'no env file if there is none',
-      withoutEnv,
-      '',
-      'Run: botcli cloud secrets set bot-secrets OPENAI_API_KEY -o acme\n',
-    ],
-    [
-      'no env file that lacks a key',
-      deployable('bot', '', { 'server/.env': 'OTHER=x\nOPENAI_API_KEY=\n' }),
-      '',
-      'Run: botcli cloud secrets set bot-secrets OPENAI_API_KEY -o acme\n',
-    ],
-    [
       'no second file next to --secrets',
       deployable('bot', '', { 'prod.env': 'OTHER=x\n' }),
       '--secrets prod.env',
@@ -487,21 +431,12 @@ describe('cloud deploy', () => {
       '',
       'If the bot needs no secrets, remove secret_set from cloud-deploy.toml.\n',
     ],
-    [
-      'the deploy file of --config',
-      { ...withoutEnv, ...NO_KEYS, 'server/other.toml': withoutEnv[DEPLOY_FILE] ?? '' },
-      '--config server/other.toml',
-      'If the bot needs no secrets, remove secret_set from other.toml.\n',
-    ],
   ];
   for (const [about, files, line, hint] of advice) {
-    it(
-      `suggests ${about}, without the secret set`,
-      deploySession({ files, acme: acmeWith([]) }, async session => {
-        const stderr = await session.fail(1, `cloud deploy --skip ${line}`);
-        assert.equal(stderr.replace(/^error: There is no secret set bot-secrets\b.*\n/, ''), hint);
-      }),
-    );
+    deployIt(`suggests ${about}, without the secret set`, { files, acme: acmeWith([]) }, async session => {
+      const stderr = await session.fail(1, `cloud deploy --skip ${line}`);
+      assert.equal(stderr.replace(/^error: There is no secret set bot-secrets\b.*\n/, ''), hint);
+    });
   }
 
   const inFolder = (files: object) =>
@@ -522,16 +457,13 @@ describe('cloud deploy', () => {
     ],
   ];
   for (const [about, files, hint, created] of creating) {
-    it(
-      `suggests a command that creates the deploy file ${about}`,
-      deploySession({ files: inFolder(files) }, async session => {
-        const stderr = await session.fail(2, ['cloud', 'deploy', 'my bot', '--skip']);
-        const [, command = ''] = hint.exec(stderr.replace(`error: There is no my bot/${DEPLOY_FILE}\n`, '')) ?? [];
-        assert.notEqual(command, '', stderr);
-        await session.succeed(command);
-        assert.ok(session.exists(created));
-      }),
-    );
+    deployIt(`suggests a command that creates the deploy file ${about}`, { files: inFolder(files) }, async session => {
+      const stderr = await session.fail(2, ['cloud', 'deploy', 'my bot', '--skip']);
+      const [, command = ''] = hint.exec(stderr.replace(`error: There is no my bot/${DEPLOY_FILE}\n`, '')) ?? [];
+      assert.notEqual(command, '', stderr);
+      await session.succeed(command);
+      assert.ok(session.exists(created));
+    });
   }
 
   const beforeAnything: [name: string, line: string, files: ReturnType<typeof deployable>, message: RegExp][] = [
@@ -611,13 +543,10 @@ describe('cloud deploy', () => {
     ],
   ];
   for (const [name, line, files, message] of beforeAnything) {
-    it(
-      `sends nothing with ${name}`,
-      deploySession({ files }, async session => {
-        assert.match(await session.fail(2, `cloud deploy ${line}`), message);
-        assert.deepEqual(session.requests(), []);
-      }),
-    );
+    deployIt(`sends nothing with ${name}`, { files }, async session => {
+      assert.match(await session.fail(2, `cloud deploy ${line}`), message);
+      assert.deepEqual(session.requests(), []);
+    });
   }
 
   const ID = '3f1c09aa-0000-4000-8000-000000000000';
@@ -671,39 +600,27 @@ describe('cloud deploy', () => {
     const files = deployable('bot', more === 'AGENT' ? '' : more);
     const changed =
       more === 'AGENT' ? { ...files, [DEPLOY_FILE]: files[DEPLOY_FILE]?.replace('agent-1x', 'agent-9x') ?? '' } : files;
-    it(
-      `changes nothing if ${name}`,
-      deploySession({ files: changed, acme }, async session => {
-        assert.match(await session.fail(1, `cloud deploy --skip ${line}`), message);
-        assert.deepEqual(
-          session.requests().filter(request => !request.startsWith('GET')),
-          [],
-        );
-      }),
-    );
+    deployIt(`changes nothing if ${name}`, { files: changed, acme }, async session => {
+      assert.match(await session.fail(1, `cloud deploy --skip ${line}`), message);
+      assert.deepEqual(changesOf(session), []);
+    });
   }
 
-  it(
-    'asks for the region if the platform does not say where an agent is',
-    deploySession({}, async session => {
-      await session.succeed('cloud deploy --skip');
-      const body = { name: 'bot', region: null };
-      session.cloud.fault({ method: 'GET', path: '/services/bot', fault: { kind: 'answer', status: 200, body } });
-      assert.match(
-        await session.fail(1, 'cloud deploy --skip'),
-        /^error: The platform doesn't say in which region bot is\nSet region in cloud-deploy\.toml/,
-      );
-      session.write(DEPLOY_FILE, `region = "us-west"\n${session.read(DEPLOY_FILE)}`);
-      assert.match(await session.succeed('cloud deploy --dry-run'), /in us-west\n/);
-    }),
-  );
+  deployIt('asks for the region if the platform does not say where an agent is', {}, async session => {
+    await session.succeed('cloud deploy --skip');
+    const body = { name: 'bot', region: null };
+    session.cloud.fault({ method: 'GET', path: '/services/bot', fault: answer(200, body) });
+    assert.match(
+      await session.fail(1, 'cloud deploy --skip'),
+      /^error: The platform doesn't say in which region bot is\nSet region in cloud-deploy\.toml/,
+    );
+    session.write(DEPLOY_FILE, `region = "us-west"\n${session.read(DEPLOY_FILE)}`);
+    assert.match(await session.succeed('cloud deploy --dry-run'), /in us-west\n/);
+  });
 
-  it(
-    'does not move an agent, and says where it is',
-    deploySession({}, async session => {
-      await session.succeed('cloud deploy --skip');
-      session.write(DEPLOY_FILE, `region = "us-east"\n${session.read(DEPLOY_FILE)}`);
-      assert.match(await session.fail(1, 'cloud deploy --skip'), /bot is in us-west, and agents can't move to us-east/);
-    }),
-  );
+  deployIt('does not move an agent, and says where it is', {}, async session => {
+    await session.succeed('cloud deploy --skip');
+    session.write(DEPLOY_FILE, `region = "us-east"\n${session.read(DEPLOY_FILE)}`);
+    assert.match(await session.fail(1, 'cloud deploy --skip'), /bot is in us-west, and agents can't move to us-east/);
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { withClock } from '../support/clock.ts';
-import { deploySession } from '../support/deploys.ts';
+import { answer, deploySession } from '../support/deploys.ts';
 
 describe('a lasting fault during a deploy', () => {
   /** Requests of a deploy that may fail for good. */
@@ -18,11 +18,11 @@ describe('a lasting fault during a deploy', () => {
     ['the watch', { method: 'GET', path: '/services/bot', after: 2 }],
   ];
   const faults: FaultRule['fault'][] = [
-    { kind: 'answer', status: 500 },
-    { kind: 'answer', status: 401 },
-    { kind: 'answer', status: 403 },
+    answer(500),
+    answer(401),
+    answer(403),
     { kind: 'answer', status: 400, echo: true },
-    { kind: 'answer', status: 200, body: {} },
+    answer(200, {}),
     { kind: 'reset' },
     { kind: 'html', status: 502 },
     { kind: 'redirect', to: 'http://127.0.0.1:1/' },

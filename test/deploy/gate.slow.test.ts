@@ -2,28 +2,25 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { withClock } from '../support/clock.ts';
-import { DEPLOY_FILE } from '../support/deploys.ts';
-import { BOT, change, type Gated, gated, gateSession, interrupted, SCENARIO } from '../support/gated.ts';
+import { answer, DEPLOY_FILE } from '../support/deploys.ts';
+import { BOT, change, type Gated, gated, gateIt, interrupted, SCENARIO } from '../support/gated.ts';
 
 describe('cloud deploy --gate', () => {
-  it(
-    'keeps a deployment whose conversations pass',
-    gateSession(gated(), async session => {
-      const before = await change(session, 'better');
-      const { code, stdout, stderr } = await session.run('cloud deploy --gate --skip');
-      assert.equal(code, 0, stderr);
-      assert.match(stdout, /^bot runs deployment [0-9a-f]{8}\n$/);
-      assert.match(stderr, /\nDecides: {6}starter_text, with the new deployment; each conversation is a session\n/);
-      assert.match(stderr, /\n✓ bot is ready: .*\n✓ 1 of 1 conversations passed, after \d+s\n/);
-      assert.doesNotMatch(stderr, /hasn't called it/);
-      const agent = session.acme.agents.get('bot');
-      assert.notEqual(agent?.ready, before);
-      assert.deepEqual(
-        agent?.sessions.map(({ deploymentId, endState }) => [deploymentId, endState]),
-        [[agent?.ready, 'completed']],
-      );
-    }),
-  );
+  gateIt('keeps a deployment whose conversations pass', gated(), async session => {
+    const before = await change(session, 'better');
+    const { code, stdout, stderr } = await session.run('cloud deploy --gate --skip');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^bot runs deployment [0-9a-f]{8}\n$/);
+    assert.match(stderr, /\nDecides: {6}starter_text, with the new deployment; each conversation is a session\n/);
+    assert.match(stderr, /\n✓ bot is ready: .*\n✓ 1 of 1 conversations passed, after \d+s\n/);
+    assert.doesNotMatch(stderr, /hasn't called it/);
+    const agent = session.acme.agents.get('bot');
+    assert.notEqual(agent?.ready, before);
+    assert.deepEqual(
+      agent?.sessions.map(({ deploymentId, endState }) => [deploymentId, endState]),
+      [[agent?.ready, 'completed']],
+    );
+  });
 
   for (const [kind, why] of [
     ['crashes at its start', /^error: The session ended before the bot was ready \(code 1011\)$/m],
@@ -33,32 +30,30 @@ describe('cloud deploy --gate', () => {
     ['says something else', /starter_text\/greeting: turn 1 response eval — it said "Goodbye\."$/m],
     ['starts too slowly', /starter_text\/greeting: turn 1 response eval — bot-ready not received$/m],
   ] as const) {
-    it(
-      `brings the previous deployment back if the new bot ${kind}`,
-      gateSession(gated(), async session => {
-        session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);
-        const before = await change(session, kind);
-        const { code, stdout, stderr } = await session.run('cloud deploy --gate --skip');
-        assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, stderr);
-        assert.match(stderr, why);
-        assert.match(
-          stderr,
-          new RegExp(
-            `bot runs the image and the settings of deployment ${before.slice(0, 8)} again, as [0-9a-f]{8}\\. Secrets stay as they are\\.\nThe new one served for \\d+s\\.`,
-          ),
-        );
-        const agent = session.acme.agents.get('bot');
-        const [first, second, third] = agent?.deployments ?? [];
-        assert.equal(agent?.ready, third?.id);
-        assert.equal(third?.settings.buildId, first?.settings.buildId);
-        assert.notEqual(second?.settings.buildId, first?.settings.buildId);
-      }),
-    );
+    gateIt(`brings the previous deployment back if the new bot ${kind}`, gated(), async session => {
+      session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);
+      const before = await change(session, kind);
+      const { code, stdout, stderr } = await session.run('cloud deploy --gate --skip');
+      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, stderr);
+      assert.match(stderr, why);
+      assert.match(
+        stderr,
+        new RegExp(
+          `bot runs the image and the settings of deployment ${before.slice(0, 8)} again, as [0-9a-f]{8}\\. Secrets stay as they are\\.\nThe new one served for \\d+s\\.`,
+        ),
+      );
+      const agent = session.acme.agents.get('bot');
+      const [first, second, third] = agent?.deployments ?? [];
+      assert.equal(agent?.ready, third?.id);
+      assert.equal(third?.settings.buildId, first?.settings.buildId);
+      assert.notEqual(second?.settings.buildId, first?.settings.buildId);
+    });
   }
 
-  it(
+  gateIt(
     'brings the previous deployment back if the gateway accepts and stays silent',
-    gateSession(gated('bot-silent'), async session => {
+    gated('bot-silent'),
+    async session => {
       session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);
       await session.succeed('cloud deploy --skip');
       session.write(BOT, `${session.read(BOT)}\n# bot: better\n`);
@@ -67,45 +62,43 @@ describe('cloud deploy --gate', () => {
       assert.match(stderr, /— bot-ready not received$/m);
       const [first, , third] = session.acme.agents.get('bot-silent')?.deployments ?? [];
       assert.equal(third?.settings.buildId, first?.settings.buildId);
-    }),
+    },
   );
 
   const faults: [name: string, goesBack: boolean, fault: FaultRule, message: RegExp][] = [
     [
       'all instances stay busy',
       true,
-      { path: '/ws/generic', fault: { kind: 'answer', status: 429 } },
+      { path: '/ws/generic', fault: answer(429) },
       /\(HTTP 429\)\nAll instances may be busy\. Raise max_agents, or try again later\.$/m,
     ],
-    ['the gateway never reaches the bot', true, { path: '/ws/generic', fault: { kind: 'answer', status: 502 } }, /502/],
+    ['the gateway never reaches the bot', true, { path: '/ws/generic', fault: answer(502) }, /502/],
     [
       'the public key is refused',
       true,
-      { path: '/start', fault: { kind: 'answer', status: 401 } },
+      { path: '/start', fault: answer(401) },
       /^error: The platform rejects .* public API key \(HTTP 401\)$/m,
     ],
-    ['the credit is spent', true, { path: '/start', fault: { kind: 'answer', status: 402 } }, /asks for a payment/],
-    ["the platform can't list sessions", true, { path: '/sessions?', fault: { kind: 'answer', status: 500 } }, /500/],
+    ['the credit is spent', true, { path: '/start', fault: answer(402) }, /asks for a payment/],
+    ["the platform can't list sessions", true, { path: '/sessions?', fault: answer(500) }, /500/],
     [
       "the platform doesn't list the sessions",
       false,
-      { path: '/sessions?', fault: { kind: 'answer', status: 200, body: { sessions: [] } } },
+      { path: '/sessions?', fault: answer(200, { sessions: [] }) },
       /^error: It's unknown whether .* doesn't list the sessions of all conversations$/m,
     ],
     [
       'the session is one of another agent',
       true,
-      {
-        path: '/start',
-        fault: { kind: 'answer', status: 200, body: { wsUrl: 'wss://a.example/ws/generic/other.acme', token: 't' } },
-      },
+      { path: '/start', fault: answer(200, { wsUrl: 'wss://a.example/ws/generic/other.acme', token: 't' }) },
       /^error: The platform sent an address that isn't one for a session of bot\.acme$/m,
     ],
   ];
   for (const [name, goesBack, fault, message] of faults) {
-    it(
+    gateIt(
       `${goesBack ? 'brings the previous deployment back' : 'leaves the new one, and says that it may not have passed,'} if ${name}`,
-      gateSession(gated(), async session => {
+      gated(),
+      async session => {
         const before = (await change(session, 'better')).slice(0, 8);
         session.cloud.fault(fault);
         const { code, stderr } = await session.run('cloud deploy --gate --skip');
@@ -121,7 +114,7 @@ describe('cloud deploy --gate', () => {
               ),
         );
         assert.equal(session.acme.agents.get('bot')?.deployments.length, goesBack ? 3 : 2);
-      }),
+      },
     );
   }
 
@@ -129,133 +122,103 @@ describe('cloud deploy --gate', () => {
     ['the gateway', '/ws/generic'],
     ['a start', '/start'],
   ] as const) {
-    it(
+    gateIt(
       `waits for an instance if ${where} has none for a while`,
-      gateSession(
-        gated('bot', { 'server/evals/other.yaml': 'name: other\n# fake: expects Hello\n' }),
-        async session => {
-          await change(session, 'better');
-          session.cloud.fault({ path, after: 1, times: 8, fault: { kind: 'answer', status: 429 } });
-          const { code, stderr } = await session.run('cloud deploy --gate --skip');
-          assert.equal(code, 0, stderr);
-          assert.match(stderr, /^No instance takes the session yet\. Trying again\.\n✓ 2 of 2 conversations passed/m);
-        },
-      ),
+      gated('bot', { 'server/evals/other.yaml': 'name: other\n# fake: expects Hello\n' }),
+      async session => {
+        await change(session, 'better');
+        session.cloud.fault({ path, after: 1, times: 8, fault: answer(429) });
+        const { code, stderr } = await session.run('cloud deploy --gate --skip');
+        assert.equal(code, 0, stderr);
+        assert.match(stderr, /^No instance takes the session yet\. Trying again\.\n✓ 2 of 2 conversations passed/m);
+      },
     );
   }
 
-  it(
-    'brings settings back, too',
-    gateSession(gated(), async session => {
-      await change(session, 'says something else');
-      const file = session.read(DEPLOY_FILE);
-      session.write(DEPLOY_FILE, `${file}\n[krisp_viva]\naudio_filter = "tel"\n`);
-      assert.equal((await session.run('cloud deploy --gate --skip')).code, 1);
-      const [, second, third] = session.acme.agents.get('bot')?.deployments ?? [];
-      assert.deepEqual(
-        [second, third].map(one => one?.settings.krispViva),
-        [{ audioFilter: 'tel' }, { audioFilter: null }],
-      );
-    }),
-  );
+  gateIt('brings settings back, too', gated(), async session => {
+    await change(session, 'says something else');
+    const file = session.read(DEPLOY_FILE);
+    session.write(DEPLOY_FILE, `${file}\n[krisp_viva]\naudio_filter = "tel"\n`);
+    assert.equal((await session.run('cloud deploy --gate --skip')).code, 1);
+    const [, second, third] = session.acme.agents.get('bot')?.deployments ?? [];
+    assert.deepEqual(
+      [second, third].map(one => one?.settings.krispViva),
+      [{ audioFilter: 'tel' }, { audioFilter: null }],
+    );
+  });
 
-  it(
-    "says before it asks which settings it couldn't bring back",
-    gateSession(gated('bot', {}, 'websocket_auth = "token"'), async session => {
-      const hidden =
-        /^If botcli goes back, websocket_auth will be as in the deploy file: the platform doesn't show them\.$/m;
-      assert.doesNotMatch((await session.run('cloud deploy --gate --dry-run')).stdout, hidden);
-      await change(session, 'better');
-      assert.match((await session.run('cloud deploy --gate --dry-run')).stdout, hidden);
-      assert.doesNotMatch((await session.run('cloud deploy --dry-run')).stdout, /goes back/);
-    }),
-  );
-
-  it(
+  gateIt(
     "doesn't take a report for a success that lacks a file",
-    gateSession(
-      gated('bot', { 'server/evals/other.yaml': 'name: other\n# fake: is not reported\n' }),
-      async session => {
-        await change(session, 'better');
-        const { code, stderr } = await session.run('cloud deploy --gate --skip');
-        assert.equal(code, 1);
-        assert.match(stderr, /^error: It's unknown .*: it was ready in 1 of 2 conversations$/m);
+    gated('bot', { 'server/evals/other.yaml': 'name: other\n# fake: is not reported\n' }),
+    async session => {
+      await change(session, 'better');
+      const { code, stderr } = await session.run('cloud deploy --gate --skip');
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: It's unknown .*: it was ready in 1 of 2 conversations$/m);
+    },
+  );
+
+  gateIt('says how to go back if an earlier run has sent the deployment', gated(), async session => {
+    await change(session, 'says something else');
+    const agent = session.acme.agents.get('bot');
+    assert(agent);
+    const work = session.run('cloud deploy --gate --skip');
+    while (agent.deployments.length < 2) await sleep(5);
+    process.emit('SIGINT', 'SIGINT');
+    assert.equal((await work).code, 130);
+    agent.looks = -3;
+    const { code, stderr } = await session.run('cloud deploy --gate --skip');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /An earlier run deployed it, so nothing was brought back\.\nTo go back: botcli cloud rollback bot -o acme$/m,
+    );
+  });
+
+  gateIt('says so if there is nothing to go back to, and leaves the new agent', gated(), async session => {
+    session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
+    const { code, stdout } = await session.run('cloud deploy --gate --skip --json');
+    const { error } = JSON.parse(stdout);
+    assert.deepEqual([code, error.code, error.phase, error.rolled_back], [1, 'gate-failed', 'gate', null]);
+    assert.deepEqual(error.scenarios, [
+      {
+        name: 'starter_text/greeting',
+        result: 'failed',
+        seconds: 0.04,
+        reason: 'turn 1 response eval — it said "Goodbye."',
       },
-    ),
-  );
+    ]);
+    assert.match(error.hint, /bot is new, so there's nothing to go back to: it stays as it is\.\nTo delete it: /);
+    assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
+  });
 
-  it(
-    'says how to go back if an earlier run has sent the deployment',
-    gateSession(gated(), async session => {
-      await change(session, 'says something else');
-      const agent = session.acme.agents.get('bot');
-      assert(agent);
-      const work = session.run('cloud deploy --gate --skip');
-      while (agent.deployments.length < 2) await sleep(5);
-      process.emit('SIGINT', 'SIGINT');
-      assert.equal((await work).code, 130);
-      agent.looks = -3;
-      const { code, stderr } = await session.run('cloud deploy --gate --skip');
-      assert.equal(code, 1);
-      assert.match(
-        stderr,
-        /An earlier run deployed it, so nothing was brought back\.\nTo go back: botcli cloud rollback bot -o acme$/m,
-      );
-    }),
-  );
+  gateIt('--json says what is deployed again', gated(), async session => {
+    const before = await change(session, 'says something else');
+    const { stdout } = await session.run('cloud deploy --gate starter_text --skip --json');
+    const { error } = JSON.parse(stdout);
+    const [, failed, again] = session.acme.agents.get('bot')?.deployments ?? [];
+    assert.deepEqual([error.code, error.deployment], ['gate-failed', failed?.id]);
+    assert.deepEqual(error.rolled_back, { to: before, deployment: again?.id });
+  });
 
-  it(
-    'says so if there is nothing to go back to, and leaves the new agent',
-    gateSession(gated(), async session => {
-      session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
-      const { code, stdout } = await session.run('cloud deploy --gate --skip --json');
-      const { error } = JSON.parse(stdout);
-      assert.deepEqual([code, error.code, error.phase, error.rolled_back], [1, 'gate-failed', 'gate', null]);
-      assert.deepEqual(error.scenarios, [
-        {
-          name: 'starter_text/greeting',
-          result: 'failed',
-          seconds: 0.04,
-          reason: 'turn 1 response eval — it said "Goodbye."',
-        },
-      ]);
-      assert.match(error.hint, /bot is new, so there's nothing to go back to: it stays as it is\.\nTo delete it: /);
-      assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
-    }),
-  );
+  gateIt('also goes back if the new deployment never becomes ready', gated(), async session => {
+    const before = await change(session, 'better');
+    const agent = session.acme.agents.get('bot');
+    assert(agent);
+    // The one before has no such trouble, and neither has it once it's back.
+    Object.defineProperty(agent, 'trouble', { get: () => (agent.deployments.length === 2 ? '-crash' : undefined) });
+    const { code, stderr } = await session.run('cloud deploy --gate --skip');
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: Deployment [0-9a-f]{8} of bot failed: it was restarted 3 times/m);
+    assert.match(stderr, new RegExp(`of deployment ${before.slice(0, 8)} again, as [0-9a-f]{8}\\.`));
+    assert.doesNotMatch(stderr, /served for/);
+    assert.equal(agent.ready, agent.deployments[2]?.id);
+  });
 
-  it(
-    '--json says what is deployed again',
-    gateSession(gated(), async session => {
-      const before = await change(session, 'says something else');
-      const { stdout } = await session.run('cloud deploy --gate starter_text --skip --json');
-      const { error } = JSON.parse(stdout);
-      const [, failed, again] = session.acme.agents.get('bot')?.deployments ?? [];
-      assert.deepEqual([error.code, error.deployment], ['gate-failed', failed?.id]);
-      assert.deepEqual(error.rolled_back, { to: before, deployment: again?.id });
-    }),
-  );
-
-  it(
-    'also goes back if the new deployment never becomes ready',
-    gateSession(gated(), async session => {
-      const before = await change(session, 'better');
-      const agent = session.acme.agents.get('bot');
-      assert(agent);
-      // The one before has no such trouble, and neither has it once it's back.
-      Object.defineProperty(agent, 'trouble', { get: () => (agent.deployments.length === 2 ? '-crash' : undefined) });
-      const { code, stderr } = await session.run('cloud deploy --gate --skip');
-      assert.equal(code, 1);
-      assert.match(stderr, /^error: Deployment [0-9a-f]{8} of bot failed: it was restarted 3 times/m);
-      assert.match(stderr, new RegExp(`of deployment ${before.slice(0, 8)} again, as [0-9a-f]{8}\\.`));
-      assert.doesNotMatch(stderr, /served for/);
-      assert.equal(agent.ready, agent.deployments[2]?.id);
-    }),
-  );
-
-  it(
+  gateIt(
     'says how to go back if the network is lost after the deployment was sent, and has the conversations in the next run',
-    gateSession(gated(), async session => {
+    gated(),
+    async session => {
       const before = await change(session, 'better');
       const lost = { kind: 'reset', done: true } as const;
       session.cloud.fault({ path: /services\/bot$/, after: 2, fault: lost });
@@ -273,24 +236,22 @@ describe('cloud deploy --gate', () => {
       session.cloud.clearFaults();
       const again = await session.run('cloud deploy --gate --skip --json');
       assert.deepEqual([again.code, JSON.parse(again.stdout).scenarios?.length], [0, 1], again.stdout);
-    }),
+    },
   );
 
-  it(
-    'says how to go back if going back fails',
-    gateSession(gated(), async session => {
-      const before = await change(session, 'says something else');
-      session.cloud.fault({ method: 'PUT', path: '/services', after: 1, fault: { kind: 'answer', status: 500 } });
-      const { code, stderr } = await session.run('cloud deploy --gate --skip');
-      assert.equal(code, 1);
-      assert.match(stderr, /conversations with bot failed\. The previous deployment isn't back: /);
-      assert.match(stderr, new RegExp(`To go back: botcli cloud rollback bot ${before.slice(0, 8)} -o acme`));
-    }),
-  );
+  gateIt('says how to go back if going back fails', gated(), async session => {
+    const before = await change(session, 'says something else');
+    session.cloud.fault({ method: 'PUT', path: '/services', after: 1, fault: answer(500) });
+    const { code, stderr } = await session.run('cloud deploy --gate --skip');
+    assert.equal(code, 1);
+    assert.match(stderr, /conversations with bot failed\. The previous deployment isn't back: /);
+    assert.match(stderr, new RegExp(`To go back: botcli cloud rollback bot ${before.slice(0, 8)} -o acme`));
+  });
 
-  it(
+  gateIt(
     'says after Ctrl-C during the conversations how to go back, and has them again in the next run',
-    gateSession(gated(), async session => {
+    gated(),
+    async session => {
       const before = await change(session, 'stays silent');
       const { code, stdout } = await interrupted(session, 'bot', 'cloud deploy --gate --skip --json');
       const { error } = JSON.parse(stdout);
@@ -302,20 +263,17 @@ describe('cloud deploy --gate', () => {
       session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);
       const again = await session.run('cloud deploy --gate --skip');
       assert.match(again.stderr, /^error: 1 of 1 conversations with bot failed\n/m);
-    }),
+    },
   );
 
-  it(
-    'has the conversations even if nothing changed, but takes nothing back then',
-    gateSession(gated(), async session => {
-      session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
-      await session.succeed('cloud deploy --skip');
-      const { code, stderr } = await session.run('cloud deploy --gate --skip');
-      assert.equal(code, 1);
-      assert.match(stderr, /It ran before, so it stays\. To go back: botcli cloud rollback bot -o acme/);
-      assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
-    }),
-  );
+  gateIt('has the conversations even if nothing changed, but takes nothing back then', gated(), async session => {
+    session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
+    await session.succeed('cloud deploy --skip');
+    const { code, stderr } = await session.run('cloud deploy --gate --skip');
+    assert.equal(code, 1);
+    assert.match(stderr, /It ran before, so it stays\. To go back: botcli cloud rollback bot -o acme/);
+    assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
+  });
 
   const refusals: [name: string, line: string, prepare: (session: Gated) => void, message: RegExp][] = [
     [
@@ -349,15 +307,12 @@ describe('cloud deploy --gate', () => {
     ],
   ];
   for (const [name, line, prepare, message] of refusals) {
-    it(
-      `refuses ${name} before anything is sent`,
-      gateSession(gated(), async session => {
-        prepare(session);
-        const { code, stderr } = await session.run(line);
-        assert.equal(code, 2, stderr);
-        assert.match(stderr, message);
-        assert.deepEqual(session.requests(), []);
-      }),
-    );
+    gateIt(`refuses ${name} before anything is sent`, gated(), async session => {
+      prepare(session);
+      const { code, stderr } = await session.run(line);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, message);
+      assert.deepEqual(session.requests(), []);
+    });
   }
 });

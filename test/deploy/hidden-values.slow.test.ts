@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { SECRET } from '../support/cloud-session.ts';
-import { acmeWith, deployable, deploySession, KEY } from '../support/deploys.ts';
+import { acmeWith, answer, deployable, deployIt, KEY } from '../support/deploys.ts';
 
 // The platform may quote a value long after it was sent.
 
@@ -30,13 +30,14 @@ const later: FaultRule['path'][] = [
 
 describe('a value that was sent', () => {
   for (const [name, value, quoted, ...parts] of quotes) {
-    it(
+    deployIt(
       `is not in what deploy prints, if the platform quotes it ${name}`,
-      deploySession({ acme: acmeWith([]) }, async session => {
+      { acme: acmeWith([]) },
+      async session => {
         session.write('keys.json', JSON.stringify({ [KEY]: value }));
         for (const path of later) {
           const body = { error: `Invalid value ${quoted}`, code: 'GENERIC_BAD_REQUEST' };
-          session.cloud.fault({ path, fault: { kind: 'answer', status: 400, body } });
+          session.cloud.fault({ path, fault: answer(400, body) });
           for (const more of ['', ' --json --debug']) {
             const { code, stdout, stderr } = await session.run(
               `cloud deploy --secrets keys.json --skip --force --timeout 0.02${more}`,
@@ -47,13 +48,14 @@ describe('a value that was sent', () => {
           }
           session.cloud.clearFaults();
         }
-      }),
+      },
     );
   }
 
-  it(
+  deployIt(
     'is not in the remark of a change, nor in the error of a build or an agent',
-    deploySession({ acme: acmeWith([]) }, async session => {
+    { acme: acmeWith([]) },
+    async session => {
       session.write('keys', `${KEY}=${SECRET}\n`);
       const line = 'cloud deploy --secrets keys --skip --force';
       session.cloud.fault({
@@ -67,29 +69,27 @@ describe('a value that was sent', () => {
       }
       const agent = session.acme.agents.get('bot');
       const body = { body: { ...agent, desiredDeploymentId: agent?.deployments[0]?.id, errors: [SECRET] } };
-      session.cloud.fault({ method: 'GET', path: /\/services\/bot$/, fault: { kind: 'answer', status: 200, body } });
+      session.cloud.fault({ method: 'GET', path: /\/services\/bot$/, fault: answer(200, body) });
       assert.match(await session.succeed('cloud status'), /^bot: failed: unknown: …, in us-west\n/);
-    }),
+    },
   );
 
-  it(
-    'is not in an error about the token',
-    deploySession({}, async session => {
-      const encoded = Buffer.from(`Bearer ${LOCAL_TOKEN}`).toString('base64');
-      for (const quoted of [LOCAL_TOKEN, encoded, encodeURIComponent(`"${LOCAL_TOKEN}"`)]) {
-        session.cloud.fault({
-          path: '/services',
-          fault: { kind: 'answer', status: 400, body: { error: `No ${quoted}` } },
-        });
-        await session.fail(1, 'cloud status --all');
-        await session.run('cloud status --all --json --debug');
-      }
-    }),
-  );
+  deployIt('is not in an error about the token', {}, async session => {
+    const encoded = Buffer.from(`Bearer ${LOCAL_TOKEN}`).toString('base64');
+    for (const quoted of [LOCAL_TOKEN, encoded, encodeURIComponent(`"${LOCAL_TOKEN}"`)]) {
+      session.cloud.fault({
+        path: '/services',
+        fault: { kind: 'answer', status: 400, body: { error: `No ${quoted}` } },
+      });
+      await session.fail(1, 'cloud status --all');
+      await session.run('cloud status --all --json --debug');
+    }
+  });
 
-  it(
+  deployIt(
     'hides no word and no name if it is one',
-    deploySession({ acme: acmeWith([]), files: deployable('my-deployed-bot-1') }, async session => {
+    { acme: acmeWith([]), files: deployable('my-deployed-bot-1') },
+    async session => {
       for (const value of ['true', '1', 'ready', 'deployment', 'my-deployed-bot-1', 'container-file', 'us-west']) {
         session.write('keys', `${KEY}=${value}\n`);
         session.write('server/.env', `${KEY}=${value}\n`);
@@ -100,29 +100,26 @@ describe('a value that was sent', () => {
         const facts = JSON.parse(await session.succeed('cloud status --json'));
         assert.deepEqual([facts.agent, facts.ready, facts.region], ['my-deployed-bot-1', true, 'us-west']);
       }
-    }),
+    },
   );
 });
 
 describe('the credentials of a registry', () => {
-  it(
-    'are not in errors, raw or in Base64',
-    deploySession({}, async session => {
-      const input = `me:${SECRET}`;
-      const line = 'cloud secrets image-pull-secret registry ghcr.io - --debug';
-      for (const quoted of [input, SECRET, Buffer.from(input).toString('base64')]) {
-        for (const method of ['PUT', 'GET']) {
-          session.cloud.fault({
-            method,
-            path: '/secrets',
-            after: method === 'GET' ? 2 : 0,
-            fault: { kind: 'answer', status: 400, body: { error: `Invalid value ${quoted}` } },
-          });
-          await session.run(line, { input });
-          await session.run(`${line} --json`, { input });
-          session.cloud.clearFaults();
-        }
+  deployIt('are not in errors, raw or in Base64', {}, async session => {
+    const input = `me:${SECRET}`;
+    const line = 'cloud secrets image-pull-secret registry ghcr.io - --debug';
+    for (const quoted of [input, SECRET, Buffer.from(input).toString('base64')]) {
+      for (const method of ['PUT', 'GET']) {
+        session.cloud.fault({
+          method,
+          path: '/secrets',
+          after: method === 'GET' ? 2 : 0,
+          fault: { kind: 'answer', status: 400, body: { error: `Invalid value ${quoted}` } },
+        });
+        await session.run(line, { input });
+        await session.run(`${line} --json`, { input });
+        session.cloud.clearFaults();
       }
-    }),
-  );
+    }
+  });
 });

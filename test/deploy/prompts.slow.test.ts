@@ -3,14 +3,15 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { assertSecretive } from '../support/cloud-session.ts';
-import { acmeWith, deployable, deploySession, KEY, SET } from '../support/deploys.ts';
+import { acmeWith, changesOf, deployable, deployIt, deploySession, KEY, SET } from '../support/deploys.ts';
 import { BIN } from '../support/program.ts';
 import { openTerminal } from '../support/pty.ts';
 
 describe('cloud deploy in a terminal', () => {
-  it(
+  deployIt(
     'asks for a missing token, proposes the missing keys of server/.env, asks once, and deploys',
-    deploySession({ files: deployable(), acme: acmeWith([]) }, async session => {
+    { files: deployable(), acme: acmeWith([]) },
+    async session => {
       const { BOTCLI_TOKEN, BOTCLI_ORG, ...env } = session.env;
       mkdirSync(join(session.directory, '.config/botcli'), { recursive: true });
       chmodSync(join(session.directory, '.config/botcli'), 0o700);
@@ -19,21 +20,19 @@ describe('cloud deploy in a terminal', () => {
       terminal.type(`${LOCAL_TOKEN}\r`);
       await terminal.until('Deploy it?');
       assert.match(terminal.text(), /Secret set: {3}bot-secrets \(new\)\s+\+ OPENAI_API_KEY {2}add/);
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
+      assert.deepEqual(changesOf(session), []);
       terminal.type('y');
       await terminal.ended;
       assert.match(terminal.text(), /✓ bot is ready: deployment [0-9a-f]{8}/);
       assertSecretive(terminal.text());
       assert.deepEqual([...(session.acme.sets.get(SET)?.values.keys() ?? [])], [KEY]);
-    }),
+    },
   );
 
-  it(
+  deployIt(
     'takes no answer that was typed before the question',
-    deploySession({ files: deployable(), acme: acmeWith([]) }, async session => {
+    { files: deployable(), acme: acmeWith([]) },
+    async session => {
       const command = [process.execPath, BIN, 'cloud', 'deploy'] as const;
       const terminal = openTerminal([...command], { cwd: session.directory, env: session.env });
       terminal.type('y\r');
@@ -41,11 +40,8 @@ describe('cloud deploy in a terminal', () => {
       terminal.type('n');
       assert.equal((await terminal.ended).code, 1);
       assert.match(terminal.text(), /Cancelled\. Nothing was changed\./);
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
-    }),
+      assert.deepEqual(changesOf(session), []);
+    },
   );
 
   /** A deploy without a token, in a terminal. */
@@ -91,27 +87,22 @@ describe('cloud deploy in a terminal', () => {
     }),
   );
 
-  it(
-    'changes nothing after a no',
-    deploySession({}, async session => {
-      const terminal = openTerminal([process.execPath, BIN, 'cloud', 'deploy'], {
-        cwd: session.directory,
-        env: session.env,
-      });
-      await terminal.until('Deploy it?');
-      terminal.type('n');
-      await terminal.ended;
-      assert.match(terminal.text(), /Cancelled\. Nothing was changed\./);
-      assert.deepEqual(
-        session.requests().filter(line => !line.startsWith('GET')),
-        [],
-      );
-    }),
-  );
+  deployIt('changes nothing after a no', {}, async session => {
+    const terminal = openTerminal([process.execPath, BIN, 'cloud', 'deploy'], {
+      cwd: session.directory,
+      env: session.env,
+    });
+    await terminal.until('Deploy it?');
+    terminal.type('n');
+    await terminal.ended;
+    assert.match(terminal.text(), /Cancelled\. Nothing was changed\./);
+    assert.deepEqual(changesOf(session), []);
+  });
 
-  it(
+  deployIt(
     'says after Ctrl-C during a build that it goes on, and continues it with the same command',
-    deploySession({}, async session => {
+    {},
+    async session => {
       session.cloud.fault({ path: /\/builds\/[0-9a-f-]{36}$/, fault: { kind: 'html', status: 502 } });
       const args = [process.execPath, BIN, 'cloud', 'deploy', '--skip'] as const;
       const terminal = openTerminal(args, { cwd: session.directory, env: session.env });
@@ -125,6 +116,6 @@ describe('cloud deploy in a terminal', () => {
       session.cloud.clearFaults();
       await session.succeed('cloud deploy --skip');
       assert.equal(session.acme.builds.size, 1);
-    }),
+    },
   );
 });

@@ -54,7 +54,7 @@ function keysSent(files: Project, config: ScaffoldConfig): string[] {
   const own = variablesIn(files['server/.env.example'] ?? '');
   const wanted = {
     root: '',
-    deploy: { ...deploy, agentName: deploy.agentName, image: 'example/bot:1' },
+    deploy: { ...deploy, agentName: deploy.agentName, image: 'example/bot:1', path: '' },
     folder: 'server',
     deployFile: 'cloud-deploy.toml',
     requirements: requirementsOf(readModules(python), config),
@@ -63,6 +63,7 @@ function keysSent(files: Project, config: ScaffoldConfig): string[] {
     upload: undefined,
     ownValues: own.map(key => ({ key, value: 'x' })),
     fileValues: undefined,
+    blank: undefined,
     ownFile: 'server/.env',
   };
   const empty = { agent: undefined, next: undefined, set: undefined, pullSecret: undefined, profiles: undefined };

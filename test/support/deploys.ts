@@ -49,3 +49,13 @@ export const deploySession = (
   const accounts = { [LOCAL_TOKEN]: [acme] };
   return cloudSession({ files, cloud: { ...cloud, accounts } }, session => use({ ...session, acme }));
 };
+
+/** The test itself. */
+export const deployIt = (title: string, ...session: Parameters<typeof deploySession>) =>
+  it(title, deploySession(...session));
+
+/** What a session sent that changes something. */
+export const changesOf = (session: CloudSession) => session.requests().filter(line => !line.startsWith('GET'));
+
+/** A fault that answers like this. */
+export const answer = (status: number, body?: unknown) => ({ kind: 'answer', status, body }) as const;

@@ -82,6 +82,9 @@ export const gateSession = (files: Tree, use: (session: Gated) => Promise<void>,
   });
 };
 
+/** The test itself. */
+export const gateIt = (title: string, ...session: Parameters<typeof gateSession>) => it(title, gateSession(...session));
+
 /** Deploys a good bot, then changes it to this one. */
 export async function change(session: Gated, kind: string): Promise<string> {
   await session.succeed('cloud deploy --skip');

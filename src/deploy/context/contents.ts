@@ -1,8 +1,7 @@
-import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { isSecret, providerVariables } from '../../catalog/index.ts';
-import { isSystemError } from '../../errors.ts';
 import { isProtected } from '../../project/protected.ts';
 import { orElse, unique } from '../../std.ts';
 import { onOneLine } from '../../text.ts';
@@ -25,40 +24,24 @@ const HEAD = 2 ** 12;
 export interface RevealedSecret {
   /** `line 3`, or `it` if that is the whole file. */
   where: string;
-  /** What follows that. */
   what: string;
-  /**
-   * Whether a deploy only warns of it: programs load the file as code, so that an image without it may not work, or the
-   * value only may be a password.
-   */
+  /** Whether a deploy only warns of it: an image without code may not work, or the value only may be a password. */
   isUploaded: boolean;
 }
 
 /** Code names keys far more often than it has any, documents show how to write them, and env files have little else. */
 type Kind = 'code' | 'document' | 'data' | 'env';
 
-const CODE =
-  /\.(?:py[iwx]?|[cm]?[jt]sx?|go|rs|java|kts?|swift|rb|php|cs|c|cc|cpp|h|hpp|lua|sql|vue|svelte|html?|css)$/i;
-const DOCUMENT = /\.(?:md|mdx|rst|adoc)$/i;
+const KINDS: readonly [kind: Kind, name: RegExp][] = [
+  ['code', /\.(?:py[iwx]?|[cm]?[jt]sx?|go|rs|java|kts?|swift|rb|php|cs|c|cc|cpp|h|hpp|lua|sql|vue|svelte|html?|css)$/i],
+  ['document', /\.(?:md|mdx|rst|adoc)$/i],
+  ['env', /^\.?(?:env|secrets?|credentials?)(?:[._-]|$)|[._-](?:env|vars|tfvars|tfvars\.json)$|^[._]\w+rc$/i],
+];
 
-const ENV = /^\.?(?:env|secrets?|credentials?)(?:[._-]|$)|[._-](?:env|vars|tfvars|tfvars\.json)$|^[._]\w+rc$/i;
-
-function kindOf(name: string): Kind {
-  if (CODE.test(name)) return 'code';
-  if (DOCUMENT.test(name)) return 'document';
-  return ENV.test(name) ? 'env' : 'data';
-}
-
-/**
- * Finds a secret in a file: the first one, by the order of the rules. Nothing if it's large, unreadable or a link. Of an
- * archive (zip, tar, either in gzip), it also looks at the names.
- *
- * @param bytes Its size, if it is known.
- */
-export function revealedIn(path: string, bytes = sizeOf(path)): RevealedSecret | undefined {
-  if (bytes === 0 || bytes > LARGEST_ARCHIVE) return undefined;
-  const isSkipped = bytes > LARGEST && !isArchive(readQuietly(path, HEAD));
-  const packed = isSkipped ? NO_BYTES : readQuietly(path, bytes);
+/** The first secret in a file, or in the names of an archive. Nothing if it's large, unreadable or a link. */
+export function revealedIn(path: string): RevealedSecret | undefined {
+  // The upload reads the file, too, and says why it can't.
+  const packed = orElse(() => readSmall(path), NO_BYTES);
   const isGzip = startsWith(packed, GZIP);
   const limit = { maxOutputLength: LARGEST_ARCHIVE };
   const contents = isGzip ? orElse(() => gunzipSync(packed, limit), NO_BYTES) : packed;
@@ -69,6 +52,22 @@ export function revealedIn(path: string, bytes = sizeOf(path)): RevealedSecret |
   if (typeof text === 'string') return revealedBy(text, basename(path, isGzip ? '.gz' : ''));
   const found = firstIn(text.printable, 'data', BINARY_RULES);
   return found && { ...found, where: 'it' };
+}
+
+/** A small file or an archive; nothing of another one. */
+function readSmall(path: string): Buffer {
+  const handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const read = (bytes: number) => {
+    const buffer = Buffer.allocUnsafe(bytes);
+    return buffer.subarray(0, readSync(handle, buffer, 0, bytes, 0));
+  };
+  try {
+    const stat = fstatSync(handle);
+    if (!stat.isFile() || stat.size > LARGEST_ARCHIVE) return NO_BYTES;
+    return stat.size <= LARGEST || isArchive(read(HEAD)) ? read(stat.size) : NO_BYTES;
+  } finally {
+    closeSync(handle);
+  }
 }
 
 const NO_BYTES = Buffer.alloc(0);
@@ -102,27 +101,11 @@ const NO_RULES = createRules([]);
 
 /** Whether a file in an archive is an env file or a key, by its name. Packages have certificates and examples. */
 const isSecretEntry = (name: string): boolean =>
-  (isProtected(name) || NO_RULES.judge(name).by !== undefined) &&
+  (isProtected(name) || NO_RULES.judge(posix.join('.', name)).by !== undefined) &&
   !/\/$|\.(?:example|sample|template|dist)$|^(?!.*key[^/]*$).*\.pem$/i.test(name);
 
 export const revealedBy = (text: string, name: string): RevealedSecret | undefined =>
-  firstIn(withoutEncrypted(text), kindOf(name), RULES);
-
-/** What of a text isn't encrypted, with as many lines: SealedSecrets of Kubernetes are made for git. */
-const withoutEncrypted = (text: string): string =>
-  /\bSealedSecret\b/.test(text)
-    ? text
-        .split(/^(?=---)/m)
-        .map(document =>
-          /(?:^|[\s{,])["']?kind["']?:\s{0,9}["']?SealedSecret\b/.test(document)
-            ? document.replace(ENCRYPTED_DATA, found => found.replace(/[^\n]+/g, ''))
-            : document,
-        )
-        .join('')
-    : text;
-
-const ENCRYPTED_DATA =
-  /"encryptedData"\s{0,9}:\s{0,9}\{[^{}]*\}|^([ \t]{0,40})encryptedData:[^\n]*(?:\n\1[ \t]+[^\n]*)*/gm;
+  firstIn(text, KINDS.find(([, pattern]) => pattern.test(name))?.[0] ?? 'data', RULES);
 
 /** What doesn't keep a file out, and only counts if there is no other secret. */
 const DOUBTFUL = 'may have a password';
@@ -149,6 +132,11 @@ interface Rule {
   /** What a match reveals; undefined if it is no secret, after all. */
   judge(match: RegExpExecArray, kind: Kind, text: string): string | undefined;
 }
+
+const rule = (source: string, judge: Rule['judge'], flags = 'g'): Rule => ({
+  pattern: new RegExp(source, flags),
+  judge,
+});
 
 /** The tokens whose beginnings nothing else has, and whose they are. */
 const TOKENS: readonly [of: string, pattern: string][] = [
@@ -231,7 +219,6 @@ const ownerOf = (token: string): string =>
 /** An assignment in an env file, a script, JSON, YAML, TOML, HCL or INI: of `NAME` or `path.name`, quoted or not. */
 const NAME = String.raw`(?<![\w.?&])(?<name>[A-Za-z_][\w.-]{2,127})`;
 const QUOTE = String.raw`\\?["']`;
-/** How the value of a header begins. */
 const SCHEME = '(?:Bearer|Basic|Token) {1,9}';
 // Ahead, so that another assignment may begin in what looked like a value.
 const VALUE = String.raw`(?=[bru]?\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{6,4096})|(?<bare>(?:${SCHEME})?[^\s"'\\,;{}()[\]<>]{6,4096}))`;
@@ -251,10 +238,7 @@ const NEXT = String.raw`["']?(?:,\s{0,99}|\s{1,99})`;
 const PASSWORD = String.raw`(?<password>[^\s:/?#@"'<>]{6,128})`;
 const ARGUMENT = String.raw`["']?(?<password>[^\s"'<>|;&]{6,256})`;
 
-/**
- * How a password or a key is written next to a host, in URLs and in the files of netrc and PostgreSQL, and without one:
- * in command lines, in SQL, and in connection strings.
- */
+/** A password or a key next to a host (URLs, netrc, PostgreSQL), and without one (commands, SQL, connection strings). */
 const LOGINS: readonly string[] = [
   String.raw`\b[a-z][a-z0-9+.-]{1,20}://[^\s:/?#@"'<>]{0,64}:${PASSWORD}@(?<host>[\w.-]+)`,
   String.raw`\b[a-z][a-z0-9+.-]{1,20}://(?<host>[\w.-]+)[^\s"'<>]{0,300}?[?&](?<name>(?:api[_-]?|subscription-)key|(?:access_?)?token)=(?<password>[\w.~-]{16,512})`,
@@ -269,6 +253,17 @@ const LOGINS: readonly string[] = [
   String.raw`\b(?:password|identified\s{1,9}(?:with\s{1,9}\S{1,40}\s{1,9})?by)\s{1,9}'(?<password>[^\s'\\]{6,256})'`,
   String.raw`;\s{0,9}(?:pwd|password)\s{0,9}=\s{0,9}(?<password>[^\s;"'<>]{6,256})(?=\s{0,9}[;"'])`,
 ];
+
+function judgeLogin({ groups: { host, name, password = '' } = {} }: RegExpExecArray, kind: Kind): string | undefined {
+  if (host !== undefined && kind === 'document') return undefined;
+  if (host !== undefined && !isRemote(host))
+    return isPrivate(host) && looksRandom(password, 12) ? doubtAbout(password, kind) : undefined;
+  // A parameter of an address may be anything, and an argument in code or in a document a word.
+  const isPlain = host === undefined ? isSetting(kind) : name === undefined;
+  const isLong = isPlain ? password.length >= (host === undefined ? 12 : 8) : looksRandom(password);
+  if (isLong && isPassword(password)) return name === undefined ? 'has a password' : `sets ${name}`;
+  return name === undefined ? doubtAbout(password, kind) : undefined;
+}
 
 /** What a file has whose purpose is a key. Others quote it in Base64. */
 const KEY_RULES: readonly Rule[] = [
@@ -294,13 +289,15 @@ const KEY_RULES: readonly Rule[] = [
       return isWhole || (isShort && kind !== 'code' && kind !== 'document') ? 'has a private key' : undefined;
     },
   },
-  {
-    // DER (PKCS #12, PKCS #8, PKCS #1, SEC 1), and Java's key stores: the beginning of a binary file, in hexadecimal.
-    pattern: /^(?=[\da-f]{24} )(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))/g,
-    judge: () => 'has a private key',
-  },
-  { pattern: /^PuTTY-User-Key-File-\d/g, judge: () => 'has a private key' },
-  { pattern: /-----BEGIN OpenVPN Static key V1-----\s+[\da-f]{32}/g, judge: () => 'has a private key' },
+  rule(
+    [
+      // DER (PKCS #12, PKCS #8, PKCS #1, SEC 1), and Java's key stores: the beginning of a binary file, in hexadecimal.
+      String.raw`^(?=[\da-f]{24} )(?:feedfeed|cececece|30(?:82.{4}|81..|[0-7].)0201(?:00(?:30|02)|0104|0330))`,
+      String.raw`^PuTTY-User-Key-File-\d`,
+      String.raw`-----BEGIN OpenVPN Static key V1-----\s+[\da-f]{32}`,
+    ].join('|'),
+    () => 'has a private key',
+  ),
   {
     // The Base64 of DER without the lines around it: PKCS #8 (RSA, EC, Ed25519), PKCS #1, SEC 1.
     pattern:
@@ -316,7 +313,6 @@ const KEY_RULES: readonly Rule[] = [
 /** Not after what may belong to a name or to a value. Python's pickles have a letter before a text. */
 const START = String.raw`(?:(?<![\w-])|(?<=(?:^|\n)V))`;
 
-/** The rules for tokens that begin so. */
 const tokenRules = (pattern: string): readonly Rule[] => [
   {
     pattern:
@@ -327,14 +323,11 @@ const tokenRules = (pattern: string): readonly Rule[] => [
       return isHarmless ? undefined : 'has a JSON Web Token';
     },
   },
-  {
-    pattern: new RegExp(pattern, 'g'),
-    judge([token], _kind, text) {
-      // Web pages show those of Firebase.
-      const isShown = token.startsWith('AIza') && /firebase/i.test(text);
-      return isShown || isMadeUp(token) ? undefined : `has a token of ${ownerOf(token)}`;
-    },
-  },
+  rule(pattern, ([token], _kind, text) => {
+    // Web pages show those of Firebase.
+    const isShown = token.startsWith('AIza') && /firebase/i.test(text);
+    return isShown || isMadeUp(token) ? undefined : `has a token of ${ownerOf(token)}`;
+  }),
 ];
 
 const CODED_KEY: Rule = {
@@ -343,10 +336,7 @@ const CODED_KEY: Rule = {
   judge: ([code], kind) => firstIn(Buffer.from(code, 'base64').toString('latin1'), kind, KEY_RULES)?.what,
 };
 
-/**
- * What is a secret under any name, or none. Binary files quote code and texts, in which a name is next to anything. In a
- * database, a token follows the column before it without a gap.
- */
+/** What is a secret under any name, or none. In a database, a token follows the column before it without a gap. */
 const BINARY_RULES: readonly Rule[] = [
   ...KEY_RULES,
   CODED_KEY,
@@ -357,56 +347,32 @@ const RULES: readonly Rule[] = [
   ...KEY_RULES,
   CODED_KEY,
   ...tokenRules(START + anyOf(ALL_TOKENS)),
-  ...LOGINS.map(
-    (pattern): Rule => ({
-      pattern: new RegExp(pattern, 'gi'),
-      judge({ groups: { host, name, password = '' } = {} }, kind) {
-        const isNear = host !== undefined && !isRemote(host);
-        if (host !== undefined && kind === 'document') return undefined;
-        if (isNear) return isPrivate(host) && looksRandom(password, 12) ? doubtAbout(password, kind) : undefined;
-        // A parameter of an address may be anything, and an argument in code or in a document a word.
-        const isPlain = host === undefined ? isSetting(kind) : name === undefined;
-        const isLong = isPlain ? password.length >= (host === undefined ? 12 : 8) : looksRandom(password);
-        if (isLong && isPassword(password)) return name === undefined ? 'has a password' : `sets ${name}`;
-        return name === undefined ? doubtAbout(password, kind) : undefined;
-      },
-    }),
-  ),
+  ...LOGINS.map(source => rule(source, judgeLogin, 'gi')),
   {
     pattern: /(?<=^|\n)[\w.@-]{1,64}:(?:\$(?:apr1|2[abxy]|[56])\$|\{SHA\})[\w./$+=]{20,}/g,
     judge: () => 'has the hash of a password',
   },
-  {
-    pattern: new RegExp(String.raw`${NAME}(?:${QUOTE})?(?:\])?[ \t]{0,40}(?:[:?+]?=|=>|:)[ \t]{0,40}${VALUE}`, 'g'),
-    judge: ({ groups: { name = '', ...value } = {}, index }, kind, text) =>
+  rule(
+    String.raw`${NAME}(?:${QUOTE})?(?:\])?[ \t]{0,40}(?:[:?+]?=|=>|:)[ \t]{0,40}${VALUE}`,
+    ({ groups: { name = '', ...value } = {}, index }, kind, text) =>
       assignedBy({ name: inFull(name, text, index), ...value }, kind, () => beginningOf(text, index)),
-  },
-  {
-    // As an option of a program, in a line or in a list of arguments.
-    pattern: new RegExp(
-      String.raw`(?<![\w-])--(?<name>[A-Za-z][\w-]{1,63})(?![\w-])(?:=|["']?[\s\\]{0,9},?\s{0,99}(?:- )?)(?!["']?-)${VALUE}`,
-      'g',
-    ),
-    judge: ({ groups: { name = '', quoted, bare } = {} }, kind) => assignedBy({ name, quoted: quoted ?? bare }, kind),
-  },
-  {
-    // In an object that says more about it: a variable or an output of Terraform.
-    pattern: new RegExp(String.raw`\b(?:value|default)["']?[ \t]{0,40}[:=]\s{0,9}${VALUE}`, 'g'),
-    judge({ groups = {}, index }, kind, text) {
-      const before = text.slice(Math.max(0, index - 300), index);
-      const [, name] = /([\w-]{3,64})["']?\s{0,9}[:=]?\s{0,9}\{[^{}]*$/.exec(before) ?? [];
-      return name && looksRandom(groups.quoted ?? groups.bare ?? '')
-        ? assignedBy({ ...groups, name }, kind)
-        : undefined;
-    },
-  },
-  {
-    // As a default in code, in a table or a property list, in an element, as an argument, or on the next line.
-    pattern: new RegExp(
-      String.raw`(?<![\w-])(?<name>[A-Za-z_][\w-]{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?)(?:${SCHEME})?)(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
-      'g',
-    ),
-    judge({ 0: found, groups: { name: word = '', quote, bare = '' } = {}, index }, kind, text) {
+  ),
+  // As an option of a program, in a line or in a list of arguments.
+  rule(
+    String.raw`(?<![\w-])--(?<name>[A-Za-z][\w-]{1,63})(?![\w-])(?:=|["']?[\s\\]{0,9},?\s{0,99}(?:- )?)(?!["']?-)${VALUE}`,
+    ({ groups: { name = '', quoted, bare } = {} }, kind) => assignedBy({ name, quoted: quoted ?? bare }, kind),
+  ),
+  // In an object that says more about it: a variable or an output of Terraform.
+  rule(String.raw`\b(?:value|default)["']?[ \t]{0,40}[:=]\s{0,9}${VALUE}`, ({ groups = {}, index }, kind, text) => {
+    const before = text.slice(Math.max(0, index - 300), index);
+    const [, name] = /([\w-]{3,64})["']?\s{0,9}[:=]?\s{0,9}\{[^{}]*$/.exec(before) ?? [];
+    const isRandom = looksRandom(groups.quoted ?? groups.bare ?? '');
+    return name && isRandom ? assignedBy({ ...groups, name }, kind) : undefined;
+  }),
+  // As a default in code, in a table or a property list, in an element, as an argument, or on the next line.
+  rule(
+    String.raw`(?<![\w-])(?<name>[A-Za-z_][\w-]{2,63})(?![\w-])${BETWEEN}(?<=(?<quote>["'\x60]?)(?:${SCHEME})?)(?=(?<bare>\w[^\s"'\x60\\,;{}()[\]<>]{19,4096}))`,
+    ({ 0: found, groups: { name: word = '', quote, bare = '' } = {}, index }, kind, text) => {
       if (kind === 'code' && !quote) return undefined;
       const name = inFull(word, text, index);
       const isKnown = KNOWN.has(name.toLowerCase()) || (VARIABLE.test(name) && isNamedSecret(name));
@@ -415,20 +381,14 @@ const RULES: readonly Rule[] = [
       const isNamed = isKnown || (/[:=>]/.test(found) && (isNamedSecret(name) || SHORT.test(name)));
       return isNamed && LOOKS_REAL[sureness](bare) ? `sets ${name}` : undefined;
     },
-  },
+  ),
   // As Kubernetes, Compose, CloudFormation, .NET and agents' files list variables, in either order.
   ...[
     `${LISTED_NAME}${NEXT}${LISTED_VALUE}`,
     String.raw`${LISTED_VALUE}["']?[^\s"',]{1,512}${NEXT}["']?${LISTED_NAME}`,
-  ].map(
-    (pattern): Rule => ({
-      pattern: new RegExp(pattern, 'g'),
-      judge: ({ groups = {} }, kind) => assignedBy(groups, kind),
-    }),
-  ),
+  ].map(source => rule(source, ({ groups = {} }, kind) => assignedBy(groups, kind))),
 ];
 
-/** Whether people set passwords in such a file. */
 const isSetting = (kind: Kind): boolean => kind === 'data' || kind === 'env';
 
 /** A name with the word before it, if both name a secret, such as `API key`. */
@@ -488,7 +448,6 @@ const SHORT = new RegExp(`^token$|(?:^|[_-])(?:secret|api)$|^${SERVICES}$`, 'i')
 
 const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
-/** Names of what the public may know. */
 const PUBLIC = /public|publishable/i;
 
 /** Whether a name is that of a password: `SMTP_PASS` and `dbPwd`, but not `bypass`. */
@@ -515,9 +474,9 @@ function surenessOf(name: string, kind: Kind, sectionOf: () => string): keyof ty
   return least;
 }
 
-/** A reference to a value that is elsewhere, or a name. */
+/** A reference to a value that is elsewhere, a name, or what is encrypted, such as in a SealedSecret of Kubernetes. */
 const REFERENCE =
-  /^(?:[$%<{[@!&*/~]|\.{1,2}\/|\w[\w+.-]{0,30}:\/|(?:op|vault|env|file|sops|keyvault|doppler|infisical|bws|(?:aws|gcp|az)?(?:ssm|sm|kms|kv)|secretsmanager):|env\.|ref\+|ENC|arn:|projects\/|secrets?[./:]|(?:var|local|data|module|process|os|self|config|settings)\.|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[A-Za-z_]+(?:\.[A-Za-z_]+)+$|.*\.(?:json|pem|p12|p8|key|crt|txt|ya?ml|toml)$)/;
+  /^(?:[$%<{[@!&*/~]|\.{1,2}\/|\w[\w+.-]{0,30}:\/|(?:op|vault|env|file|sops|keyvault|doppler|infisical|bws|(?:aws|gcp|az)?(?:ssm|sm|kms|kv)|secretsmanager):|env\.|ref\+|ENC|Ag[A-D][\w+/]{600}|arn:|projects\/|secrets?[./:]|(?:var|local|data|module|process|os|self|config|settings)\.|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[A-Za-z_]+(?:\.[A-Za-z_]+)+$|.*\.(?:json|pem|p12|p8|key|crt|txt|ya?ml|toml)$)/;
 
 /** Words that no key has, unless by chance. */
 const PLACEHOLDER =
@@ -528,7 +487,6 @@ const isMadeUp = (token: string): boolean =>
   /EXAMPLE|[xX]{6}|[-_]your[-_]|\.\.\./.test(token) ||
   /(?<same>[0Xx*#._-])\k<same>{7}|123456789|abcdefghi|deadbeef/i.test(token);
 
-/** Whether a value may be a secret, and no placeholder or reference. */
 const isValue = (value: string): boolean =>
   !/\s/.test(value) && !REFERENCE.test(value) && !isMadeUp(value) && (!PLACEHOLDER.test(value) || hasLongRun(value));
 
@@ -550,27 +508,19 @@ const isPassword = (value: string): boolean =>
 
 const PASSWORD_WORD = /p[a@4]ss|s[e3]cr[e3]t/i;
 
-const mayBePassword = (value: string): boolean =>
-  isValue(value) &&
-  isMixed(value) &&
-  // Three bytes beyond ASCII are a letter of a language without spaces.
-  !/[\x80-\uffff]{3}/.test(value);
+/** Three bytes beyond ASCII are a letter of a language without spaces. */
+const mayBePassword = (value: string): boolean => isValue(value) && isMixed(value) && !/[\x80-\uffff]{3}/.test(value);
 
 /** The word itself, or how passwords are stored. */
 const NO_PASSWORD =
   /^(?:p[a@4]ssw?(?:[o0]?r)?[dt]?|s[e3]cr[e3]t)[-_]?\d{0,3}!?$|^(?:hmac-?)?(?:sha|md|base|oauth|utf|argon|pbkdf)[-_]?\d[\w-]{0,6}$/i;
 
-/** What a value may be that is called a password, and too short or too plain for certainty. */
-const doubtAbout = (value: string, kind: Kind): string | undefined =>
-  isSetting(kind) &&
-  value.length >= 6 &&
-  value.length <= 128 &&
-  mayBePassword(value) &&
-  !NO_PASSWORD.test(value) &&
-  // The name of a secret elsewhere.
-  !(PASSWORD_WORD.test(value) && /^[a-z\d]+(?:[-_.:][a-z\d]+)+$/.test(value))
-    ? DOUBTFUL
-    : undefined;
+/** What a value may be that is called a password, and too short or too plain for certainty: no name of a secret elsewhere. */
+function doubtAbout(value: string, kind: Kind): string | undefined {
+  const isName = PASSWORD_WORD.test(value) && /^[a-z\d]+(?:[-_.:][a-z\d]+)+$/.test(value);
+  if (!isSetting(kind) || value.length < 6 || value.length > 128 || isName) return undefined;
+  return mayBePassword(value) && !NO_PASSWORD.test(value) ? DOUBTFUL : undefined;
+}
 
 /** Whether others reach a host: it has a domain, and that isn't an example's. */
 const isRemote = (host: string): boolean =>
@@ -589,46 +539,19 @@ function isScrambled(value: string): boolean {
   return count(/[a-z](?=[A-Z])/g) >= length / 6 && count(/[A-Z](?=[A-Z])/g) >= length / 10;
 }
 
-/** Whether a value has letters and digits, or letters that no word has in this order. */
 const isMixed = (value: string): boolean => /[A-Za-z]/.test(value) && (/\d/.test(value) || isScrambled(value));
 
-/**
- * Whether a value is neither made of words nor a UUID: a long run with digits in several places, or with capitals anywhere.
- * That is less than a text without a name must show (`isRandom` in text.ts).
- */
+/** Whether a value is neither made of words nor a UUID. A text without a name must show more (`isRandom` in text.ts). */
 const looksRandom = (value: string, length = 16): boolean =>
   (hasLongRun(value, length) && /\d[A-Za-z]+\d/.test(value)) ||
   (value.length >= length && isScrambled(value.replace(/[-_]/g, '')));
-
-function sizeOf(path: string): number {
-  const stat = orElse(() => lstatSync(path), undefined);
-  return stat?.isFile() ? stat.size : 0;
-}
-
-/** The beginning of a file. What can't be read reveals nothing: the upload reads it, too, and says why. */
-function readQuietly(path: string, bytes: number): Buffer {
-  let handle: number | undefined;
-  try {
-    handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const buffer = Buffer.allocUnsafe(bytes);
-    return buffer.subarray(0, readSync(handle, buffer, 0, bytes, 0));
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return NO_BYTES;
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
-}
 
 /** The text of a file. Of a binary one: the first bytes in hexadecimal, which say its format, and what can be printed. */
 function decode(contents: Buffer): string | { printable: string } {
   const start = contents.toString('latin1', 0, HEAD);
   const isBigEndian = /^(?:\xfe\xff|(?:\0[^\0]){4})/.test(start);
-  if (isBigEndian)
-    return Buffer.from(contents.subarray(0, contents.length & ~1))
-      .swap16()
-      .toString('utf16le');
-  if (/^(?:\xff\xfe|(?:[^\0]\0){4})/.test(start)) return contents.toString('utf16le');
+  if (isBigEndian) contents.subarray(0, contents.length & ~1).swap16();
+  if (isBigEndian || /^(?:\xff\xfe|(?:[^\0]\0){4})/.test(start)) return contents.toString('utf16le');
   const text = contents.toString('latin1');
   if (!start.includes('\0')) return text;
   return { printable: `${contents.toString('hex', 0, 12)} ${text.replace(/[^\t\n\r -~]+/g, ' ')}` };

@@ -2,18 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { locate } from '../../paths/locate.ts';
 import { exists, readContents, readText } from '../../paths/read.ts';
-import { parsedJson, unique } from '../../std.ts';
-import { onOneLine, textOf } from '../../text.ts';
+import { unique } from '../../std.ts';
+import { onOneLine } from '../../text.ts';
 import { findFiles } from './files.ts';
 import { createRules, DEFAULTS, readDockerignore } from './rules.ts';
 
 /** Where the files to upload are, as the deploy file says. */
 interface ContextPlace {
-  /** The real path of the project. Nothing outside it is read. */
   project: string;
   /** The deploy file: a path in the project, in POSIX form. */
   deployFile: string;
-  /** `context_dir` of `[build]`. */
   directory: string;
   /** `dockerfile` of `[build]`. */
   buildFile: string;
@@ -30,7 +28,6 @@ type Absent = LeftOut | Found['skipped'][number];
 /** What a deploy uploads. The lists are sorted by code points. */
 export interface Context {
   files: Readonly<Found['files']>;
-  /** The size of all files together. */
   bytes: number;
   leftOut: Readonly<Found['leftOut']>;
   /** Sentences. */
@@ -44,22 +41,16 @@ const MIB = 2 ** 20;
 const MOST_BYTES = 500 * MIB;
 const MANY_BYTES = 50 * MIB;
 
-/**
- * Finds out what a deploy would upload, and everything that is wrong with it. Looks into small files for secrets: only
- * what the image can't work without is uploaded nevertheless.
- */
+/** Finds out what a deploy would upload, and everything that is wrong with it. */
 export function readContext(place: ContextPlace): Context {
   const root = findRoot(place);
   if (typeof root !== 'string') return root;
   const rules = readRules(root, place.patterns);
   if ('problems' in rules) return rules;
-  const found = findFiles(root, rules, [place.project], neededFiles(place));
+  const found = findFiles(root, rules, place.project, neededFiles(place));
   const files = sorted(found.files);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const size = `The files are ${inMebibytes(bytes)} in all`;
-  const missing = neededFiles(place).flatMap(name =>
-    whyMissing(root, name, found, name === posix.normalize(place.buildFile)),
-  );
   const wanted = missingFiles(root, place, found);
   const sentences = (isCertain: boolean) =>
     [...wanted.values()].flatMap(one => (one.isCertain === isCertain ? [one.text] : []));
@@ -78,24 +69,16 @@ export function readContext(place: ContextPlace): Context {
     ],
     problems: [
       ...found.problems,
-      ...missing,
       ...sentences(true),
       ...(bytes > MOST_BYTES ? [`${size}. The limit is 500 MiB. The largest: ${largestOf(files)}.`] : []),
     ],
   };
 }
 
-/** Says which rule it is: `line 3 of .dockerignore (*.py)`. */
+/** `line 3 of .dockerignore (*.py)`. */
 export const describeRule = ({ text, line }: LeftOut['by']): string =>
   `${line === undefined ? 'the built-in rule' : `line ${line} of .dockerignore`} (${onOneLine(text)})`;
 
-/** Says which rule excludes a file of the context; undefined if none does. */
-export function excludedBy({ leftOut }: Pick<Context, 'leftOut'>, name: string): string | undefined {
-  const rule = leftOut.find(one => name === one.name || name.startsWith(`${one.name}/`))?.by;
-  return rule && describeRule(rule);
-}
-
-/** Says why something isn't uploaded. */
 function sentenceOn(label: string, one: Absent, root: string): string {
   if ('why' in one) return `${label} can't be uploaded: it ${one.why}.`;
   if (!one.by.isGuess) return `${label} is excluded by ${describeRule(one.by)}.`;
@@ -116,7 +99,6 @@ const describeSecret = (name: string, where: string, what: string): string =>
 
 const refusal = (problem: string): Context => ({ files: [], bytes: 0, leftOut: [], warnings: [], problems: [problem] });
 
-/** The path of the context in the project. */
 const folderOf = ({ deployFile, directory }: ContextPlace): string =>
   posix.join(posix.dirname(deployFile), directory, '.');
 
@@ -148,87 +130,64 @@ function neededFiles(place: ContextPlace): string[] {
   ]);
 }
 
-/** Why a needed file isn't among those found: nothing if it is, or if it doesn't exist and may be elsewhere. */
-function whyMissing(root: string, name: string, found: Found, isBuildFile: boolean): string[] {
-  const label = `${isBuildFile ? 'The build file ' : ''}${onOneLine(name)}`;
-  if (found.files.some(file => file.name === name)) return [];
-  const skipped = found.skipped.find(one => one.name === name);
-  if (skipped) return [sentenceOn(label, skipped, root)];
-  const out = found.leftOut.find(one => one.name === name || name.startsWith(`${one.name}/`));
-  if (out && exists(root, name)) return [sentenceOn(label, out, root)];
-  if (!isBuildFile) return [];
-  const isElsewhere = /^(?:\.\.)?\//.test(name) || exists(root, name);
-  return [`${label} ${isElsewhere ? "isn't a file of the context" : "doesn't exist"}.`];
-}
-
-/** What the bot imports or the build file copies, and isn't uploaded: one sentence for whatever keeps some away. */
+/** What the image needs, the bot imports or the build file copies, and isn't uploaded: a sentence for what keeps it away. */
 function missingFiles(root: string, place: ContextPlace, { files, leftOut, skipped }: Found) {
   const nameOf = (path: string) => posix.relative(`/${folderOf(place)}`, `/${path}`);
   const buildFile = posix.normalize(place.buildFile);
   const text = files.some(({ name }) => name === buildFile) ? (readText(root, buildFile) ?? '') : '';
-  const needed = neededFiles(place).filter(name => exists(root, name));
   // A stage that no other needs isn't built.
   const isOnlyStage = [...text.matchAll(/^[ \t]*FROM\s/gim)].length === 1;
-  const wanted = [
-    ...place.imports.map(({ paths, by, isCertain }) => ({
-      names: paths.map(nameOf),
-      because: `${onOneLine(nameOf(by))} ${isCertain ? 'imports' : 'may import'}`,
-      isCertain,
-      isAlways: false,
-    })),
-    ...copiedBy(text)
-      .filter(name => !needed.includes(name))
-      .map(name => ({
-        names: [name],
-        because: `${onOneLine(buildFile)} copies`,
-        isCertain: isOnlyStage,
-        isAlways: true,
-      })),
+  const isOutside = /^(?:\.\.)?\//.test(buildFile);
+  const wanted: Wanted[] = [
+    ...neededFiles(place).map(name =>
+      name === buildFile
+        ? { names: [name], before: 'The build file ', isCertain: true, otherwise: "isn't a file of the context" }
+        : { names: [name], isCertain: true },
+    ),
+    ...place.imports.map(({ paths, by, isCertain }) => {
+      const after = `, which ${onOneLine(nameOf(by))} ${isCertain ? 'imports' : 'may import'},`;
+      return { names: paths.map(nameOf), after, isCertain };
+    }),
+    ...copiedBy(text).map(name => {
+      const after = `, which ${onOneLine(buildFile)} copies,`;
+      return { names: [name], after, isCertain: isOnlyStage, otherwise: 'has no files that are uploaded' };
+    }),
   ];
   const uploaded = new Set(files.flatMap(({ name }) => withParents(name)));
   const absent = new Map([...leftOut, ...skipped].map(one => [one.name, one]));
   const missing = new Map<Absent | string, { text: string; isCertain: boolean }>();
-  for (const { names, because, isCertain, isAlways } of wanted) {
+  for (const { names, before = '', after = '', isCertain, otherwise } of wanted) {
     for (const name of names.some(one => uploaded.has(one)) ? [] : names) {
-      const isThere = exists(root, name);
+      const isThere = exists(root, name) || (name === buildFile && isOutside);
       const one = isThere ? withParents(name).flatMap(part => absent.get(part) ?? [])[0] : undefined;
-      if (missing.has(one ?? name) || !(one || isAlways)) continue;
-      const label = `${onOneLine(one && 'why' in one ? one.name : name)}, which ${because},`;
-      const why = isThere ? 'has no files that are uploaded' : "doesn't exist";
-      missing.set(one ?? name, { text: one ? sentenceOn(label, one, root) : `${label} ${why}.`, isCertain });
+      if (missing.has(one ?? name) || !(one || otherwise)) continue;
+      const label = `${before}${onOneLine(one && 'why' in one ? one.name : name)}${after}`;
+      const text = one ? sentenceOn(label, one, root) : `${label} ${isThere ? otherwise : "doesn't exist"}.`;
+      missing.set(one ?? name, { text, isCertain });
     }
   }
   return missing;
 }
 
-/**
- * The files and directories of the context that a build file copies into the image, as far as it names them: no patterns,
- * variables, addresses, or files of another stage.
- */
+/** Files of which the image needs one. `otherwise`: what is wrong if nothing keeps them away; else they may be elsewhere. */
+interface Wanted {
+  names: string[];
+  before?: string;
+  after?: string;
+  isCertain: boolean;
+  otherwise?: string;
+}
+
+/** What a build file copies from the context, as far as it names it: no patterns, variables, addresses, or other stages. */
 function copiedBy(buildFile: string): string[] {
-  const lines = buildFile
-    .replace(/^[ \t]*#.*\r?\n/gm, '')
-    .replace(/\\[ \t]*\r?\n/g, ' ')
-    .split('\n');
-  let heredoc: string | undefined;
-  return lines.flatMap(text => {
-    if (heredoc !== undefined) {
-      if (text.trim() === heredoc) heredoc = undefined;
-      return [];
-    }
-    heredoc = /<<-?["']?(\w+)/.exec(text)?.[1];
-    const line = /^[ \t]*(?:COPY|ADD)[ \t]+(.*)/i.exec(text)?.[1] ?? '';
-    const options = /^(?:--\S+\s+)*/.exec(line)?.[0] ?? '';
-    const rest = line.slice(options.length).trim();
-    const list = parsedJson(rest);
-    const words = Array.isArray(list) ? list.map(textOf) : rest.split(/\s+/);
-    const isPlain = (word: string) => !/[*?[\]$<\\"']|^\w+:\/\/|^git@/.test(word);
-    const names = words
-      .slice(0, -1)
-      .filter(isPlain)
-      .map(word => posix.join('/', word).replace(/^\/|\/$/g, ''));
-    return /--from\b/.test(options) ? [] : names.filter(name => name !== '');
-  });
+  const text = buildFile.replace(/^[ \t]*#.*\r?\n/gm, '').replace(/\\[ \t]*\r?\n/g, ' ');
+  const lines = [...text.matchAll(/^[ \t]*(?:COPY|ADD)[ \t]+((?:--\S+[ \t]+)*)(.*)/gim)];
+  const isPlain = (word: string) => !/[*?[\]$<\\"']|^\w+:\/\/|^git@/.test(word);
+  return lines
+    .filter(([, options = '']) => !/--from\b/.test(options))
+    .flatMap(([, , words = '']) => words.trim().split(/\s+/).slice(0, -1).filter(isPlain))
+    .map(word => posix.join('/', word).replace(/^\/|\/$/g, ''))
+    .filter(name => name !== '');
 }
 
 /** The path of a file, and those of the directories that it is in. */

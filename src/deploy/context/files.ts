@@ -1,24 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { explainSystemError, isSystemError } from '../../errors.ts';
+import { explainSystemError, isSystemError, orIfRefused } from '../../errors.ts';
 import { locateListed, nameIn } from '../../paths/locate.ts';
 import { isProtected } from '../../project/protected.ts';
+import { orElse } from '../../std.ts';
 import { onOneLine } from '../../text.ts';
 import { type RevealedSecret, revealedIn } from './contents.ts';
-import type { createRules } from './rules.ts';
+import type { createRules, Rule } from './rules.ts';
 
-type Rules = ReturnType<typeof createRules>;
-type Verdict = ReturnType<Rules['judge']>;
-type Rule = NonNullable<Verdict['by']>;
-
-/** A file to upload. */
 interface ContextFile {
   /** Its path in the context, in POSIX form. */
   name: string;
-  /** Its real path. */
   path: string;
-  /** Its size. */
   bytes: number;
   isExecutable: boolean;
 }
@@ -30,7 +24,6 @@ interface Found {
   leftOut: { name: string; by: Rule }[];
   /** What can't be packed, and is left out although no rule says so. The reason follows the name. */
   skipped: { name: string; why: string }[];
-  /** The files to upload in which there is, or may be, a secret. */
   revealing: (RevealedSecret & { name: string })[];
   /** Sentences about what can't be packed, and that the user has to fix. */
   problems: string[];
@@ -41,218 +34,120 @@ const NEVER: Rule = { text: '.env*, .git' };
 const isNever = (part: string): boolean => isProtected(part) || /^\.env/i.test(part);
 
 /** What is in a repository, whatever its name. */
-const REPOSITORY = ['HEAD', 'objects', 'refs'].map(name => Buffer.from(name));
+const REPOSITORY = ['HEAD', 'objects', 'refs'];
 
 /** More files and directories than a bot has. A directory that a rule leaves out counts once. */
 const MOST_ENTRIES = 100_000;
 
 /**
- * Finds the files to upload. A link to a file becomes that file, and directories without files vanish, as in the archive
- * of the platform's client.
- *
- * @param root The real path of the context.
- * @param needed Files that are uploaded even if there is a secret in them.
- * @param around Directories that may contain env files. No file may be another name (a hard link) or a copy of one of those.
+ * Finds the files to upload. A link to a file becomes that file. `needed` ones are uploaded even with a secret in them.
+ * No file may be a copy of an env file in the context or right in the project.
  */
-export function findFiles(root: string, rules: Rules, around: readonly string[], needed: readonly string[]): Found {
-  const walk = new Walk(root, rules, needed);
-  walk.enter('');
-  return walk.withoutSecrets(around);
-}
+export function findFiles(
+  root: string,
+  rules: ReturnType<typeof createRules>,
+  project: string,
+  needed: readonly string[],
+): Found {
+  const found: Found = { files: [], leftOut: [], skipped: [], revealing: [], problems: [] };
+  const keptOut = readdirSync(project).map(name => join(project, name));
+  let entries = 0;
 
-class Walk {
-  private readonly root: string;
-  private readonly rules: Rules;
-  private readonly needed: readonly string[];
-  private readonly found: Found = { files: [], leftOut: [], skipped: [], revealing: [], problems: [] };
-  private readonly secrets = createSecretFinder();
-  private entries = 0;
-
-  constructor(root: string, rules: Rules, needed: readonly string[]) {
-    this.root = root;
-    this.rules = rules;
-    this.needed = needed;
-  }
-
-  enter(folder: string, verdict?: Verdict): void {
-    const names = this.explaining(folder, () => readdirSync(join(this.root, folder), 'buffer')) ?? [];
-    const isRepository = folder !== '' && REPOSITORY.every(part => names.some(name => name.equals(part)));
-    if (isRepository) this.keepOut(folder);
-    for (const bytes of isRepository ? [] : names) {
-      this.entries += 1;
-      if (this.entries === MOST_ENTRIES) this.found.problems.push('There are over 100,000 files and directories.');
-      if (this.entries >= MOST_ENTRIES) return;
-      const part = bytes.toString();
-      const name = folder === '' ? part : `${folder}/${part}`;
-      const judged = this.rules.judge(name, verdict);
-      if (isNever(part)) this.keepOut(name);
-      else if (isUtf8(bytes)) this.explaining(name, () => this.visit(name, judged));
-      else if (judged.by) this.found.leftOut.push({ name, by: judged.by });
-      else this.found.problems.push(`The name of ${onOneLine(name)} isn't UTF-8.`);
-    }
-  }
-
-  private visit(name: string, verdict: Verdict): void {
-    const path = join(this.root, name);
-    const stat = lstatSync(path);
-    const isOpen = !verdict.by || (stat.isDirectory() && this.rules.mayBringBack(name, verdict));
-    if (!isOpen) this.found.leftOut.push({ name, by: verdict.by as Rule });
-    else if (stat.isDirectory()) this.enter(name, verdict);
-    else if (stat.isSymbolicLink()) this.follow(name);
-    else if (stat.isFile()) this.add(name, path, stat);
-    else this.skip(name, "isn't a regular file");
-  }
-
-  private follow(name: string): void {
-    const target = this.resolve(name);
-    if (target === 'broken') this.found.problems.push(`${onOneLine(name)} is a broken symbolic link.`);
-    else if (typeof target === 'string') this.skip(name, target);
-    else this.add(name, target.path, target.stat);
-  }
-
-  /** The file that a link leads to, or why it can't be packed. */
-  private resolve(name: string): { path: string; stat: Stats } | string {
-    const stat = statOfTarget(join(this.root, name));
-    if (!stat) return 'broken';
-    if (stat.isDirectory()) return 'is a symbolic link to a directory';
-    if (!stat.isFile()) return "is a symbolic link to something that isn't a regular file";
-    const place = locateListed(this.root, name);
-    if ('why' in place) return place.why;
-    const target = nameIn(this.root, place.path);
-    const { secret, by } = this.judge(target);
-    return secret && by ? `is a symbolic link to ${onOneLine(target)}, which is excluded` : { path: place.path, stat };
-  }
-
-  private judge(name: string): Verdict {
-    const parts = name.split('/');
-    const above = parts.length > 1 ? this.judge(parts.slice(0, -1).join('/')) : undefined;
-    return this.rules.judge(name, above);
-  }
-
-  private add(name: string, path: string, stat: Stats): void {
-    const secret = this.rules.isAskedFor(name) ? undefined : revealedIn(path, stat.size);
-    const isNeeded = secret?.isUploaded || this.needed.includes(name);
-    if (secret && !isNeeded) {
-      const because = `${secret.where} ${secret.what}`;
-      this.found.leftOut.push({ name, by: { text: because, isGuess: true, because } });
-      return;
-    }
-    if (secret) this.found.revealing.push({ name, ...secret });
-    this.found.files.push({ name, path, bytes: stat.size, isExecutable: isExecutable(path, stat) });
-    this.secrets.suspect(name, stat);
-  }
-
-  private skip(name: string, why: string): void {
-    this.found.skipped.push({ name, why });
-  }
-
-  private keepOut(name: string): void {
-    this.found.leftOut.push({ name, by: NEVER });
-    this.secrets.note(join(this.root, name));
-  }
-
-  withoutSecrets(around: readonly string[]): Found {
-    for (const folder of around) {
-      for (const name of readdirSync(folder).filter(isNever)) this.secrets.note(join(folder, name));
-    }
-    const secrets = this.secrets.found(this.found.files);
-    for (const [name, why] of secrets) this.skip(name, why);
-    return { ...this.found, files: this.found.files.filter(({ name }) => !secrets.has(name)) };
-  }
-
-  private explaining<Result>(name: string, work: () => Result): Result | undefined {
+  const explaining = (name: string, work: () => void): void => {
     try {
-      return work();
+      work();
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      this.found.problems.push(`${onOneLine(name) || 'The context'} can't be read: ${explainSystemError(error)}.`);
-      return undefined;
+      found.problems.push(`${onOneLine(name) || 'The context'} can't be read: ${explainSystemError(error)}.`);
+    }
+  };
+
+  const keepOut = (name: string): void => {
+    found.leftOut.push({ name, by: NEVER });
+    keptOut.push(join(root, name));
+  };
+
+  const add = (name: string, path: string, stat: Stats): void => {
+    const secret = rules.isAskedFor(name) ? undefined : revealedIn(path);
+    if (secret && !secret.isUploaded && !needed.includes(name)) {
+      const because = `${secret.where} ${secret.what}`;
+      found.leftOut.push({ name, by: { text: because, isGuess: true, because } });
+      return;
+    }
+    if (secret) found.revealing.push({ name, ...secret });
+    found.files.push({ name, path, bytes: stat.size, isExecutable: isExecutable(path, stat) });
+  };
+
+  /** The real path of the file that a link leads to, or why that can't be packed. */
+  const targetOf = (name: string, stat: Stats): { path: string } | { why: string } => {
+    if (stat.isDirectory()) return { why: 'is a symbolic link to a directory' };
+    if (!stat.isFile()) return { why: "is a symbolic link to something that isn't a regular file" };
+    const place = locateListed(root, name);
+    if ('why' in place) return place;
+    const target = nameIn(root, place.path);
+    const { secret, by } = rules.judge(target);
+    return secret && by ? { why: `is a symbolic link to ${onOneLine(target)}, which is excluded` } : place;
+  };
+
+  const follow = (name: string): void => {
+    const stat = orIfRefused(['ENOENT', 'ENOTDIR', 'ELOOP'], () => statSync(join(root, name)), undefined);
+    const target = stat && targetOf(name, stat);
+    if (!target) found.problems.push(`${onOneLine(name)} is a broken symbolic link.`);
+    else if ('why' in target) found.skipped.push({ name, why: target.why });
+    else add(name, target.path, stat);
+  };
+
+  const visit = (name: string): void => {
+    const path = join(root, name);
+    const stat = lstatSync(path);
+    const { by } = rules.judge(name);
+    if (by && !(stat.isDirectory() && rules.mayBringBack(name))) found.leftOut.push({ name, by });
+    else if (stat.isDirectory()) enter(name);
+    else if (stat.isSymbolicLink()) follow(name);
+    else if (stat.isFile()) add(name, path, stat);
+    else found.skipped.push({ name, why: "isn't a regular file" });
+  };
+
+  function enter(folder: string): void {
+    const listed = readdirSync(join(root, folder), 'buffer').map(bytes => ({ bytes, part: bytes.toString() }));
+    const isRepository = folder !== '' && REPOSITORY.every(one => listed.some(({ part }) => part === one));
+    if (isRepository) keepOut(folder);
+    for (const { bytes, part } of isRepository ? [] : listed) {
+      entries += 1;
+      if (entries === MOST_ENTRIES) found.problems.push('There are over 100,000 files and directories.');
+      if (entries >= MOST_ENTRIES) return;
+      const name = folder === '' ? part : `${folder}/${part}`;
+      const { by } = rules.judge(name);
+      if (isNever(part)) keepOut(name);
+      else if (isUtf8(bytes)) explaining(name, () => visit(name));
+      else if (by) found.leftOut.push({ name, by });
+      else found.problems.push(`The name of ${onOneLine(name)} isn't UTF-8.`);
     }
   }
-}
 
-/** What a link leads to in the end; nothing if it is broken, or leads to itself. */
-function statOfTarget(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch (error) {
-    if (isSystemError(error) && ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(error.code)) return undefined;
-    throw error;
-  }
+  explaining('', () => enter(''));
+  const secrets = keptOut.flatMap(secretContents);
+  const isCopy = ({ path, bytes }: ContextFile) =>
+    secrets.some(one => one.length === bytes && orElse(() => one.equals(readFileSync(path)), false));
+  const copies = found.files.filter(isCopy);
+  found.skipped.push(...copies.map(({ name }) => ({ name, why: 'is a copy of an env file' })));
+  return { ...found, files: found.files.filter(file => !copies.includes(file)) };
 }
 
 /** As Python's `os.access`: whether this user may execute it. */
 function isExecutable(path: string, { mode }: Stats): boolean {
   // Most files are executable for nobody, and an exception takes longer than a look.
   if ((mode & 0o111) === 0) return false;
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return orElse(() => accessSync(path, constants.X_OK) === undefined, false);
 }
 
 /** More bytes than an env file has. */
 const LARGEST = 2 ** 20;
 
-/**
- * Finds files that are other names (hard links) of env files, or of files right in a directory of git; and copies of env
- * files.
- */
-function createSecretFinder() {
-  const secrets = new Set<string>();
-  /** The paths of env files, by their sizes. */
-  const originals = new Map<number, string[]>();
-  /** Files with several names, and their inodes. */
-  const suspects = new Map<string, string>();
-  /** Notes an env file, or a directory of git. */
-  const note = (path: string, levels = 1): void => {
-    quietly(() => {
-      const stat = statSync(path);
-      if (stat.isFile() && isBlank(path, stat.size)) return;
-      if (stat.isFile()) secrets.add(idOf(stat));
-      // There may be a copy of what has no secret, such as .env.example.
-      if (stat.isFile() && stat.size > 0 && stat.size <= LARGEST && isProtected(basename(path))) {
-        originals.set(stat.size, [...(originals.get(stat.size) ?? []), path]);
-      }
-      if (stat.isDirectory() && levels > 0) for (const name of readdirSync(path)) note(join(path, name), 0);
-    });
-  };
-  const isCopy = ({ path, bytes }: { path: string; bytes: number }): boolean =>
-    (originals.get(bytes) ?? []).some(
-      original => quietly(() => readFileSync(original).equals(readFileSync(path))) === true,
-    );
-  return {
-    note,
-    /** Notes a file to upload. */
-    suspect(name: string, stat: Stats): void {
-      if (stat.nlink > 1) suspects.set(name, idOf(stat));
-    },
-    /** The names of the files that are secrets, each with the reason, which follows the name. */
-    found(files: readonly { name: string; path: string; bytes: number }[]): Map<string, string> {
-      const copies = files.filter(isCopy);
-      const others = [...suspects].filter(([, id]) => secrets.has(id));
-      return new Map([
-        ...copies.map(({ name }) => [name, 'is a copy of an env file'] as const),
-        ...others.map(([name]) => [name, 'is another name of an env file'] as const),
-      ]);
-    },
-  };
-}
-
-/** Whether an env file sets nothing. The code of a package is often a file like that. */
-const isBlank = (path: string, bytes: number): boolean =>
-  bytes <= LARGEST && isProtected(basename(path)) && !/^[ \t\f\v]*[^\s#]/m.test(readFileSync(path, 'latin1'));
-
-const idOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
-
-/** What can't be read is nothing's copy. The upload reads it again, and says why it can't. */
-function quietly<Result>(look: () => Result): Result | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return undefined;
-  }
+/** What is in an env file that sets something. The code of a package is often like one that doesn't. */
+function secretContents(path: string): Buffer[] {
+  if (!isProtected(basename(path))) return [];
+  const stat = orElse(() => statSync(path), undefined);
+  const contents = stat?.isFile() && stat.size <= LARGEST ? orElse(() => readFileSync(path), undefined) : undefined;
+  return contents && /^[ \t\f\v]*[^\s#]/m.test(contents.toString('latin1')) ? [contents] : [];
 }

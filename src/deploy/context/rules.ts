@@ -1,112 +1,31 @@
 import { posix } from 'node:path';
 import { SECRET_NAMES } from '../../project/protected.ts';
+import { orElse } from '../../std.ts';
 
 // Patterns of `.dockerignore`, as two readers understand them: Python's `fnmatch`, which the platform's client uses, and
-// Docker. Both become tokens, and one matcher takes at most (characters × tokens) steps, whatever a stranger's pattern is.
+// Docker. Both become regular expressions.
 
-/** One step through a text, by code points. */
-interface Token {
-  /** The only character that it takes. */
-  character?: string;
-  /** Whether the step may be left out. */
-  isOptional?: true;
-  /** Which characters it may take and stay. */
-  stays?: Test;
-  /** Which characters it may take and be done. */
-  passes: Test;
+type Test = (name: string) => boolean;
+
+const never: Test = () => false;
+
+function testOf(source: string): Test {
+  // A range that runs backward, such as `[c-a]`, contains nothing.
+  const pattern = orElse(() => new RegExp(`^${source}$`, 'su'), undefined);
+  return name => pattern?.test(name) === true;
 }
 
-/** Whether a character, or a whole text, matches. */
-type Test = (text: string) => boolean;
-
-const any: Test = () => true;
-const isSlash: Test = character => character === '/';
-const isOther: Test = character => character !== '/';
-const star = (test: Test): Token => ({ isOptional: true, stays: test, passes: test });
-const literal = (wanted: string): Token => ({ character: wanted, passes: character => character === wanted });
-
-/** The test whether these tokens match a whole text. */
-function matcherOf(tokens: readonly Token[]): Test {
-  const isOpen = ({ character }: Token) => character === undefined;
-  const [first, last] = [tokens.findIndex(isOpen), tokens.findLastIndex(isOpen)];
-  const textOf = (some: readonly Token[]) => some.map(({ character }) => character).join('');
-  // What every match begins and ends with: most texts fail here.
-  const start = textOf(first === -1 ? tokens : tokens.slice(0, first));
-  const end = textOf(tokens.slice(last + 1));
-  return text => text.startsWith(start) && text.endsWith(end) && matches(tokens, text);
-}
-
-function matches(tokens: readonly Token[], text: string): boolean {
-  let states = new Set<number>();
-  const enter = (into: Set<number>, at: number): void => {
-    into.add(at);
-    if (tokens[at]?.isOptional) enter(into, at + 1);
-  };
-  enter(states, 0);
-  for (const character of text) {
-    const next = new Set<number>();
-    for (const at of states) {
-      const token = tokens[at];
-      if (token?.stays?.(character)) next.add(at);
-      if (token?.passes(character)) enter(next, at + 1);
-    }
-    if (next.size === 0) return false;
-    states = next;
-  }
-  return states.has(tokens.length);
-}
+/** Characters that mean themselves in a regular expression, also in a set. */
+const exactly = (text: string): string => text.replace(/[^\w/]/gu, one => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 
 /** Reads a pattern as Python's `fnmatch` does: `*` also matches `/`, and nothing can be escaped. */
-function readFnmatch(text: string): Test {
-  const characters = [...text];
-  const tokens: Token[] = [];
-  for (let at = 0; at < characters.length; at += 1) {
-    const character = characters[at] ?? '';
-    const end = character === '[' ? endOfSet(characters, at) : -1;
-    if (character === '*') tokens.push(star(any));
-    else if (character === '?') tokens.push({ passes: any });
-    else if (end !== -1) {
-      const isNegated = characters[at + 1] === '!';
-      const items = characters.slice(at + (isNegated ? 2 : 1), end);
-      tokens.push({ passes: oneOf(items, isNegated) });
-      at = end;
-    } else tokens.push(literal(character));
-  }
-  return matcherOf(tokens);
-}
-
-/** A `]` right at the beginning belongs to the set. */
-const endOfSet = (characters: readonly string[], start: number): number =>
-  characters.indexOf(']', start + (characters[start + 1] === '!' ? 3 : 2));
-
-/**
- * Reads a pattern as Docker does: `**` crosses directories, and a backslash escapes. Undefined if Docker refuses it. For
- * Docker, `[!a]` isn't a negation, but nobody means anything else by it.
- */
-function readDocker(text: string): Test | undefined {
-  const characters = [...text];
-  const tokens: Token[] = [];
-  for (let at = 0; at < characters.length; at += 1) {
-    const character = characters[at] ?? '';
-    if (character === '*' && characters[at + 1] === '*') {
-      at += characters[at + 2] === '/' ? 2 : 1;
-      tokens.push(at + 1 < characters.length ? { isOptional: true, stays: any, passes: isSlash } : star(any));
-    } else if (character === '*') tokens.push(star(isOther));
-    else if (character === '?') tokens.push({ passes: isOther });
-    else if (character === '[') {
-      const set = readDockerSet(characters, at + 1);
-      if (!set) return undefined;
-      tokens.push({ passes: set.test });
-      at = set.end;
-    } else if (character === '\\') {
-      at += 1;
-      const escaped = characters[at];
-      if (escaped === undefined) return undefined;
-      tokens.push(literal(escaped));
-    } else tokens.push(literal(character));
-  }
-  return matcherOf(tokens);
-}
+const readFnmatch = (text: string): Test =>
+  testOf(
+    text.replace(/\[(!?)(\][^\]]*|[^\]]+)\]|./gsu, (part, negation, items) => {
+      if (items !== undefined) return `[${negation && '^'}${items.replace(/[^-]/gu, exactly)}]`;
+      return { '*': '.*', '?': '.' }[part as string] ?? exactly(part);
+    }),
+  );
 
 const ONE = String.raw`(?:[^\]\\-]|\\.)`;
 const VALID = new RegExp(String.raw`^(?:[^[\\]|\\.|\[(?:\^|(?!\^))(?:${ONE}(?:-${ONE})?)+\])*$`, 'su');
@@ -114,36 +33,25 @@ const VALID = new RegExp(String.raw`^(?:[^[\\]|\\.|\[(?:\^|(?!\^))(?:${ONE}(?:-$
 /** Whether Docker takes a pattern. If not, it refuses the whole file, and builds nothing. */
 const isDockerPattern = (text: string): boolean => VALID.test(text);
 
-function readDockerSet(characters: readonly string[], start: number): { test: Test; end: number } | undefined {
-  const isNegated = characters[start] === '^' || characters[start] === '!';
-  const items: string[] = [];
-  for (let at = isNegated ? start + 1 : start; at < characters.length; at += 1) {
-    if (characters[at] === ']') return items.length > 0 ? { test: oneOf(items, isNegated), end: at } : undefined;
-    if (characters[at] === '\\') at += 1;
-    items.push(characters[at] ?? '');
-  }
-  return undefined;
-}
-
-/** A test for the characters of a set, in which `a-c` is a range. One that runs backward contains nothing. */
-function oneOf(items: readonly string[], isNegated: boolean): Test {
-  const ranges: [first: string, last: string][] = [];
-  for (let at = 0; at < items.length; at += 1) {
-    const first = items[at] ?? '';
-    const isRange = items[at + 1] === '-' && at + 2 < items.length;
-    ranges.push([first, (isRange ? items[at + 2] : first) ?? '']);
-    if (isRange) at += 2;
-  }
-  const isIn = (one: number) =>
-    ranges.some(([first, last]) => one >= (first.codePointAt(0) ?? 0) && one <= (last.codePointAt(0) ?? 0));
-  return character => isIn(character.codePointAt(0) ?? 0) !== isNegated;
+/** Reads a pattern as Docker does. For it, `[!a]` isn't a negation, but nobody means anything else by it. */
+function readDocker(text: string): Test {
+  if (!isDockerPattern(text)) return never;
+  const parts = /\[([!^]?)((?:\\.|[^\]\\])+)\]|\\(.)|\*\*\/?|./gsu;
+  const source = text.replace(parts, (part, negation, items, escaped, at) => {
+    if (items !== undefined) {
+      const inSet = items.replace(/\\(.)|[^-]/gsu, (one: string, own = one) => exactly(own));
+      return `[${negation && '^'}${inSet}]`;
+    }
+    if (part.startsWith('**')) return at + part.length < text.length ? '(?:.*/)?' : '.*';
+    return { '*': '[^/]*', '?': '[^/]' }[part as string] ?? exactly(escaped ?? part);
+  });
+  return testOf(source);
 }
 
 /** A line of `.dockerignore`, or a pattern that applies without that file. */
-interface Rule {
-  /** As it was written, without spaces around it. */
+export interface Rule {
   text: string;
-  /** Its number in `.dockerignore`, from 1. Undefined: botcli's own, or from cloud-deploy.toml. */
+  /** Undefined: botcli's own, or from cloud-deploy.toml. */
   line?: number;
   /** Whether it only guesses that something is secret, so that a `!` line may say otherwise. */
   isGuess?: true;
@@ -151,19 +59,14 @@ interface Rule {
   because?: string;
 }
 
-/** Which rules a path and the directories above it match. */
+/** Which rules a path and the directories above it match, as their numbers from 1. */
 interface Verdict {
-  /** What leaves the path out; undefined if nothing does. */
   by: Rule | undefined;
-  /** The last rule that leaves out, by its position; -1 is the one about secrets, -2 none. */
+  /** The last rule that leaves out, and the last `!` rule that brings back; 0 is none. */
   excludedAt: number;
-  /** The last `!` rule that brings back, by its position; -2 is none. */
   includedAt: number;
-  /** The rule that takes it for a secret, if one does. */
   secret: Rule | undefined;
 }
-
-const NOTHING: Verdict = { by: undefined, excludedAt: -2, includedAt: -2, secret: undefined };
 
 const SECRETS = SECRET_NAMES.map(text => ({ rule: { text, isGuess: true } as const, matches: readFnmatch(text) }));
 
@@ -188,36 +91,31 @@ export function createRules(rules: readonly Rule[]) {
     .map(rule => ({ ...rule, text: strip(rule.text) }))
     .filter(({ text }) => text !== '')
     .map(parseRule);
-  const lastMatch = (after: number, test: (rule: ParsedRule) => boolean): number => {
-    for (let at = parsed.length - 1; at > Math.max(after, -1); at -= 1) if (test(parsed[at] as ParsedRule)) return at;
-    return after;
+  const known = new Map<string, Verdict>([['.', { by: undefined, excludedAt: 0, includedAt: 0, secret: undefined }]]);
+  /** Judges a path in POSIX form. What is named like a secret is left out unless a `!` rule names its exact path. */
+  const judge = (name: string): Verdict => {
+    const found = known.get(name);
+    if (found) return found;
+    const above = judge(posix.dirname(name));
+    const secret = above.secret ?? secretRule(name);
+    const excludedAt = Math.max(above.excludedAt, 1 + parsed.findLastIndex(rule => rule.excludes(name)));
+    const includedAt = secret
+      ? 1 + parsed.findLastIndex(rule => rule.included?.path === name)
+      : Math.max(above.includedAt, 1 + parsed.findLastIndex(rule => rule.included?.matches(name)));
+    const last = excludedAt > includedAt ? parsed[excludedAt - 1]?.rule : undefined;
+    const verdict = { by: last ?? (includedAt === 0 ? secret : undefined), excludedAt, includedAt, secret };
+    known.set(name, verdict);
+    return verdict;
   };
   return {
     /** The lines for which Docker refuses a `.dockerignore`. */
     refused: parsed.flatMap(({ rule }) => (isRefused(rule) ? [rule] : [])),
-    /**
-     * Judges a path in POSIX form. Of the rules that match it or a directory above it, the last one wins. What is named
-     * like a secret is left out unless a `!` rule names its exact path.
-     *
-     * @param above The verdict on the directory that it is in; nothing at the top.
-     */
-    judge(name: string, above = NOTHING): Verdict {
-      const part = posix.basename(name);
-      const secret = above.secret ?? secretRule(name);
-      const excludedAt = lastMatch(secret ? Math.max(above.excludedAt, -1) : above.excludedAt, rule =>
-        rule.excludes(name, part),
-      );
-      const includedAt = secret
-        ? lastMatch(-2, rule => rule.included?.path === name)
-        : lastMatch(above.includedAt, rule => rule.includes(name));
-      const by = excludedAt > includedAt ? (parsed[excludedAt]?.rule ?? secret) : undefined;
-      return { by, excludedAt, includedAt, secret };
-    },
+    judge,
     /** Whether a `!` rule names this exact path, so that it isn't a mistake. */
     isAskedFor: (name: string): boolean => parsed.some(({ included }) => included?.path === name),
     /** Whether a `!` rule might bring back something in a directory that is left out. */
-    mayBringBack: (directory: string, { excludedAt }: Verdict) =>
-      parsed.some(({ included }, at) => at > excludedAt && included !== undefined && mayLeadInto(directory, included)),
+    mayBringBack: (directory: string) =>
+      parsed.slice(judge(directory).excludedAt).some(({ included }) => included && mayLeadInto(directory, included)),
   };
 }
 
@@ -226,13 +124,9 @@ const isRefused = ({ text }: Rule): boolean =>
 
 interface ParsedRule {
   rule: Rule;
-  excludes(name: string, part: string): boolean;
-  includes(name: string): boolean;
-  /** What a `!` rule brings back. */
-  included?: { path: string; start: string };
+  excludes: Test;
+  included?: { path: string; start: string; matches: Test };
 }
-
-const never = () => false;
 
 /**
  * A pattern leaves out what the platform's client leaves out for it (the whole path, or any single name in it), and what
@@ -243,16 +137,12 @@ function parseRule(rule: Rule): ParsedRule {
   if (text.startsWith('!')) {
     const path = cleanPath(strip(text.slice(1)));
     const start = /^[^*?[\\]*/.exec(path)?.[0] ?? '';
-    return { rule, excludes: never, includes: readDocker(path) ?? never, included: { path, start } };
+    return { rule, excludes: never, included: { path, start, matches: readDocker(path) } };
   }
   const forClient = text.replace(/^\.\//, '').replace(/\/+$/, '');
-  const asClient = readFnmatch(forClient);
-  const asDocker = readDocker(cleanPath(text)) ?? never;
-  const excludes =
-    forClient === ''
-      ? never
-      : (name: string, part: string) => asClient(part) || (part !== name && asClient(name)) || asDocker(name);
-  return { rule, excludes, includes: never };
+  if (forClient === '') return { rule, excludes: never };
+  const [asClient, asDocker] = [readFnmatch(forClient), readDocker(cleanPath(text))];
+  return { rule, excludes: name => asClient(posix.basename(name)) || asClient(name) || asDocker(name) };
 }
 
 /** What Docker makes of a path: relative, without `.`, `..` and repeated slashes. */

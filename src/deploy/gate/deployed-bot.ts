@@ -22,7 +22,6 @@ export const withDeployed: WithDeployed = (typed, terminal, use) =>
     });
   });
 
-/** A deployed bot, and how to reach it. */
 interface Reach extends CloudSession {
   agents: Agents;
   agent: Agent;
@@ -30,10 +29,7 @@ interface Reach extends CloudSession {
   key: string;
 }
 
-/**
- * How often to ask for a session while no instance is free, and the pause, in milliseconds. One may still be ending the
- * conversation before. The framework's evals wait a minute for the bot.
- */
+/** How often to ask for a session while no instance is free, and the pause. The evals of the framework wait a minute. */
 const MOST_TRIES = 9;
 const PAUSE_MS = 5000;
 

@@ -8,13 +8,12 @@ import type { Agent } from '../../platform/answers.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { publicKey } from '../call.ts';
 import { removeAgent } from '../delete.ts';
-import { type DeployOptions, nextName } from '../inputs.ts';
-import type { Job } from '../plan.ts';
-import type { Wanted } from '../read.ts';
+import type { Work } from '../plan.ts';
+import type { DeployOptions, Wanted } from '../read.ts';
 import { bringBack } from '../rollback.ts';
 import { type Change, rollOut } from '../rollout.ts';
 import { duration, short, superseded, type Tools } from '../steps.ts';
-import { stateOf, TRIAL_SECONDS } from '../verdict.ts';
+import { nextName, stateOf, TRIAL_SECONDS } from '../verdict.ts';
 import { deployedBot } from './deployed-bot.ts';
 
 /** The longest name of an agent. */
@@ -53,35 +52,23 @@ export function readGate(
     /** Whether an agent of its own is tried before the real one is deployed. */
     isFirst,
     /** Prepares what the conversations need, before anything is deployed: packages here, and a public key there. */
-    async open(job: Job, options: DeployOptions, tools: Tools) {
-      const { session, plan } = job;
-      if (isFirst && plan.isUnderWay) {
+    async open(work: Work) {
+      const { signal } = work;
+      if (isFirst && work.plan.isUnderWay) {
         const hint = 'Wait until it is ready, or use --gate.';
         throw new UserError(`${deploy.agentName} is being deployed like this already`, { reason: 'conflict', hint });
       }
-      const key = await publicKey(tools.agents, options, terminal);
-      const facts = await factsForDeployed(files, session.signal, terminal);
-      await installServer(facts, true, stopOf(session.signal), terminal);
+      const key = await publicKey(work.agents, work.options, terminal);
+      const facts = await factsForDeployed(files, signal, terminal);
+      await installServer(facts, true, stopOf(signal), terminal);
       const talks = { facts, paths, key };
       return {
-        /**
-         * Tries a change with an agent of its own, if that is wanted.
-         *
-         * @throws {UserError} It hasn't passed. The real agent is as it was.
-         */
-        before: async (change: Change) => (isFirst ? passFirst(change, talks, job, tools) : undefined),
-        /**
-         * Lets the conversations decide about a deployment. Returns their results.
-         *
-         * @throws {UserError} Not all have passed, or it's unknown whether they have.
-         */
-        decide: (deployment: string) => converse(talks, deploy.agentName, deployment, job, tools),
-        /**
-         * Brings back what was deployed before. Returns the error that says what was wrong, and what is deployed now.
-         *
-         * @param since Since when the new deployment has been ready, as in `Date.now()`; undefined if it never was.
-         */
-        takeBack: (error: UserError, since: number | undefined) => takeBack(error, since, isFirst, job, tools),
+        /** Tries a change with an agent of its own, if that is wanted. If that fails, the real agent is as it was. */
+        before: async (change: Change) => (isFirst ? passFirst(change, talks, work) : undefined),
+        /** Lets the conversations decide about a deployment. Returns their results. */
+        decide: (deployment: string) => converse(talks, deploy.agentName, deployment, work),
+        /** Brings back what ran before, if the new one was ready since a time. Returns an error that says what runs now. */
+        takeBack: (error: UserError, since: number | undefined) => takeBack(error, since, isFirst, work),
       };
     },
   };
@@ -93,19 +80,13 @@ type Talks = { facts: Facts; paths: readonly string[]; key: string };
 /** Ctrl-C ends the conversations, but doesn't hurry their cleanup. */
 const stopOf = (signal: AbortSignal): Stop => ({ signal, hurry: new AbortController().signal });
 
-async function converse(
-  { facts, paths, key }: Talks,
-  name: string,
-  deployment: string,
-  { session }: Job,
-  { agents, deadline, steps, terminal }: Tools,
-): Promise<readonly object[]> {
+async function converse(talks: Talks, name: string, deployment: string, work: Work): Promise<readonly object[]> {
+  const { facts, paths, key } = talks;
+  const { session, agents, deadline, steps, terminal } = work;
   const verdicts = createVerdicts();
   const late = new AbortController();
-  const error = new UserError("The conversations weren't over in time", {
-    reason: 'timeout',
-    hint: 'Allow more with --timeout MINUTES.',
-  });
+  const hint = 'Allow more with --timeout MINUTES.';
+  const error = new UserError("The conversations weren't over in time", { reason: 'timeout', hint });
   const timer = setTimeout(() => late.abort(error), Math.max(0, deadline - Date.now()));
   steps.begin(`Talking to ${name}`);
   steps.tick();
@@ -129,8 +110,8 @@ async function converse(
     return all;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const more = { phase: 'gate', deployment, scenarios: verdicts.all };
-    throw error.withMessage(error.message, { facts: { ...error.facts, ...more } });
+    const facts = { ...error.facts, phase: 'gate', deployment, scenarios: verdicts.all };
+    throw error.withMessage(error.message, { facts });
   } finally {
     clearTimeout(timer);
     clearInterval(ticking);
@@ -141,17 +122,13 @@ async function converse(
 /** How long it may take to delete the other agent, in milliseconds. Ctrl-C doesn't stop that. */
 const LAST_MS = 30_000;
 
-/**
- * Deploys an agent of its own with the same build and secret set, has the conversations with it, and deletes it, whatever
- * happens. One that an earlier run has left is taken over.
- */
-async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
+/** Deploys an agent of its own, or takes over what is left of one, has the conversations with it, and deletes it. */
+async function passFirst(change: Change, talks: Talks, work: Work) {
   const { expected, name: real } = change;
-  const { organization } = tools.agents;
+  const { organization } = work.agents;
   const { region, forceRedeploy: _, ...settings } = change.settings;
   const name = nextName(real);
-  const { next: seen } = job.seen;
-  const { maxAgents } = settings.autoScaling ?? {};
+  const { next: seen } = work.seen;
   const own: Change = {
     ...change,
     name,
@@ -160,19 +137,20 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
     settings: {
       ...settings,
       serviceName: name,
-      ...(seen ? { forceRedeploy: true } : { region: region ?? job.plan.region }),
-      autoScaling: { minAgents: 0, ...(maxAgents === undefined ? {} : { maxAgents }) },
+      region: seen ? undefined : (region ?? work.plan.region),
+      forceRedeploy: seen && true,
+      autoScaling: { minAgents: 0, maxAgents: settings.autoScaling?.maxAgents },
       maxSessionDuration: TRIAL_SECONDS,
     },
     expected: { ...expected, before: seen?.desiredDeploymentId, isSame: false, hasScaling: () => true },
   };
   try {
-    const { deployment } = await rollOut(own, tools);
-    const scenarios = await converse(talks, name, deployment, job, tools);
-    return { scenarios, left: await remove(name, id => id === deployment, tools) };
+    const { deployment } = await rollOut(own, work);
+    const scenarios = await converse(talks, name, deployment, work);
+    return { scenarios, left: await remove(name, id => id === deployment, work) };
   } catch (error) {
     const isSent = !(error instanceof UserError) || error.facts.phase !== undefined;
-    const found = isSent || seen ? await remove(name, id => mayDelete(id, error, seen), tools) : undefined;
+    const found = isSent || seen ? await remove(name, id => mayDelete(id, error, seen), work) : undefined;
     if (!(error instanceof UserError)) throw error;
     const isUnclear =
       error.facts.phase === 'deploy' && error.facts.deployment === null && error.reason !== 'superseded';
@@ -188,12 +166,7 @@ async function passFirst(change: Change, talks: Talks, job: Job, tools: Tools) {
   }
 }
 
-/**
- * Whether the other agent is this run's to delete: another run may have made it, or replaced what it runs.
- *
- * @param id What it runs now.
- * @param seen The agent that an earlier run has left.
- */
+/** Whether the other agent, which runs `id` now, is this run's to delete. An earlier run may have left one: `seen`. */
 function mayDelete(id: string | undefined, error: unknown, seen: Agent | undefined): boolean {
   if (!(error instanceof UserError)) return true;
   const { phase, deployment } = error.facts;
@@ -230,22 +203,16 @@ async function remove(
 /** How long it may take to bring the previous deployment back, in milliseconds. */
 const BACK_MS = 20 * 60_000;
 
-async function takeBack(
-  error: UserError,
-  since: number | undefined,
-  isFirst: boolean,
-  { wanted, seen, plan }: Job,
-  tools: Tools,
-): Promise<UserError> {
+async function takeBack(error: UserError, since: number | undefined, isFirst: boolean, work: Work): Promise<UserError> {
+  const { wanted, seen, plan, terminal } = work;
   const { organization, agent: before } = seen;
   const { agentName: name } = wanted.deploy;
   const { deployment: failed, phase } = error.facts;
-  const say = (...lines: string[]) =>
-    error.withMessage(error.message, {
-      hint: hintOf(error.hint, ...lines),
-      facts: { ...error.facts, rolled_back: null },
-    });
   if (!['rollout', 'call', 'gate'].includes(String(phase)) || error.reason === 'superseded') return error;
+  const say = (...lines: string[]) => {
+    const hint = hintOf(error.hint, ...lines);
+    return error.withMessage(error.message, { hint, facts: { ...error.facts, rolled_back: null } });
+  };
   // Otherwise, an earlier run has sent it, so only the platform knows what was deployed before.
   const isOther = before?.desiredDeploymentId !== failed && !plan.isUnderWay;
   const target = isOther && before?.desiredDeploymentId ? ` ${short(before.desiredDeploymentId)}` : '';
@@ -263,10 +230,9 @@ async function takeBack(
   if (!isOther) return say('An earlier run deployed it, so nothing was brought back.', way);
   if (stateOf(before) !== 'ready')
     return say(`No other deployment of ${name} was ready before, so nothing was brought back.`);
-  const back = { ...tools, deadline: Date.now() + BACK_MS };
   try {
-    tools.terminal.note(`${tools.terminal.noteStyle.red('✗')} ${error.message}`);
-    const done = await bringBack(before, failed, back);
+    terminal.note(`${terminal.noteStyle.red('✗')} ${error.message}`);
+    const done = await bringBack(before, failed, { ...work, deadline: Date.now() + BACK_MS });
     const served = since === undefined ? undefined : Math.max(0, Math.round((done.since - since) / 1000));
     const text = `${name} runs the image and the settings of deployment ${short(before.desiredDeploymentId ?? '')} again, as ${short(done.deployment)}. Secrets stay as they are.`;
     const length = served === undefined ? undefined : `The new one served for ${duration(served)}.`;
