@@ -37,6 +37,7 @@ const withBot =
       server,
       () => undefined,
       () => told,
+      () => {},
     );
     await new Promise<void>(resolve => server.listen(0, 'localhost', resolve));
     const { port } = server.address() as AddressInfo;

@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
  * Takes conversations on a web server. `fakes` returns what a line `# fake:` of bot.py says about a word. A slow tool
  * takes until `untilTold` resolves.
  */
-export function takeConversations(server, fakes, untilTold = untilThere) {
+export function takeConversations(server, fakes, untilTold = untilThere, log = console.log) {
   new WebSocketServer({ server, path: '/ws' }).on('connection', socket => {
     const send = (type, data, id) => socket.send(JSON.stringify({ label: 'rtvi-ai', type, id, data }));
     if (fakes('hangs up') !== undefined) {
@@ -20,12 +20,12 @@ export function takeConversations(server, fakes, untilTold = untilThere) {
     socket.on('message', raw => {
       const { type, id, data } = JSON.parse(raw);
       if (type === 'client-ready') send('bot-ready', { version: '2.0.0' }, id);
-      if (type === 'send-text') last = answer(data.content, { send, socket, fakes, untilTold }).catch(() => {});
+      if (type === 'send-text') last = answer(data.content, { send, socket, fakes, untilTold, log }).catch(() => {});
       if (data?.t === 'botcli-settle') {
         if (data.d.greets) last = greet(send, fakes);
         last.then(isOver => isOver !== false && send('server-response', { t: data.t }, id));
       }
-      if (data?.t === 'botcli-interrupt') console.log('interrupted');
+      if (data?.t === 'botcli-interrupt') log('interrupted');
     });
   });
 }
@@ -63,7 +63,7 @@ async function untilThere() {
 }
 
 /** False if the answer never ends. */
-async function answer(text, { send, socket, fakes, untilTold }) {
+async function answer(text, { send, socket, fakes, untilTold, log }) {
   const behaviors = {
     async tool() {
       send('bot-llm-started');
@@ -81,7 +81,7 @@ async function answer(text, { send, socket, fakes, untilTold }) {
     },
     async slow() {
       call(send, 'think', {});
-      console.log('thinking');
+      log('thinking');
       await untilTold();
       result(send, 'think', 'done');
       await say(send, 'At last.');
