@@ -641,6 +641,7 @@ const rows: Record<string, Row[]> = {
       ],
     ),
     ...addresses({
+      '': "is empty, and the provider's library takes that for the address -> Remove the line, or set the address.",
       'localhost:8000/v1': 'is not an address -> Begin it with http://, https://, ws://, or wss://.',
       'my-server/v1': 'is not an address -> Begin it with http://, https://, ws://, or wss://.',
       'http://your-server:8000/v1': 'is a placeholder -> Replace it with the real value.',
@@ -649,6 +650,14 @@ const rows: Record<string, Row[]> = {
       'http://my-server:8000/v1': undefined,
       'http://host.docker.internal:8000/v1': undefined,
     }),
+    [
+      'an address is empty, and the shell has it, which the bot takes',
+      cascade,
+      append('server/.env', 'OPENAI_BASE_URL='),
+      [],
+      { env: { OPENAI_BASE_URL: 'http://localhost:8000/v1' } },
+    ],
+    ['an address that only the bot reads is empty', ollama, append('server/.env', 'OLLAMA_BASE_URL='), []],
     [
       "what the user's own code takes for an address is not known",
       cascade,

@@ -53,6 +53,22 @@ describe('botcli check names what is too large to read:', () => {
   }
 });
 
+describe('botcli check names no more than 20 lines of .env of a kind:', () => {
+  const lines = Array.from({ length: 50 }, (_, at) => at);
+  for (const [about, text] of [
+    ['that the bot cannot read', lines.map(at => `A${at} B\n`)],
+    ['that set a variable twice', lines.map(at => `OTHER_${at}=1\nOTHER_${at}=2\n`)],
+  ] as const) {
+    it(about, async () => {
+      const project = await filledProject(resolveFlags(CASCADE));
+      await inTree({ ...project, 'server/.env': project['server/.env'] + text.join('') }, async root => {
+        const codes = (await check(root)).findings.map(({ code }) => code);
+        for (const code of new Set(codes)) assert.equal(codes.filter(one => one === code).length, 20, code);
+      });
+    });
+  }
+});
+
 describe('a command that botcli check suggests', () => {
   const SECRETS = { organization: 'acme', defaultRegion: 'us-west', secrets: [], keys: undefined, agent: undefined };
 

@@ -157,6 +157,7 @@ export const keyChecks: readonly Check<Facts>[] = [
     find: (facts, level) =>
       facts.env.file.broken
         .filter(({ name = '' }) => (level === 'error') === facts.requirements.needed.includes(name))
+        .slice(0, MOST_LINES)
         .map(({ line, name = '' }) => {
           // The name isn't shown unless the code has it: the middle of a value may look like one.
           const result = facts.requirements.known.has(name) ? `, so ${name} isn't set` : '';
@@ -170,6 +171,7 @@ export const keyChecks: readonly Check<Facts>[] = [
     find: facts =>
       [...facts.env.file.entries.values()]
         .filter(({ value }) => value === undefined)
+        .slice(0, MOST_LINES)
         .map(({ line }) => ({
           message: `${placeOf(line, facts)} has no =, so the bot reads no value from it`,
           hint: 'Write NAME=value on one line.',
@@ -193,12 +195,13 @@ export const keyChecks: readonly Check<Facts>[] = [
         .filter(({ lineBefore }) => lineBefore !== undefined)
         .slice(0, MOST_UNREAD)
         .filter(({ name }) => isKnownName(name, facts))
+        .slice(0, MOST_LINES)
         .map(({ name, line, lineBefore }) => ({
           message: `${placeOf(line, facts)}: ${name} is set on line ${lineBefore}, too`,
           hint: 'The last one counts. Remove the other.',
         })),
   },
-  { code: 'variable-unread', level: 'warning', find: unreadIn },
+  { code: 'variable-unread', level: 'warning', find: facts => unreadIn(facts).slice(0, MOST_LINES) },
 ];
 
 const EXAMPLE = 'server/.env.example';
@@ -247,10 +250,11 @@ function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
   const keys = [...needed, ...conditional];
   const port = featuresOf(config).hasCallServer ? ['PORT'] : [];
   const known = variableGroups(config).flatMap(({ variables }) => variables.map(({ name }) => name));
-  const addresses = [...keys.flatMap(name => addressesFor(name, config)), ...known.filter(isAddress)];
-  return unique([...keys, ...port, ...addresses]).flatMap(name => {
+  const read = keys.flatMap(name => addressesFor(name, config));
+  return unique([...keys, ...port, ...read, ...known.filter(isAddress)]).flatMap(name => {
     const entry = facts.env.file.entries.get(name);
-    const flaw = entry && flawOf(entry);
+    const isEmpty = entry?.value === '' && !facts.env.shell[name] && OF_LIBRARIES.has(name) && read.includes(name);
+    const flaw = entry && (isEmpty ? EMPTY_ADDRESS : flawOf(entry));
     if (!flaw) return [];
     const { problem, hint, unless } = flaw;
     const address = (unless === 'server' || unless === 'elsewhere') && isSecret(name) && ownAddressFor(name, facts);
@@ -262,6 +266,14 @@ function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
     return { message, hint: mayChange ? 'It works only if what starts the bot replaces it.' : hint };
   });
 }
+
+/** The addresses that the libraries of providers read themselves. */
+const OF_LIBRARIES = new Set(providerChecks.map(({ address }) => address));
+
+const EMPTY_ADDRESS: ReturnType<typeof flawOf> = {
+  problem: "is empty, and the provider's library takes that for the address",
+  hint: 'Remove the line, or set the address.',
+};
 
 const pythonOf = ({ texts }: Facts): string[] =>
   [...texts].flatMap(([path, text]) => (path.endsWith('.py') ? text : []));
@@ -310,6 +322,9 @@ function misspelledIn({ env, requirements: { known } }: Facts): ReadonlyMap<stri
   // The first one counts.
   return new Map(meant.reverse());
 }
+
+/** How many lines of a kind to name. With more, the file isn't an env file. */
+const MOST_LINES = 20;
 
 /** With more names that nothing reads, the file isn't an env file. Each is compared with all names of the code. */
 const MOST_UNREAD = 500;
