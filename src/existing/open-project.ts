@@ -176,15 +176,19 @@ function projectsNear(path: string, command: Caller['command'], { cwd, env }: Om
     : `There are projects in ${places.join(', ')}. Change to one of them, then run botcli ${command}.`;
 }
 
-/** How many projects to name, and how many directories of one to look into. */
-const [MOST, PATIENCE] = [3, 200];
+/** How many projects to name. */
+const MOST = 3;
+
+/** How many directories of one to look into, and how many to look at in all. */
+const PATIENCE = 200;
+const MOST_FOLDERS = 2000;
 
 /** The first projects in a directory, or in one of its directories. */
 function projectsBelow(directory: string): string[] {
   const folders = subdirectories(directory);
   const isProject = (path: string) => exists(path, STATE_FILE);
   const inside = folders.filter(path => !isProject(path)).flatMap(subdirectories);
-  return [...folders, ...inside].filter(isProject).slice(0, MOST);
+  return [...folders, ...inside].slice(0, MOST_FOLDERS).filter(isProject).slice(0, MOST);
 }
 
 function subdirectories(directory: string): string[] {

@@ -51,6 +51,7 @@ const READ_IN_ANY_CASE = /\.md$/i;
 
 /** The most parts of a path that is followed, as links may lead in circles. botcli writes none with half as many. */
 const MOST_PARTS = 30;
+export const TOO_DEEP = 'is more directories deep than botcli goes';
 
 /**
  * Decides where a file of a project is, and whether botcli may read, show, write or delete it. Everything that touches a
@@ -76,7 +77,7 @@ function follow(root: string, name: string, wanted: Wanted): Destination | Obsta
   const parts = name.split('/');
   if (parts.length > MOST_PARTS) {
     const beginning = parts.slice(0, MOST_PARTS).join('/');
-    return { name: beginning, kind: 'unsafe', why: 'is more directories deep than botcli goes' };
+    return { name: beginning, kind: 'unsafe', why: TOO_DEEP };
   }
   let path = root;
   for (const [index, part] of parts.entries()) {

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isPublished, PACKAGE } from '../about.ts';
+import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 import { configOf, type Project } from '../existing/open-project.ts';
-import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { nameIn } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
 import { findProgram, withOwnPrograms } from '../programs.ts';
@@ -59,21 +59,17 @@ const LIMIT = 120_000;
 const TOO_LONG = `npm took longer than ${LIMIT / 1000} seconds. Check your network, and the registry in: npm config get registry`;
 
 /** The directory and the file that an older release writes and reads. */
-const [TARGET, CHOICES] = ['project', 'choices.json'];
+const TARGET = 'project';
+const CHOICES = 'choices.json';
 
 /** Runs an older release, which npm fetches if it isn't cached, in a temporary directory. */
 async function renderElsewhere({ root, state: { version, choices } }: Project, terminal: Terminal) {
   const { note, progress, sleep } = terminal;
-  // A package of its own: npm looks for settings and packages in no directory above it.
-  const cwd = explainingDiskErrors(`create a directory in ${tmpdir()}`, () => {
-    const directory = mkdtempSync(join(tmpdir(), 'botcli-base-'));
-    const files = { 'package.json': '{}\n', '.npmrc': '', [CHOICES]: JSON.stringify(choices) };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-    return directory;
-  });
+  const cwd = makeEmptyPackage({ [CHOICES]: JSON.stringify(choices) });
   const interruption = watchInterruption();
   const { signal } = interruption;
-  const [over, done] = [new AbortController(), new AbortController()];
+  const over = new AbortController();
+  const done = new AbortController();
   sleep(LIMIT, done.signal).then(
     () => over.abort(new Error(TOO_LONG)),
     () => {},
@@ -101,6 +97,26 @@ async function renderElsewhere({ root, state: { version, choices } }: Project, t
     progress.clear();
     // On Windows, a program that has just ended may still be in it. Then it stays with the system's temporary files.
     orElse(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }), undefined);
+  }
+}
+
+/** Makes a directory with some files that is a package: npm looks for settings and packages in no directory above it. */
+function makeEmptyPackage(files: Readonly<Record<string, string>>): string {
+  try {
+    const directory = mkdtempSync(join(tmpdir(), 'botcli-base-'));
+    for (const [name, text] of Object.entries({ 'package.json': '{}\n', '.npmrc': '', ...files })) {
+      writeFileSync(join(directory, name), text);
+    }
+    return directory;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const why = explainSystemError(error);
+    const hint = 'Set TMPDIR (on Windows, TEMP) to a directory in which you can create files.';
+    throw new UserError(`Cannot create a directory in ${tmpdir()}: ${why}. Nothing was changed.`, {
+      reason: 'disk',
+      hint,
+      cause: error,
+    });
   }
 }
 

@@ -11,6 +11,9 @@ const MIB = 2 ** 20;
 
 const TOO_MUCH = `warning file-unreadable: server has over 2,000 Python files or directories, 20 MiB or 500,000 words of Python, so botcli read only some -> ${HINT}`;
 
+/** A directory in 30 others. */
+const DEEP = `server${'/a'.repeat(30)}`;
+
 /** Files of a size, filled with a text. */
 const many = (length: number, size: number, text: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length }, (_, at) => [`server/m${at}.py`, text.repeat(size / text.length)]));
@@ -26,6 +29,11 @@ const cases: [about: string, files: Record<string, string>, finding: string][] =
   ['many files full of brackets', many(300, MIB, '('), TOO_MUCH],
   ['one file with too many statements', many(1, 960_000, 'x=1;'), TOO_MUCH],
   ['too many files', many(2000, 1, '#'), TOO_MUCH],
+  [
+    'directories in directories',
+    { [`${DEEP}/b.py`]: 'import os' },
+    `warning file-unreadable: ${DEEP} can't be read: it is more directories deep than botcli goes -> ${HINT}`,
+  ],
   [
     'the bot, which is read first',
     { 'server/bot.py': 'x=1;'.repeat(240_000) },

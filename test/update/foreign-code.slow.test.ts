@@ -196,7 +196,7 @@ describe('botcli update runs an older release', () => {
       const env = { ...plantNpm(project.directory, 'exit 1').env, TMPDIR: temporary };
       assert.match(
         launch(project, 'update bot --recording', env).stderr,
-        /^error: Cannot create a directory in \S+\/tmp: .*\. Nothing was changed\.\n/,
+        /^error: Cannot create a directory in \S+\/tmp: no such file or directory\. Nothing was changed\.\nSet TMPDIR/,
       );
       mkdirSync(temporary);
       launch(project, 'update bot --recording', env);

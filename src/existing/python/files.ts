@@ -1,3 +1,4 @@
+import { TOO_DEEP } from '../../paths/locate.ts';
 import { exists, listDirectory, readContents } from '../../paths/read.ts';
 import { unique } from '../../std.ts';
 
@@ -13,7 +14,7 @@ const TOO_MUCH =
   'has over 2,000 Python files or directories, 20 MiB or 500,000 words of Python, so botcli read only some';
 const TOO_LONG = "has over 500,000 words of Python, so botcli didn't read it";
 /** Reasons that don't keep the bot from running. */
-export const LIMITS = ['is larger than 1 MiB', TOO_MUCH, TOO_LONG];
+export const LIMITS = ['is larger than 1 MiB', TOO_MUCH, TOO_LONG, `can't be read: it ${TOO_DEEP}`];
 const IGNORED = new Set(['node_modules', '__pycache__', 'site-packages']);
 
 /** The Python files of a project, by their paths in it. */
