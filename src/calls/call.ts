@@ -70,7 +70,14 @@ export function readCall(name: string, text: string): Call | undefined {
   if (first?.event !== 'start' || Number.isNaN(start.getTime())) return undefined;
   const { number, started_by: startedBy } = first;
   const reader = createReader({
-    ...{ name, start, by: textIn(first.by), seconds: 0, isFirst: first.nth === 1, turns: [], usage: [], errors: [] },
+    name,
+    start,
+    by: textIn(first.by),
+    seconds: 0,
+    isFirst: first.nth === 1,
+    turns: [],
+    usage: [],
+    errors: [],
     ...(typeof number === 'string' && { number }),
     ...(typeof startedBy === 'string' && { startedBy }),
   });

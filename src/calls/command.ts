@@ -132,9 +132,9 @@ export const show = defineCommand({
   },
 });
 
-function printTurn(turn: Turn, number: number, { print, columns }: Terminal): void {
+function printTurn(turn: Turn, number: number, { print, columns, style: { dim } }: Terminal): void {
   const line = (label: string, text: string, after = '') =>
-    print(labelledText(`${label.padEnd(4)} `.padStart(9), text, after, columns));
+    print(labelledText(`${label.padEnd(4)} `.padStart(9), text, after && dim(after), columns));
   const first = `${number}`.padStart(3);
   const { you, bot, seconds, parts, tools, interruptedAfter } = turn;
   if (you !== undefined) line(`${first} you`, you || '…');
@@ -151,8 +151,16 @@ function summaryOf({ call, number }: { call: Call; number: number }, prices: rea
   const { dollars, date, unknown } = costOf(call, prices);
   const slowest = slowestOf(call);
   return {
-    ...{ number, name, start: start.toISOString(), with: by, phone: phone ?? null, started_by: startedBy ?? null },
-    ...{ seconds, turns: turns.length, how_it_ended: howItEnded(call), errors: errors.length },
+    number,
+    name,
+    start: start.toISOString(),
+    with: by,
+    phone: phone ?? null,
+    started_by: startedBy ?? null,
+    seconds,
+    turns: turns.length,
+    how_it_ended: howItEnded(call),
+    errors: errors.length,
     slowest: slowest ? { turn: slowest.at + 1, seconds: slowest.seconds } : null,
     cost: { dollars: date === undefined ? null : dollars, prices_of: date ?? null, no_price: unknown },
   };
@@ -161,15 +169,20 @@ function summaryOf({ call, number }: { call: Call; number: number }, prices: rea
 const detailsOf = (found: { call: Call; number: number }, prices: readonly PriceRow[]) => ({
   ...summaryOf(found, prices),
   turns: found.call.turns.map((turn, at) => ({
-    ...{ you: turn.you ?? null, bot: turn.bot, seconds: turn.seconds ?? null },
+    you: turn.you ?? null,
+    bot: turn.bot,
+    seconds: turn.seconds ?? null,
     parts: turn.parts.map(({ label, seconds, owner }) => ({ label, seconds, owner })),
     tools: turn.tools.map(({ isDone, ...tool }) => ({ ...tool, done: isDone })),
     interrupted_after: turn.interruptedAfter ?? null,
     cause: causeOf(turn, at, found.call) ?? null,
   })),
-  usage: found.call.usage.map(({ kind, service, model, quantities }) => {
-    return { kind, service, model: model ?? null, ...quantities };
-  }),
+  usage: found.call.usage.map(({ kind, service, model, quantities }) => ({
+    kind,
+    service,
+    model: model ?? null,
+    ...quantities,
+  })),
 });
 
 export const stats = defineCommand({
@@ -238,13 +251,13 @@ export const open = defineCommand({
 /** How many seconds of sound a recording's first part may have. */
 const LONGEST_PART = 31;
 
-/** The recording of a call, seen from the page, if there is exactly one of that time. Its name has the local time of its first part. */
+/** The recording of a call, seen from the page, if exactly one begins then. Its name has the local time of its first part. */
 function recordingOf({ start, seconds }: Call, root: string): string | undefined {
   const files = listDirectory(root, 'server/recordings');
   const found = (typeof files === 'string' ? [] : files).filter(({ name }) => {
-    const [, day, time] = /^(\d{8})-(\d{6})-\d+\.wav$/.exec(name) ?? [];
-    const local = `${day}T${time}`.replace(/^(....)(..)(..)T(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6');
-    const late = (new Date(local).getTime() - start.getTime()) / 1000;
+    const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-\d+\.wav$/.exec(name) ?? [];
+    const [year = 0, month = 0, day, hour, minute, second] = parts.map(Number);
+    const late = (new Date(year, month - 1, day, hour, minute, second).getTime() - start.getTime()) / 1000;
     return late >= -1 && late <= Math.min(seconds, LONGEST_PART) + 2;
   });
   return found.length === 1 ? `../recordings/${found[0]?.name}` : undefined;

@@ -130,7 +130,10 @@ const conversationOf = (turns: readonly Turn[]) =>
   turns.flatMap(({ you, bot, tools }) => [
     ...(you ? [{ role: 'user', content: you }] : []),
     ...tools.map(tool => ({
-      ...{ role: 'tool_call', name: tool.name, arguments: tool.arguments, cancelled: !tool.isDone },
+      role: 'tool_call',
+      name: tool.name,
+      arguments: tool.arguments,
+      cancelled: !tool.isDone,
     })),
     ...(bot ? [{ role: 'assistant', content: bot }] : []),
   ]);

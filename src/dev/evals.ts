@@ -151,8 +151,9 @@ export function createVerdicts() {
     if (verdict && reason !== undefined) verdict.reason = [verdict.reason, reason].filter(Boolean).join('; ');
   };
   const readLine = (line: string) => {
+    const [, announced] = /^ {2}(\S.*):$/.exec(line) ?? [];
     if (/^ {2}Failures \(\d+ of \d+\):$/.test(line)) isListing = true;
-    else names.push(...(/^ {2}(\S.*):$/.exec(line)?.slice(1) ?? []));
+    else if (announced !== undefined) names.push(announced);
     if (isListing) addReason(listed.at(-1), /^ {6}• (.*)$/.exec(line)?.[1]);
     const [, sign = '', text = ''] = /^ {2}([✓✗⊘]) \S+ (.*)$/.exec(line) ?? [];
     const result = RESULTS[sign];

@@ -121,12 +121,19 @@ export function partsOf(
   const only = transport ? ['-t', transport.runnerKey] : [];
   const isPublic = host !== undefined && transport?.family === 'stream';
   const bot: Part = {
-    ...{ name: 'bot', program: 'uv', folder: 'server', port: ports.bot },
+    name: 'bot',
+    program: 'uv',
+    folder: 'server',
+    port: ports.bot,
     args: ['run', 'bot.py', '--port', String(ports.bot), ...only, ...(isPublic ? ['-x', host] : [])],
     env: config.journal ? { [STARTED_BY]: 'dev' } : {},
   };
   const calls: Part = {
-    ...{ name: 'calls', program: 'uv', folder: 'server', port: ports.calls, args: ['run', 'server.py'] },
+    name: 'calls',
+    program: 'uv',
+    folder: 'server',
+    port: ports.calls,
+    args: ['run', 'server.py'],
     env: {
       PORT: String(ports.calls),
       LOCAL_SERVER_URL: botUrl,
@@ -134,7 +141,11 @@ export function partsOf(
     },
   };
   const client: Part = {
-    ...{ name: 'client', program: name, source, folder: 'client', port: ports.client },
+    name: 'client',
+    program: name,
+    source,
+    folder: 'client',
+    port: ports.client,
     args: ['run', 'dev', ...separator, '--port', String(ports.client), ...(isVite ? ['--strictPort'] : [])],
     env: { BOT_URL: botUrl },
   };
@@ -160,9 +171,13 @@ const POLL_MS = 100;
 function answers(port: number): Promise<boolean> {
   return new Promise(resolve => {
     const request = get({ host: 'localhost', port, path: '/', timeout: 2000, agent: false });
-    request.once('response', response => resolve(Boolean(response.destroy())));
+    request.once('response', response => {
+      response.destroy();
+      resolve(true);
+    });
     request.once('timeout', () => request.destroy());
-    request.once('error', () => {}).once('close', () => resolve(false));
+    request.once('error', () => resolve(false));
+    request.once('close', () => resolve(false));
   });
 }
 

@@ -178,6 +178,7 @@ export async function runSession(plan: Plan, { stop: asked, report, terminal }: 
   };
 
   const startAll = async () => {
+    stop.signal.throwIfAborted();
     if (way.tunnel) await open();
     await start(partsNow());
     await announce();

@@ -54,6 +54,8 @@ describe('botcli calls', () => {
       assert.match(last, /→ find_parking\(place="Please find parking"\) {2}2\.9s\n/);
       assert.match(last, /\nSlowest: turn 3, the tool find_parking, 2\.9 of 6\.3s\.\n/);
       assert.match(last, /tokens, 6 s heard, 138 characters spoken: less than \$0\.01 \(prices of 2026-06-21\)\.\n/);
+      const colored = await here.succeed('calls show', { env: { FORCE_COLOR: '1' } });
+      assert(colored.includes('→ find_parking(place="Please find parking")  \u001b[2m2.9s\u001b[22m\n'));
       for (const word of ['2', 'last', SECOND]) assert.equal(await here.succeed(`calls show ${word}`), last);
       const theirs = await here.succeed('calls show mail/theirs.jsonl');
       assert.equal(theirs.split('\n').slice(1).join('\n'), last.split('\n').slice(1).join('\n'));

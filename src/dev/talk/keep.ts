@@ -82,7 +82,8 @@ export async function keepConversation(
     /** How many turns aren't in it, because they failed or were interrupted. */
     failed: kept.turns.length - turns.length,
     /** Whether it was run to the end, whether it passed, and why not. */
-    ...{ tried: tried !== undefined, passed: tried?.passed === true },
+    tried: tried !== undefined,
+    passed: tried?.passed === true,
     ...(tried?.why !== undefined && { why: tried.why }),
   };
 }
@@ -100,7 +101,10 @@ function withoutSecrets(turn: Turn, hide: (text: string) => string): Turn {
   };
   return {
     ...turn,
-    ...{ said: hide(said), answer: hide(answer), written: hide(written), last: hide(last) },
+    said: hide(said),
+    answer: hide(answer),
+    written: hide(written),
+    last: hide(last),
     calls: calls.map(withoutTheirs),
   };
 }
