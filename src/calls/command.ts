@@ -251,7 +251,7 @@ export const open = defineCommand({
 /** How many seconds of sound a recording's first part may have. */
 const LONGEST_PART = 31;
 
-/** The recording of a call, seen from the page, if exactly one begins then. Its name has the local time of its first part. */
+/** The recording of a call, seen from the page, if exactly one begins then. Its name has the local time of that. */
 function recordingOf({ start, seconds }: Call, root: string): string | undefined {
   const files = listDirectory(root, 'server/recordings');
   const found = (typeof files === 'string' ? [] : files).filter(({ name }) => {

@@ -183,7 +183,7 @@ export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] 
 /** How much of what somebody said is in one line. */
 const MOST_LETTERS = 60;
 
-/** Follows the calls in a bot's log: takes a line, and returns what to show for it, or undefined if it isn't the journal's. */
+/** Follows the calls in a bot's log. Takes a line, and returns what to show for it, if it's from the journal. */
 export function createTurnLines() {
   const calls = new Map<string, ReturnType<typeof createReader>>();
   return (line: string): string[] | undefined => {

@@ -148,7 +148,7 @@ const TOOLS: readonly (readonly [says: RegExp, names: string])[] = [
   [STARTS, 'Makefile justfile Taskfile.yml Procfile package.json README.md run.sh start.sh dev.sh'],
 ];
 
-/** Files that start many programs: they count if they name a variable that the bot needs, or an env file of their own. */
+/** Files that start many programs: they count if they name a variable that is missing, or an env file of their own. */
 const STARTERS =
   'compose.yaml compose.yml docker-compose.yaml docker-compose.yml compose.override.yaml ' +
   '.devcontainer/devcontainer.json .vscode/launch.json .vscode/settings.json devenv.nix flake.nix';
@@ -233,7 +233,8 @@ const ENV_FILES = ['server/.env', '.env', 'client/.env'];
  * Adds what git and the machine know: it tries ports, asks uv for its version, and has Python
  * compile the project's files. It runs no code of the project.
  *
- * @param botPort The port of the bot that is about to start: a number, or any that is free if only the bot starts. Default: the usual one.
+ * @param botPort The port of the bot that is about to start: a number, or any that is free if only the bot starts.
+ *   Default: the usual one.
  */
 export async function gatherFacts(
   files: FileFacts,
@@ -271,7 +272,7 @@ export async function gatherFacts(
   };
 }
 
-/** The Python files that aren't as botcli wrote them. It wrote no other that Python refuses, and starting one takes time. */
+/** The Python files that aren't as botcli wrote them. Python accepts all others, and starting it takes time. */
 const editedPython = ({ texts, project }: FileFacts): Map<string, string> =>
   new Map(
     [...texts].filter(

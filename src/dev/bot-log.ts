@@ -39,7 +39,7 @@ export interface Cause {
 
 type Known = Pick<Facts, 'project' | 'env' | 'place'>;
 
-/** The service that reports an error in a line, what it says, and the cause if it's known, which quotes nothing: keys may be in it. */
+/** The service that reports an error in a line, what it says, and the cause, which quotes nothing that may be a key. */
 export function errorIn(
   line: string,
   known: Known,

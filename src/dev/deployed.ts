@@ -19,13 +19,13 @@ export interface DeployedBot {
   readonly facts: { agent: string; organization: string; region: string; deployment: string | null };
   /** The command that prints its log. */
   readonly log: string;
-  /** Makes the bot reachable at a local address while it's used. Each connection is a session. If one can't begin, `within` ends. */
+  /** Makes the bot reachable at a local address. Each connection is a session. If one can't begin, `within` ends. */
   hold<Result>(stop: Stop, use: (url: string, within: Stop) => Promise<Result>): Promise<Result>;
   /** Makes sure that this deployment has answered so many conversations. Throws if it hasn't, or nobody knows. */
   check(conversations: number): Promise<void>;
 }
 
-/** Connects to a deployed bot, that of the project around the working directory by default, for as long as `use` takes. */
+/** Connects to a deployed bot for as long as `use` takes. Default: that of the project around the working directory. */
 export type WithDeployed = <Result>(
   agent: string | undefined,
   terminal: Terminal,
@@ -46,7 +46,7 @@ interface Wanted extends Omit<Preparation, 'port'> {
   withDeployed?: WithDeployed;
 }
 
-/** Uses a project's bot: the deployed one, or one that can be started here. Returns 1 if something would stop the bot. */
+/** Uses a project's bot: the deployed one, or one that can be started here. Returns 1 if something would stop that. */
 export async function withProject(
   { deployed, withDeployed, ...wanted }: Wanted,
   stop: Stop,
@@ -74,7 +74,7 @@ export function takesText({ project, texts }: Pick<FileFacts, 'project' | 'texts
   return project.config.enable_eval || ROW.test(texts.get('server/bot.py') ?? '');
 }
 
-/** Chooses the conversations to have. If the bot is deployed, it must take text, and this computer must be able to judge it. */
+/** Chooses the conversations to have. A deployed bot must take text, and this computer must be able to judge it. */
 export function chooseTests(
   directory: string,
   choice: Parameters<typeof chooseEvals>[2],

@@ -22,7 +22,7 @@ export interface FreshBot {
   onLines(lines: readonly string[], stream: StreamName, gone: (error: UserError) => void): void;
 }
 
-/** Runs a bot on a free port while it's used. `within` also ends when the bot does, which throws, as does one that isn't ready. */
+/** Runs a bot on a free port while it's used. Throws if it never gets ready, or ends, which also aborts `within`. */
 export async function withFreshBot<Result>(
   { facts, log, command, onLines }: FreshBot,
   stop: Stop,

@@ -82,7 +82,7 @@ interface NumberPlan {
 const twilioFor = async ({ facts, origin }: NumberPlan, terminal: Terminal) =>
   (await import('./twilio.ts')).openTwilio(facts.env, terminal, origin);
 
-/** Offers to put back what an earlier run left. Then asks whether to change a number, which it returns, and doesn't change yet. */
+/** Offers to put back what an earlier run left. Then asks whether to change a number, and returns it unchanged. */
 export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings) {
   await offerLeft(plan, surroundings);
   const number = await chooseNumber(plan, surroundings);

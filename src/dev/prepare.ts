@@ -42,7 +42,7 @@ const OWN_WORK = ['port-in-use', 'client-packages'];
 const BROKEN = 'uv-broken';
 const MISSING = ['env-file-missing', 'variable-missing'];
 
-/** Checks a project offline, asks for missing keys, and prints what it finds. Undefined if something would stop the bot. */
+/** Checks a project offline, asks for missing keys, and prints what it finds. Undefined if that would stop the bot. */
 export async function prepare(
   preparation: Preparation,
   { signal }: Pick<Stop, 'signal'>,
@@ -107,7 +107,7 @@ function noteAll(findings: Iterable<Pick<Finding, 'message' | 'hint'>>, sign: st
 /** How long a provider may take to say whether it knows a key, in milliseconds. Then nobody waits for it. */
 const TRIAL: ProviderAccess = { deadlineMs: 5000 };
 
-/** Tries keys that were just typed. What it returns asks again until a provider refuses none, or the user types none. */
+/** Tries keys that were just typed. What it returns asks again until none is refused, or the user types none. */
 export function tryTyped(typed: readonly string[], facts: Facts, terminal: Terminal, access = TRIAL) {
   const { root, config } = facts.project;
   const trial = async (names: readonly string[], tried: Facts): Promise<readonly string[]> => {
@@ -142,7 +142,7 @@ export async function explainEnd(root: string, { signal }: Pick<Stop, 'signal'>,
 
 const PASSWORD = /PASS(?:WORD|WD|PHRASE)?$/i;
 
-/** How to run a tool in a folder of the project. Its output lacks the project's keys. Throws if it isn't on the PATH. */
+/** How to run a tool in a folder of the project, with keys hidden in its output. Throws if it isn't on the PATH. */
 export function commandIn(
   facts: Facts,
   { program, args, folder, source = INSTALL_UV, env = {} }: Order,

@@ -23,7 +23,7 @@ export function restartsBot(path: string): boolean {
 /** How long nothing may change before changes count as one, in milliseconds. */
 const QUIET_MS = 250;
 
-/** Calls `onChange` with the paths in `server/` that have changed, many saves at once together. Returns what ends that. */
+/** Calls `onChange` with the paths in `server/` that have changed, many saves together. Returns what ends that. */
 export async function watchProject(
   root: string,
   onChange: (paths: readonly string[]) => void,
@@ -70,7 +70,7 @@ export async function watchProject(
   };
 }
 
-/** Checks whether the bot can start with changed files, and installs what is new. Throws if that fails and nobody watches. */
+/** Checks whether a bot can start with changed files, and installs what is new. Throws if that fails unwatched. */
 export function createEditCheck(facts: Facts, isWatched: boolean, around: Surroundings) {
   const { stop, report, terminal } = around;
   const { root } = facts.project;

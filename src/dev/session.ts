@@ -244,7 +244,7 @@ async function openPage(url: string, { interactive, env }: Terminal): Promise<vo
   await open(url).catch(() => {});
 }
 
-/** The usual port of each part, or the next free one, and what to do if another program has one that can't be replaced. */
+/** The usual port of each part, or the next free one, and what to do if one that can't be replaced is in use. */
 async function choosePorts({ facts, typed, way }: Plan, report: Reporter) {
   const { config } = facts.project;
   const usual = usualPorts(config);

@@ -118,7 +118,7 @@ interface Trial {
 /** How long a conversation may take for its next line if the bot can't hear or speak, in milliseconds. */
 const WITHOUT_VOICE_MS = 8000;
 
-/** Runs the evals, and keeps the log if something failed. `asked` is aborted by signals, but not once the time is over. */
+/** Runs the evals, and keeps the log if something failed. Unlike `stop`, `asked` isn't aborted when time is up. */
 async function holdConversations(
   trial: Trial,
   asked: AbortSignal,
@@ -246,7 +246,7 @@ export const evalsOrder = (words: readonly string[]) =>
     env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1', PYTHONUTF8: '1' },
   }) as const;
 
-/** Runs the framework's evals, and shows their report. Returns whether all have passed. Throws if no conversation says why not. */
+/** Runs the framework's evals, and shows their report. Returns whether all passed. Throws if none says why not. */
 async function runEvals(
   { facts, paths, verdicts, json }: Trial,
   url: string,

@@ -24,7 +24,7 @@ const PROGRAMS = [
   },
 ] as const;
 
-/** How to start a tunnel, and to find its public hostname in its output. Throws (1) if no program for that is installed. */
+/** How to start a tunnel, and to find its public hostname in its output. Throws (1) if no program can open one. */
 export function findTunnel(port: number, env: Environment, root: string) {
   for (const { name, argsFor, host } of PROGRAMS) {
     const path = findProgram(name, env, root);

@@ -62,7 +62,7 @@ type Table = Readonly<Record<string, unknown>>;
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Reads cloud-deploy.toml. Undefined if it isn't TOML. The platform's own command line uses these names and defaults. */
+/** Reads cloud-deploy.toml. Undefined if it isn't TOML. The platform's own program uses these names and defaults. */
 export const parseDeployFile = (contents: string): DeployFile | undefined =>
   orElse(() => readDeployFile(parse(contents)), undefined);
 

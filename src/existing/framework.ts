@@ -46,8 +46,9 @@ export interface Touched {
 type Details = string | null | Partial<FrameworkChange>;
 
 /**
- * `catalog/framework-changes.json` by class or module. Each has, by effect and release, such as `gone 1.9.0`, what of it
- * changes, such as `method(argument)`, or nothing for all of it. It has the changes of the classes that it's `like`, too.
+ * `catalog/framework-changes.json` by class or module. Each has, by effect and release, such as `gone 1.9.0`, what of
+ * it changes, such as `method(argument)`, or nothing for all of it. It has the changes of the classes that it's `like`,
+ * too.
  */
 type Lines = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Details>>>> & { like: string[] }>>;
 
@@ -352,8 +353,9 @@ export interface Renamed {
 }
 
 /**
- * Gives what has only another name now that name, in imports and where code uses it. Comments and texts stay. A name that
- * something else in the project depends on stays, too, and so does an import in a `try`, which is for several releases.
+ * Gives what has only another name now that name, in imports and where code uses it. Comments and texts stay. A name
+ * that something else in the project depends on stays, too, and so does an import in a `try`, which is for several
+ * releases.
  *
  * @param others The project's other Python files.
  */
@@ -380,8 +382,8 @@ export function renameIn(
 }
 
 /**
- * Names that a file has from elsewhere than the framework, such as `bot.PipelineTask`, and those in texts that lead to a
- * name or are a type. In a file that Python refuses, any name may be one.
+ * Names that a file has from elsewhere than the framework, such as `bot.PipelineTask`, and those in texts that lead to
+ * a name or are a type. In a file that Python refuses, any name may be one.
  */
 function namesOfOthers(code: readonly Code[], others: ReadonlyMap<string, string>): Set<string> {
   const unread = [...others].filter(([path]) => !code.some(one => one.path === path));

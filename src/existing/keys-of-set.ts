@@ -5,8 +5,8 @@ import { findProject, knownConfigOf, readProject } from './open-project.ts';
 import { readPythonFiles } from './python/files.ts';
 
 /**
- * The keys that a secret set needs, according to the code of the project around a directory. None if there is no project,
- * or its deploys use another set.
+ * The keys that a secret set needs, according to the code of the project around a directory. None if there is no
+ * project, or its deploys use another set.
  */
 export function keysOfSet(set: string, directory: string): readonly string[] {
   const root = findProject(directory);

@@ -61,8 +61,8 @@ function withImports(path: string, modules: Modules, known: Iterable<string> = [
 }
 
 /**
- * The modules that a file doesn't work without, and those that these need, whether or not they exist; then those that some
- * of them may need. Each has the paths of which one is enough.
+ * The modules that a file doesn't work without, and those that these need, whether or not they exist; then those that
+ * some of them may need. Each has the paths of which one is enough.
  */
 export function importsBelow(start: string, modules: Modules): { paths: string[]; by: string; isCertain: boolean }[] {
   const found = new Map<string, { paths: string[]; by: string; isCertain: boolean }>();
@@ -97,7 +97,7 @@ function pathsOf(name: string, importer: string): string[] {
   return [`${base}.py`, `${base}/__init__.py`];
 }
 
-/** Where a file may be that a module names: Python is started next to the bot. None of them is outside of the project. */
+/** Where in the project a file may be that a module names: Python is started next to the bot. */
 const placesOf = (file: string, importer: string): string[] =>
   posix.isAbsolute(file)
     ? []
@@ -109,8 +109,8 @@ const placesOf = (file: string, importer: string): string[] =>
 type Requirements = ReturnType<typeof requirementsOf>;
 
 /**
- * Finds what a project needs, according to its code: people edit it, so the recorded choices say only what the framework
- * reads for a transport that is still there.
+ * Finds what a project needs, according to its code: people edit it, so the recorded choices say only what the
+ * framework reads for a transport that is still there.
  *
  * @param modules Its Python files, by path.
  */
@@ -173,8 +173,8 @@ export function requirementsOf(modules: Modules, config: ScaffoldConfig) {
     /** What libraries look for on the machine, each with the services that need it. */
     credentials: credentialsOf(named),
     /**
-     * The extras of the framework's package that services need, each with the first one: those chosen that the code still
-     * names, and those that it imports.
+     * The extras of the framework's package that services need, each with the first one: those chosen that the code
+     * still names, and those that it imports.
      */
     extras: new Map(atStart.flatMap(row => extrasOf(row).map(extra => [extra, row] as const)).reverse()),
     /** Whether they import the framework. */
@@ -241,7 +241,7 @@ function isOptional(name: string): boolean {
 const servicesNamed = (names: readonly string[]): ServiceRow[] =>
   allServices.filter(({ className }) => names.includes(className));
 
-/** The services that code starts. One with OpenAI's items comes with a class of OpenAI's own service, whose package it has. */
+/** The services that code starts. One with OpenAI's items comes with a class of OpenAI's own, and has its package. */
 function servicesAtStart(named: readonly ServiceRow[], imported: ReadonlySet<string>, config: ScaffoldConfig) {
   const isChosen = ({ id }: ServiceRow): boolean => Object.values(config).includes(id);
   const hasItems = named.some(row => row.typed === 'item' && isChosen(row));

@@ -34,9 +34,9 @@ interface Caller {
 }
 
 /**
- * The directory of the project that contains this one: itself, or the nearest one above that has a state file. Above it,
- * others could have planted one, as in /tmp. So the search ends at the user's home, and at what belongs neither to the
- * user nor to the owner of this directory.
+ * The directory of the project that contains this one: itself, or the nearest one above that has a state file. Above
+ * it, others could have planted one, as in /tmp. So the search ends at the user's home, and at what belongs neither to
+ * the user nor to the owner of this directory.
  */
 export function findProject(directory: string): string | undefined {
   const path = resolve(directory);
@@ -53,7 +53,7 @@ export function findProject(directory: string): string | undefined {
 /** The directory above the user's home; nothing if the user has none, as in some containers. */
 const aboveHome = (): string | undefined => orElse(() => dirname(homedir()), undefined);
 
-/** Reads the project in exactly this directory, or says why its state file can't be used: words that follow its name. */
+/** Reads the project in exactly this directory, or says why its state file can't be used: words after its name. */
 export function readProject(root: string): Project | string {
   const stateFile = readContents(root, STATE_FILE);
   if (stateFile === 'is larger than 1 MiB') return stateFile;

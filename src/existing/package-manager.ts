@@ -70,8 +70,8 @@ interface ClientInstall {
 
 /**
  * Finds the package manager of a directory with a package.json: the one whose lock file is there, or at the root of the
- * workspace that it belongs to. Without one, it's the `packageManager` of a package.json there or next to the directory,
- * or npm.
+ * workspace that it belongs to. Without one, it's the `packageManager` of a package.json there or next to the
+ * directory, or npm.
  */
 export function packageManagerOf(client: string): ClientInstall {
   const places = directoriesAbove(client).filter(place => place === client || hasMember(place, nameIn(place, client)));
@@ -119,8 +119,8 @@ const asPattern = (pattern: string): RegExp =>
 const LEAVES_OUT = /^(?:NODE_ENV|YARN_PRODUCTION|(?:npm|pnpm)_config_(?:omit|include|only|also|production|prod|dev))$/i;
 
 /**
- * An environment in which a program installs packages for development, and asks nothing. Yarn 1 alone refuses those that
- * name a newer Node.js than they need, as Daily's library does on Node.js 20.
+ * An environment in which a program installs packages for development, and asks nothing. Yarn 1 alone refuses those
+ * that name a newer Node.js than they need, as Daily's library does on Node.js 20.
  */
 export const forDevelopment = (env: Environment, program: string): Environment => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEAVES_OUT.test(name))),

@@ -143,8 +143,8 @@ const nothingToDo = ({ cannotAskReason }: Terminal) =>
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
 /**
- * Why Windows can't open a directory that botcli would make, as it was typed; undefined if it can. Node makes some of them
- * there all the same, and then nothing can enter or delete them. No bot of that name can be cloned on Windows.
+ * Why Windows can't open a directory that botcli would make, as it was typed; undefined if it can. Node makes some of
+ * them there all the same, and then nothing can enter or delete them. No bot of that name can be cloned on Windows.
  */
 export function whyNotOnWindows(typed: string, env: Environment): string | undefined {
   const parts = typed.split(isWindows(env) ? /[/\\]/ : '/').filter(part => !/^\.{0,2}$/.test(part));

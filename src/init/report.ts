@@ -129,8 +129,8 @@ function nextOf(intent: Intent, report: GenerationReport, program: string): Retu
 }
 
 /**
- * Offers to start a new bot, if it has all keys (`typed` are the names of new ones), uv is there, and Ollama answers if the
- * bot needs it. Returns the exit code of `botcli dev`.
+ * Offers to start a new bot, if it has all keys (`typed` are the names of new ones), uv is there, and Ollama answers if
+ * the bot needs it. Returns the exit code of `botcli dev`.
  */
 export async function offerStart(
   { config, directory }: { config: ScaffoldConfig; directory: string },

@@ -16,8 +16,8 @@ export function explainingDiskErrors<Result>(action: string, work: () => Result)
 }
 
 /**
- * The error to throw for a disk error: `Cannot write server/bot.py: the disk is full. Nothing was changed.` `left` names
- * the paths that could not be restored. Errors that don't come from the disk are returned unchanged.
+ * The error to throw for a disk error: `Cannot write server/bot.py: the disk is full. Nothing was changed.` `left`
+ * names the paths that could not be restored. Errors that don't come from the disk are returned unchanged.
  */
 export function explainDiskError(action: string, error: unknown, left: readonly string[] = []): unknown {
   if (!isSystemError(error)) return error;

@@ -44,23 +44,22 @@ const NEVER_TOUCHED = 'is a path that botcli never touches';
 export const LEADS_OUTSIDE = 'leads outside the directory, through a symbolic link';
 
 /**
- * What people and coding agents find under any spelling. Programs such as git, Docker and uv look for one: a `.GitIgnore`
- * would ignore nothing, and git would take the keys.
+ * What people and coding agents find under any spelling. Programs such as git, Docker and uv look for one: a
+ * `.GitIgnore` would ignore nothing, and git would take the keys.
  */
 const READ_IN_ANY_CASE = /\.md$/i;
 
 /** The most parts of a path that is followed, as links may lead in circles. botcli writes none with half as many. */
 const MOST_PARTS = 30;
-export const TOO_DEEP = 'is more directories deep than botcli goes';
 
 /**
- * Decides where a file of a project is, and whether botcli may read, show, write or delete it. Everything that touches a
- * project's files asks here first.
+ * Decides where a file of a project is, and whether botcli may read, show, write or delete it. Everything that touches
+ * a project's files asks here first.
  *
- * Follows `name` (POSIX, relative) below the directory, one part at a time, and never leaves it. Symbolic links inside it
- * are followed: a write changes the file that the link points to, and the link stays. A document whose name differs only
- * in case is that document; anything else is in the way then. Env files but `.env.example`, and what belongs to git, are
- * refused under any name.
+ * Follows `name` (POSIX, relative) below the directory, one part at a time, and never leaves it. Symbolic links inside
+ * it are followed: a write changes the file that the link points to, and the link stays. A document whose name differs
+ * only in case is that document; anything else is in the way then. Env files but `.env.example`, and what belongs to
+ * git, are refused under any name.
  *
  * @param root The real path of the directory.
  * @throws {UserError} The disk refuses to say.
@@ -77,7 +76,7 @@ function follow(root: string, name: string, wanted: Wanted): Destination | Obsta
   const parts = name.split('/');
   if (parts.length > MOST_PARTS) {
     const beginning = parts.slice(0, MOST_PARTS).join('/');
-    return { name: beginning, kind: 'unsafe', why: TOO_DEEP };
+    return { name: beginning, kind: 'unsafe', why: 'is more directories deep than botcli goes' };
   }
   let path = root;
   for (const [index, part] of parts.entries()) {
@@ -118,15 +117,15 @@ function follow(root: string, name: string, wanted: Wanted): Destination | Obsta
 }
 
 /**
- * The name of what is there in other case. On macOS and Windows it's the same file, so elsewhere it counts as that, too:
- * of two files, one would be lost there.
+ * The name of what is there in other case. On macOS and Windows it's the same file, so elsewhere it counts as that,
+ * too: of two files, one would be lost there.
  */
 const inOtherCase = (directory: string, part: string): string | undefined =>
   unlessMissing(() => readdirSync(directory))?.find(name => name.toLowerCase() === part.toLowerCase());
 
 /**
- * Decides the same about the env file that the keys prompt writes: only a regular file, or a new one, and not through any
- * link. Its keys must not get into a file that others read.
+ * Decides the same about the env file that the keys prompt writes: only a regular file, or a new one, and not through
+ * any link. Its keys must not get into a file that others read.
  */
 export const locateEnvFile = (root: string, name: string): Destination | Obstacle =>
   explainingDiskErrors(`read ${name}`, () => {
@@ -151,8 +150,8 @@ function whySecret(root: string, path: string, name: string): Obstacle | undefin
 }
 
 /**
- * Whether a file has several names on its disk, as hard links. One of them may be a secret, and nobody can find them all.
- * Its contents may be compared, but not shown, merged or written elsewhere.
+ * Whether a file has several names on its disk, as hard links. One of them may be a secret, and nobody can find them
+ * all. Its contents may be compared, but not shown, merged or written elsewhere.
  */
 export const hasOtherNames = (path: string): boolean => statSync(path).nlink > 1;
 
@@ -162,7 +161,7 @@ export const OTHER_NAMES =
 /** What is wrong with a second name of a file of the project. */
 export const sameAs = (name: string): string => `is the same file as ${name} (through a symbolic link)`;
 
-/** Whether a real path is in a repository that isn't called `.git`: a bare one, or one that `git init` put elsewhere. */
+/** Whether a real path is in a repository that isn't called `.git`: a bare one, or one that is elsewhere. */
 export function belongsToGit(root: string, real: string): boolean {
   if (real === root) return false;
   const isRepository = ['HEAD', 'objects', 'refs'].every(name => isThere(join(real, name)));

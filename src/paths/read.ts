@@ -77,8 +77,8 @@ export const readEnvFile = (directory: string): Buffer | NoContents =>
 const isEnvFile = (path: string): boolean => /^\.env($|\.)|\.env$/i.test(basename(path));
 
 /**
- * The contents of another env file of a project, which its code names, for `check` alone. Links must not lead outside, and
- * nothing of git's is read.
+ * The contents of another env file of a project, which its code names, for `check` alone. Links must not lead outside,
+ * and nothing of git's is read.
  */
 export const readNamedEnvFile = (root: string, name: string): Buffer | NoContents =>
   orWhyNot(() => {
@@ -130,8 +130,8 @@ export const listDirectory = (root: string, name = '.'): Dirent[] | NoContents =
 export const isDirectory = (path: string): boolean => orElse(() => statSync(path).isDirectory(), false);
 
 /**
- * Reads a file at a real path. Since that was decided, a part of the path may have become a link, or the file a pipe. So
- * what counts is what was opened.
+ * Reads a file at a real path. Since that was decided, a part of the path may have become a link, or the file a pipe.
+ * So what counts is what was opened.
  *
  * @param largest In bytes.
  * @throws An error of the operating system, also for a file that is too large or no longer the same.

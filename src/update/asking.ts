@@ -23,8 +23,8 @@ export function askAboutConflicts({ plan: { conflicts } }: Run, terminal: Termin
 }
 
 /**
- * Offers to hold the bot's test conversations before it moves to another release of the framework, and after it. Returns
- * what to do after it: it says what differs, and returns exit code 1 if a conversation fails that passed.
+ * Offers to hold the bot's test conversations before it moves to another release of the framework, and after it.
+ * Returns what to do after it: it says what differs, and returns exit code 1 if a conversation fails that passed.
  */
 export async function offerTests(
   { project: { root }, framework }: Run,

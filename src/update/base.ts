@@ -46,8 +46,8 @@ export function renderHere(project: Project): Tree | string {
 }
 
 /**
- * A release never changes, so a cached one needs no request. Without a network, npm's own limits take minutes. With these,
- * a registry that never answers costs 15 seconds.
+ * A release never changes, so a cached one needs no request. Without a network, npm's own limits take minutes. With
+ * these, a registry that never answers costs 15 seconds.
  */
 const EXEC_OPTIONS = [
   ...['--yes', '--prefer-offline', '--fetch-timeout=7000'],
@@ -100,7 +100,7 @@ async function renderElsewhere({ root, state: { version, choices } }: Project, t
   }
 }
 
-/** Makes a directory with some files that is a package: npm looks for settings and packages in no directory above it. */
+/** Makes a directory that is a package, with these files: npm looks for settings and packages in none above it. */
 function makeEmptyPackage(files: Readonly<Record<string, string>>): string {
   try {
     const directory = mkdtempSync(join(tmpdir(), 'botcli-base-'));
@@ -130,8 +130,8 @@ function readTree(directory: string): Tree {
 type Npm = (command: string, ...words: string[]) => Promise<readonly string[]>;
 
 /**
- * Returns a function that runs npm in a directory, and returns what it printed, or throws the most telling line of that. All
- * that npm starts ends with it. No program is looked for in the project, which is `root`.
+ * Returns a function that runs npm in a directory, and returns what it printed, or throws the most telling line of
+ * that. All that npm starts ends with it. No program is looked for in the project, which is `root`.
  */
 function npmIn({ root, cwd, env, signal }: { root: string; cwd: string; env: Environment; signal: AbortSignal }): Npm {
   const program = findProgram('npm', env, root) ?? 'npm';
@@ -154,9 +154,9 @@ const OF_ONE_COMMAND = [
 ];
 
 /**
- * An environment for npm: the registry is the user's decision, and nothing in it is the project's, which is `root`. An npm
- * around botcli passes on its settings. If it has read an .npmrc of the project, nobody can tell which of them come from
- * there, so all of them go.
+ * An environment for npm: the registry is the user's decision, and nothing in it is the project's, which is `root`. An
+ * npm around botcli passes on its settings. If it has read an .npmrc of the project, nobody can tell which of them come
+ * from there, so all of them go.
  */
 export function npmEnvironment(env: Environment, root: string): Environment {
   const { npm_config_local_prefix: around, HOME, USERPROFILE } = env;

@@ -151,7 +151,7 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
   await apply(await planRun(request, {}, terminal), 'refuse', terminal);
 }
 
-/** Plans the update; if it brings another release of the framework, with the new names that this gives the user's code. */
+/** Plans the update; if it brings another release of the framework, with the new names in the user's code. */
 async function planRun(
   request: Omit<Run, 'plan'>,
   options: UpdateInvocation['options'],
@@ -199,7 +199,7 @@ async function apply(run: Run, mode: string, terminal: Terminal, findTests?: Fin
   return compare ? compare() : undefined;
 }
 
-/** Finds the project, and resolves its new choices. Everything wrong with them is reported before anything is rendered. */
+/** Finds the project, and resolves its new choices. Reports all that is wrong with them before it renders anything. */
 async function choose(
   directory: string,
   options: UpdateInvocation['options'],
@@ -235,8 +235,8 @@ async function choose(
 }
 
 /**
- * Asks before an update removes a client or an avatar that no option names. Throws, with exit code 1, if the user declines,
- * or botcli can't ask. Then the hint has the options that say so.
+ * Asks before an update removes a client or an avatar that no option names. Throws, with exit code 1, if the user
+ * declines, or botcli can't ask. Then the hint has the options that say so.
  */
 async function confirmLosses(
   { project, config }: Pick<Run, 'project' | 'config'>,
@@ -322,7 +322,7 @@ export function combineChoices(recorded: Choices, typed: RawConfig): { kept: Cho
   return { kept, typed: Object.fromEntries(Object.entries(typed).filter(isKept)) };
 }
 
-/** The recorded choices that a bot no longer has, though nobody typed them. A call's direction goes with its transport. */
+/** The recorded choices that a bot lost, though nobody typed them. A call's direction goes with its transport. */
 function droppedChoices(recorded: Choices, kept: Choices, typed: RawConfig, now: ScaffoldConfig): Choices {
   const had = Object.entries(recorded).filter(([key, value]) => value && !(key in kept) && !(key in typed));
   const isLost = (key: string) => !now[key as ConfigKey] && !CALL_MODES.some(one => one === key);

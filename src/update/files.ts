@@ -53,7 +53,7 @@ export interface Situation {
   user: ReadonlyMap<string, FileState>;
   /** What the new choices render. */
   botcli: Tree;
-  /** What the recorded choices render, if any file needs it; or why they can't be rendered: a sentence without a full stop. */
+  /** What the recorded choices render, if any file needs it; or why they can't: a sentence without a full stop. */
   base: Tree | string;
   /** What this release renders from the recorded choices, if any file may be deleted. */
   here: Tree | string;
@@ -61,8 +61,8 @@ export interface Situation {
 }
 
 /**
- * Whether a file can't be judged without the base: it was edited or added, and the new choices may change it. Or it would
- * be deleted, and this release wouldn't write it.
+ * Whether a file can't be judged without the base: it was edited or added, and the new choices may change it. Or it
+ * would be deleted, and this release wouldn't write it.
  */
 export const needsBase = (known: Omit<Situation, 'base' | 'labels'>): boolean =>
   [...known.botcli].some(([path, contents]) => {

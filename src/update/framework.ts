@@ -45,8 +45,8 @@ export async function releaseProblem(typed: string | undefined): Promise<string 
 }
 
 /**
- * What another release of the framework means for a project. Nothing if the project stays with its release; an error, with
- * exit code 2, if it can't move. `next` is the release that botcli's own changes lead to.
+ * What another release of the framework means for a project. Nothing if the project stays with its release; an error,
+ * with exit code 2, if it can't move. `next` is the release that botcli's own changes lead to.
  */
 export async function planFramework(
   { root, state }: Project,
@@ -174,7 +174,7 @@ export const frameworkFacts = (move: FrameworkMove) => ({
   unread: [...move.unread].map(([path, why]) => ({ path, reason: why })),
 });
 
-/** Puts the user's files, as they are on disk, back as what an update changes; and adds the user's own that it doesn't. */
+/** Puts the user's files, as they are on disk, back as what an update changes; and adds those that it doesn't. */
 export function withDisk(
   files: readonly FileUpdate[],
   edits: ReadonlyMap<string, string>,

@@ -76,8 +76,9 @@ export type FindTests = (
 ) => Promise<{ count: number; hold(): Promise<readonly Held[]> } | undefined>;
 
 /**
- * Compares what botcli wrote, what is on disk, and what the new choices give. Writes nothing. Throws if a file still has
- * conflict markers, or another run has changed the project. `edits` are texts of files as if the user had edited them.
+ * Compares what botcli wrote, what is on disk, and what the new choices give. Writes nothing. Throws if a file still
+ * has conflict markers, or another run has changed the project. `edits` are texts of files as if the user had edited
+ * them.
  */
 export async function planUpdate(
   project: Project,

@@ -236,8 +236,8 @@ function quote(side: string, text: string): string[] {
 }
 
 /**
- * Prints the changes as a unified diff. Control characters of the project are replaced, also in a pipe, which may lead to
- * a terminal. A note says so: such a diff can't be applied.
+ * Prints the changes as a unified diff. Control characters of the project are replaced, also in a pipe, which may lead
+ * to a terminal. A note says so: such a diff can't be applied.
  */
 export function printDiff(changes: readonly FileChange[], terminal: Terminal): void {
   const diff = unifiedDiff(changes).replace(/\n$/, '');

@@ -90,8 +90,8 @@ export class Commit {
   }
 
   /**
-   * Restores each file that it has changed, the last one first, and only if it still is what the run made of it. Returns
-   * the names of the paths that could not be restored.
+   * Restores each file that it has changed, the last one first, and only if it still is what the run made of it.
+   * Returns the names of the paths that could not be restored.
    */
   undo(): string[] {
     try {

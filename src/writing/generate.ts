@@ -106,8 +106,8 @@ interface GenerationTarget {
   directory: string;
   force: boolean;
   /**
-   * Called before existing files that differ are overwritten, if nothing else is in the way. Throws to keep them. Without
-   * it, such files stop the run.
+   * Called before existing files that differ are overwritten, if nothing else is in the way. Throws to keep them.
+   * Without it, such files stop the run.
    */
   consent?: ((differences: ConflictError['differences']) => Promise<void>) | undefined;
 }
@@ -120,9 +120,9 @@ export interface GenerationReport {
 }
 
 /**
- * Renders files in memory, then writes all of them, or nothing. A refusal, a disk error and an interruption each throw one
- * `UserError` and leave the disk unchanged. An error in `render` is thrown unchanged. Its `kept` are existing files that
- * stay, absolute or relative to the target.
+ * Renders files in memory, then writes all of them, or nothing. A refusal, a disk error and an interruption each throw
+ * one `UserError` and leave the disk unchanged. An error in `render` is thrown unchanged. Its `kept` are existing files
+ * that stay, absolute or relative to the target.
  */
 export async function generate(
   render: (signal: AbortSignal) => Promise<{ files: readonly RenderedFile[]; kept: readonly string[] }>,

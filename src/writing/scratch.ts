@@ -65,8 +65,8 @@ export const findRemains = (directory: string): string[] =>
   );
 
 /**
- * Removes the temporary files that interrupted runs have left in a directory, and notes it. Nothing else needs to be done:
- * each file of the project is old or new. Throws a `UserError` if another run is at work, or the disk refuses.
+ * Removes the temporary files that interrupted runs have left in a directory, and notes it. Nothing else needs to be
+ * done: each file of the project is old or new. Throws a `UserError` if another run is at work, or the disk refuses.
  */
 export function removeRemains(
   directory: string,

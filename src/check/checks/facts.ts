@@ -21,8 +21,8 @@ export interface Facts {
   /** Those of them that git can restore. */
   restorable: ReadonlySet<string>;
   /**
-   * The files with a secret that git tracks or doesn't ignore; or the repository, if git refuses to read it because it is
-   * another user's. Absent: git wasn't asked.
+   * The files with a secret that git tracks or doesn't ignore; or the repository, if git refuses to read it because it
+   * is another user's. Absent: git wasn't asked.
    */
   git?: { revealing: readonly (RevealedSecret & { path: string; isTracked: boolean })[] } | { refused: string };
   /** Whether a deploy is checked, too. */

@@ -42,8 +42,8 @@ export const runChecks = <Facts>(group: Group, checks: readonly Check<Facts>[], 
   );
 
 /**
- * Every `code` of a finding of `botcli check`, and its meaning. The codes are stable: scripts and agents branch on them.
- * The table in `docs/reference.md` is generated from this list.
+ * Every `code` of a finding of `botcli check`, and its meaning. The codes are stable: scripts and agents branch on
+ * them. The table in `docs/reference.md` is generated from this list.
  */
 export const FINDING_CODES = {
   'conflict-markers': 'A file contains the markers of a merge conflict',

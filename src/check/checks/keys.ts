@@ -309,8 +309,8 @@ export const missingNames = ({
   requirements.needed.filter(name => valueFor(name, env) === undefined);
 
 /**
- * The names in the env file that were probably meant to be others, by these: nothing reads them, and no other name of the
- * code is closer.
+ * The names in the env file that were probably meant to be others, by these: nothing reads them, and no other name of
+ * the code is closer.
  */
 function misspelledIn({ env, requirements: { known } }: Facts): ReadonlyMap<string, string> {
   const candidates = [...known];

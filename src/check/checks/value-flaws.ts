@@ -8,7 +8,7 @@ import { portIn } from '../../std.ts';
 interface Flaw {
   problem: string;
   hint: string;
-  /** Who may accept the value: a server of one's own, only another provider, or the bot once another program replaced it. */
+  /** Who may accept the value: a server of one's own, only another provider, or the bot once a program replaced it. */
   unless?: 'server' | 'elsewhere' | 'replaced';
 }
 
@@ -77,7 +77,7 @@ const isPlaceholder = (written: Valued): boolean =>
 /** Another variable, such as a whole line of a page that lists them. */
 const VARIABLE = /^(?:export\s+)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*=\s*\S/;
 
-/** Files on other machines, too. A key may have slashes, also at its beginning, but is no lowercase words between them. */
+/** Files on other machines, too. A key may have slashes, also at its beginning, but no lowercase words between them. */
 const PATH =
   /^(?:~|\.{1,2})\/|^[A-Za-z]:\\|^(?:\/[a-z._-]+){2,}$|^\/(?:app|etc|home|mnt|opt|root|run|secrets|srv|tmp|Users|usr|var)\//;
 

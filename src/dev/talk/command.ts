@@ -186,7 +186,7 @@ interface Source {
 /** How long to wait for the first message of a pipe, in milliseconds: coding agents leave an empty one open. */
 const FIRST_MS = 5000;
 
-/** The messages of a command line: those of `--say`, then the lines of a file or of stdin. Throws (2) if there are none. */
+/** The messages of a command line: those of `--say`, then the lines of a file or stdin. Throws (2) without any. */
 async function openScript({ say = [], file }: Source, terminal: Terminal): Promise<Input> {
   const nothing = usageError(['Nothing to say', terminal.cannotAskReason].filter(Boolean).join(': '), {
     reason: 'cannot-ask',

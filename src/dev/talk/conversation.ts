@@ -106,7 +106,7 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
 const QUIET_MS = 3000;
 const GREETING_MS = 8000;
 
-/** Knows whether an answer is over, as far as the framework's messages say so: if nothing is owed, and nothing comes. */
+/** Knows whether an answer is over, as far as the framework's messages say: if nothing is owed, and nothing comes. */
 function createRest(greets: boolean) {
   let isOwed = false;
   let hasFailed = false;
@@ -128,7 +128,7 @@ function createRest(greets: boolean) {
 /** The oldest release of the protocol with all that is used here. */
 const PROTOCOL = '2.0.0';
 
-/** Connects to a bot, and waits until it is ready. Throws if it ends the conversation before that, or takes too long. */
+/** Connects to a bot, and waits until it is ready. Throws if it ends the conversation first, or takes too long. */
 async function connect(
   { url, isVoiced, settles, patience }: Manner,
   take: (message: Message) => void,

@@ -36,9 +36,9 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /**
- * Writes a conversation as a new scenario of the project, and runs it once against a fresh bot, or the deployed one. The
- * bot's own model writes what each reply must do, unless the conversation is to be kept `plain`. If `stop.signal` is
- * aborted while the scenario runs, the file stays, and the result says that it wasn't tried.
+ * Writes a conversation as a new scenario of the project, and runs it once against a fresh bot, or the deployed one.
+ * The bot's own model writes what each reply must do, unless the conversation is to be kept `plain`. If `stop.signal`
+ * is aborted while the scenario runs, the file stays, and the result says that it wasn't tried.
  *
  * @throws {UserError} Nothing is written: the name isn't one, nothing was said, or the disk refuses. Or the reason of
  *   `stop.signal`, before anything is written.
@@ -109,7 +109,7 @@ function withoutSecrets(turn: Turn, hide: (text: string) => string): Turn {
   };
 }
 
-/** What an eval hears of a bot's answer, on one line. What the bot said before a call may be anything, unless that was all. */
+/** What an eval hears of an answer, on one line. What the bot said before a call may be anything, unless it was all. */
 const heardFrom = ({ written, last }: Turn): string => oneLine(last.trim() === '' ? written : last);
 
 /** Whether the bot said everything before its calls. */
@@ -121,7 +121,7 @@ const SHOWN = 200;
 /** Creates a node of a scenario, with comments on the lines before it. */
 type CreateNode = (value: object, ...comments: string[]) => YAMLMap<Scalar>;
 
-/** A conversation as a scenario. Each reply must meet its criterion, or else say the same, as far as there is a judge. */
+/** A conversation as a scenario. If there is a judge, each reply must meet its criterion, or else say the same. */
 export function scenarioText(
   { name, greeting, turns, command = 'talk' }: Kept,
   { criteria, hasJudge }: { criteria: readonly (string | undefined)[]; hasJudge: boolean },

@@ -6,9 +6,10 @@ export const SETTLE = 'botcli-settle';
 export const INTERRUPT = 'botcli-interrupt';
 
 /**
- * The code that a bot loads next to its own in `talk` and `test`, to know for sure when an answer is over. No message of the framework's says
- * so: a tool ends one response and begins another, or none. Everything in the pipeline has been processed once a probe
- * has passed through it. A speech-to-speech service answers outside of the pipeline, so what it owes is counted.
+ * The code that a bot loads next to its own in `talk` and `test`, to know for sure when an answer is over. No message
+ * of the framework's says so: a tool ends one response and begins another, or none. Everything in the pipeline has been
+ * processed once a probe has passed through it. A speech-to-speech service answers outside of the pipeline, so what it
+ * owes is counted.
  */
 const CODE = `"""Says when the bot has finished an answer, and lets it wait. botcli deletes this file at the end."""
 
@@ -134,7 +135,7 @@ async def setup_pipeline_worker(worker: PipelineWorker) -> None:
                 await rtvi.interrupt_bot()
 `;
 
-/** This code as a file to write into a directory, and the variable that makes a bot load it in addition to the user's own. */
+/** This code as a file in a directory, and the variable that makes a bot load it in addition to the user's own. */
 export function setupFile(directory: string, { env }: Facts) {
   const path = join(directory, 'botcli_settling.py');
   const files = [valueFor('PIPECAT_SETUP_FILES', env), path].filter(Boolean).join(delimiter);

@@ -1,4 +1,3 @@
-import { TOO_DEEP } from '../../paths/locate.ts';
 import { exists, listDirectory, readContents } from '../../paths/read.ts';
 import { unique } from '../../std.ts';
 
@@ -13,8 +12,9 @@ const MOST = { files: 2000, bytes: 20 * 2 ** 20, words: 500_000, folders: 2000 }
 const TOO_MUCH =
   'has over 2,000 Python files or directories, 20 MiB or 500,000 words of Python, so botcli read only some';
 const TOO_LONG = "has over 500,000 words of Python, so botcli didn't read it";
+const TOO_DEEP = "can't be read: it is more directories deep than botcli goes";
 /** Reasons that don't keep the bot from running. */
-export const LIMITS = ['is larger than 1 MiB', TOO_MUCH, TOO_LONG, `can't be read: it ${TOO_DEEP}`];
+export const LIMITS = ['is larger than 1 MiB', TOO_MUCH, TOO_LONG, TOO_DEEP];
 const IGNORED = new Set(['node_modules', '__pycache__', 'site-packages']);
 
 /** The Python files of a project, by their paths in it. */

@@ -43,8 +43,8 @@ class EnvironmentReader {
   /** Those that it needs only if it is the file that Python starts. */
   private readonly asScript = new Set<string>();
   /**
-   * Variables that it may need: under some condition, or as secrets that it reads without a default. Conditions don't ask
-   * about them.
+   * Variables that it may need: under some condition, or as secrets that it reads without a default. Conditions don't
+   * ask about them.
    */
   private readonly conditional = new Set<string>();
   private readonly assigned = new Set<string>();
