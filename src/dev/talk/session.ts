@@ -121,8 +121,8 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     }
   };
 
-  /** Wants a fresh bot when a file is saved that can work. */
-  const watch = (surroundings: Surroundings) => {
+  /** Wants a fresh bot when a file is saved that can work. Resolves to a function that ends that. */
+  const watch = async (surroundings: Surroundings) => {
     const canStart = createEditCheck(facts, true, surroundings);
     let work = Promise.resolve();
     const onChange = async (paths: readonly string[]) => {
@@ -132,9 +132,18 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
       renew();
     };
     const enqueue = (paths: readonly string[]) => {
-      work = work.then(() => onChange(paths));
+      work = work
+        .then(() => onChange(paths))
+        .catch(error => {
+          if (!surroundings.stop.signal.aborted) show.note(String(error?.message ?? error));
+        });
     };
-    return watchProject(facts.project.root, enqueue, show.note);
+    const end = await watchProject(facts.project.root, enqueue, show.note);
+    return async () => {
+      leaving.abort(new Error('It is over'));
+      await end();
+      await work;
+    };
   };
 
   /** Wants a fresh bot, to which all is said again that was said, except the last `fewer` messages. */

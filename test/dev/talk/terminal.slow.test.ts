@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processesWith } from '../../support/left.ts';
 import { BIN } from '../../support/program.ts';
@@ -105,6 +105,19 @@ describe('botcli talk in a terminal', () => {
       },
       { saying: { [BOT]: 'waits' } },
     );
+  }
+
+  for (const [about, keys] of [
+    ['Ctrl-D', KEYS.ctrlD],
+    ['/quit', `/quit${KEYS.enter}`],
+  ] as const) {
+    itTalks(`ends with ${about} while packages are installed after an edit`, async ({ terminal, shows, directory }) => {
+      await shows(0, PROMPT);
+      const from = terminal.text().length;
+      appendFileSync(join(directory, 'server/pyproject.toml'), '# fake: sync hangs\n');
+      await shows(from, 'Installing packages');
+      terminal.type(keys);
+    });
   }
 
   itGoesOn('ends with Ctrl-D during an answer', async ({ say }) => {
