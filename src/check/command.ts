@@ -105,11 +105,9 @@ const passedProject = ({ project: { config, state } }: Facts): string =>
 function passedMachine({ machine: { uv, ports } }: Facts): string {
   if (typeof uv !== 'string' || (uv !== '' && lt(uv, OLDEST_UV))) return '';
   const free = ports.filter(({ isFree }) => isFree).map(({ isSet, number }) => (isSet ? 'PORT' : number));
-  const parts = [
-    ['uv', uv, 'is installed'].filter(Boolean).join(' '),
-    ...(free.length > 0 ? [free.length === 1 ? `port ${free[0]} is free` : `ports ${free.join(', ')} are free`] : []),
-  ];
-  return parts.join(', ');
+  const named = free.length === 1 ? `port ${free[0]} is free` : `ports ${free.join(', ')} are free`;
+  const installed = ['uv', uv, 'is installed'].filter(Boolean).join(' ');
+  return free.length > 0 ? `${installed}, ${named}` : installed;
 }
 
 /** Nothing can be said about code that wasn't read. */

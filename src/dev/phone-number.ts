@@ -183,7 +183,7 @@ function createNumber(
   let isPointed = false;
 
   /** Remembers an address that is botcli's own. */
-  const note = (url: string) => {
+  const rememberOwn = (url: string) => {
     remember({ ...pointed, set: [...set, url] }, terminal);
     set = [...set, url];
   };
@@ -213,13 +213,13 @@ function createNumber(
       isPointed = false;
       try {
         // Whatever happens from here on, the next run knows.
-        note(target.url);
+        rememberOwn(target.url);
         const change = openTwilio().then(twilio => twilio.change(sid, target, stop.hurry));
         changing = change.catch(() => {});
         const now = await change;
         if (now.url === pointed.before.url && now.url !== target.url) throw new Error('Twilio left it as it was.');
         // Twilio may write it differently.
-        if (now.url !== target.url) note(now.url);
+        if (now.url !== target.url) rememberOwn(now.url);
         isPointed = true;
         report.event('dev', 'number', { number, state: 'pointed', url: target.url });
       } catch (error) {

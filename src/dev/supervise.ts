@@ -177,7 +177,9 @@ function membersOf({ pid, mark, hasExited = false }: Tree, earlier: readonly num
   const processes = process.platform === 'linux' ? listed(mark) : shown(mark);
   const members = new Set(processes.filter(one => one.isMarked || one.group === pid || earlier.includes(one.pid)));
   // A set's iteration also visits what is added meanwhile.
-  for (const { pid: parent } of members) for (const one of processes) if (one.parent === parent) members.add(one);
+  for (const { pid: parent } of members) {
+    for (const one of processes) if (one.parent === parent) members.add(one);
+  }
   return [...members].map(one => one.pid);
 }
 
