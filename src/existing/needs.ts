@@ -211,8 +211,10 @@ export function requirementsOf(modules: Modules, config: ScaffoldConfig) {
 /** The same with the variables whose case doesn't count as these names have them. */
 export function spelledAs(requirements: Requirements, names: Iterable<string>): Requirements {
   const { anyCase, known, needed, conditional, inCloud } = requirements;
-  const spelled = new Map([...names].map(name => [name.toUpperCase(), name]));
-  const spell = (name: string) => (anyCase.has(name) && spelled.get(name.toUpperCase())) || name;
+  const written = new Set(names);
+  const spelled = new Map([...written].map(name => [name.toUpperCase(), name]));
+  const spell = (name: string) =>
+    anyCase.has(name) && !written.has(name) ? (spelled.get(name.toUpperCase()) ?? name) : name;
   return {
     ...requirements,
     needed: needed.map(spell),

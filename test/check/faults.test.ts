@@ -850,6 +850,16 @@ const rows: Record<string, Row[]> = {
       [],
     ],
     [
+      'a variable of settings is set, and the shell has its name in another case',
+      cascade,
+      disk => {
+        append('server/bot.py', 'class Settings(BaseSettings):\n    crm_token: str\n')(disk);
+        append('server/.env', `CRM_TOKEN=${SECRET}`)(disk);
+      },
+      [],
+      { env: { crm_token: '' } },
+    ],
+    [
       '.env is a named pipe, which is not read',
       cascade,
       disk => {
