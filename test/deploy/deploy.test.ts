@@ -536,6 +536,12 @@ describe('cloud deploy', () => {
       /^error: 2 problems; nothing was sent:\n {2}There is no server\/other\.toml\n {2}prod\.env can't be read: no such file or directory\n$/,
     ],
     [
+      'several faults in the file of secrets, and no time',
+      '--skip --timeout 0 --secrets prod.env',
+      deployable('bot', '', { 'prod.env': 'A\nB\n' }),
+      /^error: 3 problems; nothing was sent:\n {2}--timeout .*\n {2}prod\.env: line 1: .*\n {2}prod\.env: line 2: .*\n$/,
+    ],
+    [
       'a build file that is left out, and no time',
       '--skip --timeout 0',
       deployable('bot', '', { 'server/.dockerignore': 'container*\n' }),

@@ -28,7 +28,7 @@ export async function readSecretsFile(path: string, terminal: Terminal, required
   const { secrets, problems } = isJson(bytes, path)
     ? parseJsonFile(bytes, skipsBlank)
     : parseEnvFile(bytes, skipsBlank);
-  const name = path === '-' ? 'stdin' : isShowable(path) ? path : 'the file';
+  const name = nameOf(path);
   if (problems.length === 1)
     throw usageError(`Nothing was sent, because of a problem in ${name}: ${problems}`, { reason: 'file' });
   if (problems.length > 1) {
@@ -79,6 +79,8 @@ async function read(path: string, word: string, terminal: Terminal): Promise<Uin
     });
   }
 }
+
+export const nameOf = (path: string): string => (path === '-' ? 'stdin' : isShowable(path) ? path : 'the file');
 
 /** Whether a path can be shown. `-f API_KEY=…` or the text of a key is a mistake that would show a secret. */
 const isShowable = (path: string): boolean => !/[=\r\n]/.test(path);
@@ -144,10 +146,10 @@ function entryProblem(key: string, value: string | undefined, before: string | u
  * other readers guess or skip, this one reports a problem, because stored values can't be read back.
  *
  * - Blank lines and lines that start with `#` are skipped. So is `export ` before a key.
- * - An unquoted value is trimmed; `#` after white space starts a comment, unless it may be in quotes. Nothing is expanded
- *   or unescaped.
- * - Quotes have the escapes of python-dotenv, with which the bot reads the same file. Both kinds may contain line breaks,
- *   but no line that looks like `KEY=value`: a quote above it may be missing.
+ * - An unquoted value is trimmed; `#` after white space starts a comment, unless it may be in quotes. Nothing is
+ *   expanded or unescaped.
+ * - Quotes have the escapes of python-dotenv, with which the bot reads the same file. Both kinds may contain line
+ *   breaks, but no line that looks like `KEY=value`: a quote above it may be missing.
  * - A key that looks like a value is a problem: the value above it may go on there.
  *
  * Problems include line numbers, counted from 1.
