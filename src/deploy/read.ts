@@ -78,13 +78,9 @@ export async function readWanted(
   const transport = options.call && deploy ? attempt(call, errors) : undefined;
   const { secrets: file } = options;
   const readSecrets = async (path: string) => {
-    const { nameOf, readSecretsFile } = await import('../secrets-cli/input/sources.ts');
-    const withOthers = (error: UserError) => {
-      if (errors.length === 0) return error;
-      const problems = error.problems.map(problem => `${nameOf(path)}: ${problem}`);
-      return refusal([...errors, error.withMessage(error.message, { problems })]);
-    };
-    return readSecretsFile(path, terminal, requirements.inCloud).catch(explaining(withOthers));
+    const { readSecretsFile } = await import('../secrets-cli/input/sources.ts');
+    const withOthers = explaining(error => refusal([...errors, error]));
+    return readSecretsFile(path, terminal, requirements.inCloud, errors.length > 0).catch(withOthers);
   };
   // After another problem, stdin stays as it is for the next try.
   const isRead = file !== undefined && (file !== '-' || errors.length === 0);

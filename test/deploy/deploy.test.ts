@@ -526,7 +526,7 @@ describe('cloud deploy', () => {
         '^error: \\d problems; nothing was sent:\n {2}--organization must be .*\n {2}--build must be the ID of a build\n' +
           ' {2}--timeout must be .*\n {2}This command asks for confirmation\\. .*\n' +
           " {2}server/cloud-deploy\\.toml: .*agent_name must .*\n {2}server/cloud-deploy\\.toml: .*secret_sett isn't .*\n" +
-          ' {2}.* in prod\\.env: .*\nThe plan of cloud deploy names it, and so does cloud status\\.\nPass --skip to .*\n$',
+          ' {2}prod\\.env: line 1: .*\nThe plan of cloud deploy names it, and so does cloud status\\.\nPass --skip to .*\n$',
       ),
     ],
     [

@@ -19,21 +19,23 @@ import { firstOf } from '../../text.ts';
 /**
  * Reads the secrets of `--file`, in order: a path relative to the working directory, a pipe such as `<(…)`, or `-` for
  * stdin. `required` keys must have a value; other lines without one are skipped, as those of `.env.example`. Throws a
- * `UserError` with exit code 2 and every problem, by line. None quotes the input: it may be a secret.
+ * `UserError` with exit code 2 and every problem, by line, and by file if they are for a list with others (`isListed`).
+ * None quotes the input: it may be a secret.
  */
-export async function readSecretsFile(path: string, terminal: Terminal, required: readonly string[]) {
+export async function readSecretsFile(path: string, terminal: Terminal, required: readonly string[], isListed = false) {
   const bytes = await read(path, '--file -', terminal);
   const blank: BlankLine[] = [];
   const skipsBlank: SkipsBlank = (key, line) => !required.includes(key) && blank.push({ key, line }) > 0;
   const { secrets, problems } = isJson(bytes, path)
     ? parseJsonFile(bytes, skipsBlank)
     : parseEnvFile(bytes, skipsBlank);
-  const name = nameOf(path);
-  if (problems.length === 1)
+  const name = path === '-' ? 'stdin' : isShowable(path) ? path : 'the file';
+  if (problems.length === 1 && !isListed)
     throw usageError(`Nothing was sent, because of a problem in ${name}: ${problems}`, { reason: 'file' });
-  if (problems.length > 1) {
+  if (problems.length > 0) {
     const message = `Nothing was sent, because of ${problems.length} problems in ${name}:`;
-    throw usageError(message, { reason: 'file', problems: firstOf(problems) });
+    const lines = firstOf(problems).map(problem => (isListed ? `${name}: ${problem}` : problem));
+    throw usageError(message, { reason: 'file', problems: lines });
   }
   return { secrets: isJson(bytes, path) ? secrets : withReadings(secrets, bytes), blank };
 }
@@ -79,8 +81,6 @@ async function read(path: string, word: string, terminal: Terminal): Promise<Uin
     });
   }
 }
-
-export const nameOf = (path: string): string => (path === '-' ? 'stdin' : isShowable(path) ? path : 'the file');
 
 /** Whether a path can be shown. `-f API_KEY=…` or the text of a key is a mistake that would show a secret. */
 const isShowable = (path: string): boolean => !/[=\r\n]/.test(path);
