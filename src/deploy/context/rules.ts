@@ -19,13 +19,18 @@ function testOf(source: string): Test {
 const exactly = (text: string): string => text.replace(/[^\w/]/gu, one => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 
 /** Reads a pattern as Python's `fnmatch` does: `*` also matches `/`, and nothing can be escaped. */
-const readFnmatch = (text: string): Test =>
-  testOf(
-    text.replace(/\[(!?)(\][^\]]*|[^\]]+)\]|./gsu, (part, negation, items) => {
-      if (items !== undefined) return `[${negation && '^'}${items.replace(/[^-]/gu, exactly)}]`;
-      return { '*': '.*', '?': '.' }[part as string] ?? exactly(part);
-    }),
-  );
+function readFnmatch(text: string): Test {
+  const source = text.replace(/\[(!?)(\][^\]]*|[^\]]+)\]|\*+|./gsu, (part, negation, items) => {
+    if (items !== undefined) return `[${negation && '^'}${items.replace(/[^-]/gu, exactly)}]`;
+    if (part.startsWith('*')) return '*';
+    return part === '?' ? '.' : exactly(part);
+  });
+  const [start = '', ...others] = source.split('*');
+  const end = others.pop();
+  // The first place where a part fits will do, so no other one is tried, which could take forever.
+  const middle = others.map((part, at) => `(?=(.*?${part}))\\${at + 1}`);
+  return testOf([start, ...middle, end === undefined ? '' : `.*${end}`].join(''));
+}
 
 const ONE = String.raw`(?:[^\]\\-]|\\.)`;
 const VALID = new RegExp(String.raw`^(?:[^[\\]|\\.|\[(?:\^|(?!\^))(?:${ONE}(?:-${ONE})?)+\])*$`, 'su');
