@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// A bundler moves shared code into separate files, which changes `import.meta.url`. So only this module looks up where the
-// generators are.
+// A bundler moves shared code into separate files, which changes `import.meta.url`. So only this module looks up where
+// the generators are.
 
 const here = fileURLToPath(import.meta.url);
 

@@ -43,7 +43,7 @@ export function shellWord(word: string, env: Environment = {}): string {
 export const shellPath = (path: string, env: Environment = {}): string =>
   shellWord(path.startsWith('-') ? `./${path}` : path, env);
 
-/** The words of a line that `shellWord` quoted for a POSIX shell: plain, or in single quotes with `'\\''` for a quote. */
+/** The words of a line that `shellWord` quoted for a POSIX shell: plain, or in single quotes, with `'\\''` for one. */
 const shellWords = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) =>
     word.replaceAll(/'([^']*)'|\\'/g, (quoted, inner: string | undefined) => inner ?? quoted.slice(1)),

@@ -20,7 +20,7 @@ export function remembered<Key extends object, Value>(compute: (key: Key) => Val
   };
 }
 
-/** The value of a JSON text; undefined if it isn't JSON. Node's own error would quote the text, which may be a secret. */
+/** The value of a JSON text; undefined if it isn't JSON. Node's error would quote the text, which may be a secret. */
 export const parsedJson = (text: string): unknown => orElse(() => JSON.parse(text), undefined);
 
 /** Whether a value from JSON is an object, rather than a list or null. */

@@ -100,7 +100,7 @@ export function breakLines(words: readonly string[], width: number, first = '', 
   return [...lines, line ?? first];
 }
 
-/** A text after a label, in lines of at most `columns`, with some words after it: on a line of their own if they don't fit. */
+/** A text after a label, in lines of at most `columns`, and `after` it, on a line of its own if that doesn't fit. */
 export function labelledText(label: string, text: string, after: string, columns = Infinity): string {
   const indent = ' '.repeat(label.length);
   const lines = breakLines(onOneLine(text).split(' '), columns, label, indent);
@@ -195,7 +195,7 @@ export function nearest(
   return best?.candidate;
 }
 
-/** How many edits lead from a word to another. If they first differ in two letters that are swapped, that counts as one. */
+/** How many edits lead from a word to another. Two swapped letters, where they first differ, count as one. */
 function editsBetween(typed: string, meant: string): number {
   let at = 0;
   while (at < typed.length && typed[at] === meant[at]) at += 1;

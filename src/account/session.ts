@@ -77,9 +77,10 @@ export async function withCloud<Result>(
     sleep: terminal.sleep,
     // A request may take a minute.
     onSlow: host => {
-      if (!isSlow) terminal.progress.clear();
-      if (!isSlow) terminal.note(`Waiting for ${host} to respond.`);
+      if (isSlow) return;
       isSlow = true;
+      terminal.progress.clear();
+      terminal.note(`Waiting for ${host} to respond.`);
     },
     onTry: options.debug ? line => terminal.note(terminal.noteStyle.dim(printable(line))) : undefined,
   });
@@ -173,12 +174,11 @@ export function readAccount(terminal: Terminal, typed?: string): Account {
   const ownToken = terminal.env.BOTCLI_TOKEN?.trim();
   const ownOrganization = terminal.env.BOTCLI_ORG?.trim();
   const isNeeded = !(ownToken && (typed ?? ownOrganization));
-  const unreadable: UserError[] = [];
-  const config = attempt(() => readUserConfig(terminal), unreadable) ?? {};
-  for (const error of unreadable) {
-    if (isNeeded) throw error;
-    terminal.note(`${error.message}. This command doesn't need it.`);
-  }
+  const errors: UserError[] = [];
+  const config = attempt(() => readUserConfig(terminal), errors) ?? {};
+  const [unreadable] = errors;
+  if (unreadable && isNeeded) throw unreadable;
+  if (unreadable) terminal.note(`${unreadable.message}. This command doesn't need it.`);
   const address = addressOf(terminal, config);
   const isElsewhere = hasLoginElsewhere(config, address);
   if (!ownToken && isElsewhere) throw wrongAddress(config, address);

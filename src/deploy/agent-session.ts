@@ -18,8 +18,8 @@ export interface AgentSession extends CloudSession {
 export const agentArgument = { name: 'agent', help: "The agent (default: the project's agent_name)" } as const;
 
 /**
- * Connects a command about an agent (by default, the project's) to the platform. `check` checks the rest of the command line:
- * it throws what is wrong, or adds it to the errors. It gets no name if that can't be one. What it returns is for `use`.
+ * Connects a command about an agent (by default, the project's) to the platform. `check` gets the name, if that can be
+ * one. It throws what else is wrong with the command line, or adds it to the errors. What it returns is for `use`.
  */
 export async function withAgent<Result, Checked = undefined>(
   typed: string | undefined,
@@ -65,7 +65,7 @@ export async function buildOf({ deployment }: Agent, agents: Agents): Promise<Bu
   return agents.build(deployment.buildId).catch(ignoring(({ reason }) => reason === 'not-found'));
 }
 
-/** Looks up what a deploy needs, and what it would replace: an organization's secrets, the keys of a set, and an agent. */
+/** Looks up what a deploy needs, or would replace: an organization's secrets, the keys of a set, and an agent. */
 export async function lookUpDeploy(
   { set, agent: name }: { readonly set: string | undefined; readonly agent: string | undefined },
   options: SessionOptions,

@@ -113,7 +113,7 @@ async function tryOut(work: Work, deployment: string | undefined): Promise<void>
   if (!result.hasEnded) terminal.note(result.end);
 }
 
-/** Sets keys, then waits until the set is ready, as `cloud secrets set --wait`. Without keys, it only waits for a pending set. */
+/** Sets keys as `cloud secrets set --wait`. Without keys, it only waits for a set that is pending. */
 async function setSecrets({ wanted: { deploy }, seen, plan, session, deadline, steps, terminal }: Work): Promise<void> {
   const { organization, set } = seen;
   const { secrets, keys, region } = plan;
@@ -145,7 +145,7 @@ async function setSecrets({ wanted: { deploy }, seen, plan, session, deadline, s
 const INTERVAL_MS = 3000;
 type Upload = NonNullable<Wanted['upload']>;
 
-/** Builds the image, unless a build of the same files exists. A running one is joined. An error has the build and its log. */
+/** Builds the image, unless these files are built already. A running build is joined. An error has its log. */
 async function build(work: Work, upload: Upload) {
   const { steps, terminal } = work;
   const found = work.plan.build;
@@ -170,7 +170,7 @@ const ATTEMPT_MS = 20_000;
 /** Problems that another upload may not have. */
 const PASSING: readonly string[] = ['unreachable', 'timeout', 'platform-problem', 'rate-limited'];
 
-/** Uploads the context. Storage may fail, or ask us to wait, and an address is good for one upload, so each try gets its own. */
+/** Uploads the context. An address is good for one upload, so each try gets its own. */
 async function sendContext(upload: Upload, work: Work): Promise<string> {
   const { session, agents, signal, deadline, steps, terminal } = work;
   steps.begin('Uploading');

@@ -39,8 +39,8 @@ export const levelIn = (text: string): Level | undefined => LEVEL.exec(text)?.[1
 export const sessionIn = (text: string): string | undefined => SESSION.exec(text)?.[1];
 
 /**
- * Says the level of the next line, and whether to show it. One that names no level has that of the line before it in its
- * deployment, so that a traceback stays whole. A line before any level is shown.
+ * Says the level of the next line, and whether to show it. One that names no level has that of the line before it in
+ * its deployment, so that a traceback stays whole. A line before any level is shown.
  */
 export function createLevelFilter(least: Level | undefined) {
   const last = new Map<string, Level>();
@@ -57,8 +57,8 @@ const FEWEST = 100;
 const MOST_LINES = 10_000;
 
 /**
- * Reads a growing log. The platform gives lines no numbers, so each look overlaps the one before, and lines that the one
- * before had, as often, aren't new. Neither is what is older than all of them.
+ * Reads a growing log. The platform gives lines no numbers, so each look overlaps the one before, and lines that the
+ * one before had, as often, aren't new. Neither is what is older than all of them.
  *
  * @param newest Gets the newest lines of the log, in any order.
  * @returns A look: the new lines, the oldest first; others may be missing before `gap`. It asks for more than `first`
@@ -84,7 +84,8 @@ export function createLogStream(newest: (limit: number) => Promise<LogLine[]>) {
       if (isWhole || size >= MOST_LINES || lines.length <= before) break;
       before = lines.length;
     }
-    const [least, counts] = [horizon ?? -1n, new Map<string, number>()];
+    const least = horizon ?? -1n;
+    const counts = new Map<string, number>();
     const fresh = lines.filter(line => {
       const [key, time] = [keyOf(line), nanoseconds(line)];
       const count = (counts.get(key) ?? 0) + 1;
@@ -235,7 +236,7 @@ async function printLog(
   }
 }
 
-/** Prints the log of a build, or of the one that the agent runs: `latest`. `asked` is how many lines; undefined for all. */
+/** Prints the log of a build, or of the `latest`, which the agent runs. `asked`: how many lines; undefined for all. */
 async function printBuild(
   id: string,
   asked: number | undefined,

@@ -69,7 +69,7 @@ export async function look(
 /** The platform answers in a way that we don't know. Then nothing depends on the answer. */
 const unreadable = ignoring(({ reason }) => ['bad-answer', 'not-found', 'refused'].includes(reason));
 
-/** Pairs of what the file wants, if it says so, and what the platform shows. */
+/** Whether the platform shows everything that the file names. */
 const agree = (pairs: readonly (readonly [wanted: unknown, shown: unknown])[]): boolean =>
   pairs.every(([wanted, shown]) => wanted === undefined || wanted === shown);
 
@@ -87,7 +87,7 @@ function hasSettings(agent: Agent, deploy: DeployFile): boolean {
   const spec = agent.deployment?.manifest?.spec;
   const { secretSet, image, pullSecret = '' } = deploy;
   return agree([
-    [secretSet && true, secretSet && spec?.envFromSecretNames.includes(secretSet)],
+    [secretSet, spec?.envFromSecretNames.find(name => name === secretSet)],
     [image === undefined ? undefined : pullSecret, spec?.imagePullSecretName ?? ''],
     [deploy.agentProfile, agent.agentProfile],
     [deploy.audioFilter ?? '', agent.krispViva?.audioFilter ?? ''],
@@ -267,7 +267,7 @@ function setProblemOf(name: string, wanted: Wanted, seen: Seen, { add, replace, 
   return ['not-found', `There is no secret set ${name}${needs}`, howToSet(lacking, wanted, seen) ?? unused];
 }
 
-/** The commands that set keys: from `server/.env` if that has them, else from prompts. Undefined if there are no keys. */
+/** The commands that set keys: from `server/.env` if that has them, else from prompts. Undefined without keys. */
 function howToSet(
   keys: readonly string[],
   { deploy, ownFile, ownValues, fileValues }: Wanted,

@@ -53,7 +53,7 @@ interface Upload extends Context {
 
 export type Wanted = Awaited<ReturnType<typeof readWanted>>;
 
-/** Reads what to deploy, without the network. One error has all that is wrong, with `found` in the command line, too. */
+/** Reads what to deploy, without the network. One error has all that is wrong, also `found` in the command line. */
 export async function readWanted(
   directory: string,
   options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call' | 'organization'>,
@@ -77,11 +77,14 @@ export async function readWanted(
   const call = () => chooseCallable(undefined, config.transports, deploy?.agentName, options.organization);
   const transport = options.call && deploy ? attempt(call, errors) : undefined;
   const { secrets: file } = options;
+  const readSecrets = async (path: string) => {
+    const { readSecretsFile } = await import('../secrets-cli/input/sources.ts');
+    const withOthers = explaining(error => refusal([...errors, error]));
+    return readSecretsFile(path, terminal, requirements.inCloud, errors.length > 0).catch(withOthers);
+  };
+  // After another problem, stdin stays as it is for the next try.
   const isRead = file !== undefined && (file !== '-' || errors.length === 0);
-  const input = isRead ? await import('../secrets-cli/input/sources.ts') : undefined;
-  const fromFile = await input
-    ?.readSecretsFile(file ?? '', terminal, requirements.inCloud)
-    .catch(explaining(error => (errors.length > 0 ? refusal([...errors, error], unsent) : error)));
+  const fromFile = isRead ? await readSecrets(file) : undefined;
   if (errors.length > 0 || !deploy) throw refusal(errors, unsent);
   const upload: Upload | undefined = context && {
     ...context,
@@ -210,7 +213,7 @@ export function ownValues({ cwd, env }: Terminal): string[] {
   return root === undefined ? [] : secretValues(valuesIn(join(root, 'server'), env));
 }
 
-/** The transports of the project around the working directory, if it's the one that deploys this agent; undefined without one. */
+/** The transports of the project around the working directory, if it deploys this agent; undefined without one. */
 export function ownTransports(agent: string | undefined, cwd: string): readonly string[] | undefined {
   if (agent === undefined) return undefined;
   const root = agentOf(cwd) === agent ? findProject(cwd) : undefined;

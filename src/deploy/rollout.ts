@@ -32,8 +32,8 @@ const INTERVAL_MS = 2000;
 const STEADY_MS = 10_000;
 
 /**
- * Sends a change, then looks until the new deployment is ready and stays so: a response alone proves nothing. Returns it, its
- * region, whether it's idle, since when it is ready (as in `Date.now()`), and the platform's remark.
+ * Sends a change, then looks until the new deployment is ready and stays so: a response alone proves nothing. Returns
+ * it, its region, whether it's idle, since when it is ready (as in `Date.now()`), and the platform's remark.
  */
 export async function rollOut(change: Change, tools: Tools) {
   const { agents, signal, steps, terminal } = tools;

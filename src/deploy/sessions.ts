@@ -108,7 +108,7 @@ async function checkStopped(name: string, id: string, agents: Agents, terminal: 
 
 type Sleeper = Pick<Terminal, 'sleep'>;
 
-/** Ends the session of a call, and looks whether it has ended. Ctrl-C doesn't stop this: the session would cost money. */
+/** Ends the session of a call, and looks whether it has ended. Ctrl-C doesn't stop this: a session costs money. */
 export async function endSession(name: string, id: string, agents: Agents, terminal: Sleeper): Promise<undefined> {
   const last = agents.within(AbortSignal.timeout(30_000));
   try {

@@ -129,7 +129,7 @@ export async function lookEvery<State>(
   throw new UserError(problem?.message ?? '', { reason: 'timeout' });
 }
 
-/** Looks a few times for what a change made of which no response came. Undefined if it doesn't show, or can't be asked. */
+/** Looks a few times for what a change without a response made. Undefined if that doesn't show, or can't be asked. */
 export async function searchFor<Found>(
   look: () => Promise<Found | undefined>,
   { signal, terminal }: Tools,

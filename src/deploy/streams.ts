@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../std.ts';
 
-/** What a phone provider and the platform's gateway say to each other during one call. Based on the providers' documents. */
+/** What a phone provider and the platform's gateway say during a call, according to the providers' documents. */
 interface PhoneStream {
   codec: typeof MULAW;
   /** What the address needs to find the agent. */
@@ -149,7 +149,7 @@ const MULAW: Codec = {
 };
 const PCM: Codec = { bytes: 2, silence: 0, sampleAt: (sound, number) => sound.readInt16LE(number * 2) };
 
-/** Listens until somebody speaks. The function hears a piece of sound, and returns whether somebody has spoken so far. */
+/** Listens until somebody speaks: hears a piece of sound, and returns whether somebody has spoken so far. */
 function createEar(codec: Codec): (piece: Buffer) => boolean {
   const bytes = WINDOW * codec.bytes;
   let rest = Buffer.alloc(0);

@@ -26,8 +26,8 @@ function rowsNamed(word: string, rows: readonly TransportRow[]): TransportRow[] 
 }
 
 /**
- * The ones of these that were typed, or that the project has: `own` is empty if that isn't known, undefined if any will do.
- * `none` is the error if it has none of them; its hint may list them.
+ * The ones of these that were typed, or that the project has: `own` is empty if that isn't known, undefined if any will
+ * do. `none` is the error if it has none of them; its hint may list them.
  */
 export function chooseTransports(
   rows: readonly TransportRow[],

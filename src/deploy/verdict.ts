@@ -74,7 +74,7 @@ type Health = NonNullable<Agent['currentRevision']>['health'];
 const isDown = ({ state = '', reason = 'Completed' }: Health = {}): boolean =>
   /^(?:waiting|terminated)$/i.test(state) && reason !== 'Completed';
 
-/** Whether nothing runs, and nothing must until the next call. An instance that was started counts, also if it failed. */
+/** Whether nothing runs, nor must until the next call. An instance that was started counts, also if it failed. */
 export function isIdle({ autoScaling, deployment, currentRevision: revision }: Agent): boolean {
   const { readyReplicas, health = {} } = revision ?? {};
   const { state = 'waiting', ready, reason, lastTerminationReason, headline, message } = health;

@@ -75,7 +75,7 @@ async function askValues(config: ScaffoldConfig, names: readonly string[], termi
   return values;
 }
 
-/** Asks for one value, which may be pasted with its name and in quotes. If several lines are pasted, none of them counts, and the question comes again. */
+/** Asks for a value, which may be pasted with its name and in quotes. Asks again if several lines are pasted. */
 async function askValue(name: string, question: string, terminal: Terminal): Promise<string> {
   const line = new RegExp(`^(?:export )?${name}=`);
   const keyIn = (typed: string) =>

@@ -52,7 +52,7 @@ const KEY = /^[\x21-\x7e]{1,500}$/;
 /** Whether the platform still works on a build. A status that we don't know counts as work. */
 export const isRunning = ({ status }: Build): boolean => !['success', 'failed', 'timeout'].includes(status);
 
-/** The agents of an organization, their builds and sessions, and the keys that start these. Every method throws `CloudError`. */
+/** An organization's agents, their builds and sessions, and the keys for these. Each method throws `CloudError`. */
 export class Agents {
   readonly organization: string;
   private readonly cloud: Cloud;

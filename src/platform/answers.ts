@@ -192,7 +192,7 @@ export type SecretRow = Fit<ReturnType<typeof row>>;
 /** The status is `ready`, `pending`, `failed`, `unknown`, or one that we don't know yet. */
 const row = () => item({ name, type: detail, region: detail, status: detail, errorMessage: optional });
 
-/** The parts of the platform's responses that we read. A schema is slow to create, so each is created once, when needed. */
+/** What we read of the platform's responses. A schema is slow to create, so each is created once, when needed. */
 export const answers = {
   organizations: () => answer({ organizations: every(item({ name: needed, verboseName: lenient('') })) }),
   regions: () => {

@@ -24,7 +24,7 @@ type LineManner = Pick<Parameters<typeof import('./gateway.ts').openLine>[1], 'p
 
 export { proxyFor } from '../network/proxy.ts';
 
-/** Requests to the platform, in its shapes, and the part of its API that manages secrets. Every method throws `CloudError`. */
+/** Requests to the platform, and the part of its API that manages secrets. Each method throws `CloudError`. */
 export class Cloud {
   readonly texts: ReturnType<typeof createShownTexts>;
   /** Shared by all connections of a command. */

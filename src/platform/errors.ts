@@ -167,22 +167,17 @@ const LIMITS: Readonly<Record<string, StatusText>> = {
 
 const LONGEST_TIME = 24 * 60 * 60 * 1000;
 
-/** The error for a status, about a `what`, with the platform's reason, if it may be shown, and the code of that. */
-export function statusError(
-  status: number,
-  what: string,
-  {
-    explanation,
-    code,
-    isUnsure,
-    retryAfterMs = 0,
-  }: {
-    explanation?: string | undefined;
-    code?: string | undefined;
-    isUnsure: boolean;
-    retryAfterMs?: number | undefined;
-  },
-): CloudError {
+interface Refusal {
+  /** The platform's own reason, if it may be shown, and its code. */
+  explanation?: string | undefined;
+  code?: string | undefined;
+  isUnsure: boolean;
+  retryAfterMs?: number | undefined;
+}
+
+/** The error for a status, as the response to a request about `what`. */
+export function statusError(status: number, what: string, refusal: Refusal): CloudError {
+  const { explanation, code, isUnsure, retryAfterMs = 0 } = refusal;
   const isSoon = retryAfterMs > 0 && retryAfterMs <= LONGEST_TIME;
   const text = LIMITS[code ?? ''] ?? STATUSES[status] ?? (status >= 500 || status === 408 ? PROBLEM : REFUSED);
   const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : text.hint;

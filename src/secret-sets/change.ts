@@ -117,7 +117,7 @@ function partialFailure(steps: readonly Step[], failedAt: number, error: UserErr
 // Each change is looked up afterwards, instead of trusting the platform's response. The platform may need a moment
 // until it shows a change, so one look isn't enough to say that a change was lost.
 
-/** Looks until the change shows, and returns the last state, with or without it. An error says that `what` was accepted. */
+/** Looks until a change shows, and returns the last state in any case. An error says that `what` was accepted. */
 export async function lookUntil<State>(
   look: () => Promise<State>,
   { what, isVisible, facts = {} }: { what: string; isVisible(state: State): boolean; facts?: UserError['facts'] },

@@ -79,7 +79,7 @@ export function faultError({ problems, line }: Fault, more: readonly string[] = 
   const see = `See ${line} --help`;
   const [only] = problems;
   if (only && problems.length + others.length === 1) {
-    return usageError(only.message, { hint: [only.hint ?? [], see].flat().join(' ') });
+    return usageError(only.message, { hint: only.hint ? `${only.hint} ${see}` : see });
   }
   const all = [...problems.map(({ message, hint }) => (hint ? `${message}. ${hint}` : message)), ...others];
   return usageError(`${all.length} problems in this command line:`, { problems: all, hint: see });
@@ -98,7 +98,7 @@ function readInvocation(
   return { positionals: Object.fromEntries(given), options: Object.fromEntries(typed) };
 }
 
-/** Reads the switches that change how every result is printed, even the error for an invalid line: `--json` and `--debug`. */
+/** Reads the switches that change how every result is printed, also of an invalid line: `--json` and `--debug`. */
 export function readOutputSwitches(argv: readonly string[]): { json: boolean; debug: boolean } {
   const { booleans } = new WordSorter([DEBUG, { ...DEBUG, flag: 'json' }], [argv]);
   return { json: booleans.get('json') ?? false, debug: booleans.get('debug') ?? false };

@@ -51,7 +51,7 @@ export function watchInterruption(
 
 // A terminal may be closed while the program is running in it.
 
-/** Whether a descriptor is a terminal. Loading Node's module for terminals takes time, so it's loaded only when needed. */
+/** Whether a descriptor is a terminal. Node's module for terminals takes time to load, so that happens on demand. */
 const isTerminal = (descriptor: number): boolean => process.getBuiltinModule('node:tty').isatty(descriptor);
 
 /** Makes an input survive the loss of its terminal: setting its mode would emit an error, which readline throws. */
@@ -75,7 +75,7 @@ function closeLostTerminal(): void {
   for (const descriptor of [0, 1, 2]) if (isLost(descriptor)) closeSync(descriptor);
 }
 
-/** Whether it was a terminal, or is a device such as /dev/null, which is safe to close on exit. False if it's closed already. */
+/** Whether it was a terminal, or is a device such as /dev/null, which is safe to close. False if it's closed. */
 const isLost = (descriptor: number): boolean =>
   orElse(() => fstatSync(descriptor).isCharacterDevice() && !isTerminal(descriptor), false);
 

@@ -227,7 +227,7 @@ function findWorkingDirectory(ask: () => string): string {
   }
 }
 
-/** Whether a path is the working directory. It isn't if the name's bytes aren't UTF-8, because decoding changed them. */
+/** Whether a path is the working directory: not if its name isn't UTF-8, because decoding changed the bytes. */
 function isHere(path: string): boolean {
   const [here, there] = ['.', path].map(one => statSync(one, { throwIfNoEntry: false }));
   return here?.ino === there?.ino && here?.dev === there?.dev;

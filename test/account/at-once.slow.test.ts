@@ -43,6 +43,19 @@ async function openSelect(session: CloudSession) {
 
 describe('commands at once', () => {
   it(
+    'select stores nothing after a login with another token in another terminal, whose result stays',
+    cloudSession({ env, cloud: { accounts } }, async session => {
+      const answer = await openSelect(session);
+      assert.equal((await shell(session, login('OTHER_TOKEN'))).code, 0);
+      const { code, text } = await answer('beta');
+      assert.equal(code, 1, text);
+      assert.match(text, /You logged in or out in another terminal meanwhile\. The organization was not stored/);
+      const { url: apiUrl } = session.cloud;
+      assert.deepEqual(storedIn(session), { later: LATER, token: OTHER_TOKEN, organization: 'gamma', apiUrl });
+    }),
+  );
+
+  it(
     'select changes only the organization, and keeps what a newer release stored meanwhile',
     cloudSession({ env, cloud: { accounts } }, async session => {
       const answer = await openSelect(session);

@@ -526,7 +526,7 @@ describe('cloud deploy', () => {
         '^error: \\d problems; nothing was sent:\n {2}--organization must be .*\n {2}--build must be the ID of a build\n' +
           ' {2}--timeout must be .*\n {2}This command asks for confirmation\\. .*\n' +
           " {2}server/cloud-deploy\\.toml: .*agent_name must .*\n {2}server/cloud-deploy\\.toml: .*secret_sett isn't .*\n" +
-          ' {2}.* in prod\\.env: .*\nThe plan of cloud deploy names it, and so does cloud status\\.\nPass --skip to .*\n$',
+          ' {2}prod\\.env: line 1: .*\nThe plan of cloud deploy names it, and so does cloud status\\.\nPass --skip to .*\n$',
       ),
     ],
     [
@@ -534,6 +534,12 @@ describe('cloud deploy', () => {
       '--skip --config server/other.toml --secrets prod.env',
       deployable(),
       /^error: 2 problems; nothing was sent:\n {2}There is no server\/other\.toml\n {2}prod\.env can't be read: no such file or directory\n$/,
+    ],
+    [
+      'several faults in the file of secrets, and no time',
+      '--skip --timeout 0 --secrets prod.env',
+      deployable('bot', '', { 'prod.env': 'A\nB\n' }),
+      /^error: 3 problems; nothing was sent:\n {2}--timeout .*\n {2}prod\.env: line 1: .*\n {2}prod\.env: line 2: .*\n$/,
     ],
     [
       'a build file that is left out, and no time',

@@ -18,6 +18,11 @@ describe('cloud secrets set refuses, before it changes anything', () => {
       'x_y',
       /3 problems; nothing was sent:\n {2}<name> must be .*\n {2}Nothing to set: .*\n {2}This command asks .*\nPass --skip/,
     ],
+    [
+      'x_y -f bad.env',
+      /4 problems; nothing was sent:\n {2}<name> must be .*\n {2}This command asks .*\n {2}bad\.env: line 1: .*\n {2}bad\.env: line 4: /,
+    ],
+    ['x_y -f nofile -s', /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}nofile can't be read: .*\n/],
     ['demo -f -', /^error: This command asks for confirmation\. /],
     [
       `demo -f wrapped.env -s`,

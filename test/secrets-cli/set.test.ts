@@ -161,13 +161,13 @@ describe('cloud secrets set', () => {
       `LONG=${'x'.repeat(65_537)}\n`,
     ],
   ];
-  const clone = { '.env': 'K=1', 'tree/tracked.env': 'K=1' };
+  const clone = { '.env': 'K=1', 'tree/tracked.env': 'K=1', '-': '' };
   for (const [line, warning, input] of warnings) {
     it(
       `${warning === '' ? 'does not warn' : 'warns'} after set ${line.replace(SECRET, '…')}`,
       cloudSession({ files: clone }, async ({ directory, run }) => {
         git(directory, 'init', '--quiet');
-        git(directory, 'add', 'tree/tracked.env');
+        git(directory, 'add', 'tree/tracked.env', './-');
         const words = `cloud secrets set demo ${line} --skip`;
         const { code, stderr } = await run(words, { input });
         assert.equal(code, 0, stderr);

@@ -34,7 +34,7 @@ export async function hashArchive(files: Files, signal?: AbortSignal): Promise<s
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The archive of these files, in chunks of 64 KiB, read again. If it isn't the one with this hash, its end is missing. */
+/** The archive of these files, read again, in chunks of 64 KiB. If its hash is another one, its end is missing. */
 export async function* readArchive(files: Files, expected: string): AsyncGenerator<Buffer> {
   const hash = createHash('md5');
   let last: Buffer | undefined;

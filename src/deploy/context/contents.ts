@@ -9,8 +9,8 @@ import { isLocalAddress } from '../../this-computer.ts';
 import { createRules } from './rules.ts';
 
 /**
- * Whether a file holds a secret, from what is in it. Files are named in any way, so names only decide where nothing else
- * can: see `project/protected.ts`.
+ * Whether a file holds a secret, from what is in it. Files are named in any way, so names only decide where nothing
+ * else can: see `project/protected.ts`.
  */
 
 /** More bytes than a file with a key in it usually has. A larger one isn't read, unless it's an archive. */
@@ -225,7 +225,7 @@ const VALUE = String.raw`(?=[bru]?\\?(?<quote>["'])(?<quoted>[^"'\\\r\n]{6,4096}
 
 const BEFORE_VALUE = new RegExp(`^${SCHEME}`, 'i');
 
-/** What else than an assignment may be between a name and its value. A line may end in it, but not right after the name. */
+/** What may be between a name and its value but an assignment. A line may end in it, but not right after the name. */
 const TAGS = String.raw`</\w{1,20}>\s{0,99}<\w{1,20}>`;
 const MARK = String.raw`[ \t"'\`[\](){},;|:=?<>*!\\-]`;
 const WORD = '(?:or|else|default|value|str|string|is|to)';
@@ -238,7 +238,7 @@ const NEXT = String.raw`["']?(?:,\s{0,99}|\s{1,99})`;
 const PASSWORD = String.raw`(?<password>[^\s:/?#@"'<>]{6,128})`;
 const ARGUMENT = String.raw`["']?(?<password>[^\s"'<>|;&]{6,256})`;
 
-/** A password or a key next to a host (URLs, netrc, PostgreSQL), and without one (commands, SQL, connection strings). */
+/** A password or a key next to a host (URLs, netrc, PostgreSQL), or without one (commands, SQL, connection strings). */
 const LOGINS: readonly string[] = [
   String.raw`\b[a-z][a-z0-9+.-]{1,20}://[^\s:/?#@"'<>]{0,64}:${PASSWORD}@(?<host>[\w.-]+)`,
   String.raw`\b[a-z][a-z0-9+.-]{1,20}://(?<host>[\w.-]+)[^\s"'<>]{0,300}?[?&](?<name>(?:api[_-]?|subscription-)key|(?:access_?)?token)=(?<password>[\w.~-]{16,512})`,
@@ -515,7 +515,7 @@ const mayBePassword = (value: string): boolean => isValue(value) && isMixed(valu
 const NO_PASSWORD =
   /^(?:p[a@4]ssw?(?:[o0]?r)?[dt]?|s[e3]cr[e3]t)[-_]?\d{0,3}!?$|^(?:hmac-?)?(?:sha|md|base|oauth|utf|argon|pbkdf)[-_]?\d[\w-]{0,6}$/i;
 
-/** What a value may be that is called a password, and too short or too plain for certainty: no name of a secret elsewhere. */
+/** Whether a value that is called a password, and is too short or too plain for certainty, may be one. */
 function doubtAbout(value: string, kind: Kind): string | undefined {
   const isName = PASSWORD_WORD.test(value) && /^[a-z\d]+(?:[-_.:][a-z\d]+)+$/.test(value);
   if (!isSetting(kind) || value.length < 6 || value.length > 128 || isName) return undefined;
@@ -541,12 +541,12 @@ function isScrambled(value: string): boolean {
 
 const isMixed = (value: string): boolean => /[A-Za-z]/.test(value) && (/\d/.test(value) || isScrambled(value));
 
-/** Whether a value is neither made of words nor a UUID. A text without a name must show more (`isRandom` in text.ts). */
+/** Whether a value is neither words nor a UUID. A text without a name must show more (`isRandom` in text.ts). */
 const looksRandom = (value: string, length = 16): boolean =>
   (hasLongRun(value, length) && /\d[A-Za-z]+\d/.test(value)) ||
   (value.length >= length && isScrambled(value.replace(/[-_]/g, '')));
 
-/** The text of a file. Of a binary one: the first bytes in hexadecimal, which say its format, and what can be printed. */
+/** The text of a file. Of a binary one, the first bytes in hexadecimal, for its format, and what can be printed. */
 function decode(contents: Buffer): string | { printable: string } {
   const start = contents.toString('latin1', 0, HEAD);
   const isBigEndian = /^(?:\xfe\xff|(?:\0[^\0]){4})/.test(start);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { locate } from '../../paths/locate.ts';
 import { exists, readContents, readText } from '../../paths/read.ts';
-import { unique } from '../../std.ts';
+import { parsedJson, unique } from '../../std.ts';
 import { onOneLine } from '../../text.ts';
 import { findFiles } from './files.ts';
 import { createRules, DEFAULTS, readDockerignore } from './rules.ts';
@@ -130,7 +130,7 @@ function neededFiles(place: ContextPlace): string[] {
   ]);
 }
 
-/** What the image needs, the bot imports or the build file copies, and isn't uploaded: a sentence for what keeps it away. */
+/** What isn't uploaded, though the image needs, the bot imports or the build file copies it, with a sentence why. */
 function missingFiles(root: string, place: ContextPlace, { files, leftOut, skipped }: Found) {
   const nameOf = (path: string) => posix.relative(`/${folderOf(place)}`, `/${path}`);
   const buildFile = posix.normalize(place.buildFile);
@@ -169,7 +169,7 @@ function missingFiles(root: string, place: ContextPlace, { files, leftOut, skipp
   return missing;
 }
 
-/** Files of which the image needs one. `otherwise`: what is wrong if nothing keeps them away; else they may be elsewhere. */
+/** Files of which the image needs one. Without `otherwise`, they may be missing; else that is what is wrong then. */
 interface Wanted {
   names: string[];
   before?: string;
@@ -178,14 +178,22 @@ interface Wanted {
   otherwise?: string;
 }
 
-/** What a build file copies from the context, as far as it names it: no patterns, variables, addresses, or other stages. */
+/** What a build file copies from the context by its name: no patterns, variables, addresses, or other stages. */
 function copiedBy(buildFile: string): string[] {
-  const text = buildFile.replace(/^[ \t]*#.*\r?\n/gm, '').replace(/\\[ \t]*\r?\n/g, ' ');
+  const text = buildFile
+    .replace(/^[ \t]*#.*\r?\n/gm, '')
+    .replace(/\\[ \t]*\r?\n/g, ' ')
+    // What a command reads from `<<EOF` to `EOF`.
+    .replace(/<<-?["']?(\w+).*\n(?:.*\n)*?[ \t]*\1[ \t]*\r?$/gm, '<');
   const lines = [...text.matchAll(/^[ \t]*(?:COPY|ADD)[ \t]+((?:--\S+[ \t]+)*)(.*)/gim)];
+  const wordsIn = (line: string) => {
+    const list = parsedJson(line);
+    return Array.isArray(list) ? list.map(String) : line.trim().split(/\s+/);
+  };
   const isPlain = (word: string) => !/[*?[\]$<\\"']|^\w+:\/\/|^git@/.test(word);
   return lines
     .filter(([, options = '']) => !/--from\b/.test(options))
-    .flatMap(([, , words = '']) => words.trim().split(/\s+/).slice(0, -1).filter(isPlain))
+    .flatMap(([, , words = '']) => wordsIn(words).slice(0, -1).filter(isPlain))
     .map(word => posix.join('/', word).replace(/^\/|\/$/g, ''))
     .filter(name => name !== '');
 }

@@ -2,15 +2,15 @@ import { posix } from 'node:path';
 import { SECRET_NAMES } from '../../project/protected.ts';
 import { orElse } from '../../std.ts';
 
-// Patterns of `.dockerignore`, as two readers understand them: Python's `fnmatch`, which the platform's client uses, and
-// Docker. Both become regular expressions.
+// Patterns of `.dockerignore`, as two readers understand them: Python's `fnmatch`, which the platform's client uses,
+// and Docker. Both become regular expressions.
 
 type Test = (name: string) => boolean;
 
 const never: Test = () => false;
 
 function testOf(source: string): Test {
-  // A range that runs backward, such as `[c-a]`, contains nothing.
+  // A pattern with a range that runs backward, such as `[c-a]`, matches nothing.
   const pattern = orElse(() => new RegExp(`^${source}$`, 'su'), undefined);
   return name => pattern?.test(name) === true;
 }
@@ -19,13 +19,18 @@ function testOf(source: string): Test {
 const exactly = (text: string): string => text.replace(/[^\w/]/gu, one => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 
 /** Reads a pattern as Python's `fnmatch` does: `*` also matches `/`, and nothing can be escaped. */
-const readFnmatch = (text: string): Test =>
-  testOf(
-    text.replace(/\[(!?)(\][^\]]*|[^\]]+)\]|./gsu, (part, negation, items) => {
-      if (items !== undefined) return `[${negation && '^'}${items.replace(/[^-]/gu, exactly)}]`;
-      return { '*': '.*', '?': '.' }[part as string] ?? exactly(part);
-    }),
-  );
+function readFnmatch(text: string): Test {
+  const source = text.replace(/\[(!?)(\][^\]]*|[^\]]+)\]|\*+|./gsu, (part, negation, items) => {
+    if (items !== undefined) return `[${negation && '^'}${items.replace(/[^-]/gu, exactly)}]`;
+    if (part.startsWith('*')) return '*';
+    return part === '?' ? '.' : exactly(part);
+  });
+  const [start = '', ...others] = source.split('*');
+  const end = others.pop();
+  // The first place where a part fits will do, so no other one is tried, which could take forever.
+  const middle = others.map((part, at) => `(?=(.*?${part}))\\${at + 1}`);
+  return testOf([start, ...middle, end === undefined ? '' : `.*${end}`].join(''));
+}
 
 const ONE = String.raw`(?:[^\]\\-]|\\.)`;
 const VALID = new RegExp(String.raw`^(?:[^[\\]|\\.|\[(?:\^|(?!\^))(?:${ONE}(?:-${ONE})?)+\])*$`, 'su');
@@ -85,7 +90,7 @@ export function readDockerignore(text: string) {
   return createRules(rules.filter(({ text }) => !strip(text).startsWith('#')));
 }
 
-/** Rules in order: a pattern leaves out, and one after a `!` brings back. Spaces, `./` and a slash at the end don't count. */
+/** Rules in order: a pattern leaves out, one after a `!` brings back. Spaces, `./` and a final slash don't count. */
 export function createRules(rules: readonly Rule[]) {
   const parsed = rules
     .map(rule => ({ ...rule, text: strip(rule.text) }))
@@ -129,8 +134,8 @@ interface ParsedRule {
 }
 
 /**
- * A pattern leaves out what the platform's client leaves out for it (the whole path, or any single name in it), and what
- * Docker leaves out. A `!` rule brings back what it does for Docker; the client knows no such rules.
+ * A pattern leaves out what the platform's client leaves out for it (the whole path, or any single name in it), and
+ * what Docker leaves out. A `!` rule brings back what it does for Docker; the client knows no such rules.
  */
 function parseRule(rule: Rule): ParsedRule {
   const { text } = rule;

@@ -29,7 +29,7 @@ interface Reach extends CloudSession {
   key: string;
 }
 
-/** How often to ask for a session while no instance is free, and the pause. The evals of the framework wait a minute. */
+/** How often to ask for a session while no instance is free, and the pause. The framework's evals wait a minute. */
 const MOST_TRIES = 9;
 const PAUSE_MS = 5000;
 

@@ -67,7 +67,7 @@ export function readGate(
         before: async (change: Change) => (isFirst ? passFirst(change, talks, work) : undefined),
         /** Lets the conversations decide about a deployment. Returns their results. */
         decide: (deployment: string) => converse(talks, deploy.agentName, deployment, work),
-        /** Brings back what ran before, if the new one was ready since a time. Returns an error that says what runs now. */
+        /** Brings back what ran before. The new one has been ready `since` then, if ever. The error says what runs now. */
         takeBack: (error: UserError, since: number | undefined) => takeBack(error, since, isFirst, work),
       };
     },

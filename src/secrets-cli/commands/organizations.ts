@@ -41,13 +41,18 @@ export const selectOrganization = defineCommand({
       throw usageError(terminal.cannotAskReason, { reason: 'cannot-ask', hint: INSTEAD });
     }
     await withCloud(options, terminal, async ({ account: { address }, cloud }) => {
-      if (hasLoginElsewhere(readUserConfig(terminal), address)) throw otherLogin(address, terminal);
+      const before = readUserConfig(terminal);
+      if (hasLoginElsewhere(before, address)) throw otherLogin(address, terminal);
       const names = (await cloud.organizations()).map(({ name }) => name);
       const name = wanted ?? (await ask(names, terminal));
       const problem = unknown(name, names);
       const hint = `Your organizations: ${names.join(', ') || 'none'}`;
       if (problem) throw new UserError(problem, { reason: 'not-found', hint });
-      changeUserConfig(terminal, config => ({ ...config, organization: name }));
+      changeUserConfig(terminal, config => {
+        // The organization may be another account's.
+        if (config.token !== before.token) throw otherAccount();
+        return { ...config, organization: name };
+      });
       if (options.json) terminal.printJson({ organization: name });
       else
         terminal.print(`${terminal.style.green('✓')} Selected organization ${name}; stored in ${configPath(terminal)}`);
@@ -57,6 +62,12 @@ export const selectOrganization = defineCommand({
 });
 
 const INSTEAD = 'Pass its name: botcli cloud organizations select NAME';
+
+const otherAccount = () =>
+  new UserError('You logged in or out in another terminal meanwhile. The organization was not stored', {
+    reason: 'account-file',
+    hint: 'Run the command again.',
+  });
 
 const otherLogin = (address: Address, terminal: Terminal) =>
   usageError(

@@ -8,6 +8,7 @@ import {
   checkInputs,
   describeLocation,
   describeStatus,
+  inputProblems,
   isKey,
   KEY_RULE,
   type Location,
@@ -100,14 +101,24 @@ export const set = defineCommand({
     ];
     const unasked: UserError[] = [];
     if (!isTrial) attempt(() => checkCanAsk(options, terminal), unasked);
-    checkInputs({ newName: name, organization: options.organization, region }, [
+    const inputs = { newName: name, organization: options.organization, region };
+    const found = [
       ...misuses.flatMap(([isMisused, problem]) => (isMisused ? [problem] : [])),
       ...problems,
       ...promptProblems(pairs, terminal),
       ...unasked,
-    ]);
+    ];
     // Reading code may take long, and in a session, Ctrl-C would wait for it.
     const needed = file === undefined ? [] : await neededIn(name, terminal);
+    const isFaulty = inputProblems(inputs).length + found.length > 0;
+    // After another problem, stdin stays as it is for the next try.
+    if (isFaulty && file !== undefined && file !== '-') {
+      await readSecretsFile(file, terminal, needed, true).catch(error => {
+        if (!(error instanceof UserError)) throw error;
+        found.push(error);
+      });
+    }
+    checkInputs(inputs, found);
     const { secrets, blank } =
       file === undefined ? await readValues(pairs, terminal) : await readSecretsFile(file, terminal, needed);
     terminal.hidden.hide(secrets.map(({ value }) => value));
@@ -165,7 +176,7 @@ export const set = defineCommand({
       }
       if (isTyped)
         terminal.note(`Values on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`);
-      if (file !== undefined && (await isTracked(resolve(terminal.cwd, file), terminal.env))) {
+      if (file !== undefined && file !== '-' && (await isTracked(resolve(terminal.cwd, file), terminal.env))) {
         terminal.note(
           `git tracks ${onOneLine(file)}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,
         );

@@ -19,9 +19,10 @@ import { firstOf } from '../../text.ts';
 /**
  * Reads the secrets of `--file`, in order: a path relative to the working directory, a pipe such as `<(…)`, or `-` for
  * stdin. `required` keys must have a value; other lines without one are skipped, as those of `.env.example`. Throws a
- * `UserError` with exit code 2 and every problem, by line. None quotes the input: it may be a secret.
+ * `UserError` with exit code 2 and every problem, by line, and by file if they are for a list with others (`isListed`).
+ * None quotes the input: it may be a secret.
  */
-export async function readSecretsFile(path: string, terminal: Terminal, required: readonly string[]) {
+export async function readSecretsFile(path: string, terminal: Terminal, required: readonly string[], isListed = false) {
   const bytes = await read(path, '--file -', terminal);
   const blank: BlankLine[] = [];
   const skipsBlank: SkipsBlank = (key, line) => !required.includes(key) && blank.push({ key, line }) > 0;
@@ -29,11 +30,12 @@ export async function readSecretsFile(path: string, terminal: Terminal, required
     ? parseJsonFile(bytes, skipsBlank)
     : parseEnvFile(bytes, skipsBlank);
   const name = path === '-' ? 'stdin' : isShowable(path) ? path : 'the file';
-  if (problems.length === 1)
+  if (problems.length === 1 && !isListed)
     throw usageError(`Nothing was sent, because of a problem in ${name}: ${problems}`, { reason: 'file' });
-  if (problems.length > 1) {
+  if (problems.length > 0) {
     const message = `Nothing was sent, because of ${problems.length} problems in ${name}:`;
-    throw usageError(message, { reason: 'file', problems: firstOf(problems) });
+    const lines = firstOf(problems).map(problem => (isListed ? `${name}: ${problem}` : problem));
+    throw usageError(message, { reason: 'file', problems: lines });
   }
   return { secrets: isJson(bytes, path) ? secrets : withReadings(secrets, bytes), blank };
 }
@@ -144,10 +146,10 @@ function entryProblem(key: string, value: string | undefined, before: string | u
  * other readers guess or skip, this one reports a problem, because stored values can't be read back.
  *
  * - Blank lines and lines that start with `#` are skipped. So is `export ` before a key.
- * - An unquoted value is trimmed; `#` after white space starts a comment, unless it may be in quotes. Nothing is expanded
- *   or unescaped.
- * - Quotes have the escapes of python-dotenv, with which the bot reads the same file. Both kinds may contain line breaks,
- *   but no line that looks like `KEY=value`: a quote above it may be missing.
+ * - An unquoted value is trimmed; `#` after white space starts a comment, unless it may be in quotes. Nothing is
+ *   expanded or unescaped.
+ * - Quotes have the escapes of python-dotenv, with which the bot reads the same file. Both kinds may contain line
+ *   breaks, but no line that looks like `KEY=value`: a quote above it may be missing.
  * - A key that looks like a value is a problem: the value above it may go on there.
  *
  * Problems include line numbers, counted from 1.

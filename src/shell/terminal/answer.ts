@@ -127,8 +127,8 @@ export async function answer<Answer>(
 }
 
 /**
- * A line of text in UTF-8. If several lines were pasted, the first one counts; if only one may be, as of a key file, none
- * does. The rest is dropped: it must answer neither the next question nor the shell.
+ * A line of text in UTF-8. If several lines were pasted, the first one counts; if only one may be, as of a key file,
+ * none does. The rest is dropped: it must answer neither the next question nor the shell.
  */
 export async function answerLine(
   place: Place,

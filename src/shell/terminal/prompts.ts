@@ -15,9 +15,9 @@ interface PromptStreams extends Omit<Place, 'screen'> {
 }
 
 /**
- * Creates prompts on stderr, with streams that are opened by the first question. If `open` returns a text, nobody can be
- * asked, and each prompt throws a `UserError` with it. Ctrl-C, Ctrl-D and a closed terminal throw `Cancelled`, and Esc
- * its subclass `WentBack`. The terminal's mode is always restored.
+ * Creates prompts on stderr, with streams that are opened by the first question. If `open` returns a text, nobody can
+ * be asked, and each prompt throws a `UserError` with it. Ctrl-C, Ctrl-D and a closed terminal throw `Cancelled`, and
+ * Esc its subclass `WentBack`. The terminal's mode is always restored.
  */
 export function createPrompts(open: () => PromptStreams | string) {
   let place: Place | undefined;

@@ -71,7 +71,7 @@ const WINDOWS: Readonly<Record<string, RegExp>> = {
 
 function hasUnicode(env: Environment, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return Object.entries(WINDOWS).some(([name, known]) => known.test(env[name] ?? ''));
-  // The console of the Linux kernel, and a locale that says so. Where none is set, as in containers, terminals know Unicode.
+  // The console of the Linux kernel, and a locale that says so. Without one, as in containers, terminals know Unicode.
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || 'UTF-8';
   return env.TERM !== 'linux' && /utf-?8/i.test(locale);
 }

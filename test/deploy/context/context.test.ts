@@ -358,6 +358,8 @@ describe('a deploy without a file that the build file copies', () => {
   const rows: [about: string, lines: string, others: Tree, problems: string[], warnings?: string[]][] = [
     ['that nobody wrote', 'COPY x.txt /app/', {}, [absent]],
     ['in lines that go on', 'COPY --chown=1 bot.py \\\n  # mine\n  ./x.txt ./', {}, [absent]],
+    ['in a list', 'add ["x.txt", "/a b/"]', {}, [absent]],
+    ['after a text', 'RUN <<EOF\nCOPY y.txt .\nEOF\nCOPY x.txt .', {}, [absent]],
     [
       'that a line excludes',
       'COPY data/x.txt .',
@@ -384,8 +386,8 @@ describe('a deploy without a file that the build file copies', () => {
     ['that a pattern names', 'COPY uv.lock* ./*.txt .', {}, []],
     ['of another stage', 'COPY --from=b x.txt .', {}, []],
     [
-      'by a variable, an address, a list or a text',
-      'COPY $X .\nCOPY ["x.txt", "."]\nADD https://acme.io/x.txt .\nCOPY <<E /x\nE',
+      'by a variable, an address or a text',
+      'COPY $X .\nADD https://acme.io/x.txt .\nCOPY <<E /x\nCOPY x.txt .\nE',
       {},
       [],
     ],

@@ -72,6 +72,9 @@ describe('a line of .dockerignore', () => {
     const numbers = ['one', 'two', 'three', 'four'].map(name => rules.judge(name).by?.line);
     assert.deepEqual(numbers, [1, 3, undefined, 5]);
   });
+
+  it('takes no longer for many stars and a long path', () =>
+    assert.equal(lineFor('**/a*/**/a*/**/a*/**/a*/*.b', `${'a/'.repeat(40)}x`), undefined));
 });
 
 /** The lines of a `.dockerignore`, and for each path the line that leaves it out, if one does. */
