@@ -244,7 +244,7 @@ const KEYS_PAGE = 'https://platform.openai.com/api-keys';
 
 const RESTART = "If the bot doesn't restart when you save, restart it.";
 
-/** Errors of the provider, in each form that the bot reports, and what the page shows: see `provider-errors.test.ts`. */
+/** Errors of the provider, in each form that bots report, and what the page shows: see `provider-errors.test.ts`. */
 const FAILURES: readonly { path: AiPath; refusal: Refusal; says: string }[] = [
   {
     path: 'chat/completions',
