@@ -18,7 +18,7 @@ export function readLines(lines: Lines): Module {
   return module;
 }
 
-/** Counts names in texts as used in statements with types, `cast("…")` or `__all__`, where they may be read as code. */
+/** Counts names in texts as used in statements with types, `cast("…")` or `__all__`: there, they may be code. */
 function addQuoted(module: Module): Module {
   for (const statement of module.statements) {
     for (const { code, line } of findQuoted(statement)) {

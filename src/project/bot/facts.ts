@@ -179,7 +179,7 @@ function mediaArguments({ video_service }: ScaffoldConfig, features: Features): 
 /** The facts that decide which functions and imports `bot.py` has. */
 type BotTraits = Features & ReturnType<typeof serviceNeeds>;
 
-/** A line with imports of `bot.py`, and what bots have that need it. Optional parts have their imports in their rows. */
+/** A line with imports of `bot.py`, and what bots have that need it. Optional parts list their own imports. */
 type Row = readonly [line: string, ...when: (keyof BotTraits)[]];
 
 const UNIVERSAL = 'from pipecat.processors.aggregators.llm_response_universal import';
