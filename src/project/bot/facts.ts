@@ -255,7 +255,7 @@ function botImports(config: ScaffoldConfig, bot: BotTraits, services: readonly C
   return blocks.map(renderImports).filter(Boolean).join('\n\n');
 }
 
-/** Top-level code of `bot.py` that only some bots have: its template, and the imports for it and for where it's used. */
+/** Top-level code of `bot.py` that only some bots have: its template, and the imports for it and its use. */
 const part = (name: string, when: keyof BotTraits, ...imports: string[]) => ({
   template: `bot-parts/${name}.py.ejs`,
   when: [when],
