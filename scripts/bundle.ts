@@ -132,7 +132,7 @@ export async function bundle(outdir: string): Promise<string[]> {
         // What reports on a new project, and what reads one that exists: most of the report waits for more.
         { name: 'programs', priority: 4, test: id => imports.of(REPORT, id) && isInSome(id, DEPLOY, CHECK) },
         { name: 'report', priority: 4, test: id => imports.of(REPORT, id) },
-        // `cloud deploy` reads a project, but neither creates nor checks one. An update needs no list of what to upload.
+        // `cloud deploy` reads a project, but neither creates nor checks one. An update needs no list of uploads.
         {
           name: 'existing',
           priority: 3,

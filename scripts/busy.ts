@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -27,12 +28,15 @@ function run(name: string, [program = '', ...words]: readonly string[]): void {
   if (status !== 0) process.exitCode = 1;
 }
 
-// Linux gives each session the same share of the processors. In the session of the tests, eight would slow only each other.
+// Linux gives each session the same share of the processors. In the session of the tests, eight would slow only each
+// other.
 const competitors = Array.from({ length: BUSY_PROCESSES }, () =>
   spawn(process.execPath, ['-e', BUSY], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] }),
 );
 run(`next to ${BUSY_PROCESSES} busy processes`, command);
+const ended = competitors.map(child => child.exitCode ?? once(child, 'close'));
 for (const { stdin } of competitors) stdin.end();
+await Promise.all(ended);
 
 const ONE_CORE = ['taskset', '-c', '0'];
 if (spawnSync('taskset', ['-c', '0', 'true']).status === 0) run('on one core', [...ONE_CORE, ...command]);

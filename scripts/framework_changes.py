@@ -481,7 +481,7 @@ EFFECTS = ("gone", "changed", "deprecated")
 
 
 def place_of(row):
-    """The class or module whose line has a row, and what it's about there: `method(argument)`, or nothing for all of it."""
+    """The class or module whose line has a row, and what it's about: `method(argument)`, or nothing for all of it."""
     module, name, rest = re.match(r"([a-z_]\w*(?:\.[a-z_]\w*)*)(?:\.([A-Z]\w*))?(?:\.(.+))?$", row["name"]).groups()
     if row["kind"] == "module":
         place, rest = row["name"], None

@@ -1,4 +1,4 @@
-// Dependencies contain a lot of code that botcli never runs, and loading code takes longer than running it. This says how
+// Dependencies contain much code that botcli never runs, and loading code takes longer than running it. This says how
 // to trim each package, and `trim.ts` does it.
 
 /** How to bundle a package and its dependencies. */

@@ -25,7 +25,10 @@ export const providerOf = (id: string): string => id.replace(/_.*/, '').toUpperC
 
 /** A row of the catalog: by default, it takes its provider's key, and nothing else. */
 export const service = (id: string, label: string, className: string, more: Partial<ServiceRow>): ServiceRow => ({
-  ...{ id, label, className, args: [apiKey(`${providerOf(id)}_API_KEY`)] },
+  id,
+  label,
+  className,
+  args: [apiKey(`${providerOf(id)}_API_KEY`)],
   ...more,
 });
 

@@ -24,7 +24,10 @@ type Details = Pick<KeyCheck, 'source'> & Partial<KeyCheck>;
 
 /** Most providers take the key as a bearer token. */
 const check = (env: string, provider: string, url: string, details: Details): KeyCheck => ({
-  ...{ env, provider, url, headers: bearer },
+  env,
+  provider,
+  url,
+  headers: bearer,
   ...details,
 });
 

@@ -155,8 +155,11 @@ export const scaffoldOptions = [
     ...oneOf<BotType>(
       { value: 'web', label: 'In a browser', hint: 'or in an app', names: ['browser'], aka: ['app', 'mobile'] },
       {
-        ...{ value: 'telephony', label: 'On the phone', hint: 'needs a phone provider' },
-        ...{ names: ['phone'], aka: ['call', 'voip'] },
+        value: 'telephony',
+        label: 'On the phone',
+        hint: 'needs a phone provider',
+        names: ['phone'],
+        aka: ['call', 'voip'],
       },
     ),
     isAlwaysSet: true,
@@ -186,12 +189,17 @@ export const scaffoldOptions = [
       short: 'm',
       ...oneOf(
         {
-          ...{ value: 'cascade', label: 'Three services', hint: 'listen, think, speak: most choice' },
+          value: 'cascade',
+          label: 'Three services',
+          hint: 'listen, think, speak: most choice',
           aka: ['pipeline', 'stt', 'speech-to-text', 'text'],
         },
         {
-          ...{ value: 'realtime', label: 'One speech-to-speech model', hint: 'fastest replies' },
-          ...{ names: ['speech-to-speech', 's2s'], aka: ['speech', 'sts', 'live', 'native'] },
+          value: 'realtime',
+          label: 'One speech-to-speech model',
+          hint: 'fastest replies',
+          names: ['speech-to-speech', 's2s'],
+          aka: ['speech', 'sts', 'live', 'native'],
         },
       ),
       isAlwaysSet: true,
@@ -212,8 +220,10 @@ export const scaffoldOptions = [
       ...oneOf(
         { value: 'component', name: 'React' },
         {
-          ...{ value: 'vanilla', name: 'TypeScript' },
-          ...{ names: ['vanilla-js', 'vanilla-ts', 'ts'], aka: ['html', 'javascript', 'js'] },
+          value: 'vanilla',
+          name: 'TypeScript',
+          names: ['vanilla-js', 'vanilla-ts', 'ts'],
+          aka: ['html', 'javascript', 'js'],
         },
         { value: 'none', label: 'None', hint: 'the bot has a test page' },
       ),

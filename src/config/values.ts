@@ -208,13 +208,9 @@ function meantBy(word: string, option: ScaffoldOption): string | undefined {
 }
 
 function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
-  const {
-    values = [],
-    names = {},
-    otherNames = {},
-    meant = () => valueNamed(word, option) ?? alias(word, option),
-  } = option;
-  const one = values.includes(word) ? word : meant(word);
+  const { values = [], names = {}, otherNames = {} } = option;
+  const meant = () => (option.meant ? option.meant(word) : (valueNamed(word, option) ?? alias(word, option)));
+  const one = values.includes(word) ? word : meant();
   if (one !== undefined) return [one];
   const part = plain(word);
   const nameOf = (id: string) => shortName(names[id] ?? id);
@@ -224,11 +220,11 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
   if (several.length > 0) return several.length > MOST_MEANT ? [] : several;
   if (option.meant) return [];
   // It may be nearly an id, or nearly a name.
-  const id = nearest(word, values);
   const ids = new Map(
     values.flatMap(value => [nameOf(value), ...(otherNames[value] ?? [])].map(name => [name, value])),
   );
-  return id === undefined ? [ids.get(nearest(word, [...ids.keys()]) ?? '') ?? []].flat() : [id];
+  const id = nearest(word, values) ?? ids.get(nearest(word, [...ids.keys()]) ?? '');
+  return id === undefined ? [] : [id];
 }
 
 /** The value that people call by the first words of this one: `gpt-4o` and `gpt4` begin with `gpt`. The longest name wins. */

@@ -266,7 +266,8 @@ export function mergeItems(
 }
 
 /**
- * Writes lines of the base and of botcli's version as the user has them: a line of which only the look differs isn't changed.
+ * Writes lines of the base and of botcli's version as the user has them: a line of which only the look differs isn't
+ * changed.
  *
  * @param plain A line without its look.
  * @param isOwn Whether a line of the user's says more, so that botcli can neither change nor remove it.

@@ -139,8 +139,8 @@ const SPEECH: Readonly<Record<string, readonly ServiceKind[]>> = { cascade: ['st
 const languageChoices = ({ mode = 'cascade' }: Answers): Choice[] => languagesOf(SPEECH[mode] ?? []);
 
 /**
- * English, as the libraries have it by default, and every other language that such a bot can speak, by name. They are asked
- * for again and again, and take a while to compute.
+ * English, as the libraries have it by default, and every other language that such a bot can speak, by name. They are
+ * asked for again and again, and take a while to compute.
  */
 const languagesOf = remembered((kinds: readonly ServiceKind[]): Choice[] => {
   const isSpoken = (code: string) => kinds.every(kind => services[kind].some(row => speaks(row, code)));
@@ -163,7 +163,10 @@ const one = (
   choices: (answers: Answers) => readonly Choice[],
   { when, isPersonal }: { when?: (answers: Answers) => boolean; isPersonal?: true } = {},
 ): Step => ({
-  ...{ key, kind: 'one', question, choices: ({ answers }) => choices(answers) },
+  key,
+  kind: 'one',
+  question,
+  choices: ({ answers }) => choices(answers),
   ...(title && { title }),
   ...(when && { when: ({ answers }) => when(answers) }),
   ...(isPersonal && { isPersonal }),

@@ -399,7 +399,7 @@ async function fillDisk(server: string): Promise<string> {
   return '600, 1000 and 1800 bytes';
 }
 
-/** The SDK of the noise filter, which only the cloud's image has: in its place, the filter gets one that does nothing. */
+/** Only the cloud's image has the SDK of the noise filter: in its place, the filter gets one that does nothing. */
 const FILTERS = `
 import os, sys
 from types import SimpleNamespace

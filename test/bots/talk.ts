@@ -110,7 +110,7 @@ export interface Caller {
   isBrief?: boolean;
 }
 
-/** Calls a bot several times at once. Callers speak at the given seconds, and wait for some time, or until the bot hangs up. */
+/** Calls a bot several times at once. Callers speak at the given seconds, and stay for a time, or until it hangs up. */
 export const callAtOnce = (
   { server, url }: RunningBot,
   calls: number,

@@ -10,7 +10,7 @@ import type { Report } from './report.ts';
 import { fillVariables, withBot } from './running-bot.ts';
 import { cleanEnvironment, listVariables, runUv, WORKSHOP } from './workshop.ts';
 
-/** What the project's owner writes on the first day: code that can be imported without variables, and where any bot has it. */
+/** What the project's owner writes on the first day: code that needs no variables, in places that any bot has. */
 const FIRST_DAY = Object.values(EDITS)
   .flat()
   .map(([path, from, to]) =>

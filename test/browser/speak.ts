@@ -215,8 +215,8 @@ export async function write(page: ClientPage, bot: RunningBot): Promise<string> 
 const NOTICED_MS = 3000;
 
 /**
- * The bot hangs for a while, and is then killed in the middle of a call. The page soon says so and what to do, and releases
- * the microphone.
+ * The bot hangs for a while, and is then killed in the middle of a call. The page soon says so and what to do, and
+ * releases the microphone.
  */
 export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.call();
@@ -244,7 +244,7 @@ const KEYS_PAGE = 'https://platform.openai.com/api-keys';
 
 const RESTART = "If the bot doesn't restart when you save, restart it.";
 
-/** Errors of the provider, in each form that the bot reports, and what the page shows: see `provider-errors.test.ts`. */
+/** Errors of the provider, in each form that bots report, and what the page shows: see `provider-errors.test.ts`. */
 const FAILURES: readonly { path: AiPath; refusal: Refusal; says: string }[] = [
   {
     path: 'chat/completions',
@@ -264,8 +264,8 @@ const FAILURES: readonly { path: AiPath; refusal: Refusal; says: string }[] = [
 ];
 
 /**
- * The provider refuses the bot's requests. The call goes on, and the page shows each reason and what to do. Until the bot
- * speaks again, it says that it can't answer.
+ * The provider refuses the bot's requests. The call goes on, and the page shows each reason and what to do. Until the
+ * bot speaks again, it says that it can't answer.
  */
 export async function fail(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.call();

@@ -20,8 +20,8 @@ export async function installClient(): Promise<void> {
 }
 
 /**
- * The client extends another command and has no command itself. It polls every five seconds, and the local cloud goes on
- * with each look.
+ * The client extends another command and has no command itself. It polls every five seconds, and the local cloud goes
+ * on with each look.
  */
 const START = `
 import asyncio

@@ -168,27 +168,25 @@ export async function checkDeploys(report: Report): Promise<void> {
       const their = await requestsOf(theirs, step.theirs, sides[0]);
       return compare(step.name, their, await requestsOf(ours, step.ours, sides[1]));
     });
-  const see = (client: Client, words: Step['ours'], output: RegExp) => {
-    const side = client === ours ? left : right;
+  const see = (client: Client, side: Side, words: Step['ours'], output: RegExp, isDone = true) => {
     const line = typeof words === 'string' ? words : words(side);
-    return report.check(
-      client === ours ? 'botcli' : 'the client',
-      `${line.replace(UUID, 'ID')}, of the other's agent`,
-      async () => {
-        const { text } = await client(line, side);
-        assert.match(text, output);
-        return 'the same';
-      },
-    );
+    const about = `${line.replace(UUID, 'ID')}, after the other one`;
+    return report.check(client === ours ? 'botcli' : 'the client', about, async () => {
+      const { code, text } = await client(line, side);
+      assert.match(text, output);
+      if (isDone) assert.equal(code, 0, text);
+      return 'the same';
+    });
   };
   for (const step of STEPS) await check(step, [left, right]);
-  for (const crossed of CROSSED) await see(...crossed);
+  for (const [client, ...crossed] of CROSSED) await see(client, client === ours ? left : right, ...crossed);
   await check({ name: 'delete an agent', theirs: 'agent delete bot --force', ours: 'cloud delete bot --skip' }, [
     right,
     left,
   ]);
-  await see(ours, 'cloud status bot', /no agent "bot"/);
-  await see(theirs, 'agent status bot', /No deployment data found/);
+  // Here, the other one has deleted it.
+  await see(ours, right, 'cloud status bot', /no agent "bot"/, false);
+  await see(theirs, left, 'agent status bot', /No deployment data found/, false);
   for (const { cloud } of [left, right]) await cloud.close();
   rmSync(join(WORKSHOP, 'deploys'), { recursive: true });
 }

@@ -11,7 +11,7 @@ import { acmeWith, KEY, storedSet } from '../support/deploys.ts';
 import { startLocalAi } from '../support/local-ai.ts';
 import { WORKSHOP } from './client.ts';
 
-/** Conversations decide about a real bot, which our local cloud starts for each session. The framework's own evals have them. */
+/** The framework's own evals hold conversations, which decide about a real bot that our local cloud starts for each. */
 export async function checkGate(report: Report): Promise<void> {
   const config = { ...OPENAI, transports: ['rtc_hosted'], enable_eval: true };
   const project = await makeProject({ name: 'gated', config }, WORKSHOP);

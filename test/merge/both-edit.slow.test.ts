@@ -1,37 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomOf } from '../support/random.ts';
-import { mergeTexts } from './merging.ts';
+import { mergeEdits } from './both-orders.ts';
 
 // Both sides edit the same random code. If their edits give the same result in both orders, the merge must give that result
 // or a conflict.
-
-/** Changes some code. False if that can't be done there. */
-type EditOf<Code> = (code: Code) => boolean;
-
-/**
- * Merges edits of both sides. If they give the same text in both orders, a clean merge must give it, too.
- *
- * @param matters What of a text must be the same.
- * @returns Undefined if it's unknown which result is right.
- */
-function mergeEdits<Code>(
-  path: string,
-  { base, user, botcli }: { base: Code; user: readonly EditOf<Code>[]; botcli: readonly EditOf<Code>[] },
-  textOf: (code: Code) => string,
-  matters = (text: string) => text,
-): 'clean' | 'conflict' | undefined {
-  const edited = (edits: readonly EditOf<Code>[]) => {
-    const code = structuredClone(base);
-    return edits.every(edit => edit(code)) ? textOf(code) : undefined;
-  };
-  const [mine, ours] = [edited(user), edited(botcli)];
-  const [one, other] = [edited([...user, ...botcli]), edited([...botcli, ...user])];
-  if (mine === undefined || ours === undefined || one === undefined || one !== other) return undefined;
-  const { text, conflicts } = mergeTexts(path, mine, textOf(base), ours);
-  if (conflicts.length > 0) return 'conflict';
-  assert.equal(matters(text), matters(one), `${textOf(base)}\n${mine}\n${ours}`);
-  return 'clean';
-}
 
 /** A statement; with a body, the header of a block. */
 interface Row {

@@ -42,11 +42,20 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'x = (|<main>|<A />|<div>|<p>|{f(5)}|</p>|</div>|<O />|<div>|<div>|<B id={8} />|{f(9)}|</div>|</div>|</main>|);',
   ],
   [
+    'in place of one of two lines that the user has wrapped',
+    'if (m) {|  a();|  b();|}|c();',
+    'a();|b();|c();',
+    'a();|o();|c();',
+    SAME,
+  ],
+  ['to an argument before one that the user has added', 'f(a, b, m);', 'f(a, b);', 'f(a);', SAME],
+  ['to an argument after one that the user has added', 'f(m, a, b);', 'f(a, b);', 'f(b);', SAME],
+  [
     'above and in place of a line that the user has wrapped',
     'c();|if (m) {|  a();|}',
     'c();|a();',
     'c();|o();|b();',
-    HOLE,
+    `${SAME} ${HOLE.replace('conflict: ', '')}`,
   ],
   [
     'where the user has moved a line into a block',

@@ -18,7 +18,7 @@ export function readLines(lines: Lines): Module {
   return module;
 }
 
-/** Counts the names in texts as used where Python or a type checker reads them: in types, in `cast("…")`, and in `__all__`. */
+/** Counts names in texts as used in statements with types, `cast("…")` or `__all__`: there, they may be code. */
 function addQuoted(module: Module): Module {
   for (const statement of module.statements) {
     for (const { code, line } of findQuoted(statement)) {
@@ -35,7 +35,7 @@ const NAME = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
 const TYPE = /^[\p{L}\p{N}_.,[\]|()\s]+$/u;
 const PROSE = /[\p{L}\p{N}_]\s+[\p{L}\p{N}_]/u;
 
-/** What takes texts, and reads them as types. */
+/** What reads texts as types. */
 const CASTS = ['cast', 'ForwardRef'];
 
 function findQuoted({ tokens }: Statement): Token[] {

@@ -3,7 +3,7 @@ import type { Token } from '../../formats/python/tokens.ts';
 import { type Chunk, followLook, type Lines, pairLines, type Versions } from '../lines.ts';
 import { readLines, type Statement, wordOf } from './draft.ts';
 
-/** Writes base and botcli's version as the user has: as their formatter, without what does nothing, with other comments. */
+/** Writes base and botcli's version as the user has: formatted, without idle lines, and with other comments. */
 export function followLooks(versions: Versions<Lines>): Versions<Lines> {
   const isCommented = (line: string) => withoutComment(line) !== line;
   return followLook(followOmissions(followForm(versions)), line => withoutComment(line) || line, isCommented);
@@ -96,7 +96,7 @@ function withoutComment(line: string): string {
   return code === undefined || !/\s$/.test(code) ? line : code.trimEnd();
 }
 
-/** Leaves out lines of the base that do nothing and that the user has removed: so they are no change of what is around them. */
+/** Leaves out idle lines of the base that the user has removed: so they are no change of what is around them. */
 function followOmissions({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
   const isIdle = idleLines(base);
   const pairs = pairLines(base, user) ?? [];

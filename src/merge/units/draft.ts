@@ -345,6 +345,7 @@ export class Draft {
     const side = user ? 'user' : 'botcli';
     const [unit, place] = [node[side] as Unit, (user ?? botcli) as Place];
     const near = (step: 1 | -1) => this.nearPlaces(unit.list as List, side, step, !node.base)[unit.at];
+    if (side === 'botcli' && this.replacesWrapped(unit)) return this.conflict(node, SAME_LINES);
     const [before, after] = [near(-1), near(1)];
     if (side === 'user' && isComment(unit)) {
       const below = this.below(unit, this.trees.user);
@@ -391,6 +392,19 @@ export class Draft {
     }
     if (isFinal) key.set(list, places);
     return places;
+  }
+
+  /** Whether botcli writes a new unit in place of one that the user has put into a new list. */
+  private replacesWrapped(unit: Unit): boolean {
+    return ([-1, 1] as const).some(step => {
+      let next = nextTo(unit, step);
+      while (next && !this.nodeOf.get(next)?.base) next = nextTo(next, step);
+      const neighbor = next && this.nodeOf.get(next)?.base;
+      const end = this.own(unit)?.base?.units.at(step === 1 ? -1 : 0);
+      const gone = neighbor ? nextTo(neighbor, step === 1 ? -1 : 1) : end;
+      const { user, botcli } = (gone && this.nodeOf.get(gone)) ?? {};
+      return user && !botcli && !this.own(user)?.base;
+    });
   }
 
   /** Whether a list is in another one. */
@@ -504,6 +518,7 @@ export class Draft {
       placed.add(node);
     }
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
+    this.findLone(place);
     return result.filter(node => inPlace.has(node));
   }
 
@@ -598,6 +613,19 @@ export class Draft {
     const before = [...now].sort((one, other) => (one.base as Unit).from - (other.base as Unit).from);
     const still = new Set(align(before.map(key), now.map(key)).map(([at]) => before[at]));
     return new Set(moved.filter(node => !still.has(node)));
+  }
+
+  /** Finds items that the user has added next to those that botcli removes from a list whose order matters. */
+  private findLone({ user: list }: Place): void {
+    if (!list || list.kind.isBlock || !list.kind.isOrdered || list.kind.separator === '') return;
+    for (const unit of list.units) {
+      const { base, botcli } = this.nodeOf.get(unit) as Node;
+      if (base || botcli || isComment(unit)) continue;
+      for (const neighbor of [nextTo(unit, -1), nextTo(unit, 1)]) {
+        const node = neighbor && this.nodeOf.get(neighbor);
+        if (node?.base && !node.botcli && !this.isSettled(node)) this.conflict(node, SAME_LINES);
+      }
+    }
   }
 
   /** The node of a place that a unit is, or is in. */

@@ -179,7 +179,7 @@ function mediaArguments({ video_service }: ScaffoldConfig, features: Features): 
 /** The facts that decide which functions and imports `bot.py` has. */
 type BotTraits = Features & ReturnType<typeof serviceNeeds>;
 
-/** A line with imports of `bot.py`, and what bots have that need it. The imports of optional parts are in their rows. */
+/** A line with imports of `bot.py`, and what bots have that need it. Optional parts list their own imports. */
 type Row = readonly [line: string, ...when: (keyof BotTraits)[]];
 
 const UNIVERSAL = 'from pipecat.processors.aggregators.llm_response_universal import';
@@ -255,7 +255,7 @@ function botImports(config: ScaffoldConfig, bot: BotTraits, services: readonly C
   return blocks.map(renderImports).filter(Boolean).join('\n\n');
 }
 
-/** Top-level code of `bot.py` that only some bots have: its template, and the imports that it needs, itself or where it's used. */
+/** Top-level code of `bot.py` that only some bots have: its template, and the imports for it and its use. */
 const part = (name: string, when: keyof BotTraits, ...imports: string[]) => ({
   template: `bot-parts/${name}.py.ejs`,
   when: [when],

@@ -93,8 +93,8 @@ const TWILIO_LANGUAGES =
   );
 
 /**
- * The sentences in the bot's language, as Python, and those that Twilio's voice says before the bot is there. What isn't in
- * that language is in English: for the owner to translate, or because Twilio doesn't speak it.
+ * The sentences in the bot's language, as Python, and those that Twilio's voice says before the bot is there. What
+ * isn't in that language is in English: for the owner to translate, or because Twilio doesn't speak it.
  */
 export function sentencesOf({ language }: ScaffoldConfig) {
   const own = assigned(language ?? 'en', NAMES);

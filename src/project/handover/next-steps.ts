@@ -81,7 +81,7 @@ export function devSteps(config: ScaffoldConfig, directory: string, program: str
   return [{ directory, steps: [{ command: `${program} dev`, ...(before && { before }), note }] }];
 }
 
-/** The state of a `.env` with this text, and the required variables without a value; without one, there is no such file. */
+/** Whether there is a `.env`, and which required variables have no value in its text. */
 export const dotEnvOf = (config: ScaffoldConfig, text?: string) => ({
   exists: text !== undefined,
   empty: emptyIn(text ?? '', requiredVariables(config)),
@@ -170,7 +170,7 @@ function terminalLines(
   return [...comment(`in the directory ${onOneLine(directory)}:`), ...comment(note), ...commands];
 }
 
-/** The steps for a program: each is a command of its own, with sections of the README at `readme` to see, by their anchors. */
+/** The steps for a program: each is a command of its own, with the anchors of sections in the README at `readme`. */
 export const listSteps = (terminals: readonly NextTerminal[], readme: string, env?: Environment) =>
   terminals.flatMap(({ directory, steps }) =>
     steps.map(({ command, before, note, readyWhen, sections = [] }) => ({

@@ -192,7 +192,7 @@ const failWith =
       return `${attempts} attempts`;
     });
 
-/** Calls that fail, each with a stand-in of its own: their phone doesn't ring again once the person could have answered. */
+/** Calls that fail, each with its own stand-in: the phone doesn't ring again once the person could have answered. */
 export const FAILING_CALLS: readonly { about: string; standIn: StandInProgram; fail: Conversation }[] = [
   {
     about: 'gives up if no call can be placed',
