@@ -19,11 +19,18 @@ const PATHS = ['path', 'file'];
 
 /**
  * Wraps the library's script for bash. Without it, loading `.bashrc` twice would fail on the script's constants, and
- * bash would complete no paths. It completes no value after `--option=`.
+ * bash would not complete paths. The library doesn't complete the value in `--option=value`: bash replaces only what
+ * follows the `=`, so the value is completed by itself.
  */
 const bashWrapper = (program: string) => [
   `if ! declare -F __${program}_complete >/dev/null; then`,
-  `complete -o default -F __${program}_complete ${program}\nfi`,
+  `__${program}_value() {
+    local typed=\${COMP_LINE:0:COMP_POINT}
+    [[ \${typed##* } == --*=* ]] || { __${program}_complete; return; }
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "$(eval "${program} complete -- \${typed#* }" 2>/dev/null | grep -v '^:' | cut -f1)" -- "\${typed##*=}") )
+}
+complete -o default -F __${program}_value ${program}\nfi`,
 ];
 
 /** The command that prints the script for a shell, for a program of this name. */

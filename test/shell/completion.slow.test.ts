@@ -91,6 +91,26 @@ describe('shell completion', () => {
     });
   });
 
+  const values: [line: string, ...values: string[]][] = [
+    ['botcli init --stt=soni', 'soniox_stt'],
+    ['botcli init my-bot --mode=', 'cascade', 'realtime'],
+    ['botcli init --config=bot.j'],
+  ];
+  for (const [line, ...expected] of values) {
+    it(`completes ${line} in bash`, () =>
+      inTree({}, async cwd => {
+        const { stdout, stderr } = await runShell(
+          `bash -c 'botcli() { "$NODE" "$BIN" "$@"; }
+          source <(botcli completion bash)
+          COMP_LINE="${line}" COMP_POINT=${line.length}
+          __botcli_value
+          printf "%s\n" "\${COMPREPLY[@]}"'`,
+          { cwd },
+        );
+        assert.deepEqual([stdout.trim().split('\n').filter(Boolean), stderr], [expected, '']);
+      }));
+  }
+
   it('completes a value in bash', () =>
     inTree({}, async cwd => {
       // These come from bash-completion, which isn't installed everywhere, or exist only while Tab is handled.
