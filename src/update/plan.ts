@@ -220,22 +220,22 @@ function keepUsed(root: string, updates: readonly FileUpdate[], situation: Situa
   const losses = updates.map(update => ({ update, lost: lostIn(update) }));
   if (losses.every(({ lost }) => lost.length === 0)) return [...updates];
   const texts = ownCode(root, updates);
-  const code = readModules(texts);
+  let code = readModules(texts);
   const kept = losses.map(({ update, lost }) => {
     const { path, action, change } = update;
     const by = action === 'deleted' && nameOfUser(code, reads => imports(lost[0], reads));
     if (!by || !change?.before) return { update, lost };
-    // A module that stays needs packages and variables, too.
+    // A module that stays needs others, packages and variables, too: server.py imports server_utils.py, after it.
     texts.set(path, change.before.toString());
+    code = readModules(texts);
     const keeps: KeptUse[] = [{ what: path, by, verb: 'imports' }];
     const recorded = textHashOf(change.before);
     return { update: { path, action: 'kept', conflicts: [], keeps, recorded } satisfies FileUpdate, lost: [] };
   });
-  const all = readModules(texts);
   return kept.map(({ update, lost }) => {
     const offer = OFFERS.find(({ files }) => files.test(update.path));
     const keeps = lost.flatMap((what): KeptUse[] => {
-      const by = offer && nameOfUser(all, reads => offer.isNamed(what, reads));
+      const by = offer && nameOfUser(code, reads => offer.isNamed(what, reads));
       return by ? [{ what, by, verb: offer.verb }] : [];
     });
     if (!offer || keeps.length === 0) return update;

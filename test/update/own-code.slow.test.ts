@@ -40,6 +40,14 @@ const cases: [
     ['server/guard.py', /class CallGuard/],
   ]),
   [
+    'a module that a module that stays imports',
+    '-t tel_a_rtc_sip_dialout',
+    ['server/routes.py', 'from server import app\n\nprint(app)\n'],
+    '-t rtc_local',
+    /\n {12}server\/server_utils\.py, which server\/server\.py imports\n/,
+    ['server/server_utils.py', /def start_bot/],
+  ],
+  [
     'a variable',
     '',
     ['server/embeddings.py', 'import os\n\nKEY = os.environ["OPENAI_API_KEY"]\n'],
