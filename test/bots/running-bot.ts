@@ -107,8 +107,15 @@ export async function startBot({ name, server, standIns = [], byDev = false }: B
   const url = `http://127.0.0.1:${port}`;
   let past = { log: 0, journals: providers.map(() => 0) };
   const bot: StartedBot = {
-    ...{ server, url, ai, standIns: used, logFile: relative(ROOT, logFile) },
-    ...{ group: service.group, stop: service.stop, signal: service.signal, ended: service.ended },
+    server,
+    url,
+    ai,
+    standIns: used,
+    logFile: relative(ROOT, logFile),
+    group: service.group,
+    stop: service.stop,
+    signal: service.signal,
+    ended: service.ended,
     log: () => service.log().slice(past.log),
     journal: () => providers.flatMap((one, at) => one.journal().slice(past.journals[at])),
     async renew() {

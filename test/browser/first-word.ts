@@ -53,7 +53,8 @@ async function inEmpty(name: string, use: (directory: string, surroundings: Surr
   try {
     return await use(directory, {
       env: cleanEnvironment(['CI'], { OPENAI_BASE_URL: ai.url, PATH: path, FIRST_WORD: mark }),
-      ...{ mark, ai },
+      mark,
+      ai,
     });
   } finally {
     await ai.close();

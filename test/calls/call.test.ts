@@ -24,7 +24,8 @@ const callOf = (start: object, ...events: Event[]): Call => {
 };
 
 const answer = (seconds: number, ...parts: [key: string, owner: string, seconds: number][]) => ({
-  ...{ seconds, start: 'user_silence' },
+  seconds,
+  start: 'user_silence',
   parts: parts.map(([key, owner, took]) => ({ key, owner, seconds: took })),
 });
 

@@ -34,8 +34,13 @@ entrypoint_cli_typer()
 /** Runs a line of the platform's own client. */
 export function runClient(line: string, url: string, cwd = WORKSHOP): Promise<Ending> {
   const env = {
-    ...{ PATH: process.env.PATH, HOME: WORKSHOP, NO_COLOR: '1', COLUMNS: '200' },
-    ...{ PIPECAT_API_HOST: url, PIPECAT_TOKEN: LOCAL_TOKEN, PIPECAT_ORG: 'acme' },
+    PATH: process.env.PATH,
+    HOME: WORKSHOP,
+    NO_COLOR: '1',
+    COLUMNS: '200',
+    PIPECAT_API_HOST: url,
+    PIPECAT_TOKEN: LOCAL_TOKEN,
+    PIPECAT_ORG: 'acme',
     PIPECAT_CONFIG_PATH: join(WORKSHOP, 'none.toml'),
   };
   return run([PYTHON, '-c', START, ...line.split(' ')], { cwd, env, deadline: 60_000 });

@@ -171,8 +171,11 @@ describe('botcli dev', () => {
         const full = openSync('/dev/full', 'w');
         const args = [BIN, ...line.split(' '), '--port', String(port)];
         const { status, stderr } = spawnSync(process.execPath, args, {
-          ...{ cwd: directory, env: environment(directory), encoding: 'utf8' },
-          ...{ stdio: ['ignore', full, 'pipe'], timeout: DEADLINE_MS },
+          cwd: directory,
+          env: environment(directory),
+          encoding: 'utf8',
+          stdio: ['ignore', full, 'pipe'],
+          timeout: DEADLINE_MS,
         });
         closeSync(full);
         assert.equal(status, 1, stderr);
@@ -282,7 +285,9 @@ describe('botcli dev', () => {
         const env = { HOME: directory, PATH: tools };
         const port = nextPort();
         const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, 'dev', '--port', String(port)], {
-          ...{ cwd: directory, env, encoding: 'utf8' },
+          cwd: directory,
+          env,
+          encoding: 'utf8',
         });
         assert.equal(status, 1, stdout + stderr);
         assert.match(stdout + stderr, shown);

@@ -58,8 +58,12 @@ export const answersIn = (deed: Deed, lines: readonly string[] = LINES) =>
     };
     const env = {
       ...process.env,
-      ...{ BOTCLI_TOKEN: 'pk_x', BOTCLI_ORG: 'x', BOTCLI_API_URL: 'http://127.0.0.1:9', BOTCLI_HTTP_TIMEOUT: '2' },
-      ...{ BOTCLI_CONFIG: join(directory, 'config'), npm_config_registry: 'http://127.0.0.1:9' },
+      BOTCLI_TOKEN: 'pk_x',
+      BOTCLI_ORG: 'x',
+      BOTCLI_API_URL: 'http://127.0.0.1:9',
+      BOTCLI_HTTP_TIMEOUT: '2',
+      BOTCLI_CONFIG: join(directory, 'config'),
+      npm_config_registry: 'http://127.0.0.1:9',
     };
     const undo = await deed({ root, at, write, state, proof: `touch '${directory}/ran'` });
     const before = fingerprint(outside, false);

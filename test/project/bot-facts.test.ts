@@ -43,7 +43,9 @@ const calls: [about: string, given: RawConfig, facts: Partial<Facts>][] = [
     'a provider that streams, and a call flow',
     { ...REALTIME, transports: ['tel_a', 'rtc_hosted_pstn_dialin'] },
     {
-      ...{ incomingCalls: 'line or call', phoneCalls: 'line or call', callKey: 'dialin_settings' },
+      incomingCalls: 'line or call',
+      phoneCalls: 'line or call',
+      callKey: 'dialin_settings',
       handlerCall: 'handle_call(transport, runner)',
       guardStatement: 'guard = (CallGuard if line or call else SessionGuard)(llm, reconnect=llm.reset_conversation)',
     },

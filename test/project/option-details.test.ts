@@ -16,14 +16,21 @@ const rows: [kind: string, row: Row][] = [
   [
     'transports',
     {
-      ...{ id: 'rtc_hosted_pstn_dialout', label: 'Daily phone number, dial-out', bot_type: 'telephony' },
-      ...{ recommended: false, direction: 'dial-out', keys: { DAILY_API_KEY: DAILY, DIALOUT_API_KEY: null } },
+      id: 'rtc_hosted_pstn_dialout',
+      label: 'Daily phone number, dial-out',
+      bot_type: 'telephony',
+      recommended: false,
+      direction: 'dial-out',
+      keys: { DAILY_API_KEY: DAILY, DIALOUT_API_KEY: null },
     },
   ],
   [
     'transports',
     {
-      ...{ id: 'rtc_hosted_pstn', label: 'Daily phone number', bot_type: 'telephony', recommended: false },
+      id: 'rtc_hosted_pstn',
+      label: 'Daily phone number',
+      bot_type: 'telephony',
+      recommended: false,
       direction_option: 'daily_pstn_mode',
       directions: { 'dial-in': 'rtc_hosted_pstn_dialin', 'dial-out': 'rtc_hosted_pstn_dialout' },
     },
@@ -31,7 +38,10 @@ const rows: [kind: string, row: Row][] = [
   [
     'tts',
     {
-      ...{ id: 'hume_tts', label: 'Hume', recommended: false, ended: '2026-11-13' },
+      id: 'hume_tts',
+      label: 'Hume',
+      recommended: false,
+      ended: '2026-11-13',
       keys: { HUME_API_KEY: null, HUME_VOICE_ID: 'https://app.hume.ai/voices' },
       languages: ['ar', 'de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'ko', 'pt', 'ru'],
     },
@@ -39,15 +49,23 @@ const rows: [kind: string, row: Row][] = [
   [
     'llm',
     {
-      ...{ id: 'aws_bedrock_llm', label: 'AWS Bedrock', recommended: false, keys: {}, languages: null },
+      id: 'aws_bedrock_llm',
+      label: 'AWS Bedrock',
+      recommended: false,
+      keys: {},
+      languages: null,
       credentials: 'AWS: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile or role of the machine',
     },
   ],
   [
     'realtime',
     {
-      ...{ id: 'ultravox_realtime', label: 'Ultravox', recommended: false, keys: { ULTRAVOX_API_KEY: null } },
-      ...{ video_input: false, languages: null },
+      id: 'ultravox_realtime',
+      label: 'Ultravox',
+      recommended: false,
+      keys: { ULTRAVOX_API_KEY: null },
+      video_input: false,
+      languages: null,
     },
   ],
 ];

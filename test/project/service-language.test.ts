@@ -5,7 +5,10 @@ import { inLanguage } from '../../src/project/variables.ts';
 
 /** A service that knows these languages. */
 const rowOf = (settings: readonly Argument[], more: Partial<ServiceRow> = {}): ServiceRow => ({
-  ...{ id: 'x_tts', label: 'X', className: 'X', languages: ['en', 'de-DE', 'fr', 'fr-CA'] },
+  id: 'x_tts',
+  label: 'X',
+  className: 'X',
+  languages: ['en', 'de-DE', 'fr', 'fr-CA'],
   settings,
   ...more,
 });

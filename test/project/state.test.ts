@@ -29,7 +29,9 @@ describe('the state of a project', () => {
       botcli: { version: '1.2.3', files: { 'a.py': HASH } },
     });
     assert.deepEqual(parseState(`\uFEFF${text}`), {
-      ...{ version: '1.2.3', choices: { mode: 'cascade' }, files: new Map([['a.py', HASH]]) },
+      version: '1.2.3',
+      choices: { mode: 'cascade' },
+      files: new Map([['a.py', HASH]]),
     });
   });
 

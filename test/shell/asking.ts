@@ -12,7 +12,9 @@ const details = {
 const choices = ['a', 'b'].map(value => ({ value, label: `Choice ${value}`, id: `id_${value}`, hint: 'more' }));
 // Somebody who searches for nr 2 means neither nr 20 nor what has it in its hint.
 const many = Array.from({ length: 30 }, (_, at) => ({
-  ...{ value: String(at), label: 'Service', id: `nr ${at}` },
+  value: String(at),
+  label: 'Service',
+  id: `nr ${at}`,
   ...(at < 2 && { hint: 'like nr 2' }),
 }));
 const questions: Record<string, () => Promise<unknown>> = {

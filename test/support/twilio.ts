@@ -37,9 +37,17 @@ export async function withTwilio(
   const held: (() => void)[] = [];
   const waiting = new Set<() => void>();
   const number: Record<string, unknown> = {
-    ...{ sid: SID, account_sid: ACCOUNT, phone_number: NUMBER, friendly_name: '(555) 123-4567' },
-    ...{ voice_url: BEFORE, voice_method: 'GET', voice_fallback_url: 'https://voice.example.com/fallback' },
-    ...{ voice_application_sid: '', trunk_sid: null, voice_receive_mode: 'voice', sms_url: 'https://sms.example.com' },
+    sid: SID,
+    account_sid: ACCOUNT,
+    phone_number: NUMBER,
+    friendly_name: '(555) 123-4567',
+    voice_url: BEFORE,
+    voice_method: 'GET',
+    voice_fallback_url: 'https://voice.example.com/fallback',
+    voice_application_sid: '',
+    trunk_sid: null,
+    voice_receive_mode: 'voice',
+    sms_url: 'https://sms.example.com',
     capabilities: { voice: true, sms: true, mms: false, fax: false },
     ...settings,
   };

@@ -109,7 +109,9 @@ describe('botcli update runs an older release', () => {
       nameInState(project, '0.0.9');
       const { env, calls } = plantNpm(project.directory, RENDER);
       const outer = {
-        ...{ npm_config_call: 'botcli update', npm_config_package: 'evil', NPM_CONFIG_WORKSPACE: 'evil' },
+        npm_config_call: 'botcli update',
+        npm_config_package: 'evil',
+        NPM_CONFIG_WORKSPACE: 'evil',
         npm_config_loglevel: 'silent',
       };
       const { code, stdout, stderr } = launch(project, 'update bot --recording', { ...env, ...outer });

@@ -122,7 +122,11 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
     [...STEPS, ...WEB, ...CASCADE, 'Which features?', 'Which avatar service?', MAKE],
     {
       video_service: 'tavus_video',
-      ...{ video_output: true, video_input: true, recording: true, transcription: false, deploy_to_cloud: false },
+      video_output: true,
+      video_input: true,
+      recording: true,
+      transcription: false,
+      deploy_to_cloud: false,
     },
   ],
 ];
@@ -307,9 +311,13 @@ describe('the summary', () => {
       'has no rows that say nothing; it names each account',
       {
         ...BOT,
-        ...{ 'people talk': 'telephony', 'Also reachable': [], 'Which features': [], 'Which language': 'de' },
-        ...{ 'service listens?': 'deepgram_stt', 'writes the answers': 'groq_llm', 'service speaks': 'deepgram_tts' },
-        ...{ 'service speaks': 'cartesia_tts' },
+        'people talk': 'telephony',
+        'Also reachable': [],
+        'Which features': [],
+        'Which language': 'de',
+        'service listens?': 'deepgram_stt',
+        'writes the answers': 'groq_llm',
+        'service speaks': 'cartesia_tts',
       },
       ...[
         'Directory       my-bot',

@@ -55,7 +55,9 @@ export function askConfirmation(message: string, details: YesNoQuestion, place: 
   return answer<boolean>(place, common =>
     new ConfirmPrompt({
       ...common,
-      ...{ active: 'Yes', inactive: 'No', initialValue: initial },
+      active: 'Yes',
+      inactive: 'No',
+      initialValue: initial,
       render() {
         if (isOver(this)) return draw(this, [style.dim(this.value ? 'Yes' : 'No')]);
         const option = (word: string, isOn: boolean) =>
@@ -115,7 +117,8 @@ export function askChoice(message: string, details: ChoiceQuestion, place: Place
     return answer<string>(place, common =>
       new SelectPrompt<Choice>({
         ...common,
-        ...{ options: [...choices], initialValue: initial },
+        options: [...choices],
+        initialValue: initial,
         render() {
           if (isOver(this)) return draw(this, [style.dim(choices[this.cursor]?.label ?? '')]);
           const rows = listOf(choices, this.cursor, place, mark);
@@ -138,7 +141,8 @@ export function askChoice(message: string, details: ChoiceQuestion, place: Place
     common =>
       new AutocompletePrompt<Choice>({
         ...common,
-        ...{ options: ranked, initialValue: initial === undefined ? undefined : [initial] },
+        options: ranked,
+        initialValue: initial === undefined ? undefined : [initial],
         filter: matches,
         // If the search finds nothing, Enter would return no value.
         validate: value => (value === undefined ? 'Choose one from the list' : undefined),
@@ -161,7 +165,9 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
   const chosen = await answer<string[]>(place, common =>
     new MultiSelectPrompt<Choice>({
       ...common,
-      ...{ options: [...choices], initialValues: [...initial], required: false },
+      options: [...choices],
+      initialValues: [...initial],
+      required: false,
       validate: values => validate?.(values ?? []),
       render() {
         const { value = [], cursor } = this;

@@ -44,13 +44,38 @@ export const toTerminalText = (text: string): string =>
 type Symbols = typeof UNICODE;
 
 const UNICODE = {
-  ...{ active: '◆', error: '▲', canceled: '■', done: '◇', bar: '│', end: '└' },
-  ...{ on: '●', off: '○', ticked: '◼', unticked: '◻', pointer: '›', cursor: '█', dot: '•', more: '…', arrows: '↑/↓' },
+  active: '◆',
+  error: '▲',
+  canceled: '■',
+  done: '◇',
+  bar: '│',
+  end: '└',
+  on: '●',
+  off: '○',
+  ticked: '◼',
+  unticked: '◻',
+  pointer: '›',
+  cursor: '█',
+  dot: '•',
+  more: '…',
+  arrows: '↑/↓',
 };
 
 const ASCII: Symbols = {
-  ...{ active: '*', error: 'x', canceled: 'x', done: 'o', bar: '|', end: '-' },
-  ...{ on: '>', off: ' ', ticked: '[x]', unticked: '[ ]', pointer: '>', cursor: '_', dot: '*', more: '...' },
+  active: '*',
+  error: 'x',
+  canceled: 'x',
+  done: 'o',
+  bar: '|',
+  end: '-',
+  on: '>',
+  off: ' ',
+  ticked: '[x]',
+  unticked: '[ ]',
+  pointer: '>',
+  cursor: '_',
+  dot: '*',
+  more: '...',
   arrows: 'Up/Down',
 };
 

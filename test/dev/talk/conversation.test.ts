@@ -52,7 +52,10 @@ const withBot =
     let doing = '';
     const conversation = await beginConversation(
       {
-        ...{ url: `ws://localhost:${port}/ws`, settles: true, isVoiced: false, patience: 30_000 },
+        url: `ws://localhost:${port}/ws`,
+        settles: true,
+        isVoiced: false,
+        patience: 30_000,
         onHappening: happening => happenings.push(happening),
         onProgress: text => {
           doing = text;

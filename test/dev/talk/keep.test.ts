@@ -12,7 +12,10 @@ const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1):
 });
 
 const turn = (said: string, answer: string, ...calls: ToolCall[]): Turn => ({
-  ...{ said, answer, written: answer, calls },
+  said,
+  answer,
+  written: answer,
+  calls,
   last: answer,
 });
 
@@ -124,7 +127,8 @@ scenarios:
     const bye = { ...turn('bye', 'Goodbye!', call('end_call')), last: '' };
     const text = textOf([bye]);
     assert.deepEqual(turnsIn(text)[1].expect[1], {
-      ...{ event: 'response', eval: 'says the same as: Goodbye!' },
+      event: 'response',
+      eval: 'says the same as: Goodbye!',
       check_from: 'turn_start',
     });
     assert.match(text, /\n# - `check_from: turn_start` also accepts a reply from before the call\.\n/);
