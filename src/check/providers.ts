@@ -1,5 +1,5 @@
 import type { AxiosResponse } from 'axios';
-import { type KeyCheck, keyChecks } from '../catalog/key-checks.ts';
+import { type KeyTrial, keyTrials } from '../catalog/key-trials.ts';
 import { askProvider, type ProviderAccess } from '../network/ask-provider.ts';
 import { checkNodeSettings } from '../network/request.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -25,7 +25,7 @@ export async function tryProviders(
   { env }: Pick<Terminal, 'env'>,
   access = DIRECT,
 ): Promise<GroupResult> {
-  const tried = await tryAll(keyChecks, facts, env, access);
+  const tried = await tryAll(keyTrials, facts, env, access);
   const names = tried.map(([{ provider }]) => provider).join(', ');
   return {
     group: 'providers',
@@ -41,21 +41,21 @@ export async function refusedAmong(
   { env }: Pick<Terminal, 'env'>,
   access: ProviderAccess,
 ): Promise<ReadonlyMap<string, Finding>> {
-  const rows = keyChecks.filter(row => names.includes(row.env));
+  const rows = keyTrials.filter(row => names.includes(row.env));
   const tried = await tryAll(rows, facts, env, access);
   const refused = tried.flatMap(([row, findings]) => findings.map(one => [row.env, one] as const));
   return new Map(refused.filter(([, { level }]) => level === 'error'));
 }
 
 /** Tries the keys that are worth a request. */
-function tryAll(rows: readonly KeyCheck[], facts: Facts, env: Terminal['env'], access: ProviderAccess) {
+function tryAll(rows: readonly KeyTrial[], facts: Facts, env: Terminal['env'], access: ProviderAccess) {
   const due = rows.filter(row => isDue(row, facts));
   if (due.length > 0) checkNodeSettings('https://', env);
   return Promise.all(due.map(async row => [row, describe(row, await tryRow(row, facts, access), facts)] as const));
 }
 
 /** Whether the project may use a key, and it is worth a request. */
-function isDue({ env, id = env }: KeyCheck, facts: Facts): boolean {
+function isDue({ env, id = env }: KeyTrial, facts: Facts): boolean {
   const isFlawed = [env, id].some(name => {
     const entry = facts.env.file.entries.get(name);
     return entry !== undefined && flawOf(entry) !== undefined;
@@ -64,14 +64,14 @@ function isDue({ env, id = env }: KeyCheck, facts: Facts): boolean {
   return facts.requirements.known.has(env) && isSet && !isFlawed;
 }
 
-async function tryRow(row: KeyCheck, { env }: Facts, access: ProviderAccess): Promise<Trial> {
+async function tryRow(row: KeyTrial, { env }: Facts, access: ProviderAccess): Promise<Trial> {
   // The key may belong to that server, and nobody else must see it.
   if (row.address && valueFor(row.address, env))
     return { result: 'unknown', why: `${row.address} names another server` };
   return tryKey(row, { key: valueFor(row.env, env) ?? '', id: row.id && valueFor(row.id, env) }, access);
 }
 
-function describe({ env, provider }: KeyCheck, { result, why }: Trial, { project }: Facts): Finding[] {
+function describe({ env, provider }: KeyTrial, { result, why }: Trial, { project }: Facts): Finding[] {
   if (result === 'accepted') return [];
   if (result === 'unknown') {
     const message = `botcli couldn't tell whether ${provider} accepts ${env}: ${why}`;
@@ -84,13 +84,13 @@ function describe({ env, provider }: KeyCheck, { result, why }: Trial, { project
 }
 
 /** Sends the request that tries a key. */
-async function tryKey(row: KeyCheck, credentials: Credentials, access: ProviderAccess): Promise<Trial> {
+async function tryKey(row: KeyTrial, credentials: Credentials, access: ProviderAccess): Promise<Trial> {
   const url = row.url.replace('<id>', encodeURIComponent(credentials.id ?? ''));
   const reply = await askProvider({ url, headers: headersOf(row, credentials) }, access);
   return typeof reply === 'string' ? unknown(reply) : resultOf(row, reply);
 }
 
-function headersOf({ headers }: KeyCheck, { key, id }: Credentials): Record<string, string> {
+function headersOf({ headers }: KeyTrial, { key, id }: Credentials): Record<string, string> {
   const basic = Buffer.from(`${id}:${key}`).toString('base64');
   const fill = (text: string) => text.replace(/<(key|basic)>/, (_, what) => (what === 'key' ? key : basic));
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
@@ -102,7 +102,7 @@ const unknown = (why: string): Trial => ({ result: 'unknown', why });
 const RESTRICTED = /permission|scope/i;
 
 /** Judges a response. Its text is never shown, since it may quote the key. */
-function resultOf({ refusal }: KeyCheck, { status, data }: AxiosResponse<string>): Trial {
+function resultOf({ refusal }: KeyTrial, { status, data }: AxiosResponse<string>): Trial {
   if (status === 429) return unknown('it received too many requests (HTTP 429)');
   if (status >= 300 && status < 400) return unknown(`something redirects the request (HTTP ${status})`);
   if (/^\s*</.test(data)) return unknown(`the response is a web page, perhaps of a network that you must log in to`);

@@ -94,6 +94,7 @@ function hasSettings(agent: Agent, deploy: DeployFile): boolean {
     [deploy.maxSessionDuration, spec?.maxSessionDurationSeconds],
     [deploy.websocketAuth, agent.websocketAuth],
     [deploy.resources, undefined],
+    [deploy.architecture, undefined],
   ]);
 }
 

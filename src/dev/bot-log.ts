@@ -10,7 +10,7 @@ import {
   UNREACHABLE,
   variablesOf,
 } from '../catalog/index.ts';
-import { keyChecks } from '../catalog/key-checks.ts';
+import { keyTrials } from '../catalog/key-trials.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { sourcesOf } from '../check/checks/keys.ts';
 import { chosenServices } from '../project/variables.ts';
@@ -139,7 +139,7 @@ export function withoutChatter(lines: readonly string[]): readonly string[] {
 /** Who answers a service's requests: its provider, or a server of the user's. */
 function serverOf(service: ServiceRow, env: Known['env']): string {
   const keys = variablesOf(service).map(one => one.env);
-  const address = keyChecks.find(one => keys.includes(one.env))?.address;
+  const address = keyTrials.find(one => keys.includes(one.env))?.address;
   return address && valueFor(address, env) ? `The server at ${address}` : service.label;
 }
 

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { services, transports, variablesIn } from '../../src/catalog/index.ts';
-import { type KeyCheck, keyChecks } from '../../src/catalog/key-checks.ts';
+import { type KeyTrial, keyTrials } from '../../src/catalog/key-trials.ts';
 import { type Checked, check, filledProject, summarize } from '../support/check.ts';
 import { SECRET } from '../support/cloud-session.ts';
 import { CASCADE } from '../support/projects.ts';
@@ -46,9 +46,9 @@ async function withProviders<Result>(
 /** A bot whose code reads every key that can be tried. */
 async function greedyProject(value: (name: string) => string = () => KEY): Promise<Tree> {
   const project = await filledProject(resolveFlags(CASCADE));
-  const names = keyChecks.flatMap(({ env, id }) => [env, ...(id ? [id] : [])]);
+  const names = keyTrials.flatMap(({ env, id }) => [env, ...(id ? [id] : [])]);
   const reads = names.map(name => `os.getenv("${name}")`).join('\n');
-  const lines = names.map(name => `${name}=${keyChecks.some(({ id }) => id === name) ? ID : value(name)}`);
+  const lines = names.map(name => `${name}=${keyTrials.some(({ id }) => id === name) ? ID : value(name)}`);
   return {
     ...project,
     'server/bot.py': `${project['server/bot.py']}\n${reads}\n`,
@@ -65,7 +65,7 @@ const tryAll = async (
   inTree(await project, root => check(root, { options: { keys: true }, providers: { origin, deadlineMs } }));
 
 /** Whether a request is the one of a row: its path, its query, and its headers with the key. */
-function isRequestOf({ url, headers }: KeyCheck, request: IncomingMessage): boolean {
+function isRequestOf({ url, headers }: KeyTrial, request: IncomingMessage): boolean {
   const path = url.replace('https:/', '').replace('<id>', ID);
   const basic = Buffer.from(`${ID}:${KEY}`).toString('base64');
   const wanted = Object.entries(headers).map(
@@ -78,14 +78,14 @@ function isRequestOf({ url, headers }: KeyCheck, request: IncomingMessage): bool
 
 /** Knows the right key only. */
 const likeProviders: Respond = (request, response) => {
-  const isRight = keyChecks.some(row => isRequestOf(row, request));
+  const isRight = keyTrials.some(row => isRequestOf(row, request));
   const body = isRight ? '{"data":[]}' : `{"error":"${JSON.stringify(request.headers).replaceAll('"', "'")}"}`;
   response.writeHead(isRight ? 200 : 401).end(body);
 };
 
 describe('botcli check --keys', () => {
   it('knows at least 15 providers, whose variables are in the catalog', () => {
-    assert(new Set(keyChecks.map(({ provider }) => provider)).size >= 15);
+    assert(new Set(keyTrials.map(({ provider }) => provider)).size >= 15);
     const ofServices = Object.values(services)
       .flat()
       .flatMap(({ args = [], settings = [], ambient = [] }) => variablesIn([...args, ...settings, ...ambient]));
@@ -95,7 +95,7 @@ describe('botcli check --keys', () => {
       ...serverReads,
     ]);
     const names = new Set([...ofServices, ...ofTransports].map(({ env }) => env));
-    for (const { env, id, address, url, headers } of keyChecks) {
+    for (const { env, id, address, url, headers } of keyTrials) {
       assert(names.has(env) && (!id || names.has(id)), env);
       assert(address === undefined || address.startsWith(env.split('_', 1)[0] ?? '?'), address);
       assert.match(url, /^https:\/\/[a-z.0-9-]+\/[^<]*(?:<id>[./\w]*)?$/);
@@ -117,7 +117,7 @@ describe('botcli check --keys', () => {
     assert.deepEqual(findings, []);
     assert.match(stdout, /^✓ Providers: Anthropic, AssemblyAI, .*, xAI: each accepts its key$/m);
     // The command ran twice: once for people, and once for programs.
-    assert.equal(seen.length, 2 * keyChecks.length);
+    assert.equal(seen.length, 2 * keyTrials.length);
   });
 
   it('reports each wrong key as refused, even if the provider repeats it', async () => {
@@ -130,7 +130,7 @@ describe('botcli check --keys', () => {
     assert.equal(code, 1);
     assert.deepEqual(
       findings.map(({ code: kind, message }) => `${kind}: ${message}`),
-      keyChecks.map(({ env, provider }) => `key-refused: ${provider} refuses ${env}: HTTP 401`),
+      keyTrials.map(({ env, provider }) => `key-refused: ${provider} refuses ${env}: HTTP 401`),
     );
     const openai = findings.find(({ message }) => message.startsWith('OpenAI'));
     assert.deepEqual(openai?.fix, { url: 'https://platform.openai.com/api-keys' });
@@ -180,7 +180,7 @@ describe('botcli check --keys', () => {
         ],
         [`warning key-unknown: ${why}`],
       );
-      assert.equal(findings.length, keyChecks.length);
+      assert.equal(findings.length, keyTrials.length);
     });
   }
 

@@ -278,6 +278,7 @@ describe('cloud deploy', () => {
   const hidden = [
     ['websocket_auth = "none"', 'websocket_auth'],
     ['resources = { cpu = "500m", memory = "1Gi" }', 'resources'],
+    ['architecture = "arm64"', 'architecture'],
   ] as const;
   for (const [line, name] of hidden) {
     deployIt(

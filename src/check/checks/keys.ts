@@ -1,5 +1,5 @@
 import { allServices, isSecret, type ServiceRow, variablesOf } from '../../catalog/index.ts';
-import { keyChecks as providerChecks } from '../../catalog/key-checks.ts';
+import { keyTrials } from '../../catalog/key-trials.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { NO_ENV_FILE } from '../../paths/read.ts';
 import { featuresOf } from '../../project/features.ts';
@@ -268,7 +268,7 @@ function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
 }
 
 /** The addresses that the libraries of providers read themselves. */
-const OF_LIBRARIES = new Set(providerChecks.map(({ address }) => address));
+const OF_LIBRARIES = new Set(keyTrials.map(({ address }) => address));
 
 const EMPTY_ADDRESS: ReturnType<typeof flawOf> = {
   problem: "is empty, and the provider's library takes that for the address",
@@ -284,7 +284,7 @@ function addressesFor(key: string, config: Facts['project']['config']): string[]
   const addressesIn = (row: ServiceRow) => variablesOf(row).filter(one => !one.required && isAddress(one.env));
   // Speech-to-speech needs a server that few have, so only a variable of its own counts.
   if (rows.some(({ kind, row }) => kind === 'realtime' && addressesIn(row).length === 0)) return [];
-  const trial = providerChecks.find(one => one.env === key);
+  const trial = keyTrials.find(one => one.env === key);
   return [
     ...rows.flatMap(({ row }) => addressesIn(row).map(one => one.env)),
     ...(trial?.address ? [trial.address] : []),
@@ -293,7 +293,7 @@ function addressesFor(key: string, config: Facts['project']['config']): string[]
 
 /** What sends a key to another server than its provider's: a variable, or an argument; undefined if nothing does. */
 function ownAddressFor(key: string, facts: Facts): string | undefined {
-  const trial = providerChecks.find(one => one.env === key);
+  const trial = keyTrials.find(one => one.env === key);
   const isElsewhere = (address = '') =>
     URL.canParse(address) && new URL(address).host !== (trial && new URL(trial.url).host);
   const name = addressesFor(key, facts.project.config).find(one => isElsewhere(valueFor(one, facts.env)));

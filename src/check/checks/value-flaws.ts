@@ -1,5 +1,5 @@
 import { isSecret, providerVariables } from '../../catalog/index.ts';
-import { keyChecks } from '../../catalog/key-checks.ts';
+import { keyTrials } from '../../catalog/key-trials.ts';
 import { revealedBy } from '../../deploy/context/contents.ts';
 import type { EnvEntry } from '../../formats/dotenv.ts';
 import { portIn } from '../../std.ts';
@@ -24,7 +24,7 @@ const NO_KEY = /^(?:\{|-----BEGIN|(?:~|\.{1,2})?\/.*\/|[A-Za-z]:[\\/]|[a-z][a-z+
 const isKey = ({ name, value }: Valued): boolean => isSecret(name) && !NO_KEY.test(value);
 
 /** The variables of all providers. */
-const KNOWN = new Set([...providerVariables(), ...keyChecks.flatMap(({ address }) => address ?? [])]);
+const KNOWN = new Set([...providerVariables(), ...keyTrials.flatMap(({ address }) => address ?? [])]);
 
 /** Whether a provider's variable has an address. Nobody knows what other code takes for one. */
 export const isAddress = (name: string): boolean =>

@@ -1,5 +1,5 @@
 /** How to find out whether a provider accepts a key: one request that reads, and costs nothing. */
-export interface KeyCheck {
+export interface KeyTrial {
   /** The variable with the key. */
   env: string;
   provider: string;
@@ -9,7 +9,7 @@ export interface KeyCheck {
   headers: Readonly<Record<string, string>>;
   /** The variable that names the key's account. */
   id?: string;
-  /** A variable that makes the bot send the key to another address, where this check says nothing. */
+  /** A variable that makes the bot send the key to another address, where this trial says nothing. */
   address?: string;
   /** How the provider says in a 400 that it doesn't know the key. */
   refusal?: RegExp;
@@ -20,10 +20,10 @@ export interface KeyCheck {
 const bearer = { Authorization: 'Bearer <key>' };
 const basic = { Authorization: 'Basic <basic>' };
 
-type Details = Pick<KeyCheck, 'source'> & Partial<KeyCheck>;
+type Details = Pick<KeyTrial, 'source'> & Partial<KeyTrial>;
 
 /** Most providers take the key as a bearer token. */
-const check = (env: string, provider: string, url: string, details: Details): KeyCheck => ({
+const trial = (env: string, provider: string, url: string, details: Details): KeyTrial => ({
   env,
   provider,
   url,
@@ -32,77 +32,77 @@ const check = (env: string, provider: string, url: string, details: Details): Ke
 });
 
 /** The keys that can be tried. Lists that anybody may read are no use here, so some providers are missing. */
-export const keyChecks: readonly KeyCheck[] = [
-  check('ANTHROPIC_API_KEY', 'Anthropic', 'https://api.anthropic.com/v1/models?limit=1', {
+export const keyTrials: readonly KeyTrial[] = [
+  trial('ANTHROPIC_API_KEY', 'Anthropic', 'https://api.anthropic.com/v1/models?limit=1', {
     headers: { 'x-api-key': '<key>', 'anthropic-version': '2026-10-21' },
     address: 'ANTHROPIC_BASE_URL',
     source: 'anthropic on PyPI: models.list',
   }),
-  check('ASSEMBLYAI_API_KEY', 'AssemblyAI', 'https://api.assemblyai.com/v2/transcript?limit=1', {
+  trial('ASSEMBLYAI_API_KEY', 'AssemblyAI', 'https://api.assemblyai.com/v2/transcript?limit=1', {
     headers: { Authorization: '<key>' },
     source: 'assemblyai on PyPI: list_transcripts',
   }),
-  check('CARTESIA_API_KEY', 'Cartesia', 'https://api.cartesia.ai/voices?limit=1', {
+  trial('CARTESIA_API_KEY', 'Cartesia', 'https://api.cartesia.ai/voices?limit=1', {
     headers: { ...bearer, 'Cartesia-Version': '2026-08-14' },
     source: 'cartesia on PyPI: voices.list',
   }),
-  check('CEREBRAS_API_KEY', 'Cerebras', 'https://api.cerebras.ai/v1/models', {
+  trial('CEREBRAS_API_KEY', 'Cerebras', 'https://api.cerebras.ai/v1/models', {
     source: 'cerebras-cloud-sdk on PyPI: models.list',
   }),
-  check('DAILY_API_KEY', 'Daily', 'https://api.daily.co/v1/rooms?limit=1', {
+  trial('DAILY_API_KEY', 'Daily', 'https://api.daily.co/v1/rooms?limit=1', {
     address: 'DAILY_API_URL',
     source: 'https://docs.daily.co/reference/rest-api/rooms/list-rooms',
   }),
-  check('DEEPGRAM_API_KEY', 'Deepgram', 'https://api.deepgram.com/v1/projects', {
+  trial('DEEPGRAM_API_KEY', 'Deepgram', 'https://api.deepgram.com/v1/projects', {
     headers: { Authorization: 'Token <key>' },
     source: 'deepgram-sdk on PyPI: manage.v1.projects.list',
   }),
-  check('DEEPSEEK_API_KEY', 'DeepSeek', 'https://api.deepseek.com/models', {
+  trial('DEEPSEEK_API_KEY', 'DeepSeek', 'https://api.deepseek.com/models', {
     source: 'https://api-docs.deepseek.com/api/list-models',
   }),
-  check('ELEVENLABS_API_KEY', 'ElevenLabs', 'https://api.elevenlabs.io/v1/user', {
+  trial('ELEVENLABS_API_KEY', 'ElevenLabs', 'https://api.elevenlabs.io/v1/user', {
     headers: { 'xi-api-key': '<key>' },
     source: 'elevenlabs on PyPI: user.get',
   }),
-  check('GOOGLE_API_KEY', 'Google Gemini', 'https://generativelanguage.googleapis.com/v1beta/models?pageSize=1', {
+  trial('GOOGLE_API_KEY', 'Google Gemini', 'https://generativelanguage.googleapis.com/v1beta/models?pageSize=1', {
     headers: { 'x-goog-api-key': '<key>' },
     refusal: /API_KEY_INVALID/,
     source: 'google-genai on PyPI: models.list',
   }),
-  check('GROQ_API_KEY', 'Groq', 'https://api.groq.com/openai/v1/models', { source: 'groq on PyPI: models.list' }),
-  check('HUME_API_KEY', 'Hume', 'https://api.hume.ai/v0/tts/voices?provider=CUSTOM_VOICE&page_size=1', {
+  trial('GROQ_API_KEY', 'Groq', 'https://api.groq.com/openai/v1/models', { source: 'groq on PyPI: models.list' }),
+  trial('HUME_API_KEY', 'Hume', 'https://api.hume.ai/v0/tts/voices?provider=CUSTOM_VOICE&page_size=1', {
     headers: { 'X-Hume-Api-Key': '<key>' },
     source: 'hume on PyPI: tts.voices.list',
   }),
-  check('MISTRAL_API_KEY', 'Mistral', 'https://api.mistral.ai/v1/models', { source: 'mistralai on PyPI: models.list' }),
-  check('OPENAI_API_KEY', 'OpenAI', 'https://api.openai.com/v1/models', {
+  trial('MISTRAL_API_KEY', 'Mistral', 'https://api.mistral.ai/v1/models', { source: 'mistralai on PyPI: models.list' }),
+  trial('OPENAI_API_KEY', 'OpenAI', 'https://api.openai.com/v1/models', {
     address: 'OPENAI_BASE_URL',
     source: 'openai on PyPI: models.list',
   }),
-  check('OPENROUTER_API_KEY', 'OpenRouter', 'https://openrouter.ai/api/v1/key', {
+  trial('OPENROUTER_API_KEY', 'OpenRouter', 'https://openrouter.ai/api/v1/key', {
     source: 'openrouter on PyPI: api_keys.get_current_key_metadata',
   }),
-  check('PLIVO_AUTH_TOKEN', 'Plivo', 'https://api.plivo.com/v1/Account/<id>/', {
+  trial('PLIVO_AUTH_TOKEN', 'Plivo', 'https://api.plivo.com/v1/Account/<id>/', {
     headers: basic,
     id: 'PLIVO_AUTH_ID',
     source: 'plivo on PyPI: account.get',
   }),
-  check('SONIOX_API_KEY', 'Soniox', 'https://api.soniox.com/v1/models', { source: 'soniox on PyPI: models.list' }),
-  check('SPEECHMATICS_API_KEY', 'Speechmatics', 'https://asr.api.speechmatics.com/v2/jobs?limit=1', {
+  trial('SONIOX_API_KEY', 'Soniox', 'https://api.soniox.com/v1/models', { source: 'soniox on PyPI: models.list' }),
+  trial('SPEECHMATICS_API_KEY', 'Speechmatics', 'https://asr.api.speechmatics.com/v2/jobs?limit=1', {
     source: 'speechmatics-batch on PyPI: list_jobs',
   }),
-  check('TELNYX_API_KEY', 'Telnyx', 'https://api.telnyx.com/v2/balance', {
+  trial('TELNYX_API_KEY', 'Telnyx', 'https://api.telnyx.com/v2/balance', {
     source: 'telnyx on PyPI: balance.retrieve',
   }),
-  check('TOGETHER_API_KEY', 'Together AI', 'https://api.together.ai/v1/models', {
+  trial('TOGETHER_API_KEY', 'Together AI', 'https://api.together.ai/v1/models', {
     source: 'https://docs.together.ai/reference/models',
   }),
-  check('TWILIO_AUTH_TOKEN', 'Twilio', 'https://api.twilio.com/2010-04-01/Accounts/<id>.json', {
+  trial('TWILIO_AUTH_TOKEN', 'Twilio', 'https://api.twilio.com/2010-04-01/Accounts/<id>.json', {
     headers: basic,
     id: 'TWILIO_ACCOUNT_SID',
     source: 'twilio on PyPI: api.v2010.accounts(sid).fetch',
   }),
-  check('XAI_API_KEY', 'xAI', 'https://api.x.ai/v1/api-key', {
+  trial('XAI_API_KEY', 'xAI', 'https://api.x.ai/v1/api-key', {
     refusal: /incorrect api key/i,
     source: 'https://docs.x.ai/api-reference',
   }),
