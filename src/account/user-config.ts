@@ -99,8 +99,9 @@ function restrictToOwner(path: string, { note }: Terminal): void {
 }
 
 /**
- * Changes the config file, and returns what it had before. It is read again right before, so that the rest of it stays.
- * If `change` returns undefined, so does all. Only the owner can read it afterwards. A symbolic link to it stays one.
+ * Changes the config file, and returns what it had before. It is read again right before, so that its other keys stay.
+ * If `change` returns undefined, nothing is written. Only the owner can read the file afterwards. A symbolic link to it
+ * stays a link.
  */
 export function changeUserConfig(
   terminal: Terminal,

@@ -25,7 +25,11 @@ interface EvalChoice {
 /** Why a part that conversations include isn't one itself. */
 const NO_NAME = "doesn't have a name";
 
-/** The files with the conversations to have. Throws (2) if none has that name or kind, or one can't be used. */
+/**
+ * The files with the conversations to have.
+ *
+ * @throws {UserError} Exit code 2: none has that name or kind, or one can't be used.
+ */
 export function chooseEvals(
   root: string,
   cwd: string,

@@ -24,7 +24,11 @@ const PROGRAMS = [
   },
 ] as const;
 
-/** How to start a tunnel, and to find its public hostname in its output. Throws (1) if no program can open one. */
+/**
+ * How to start a tunnel, and how to find its public hostname in its output.
+ *
+ * @throws {UserError} No program that opens tunnels is installed.
+ */
 export function findTunnel(port: number, env: Environment, root: string) {
   for (const { name, argsFor, host } of PROGRAMS) {
     const path = findProgram(name, env, root);

@@ -217,7 +217,7 @@ function moveToFreePlace(from: string, to: string, files: FileSystem): void {
   files.renameSync(from, to);
 }
 
-/** Whether the directories of a path are no links. They weren't when the run began. */
+/** Whether no directory of a path is a link. None was one when the run began. */
 const isReal = (path: string): boolean => realpathSync(dirname(path)) === dirname(path);
 
 function expectReal(path: string): void {

@@ -370,7 +370,7 @@ KINDS = {
     ],
 }
 
-# Errors as services report them, with the exceptions behind them: those that no retry fixes end a call.
+# Errors as services report them, with the exceptions that caused them: those that no retry fixes end a call.
 FINAL: list[tuple[str, Exception | ErrorCategory | None]] = [
     ("Unknown error occurred: Error code: 401 - {'error': {'code': 'invalid_api_key'}}", None),
     ("Error during completion: Error code: 429 - {'code': 'insufficient_quota'}", None),

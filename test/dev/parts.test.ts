@@ -49,9 +49,9 @@ describe('the parts of a project', () => {
     ['a client on Next.js', next, {}, [BOT, web(3000), 'http://localhost:3000']],
     ['a chosen transport', BOTH, { transport: 'webrtc' }, [`${BOT} -t webrtc`, PAGE]],
     ['a phone bot', PHONE, {}, [`${BOT} -t twilio`, 'no page']],
-    ['a phone behind a tunnel', BOTH, { tunnel: true }, [`${BOT} -t twilio -x a.test`, 'tunnel: 7861', 'no page']],
+    ['a phone bot with a tunnel', BOTH, { tunnel: true }, [`${BOT} -t twilio -x a.test`, 'tunnel: 7861', 'no page']],
     ["a tunnel of the user's own", PHONE, { host: 'b.test' }, [`${BOT} -t twilio -x b.test`, 'no page']],
-    ['a call server behind a tunnel, which knows its public address', SIP_IN, { tunnel: true }, tunneled],
+    ['a call server with a tunnel, which knows its public address', SIP_IN, { tunnel: true }, tunneled],
     ['a bot that places calls', DIAL_OUT, {}, [BOT, `${CALLS} uv run server.py`, 'no page']],
   ];
   for (const [about, config, options, parts] of cases) {

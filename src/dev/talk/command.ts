@@ -138,7 +138,11 @@ async function talkInTerminal(manner: Omit<Talk, 'input' | 'show'>, stop: Stop, 
   }
 }
 
-/** Adds what a bot needs to be spoken to in text. Throws (2) if the person doesn't want that, or can't be asked. */
+/**
+ * Adds what a bot needs to have conversations in text.
+ *
+ * @throws {UserError} Exit code 2: the person doesn't want that, or can't be asked.
+ */
 async function offerEvals(directory: string, asks: boolean, addEvals: AddEvals, terminal: Terminal): Promise<void> {
   const line = updateLine(directory, { eval: true }, terminal.env);
   const missing = usageError("This bot can't be spoken to in text yet", { hint: `Add what it needs: ${line}` });
@@ -186,7 +190,11 @@ interface Source {
 /** How long to wait for the first message of a pipe, in milliseconds: coding agents leave an empty one open. */
 const FIRST_MS = 5000;
 
-/** The messages of a command line: those of `--say`, then the lines of a file or stdin. Throws (2) without any. */
+/**
+ * The messages of a command line: those of `--say`, then the lines of a file or stdin.
+ *
+ * @throws {UserError} Exit code 2: there are none.
+ */
 async function openScript({ say = [], file }: Source, terminal: Terminal): Promise<Input> {
   const nothing = usageError(['Nothing to say', terminal.cannotAskReason].filter(Boolean).join(': '), {
     reason: 'cannot-ask',
@@ -222,7 +230,7 @@ async function openScript({ say = [], file }: Source, terminal: Terminal): Promi
   };
 }
 
-/** What is to be said, then the lines of some bytes as they come. */
+/** The messages of `--say`, then each line of the input as soon as it arrives. Blank ones are left out. */
 async function* messagesIn(say: readonly string[], chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   const isMessage = (text: string) => text.trim() !== '';
   yield* say.filter(isMessage);

@@ -41,8 +41,7 @@ interface NextTerminal {
 }
 
 /** A directory without the slashes that Tab completion adds, which on Windows are backslashes. */
-export const withoutEnd = (directory: string, separator: string = sep): string =>
-  directory.replace(separator === '\\' ? /[\\/]+$/ : /\/+$/, '');
+const withoutEnd = (directory: string): string => directory.replace(sep === '\\' ? /[\\/]+$/ : /\/+$/, '');
 
 /**
  * How to start a new project: the terminal of the bot, then the terminals to use while it runs.

@@ -273,7 +273,7 @@ export const surviveNoise =
     });
     hearNothing(bot, true);
     await sleep((ask - 1) * 1000);
-    // A slow machine keeps callers waiting, who are told so.
+    // A slow machine keeps callers waiting, and the bot says so.
     const excused = (bot.log().match(RESUMED)?.length ?? 0) + timesSaid(bot, 'WAIT');
     hearNothing(bot, false);
     const calls = await Promise.all(called);

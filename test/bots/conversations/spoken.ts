@@ -63,7 +63,7 @@ export async function greetOnce(bot: RunningBot): Promise<string> {
   return seen.join(', ');
 }
 
-/** A spoken conversation in which speech-to-text is told this code, and the models this name of the language. */
+/** A spoken conversation in which speech-to-text gets this code of the language, and the models get this name of it. */
 export const talkIn =
   (code: string, name: string): Conversation =>
   async bot => {
