@@ -1,3 +1,4 @@
+import compare from 'semver/functions/compare.js';
 import gt from 'semver/functions/gt.js';
 import { codeOf, type Group, type Item, indexOf, isGroup, isName, split } from '../formats/python/expressions.ts';
 import { importsOf, isImport, localName } from '../formats/python/imports.ts';
@@ -143,7 +144,7 @@ export function readCode(texts: ReadonlyMap<string, string>): { code: Code[]; br
 export function findTouched(code: readonly Code[], { changes }: FrameworkTable, from: string, to: string): Touched[] {
   const rows = changes.filter(({ effect, since }) => !gt(since, to) && (effect === 'deprecated' || gt(since, from)));
   const byName = new Map<string, FrameworkChange[]>();
-  for (const row of rows) byName.set(row.name, [...(byName.get(row.name) ?? []), row]);
+  for (const row of withoutStops(rows)) byName.set(row.name, [...(byName.get(row.name) ?? []), row]);
   const found = new Map<FrameworkChange, Touched['places']>();
   for (const { path, module } of code) {
     for (const mention of mentionsIn(module)) {
@@ -158,6 +159,17 @@ export function findTouched(code: readonly Code[], { changes }: FrameworkTable, 
   return withoutCovered([...found].map(([change, places]) => ({ change, places }))).sort(
     (one, other) => ORDER.indexOf(one.change.effect) - ORDER.indexOf(other.change.effect),
   );
+}
+
+/** Joins the changes of one default: only what it was first and is last matters. */
+function withoutStops(rows: readonly FrameworkChange[]): FrameworkChange[] {
+  const defaults = new Map<string, FrameworkChange>();
+  for (const row of rows.filter(({ kind }) => kind === 'default').sort((one, other) => compare(one.since, other.since))) {
+    const key = `${row.name}(${row.argument})`;
+    defaults.set(key, { ...row, was: defaults.get(key)?.was ?? row.was });
+  }
+  const joined = [...defaults.values()].filter(({ was, is }) => was !== is);
+  return [...rows.filter(({ kind }) => kind !== 'default'), ...joined];
 }
 
 const ORDER = ['gone', 'changed', 'deprecated'];

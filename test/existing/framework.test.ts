@@ -83,10 +83,9 @@ describe('what changed in the framework for a bot', () => {
       '1 deprecated pipeline.worker.PipelineTask',
     ],
     [
-      'a default that nobody sets',
+      'a default that nobody sets, as it was first and is now',
       'from pipecat.tts import TTS\nTTS(voice="x")\n',
-      '2 changed tts.TTS(model) a b',
-      '2 changed tts.TTS(model) b c',
+      '2 changed tts.TTS(model) a c',
     ],
     ['a sentence about a class', 'from pipecat.mcp import MCP\nMCP()\n', '2 changed mcp.MCP'],
     [
