@@ -91,11 +91,12 @@ function kindOf(
   part: string | undefined,
   { argument, note, is }: Partial<FrameworkChange>,
 ): FrameworkChange['kind'] {
+  const isOfClass = /\.[A-Z]\w*$/.test(place);
+  if (!part && !isOfClass) return 'module';
   if (note !== undefined) return 'note';
   if (is !== undefined) return 'default';
   if (argument !== undefined) return 'argument';
-  if (!part) return 'module';
-  return /\.[A-Z]\w*$/.test(place) ? 'member' : 'name';
+  return isOfClass ? 'member' : 'name';
 }
 
 /** Something of the framework's that code names, in full. */
@@ -124,7 +125,8 @@ interface Code {
   module: Module;
 }
 
-const FRAMEWORK = /^pipecat(?:\.|$)/;
+/** Also the package that became a part of it. */
+const FRAMEWORK = /^pipecat(?:_flows)?(?:\.|$)/;
 
 /** Reads the files that mention the framework. Python would refuse the others of the result. */
 export function readCode(texts: ReadonlyMap<string, string>): { code: Code[]; broken: string[] } {
@@ -164,7 +166,8 @@ export function findTouched(code: readonly Code[], { changes }: FrameworkTable, 
 /** Joins the changes of one default: only what it was first and is last matters. */
 function withoutStops(rows: readonly FrameworkChange[]): FrameworkChange[] {
   const defaults = new Map<string, FrameworkChange>();
-  for (const row of rows.filter(({ kind }) => kind === 'default').sort((one, other) => compare(one.since, other.since))) {
+  const inOrder = rows.toSorted((one, other) => compare(one.since, other.since));
+  for (const row of inOrder.filter(({ kind }) => kind === 'default')) {
     const key = `${row.name}(${row.argument})`;
     defaults.set(key, { ...row, was: defaults.get(key)?.was ?? row.was });
   }
@@ -189,7 +192,7 @@ function changesOf(mention: Mention, rows: Rows): FrameworkChange[] {
   const { known = 0 } = mention;
   const parts = mention.name.split('.');
   const found: FrameworkChange[] = [];
-  for (let count = 2; count <= parts.length; count += 1) {
+  for (let count = 1; count <= parts.length; count += 1) {
     const name = parts.slice(0, count).join('.');
     for (const row of rows.get(name) ?? []) {
       if (count > known && isAbout(row, mention, count === parts.length)) found.push(row);
@@ -346,7 +349,7 @@ export function sentenceOf({ kind, name, argument = '', effect, since, use, was,
   const isInClass = /^[A-Z]/.test(parts.at(-2) ?? '');
   const label = kind === 'module' ? name : parts.slice(isInClass ? -2 : -1).join('.');
   const subject = argument && kind !== 'default' ? `${label}(${argument}=…)` : label;
-  if (kind === 'note') return `${label} since ${since}: ${note}`;
+  if (note !== undefined) return `${label} since ${since}: ${note}`;
   if (kind === 'default') {
     return `${label} has ${argument} ${JSON.stringify(is)} since ${since}, and had ${JSON.stringify(was)}. You don't set it`;
   }

@@ -35,6 +35,7 @@ const TABLE: FrameworkTable = {
       effect: 'changed',
       since: '1.8.0',
     },
+    { kind: 'module', name: 'pipecat_flows', note: 'It moved.', effect: 'changed', since: '1.5.0' },
     { kind: 'note', name: 'pipecat.mcp.MCP', note: 'It has to be started.', effect: 'changed', since: '1.3.0' },
     ...deprecated(
       { kind: 'module', name: `${P}.task`, use: `${P}.worker`, rename: true },
@@ -87,6 +88,7 @@ describe('what changed in the framework for a bot', () => {
       'from pipecat.tts import TTS\nTTS(voice="x")\n',
       '2 changed tts.TTS(model) a c',
     ],
+    ['a sentence about a module', 'from pipecat_flows.types import FlowArgs\n', '1 changed pipecat_flows'],
     ['a sentence about a class', 'from pipecat.mcp import MCP\nMCP()\n', '2 changed mcp.MCP'],
     [
       'an import in a function',
@@ -221,7 +223,7 @@ describe('the table of what changed in the framework', () => {
     assert.equal(Object.keys(table.releases).at(-1), PIPECAT_RELEASE);
     assert(gzipSync(JSON.stringify(table)).length < 100_000);
     for (const { name, since, effect } of table.changes) {
-      assert.match(name, /^pipecat\.[\w.]+$/);
+      assert.match(name, /^pipecat(?:_flows$|\.[\w.]+$)/);
       assert(effect === 'deprecated' || since in table.releases, `${name} ${since}`);
     }
   });
