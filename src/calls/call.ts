@@ -17,6 +17,8 @@ interface Tool {
   seconds: number;
   /** Whether it has returned something. */
   isDone: boolean;
+  /** How it ended without a result: `failed`, `cancelled` or `timed_out`; empty if it didn't end. */
+  failure: string;
 }
 
 /** What the person said, and what the bot did about it. */
@@ -91,13 +93,16 @@ export function createReader(call: Call) {
   let asked = 0;
   let spoke = 0;
   let toolEnded: number | undefined;
-  /** What services have needed since then. */
+  /** What services have needed since then, or since the person's words or the last measurement. */
   let waits: Part[] = [];
+  /** The services that reported an error after the last answer, so in the next turn. */
+  let failed: string[] = [];
   /** The speech-to-speech service, if there is one: what it does isn't measured in parts. */
   let speaker: string | undefined;
   const running = new Map<string, Tool>();
   const begin = (): Turn => {
-    const turn: Turn = { bot: '', parts: [], tools: [], thinking: 0, failed: [] };
+    const turn: Turn = { bot: '', parts: [], tools: [], thinking: 0, failed };
+    failed = [];
     call.turns.push(turn);
     toolEnded = undefined;
     return turn;
@@ -109,14 +114,22 @@ export function createReader(call: Call) {
       const before = call.turns.at(-1);
       const isUnanswered = before?.you !== undefined && before.bot === '' && before.seconds === undefined;
       // A speech-to-speech service may report the words after it has begun to answer them.
-      const isLate = before?.you === undefined && before?.bot === '' && call.turns.length > 1;
+      const isLate = speaker !== undefined && before?.you === undefined && before?.bot === '' && call.turns.length > 1;
       const turn = isUnanswered || isLate ? before : begin();
       turn.you = [turn.you, textIn(text)].filter(Boolean).join(' ');
-      if (!isLate) asked = at;
+      if (isLate) return;
+      asked = at;
+      waits = [];
     },
     answer({ seconds, start, parts }) {
       const before = call.turns.at(-1);
-      const isNext = before?.seconds !== undefined && start === 'user_silence';
+      const isGreeting = call.turns.length < 2 && before?.you === undefined && before?.seconds === undefined;
+      // After some interruptions, the framework measures from the beginning of the call. In text, it always does.
+      if (isText || (start !== 'user_silence' && !(isGreeting && start === 'client_connected'))) {
+        if (!isText && before && before.seconds === undefined) before.parts = waits;
+        return;
+      }
+      const isNext = (before?.seconds !== undefined || before?.bot) && start === 'user_silence';
       const turn = isNext || before === undefined ? begin() : before;
       turn.seconds = numberIn(seconds);
       turn.parts = rowsIn(parts).map(part =>
@@ -125,22 +138,33 @@ export function createReader(call: Call) {
         ),
       );
       asked = spoke - turn.seconds;
+      waits = [];
     },
     speaks(_, at) {
       const turn = last();
       const tool = turn.tools.at(-1);
       spoke = at;
-      // The framework's measurement ends when the bot asks for patience: then the tool's time is missing.
-      if (toolEnded === undefined || !tool || turn.seconds === undefined || toolEnded <= asked + turn.seconds) return;
+      if (turn.seconds === undefined) return;
+      // The framework's measurement ends when the bot asks for patience: then the time of the tool, or the model, is missing.
+      const isAfterTool = toolEnded !== undefined && tool && toolEnded > asked + turn.seconds;
+      const isAfterModel = turn.bot === '' && waits.some(({ label }) => kindOf(label) === 'llm');
+      if (!isAfterTool && !isAfterModel) return;
       const known = turn.parts.filter(({ key }) => key !== 'pipeline' && key !== 'output_transport');
-      turn.parts = [...known, toolPart(tool), ...waits];
+      turn.parts = [...known, ...(isAfterTool ? [toolPart(tool)] : []), ...waits];
       turn.seconds = at - asked;
       const rest = turn.seconds - turn.parts.reduce((sum, { seconds }) => sum + seconds, 0);
       turn.parts.push(partOf({ key: 'pipeline', seconds: rest }));
+      waits = [];
       toolEnded = undefined;
     },
     calls({ id, tool, arguments: given }) {
-      const called = { name: textIn(tool), arguments: isObject(given) ? given : {}, seconds: 0, isDone: false };
+      const called = {
+        name: textIn(tool),
+        arguments: isObject(given) ? given : {},
+        seconds: 0,
+        isDone: false,
+        failure: '',
+      };
       running.set(textIn(id), called);
       last().tools.push(called);
     },
@@ -149,6 +173,7 @@ export function createReader(call: Call) {
       if (!tool) return;
       tool.seconds = numberIn(seconds);
       tool.isDone = result === 'completed';
+      if (!tool.isDone) tool.failure = textIn(result);
       toolEnded = at;
       waits = [];
       if (isText) last().parts.push(toolPart(tool));
@@ -156,8 +181,8 @@ export function createReader(call: Call) {
     bot({ text }, at) {
       const turn = last();
       turn.bot = [turn.bot, textIn(text)].filter(Boolean).join(' ');
-      // In text, an answer is there once it's written.
-      if (isText && turn.you !== undefined) turn.seconds = at - asked;
+      // In text, an answer is there once it's written, or spoken after a tool.
+      if (isText && turn.you !== undefined) turn.seconds = (spoke > asked ? spoke : at) - asked;
     },
     wait({ kind, processor, seconds, thinking }) {
       const turn = last();
@@ -186,9 +211,13 @@ export function createReader(call: Call) {
       }
     },
     error({ processor, category, message, usable }) {
-      const service = labelOf(textIn(processor));
-      if (usable !== false) last().failed.push(service);
-      call.errors.push({ service, category: textIn(category), message: textIn(message), isFinal: usable === false });
+      const kind = errorKind(textIn(category), textIn(message));
+      const service = kind === 'application' ? 'your code' : labelOf(textIn(processor));
+      const turn = last();
+      // A tool that failed says so itself, and a slow voice is only reported as an error.
+      const isHarmless = kind === 'application' || /completed with no audio/.test(textIn(message));
+      if (usable !== false && !isHarmless) (turn.bot === '' ? turn.failed : failed).push(service);
+      call.errors.push({ service, category: kind, message: textIn(message), isFinal: usable === false });
     },
     end({ left, reason }) {
       call.end = { left: left === true, reason: textIn(reason) };
@@ -229,11 +258,34 @@ function partOf({ key, owner, seconds }: Facts): Part {
   return { ...whose, key: name, seconds: numberIn(seconds) };
 }
 
+/** What a service is, with its provider: `OpenAI (voice)`. */
+export function serviceOf(processor: string): string {
+  const kind = kindOf(processor);
+  return `${labelOf(processor)}${kind ? ` (${STAGES[kind]})` : ''}`;
+}
+
 /** The provider of a service, from the framework's name of it, such as `OpenAILLMService#0`. */
 const labelOf = (processor: string): string =>
   allServices.find(row => row.className === classOf(processor))?.label ?? classOf(processor);
 
 const classOf = (processor: string): string => processor.replace(/#\d+$/, '');
+
+const kindOf = (processor: string): ServiceKind | undefined =>
+  SERVICE_KINDS.find(one => services[one].some(row => row.className === classOf(processor)));
+
+/** The kind of an error. Many services report the provider's refusal only as text. */
+function errorKind(category: string, message: string): string {
+  if (/\bquota\b|\bcredits?\b|\bbilling\b/i.test(message)) return 'quota';
+  const [, status = ''] = /\b(?:code|HTTP|status):? (\d{3})\b/i.exec(message) ?? [];
+  return category === 'unknown' ? (REFUSALS.get(status) ?? category) : category;
+}
+
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['401', 'authentication'],
+  ['402', 'quota'],
+  ['403', 'authorization'],
+  ['429', 'rate_limit'],
+]);
 
 /** What services do, where a provider's name doesn't say which one is meant. */
 const STAGES: Readonly<Record<ServiceKind, string>> = {
@@ -250,7 +302,7 @@ export function labelled(parts: readonly Part[]): Part[] {
   const isUnclear = new Set(owned.map(labelOf)).size < new Set(owned).size;
   const merged = new Map<string, Part>();
   for (const part of parts) {
-    const kind = SERVICE_KINDS.find(one => services[one].some(row => row.className === classOf(part.label)));
+    const kind = kindOf(part.label);
     const name = part.owner === 'service' ? (isUnclear && kind ? STAGES[kind] : labelOf(part.label)) : part.label;
     const known = merged.get(name);
     merged.set(name, { ...part, label: name, seconds: part.seconds + (known?.seconds ?? 0) });

@@ -22,6 +22,7 @@ import {
   slowestOf,
   summaryLines,
   toolText,
+  toolTime,
 } from './explain.ts';
 import { pageOf } from './page.ts';
 
@@ -141,7 +142,7 @@ function printTurn(turn: Turn, number: number, { print, columns, style: { dim } 
   const cut = interruptedAfter === undefined ? '' : `(interrupted after ${short(interruptedAfter)}) `;
   const took = seconds === undefined ? 'not measured' : short(seconds);
   line(you === undefined ? `${first} bot` : 'bot', `${cut}${bot || '…'}`, took);
-  for (const tool of tools) line('', `→ ${toolText(tool)}`, tool.isDone ? short(tool.seconds) : 'not done');
+  for (const tool of tools) line('', `→ ${toolText(tool)}`, toolTime(tool));
   const spent = partsLine(parts);
   if (spent !== '') line('', spent);
 }
@@ -173,7 +174,7 @@ const detailsOf = (found: { call: Call; number: number }, prices: readonly Price
     bot: turn.bot,
     seconds: turn.seconds ?? null,
     parts: turn.parts.map(({ label, seconds, owner }) => ({ label, seconds, owner })),
-    tools: turn.tools.map(({ isDone, ...tool }) => ({ ...tool, done: isDone })),
+    tools: turn.tools.map(({ isDone, failure: _, ...tool }) => ({ ...tool, done: isDone })),
     interrupted_after: turn.interruptedAfter ?? null,
     cause: causeOf(turn, at, found.call) ?? null,
   })),

@@ -1,7 +1,7 @@
 import { type PriceRow, prices } from '../catalog/prices.ts';
 import { parsedJson } from '../std.ts';
 import { onOneLine, shortened } from '../text.ts';
-import { type Call, createReader, labelled, type Part, readCall, type Turn, type Usage } from './call.ts';
+import { type Call, createReader, labelled, type Part, readCall, serviceOf, type Turn, type Usage } from './call.ts';
 
 /** A time in seconds, with one digit after the point: `4.1s`. */
 export const short = (seconds: number): string => `${seconds.toFixed(1)}s`;
@@ -11,6 +11,17 @@ export const toolText = ({ name, arguments: given }: { name: string; arguments: 
   `${name}(${Object.entries(given)
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
     .join(', ')})`;
+
+/** How long a tool took, or how it ended without a result: `2.9s`, `interrupted after 5.0s`. */
+export function toolTime({ seconds, isDone, failure }: Turn['tools'][number]): string {
+  if (isDone) return short(seconds);
+  return failure === '' ? 'not done' : `${FAILURES.get(failure) ?? failure} after ${short(seconds)}`;
+}
+
+const FAILURES: ReadonlyMap<string, string> = new Map([
+  ['cancelled', 'interrupted'],
+  ['timed_out', 'timed out'],
+]);
 
 /** A turn in which something is sure to have made the answer slow says what, with its share. */
 export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst'>): string | undefined {
@@ -64,17 +75,27 @@ const ERRORS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+const problemOf = ({ service, category }: Call['errors'][number]): string =>
+  `${service} ${ERRORS.get(category) ?? 'failed'}`;
+
 /** How a call ended, in a few words. */
 export function howItEnded(call: Call): string {
   const { end, errors, startedBy } = call;
   const [error] = [...errors].sort((one, other) => Number(other.isFinal) - Number(one.isFinal));
-  const said = error && `error: ${error.service} ${ERRORS.get(error.category) ?? 'failed'}`;
+  const said = error && `error: ${problemOf(error)}`;
   if (!end) return 'it goes on, or the bot was killed';
   if (error?.isFinal || /fatal error|can no longer/.test(end.reason)) return said ?? 'error';
   if (/was stopped|interrupt/.test(end.reason))
     return startedBy ? `stopped by botcli ${startedBy}` : 'the bot was stopped';
   if (end.reason === 'idle timeout') return 'nobody said anything';
-  if (!end.left) return said ?? 'the bot hung up';
+  if (!end.left) {
+    // What the guard of a phone bot says.
+    const [, silent] = /^(\S+) (?:doesn't answer|never answered)/.exec(end.reason) ?? [];
+    if (silent) return `error: ${serviceOf(silent)} didn't answer`;
+    const last = call.turns.at(-1);
+    const isSilent = last?.you !== undefined && last.bot === '' && last.tools.length === 0;
+    return said ?? (isSilent ? 'the bot hung up without an answer' : 'the bot hung up');
+  }
   if (call.by === 'phone') return 'the caller hung up';
   return call.by === 'text' ? 'botcli left' : 'the person left';
 }
@@ -163,7 +184,11 @@ const OWNERS: Readonly<Record<Part['owner'], string>> = {
   code: ' (your code)',
 };
 
-/** What was slow, and what the call consumed and cost. */
+/** What the service itself says about an error, if that is written down. */
+const detailsOf = ({ message }: Call['errors'][number]): string =>
+  message === '' ? '' : `: ${onOneLine(shortened(message, 2 * MOST_LETTERS))}`;
+
+/** What was slow, what failed, and what the call consumed and cost. */
 export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] {
   const slowest = slowestOf(call);
   const cause = slowest && causeOf(slowest.turn, slowest.at, call);
@@ -173,6 +198,7 @@ export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] 
   const usage = usageOf(call);
   return [
     ...(slowest && cause ? [`Slowest: turn ${slowest.at + 1}, ${cause}.`] : []),
+    ...new Set(call.errors.map(one => `Error: ${problemOf(one)}${detailsOf(one)}`)),
     ...(usage ? [`${usage}${about}.`] : []),
     ...(cost.unknown.length > 0
       ? [`No price known: ${cost.unknown.join(', ')}. Yours go into server/prices.json.`]

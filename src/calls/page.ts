@@ -1,7 +1,7 @@
 import type { PriceRow } from '../catalog/prices.ts';
 import { capitalize } from '../text.ts';
 import { type Call, labelled, type Part, type Turn } from './call.ts';
-import { causeOf, describePart, howItEnded, reachedBy, short, summaryLines, toolText } from './explain.ts';
+import { causeOf, describePart, howItEnded, reachedBy, short, summaryLines, toolText, toolTime } from './explain.ts';
 
 /** A call as one page of HTML, which asks for nothing from anywhere. A recording next to it is played from the disk. */
 export function pageOf(call: Call, prices: readonly PriceRow[], recording: string | undefined): string {
@@ -39,7 +39,7 @@ function turnOf(turn: Turn, at: number, call: Call, longest: number): string {
   const cut = interruptedAfter === undefined ? '' : ` (interrupted after ${short(interruptedAfter)})`;
   const cause = causeOf(turn, at, call);
   const facts = [
-    ...tools.map(tool => `${toolText(tool)}: ${tool.isDone ? short(tool.seconds) : 'not done'}`),
+    ...tools.map(tool => `${toolText(tool)}: ${toolTime(tool)}`),
     ...(cause ? [`Most of it: ${cause}`] : []),
   ];
   return `<li>

@@ -74,7 +74,7 @@ export const pin = defineCommand({
 /** A turn as a conversation in text has it. Tools that didn't return aren't expected. */
 const keptTurn = ({ you = '', bot, tools, interruptedAfter }: Turn) => ({
   said: you,
-  calls: tools.filter(({ isDone }) => isDone).map(tool => ({ ...tool, result: null })),
+  calls: tools.filter(({ isDone }) => isDone).map(({ failure: _, ...tool }) => ({ ...tool, result: null })),
   answer: bot,
   written: bot,
   // A journal doesn't say what came before the calls.

@@ -111,7 +111,7 @@ class Call(GuardedCall):
         for frame in queued:
             await self.queue_frame(frame)
 
-    async def cancel(self) -> None:
+    async def cancel(self, reason: str) -> None:
         """Hang up as the runner."""
         self.hung_up_at = self.hung_up_at or self.now
 

@@ -3,7 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Call, readCall, type Turn } from '../../src/calls/call.ts';
 import { statsOf, whenOf } from '../../src/calls/command.ts';
-import { causeOf, costOf, howItEnded, moneyOf, partsLine, slowestOf, usageOf } from '../../src/calls/explain.ts';
+import {
+  causeOf,
+  costOf,
+  howItEnded,
+  moneyOf,
+  partsLine,
+  slowestOf,
+  summaryLines,
+  toolTime,
+  usageOf,
+} from '../../src/calls/explain.ts';
 
 /** A call that a bot with the real framework wrote down. */
 const recorded = (name: string): Call => {
@@ -118,6 +128,117 @@ describe('a turn', () => {
     assert.deepEqual(callOf({}, ...said).turns.map(summary), [['And now?', 'Yes.', undefined]]);
   });
 
+  it("isn't measured from the beginning of the call if the framework forgot when the person had spoken", () => {
+    const call = callOf(
+      { by: 'phone' },
+      [1, 'answer', { ...answer(0.5, ['first_request', 'bot', 0.5]), start: 'client_connected' }],
+      [2, 'bot', { text: 'Hello' }],
+      [17.3, 'user', { text: 'Are you open?' }],
+      [17.4, 'speaks'],
+      [17.4, 'answer', { ...answer(17.4, ['pipeline', 'pipecat', 17.4]), start: 'client_connected' }],
+      [18, 'answer', { seconds: 0, parts: [] }],
+    );
+    assert.deepEqual(call.turns.map(summary), [
+      [undefined, 'Hello', 0.5],
+      ['Are you open?', '', undefined],
+    ]);
+    assert.deepEqual(call.turns[1]?.parts, []);
+    assert.equal(
+      howItEnded({ ...call, end: { left: false, reason: 'runner exiting' } }),
+      'the bot hung up without an answer',
+    );
+  });
+
+  it('with a model during which a phone bot asked for patience counts until the real answer', () => {
+    const call = callOf(
+      { by: 'phone' },
+      [1, 'bot', { text: 'Hello' }],
+      [10, 'user', { text: 'Are you open?' }],
+      [12.5, 'speaks'],
+      [12.5, 'answer', answer(2.7, ['endpointing_wait', 'config: x', 0.2], ['pipeline', 'pipecat', 2.5])],
+      [15, 'wait', { kind: 'ttfb', processor: 'OpenAILLMService#0', seconds: 5 }],
+      [15.2, 'wait', { kind: 'ttfb', processor: 'CartesiaTTSService#0', seconds: 0.2 }],
+      [15.2, 'speaks'],
+      [17, 'speaks'],
+      [18, 'bot', { text: 'Yes.' }],
+    );
+    assert.deepEqual(call.turns.map(summary)[1], ['Are you open?', 'Yes.', 5.4]);
+    assert.equal(partsLine(call.turns[1]?.parts ?? []), 'endpointing 0.2s (setting) · OpenAI 5.0s · Cartesia 0.2s');
+  });
+
+  it('whose words got lost is a turn of its own, with the error', () => {
+    const error = { processor: 'OpenAISTTService#0', category: 'unknown', message: 'Error code: 500', usable: true };
+    const call = callOf(
+      { by: 'phone' },
+      [1, 'user', { text: 'First' }],
+      [2, 'bot', { text: 'Yes.' }],
+      [3, 'error', error],
+      [4, 'answer', answer(1.4, ['endpointing_wait', 'config: x', 0.2], ['pipeline', 'pipecat', 1.2])],
+      [9, 'user', { text: 'Second' }],
+      [10, 'bot', { text: 'No.' }],
+    );
+    assert.deepEqual(call.turns.map(summary), [
+      ['First', 'Yes.', undefined],
+      [undefined, '', 1.4],
+      ['Second', 'No.', undefined],
+    ]);
+    assert.deepEqual(
+      call.turns.map(({ failed }) => failed),
+      [[], ['OpenAI'], []],
+    );
+  });
+
+  it('has each error once in the summary, in the words of its service', () => {
+    const error = { processor: 'OpenAILLMService#0', category: 'server', message: 'Error code: 500' };
+    const call = callOf({}, [1, 'error', error], [2, 'error', error], [3, 'error', { ...error, message: undefined }]);
+    assert.deepEqual(summaryLines(call, []), ['Error: OpenAI failed: Error code: 500', 'Error: OpenAI failed']);
+  });
+
+  it('is not slow because of an error of a tool, or of a voice that is only slow', () => {
+    const call = callOf(
+      {},
+      [1, 'user', { text: 'x' }],
+      [2, 'error', { processor: 'OpenAILLMService#0', category: 'application', message: 'x', usable: true }],
+      [3, 'error', { processor: 'X#0', category: 'unknown', message: 'TTS context 1 completed with no audio' }],
+      [4, 'end', { left: false, reason: 'runner exiting' }],
+    );
+    assert.deepEqual(call.turns[0]?.failed, []);
+    assert.equal(howItEnded(call), 'error: your code failed');
+  });
+
+  for (const [result, text] of [
+    ['cancelled', 'interrupted after 5.0s'],
+    ['failed', 'failed after 5.0s'],
+    ['timed_out', 'timed out after 5.0s'],
+    ['completed', '5.0s'],
+    [undefined, 'not done'],
+  ]) {
+    it(`says of a tool: ${text}`, () => {
+      const end: Event[] = result ? [[7, 'called', { id: '1', seconds: 5, result }]] : [];
+      const [turn] = callOf({}, [1, 'user', { text: 'x' }], [2, 'calls', { id: '1', tool: 'find' }], ...end).turns;
+      assert(turn?.tools[0]);
+      assert.equal(toolTime(turn.tools[0]), text);
+    });
+  }
+
+  it('in text takes until the bot speaks, if it does so after a tool', () => {
+    const call = callOf(
+      { by: 'text' },
+      [1, 'bot', { text: 'Hello' }],
+      [2, 'user', { text: 'Find parking' }],
+      [2.1, 'calls', { id: '1', tool: 'find', arguments: {} }],
+      [2.2, 'called', { id: '1', seconds: 0.1, result: 'completed' }],
+      [2.4, 'speaks'],
+      [2.4, 'answer', { ...answer(2.3, ['first_request', 'bot', 2.1]), start: 'client_connected' }],
+      [4.6, 'bot', { text: 'Behind the house' }],
+    );
+    assert.deepEqual(call.turns.map(summary), [
+      [undefined, 'Hello', undefined],
+      ['Find parking', 'Behind the house', 0.4],
+    ]);
+    assert.equal(partsLine(call.turns[1]?.parts ?? []), 'find 0.1s (your code)');
+  });
+
   it('knows when it was interrupted', () => {
     const cut: Event[] = [
       [1, 'bot', { text: 'We are' }],
@@ -193,6 +314,24 @@ describe('how a call ended', () => {
         [2, 'end', { left: true }],
       ],
       'error: Cartesia refused the key',
+    ],
+    ...[
+      ['unknown', 'Error code: 401 - Incorrect API key', 'refused the key'],
+      ['unknown', 'Error code: 403', 'refused the access'],
+      ['rate_limit', 'Error code: 429 - You exceeded your current quota', 'has no credit left'],
+      ['unknown', 'Error code: 500 - request req_4011', 'failed'],
+    ].map(([category, message, what]) => [
+      {},
+      [
+        [1, 'error', { ...error, category, message, usable: true }],
+        [2, 'end', { left: false, reason: 'CartesiaTTSService#0 failed' }],
+      ],
+      `error: Cartesia ${what}`,
+    ]),
+    [
+      { by: 'phone' },
+      [[2, 'end', { left: false, reason: "OpenAISTTService#0 doesn't answer a ping" }]],
+      "error: OpenAI (speech-to-text) didn't answer",
     ],
     [{}, [[1, 'bot', { text: 'x' }]], 'it goes on, or the bot was killed'],
   ] as [object, Event[], string][]) {

@@ -24,6 +24,14 @@ const itShows = (title: string, ...rest: Parameters<typeof session>) => it(title
 
 const json = async ({ succeed }: Session, line: string) => JSON.parse(await succeed(`${line} --json`));
 
+it('the calls of a bot whose journal was turned off stay out of git and of the image', () => {
+  const project = generateProject(resolveFlags({ ...LOCAL, journal: false }));
+  for (const ending of ['jsonl', 'html']) {
+    assert.match(project['.gitignore'] ?? '', new RegExp(`^server/calls/\\*\\.${ending}$`, 'm'));
+    assert.match(project['server/.dockerignore'] ?? '', new RegExp(`^calls/\\*\\.${ending}$`, 'm'));
+  }
+});
+
 describe('botcli calls', () => {
   itShows('lists the calls, the last one first, from any directory of the project', CALLS, async here => {
     const rows = (await here.succeed('calls', { cwd: 'server' })).trim().split('\n');

@@ -197,7 +197,7 @@ class Journal(BaseObserver):
         self._note(
             "error",
             processor=event.processor,
-            category=event.category,
+            category=event.category.value,
             message=self._words(event.message),
             usable=event.processor_usable,
         )
