@@ -86,9 +86,9 @@ const projects: Record<string, RawConfig> = {
   },
   'without-accounts': {
     ...CASCADE,
-    stt_service: 'moonshine_stt',
+    stt_service: 'whisper_stt',
     llm_service: 'ollama_llm',
-    tts_service: 'kokoro_tts',
+    tts_service: 'piper_tts',
     client_framework: 'vanilla',
     deploy_to_cloud: false,
   },
