@@ -142,7 +142,7 @@ function templatesOf(config: ScaffoldConfig): Map<string, string> {
 }
 
 /** Where the templates are, and those that no project has: a guide that is written on request. */
-const TEMPLATES = join(import.meta.dirname, '../../generators');
+const TEMPLATES = join(generatorTemplates('bot'), '../..');
 const ON_REQUEST = ['guide/templates/GETTING_STARTED.md.ejs'];
 const readTemplates = new Set(ON_REQUEST);
 
@@ -271,9 +271,10 @@ describe('a generated project', () => {
   }
 
   it('has each template, and each line of it, in one of these projects', () => {
-    const templates = readdirSync(TEMPLATES, { recursive: true, withFileTypes: true })
+    const sources = join(import.meta.dirname, '../../generators');
+    const templates = readdirSync(sources, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile() && /templates/.test(entry.parentPath))
-      .map(entry => relative(TEMPLATES, join(entry.parentPath, entry.name)));
+      .map(entry => relative(sources, join(entry.parentPath, entry.name)));
     assert.deepEqual(
       templates.filter(path => !readTemplates.has(path)),
       [],
