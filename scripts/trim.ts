@@ -3,11 +3,6 @@ import { dirname, join, sep } from 'node:path';
 import type { Plugin } from 'rolldown';
 import { type Change, joi, type Late, type Manifest, PARTS, type Parts, without } from './parts.ts';
 
-const LEFT_OUT = Object.assign({}, ...PARTS.map(({ leftOut }) => leftOut)) as Parts['leftOut'];
-const LATE = Object.assign({}, ...PARTS.map(({ late }) => late)) as Parts['late'];
-const INSTEAD_OF = Object.assign({}, ...PARTS.map(({ instead }) => instead)) as NonNullable<Parts['instead']>;
-const CHANGES = Object.assign({}, ...PARTS.map(({ changes }) => changes)) as Parts['changes'];
-
 /** All packages that go into separate files, each with the module that imports it. */
 export const LATE_PACKAGES = PARTS.flatMap(({ late, importer }) => Object.keys(late).map(name => ({ name, importer })));
 
@@ -23,43 +18,41 @@ const [MISSING, AWAITED, INSTEAD] = ['\0left-out:', '\0late:', '\0instead:'];
 /** The packages for prompts and completion, which need the real Node modules. */
 const OTHERS = /node_modules[\\/]@(?:clack|bomb\.sh)[\\/]/;
 
-/** Leaves unused modules out of the bundle, loads late packages on first use, and applies the changes. */
-export const parts: Plugin = {
-  name: 'parts',
-  resolveId(id, importer, { kind }) {
-    if (id in LEFT_OUT) return MISSING + id;
-    if (id in LATE && LATE[id] !== 'whole') return AWAITED + id;
-    if (id in INSTEAD_OF && kind === 'import-statement' && !OTHERS.test(importer ?? '')) return INSTEAD + id;
-    return id.startsWith('./late/') ? { id, external: true } : null;
-  },
-  load(id) {
-    if (id.startsWith(INSTEAD)) return INSTEAD_OF[id.slice(INSTEAD.length)];
-    if (id.startsWith(MISSING)) return missingModule(id.slice(MISSING.length));
-    if (id.startsWith(AWAITED)) return lateModule(id.slice(AWAITED.length));
-    const module = moduleAt(id);
-    if (module in LEFT_OUT) return missingModule(module);
-    return CHANGES[module] ? change(id, CHANGES[module]) : null;
-  },
-};
+/** Leaves unused modules out of a bundle, loads late packages on first use, and applies the changes. */
+function trim(all: readonly Omit<Parts, 'importer'>[]): Plugin {
+  const leftOut: Parts['leftOut'] = Object.assign({}, ...all.map(one => one.leftOut));
+  const late: Parts['late'] = Object.assign({}, ...all.map(one => one.late));
+  const instead: NonNullable<Parts['instead']> = Object.assign({}, ...all.map(one => one.instead));
+  const changes: Parts['changes'] = Object.assign({}, ...all.map(one => one.changes));
+  return {
+    name: 'parts',
+    resolveId(id, importer, { kind }) {
+      if (id in leftOut) return MISSING + id;
+      if (id in late && late[id] !== 'whole') return AWAITED + id;
+      if (id in instead && kind === 'import-statement' && !OTHERS.test(importer ?? '')) return INSTEAD + id;
+      return id.startsWith('./late/') ? { id, external: true } : null;
+    },
+    load(id) {
+      if (id.startsWith(INSTEAD)) return instead[id.slice(INSTEAD.length)];
+      if (id.startsWith(AWAITED)) return lateModule(id.slice(AWAITED.length), late[id.slice(AWAITED.length)] as Late);
+      const module = id.startsWith(MISSING) ? id.slice(MISSING.length) : moduleAt(id);
+      if (leftOut[module]) return missingModule(module, leftOut[module]);
+      return changes[module] ? change(id, changes[module]) : null;
+    },
+  };
+}
 
-/** The same in a late package: only joi has unused parts there. */
-export const trimmed: Plugin = {
-  name: 'trimmed',
-  resolveId: id => (joi.leftOut[id] ? MISSING + id : null),
-  load(id) {
-    if (id.startsWith(MISSING)) return missingModule(id.slice(MISSING.length));
-    const module = moduleAt(id);
-    if (joi.leftOut[module]) return missingModule(module);
-    return joi.changes[module] ? change(id, joi.changes[module]) : null;
-  },
-};
+/** For the bundle. */
+export const parts = trim(PARTS);
+
+/** For a package in a file of its own: only joi has unused parts there. */
+export const trimmed = trim([{ leftOut: joi.leftOut, changes: joi.changes, late: {} }]);
 
 const moduleAt = (id: string): string => id.split(`node_modules${sep}`).at(-1)?.replaceAll(sep, '/') ?? '';
 
 /** A stub. Its classes can be extended and constructed, because Yeoman does so as it loads; any other use throws. */
-function missingModule(name: string): string {
+function missingModule(name: string, exported: readonly string[]): string {
   const fail = without(name);
-  const exported = LEFT_OUT[name] ?? [];
   if (exported.length === 0) {
     const traps = ['get', 'apply', 'construct'].map(trap => `${trap}() { ${fail} }`);
     return `module.exports = new Proxy(function () {}, { ${traps.join(', ')} });`;
@@ -71,8 +64,7 @@ function missingModule(name: string): string {
   return exported.map(declare).join('\n');
 }
 
-function lateModule(name: string): string {
-  const { functions = [], classes = [], constants = [] } = LATE[name] as Late;
+function lateModule(name: string, { functions = [], classes = [], constants = [] }: Late): string {
   const assign = constants.length > 0 ? ` ({ ${constants.join(', ')} } = late);` : '';
   const declare = (one: string, isClass: boolean) => {
     const [head, value] =

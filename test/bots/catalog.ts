@@ -1,11 +1,24 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SERVICE_KINDS, services } from '../../src/catalog/index.ts';
+import {
+  extrasOf,
+  isEnglish,
+  LANGUAGES,
+  moduleOf,
+  SERVICE_KINDS,
+  type ServiceKind,
+  type ServiceRow,
+  services,
+} from '../../src/catalog/index.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import { factsOf } from '../../src/project/facts.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
+import { inLanguage } from '../../src/project/variables.ts';
+import { unique } from '../../src/std.ts';
+import { leftOut } from './left-out.ts';
+import { runWell } from './processes.ts';
 import { type Project, serviceProjects } from './projects.ts';
-import { findProblems, findUnknown, unpackRelease } from './release.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 
@@ -17,8 +30,7 @@ export async function checkCatalog(report: Report, only?: string): Promise<void>
     if (rows.length === 0) continue;
     const subject = `${kind}: ${rows.length} services`;
     await report.check(subject, `exist in pipecat-ai ${PIPECAT_RELEASE}`, async () => {
-      const problems = await findProblems(await unpackRelease(PIPECAT_RELEASE), kind, rows);
-      return expectNone(problems, 'module, class, parameters, settings, extras, languages');
+      return expectNone(await findProblems(kind, rows), 'module, class, parameters, settings, extras, languages');
     });
     const projects = serviceProjects().filter(project => project.kind === kind && chosen(project.name));
     await report.check(subject, "their projects' packages resolve", () => checkAll(projects, resolve));
@@ -30,11 +42,65 @@ export async function checkCatalog(report: Report, only?: string): Promise<void>
 /** Every service of the release is offered, or omitted with a reason. */
 async function checkCompleteness(): Promise<string> {
   const rows = SERVICE_KINDS.flatMap(kind => services[kind]);
-  const unknown = await findUnknown(await unpackRelease(PIPECAT_RELEASE), rows);
+  const known = new Set([...rows.map(({ className }) => className), ...Object.values(leftOut).flat()]);
+  const found: { module: string; className: string }[] = await readRelease('list_services.py');
   return expectNone(
-    unknown.map(({ module, className }) => `${module}.${className} is neither offered nor excluded`),
+    found.flatMap(({ module, className }) =>
+      known.has(className) ? [] : [`${module}.${className} is neither offered nor excluded`],
+    ),
     'each service of the release is offered, or left out with a reason',
   );
+}
+
+/** The differences between rows, with the languages that people can choose, and the release, one line each. */
+async function findProblems(kind: ServiceKind, rows: readonly ServiceRow[]): Promise<string[]> {
+  const codes = (row: ServiceRow) => [null, 'en', otherLanguage(row)];
+  const used = rows.flatMap(row => codes(row).map(code => JSON.stringify(usedBy(kind, row, code))));
+  const input = `{"rows":[${unique(used).join()}],"languages":${JSON.stringify(LANGUAGES)}}`;
+  const problems: Record<string, string[]> = await readRelease('check_catalog.py', input);
+  return Object.entries(problems).flatMap(([id, list]) => list.map(problem => `${id}: ${problem}`));
+}
+
+/** What a script in this directory prints about the release, whose wheel is unpacked on first use. */
+async function readRelease(script: string, input = '') {
+  const directory = join(WORKSHOP, 'wheel', PIPECAT_RELEASE);
+  if (!existsSync(directory)) {
+    const requirement = `pipecat-ai==${PIPECAT_RELEASE}`;
+    await runUv(['pip', 'install', '--quiet', '--no-deps', '--target', directory, requirement], process.cwd());
+  }
+  const command = ['python3', join(import.meta.dirname, script), directory];
+  return JSON.parse((await runWell(command, { cwd: WORKSHOP, input })).stdout);
+}
+
+/** A language other than English that a service knows, if it knows one. */
+const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.find(code => !isEnglish(code)) ?? 'en';
+
+/** The parts of a service that a bot with this language uses. For a language model, that includes its system instruction. */
+function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
+  const { id, className, languages = null, session } = row;
+  const { args, settings } = inLanguage(row, language);
+  const {
+    ownTurns = false,
+    ignoresContext = false,
+    sees = false,
+    typed = null,
+    answersEach = false,
+    socket = null,
+  } = row;
+  const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
+  const given = (name: string) => ({ name, code: 'None' });
+  const hasOwnRate = kind === 'tts' && row.onlyRate !== undefined;
+  return {
+    id,
+    module: moduleOf(row),
+    className,
+    extras: extrasOf(row),
+    languages,
+    ...(kind === 'realtime' ? { ownTurns, ignoresContext, sees, typed, socket } : {}),
+    ...(kind === 'stt' ? { answersEach, socket } : {}),
+    args: [...args, ...(session ? [given(session)] : []), ...(hasOwnRate ? [given('sample_rate')] : [])],
+    settings: [...settings, ...(takesInstruction ? [given('system_instruction')] : [])],
+  };
 }
 
 /** What was resolved, by Python and requirements: half of the services need the same packages as another one. */

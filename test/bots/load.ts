@@ -67,7 +67,7 @@ async function install(): Promise<string> {
 
 async function measure(bot: RunningBot, calls: number): Promise<Measured> {
   const [said, before] = [bot.ai.journal.length, usageOf(bot.group)];
-  const called = await callAtOnce(bot, calls, { speakAt: [SPEAK], patience: PATIENCE });
+  const called = await callAtOnce(bot, calls, { speak: [SPEAK], patience: PATIENCE });
   const after = usageOf(bot.group);
   const delays = called.map(delaysIn);
   const spoken = bot.ai.journal.slice(said).filter(({ path }) => path.endsWith('/speech'));

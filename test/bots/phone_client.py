@@ -1,18 +1,16 @@
 """Calls a bot as a phone provider does, perhaps from a noisy place, and prints what callers hear.
 
-It runs in the virtual environment of the project whose bot it calls. With `--turns`, it prints {sounds, clears}: the
-{seconds, rms} of the greeting and of each reply, and how often the provider was asked to drop sound. Otherwise it's a
-list with an object for each call, {answered, sounds: [{from, to}], said_at, hung_up_at}: the seconds from dialing until
-the call began, and then seconds since. `said_at` is the end of the caller's first words. What didn't happen is null.
+It reads `Options` as JSON from stdin, and runs in the virtual environment of the project whose bot it calls. With
+`turns`, it prints `Called` of `talk.ts`, otherwise a list of `Waited`. What didn't happen is null.
 """
 
-import argparse
 import asyncio
 import itertools
 import json
 import sys
 import time
 from collections.abc import Coroutine
+from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
@@ -20,17 +18,7 @@ import numpy as np
 
 from noises import NOISES
 from phone_providers import PROVIDERS, RATE, Twilio
-from turns import (
-    CHUNK_SECONDS,
-    LOUD_RMS,
-    PAUSE_SECONDS,
-    SLOW_MOTION,
-    SLOWNESS,
-    Mouthpiece,
-    Receiver,
-    read_speech,
-    take_turns,
-)
+from turns import CHUNK_SECONDS, PAUSE_SECONDS, SLOW_MOTION, SLOWNESS, Mouthpiece, Receiver, read_speech, take_turns
 
 # How loud the bot's voice is in the caller's microphone, and when, if the phone doesn't remove it.
 ECHO, ECHO_SECONDS = 0.1, 0.2
@@ -40,6 +28,24 @@ NOISE_FROM, NOISE_SECONDS, NOISE_EVERY = 5, 2.5, 7
 
 # How much of a reply the caller hears before interrupting it, and how long all turns may take.
 LITTLE_SECONDS, TURNS_SECONDS = 1, 60 * SLOWNESS
+
+
+@dataclass
+class Options:
+    """What `talk.ts` asks for. What each means is there."""
+
+    url: str
+    recording: str
+    provider: str = "twilio"
+    turns: int = 0
+    interrupt: bool = False
+    calls: int = 1
+    patience: float = 30
+    speak: list[float] = field(default_factory=list)
+    noise: list[str] = field(default_factory=list)
+    quiet: float = 0
+    echo: bool = False
+    brief: bool = False
 
 
 class Line:
@@ -137,8 +143,7 @@ class Line:
             if (payload := self._provider.sound(message)) is None:
                 continue
             pcm = self._provider.decode(payload)
-            self._receiver.take(pcm, RATE)
-            if np.sqrt(np.mean(pcm.astype(np.float64) ** 2)) > LOUD_RMS:
+            if self._receiver.take(pcm, len(pcm) / RATE):
                 if not self._is_speaking():
                     self.sounds.append({"from": self.now()})
                 self.sounds[-1]["to"] = self.now()
@@ -155,7 +160,7 @@ class Line:
         self.noise = np.concatenate([self.noise, np.zeros(delay, np.int16), (pcm * ECHO).astype(np.int16)])
 
 
-async def call(http: aiohttp.ClientSession, args: argparse.Namespace) -> dict:
+async def call(http: aiohttp.ClientSession, args: Options) -> dict:
     dialed = time.monotonic()
     async with http.ws_connect("/ws") as socket:
         answered = time.monotonic() - dialed
@@ -176,20 +181,7 @@ async def call(http: aiohttp.ClientSession, args: argparse.Namespace) -> dict:
 
 
 async def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
-    parser.add_argument("recording", help="the callers' speech, a 16-bit mono WAV")
-    parser.add_argument("--provider", choices=PROVIDERS, default="twilio")
-    parser.add_argument("--turns", type=int, help="how often they speak and hear a reply")
-    parser.add_argument("--interrupt", action="store_true", help="don't hear the replies out")
-    parser.add_argument("--calls", type=int, default=1, help="how many calls at once")
-    parser.add_argument("--speak", type=float, nargs="*", default=[], help="when to speak")
-    parser.add_argument("--noise", nargs="*", default=[], choices=NOISES, help="what comes in turn")
-    parser.add_argument("--quiet", type=float, default=0, help="when the noise ends")
-    parser.add_argument("--echo", action="store_true", help="whether the bot's voice comes back")
-    parser.add_argument("--brief", action="store_true", help="hang up after the answer")
-    parser.add_argument("--patience", type=float, default=30, help="when the callers hang up")
-    args = parser.parse_args()
+    args = Options(**json.load(sys.stdin))
     async with aiohttp.ClientSession(args.url) as http:
         results = await asyncio.gather(*(call(http, args) for _ in range(args.calls)))
         print(json.dumps(results[0] if args.turns else results))

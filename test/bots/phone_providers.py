@@ -37,6 +37,10 @@ class Twilio:
 
     stream = {"streamSid": "MZ0123"}
     clear = "clear"
+    sequence = "sequenceNumber"
+    ended: dict = {"accountSid": "AC0123", "callSid": "CA0123"}
+    # What marks a piece of the bot's sound, addressed to this stream.
+    plays = {"event": "media", "streamSid": "MZ0123"}
 
     def greet(self) -> Iterator[dict]:
         """The messages before the first sound."""
@@ -52,18 +56,15 @@ class Twilio:
 
     def media(self, number: int, payload: str) -> dict:
         media = {"track": "inbound", "chunk": str(number), "timestamp": str(number * 20)}
-        message = {"event": "media", "sequenceNumber": str(number + 1), **self.stream}
+        message = {"event": "media", self.sequence: str(number + 1), **self.stream}
         return message | {"media": media | {"payload": payload}}
 
     def stop(self, number: int) -> dict:
-        ended = {"accountSid": "AC0123", "callSid": "CA0123"}
-        return {"event": "stop", "sequenceNumber": str(number), **self.stream, "stop": ended}
+        return {"event": "stop", self.sequence: str(number), **self.stream, "stop": self.ended}
 
     def sound(self, message: dict) -> str | None:
-        """The payload of a piece of the bot's sound, addressed to this stream."""
-        if message.get("event") != "media" or message.get("streamSid") != "MZ0123":
-            return None
-        return message["media"]["payload"]
+        """The payload of a piece of the bot's sound."""
+        return message["media"]["payload"] if self.plays.items() <= message.items() else None
 
     def encode(self, pcm: np.ndarray) -> str:
         return base64.b64encode(encode_ulaw(pcm)).decode()
@@ -76,6 +77,9 @@ class Telnyx(Twilio):
     """https://developers.telnyx.com/docs/voice/programmable-voice/media-streaming."""
 
     stream = {"stream_id": "32de0dea"}
+    sequence = "sequence_number"
+    ended = {"user_id": "3e6f9958", "call_control_id": "v3:T02"}
+    plays = {"event": "media"}
 
     def greet(self) -> Iterator[dict]:
         yield {"event": "connected", "version": "1.0.0"}
@@ -88,24 +92,13 @@ class Telnyx(Twilio):
         }
         yield {"event": "start", "sequence_number": "1", **self.stream, "start": start}
 
-    def media(self, number: int, payload: str) -> dict:
-        media = {"track": "inbound", "chunk": str(number), "timestamp": str(number * 20)}
-        message = {"event": "media", "sequence_number": str(number + 1), **self.stream}
-        return message | {"media": media | {"payload": payload}}
-
-    def stop(self, number: int) -> dict:
-        ended = {"user_id": "3e6f9958", "call_control_id": "v3:T02"}
-        return {"event": "stop", "sequence_number": str(number), **self.stream, "stop": ended}
-
-    def sound(self, message: dict) -> str | None:
-        return message["media"]["payload"] if message.get("event") == "media" else None
-
 
 class Plivo(Twilio):
     """https://www.plivo.com/docs/voice-agents/audio-streaming; the first message is `start`."""
 
     stream = {"streamId": "20170f5c"}
     clear = "clearAudio"
+    plays = {"event": "playAudio", "streamId": "20170f5c"}
 
     def greet(self) -> Iterator[dict]:
         start = {
@@ -126,17 +119,18 @@ class Plivo(Twilio):
         return {"sequenceNumber": number, "event": "stop", **self.stream}
 
     def sound(self, message: dict) -> str | None:
-        if message.get("event") != "playAudio" or message.get("streamId") != "20170f5c":
-            return None
-        media = message["media"]
-        assert (media["contentType"], media["sampleRate"]) == ("audio/x-mulaw", RATE), media
-        return media["payload"]
+        if payload := super().sound(message):
+            media = message["media"]
+            assert (media["contentType"], media["sampleRate"]) == ("audio/x-mulaw", RATE), media
+        return payload
 
 
 class Exotel(Twilio):
     """https://developer.exotel.com/docs/agentstream/stream-voicebot-applet; it sends plain PCM."""
 
     stream = {"stream_sid": "2f6f0ab8"}
+    ended = {"call_sid": "c1d2", "account_sid": "Exotel", "reason": "callended"}
+    plays = {"event": "media", "stream_sid": "2f6f0ab8"}
 
     def greet(self) -> Iterator[dict]:
         yield {"event": "connected"}
@@ -155,13 +149,7 @@ class Exotel(Twilio):
         return {"event": "media", "sequence_number": number + 1, **self.stream, "media": media}
 
     def stop(self, number: int) -> dict:
-        ended = {"call_sid": "c1d2", "account_sid": "Exotel", "reason": "callended"}
-        return {"event": "stop", "sequence_number": number, **self.stream, "stop": ended}
-
-    def sound(self, message: dict) -> str | None:
-        if message.get("event") != "media" or message.get("stream_sid") != "2f6f0ab8":
-            return None
-        return message["media"]["payload"]
+        return {"event": "stop", "sequence_number": number, **self.stream, "stop": self.ended}
 
     def encode(self, pcm: np.ndarray) -> str:
         return base64.b64encode(pcm.astype("<i2").tobytes()).decode()

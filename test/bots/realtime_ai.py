@@ -25,10 +25,9 @@ from websockets import ConnectionClosed
 from websockets.asyncio.server import ServerConnection, serve
 
 from serving import record
-from turns import read_speech
+from turns import LOUD_RMS, loudness, read_speech
 
 RATE = 24_000
-LOUD_RMS = 300
 SILENCE_SECONDS = 0.5
 
 # A transcript takes a while. The answer starts before it arrives.
@@ -57,6 +56,27 @@ def speak(text: str, rate: int = RATE) -> bytes:
     return np.resize(voice, int(len(text) * SECONDS_PER_LETTER * rate)).astype("<i2").tobytes()
 
 
+class Voice:
+    """Notices when the person starts and stops speaking."""
+
+    def __init__(self, rate: int):
+        self._rate = rate
+        self.seconds = 0.0
+        self._loud_at: float | None = None
+
+    def take(self, samples: np.ndarray) -> str:
+        """Hears a piece of sound. Returns what the person does: "starts", "stops" or nothing new."""
+        self.seconds += len(samples) / self._rate
+        before = self._loud_at
+        if loudness(samples) > LOUD_RMS:
+            self._loud_at = self.seconds
+            return "starts" if before is None else ""
+        if before is None or self.seconds - before <= SILENCE_SECONDS:
+            return ""
+        self._loud_at = None
+        return "stops"
+
+
 class Session:
     """One connection: the session's settings, its conversation, and who is speaking."""
 
@@ -73,8 +93,7 @@ class Session:
         self._ids = itertools.count(1)
         self._transcribes = False
         self._said = ""
-        self._heard_seconds = 0.0
-        self._loud_at: float | None = None
+        self._voice = Voice(RATE)
         self._item = ""
         self._response: asyncio.Task | None = None
         self._tasks: set[asyncio.Task] = set()
@@ -94,7 +113,7 @@ class Session:
         finally:
             for task in self._tasks:
                 task.cancel()
-            record(heard_seconds=round(self._heard_seconds, 1))
+            record(heard_seconds=round(self._voice.seconds, 1))
 
     async def send(self, kind: str, **fields) -> None:
         event = {"type": kind, "event_id": self.new_id("event"), **fields}
@@ -160,20 +179,15 @@ class Session:
             self._set_mood(CLOSING[self._mood()])
             await self._socket.close(1011, "stand-in: closed")
             return
-        samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
-        if self._mood() == "ignores":
-            samples *= 0
-        self._heard_seconds += len(samples) / RATE
-        milliseconds = int(self._heard_seconds * 1000)
-        if np.sqrt(np.mean(samples**2)) > LOUD_RMS:
-            if self._loud_at is None:
-                self._item = self.new_id("item")
-                self.be_quiet()
-                fields = {"audio_start_ms": milliseconds, "item_id": self._item}
-                await self.send("input_audio_buffer.speech_started", **fields)
-            self._loud_at = self._heard_seconds
-        elif self._loud_at is not None and self._heard_seconds - self._loud_at > SILENCE_SECONDS:
-            self._loud_at = None
+        samples = np.frombuffer(sound, dtype="<i2")
+        does = self._voice.take(samples * 0 if self._mood() == "ignores" else samples)
+        milliseconds = int(self._voice.seconds * 1000)
+        if does == "starts":
+            self._item = self.new_id("item")
+            self.be_quiet()
+            fields = {"audio_start_ms": milliseconds, "item_id": self._item}
+            await self.send("input_audio_buffer.speech_started", **fields)
+        elif does == "stops":
             fields = {"audio_end_ms": milliseconds, "item_id": self._item}
             await self.send("input_audio_buffer.speech_stopped", **fields)
             await self.hear()

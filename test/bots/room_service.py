@@ -80,7 +80,7 @@ class Room:
             case "audio":
                 pcm = np.frombuffer(base64.b64decode(message["pcm"]), dtype=np.int16)
                 ear = self._person.receiver if self._person else self._nobody
-                ear.take(pcm, message["rate"])
+                ear.take(pcm, len(pcm) / message["rate"])
             case "listen" if self._person and message["participant"] == self._person.id:
                 self._tasks.append(asyncio.create_task(self._person.talk(message["rate"])))
             case "dialout":

@@ -85,13 +85,13 @@ export async function withBot(bot: BotToRun, use: (bot: RunningBot) => Promise<s
   }
 }
 
-/** Adds the bot's last lines to an error. */
+/** Adds the last lines of a program's log to an error. */
 export async function explain<Result>(bot: Pick<RunningBot, 'log'>, use: () => Promise<Result>): Promise<Result> {
   try {
     return await use();
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
-    throw new Error(`${problem}\n--- the bot's last lines\n${lastLines(bot.log())}`);
+    throw new Error(`${problem}\n--- the log's last lines\n${lastLines(bot.log())}`);
   }
 }
 
@@ -186,11 +186,10 @@ export async function withCallServer(
     join(LOGS, `server-${port}.log`),
   );
   try {
-    await waitUntilReady(`${url}/health`, service, '"ok"');
-    return await use({ url, log: service.log });
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : error;
-    throw new Error(`${problem}\n--- the call server's last lines\n${lastLines(service.log())}`);
+    return await explain(service, async () => {
+      await waitUntilReady(`${url}/health`, service, '"ok"');
+      return use({ url, log: service.log });
+    });
   } finally {
     await service.stop();
   }

@@ -39,17 +39,18 @@ const TALK_MS = 90_000;
 /** The Python of a project's own virtual environment. */
 export const pythonOf = (server: string): string => join(server, '.venv/bin/python');
 
+/** Runs a client of a bot. Its script says what the options mean. */
+const meet = <Result>(
+  script: string,
+  { server, url }: RunningBot,
+  options: object,
+  deadline?: number,
+): Promise<Result> =>
+  runScript(server, script, [], { input: JSON.stringify({ url, recording: SPEECH, ...options }), deadline });
+
 /** Holds a spoken conversation over WebRTC. */
-export function talk({ server, url }: RunningBot, behaviour: Behaviour = {}): Promise<Heard> {
-  const { turns = 1, type, interrupt = false, camera } = behaviour;
-  const options = [
-    ...['--turns', String(turns)],
-    ...(type ? ['--type', type] : []),
-    ...(interrupt ? ['--interrupt'] : []),
-    ...(camera ? ['--camera', ...camera.map(String)] : []),
-  ];
-  return runScript(server, 'webrtc_client.py', [url, SPEECH, ...options]);
-}
+export const talk = (bot: RunningBot, behaviour: Behaviour = {}): Promise<Heard> =>
+  meet('webrtc_client.py', bot, behaviour);
 
 export interface Called {
   /** The greeting, and a reply for each turn. */
@@ -59,14 +60,8 @@ export interface Called {
 }
 
 /** Calls a bot as a phone provider does, over its media stream. */
-export function phone(
-  { server, url }: RunningBot,
-  provider: string,
-  { turns = 1, interrupt = false }: Behaviour = {},
-): Promise<Called> {
-  const options = ['--provider', provider, '--turns', String(turns), ...(interrupt ? ['--interrupt'] : [])];
-  return runScript(server, 'phone_client.py', [url, SPEECH, ...options]);
-}
+export const phone = (bot: RunningBot, provider: string, behaviour: Behaviour): Promise<Called> =>
+  meet('phone_client.py', bot, { provider, ...behaviour });
 
 /** What somebody heard who only listened in a browser. */
 interface Listened {
@@ -82,8 +77,8 @@ interface Listened {
  * Only listens over WebRTC, for so many seconds or longer on a slow machine, with a client that reports this many times
  * that it's ready.
  */
-export const listen = ({ server, url }: RunningBot, seconds: number, ready = 1): Promise<Listened> =>
-  runScript(server, 'webrtc_client.py', [url, SPEECH, '--wait', String(patient(seconds)), '--ready', String(ready)]);
+export const listen = (bot: RunningBot, seconds: number, ready = 1): Promise<Listened> =>
+  meet('webrtc_client.py', bot, { wait: patient(seconds), ready });
 
 /** What happened in a call, in seconds since it began. */
 export interface Waited {
@@ -100,35 +95,20 @@ export interface Waited {
 export interface Caller {
   provider?: string;
   /** When they speak, in seconds since the call began. */
-  speakAt?: readonly number[];
+  speak?: readonly number[];
   /** The noises, which come in turn until `quiet`, as in `noises.py`. */
   noise?: readonly string[];
   quiet?: number;
   /** Whether the bot's voice comes back. */
   echo?: boolean;
   patience?: number;
-  isBrief?: boolean;
+  /** Whether they hang up after the answer. */
+  brief?: boolean;
 }
 
 /** Calls a bot several times at once. Callers speak at the given seconds, and stay for a time, or until it hangs up. */
-export const callAtOnce = (
-  { server, url }: RunningBot,
-  calls: number,
-  { provider = 'twilio', speakAt = [], noise = [], quiet = 0, echo, patience = 30, isBrief }: Caller,
-): Promise<Waited[]> =>
-  runScript(
-    server,
-    'phone_client.py',
-    [
-      ...[url, SPEECH, '--provider', provider],
-      ...['--calls', calls, '--patience', patience, '--quiet', quiet].map(String),
-      ...(speakAt.length > 0 ? ['--speak', ...speakAt.map(String)] : []),
-      ...(noise.length > 0 ? ['--noise', ...noise] : []),
-      ...(echo ? ['--echo'] : []),
-      ...(isBrief ? ['--brief'] : []),
-    ],
-    { deadline: patience * 1000 + TALK_MS },
-  );
+export const callAtOnce = (bot: RunningBot, calls: number, { patience = 30, ...caller }: Caller): Promise<Waited[]> =>
+  meet('phone_client.py', bot, { calls, patience, ...caller }, patience * 1000 + TALK_MS);
 
 /** The same for one call. */
 export const wait = async (bot: RunningBot, caller: Caller): Promise<Waited> =>
@@ -153,7 +133,7 @@ export async function runScript<Result>(
   server: string,
   script: string,
   args: readonly string[],
-  { input = '', deadline = TALK_MS }: { input?: string; deadline?: number } = {},
+  { input = '', deadline = TALK_MS }: { input?: string; deadline?: number | undefined } = {},
 ): Promise<Result> {
   const command = [pythonOf(server), join(import.meta.dirname, script), ...args];
   const { code, stdout, stderr } = await run(command, {

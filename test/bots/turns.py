@@ -53,27 +53,49 @@ def read_speech(path: str, rate: int) -> np.ndarray:
         return soxr.resample(pcm, recording.getframerate(), rate)
 
 
-class Receiver:
-    """A phone's receiver. Only a pause in the sound marks the end of the bot's words."""
+def loudness(pcm: np.ndarray) -> float:
+    """The root mean square of samples."""
+    return float(np.sqrt(np.mean(pcm.astype(np.float64) ** 2)))
+
+
+class Ears:
+    """What somebody hears of the bot, without its silence."""
 
     def __init__(self):
         self._loud: list[float] = []
-        self._last_loud = 0.0
         self.seconds = 0.0
 
-    def take(self, pcm: np.ndarray, rate: int) -> None:
-        rms = float(np.sqrt(np.mean(pcm.astype(np.float64) ** 2)))
-        if rms > LOUD_RMS:
+    def take(self, pcm: np.ndarray, seconds: float) -> bool:
+        """Hears a piece of sound. Returns whether it's loud."""
+        if is_loud := (rms := loudness(pcm)) > LOUD_RMS:
             self._loud.append(rms)
+            self.seconds += seconds
+        return is_loud
+
+    def report(self) -> dict:
+        """The length and loudness of the sound since the last call."""
+        rms = round(sum(self._loud) / len(self._loud)) if self._loud else 0
+        heard = {"seconds": round(self.seconds, 2), "rms": rms}
+        self._loud, self.seconds = [], 0.0
+        return heard
+
+
+class Receiver(Ears):
+    """A phone's receiver. Only a pause in the sound marks the end of the bot's words."""
+
+    def __init__(self):
+        super().__init__()
+        self._last_loud = 0.0
+
+    def take(self, pcm: np.ndarray, seconds: float) -> bool:
+        if is_loud := super().take(pcm, seconds):
             self._last_loud = time.monotonic()
-            self.seconds += len(pcm) / rate
+        return is_loud
 
     async def hear_out(self) -> dict:
         while not self._loud or time.monotonic() - self._last_loud < PAUSE_SECONDS:
             await asyncio.sleep(CHUNK_SECONDS)
-        heard = {"seconds": round(self.seconds, 2), "rms": round(sum(self._loud) / len(self._loud))}
-        self._loud, self.seconds = [], 0.0
-        return heard
+        return self.report()
 
     def cut(self) -> None:
         """The bot's words end here, although the pause may be short."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 from aiohttp import WSMsgType, web
 
-from realtime_ai import CHUNK_EVERY_SECONDS, CHUNK_SECONDS, GREETING, LOUD_RMS, SILENCE_SECONDS, speak
+from realtime_ai import CHUNK_EVERY_SECONDS, CHUNK_SECONDS, GREETING, Voice, speak
 from serving import record, serve
 
 RATE = 48_000
@@ -26,7 +26,7 @@ class Call:
     def __init__(self, socket: web.WebSocketResponse, transcripts: Iterator[str]):
         self._socket = socket
         self._transcripts = transcripts
-        self._quiet_seconds: float | None = None
+        self._voice = Voice(RATE)
         self._response: asyncio.Task | None = None
 
     async def run(self, agent_begins: bool) -> None:
@@ -41,17 +41,12 @@ class Call:
                 self.answer(f"You said: {text}")
 
     async def listen(self, sound: bytes) -> None:
-        samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
-        if np.sqrt(np.mean(samples**2)) > LOUD_RMS:
-            if self._quiet_seconds is None and self._response and not self._response.done():
-                self._response.cancel()
-                await self._socket.send_json({"type": "playback_clear_buffer"})
-            self._quiet_seconds = 0
-        elif self._quiet_seconds is not None:
-            self._quiet_seconds += len(samples) / RATE
-            if self._quiet_seconds > SILENCE_SECONDS:
-                self._quiet_seconds = None
-                await self.hear(next(self._transcripts, ""))
+        does = self._voice.take(np.frombuffer(sound, dtype="<i2"))
+        if does == "starts" and self._response and not self._response.done():
+            self._response.cancel()
+            await self._socket.send_json({"type": "playback_clear_buffer"})
+        elif does == "stops":
+            await self.hear(next(self._transcripts, ""))
 
     async def hear(self, text: str) -> None:
         """Sends the transcript, and answers it."""

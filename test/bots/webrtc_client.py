@@ -1,27 +1,21 @@
 """Holds one conversation with a bot over WebRTC, as a browser would, and prints the bot's output.
 
-It runs in the virtual environment of the bot's project. The `webrtc` extra includes the packages
-that it imports.
+It reads `Options` as JSON from stdin, and runs in the virtual environment of the bot's project. The `webrtc` extra
+includes the packages that it imports.
 """
 
-import argparse
 import asyncio
 import json
 import sys
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 
 import aiohttp
-from aiortc import (
-    MediaStreamTrack,
-    RTCConfiguration,
-    RTCDataChannel,
-    RTCPeerConnection,
-    RTCSessionDescription,
-)
+from aiortc import MediaStreamTrack, RTCConfiguration, RTCDataChannel, RTCPeerConnection, RTCSessionDescription
 
-from turns import EXTRA_PAUSE_SECONDS, SLOWNESS, take_turns
-from webrtc_media import Color, Ears, Microphone, Picture, Screen, wall
+from turns import EXTRA_PAUSE_SECONDS, SLOWNESS, Ears, take_turns
+from webrtc_media import Color, Microphone, Picture, Screen, listen, wall
 
 RTVI_VERSION = "2.2.0"
 PING_SECONDS = 1
@@ -35,6 +29,20 @@ PATIENCE_SECONDS = 1
 
 # Of a reply that is cut off, this much may still be on its way.
 REMAINDER_SECONDS = 0.4
+
+
+@dataclass
+class Options:
+    """What `talk.ts` asks for. What each means is there."""
+
+    url: str
+    recording: str
+    turns: int = 1
+    type: str | None = None
+    interrupt: bool = False
+    camera: Color | None = None
+    ready: int = 1
+    wait: float = 0
 
 
 class Session:
@@ -93,7 +101,7 @@ class Session:
             if not self._interrupts:
                 await self._hear_rest()
             self._interrupts = False
-            sound = self.ears.take()
+            sound = self.ears.report()
             if sound["seconds"] > REMAINDER_SECONDS:
                 return sound
 
@@ -177,8 +185,8 @@ async def connected(url: str, session: Session, ready: int):
     tasks: list[asyncio.Task] = []
 
     def take(track: MediaStreamTrack) -> None:
-        sense = session.ears.listen if track.kind == "audio" else session.screen.watch
-        tasks.append(asyncio.create_task(sense(track)))
+        sensing = listen(session.ears, track) if track.kind == "audio" else session.screen.watch(track)
+        tasks.append(asyncio.create_task(sensing))
 
     channel = session.channel = peer.createDataChannel("chat")
     channel.on("open", opened.set)
@@ -207,18 +215,9 @@ async def connected(url: str, session: Session, ready: int):
 
 
 async def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
-    parser.add_argument("recording", help="a 16-bit mono WAV: what the user says")
-    parser.add_argument("--turns", type=int, default=1, help="how often they say it")
-    parser.add_argument("--type", help="what they type in the last turn")
-    parser.add_argument("--interrupt", action="store_true", help="don't hear the replies out")
-    parser.add_argument("--camera", type=int, nargs=3, help="the colour that a camera sees")
-    parser.add_argument("--ready", type=int, default=1, help="how often the client says so")
-    parser.add_argument("--wait", type=float, help="only listen, for these seconds")
-    args = parser.parse_args()
+    args = Options(**json.load(sys.stdin))
     turns = [None] * (args.turns - 1) + [args.type]
-    session = Session(args.recording, args.camera and tuple(args.camera), turns)
+    session = Session(args.recording, args.camera, turns)
     try:
         async with asyncio.timeout(DEADLINE), connected(args.url, session, args.ready):
             if args.wait:

@@ -12,10 +12,9 @@ import av
 import numpy as np
 from aiortc import MediaStreamTrack
 
-from turns import SLOW_MOTION
+from turns import SLOW_MOTION, Ears
 
 FRAME_SECONDS = 0.02
-LOUD_RMS = 300
 PICTURES_PER_SECOND = 10
 CAMERA_SIZE = (320, 240)
 VIDEO_CLOCK = 90_000
@@ -100,28 +99,12 @@ def wall(color: Color, number: int) -> np.ndarray:
     return picture
 
 
-class Ears:
-    """The bot's sound."""
-
-    def __init__(self):
-        self._loud: list[float] = []
-        self.seconds = 0.0
-
-    async def listen(self, track: MediaStreamTrack) -> None:
-        while True:
-            frame = await track.recv()
-            assert isinstance(frame, av.AudioFrame)
-            rms = float(np.sqrt(np.mean(frame.to_ndarray().astype(np.float64) ** 2)))
-            if rms > LOUD_RMS:
-                self._loud.append(rms)
-                self.seconds += frame.samples / frame.sample_rate
-
-    def take(self) -> dict:
-        """The length and loudness of the sound since the last call."""
-        rms = round(sum(self._loud) / len(self._loud)) if self._loud else 0
-        heard = {"seconds": round(self.seconds, 2), "rms": rms}
-        self._loud, self.seconds = [], 0.0
-        return heard
+async def listen(ears: Ears, track: MediaStreamTrack) -> None:
+    """Hears the bot's sound."""
+    while True:
+        frame = await track.recv()
+        assert isinstance(frame, av.AudioFrame)
+        ears.take(frame.to_ndarray(), frame.samples / frame.sample_rate)
 
 
 class Screen:

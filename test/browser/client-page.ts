@@ -143,16 +143,13 @@ export class ClientPage {
 
   /** From now on, `waitUntilSpoken` waits for what the bot says next. */
   async noteVoice(): Promise<void> {
-    this.before = await this.page.evaluate(() => {
-      const { spoken, loud } = (window as unknown as { notes: Notes }).notes;
-      return { spoken, loud };
-    });
+    this.before = await this.page.evaluate(() => ({ spoken: window.notes.spoken, loud: window.notes.loud }));
   }
 
   /** Waits until the bot has spoken, in a voice that moved the page, and is silent. It may be so already. */
   async waitUntilSpoken(): Promise<void> {
     const hasSpoken = ([before, isMeasured]: [Voice, boolean]) => {
-      const { spoken, loud } = (window as unknown as { notes: Notes }).notes;
+      const { spoken, loud } = window.notes;
       return spoken > before.spoken && (loud > before.loud || !isMeasured);
     };
     await this.page.waitForFunction(hasSpoken, [this.before, this.measuresSound] as [Voice, boolean]);
@@ -196,15 +193,14 @@ export class ClientPage {
 
   /** Waits until this many of the page's connections listen for device changes. */
   async waitForDeviceListeners(count: number): Promise<void> {
-    const isSo = (expected: number) => (window as unknown as { notes: Notes }).notes.deviceListeners === expected;
+    const isSo = (expected: number) => window.notes.deviceListeners === expected;
     await this.page.waitForFunction(isSo, count);
   }
 
   /** The energy of the sound that was received through the latest connection. */
   heard = (): Promise<number> =>
     this.page.evaluate(async () => {
-      const { peers } = (window as unknown as { notes: Notes }).notes;
-      const reports = [...((await peers.at(-1)?.getStats())?.values() ?? [])];
+      const reports = [...((await window.notes.peers.at(-1)?.getStats())?.values() ?? [])];
       return reports.find(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')?.totalAudioEnergy ?? 0;
     });
 
@@ -226,8 +222,7 @@ export class ClientPage {
 
   /** Checks that the microphone and the camera are off: all tracks have ended. */
   async expectDevicesOff(): Promise<void> {
-    const states = () =>
-      this.page.evaluate(() => (window as unknown as { notes: Notes }).notes.tracks.map(track => track.readyState));
+    const states = () => this.page.evaluate(() => window.notes.tracks.map(track => track.readyState));
     const end = Date.now() + 2000;
     while ((await states()).includes('live') && Date.now() < end) await this.page.waitForTimeout(50);
     expect(!(await states()).includes('live'), 'the microphone is still on');
@@ -236,8 +231,7 @@ export class ClientPage {
   /** Removes the microphone, as if unplugged. */
   unplugMicrophone = (): Promise<void> =>
     this.page.evaluate(() => {
-      const { tracks } = (window as unknown as { notes: Notes }).notes;
-      const track = tracks.find(({ kind, readyState }) => kind === 'audio' && readyState === 'live');
+      const track = window.notes.tracks.find(({ kind, readyState }) => kind === 'audio' && readyState === 'live');
       track?.stop();
       track?.dispatchEvent(new Event('ended'));
     });
@@ -245,9 +239,7 @@ export class ClientPage {
   /** Selects the second microphone in the list, and waits until it's open. */
   async takeOtherMicrophone(): Promise<void> {
     await this.withSettings(settings => settings.getByLabel('Microphone').selectOption({ index: 1 }));
-    await this.page.waitForFunction(() =>
-      (window as unknown as { notes: Notes }).notes.tracks.some(({ readyState }) => readyState === 'live'),
-    );
+    await this.page.waitForFunction(() => window.notes.tracks.some(({ readyState }) => readyState === 'live'));
   }
 
   async scripts(): Promise<string[]> {
@@ -259,7 +251,7 @@ export class ClientPage {
   /** Checks that there were no requests to other machines and no errors in the page. */
   async expectClean(): Promise<void> {
     expect(this.faults.length === 0, 'the page has errors', this.faults.join('\n'));
-    const asked = await this.page.evaluate(() => (window as unknown as { notes: Notes }).notes.iceServers);
+    const asked = await this.page.evaluate(() => window.notes.iceServers);
     expect(asked === 0, `${asked} servers would be asked for this machine's address`);
   }
 

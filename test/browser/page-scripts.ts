@@ -11,10 +11,16 @@ export interface Notes {
   loud: number;
 }
 
+declare global {
+  interface Window {
+    notes: Notes;
+  }
+}
+
 /** Runs in the page before its own code. Records microphone tracks, connections, and listeners for device changes. */
 export function takeNotes(): void {
   const notes: Notes = { tracks: [], peers: [], iceServers: 0, deviceListeners: 0, spoken: 0, loud: 0 };
-  Object.assign(window, { notes });
+  window.notes = notes;
   // A greeting may be over before a test looks. The function has no name: the page lacks what tsx adds to name one.
   let [wasSpeaking, wasLoud] = [false, false];
   new MutationObserver(() => {

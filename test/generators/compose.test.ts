@@ -48,29 +48,6 @@ describe('the guide generator', () => {
     );
   });
 
-  it("can be composed by another package's generator, with a directory", async () => {
-    class Theirs extends Generator {
-      async initializing() {
-        const guide = { Generator: GuideGenerator, path: GuideGenerator.resolved };
-        await this.composeWith(guide as never, { generatorOptions: { directory: 'docs' } } as never);
-      }
-      writing() {
-        this.fs.write(this.destinationPath('theirs.txt'), 'theirs\n');
-      }
-    }
-    const expected = {
-      ...Object.fromEntries(names.map(name => [`docs/${name}`, guides[name]])),
-      'theirs.txt': 'theirs\n',
-    };
-    assert.deepEqual(await runGenerator(Theirs), expected);
-  });
-
-  it('takes its options flat, and as generatorOptions, which yeoman-generator 5 passes on as they are', async () => {
-    const expected = Object.fromEntries(names.map(name => [`docs/${name}`, guides[name]]));
-    for (const options of [{ directory: 'docs' }, { generatorOptions: { directory: 'docs' } }])
-      assert.deepEqual(await runGenerator(GuideGenerator, options), expected);
-  });
-
   it('can be extended in another package: its tasks run, and its templates are found', async () => {
     class Extended extends GuideGenerator {
       static override readonly resolved = '/elsewhere/generators/app/index.js';

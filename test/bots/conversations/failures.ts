@@ -113,7 +113,7 @@ async function failIn(
   const before = bot.ai.journal.length;
   bot.ai.fail(path, failure, times);
   const patience = patient((isLate ? SPEAK_AT + WORDS_SECONDS : 0) + (ends ? 30 : PATIENCE.silence));
-  const waited = await wait(bot, { speakAt: isLate ? [SPEAK_AT] : [], patience });
+  const waited = await wait(bot, { speak: isLate ? [SPEAK_AT] : [], patience });
   bot.ai.fail(path, undefined);
   const seen = JSON.stringify(waited);
   const since = isLate ? (waited.said_at ?? Infinity) : 0;
@@ -183,7 +183,7 @@ export async function surviveRealtime(bot: RunningBot): Promise<string> {
   for (const mood of ['closes twice', 'hangs'] as const) {
     setMood(bot, '');
     const call = wait(bot, {
-      speakAt: [patient(SPEAK_AT + 2)],
+      speak: [patient(SPEAK_AT + 2)],
       patience: patient(SPEAK_AT + 4 + 2 * PATIENCE.silence),
     });
     await nextSpeech(bot);
@@ -238,7 +238,7 @@ const places = (seconds: number): readonly Caller[] => [
   // Somebody on hold, who then says nothing.
   { noise: ['music'], quiet: seconds / 2 },
   // Somebody who hears themselves.
-  { echo: true, speakAt: [8, 16] },
+  { echo: true, speak: [8, 16] },
 ];
 
 /**
@@ -268,7 +268,7 @@ export const surviveNoise =
     const called = places(seconds).map(async (place, at) => {
       const provider = PROVIDERS[(at + shift) % PROVIDERS.length] as string;
       const asks = PAUSING.includes(at) ? [ask, ask + patient(PAUSE)] : [ask];
-      const caller = { ...place, provider, speakAt: [...(place.speakAt ?? []), ...asks], patience };
+      const caller = { ...place, provider, speak: [...(place.speak ?? []), ...asks], patience };
       return { provider, waited: await wait(bot, caller) };
     });
     hearNothing(bot, true);

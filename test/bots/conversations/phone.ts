@@ -49,7 +49,7 @@ const CALLS = 3;
  * can't analyze sound as fast as it comes falls behind, and answers nobody. See `npm run bench:calls`.
  */
 export async function callThreeAtOnce(bot: RunningBot): Promise<string> {
-  const calls = await callAtOnce(bot, CALLS, { speakAt: [0], patience: patient(30), isBrief: true });
+  const calls = await callAtOnce(bot, CALLS, { speak: [0], patience: patient(30), brief: true });
   expect(!calls.some(isDropped), 'a call was dropped', JSON.stringify(calls));
   const heard = chatsOf(bot.ai).filter(chat => chat.some(message => textOf(message).includes(DEFAULT_TRANSCRIPT)));
   expect(heard.length >= CALLS, `${heard.length} callers were heard`, JSON.stringify(calls));
