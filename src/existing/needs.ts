@@ -12,38 +12,15 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { neededForCalls, requiredByTransport, requiredByTransports, variableGroups } from '../project/variables.ts';
 import { unique } from '../std.ts';
 import { BOT, CALL_SERVER } from './python/files.ts';
-import { type PythonReads, readsOf, VARIABLE } from './python/reads.ts';
-import { settingsIn } from './python/settings.ts';
+import { PythonReads, VARIABLE } from './python/reads.ts';
+import { addSettings } from './python/settings.ts';
 
 type Modules = ReadonlyMap<string, PythonReads>;
 
 /** Reads each module, by its path, and adds what it needs by the classes of settings of others. */
 export function readModules(files: ReadonlyMap<string, string>): Modules {
-  const modules = new Map([...files].map(([path, text]) => [path, readsOf(text)]));
-  const all = [...modules.values()];
-  const classes = all.flatMap(reads => reads.classes);
-  const fieldsOf = settingsIn(classes);
-  const bases = new Set(classes.flatMap(one => one.bases));
-  const made = new Set(all.flatMap(reads => [...reads.made.keys()]));
-  const given = new Set(all.flatMap(reads => [...reads.given]));
-  for (const reads of all) {
-    for (const { variables, hasDefault } of reads.classes.flatMap(({ name }) => fieldsOf(name))) {
-      for (const variable of variables) {
-        reads.mentioned.add(variable);
-        reads.anyCase.add(variable);
-      }
-      // Nobody knows the variables of a field that has others in it.
-      reads.isUntraced ||= !hasDefault && variables.length !== 1;
-    }
-    const never = reads.classes.filter(({ name }) => !made.has(name) && !bases.has(name));
-    for (const [name, runs] of [...never.map(one => [one.name, one.runs] as const), ...reads.made]) {
-      for (const { name: field, aliases = [], variables, hasDefault } of fieldsOf(name)) {
-        const isGiven = [name, field, ...aliases].some(one => given.has(one));
-        if (hasDefault || isGiven || variables.length !== 1) continue;
-        for (const variable of variables) (runs === 'always' ? reads.required : reads.conditional).add(variable);
-      }
-    }
-  }
+  const modules = new Map([...files].map(([path, text]) => [path, new PythonReads(text)]));
+  addSettings([...modules.values()]);
   return modules;
 }
 
