@@ -332,7 +332,7 @@ const STEP = 4;
  * The statement that constructs a service, at the indent of a function's body. With a phone on the line, the pipeline has
  * a phone's rate, so a voice with its own rate gets an argument.
  */
-export function renderService({ kind, row }: ChosenService, hasPhone: boolean): string {
+function renderService({ kind, row }: ChosenService, hasPhone: boolean): string {
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   // A speech-to-speech service is also the language model.
   const variable = kind === 'realtime' ? 'llm' : kind;

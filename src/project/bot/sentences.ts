@@ -29,7 +29,7 @@ export function instructionsOf({ language }: ScaffoldConfig) {
 }
 
 /** Python that assigns a text: on one line if that fits, otherwise in parentheses, as ruff formats it. */
-export function assignText(variable: string, text: string): string {
+function assignText(variable: string, text: string): string {
   const line = `${variable} = ${py(text)}`;
   if (line.length <= MOST_COLUMNS) return line;
   const most = MOST_COLUMNS - INDENT.length - '""'.length;
