@@ -38,7 +38,7 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>, signal?: AbortSignal
   /** Whether there is something at this path below the home directory. */
   hasAtHome: (path: string) => [env.HOME, env.USERPROFILE].some(home => home && existsSync(join(home, path))),
   isFree,
-  /** The models that an Ollama at this address has; undefined if none answers. */
+
   ollamaModels,
 });
 
@@ -147,7 +147,7 @@ const LARGEST_ANSWER = 2 ** 20;
  * @param address Any address of it, such as its `OLLAMA_BASE_URL`.
  * @returns Their names, such as `llama3.2:latest`; undefined if it doesn't answer as Ollama does.
  */
-export async function ollamaModels(address: URL): Promise<string[] | undefined> {
+async function ollamaModels(address: URL): Promise<string[] | undefined> {
   // It takes time to load, and few bots need it.
   const { get } = await import('node:http');
   try {
