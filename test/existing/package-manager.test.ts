@@ -37,10 +37,7 @@ describe('the package manager of a web client', () => {
     ),
     [
       'a workspace in brackets that leaves the client out',
-      {
-        'pnpm-lock.yaml': '',
-        'pnpm-workspace.yaml': 'packages: ["bots/**", "!bots/mine/*"]\nother: [bots/mine/client]\n',
-      },
+      { 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': 'packages: ["bots/**", "!bots/mine/*"]\n' },
       'npm --prefix client install',
     ],
     [

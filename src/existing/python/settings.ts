@@ -1,7 +1,6 @@
 import { codeOf, type Group, type Item, indexOf, isGroup, isName } from '../../formats/python/expressions.ts';
 import type { Statement } from '../../formats/python/module.ts';
 import { argumentsOf, type Blocks, mentionedIn, namedIn, type Runs, textOf, textsIn } from './blocks.ts';
-import type { PythonReads } from './reads.ts';
 
 /** A class with bases. If one of them is a `BaseSettings`, its fields are variables. */
 export interface SettingsClass {
@@ -110,7 +109,7 @@ interface Says extends Pick<SettingsClass, 'prefix'> {
  * Finds the fields of a class of settings, with those that it inherits, and the variables that each may be from: not
  * exactly one if that can't be followed. Other classes have no fields.
  */
-function fieldsIn(all: readonly SettingsClass[]) {
+export function settingsIn(all: readonly SettingsClass[]) {
   const classes = new Map(all.map(one => [one.name, one]));
   const known = new Map<string, Says | undefined>([['BaseSettings', { prefix: '', fields: new Map() }]]);
   const read = (name: string, depth = 0): Says | undefined => {
@@ -140,32 +139,4 @@ function fieldsIn(all: readonly SettingsClass[]) {
       };
     });
   };
-}
-
-/** Adds to modules what they need by the classes of settings of all of them. */
-export function addSettings(all: readonly PythonReads[]): void {
-  const classes = all.flatMap(reads => reads.classes);
-  const fieldsOf = fieldsIn(classes);
-  const bases = new Set(classes.flatMap(one => one.bases));
-  const made = new Set(all.flatMap(reads => [...reads.made.keys()]));
-  const given = new Set(all.flatMap(reads => [...reads.given]));
-  for (const reads of all) {
-    for (const { variables, hasDefault } of reads.classes.flatMap(({ name }) => fieldsOf(name))) {
-      for (const variable of variables) {
-        reads.mentioned.add(variable);
-        reads.anyCase.add(variable);
-      }
-      // Nobody knows the variables of a field that has others in it.
-      reads.isUntraced ||= !hasDefault && variables.length !== 1;
-    }
-    const never = reads.classes.filter(({ name }) => !made.has(name) && !bases.has(name));
-    for (const [name, runs] of [...never.map(one => [one.name, one.runs] as const), ...reads.made]) {
-      for (const { name: field, aliases, variables, hasDefault } of fieldsOf(name)) {
-        const [variable, ...others] = variables;
-        const isGiven = [name, field, ...aliases].some(one => given.has(one));
-        if (hasDefault || isGiven || variable === undefined || others.length > 0) continue;
-        (runs === 'always' ? reads.required : reads.conditional).add(variable);
-      }
-    }
-  }
 }
