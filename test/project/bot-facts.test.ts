@@ -61,21 +61,17 @@ describe('a bot is called by', () => {
 /** What the guard of a bot in a call knows about a service: the facts that are true, and where its connection is. */
 const guards: [given: RawConfig, facts: string, socket?: string][] = [
   [{ ...PHONE, stt_service: 'openai_stt' }, 'asksStt'],
-  [{ ...PHONE, stt_service: 'deepgram_stt' }, 'hasSocket pingsStt pingsInCalls', '_connection._websocket'],
-  [{ ...LOCAL, stt_service: 'deepgram_stt' }, 'hasSocket pingsStt', '_connection._websocket'],
+  [{ ...PHONE, stt_service: 'deepgram_stt' }, 'hasSocket pingsInCalls', '_connection._websocket'],
+  [{ ...LOCAL, stt_service: 'deepgram_stt' }, 'hasSocket', '_connection._websocket'],
   [{ ...PHONE, stt_service: 'azure_stt' }, 'countsTurns'],
-  [REALTIME, 'hasSocket pingsStt asksToRepeat asksByMessage', '_websocket'],
+  [REALTIME, 'hasSocket asksToRepeat asksByMessage', '_websocket'],
   [
     { ...REALTIME, transports: ['tel_a'], realtime_service: 'gemini_live_realtime' },
-    'hasSocket pingsStt pingsInCalls asksToRepeat asksCallersToRepeat asksByFrame',
+    'hasSocket pingsInCalls asksToRepeat asksCallersToRepeat asksByFrame',
     '_session._ws',
   ],
-  [
-    { ...REALTIME, realtime_service: 'inworld_realtime' },
-    'hasSocket pingsStt asksToRepeat asksInContext',
-    '_websocket',
-  ],
-  [{ ...REALTIME, realtime_service: 'openai_live_realtime' }, 'hasSocket pingsStt', '_websocket'],
+  [{ ...REALTIME, realtime_service: 'inworld_realtime' }, 'hasSocket asksToRepeat asksInContext', '_websocket'],
+  [{ ...REALTIME, realtime_service: 'openai_live_realtime' }, 'hasSocket', '_websocket'],
   [
     { ...REALTIME, transports: ['tel_a'], realtime_service: 'aws_nova_realtime' },
     'countsTurns asksToRepeat asksCallersToRepeat asksByMessage',
@@ -83,7 +79,7 @@ const guards: [given: RawConfig, facts: string, socket?: string][] = [
 ];
 
 const GUARD_FACTS = [
-  ...(['asksStt', 'hasSocket', 'pingsStt', 'countsTurns', 'pingsInCalls', 'asksToRepeat'] as const),
+  ...(['asksStt', 'hasSocket', 'countsTurns', 'pingsInCalls', 'asksToRepeat'] as const),
   ...(['asksCallersToRepeat', 'asksByFrame', 'asksInContext', 'asksByMessage'] as const),
 ];
 
@@ -96,9 +92,4 @@ describe('the guard of a bot with', () => {
       assert.equal(all.sttClass, all.asksStt ? 'SegmentedSTTService' : 'FrameProcessor');
     });
   }
-
-  it('the usual patience', () => {
-    const { sttPatience, llmPatience, ttsPatience } = factsOf(PHONE);
-    assert.deepEqual([sttPatience, llmPatience, ttsPatience], [12, 15, 8]);
-  });
 });

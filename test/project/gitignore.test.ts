@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeIgnored } from '../../src/project/files/placement.ts';
+import { placeFiles } from '../../src/project/files/placement.ts';
 
 const OURS = '# Keys\n.env\n.env.*\n!.env.example\n\n# Python\n__pycache__/\n';
 const ADDED = '# Added for the voice bot';
@@ -32,11 +32,16 @@ const cases: [about: string, existing: string | undefined, merged: string][] = [
   ],
 ];
 
+function merge(existing: string | undefined): string {
+  const read = () => (existing === undefined ? undefined : Buffer.from(existing));
+  return String(placeFiles([['.gitignore', OURS]], { read })[0]?.contents);
+}
+
 describe('merging our .gitignore with', () => {
   for (const [about, existing, merged] of cases) {
     it(about, () => {
-      assert.equal(mergeIgnored(existing, OURS), merged);
-      assert.equal(mergeIgnored(merged, OURS), merged, 'merging again changes nothing');
+      assert.equal(merge(existing), merged);
+      assert.equal(merge(merged), merged, 'merging again changes nothing');
     });
   }
 });

@@ -132,7 +132,6 @@ function guardFacts({ hasPhone }: Features, services: readonly ChosenService[]) 
     /** The attributes that lead to the connection that the guard pings; empty if there is none. */
     socket: row?.socket ?? '',
     hasSocket: row?.socket !== undefined,
-    pingsStt: !row?.answersEach && row?.socket !== undefined,
     /** It neither gets requests nor answers pings, so only words show that it works. */
     countsTurns: !row?.answersEach && row?.socket === undefined,
     sttClass: row?.answersEach ? 'SegmentedSTTService' : 'FrameProcessor',
