@@ -10,7 +10,6 @@ import type { Terminal } from '../shell/terminal.ts';
 import type { Environment } from '../shells.ts';
 import { parsedJson } from '../std.ts';
 import type { Facts, Refusal } from './checks/facts.ts';
-import { OLDEST_PYTHON } from './checks/machine.ts';
 
 /** What the checks ask of a machine. Tests pass their own. */
 export type Machine = ReturnType<typeof thisMachine>;
@@ -123,6 +122,9 @@ async function foundByUv(
   const path = 'output' in answer ? answer.output.trim() : '';
   return isAbsolute(path) ? path : undefined;
 }
+
+/** The oldest Python that the framework runs on. */
+const OLDEST_PYTHON = '3.11';
 
 /** The release of Python that a project runs on, at least: that of its virtual environment, or the one it asks for. */
 function releaseOf(root: string): string {

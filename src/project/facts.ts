@@ -13,12 +13,7 @@ import { localModelsOf, modelCommands } from './handover/next-steps.ts';
 import { readableName, slugOf } from './names.ts';
 import { SECRET_NAMES } from './protected.ts';
 import { py } from './quote.ts';
-import {
-  EVAL_COMMAND_REQUIREMENTS,
-  OBSERVABILITY_REQUIREMENTS,
-  PIPECAT_RELEASE,
-  PIPECATCLOUD_REQUIREMENT,
-} from './release.ts';
+import { OBSERVABILITY_REQUIREMENTS, PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT } from './release.ts';
 import {
   type ChosenService,
   chosenServices,
@@ -173,6 +168,12 @@ function phoneSection(row: TransportRow, slug: string, forCalls: readonly string
 }
 
 const FRAMEWORK_EXTRAS = ['runner', 'silero'];
+
+/**
+ * What the command `pipecat eval` imports. The framework's extra for it would add an index of its documentation, with 40
+ * packages and 50 MB.
+ */
+const EVAL_COMMAND_REQUIREMENTS = ['jinja2>=3.1,<4', 'questionary>=2,<3', 'rich>=13,<14', 'typer>=0.20,<1'];
 
 /** The extra with the voice of the person in spoken evals. */
 const EVAL_VOICE = 'kokoro';

@@ -8,9 +8,6 @@ import { onOneLine } from '../../text.ts';
 import type { Facts } from './facts.ts';
 import { type Checks, type Detail, warning } from './finding.ts';
 
-/** The oldest Python that the framework runs on. */
-export const OLDEST_PYTHON = '3.11';
-
 /** The first release of uv that reads the dependency groups in a project's pyproject.toml. */
 export const OLDEST_UV = '0.4.27';
 
