@@ -12,8 +12,8 @@ import { shellPath, shellWord } from '../shells.ts';
 import { listed, onOneLine } from '../text.ts';
 import { describeLocal, isLocalAddress } from '../this-computer.ts';
 import { type Facts, inDirectory } from './checks/facts.ts';
-import { type Check, type Detail, type Finding, runChecks } from './checks/finding.ts';
-import { describeMissing, isForDeploy } from './checks/project.ts';
+import { type Checks, type Detail, type Finding, runChecks, warning } from './checks/finding.ts';
+import { brokenToml, describeMissing, isForDeploy } from './checks/project.ts';
 import type { GroupResult } from './report.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function checkPlatform(
     const platform = await ask({ set: deploy?.secretSet, agent: deploy?.agentName }, options, terminal);
     const hash = platform.agent?.build && (await hashOf(files.context));
     const asked = { platform, hash, organization: options.organization };
-    const after = deploy ? runChecks('cloud', [...secretChecks, ...agentChecks], { ...files, ...asked, deploy }) : [];
+    const after = deploy ? runChecks('cloud', { ...secretChecks, ...agentChecks }, { ...files, ...asked, deploy }) : [];
     return { group: 'cloud', findings: [...before, ...after], passed: passedCloud(deploy, platform) };
   } catch (error) {
     // Ctrl-C, and wrong options, end the command.
@@ -110,76 +110,56 @@ interface DeployFacts extends Facts {
 }
 
 /** Whether the files of a deploy are complete. */
-const deployChecks: readonly Check<DeployFacts>[] = [
-  {
-    code: 'missing-files',
-    level: 'error',
-    find: facts => describeMissing(facts, path => isForDeploy(path, facts)),
+const deployChecks: Checks<DeployFacts> = {
+  'missing-files': facts => describeMissing(facts, 'error', path => isForDeploy(path, facts)),
+  'deploy-file'({ brokenAt, deploy, project, missing, place }) {
+    if (deploy || missing.includes(DEPLOY_FILE)) return undefined;
+    if (brokenAt !== undefined) return brokenToml(place(DEPLOY_FILE), brokenAt);
+    return {
+      message: `There is no ${place(DEPLOY_FILE)}`,
+      ...(!project.config.deploy_to_cloud && { hint: 'This project was created without cloud files.' }),
+      fix: { command: inDirectory('botcli update --deploy-to-cloud', place('')) },
+    };
   },
-  {
-    code: 'deploy-file',
-    level: 'error',
-    find({ brokenAt, deploy, project, missing, place }) {
-      if (deploy || missing.includes(DEPLOY_FILE)) return undefined;
-      if (brokenAt !== undefined) {
-        const message = `${place(DEPLOY_FILE)}, line ${brokenAt}: this isn't valid TOML`;
-        return { message, hint: 'Fix it, or restore it from git.' };
-      }
-      return {
-        message: `There is no ${place(DEPLOY_FILE)}`,
-        ...(!project.config.deploy_to_cloud && { hint: 'This project was created without cloud files.' }),
-        fix: { command: inDirectory('botcli update --deploy-to-cloud', place('')) },
-      };
+  'build-file': ({ missingBuildFile, deploy, missing, place }) =>
+    missingBuildFile !== undefined &&
+    !missing.includes(missingBuildFile) && {
+      message: deploy?.namesDockerfile
+        ? `${place(missingBuildFile)}, which ${place(DEPLOY_FILE)} names, doesn't exist`
+        : `${place(missingBuildFile)} doesn't exist, and ${place(DEPLOY_FILE)} names no other file to build from`,
+      hint: 'Set dockerfile in its [build] section to container-file.',
     },
+  'agent-name': facts => describeSettings(facts, /^agent_name /),
+  'deploy-key': facts => describeSettings(facts, /^(?!agent_name )/),
+  context({ context, deploy, place }) {
+    const folder = place(posix.join('server', deploy?.contextDir ?? ''));
+    const hint = "A deploy uploads every file that .dockerignore doesn't exclude.";
+    const describe = (level: 'error' | 'warning') => (one: string) => ({
+      level,
+      message: `${folder}: ${one.replace(/\.$/, '')}`,
+      hint,
+    });
+    return context && [...context.problems.map(describe('error')), ...context.warnings.map(describe('warning'))];
   },
-  {
-    code: 'build-file',
-    level: 'error',
-    find: ({ missingBuildFile, deploy, missing, place }) =>
-      missingBuildFile !== undefined &&
-      !missing.includes(missingBuildFile) && {
-        message: deploy?.namesDockerfile
-          ? `${place(missingBuildFile)}, which ${place(DEPLOY_FILE)} names, doesn't exist`
-          : `${place(missingBuildFile)} doesn't exist, and ${place(DEPLOY_FILE)} names no other file to build from`,
-        hint: 'Set dockerfile in its [build] section to container-file.',
-      },
+  'transport-not-in-cloud'({ project: { config }, place }) {
+    const rows = config.transports.map(findTransport);
+    if (!rows.every(({ isPeerToPeer }) => isPeerToPeer)) return undefined;
+    const labels = rows.map(({ label }) => nameInSentence(label)).join(', ');
+    return {
+      message: `Nobody can reach this bot in the cloud: ${labels} only works locally`,
+      hint: 'Add a transport that the cloud can serve, such as Daily.',
+      fix: { command: inDirectory(`botcli update ${withHosted(config.transports)}`, place('')) },
+    };
   },
-  { code: 'agent-name', level: 'error', find: facts => describeSettings(facts, /^agent_name /) },
-  { code: 'deploy-key', level: 'error', find: facts => describeSettings(facts, /^(?!agent_name )/) },
-  {
-    code: 'context',
-    find: ({ context, deploy, place }, level) =>
-      context?.[level === 'error' ? 'problems' : 'warnings'].map(one => ({
-        message: `${place(posix.join('server', deploy?.contextDir ?? ''))}: ${one.replace(/\.$/, '')}`,
-        hint: "A deploy uploads every file that .dockerignore doesn't exclude.",
+  'value-local': warning(({ env, requirements, place }) =>
+    [...env.file.entries.values()]
+      .filter(({ name, value = '' }) => requirements.inBot.has(name) && isLocalAddress(value))
+      .map(({ name, line }) => ({
+        message: `${place(env.path)}, line ${line}: ${describeLocal(name)}`,
+        hint: 'Give the secret set an address that works from the cloud.',
       })),
-  },
-  {
-    code: 'transport-not-in-cloud',
-    level: 'error',
-    find({ project: { config }, place }) {
-      const rows = config.transports.map(findTransport);
-      if (!rows.every(({ isPeerToPeer }) => isPeerToPeer)) return undefined;
-      const labels = rows.map(({ label }) => nameInSentence(label)).join(', ');
-      return {
-        message: `Nobody can reach this bot in the cloud: ${labels} only works locally`,
-        hint: 'Add a transport that the cloud can serve, such as Daily.',
-        fix: { command: inDirectory(`botcli update ${withHosted(config.transports)}`, place('')) },
-      };
-    },
-  },
-  {
-    code: 'value-local',
-    level: 'warning',
-    find: ({ env, requirements, place }) =>
-      [...env.file.entries.values()]
-        .filter(({ name, value = '' }) => requirements.inBot.has(name) && isLocalAddress(value))
-        .map(({ name, line }) => ({
-          message: `${place(env.path)}, line ${line}: ${describeLocal(name)}`,
-          hint: 'Give the secret set an address that works from the cloud.',
-        })),
-  },
-];
+  ),
+};
 
 const describeSettings = ({ deploy, place }: DeployFacts, which: RegExp): Detail[] =>
   (deploy?.problems ?? [])
@@ -241,38 +221,30 @@ const fixBy = (command: string, ...names: (string | undefined)[]): Pick<Detail, 
   names.every(name => name === undefined || /^[A-Za-z0-9][\w.-]{0,127}$/.test(name)) ? { fix: { command } } : {};
 
 /** Whether the agent that the deploy file names runs what would be deployed. */
-const agentChecks: readonly Check<CloudFacts>[] = [
-  {
-    code: 'agent-region',
-    level: 'error',
-    find({ deploy, platform: { agent }, place }) {
-      if (!agent || deploy.region === undefined || deploy.region === agent.region) return undefined;
-      const file = onOneLine(place(DEPLOY_FILE));
-      const hint = `Set region = "${agent.region}" in ${file}, or deploy under another agent_name.`;
-      return { message: `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint };
-    },
+const agentChecks: Checks<CloudFacts> = {
+  'agent-region'({ deploy, platform: { agent }, place }) {
+    if (!agent || deploy.region === undefined || deploy.region === agent.region) return undefined;
+    const file = onOneLine(place(DEPLOY_FILE));
+    const hint = `Set region = "${agent.region}" in ${file}, or deploy under another agent_name.`;
+    return { message: `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint };
   },
-  { code: 'agent-not-ready', find: (facts, level) => describeAgent(facts, level === 'error') },
-  {
-    code: 'deploy-outdated',
-    level: 'warning',
-    find(facts) {
-      const { agent } = facts.platform;
-      if (!agent || isRunning(facts, agent)) return undefined;
-      const message = `${agent.name} runs another image than that of these files`;
-      return { message, ...fixBy(inOrganization(inDirectory('botcli cloud deploy', facts.place('')), facts)) };
-    },
+  'agent-not-ready'(facts) {
+    const { agent } = facts.platform;
+    if (!agent || agent.state === 'ready') return undefined;
+    const hasFailed = agent.state.startsWith('failed');
+    return {
+      level: hasFailed ? 'error' : 'warning',
+      message: `${agent.name} ${hasFailed ? '' : 'is '}${agent.state}`,
+      ...fixBy(inOrganization(`botcli cloud logs ${shellWord(agent.name)}`, facts), agent.name),
+    };
   },
-];
-
-/** An agent that exists and isn't ready: because it failed, or because it isn't ready yet. */
-function describeAgent(facts: CloudFacts, hasFailed: boolean): Detail | undefined {
-  const { agent } = facts.platform;
-  if (!agent || agent.state === 'ready' || agent.state.startsWith('failed') !== hasFailed) return undefined;
-  const command = `botcli cloud logs ${shellWord(agent.name)}`;
-  const message = hasFailed ? `${agent.name} ${agent.state}` : `${agent.name} is ${agent.state}`;
-  return { message, ...fixBy(inOrganization(command, facts), agent.name) };
-}
+  'deploy-outdated': warning(facts => {
+    const { agent } = facts.platform;
+    if (!agent || isRunning(facts, agent)) return undefined;
+    const message = `${agent.name} runs another image than that of these files`;
+    return { message, ...fixBy(inOrganization(inDirectory('botcli cloud deploy', facts.place('')), facts)) };
+  }),
+};
 
 /** Whether an agent runs what would be deployed. What the platform doesn't show counts as that. */
 function isRunning({ deploy, hash }: CloudFacts, { build, image }: PlatformAgent): boolean {
@@ -286,85 +258,59 @@ const inOrganization = (command: string, { organization }: CloudFacts): string =
   organization === undefined ? command : `${command} -o ${shellWord(organization)}`;
 
 /** Whether the platform has the secrets that a deploy needs. */
-const secretChecks: readonly Check<CloudFacts>[] = [
-  {
-    code: 'secret-set-missing',
-    level: 'error',
-    find(facts) {
-      const { deploy, platform, requirements, place } = facts;
-      if (requirements.inCloud.length === 0 && deploy.secretSet === undefined) return undefined;
-      if (deploy.secretSet === undefined) {
-        const hint = `The bot needs ${listed(requirements.inCloud)}.`;
-        return { message: `${place(DEPLOY_FILE)} names no secret_set`, hint };
-      }
-      if (setOf(facts)) return undefined;
-      return {
-        message: `Organization ${platform.organization} has no secret set ${deploy.secretSet}`,
-        ...fixBySetting(deploy.secretSet, facts),
-      };
-    },
+const secretChecks: Checks<CloudFacts> = {
+  'secret-set-missing'(facts) {
+    const { deploy, platform, requirements, place } = facts;
+    if (requirements.inCloud.length === 0 && deploy.secretSet === undefined) return undefined;
+    if (deploy.secretSet === undefined) {
+      const hint = `The bot needs ${listed(requirements.inCloud)}.`;
+      return { message: `${place(DEPLOY_FILE)} names no secret_set`, hint };
+    }
+    if (setOf(facts)) return undefined;
+    return {
+      message: `Organization ${platform.organization} has no secret set ${deploy.secretSet}`,
+      ...fixBySetting(deploy.secretSet, facts),
+    };
   },
-  {
-    code: 'secret-set-type',
-    level: 'error',
-    find(facts) {
-      const set = setOf(facts);
-      if (!set || set.type === 'secret') return undefined;
-      const hint = `Change secret_set in ${onOneLine(facts.place(DEPLOY_FILE))}, and create a set of that name.`;
-      return { message: `${set.name} is an image pull secret, not a secret set`, hint };
-    },
+  'secret-set-type'(facts) {
+    const set = setOf(facts);
+    if (!set || set.type === 'secret') return undefined;
+    const hint = `Change secret_set in ${onOneLine(facts.place(DEPLOY_FILE))}, and create a set of that name.`;
+    return { message: `${set.name} is an image pull secret, not a secret set`, hint };
   },
-  {
-    code: 'secret-not-ready',
-    find: (facts, level) =>
-      wanted(facts)
-        .filter(({ status }) => status === (level === 'error' ? 'failed' : 'pending'))
-        .map(one => describeStatus(one, facts)),
+  'secret-not-ready': facts => wanted(facts).flatMap(one => describeStatus(one, facts)),
+  'secret-region'(facts) {
+    const { deploy, platform, place } = facts;
+    // As deploys decide it.
+    const { agent, defaultRegion } = platform;
+    const region = agent?.region ?? deploy.region ?? setOf(facts)?.region ?? defaultRegion;
+    return wanted(facts)
+      .filter(one => region !== undefined && one.region !== UNKNOWN && one.region !== region)
+      .map(one => ({
+        message: `${one.name} is in ${one.region}, but deploys go to ${region}`,
+        hint: `Set region = "${one.region}" in ${onOneLine(place(DEPLOY_FILE))}, or create the secret there under another name.`,
+      }));
   },
-  {
-    code: 'secret-region',
-    level: 'error',
-    find(facts) {
-      const { deploy, platform, place } = facts;
-      // As deploys decide it.
-      const { agent, defaultRegion } = platform;
-      const region = agent?.region ?? deploy.region ?? setOf(facts)?.region ?? defaultRegion;
-      return wanted(facts)
-        .filter(one => region !== undefined && one.region !== UNKNOWN && one.region !== region)
-        .map(one => ({
-          message: `${one.name} is in ${one.region}, but deploys go to ${region}`,
-          hint: `Set region = "${one.region}" in ${onOneLine(place(DEPLOY_FILE))}, or create the secret there under another name.`,
-        }));
-    },
+  'secret-key-missing'(facts) {
+    const { deploy, platform, requirements } = facts;
+    const lacking = requirements.inCloud.filter(name => platform.keys && !platform.keys.includes(name));
+    if (lacking.length === 0 || deploy.secretSet === undefined) return undefined;
+    return {
+      message: `Secret set ${deploy.secretSet} lacks ${listed(lacking)}`,
+      ...fixBySetting(deploy.secretSet, facts, lacking),
+    };
   },
-  {
-    code: 'secret-key-missing',
-    level: 'error',
-    find(facts) {
-      const { deploy, platform, requirements } = facts;
-      const lacking = requirements.inCloud.filter(name => platform.keys && !platform.keys.includes(name));
-      if (lacking.length === 0 || deploy.secretSet === undefined) return undefined;
-      return {
-        message: `Secret set ${deploy.secretSet} lacks ${listed(lacking)}`,
-        ...fixBySetting(deploy.secretSet, facts, lacking),
-      };
-    },
+  'pull-secret-missing'(facts) {
+    const { deploy, platform } = facts;
+    const name = deploy.pullSecret;
+    if (name === undefined || platform.secrets.some(one => one.name === name && one.type !== 'secret'))
+      return undefined;
+    return {
+      message: `Organization ${platform.organization} has no image pull secret ${name}`,
+      ...fixBy(inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts), name),
+    };
   },
-  {
-    code: 'pull-secret-missing',
-    level: 'error',
-    find(facts) {
-      const { deploy, platform } = facts;
-      const name = deploy.pullSecret;
-      if (name === undefined || platform.secrets.some(one => one.name === name && one.type !== 'secret'))
-        return undefined;
-      return {
-        message: `Organization ${platform.organization} has no image pull secret ${name}`,
-        ...fixBy(inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts), name),
-      };
-    },
-  },
-];
+};
 
 /** What the platform's answers have instead of a region that it doesn't name. */
 const UNKNOWN = 'unknown';
@@ -376,11 +322,12 @@ const setOf = ({ deploy, platform }: CloudFacts): PlatformSecret | undefined =>
 const wanted = ({ deploy, platform }: CloudFacts): PlatformSecret[] =>
   platform.secrets.filter(({ name }) => name === deploy.secretSet || name === deploy.pullSecret);
 
-function describeStatus({ name, status, errorMessage }: PlatformSecret, facts: CloudFacts): Detail {
+function describeStatus({ name, status, errorMessage }: PlatformSecret, facts: CloudFacts): Detail | [] {
+  if (status !== 'pending' && status !== 'failed') return [];
   const command = inOrganization(`botcli cloud secrets list ${shellWord(name)}`, facts);
   if (status === 'pending') {
     const message = `${name} isn't ready yet, and a deploy would be refused`;
-    return { message, hint: 'Wait some seconds.', ...fixBy(command, name) };
+    return { level: 'warning', message, hint: 'Wait some seconds.', ...fixBy(command, name) };
   }
   const fix = name === facts.deploy.secretSet ? fixBySetting(name, facts) : fixBy(command, name);
   return { message: `${name} failed${errorMessage ? `: ${errorMessage}` : ''}`, ...fix };

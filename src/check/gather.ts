@@ -137,19 +137,14 @@ function findEnvFile(directory: string): string | undefined {
   return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
 }
 
-/** Words that start a program with variables from a tool for secrets. */
+/** Words that start a program with variables from a tool for secrets, or set some. */
 const STARTS =
-  /\b(?:(?:doppler|op|infisical|dotenvx|teller|secretspec) run|(?:chamber|aws-vault|fnox) exec|sops exec-env|uv run --env-file)\b/;
+  /^\[env\]|\b(?:(?:doppler|op|infisical|dotenvx|teller|secretspec) run|(?:chamber|aws-vault|fnox) exec|sops exec-env|uv run --env-file)\b/m;
 
-/** Files that set variables; and those that may, or may start the bot with some, and what they say then. */
-const OWN_TOOLS = '.envrc doppler.yaml doppler.yml .infisical.json secretspec.toml fnox.toml .sops.yaml';
-const TOOLS: readonly (readonly [says: RegExp, names: string])[] = [
-  [/\[env\]/, 'mise.toml .mise.toml'],
-  [STARTS, 'Makefile justfile Taskfile.yml Procfile package.json README.md run.sh start.sh dev.sh'],
-];
-
-/** Files that start many programs: they count if they name a variable that is missing, or an env file of their own. */
+/** Files that set variables; and those that may, or may start the bot with some. */
+const TOOLS = '.envrc doppler.yaml doppler.yml .infisical.json secretspec.toml fnox.toml .sops.yaml';
 const STARTERS =
+  'mise.toml .mise.toml Makefile justfile Taskfile.yml Procfile package.json README.md run.sh start.sh dev.sh ' +
   'compose.yaml compose.yml docker-compose.yaml docker-compose.yml compose.override.yaml ' +
   '.devcontainer/devcontainer.json .vscode/launch.json .vscode/settings.json devenv.nix flake.nix';
 const ENV_FILE = /env_?file["']?\s{0,9}:\s{0,9}["'[]{0,2}([^\s"',}\]]{1,200})/gi;
@@ -162,11 +157,11 @@ const ENV_FILE = /env_?file["']?\s{0,9}:\s{0,9}["'[]{0,2}([^\s"',}\]]{1,200})/gi
 function secretTools(root: string, missing: readonly string[]): string[] {
   const inBoth = (names: string) => names.split(' ').flatMap(name => [name, `server/${name}`]);
   const hasEnvFile = (text: string) => [...text.matchAll(ENV_FILE)].some(([, path = '']) => basename(path) !== '.env');
-  const startsBot = (text: string) => missing.some(name => text.includes(name)) || hasEnvFile(text);
+  const maySet = (path: string, text = '') =>
+    STARTS.test(text) || hasEnvFile(text) || (!path.endsWith('.md') && missing.some(name => text.includes(name)));
   return [
-    ...inBoth(OWN_TOOLS).filter(path => exists(root, path)),
-    ...TOOLS.flatMap(([says, names]) => inBoth(names).filter(path => says.test(readText(root, path) ?? ''))),
-    ...inBoth(STARTERS).filter(path => startsBot(readText(root, path) ?? '')),
+    ...inBoth(TOOLS).filter(path => exists(root, path)),
+    ...inBoth(STARTERS).filter(path => maySet(path, readText(root, path))),
   ];
 }
 

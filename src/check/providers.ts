@@ -10,13 +10,6 @@ import { sourcesOf } from './checks/keys.ts';
 import { flawOf } from './checks/value-flaws.ts';
 import type { GroupResult } from './report.ts';
 
-type Trial = { result: 'accepted'; why?: undefined } | { result: 'refused' | 'unknown'; why: string };
-
-interface Credentials {
-  key: string;
-  id: string | undefined;
-}
-
 const DIRECT: ProviderAccess = { deadlineMs: 10_000 };
 
 /** Tries the keys of a project at their providers, all at once. */
@@ -51,7 +44,7 @@ export async function refusedAmong(
 function tryAll(rows: readonly KeyTrial[], facts: Facts, env: Terminal['env'], access: ProviderAccess) {
   const due = rows.filter(row => isDue(row, facts));
   if (due.length > 0) checkNodeSettings('https://', env);
-  return Promise.all(due.map(async row => [row, describe(row, await tryRow(row, facts, access), facts)] as const));
+  return Promise.all(due.map(async row => [row, await tryRow(row, facts, access)] as const));
 }
 
 /** Whether the project may use a key, and it is worth a request. */
@@ -64,57 +57,54 @@ function isDue({ env, id = env }: KeyTrial, facts: Facts): boolean {
   return facts.requirements.known.has(env) && isSet && !isFlawed;
 }
 
-async function tryRow(row: KeyTrial, { env }: Facts, access: ProviderAccess): Promise<Trial> {
-  // The key may belong to that server, and nobody else must see it.
-  if (row.address && valueFor(row.address, env))
-    return { result: 'unknown', why: `${row.address} names another server` };
-  return tryKey(row, { key: valueFor(row.env, env) ?? '', id: row.id && valueFor(row.id, env) }, access);
-}
-
-function describe({ env, provider }: KeyTrial, { result, why }: Trial, { project }: Facts): Finding[] {
-  if (result === 'accepted') return [];
-  if (result === 'unknown') {
-    const message = `botcli couldn't tell whether ${provider} accepts ${env}: ${why}`;
-    return [{ code: 'key-unknown', level: 'warning', group: 'providers', message }];
-  }
-  const source = sourcesOf(project.config)(env);
-  const advice = source.fix ? source : { hint: 'Copy it again, or create a new one.' };
-  const message = `${provider} refuses ${env}: ${why}`;
-  return [{ code: 'key-refused', level: 'error', group: 'providers', message, ...advice }];
-}
-
 /** Sends the request that tries a key. */
-async function tryKey(row: KeyTrial, credentials: Credentials, access: ProviderAccess): Promise<Trial> {
-  const url = row.url.replace('<id>', encodeURIComponent(credentials.id ?? ''));
-  const reply = await askProvider({ url, headers: headersOf(row, credentials) }, access);
-  return typeof reply === 'string' ? unknown(reply) : resultOf(row, reply);
+async function tryRow(row: KeyTrial, { project, env }: Facts, access: ProviderAccess): Promise<Finding[]> {
+  const { provider } = row;
+  const problem = await problemWith(row, env, access);
+  if (problem?.isRefused) {
+    const source = sourcesOf(project.config)(row.env);
+    const advice = source.fix ? source : { hint: 'Copy it again, or create a new one.' };
+    const message = `${provider} refuses ${row.env}: ${problem.why}`;
+    return [{ code: 'key-refused', level: 'error', group: 'providers', message, ...advice }];
+  }
+  if (!problem) return [];
+  const message = `botcli couldn't tell whether ${provider} accepts ${row.env}: ${problem.why}`;
+  return [{ code: 'key-unknown', level: 'warning', group: 'providers', message }];
 }
 
-function headersOf({ headers }: KeyTrial, { key, id }: Credentials): Record<string, string> {
+/** Why a key isn't known to be accepted. */
+type Problem = { isRefused?: boolean; why: string } | undefined;
+
+async function problemWith(row: KeyTrial, env: Facts['env'], access: ProviderAccess): Promise<Problem> {
+  // The key may belong to that server, and nobody else must see it.
+  if (row.address && valueFor(row.address, env)) return { why: `${row.address} names another server` };
+  const key = valueFor(row.env, env) ?? '';
+  const id = row.id ? (valueFor(row.id, env) ?? '') : '';
   const basic = Buffer.from(`${id}:${key}`).toString('base64');
-  const fill = (text: string) => text.replace(/<(key|basic)>/, (_, what) => (what === 'key' ? key : basic));
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
+  const headers = Object.entries(row.headers).map(([name, value]) => [
+    name,
+    value.replace(/<(key|basic)>/, (_, what) => (what === 'key' ? key : basic)),
+  ]);
+  const request = { url: row.url.replace('<id>', encodeURIComponent(id)), headers: Object.fromEntries(headers) };
+  const reply = await askProvider(request, access);
+  return typeof reply === 'string' ? { why: reply } : problemIn(reply, row);
 }
-
-const unknown = (why: string): Trial => ({ result: 'unknown', why });
 
 /** A key that may do less than others: the provider knows it, and it may do all that the bot needs. */
 const RESTRICTED = /permission|scope/i;
 
 /** Judges a response. Its text is never shown, since it may quote the key. */
-function resultOf({ refusal }: KeyTrial, { status, data }: AxiosResponse<string>): Trial {
-  if (status === 429) return unknown('it received too many requests (HTTP 429)');
-  if (status >= 300 && status < 400) return unknown(`something redirects the request (HTTP ${status})`);
-  if (/^\s*</.test(data)) return unknown(`the response is a web page, perhaps of a network that you must log in to`);
+function problemIn({ status, data }: AxiosResponse<string>, { refusal }: KeyTrial): Problem {
+  const why = `HTTP ${status}`;
+  if (status === 429) return { why: `it received too many requests (${why})` };
+  if (status >= 300 && status < 400) return { why: `something redirects the request (${why})` };
+  if (/^\s*</.test(data)) return { why: 'the response is a web page, perhaps of a network that you must log in to' };
   if (status === 401 || status === 403) {
     return RESTRICTED.test(data)
-      ? unknown(`the key may not be used for this check (HTTP ${status})`)
-      : { result: 'refused', why: `HTTP ${status}` };
+      ? { why: `the key may not be used for this check (${why})` }
+      : { isRefused: true, why };
   }
-  if (status === 400 && refusal?.test(data)) return { result: 'refused', why: `HTTP ${status}` };
-  if (status >= 200 && status < 300) {
-    // A provider sends an object or a list.
-    return typeof parsedJson(data) === 'object' ? { result: 'accepted' } : unknown("the response isn't JSON");
-  }
-  return unknown(`HTTP ${status}`);
+  if (status < 200 || status >= 300) return { isRefused: status === 400 && refusal?.test(data) === true, why };
+  // A provider sends an object or a list.
+  return typeof parsedJson(data) === 'object' ? undefined : { why: "the response isn't JSON" };
 }

@@ -10,7 +10,6 @@ import type { Terminal } from '../shell/terminal.ts';
 import type { Environment } from '../shells.ts';
 import { parsedJson } from '../std.ts';
 import type { Facts, Refusal } from './checks/facts.ts';
-import { OLDEST_PYTHON } from './checks/machine.ts';
 
 /** What the checks ask of a machine. Tests pass their own. */
 export type Machine = ReturnType<typeof thisMachine>;
@@ -38,7 +37,7 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>, signal?: AbortSignal
   /** Whether there is something at this path below the home directory. */
   hasAtHome: (path: string) => [env.HOME, env.USERPROFILE].some(home => home && existsSync(join(home, path))),
   isFree,
-  /** The models that an Ollama at this address has; undefined if none answers. */
+
   ollamaModels,
 });
 
@@ -124,6 +123,9 @@ async function foundByUv(
   return isAbsolute(path) ? path : undefined;
 }
 
+/** The oldest Python that the framework runs on. */
+const OLDEST_PYTHON = '3.11';
+
 /** The release of Python that a project runs on, at least: that of its virtual environment, or the one it asks for. */
 function releaseOf(root: string): string {
   const { python, pinned } = readPyproject(root);
@@ -147,7 +149,7 @@ const LARGEST_ANSWER = 2 ** 20;
  * @param address Any address of it, such as its `OLLAMA_BASE_URL`.
  * @returns Their names, such as `llama3.2:latest`; undefined if it doesn't answer as Ollama does.
  */
-export async function ollamaModels(address: URL): Promise<string[] | undefined> {
+async function ollamaModels(address: URL): Promise<string[] | undefined> {
   // It takes time to load, and few bots need it.
   const { get } = await import('node:http');
   try {

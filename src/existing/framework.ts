@@ -220,17 +220,14 @@ function isAbout(change: FrameworkChange, { call, isImport }: Mention, isWhole: 
 /** What code names of the framework. */
 function mentionsIn(module: Module): Mention[] {
   const origins = originsIn(module);
-  const scopes = scopesOfNames(module);
-  const variables = variablesIn(module, token => originOf(token, scopes, origins));
+  const variables = variablesIn(module, origins);
   const imported = module.statements.flatMap(({ tokens }) =>
     importsOf(tokens).flatMap(({ module: source, name, line }) =>
       FRAMEWORK.test(source) ? [{ name: name ? `${source}.${name}` : source, line, isImport: true }] : [],
     ),
   );
-  const used = module.statements.flatMap(({ tokens, items }) =>
-    isImport(tokens)
-      ? []
-      : usesIn(items, token => originOf(token, scopes, origins) ?? originOf(token, scopes, variables)),
+  const used = module.statements.flatMap(({ tokens, items, scope }) =>
+    isImport(tokens) ? [] : usesIn(items, finderIn(scope, origins, variables)),
   );
   return [...imported, ...used];
 }
@@ -269,7 +266,7 @@ function originsIn({ statements, scopes }: Module): Origins {
 }
 
 /** Variables that only ever get an object of one class: `runner = PipelineRunner(…)`. */
-function variablesIn({ statements }: Module, originOf: (token: Token) => Origin | undefined): Origins {
+function variablesIn({ statements }: Module, origins: Origins): Origins {
   const found = new Map<Scope, Map<string, Origin>>();
   for (const { items, scope: inner } of statements) {
     const [variable, sign] = items;
@@ -279,25 +276,20 @@ function variablesIn({ statements }: Module, originOf: (token: Token) => Origin 
     if (!scope || binding?.by !== 'assignment' || others.length > 0) continue;
     if (binding.line !== variable.line || binding.column !== variable.column) continue;
     const value = items.slice(indexOf(items, '=') + 1);
-    const { name = '', end } = chainAt(value, 0, originOf);
+    const { name = '', end } = chainAt(value, 0, finderIn(inner, origins));
     const isObject = /\.[A-Z]\w*$/.test(name) && isCall(value[end]) && end === value.length - 1;
     if (isObject) found.set(scope, (found.get(scope) ?? new Map()).set(variable.code, { name, isObject }));
   }
   return found;
 }
 
-/** The scope of each name that code uses, by its place. */
-const scopesOfNames = ({ scopes }: Module): ReadonlyMap<string, Scope> =>
-  new Map(
-    scopes.flatMap(scope =>
-      [...scope.uses.values()].flat().map(({ name, line, column }) => [`${line}:${column} ${name}`, scope] as const),
-    ),
-  );
-
-function originOf({ code, line, column }: Token, scopes: ReadonlyMap<string, Scope>, origins: Origins) {
-  const scope = scopes.get(`${line}:${column} ${code}`)?.resolve(code);
-  return scope && origins.get(scope)?.get(code);
-}
+/** Finds what a name means in the statements of a scope. */
+const finderIn =
+  (scope: Scope, ...known: Origins[]) =>
+  ({ code }: Token): Origin | undefined => {
+    const owner = scope.resolve(code);
+    return owner && known.map(origins => origins.get(owner)?.get(code)).find(Boolean);
+  };
 
 const isCall = (item: Item | undefined): item is Group => isGroup(item) && item.open.code === '(';
 

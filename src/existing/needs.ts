@@ -9,17 +9,20 @@ import {
   variablesOf,
 } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { readText } from '../paths/read.ts';
 import { neededForCalls, requiredByTransport, requiredByTransports, variableGroups } from '../project/variables.ts';
 import { unique } from '../std.ts';
-import { BOT, CALL_SERVER } from './python/files.ts';
-import { type PythonReads, readsOf, VARIABLE } from './python/reads.ts';
+import { DEPLOY_FILE, parseDeployFile } from './deploy-file.ts';
+import { findProject, knownConfigOf, readProject } from './open-project.ts';
+import { BOT, CALL_SERVER, readPythonFiles } from './python/files.ts';
+import { PythonReads, VARIABLE } from './python/reads.ts';
 import { settingsIn } from './python/settings.ts';
 
 type Modules = ReadonlyMap<string, PythonReads>;
 
 /** Reads each module, by its path, and adds what it needs by the classes of settings of others. */
 export function readModules(files: ReadonlyMap<string, string>): Modules {
-  const modules = new Map([...files].map(([path, text]) => [path, readsOf(text)]));
+  const modules = new Map([...files].map(([path, text]) => [path, new PythonReads(text)]));
   const all = [...modules.values()];
   const classes = all.flatMap(reads => reads.classes);
   const fieldsOf = settingsIn(classes);
@@ -37,10 +40,11 @@ export function readModules(files: ReadonlyMap<string, string>): Modules {
     }
     const never = reads.classes.filter(({ name }) => !made.has(name) && !bases.has(name));
     for (const [name, runs] of [...never.map(one => [one.name, one.runs] as const), ...reads.made]) {
-      for (const { name: field, aliases = [], variables, hasDefault } of fieldsOf(name)) {
+      for (const { name: field, aliases, variables, hasDefault } of fieldsOf(name)) {
+        const [variable, ...others] = variables;
         const isGiven = [name, field, ...aliases].some(one => given.has(one));
-        if (hasDefault || isGiven || variables.length !== 1) continue;
-        for (const variable of variables) (runs === 'always' ? reads.required : reads.conditional).add(variable);
+        if (hasDefault || isGiven || variable === undefined || others.length > 0) continue;
+        (runs === 'always' ? reads.required : reads.conditional).add(variable);
       }
     }
   }
@@ -253,4 +257,18 @@ function servicesAtStart(named: readonly ServiceRow[], imported: ReadonlySet<str
 function credentialsOf(rows: readonly ServiceRow[]): Map<MachineCredentials, ServiceRow[]> {
   const kinds = unique(rows.flatMap(({ credentials }) => credentials ?? []));
   return new Map(kinds.map(kind => [kind, rows.filter(({ credentials }) => credentials === kind)]));
+}
+
+/**
+ * The keys that a secret set needs, according to the code of the project around a directory. None if there is no
+ * project, or its deploys use another set.
+ */
+export function keysOfSet(set: string, directory: string): readonly string[] {
+  const root = findProject(directory);
+  const deploy = root === undefined ? undefined : parseDeployFile(readText(root, DEPLOY_FILE) ?? '');
+  if (root === undefined || deploy?.secretSet !== set) return [];
+  const project = readProject(root);
+  const config = typeof project === 'string' ? undefined : knownConfigOf(project);
+  // What is wrong with the project is nothing that this command can't work without.
+  return config ? requirementsOf(readModules(readPythonFiles(root).texts), config).inCloud : [];
 }

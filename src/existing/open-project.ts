@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import gt from 'semver/functions/gt.js';
 import { npxOf } from '../about.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
-import { UserError, usageError } from '../errors.ts';
+import { attempt, type UserError, usageError } from '../errors.ts';
 import { exists, isDirectory, listDirectory, ownersOf, readContents, whyUnreadable } from '../paths/read.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
@@ -84,13 +84,12 @@ export function openProject(directory: string, caller: Caller): Project {
  */
 export function openResolved(directory: string, caller: Caller): ResolvedProject {
   const project = openProject(directory, caller);
-  try {
-    return { ...project, config: configOf(project) };
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    refuseNewer(project, caller, error.problems);
-    throw unusable(project, caller, "doesn't describe a bot:", { hint: RESTORE, problems: error.problems });
-  }
+  const errors: UserError[] = [];
+  const config = attempt(() => configOf(project), errors);
+  if (config) return { ...project, config };
+  const { problems = [] } = errors[0] ?? {};
+  refuseNewer(project, caller, problems);
+  throw unusable(project, caller, "doesn't describe a bot:", { hint: RESTORE, problems });
 }
 
 /** Fails if a newer release wrote the project. */
@@ -112,14 +111,7 @@ export const configOf = ({ root, state }: Project): ScaffoldConfig =>
   resolveConfig({ file: state.choices, fileName: STATE_FILE, flags: {}, directoryName: basename(root) });
 
 /** The same; undefined if this release doesn't know all of its choices. */
-export function knownConfigOf(project: Project): ScaffoldConfig | undefined {
-  try {
-    return configOf(project);
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
-}
+export const knownConfigOf = (project: Project): ScaffoldConfig | undefined => attempt(() => configOf(project), []);
 
 /** A path as seen from the working directory; the absolute path if that is elsewhere. */
 export function placeOf(cwd: string, path: string): string {

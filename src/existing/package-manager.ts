@@ -88,32 +88,21 @@ export function packageManagerOf(client: string): ClientInstall {
   return { manager: NPM, place: client };
 }
 
-/** Whether the workspace at a directory, if it is one, has a member at a path in it. */
+/** Whether the workspace at a directory, if it is one, has a member at a path in it. A part with `*` is any part. */
 function hasMember(directory: string, path: string): boolean {
   const manifest = parsedJson(readText(directory, 'package.json') ?? '');
-  const listed = isObject(manifest) ? manifest.workspaces : undefined;
-  const own = isObject(listed) ? listed.packages : listed;
-  const patterns = [...(Array.isArray(own) ? own : []), ...pnpmPackages(directory)].map(String);
-  const isIn = (pattern: string) => asPattern(pattern).test(path);
+  const listed = textOf(isObject(manifest) ? manifest.workspaces : '');
+  const yaml = (readText(directory, 'pnpm-workspace.yaml') ?? '').replace(/(?:^|\s)#.*/gm, '');
+  const patterns = `${listed} ${yaml}`.split(/[^\w.*/@!-]+/);
+  const folders = path.split('/');
+  const isIn = (pattern: string) => {
+    const parts = pattern.split('/').filter(part => part !== '' && part !== '.');
+    const end = parts.indexOf('**');
+    if (end === -1 && parts.length !== folders.length) return false;
+    return parts.slice(0, end === -1 ? undefined : end).every((part, at) => part.includes('*') || part === folders[at]);
+  };
   return patterns.some(isIn) && !patterns.some(one => one.startsWith('!') && isIn(one.slice(1)));
 }
-
-/** The members of pnpm's workspace, as a list on lines or in brackets. */
-function pnpmPackages(directory: string): string[] {
-  const text = (readText(directory, 'pnpm-workspace.yaml') ?? '').replace(/(?:^|\s)#.*/gm, '');
-  const [, list = ''] = /^packages:(.*(?:\n(?:[ \t\]-].*)?)*)/m.exec(text) ?? [];
-  return list.match(/[^\s"',[\]-][^\s"',[\]]*/g) ?? [];
-}
-
-/** A pattern of directories, such as `apps/*` or `./packages/**`. */
-const asPattern = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .replace(/^\.\/|\/+$/g, '')
-      .slice(0, 200)
-      .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
-      .replace(/\*\*\/?|\*|\?/g, sign => (sign === '?' ? '[^/]' : sign === '*' ? '[^/]*' : '.*'))}$`,
-  );
 
 /** Settings that leave out packages for development, which the client's server is one of. */
 const LEAVES_OUT = /^(?:NODE_ENV|YARN_PRODUCTION|(?:npm|pnpm)_config_(?:omit|include|only|also|production|prod|dev))$/i;

@@ -5,7 +5,7 @@ import { readBytes, readText } from '../paths/read.ts';
 import { textOf } from '../text.ts';
 import { brokenLineIn } from './deploy-file.ts';
 
-export interface Pyproject {
+interface Pyproject {
   /** The line where it stops being TOML, counted from 1. */
   brokenAt?: number;
   /** The extras of each package that it requires, by the package's normalized name; absent if it isn't known. */

@@ -22,26 +22,11 @@ export interface EnvEntry {
   isOpen: boolean;
 }
 
-/** A line that python-dotenv skips because it can't be parsed. */
-interface BrokenLine {
-  line: number;
-  /** What looks like its key. */
-  name: string | undefined;
-}
-
-interface EnvFile {
-  /** By name: the last one counts. */
-  entries: ReadonlyMap<string, EnvEntry>;
-  broken: readonly BrokenLine[];
-  /** The names that values refer to, also in forms that only others replace, such as `$X`. */
-  references: ReadonlySet<string>;
-  /** The name right after a byte order mark. Before release 1.2.3, python-dotenv makes the mark part of it. */
-  marked: string | undefined;
-}
-
 /** White space in a line, to Python's regular expressions. To JavaScript's, it's another set, with the byte order mark. */
 const BLANK = String.raw`\t\v\f\x1C-\x20\x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000`;
 const WHITE = `${BLANK}\\r\\n`;
+
+const sticky = (source: string): RegExp => new RegExp(source, 'y');
 
 /** A byte order mark, also if each byte of the file was read as a character. */
 const MARK = /\uFEFF|\xEF\xBB\xBF/y;
@@ -61,23 +46,22 @@ const REST = /[^\r\n]*(?:\r\n|\n|\r)?/y;
  *
  * @param env The variables of the shell, for references.
  */
-export function parseDotEnv(text: string, env: Environment = {}): EnvFile {
-  return new DotEnvReader(text, env).read();
-}
+export const parseDotEnv = (text: string, env: Environment = {}): EnvFile => new EnvFile(text, env);
 
 /** A value before its references are replaced. */
-interface RawValue {
-  value?: string;
-  isQuoted: boolean;
-  gap?: [number, number];
-}
+type Raw = Pick<EnvEntry, 'value' | 'isQuoted' | 'gap'>;
 
-class DotEnvReader {
+class EnvFile {
+  /** By name: the last one counts. */
+  readonly entries = new Map<string, EnvEntry>();
+  /** The lines that python-dotenv skips because they can't be parsed, with what looks like their keys. */
+  readonly broken: { line: number; name: string | undefined }[] = [];
+  /** The names that values refer to, also in forms that only others replace, such as `$X`. */
+  readonly references = new Set<string>();
+  /** The name right after a byte order mark. Before release 1.2.3, python-dotenv makes the mark part of it. */
+  readonly marked: string | undefined;
   private at = 0;
   private readonly counted = { at: 0, line: 1 };
-  private readonly entries = new Map<string, EnvEntry>();
-  private readonly broken: BrokenLine[] = [];
-  private readonly references = new Set<string>();
   private room = MOST_REPLACED;
   private readonly text: string;
   private readonly env: Environment;
@@ -85,13 +69,9 @@ class DotEnvReader {
   constructor(text: string, env: Environment) {
     this.text = text;
     this.env = env;
-  }
-
-  read(): EnvFile {
     const isMarked = this.match(MARK) !== null;
-    while (this.at < this.text.length) this.readBinding();
-    const marked = isMarked ? [...this.entries.values()].find(({ line }) => line === 1)?.name : undefined;
-    return { entries: this.entries, broken: this.broken, references: this.references, marked };
+    while (this.at < text.length) this.readBinding();
+    this.marked = isMarked ? [...this.entries.values()].find(({ line }) => line === 1)?.name : undefined;
   }
 
   private readBinding(): void {
@@ -112,37 +92,38 @@ class DotEnvReader {
   }
 
   /** The value; without one if there is no `=`, and undefined if its quotes aren't closed. */
-  private readValue(): RawValue | undefined {
+  private readValue(): Raw | undefined {
     const start = this.at + 1;
     const equals = this.match(EQUALS);
-    if (!equals) return { isQuoted: false };
+    if (!equals) return { value: undefined, isQuoted: false, gap: undefined };
     const sign = this.text[this.at];
     if (sign === '"' || sign === "'") {
       const quoted = this.match(QUOTED);
       if (!quoted) return undefined;
       const value = decodeEscapes(asRead(quoted[0].slice(1, -1)), sign);
-      return { value, isQuoted: true, ...(value === '' && { gap: [start, this.at] }) };
+      return { value, isQuoted: true, gap: value === '' ? [start, this.at] : undefined };
     }
     const hasComment = sign === '#' && this.at > start;
     const part = hasComment ? '' : (this.match(UNQUOTED)?.[0] ?? '');
     const comment = part.search(COMMENT);
     const value = trimEnd(comment === -1 ? part : part.slice(0, comment));
-    return { value, isQuoted: false, ...(value === '' && { gap: [start, start] }) };
+    return { value, isQuoted: false, gap: value === '' ? [start, start] : undefined };
   }
 
-  private add(name: string, { value, isQuoted, gap }: RawValue, line: number): void {
+  private add(name: string, { value, isQuoted, gap }: Raw, line: number): void {
     let isOpen = false;
     for (const one of namesIn(value)) this.references.add(one);
-    const replaced =
-      value &&
-      replaceReferences(value, (one, preset) => {
-        this.references.add(one);
-        const entry = this.entries.get(one);
-        const known = entry ? (entry.value ?? '') : (this.env[one] ?? preset);
-        isOpen ||= known === undefined;
-        this.room -= known?.length ?? 0;
-        return this.room < 0 ? undefined : (known ?? '');
-      });
+    // What isn't closed isn't a reference.
+    const end = (value?.lastIndexOf('}') ?? -1) + 1;
+    const closed = value?.slice(0, end).replace(REFERENCE, (reference, one: string, preset?: string) => {
+      this.references.add(one);
+      const entry = this.entries.get(one);
+      const known = entry ? (entry.value ?? '') : (this.env[one] ?? preset);
+      isOpen ||= known === undefined;
+      this.room -= known?.length ?? 0;
+      return this.room < 0 ? reference : (known ?? '');
+    });
+    const replaced = value && closed + value.slice(end);
     const lineBefore = this.entries.get(name)?.line;
     this.entries.set(name, { name, value: replaced, line, lineBefore, isQuoted, gap, isOpen });
   }
@@ -174,57 +155,18 @@ function trimEnd(text: string): string {
 
 const WHITES = new RegExp(`[${WHITE}]`);
 
-function sticky(source: string): RegExp {
-  return new RegExp(source, 'y');
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-};
+const ESCAPES = new Map(Object.entries({ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }));
 
 /** In double quotes, python-dotenv knows the usual escapes; in single quotes, only those of the quote and the backslash. */
 export const decodeEscapes = (text: string, quote: string): string =>
-  text.replace(quote === '"' ? /\\([\\'"abfnrtv])/g : /\\([\\'])/g, (_, sign: string) => ESCAPES[sign] ?? sign);
+  text.replace(quote === '"' ? /\\([\\'"abfnrtv])/g : /\\([\\'])/g, (_, sign: string) => ESCAPES.get(sign) ?? sign);
 
 /** The names in what looks like a reference, replaced or not: `${X:=y}`, `${X:-${Y}}`, `$X`, `%X%`. */
 const namesIn = (value = ''): string[] =>
   [...value.matchAll(/\$\S+|%\w+%/g)].flatMap(([reference]) => reference.match(/[A-Za-z_]\w*/g) ?? []);
 
-/** What a reference stands for; undefined if it must stay as it is. */
-type Lookup = (name: string, preset: string | undefined) => string | undefined;
-
-/** Replaces `${X}` and `${X:-preset}`. What isn't closed isn't a reference. It passes over the text only once. */
-function replaceReferences(text: string, lookUp: Lookup): string {
-  const parts: string[] = [];
-  let [copied, end, colon] = [0, -1, -1];
-  /** Where a sign is next; known from before, if that is still ahead. */
-  const find = (sign: string, from: number, known: number) =>
-    known >= from ? known : (text.indexOf(sign, from) + 1 || Number.POSITIVE_INFINITY) - 1;
-  for (let from = text.indexOf('${'); from !== -1; ) {
-    end = find('}', from, end);
-    colon = find(':', from, colon);
-    if (end === Number.POSITIVE_INFINITY) break;
-    const hasColon = colon < end;
-    const isReference = !hasColon || text[colon + 1] === '-';
-    if (isReference) {
-      const value = lookUp(
-        text.slice(from + 2, Math.min(colon, end)),
-        hasColon ? text.slice(colon + 2, end) : undefined,
-      );
-      parts.push(text.slice(copied, from), value ?? text.slice(from, end + 1));
-      copied = end + 1;
-    }
-    // Every name that begins before this colon has it, too.
-    from = text.indexOf('${', isReference ? end + 1 : colon);
-  }
-  return parts.join('') + text.slice(copied);
-}
+/** `${X}` and `${X:-preset}`. No name is so long that looking for its end takes time. */
+const REFERENCE = /\$\{([^}:]{0,200})(?::-([^}]*))?\}/g;
 
 /** The names that have no value in a text. A reference is a value, even if it refers to nothing. */
 export function emptyIn(text: string, names: readonly string[]): string[] {

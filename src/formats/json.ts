@@ -73,7 +73,7 @@ type JsonFault = { line: number; column: number } | 'end';
  * Finds where a text stops being valid JSON. Node's messages don't always name the position, and they quote the text. So
  * this searches for the shortest prefix that can't begin valid JSON; its last character is the fault.
  */
-export function findJsonFault(text: string): JsonFault {
+function findJsonFault(text: string): JsonFault {
   let right = 0;
   let wrong = text.length + 1;
   while (wrong - right > 1) {

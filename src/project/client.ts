@@ -107,16 +107,6 @@ export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'src/bot/media-input.ts.ejs', 'one of these devices', 'hasLocal'),
 ];
 
-/** The directories of a client that the README names instead of their files. */
-export const CLIENT_FOLDERS: Readonly<Record<string, string>> = {
-  'client/public/': 'the icon of the page',
-  'client/src/app/': 'the page, and the requests that go to the bot',
-  'client/src/server/': "adds the bot's address and key to them, which the browser never sees",
-  'client/src/components/': 'the parts of the page',
-  'client/src/page/': 'what the page does without a framework',
-  'client/src/bot/': 'the call: its connection, transports, transcript and texts',
-};
-
 /** The files of a project's client: none if it has no client. */
 export const planClient = (facts: Features): PlannedFile[] => (facts.hasClient ? dueIn(facts, clientFiles) : []);
 

@@ -1,25 +1,25 @@
-import { isPublished, PROGRAM_IN_CI } from '../about.ts';
-import { extrasOf, findTransport } from '../catalog/index.ts';
+import { isPublished, PROGRAM, PROGRAM_IN_CI } from '../about.ts';
+import { callSetups, renderSteps } from '../catalog/call-setup.ts';
+import { extrasOf, findTransport, type TransportRow } from '../catalog/index.ts';
+import { commandOf } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { renderImports, renderList } from '../formats/python/render.ts';
+import { renderList } from '../formats/python/render.ts';
 import { unique } from '../std.ts';
-import { botFactsOf, OWN_PICTURE, renderModel, serviceImports, serviceNeeds } from './bot/facts.ts';
-import { transcriberOf } from './bot/sentences.ts';
+import { botFactsOf } from './bot/facts.ts';
+import { clientUrlOf } from './client.ts';
 import { featuresOf } from './features.ts';
-import { readmeFactsOf } from './handover/readme.ts';
+import { projectTree, readmeFooter } from './files/files.ts';
+import { localModelsOf, modelCommands } from './handover/next-steps.ts';
 import { readableName, slugOf } from './names.ts';
-import { ACCOUNT_FILES, NO_ACCOUNT_FILES, SECRET_NAMES } from './protected.ts';
+import { SECRET_NAMES } from './protected.ts';
 import { py } from './quote.ts';
-import {
-  EVAL_COMMAND_REQUIREMENTS,
-  OBSERVABILITY_REQUIREMENTS,
-  PIPECAT_RELEASE,
-  PIPECATCLOUD_REQUIREMENT,
-} from './release.ts';
+import { OBSERVABILITY_REQUIREMENTS, PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT } from './release.ts';
 import {
   type ChosenService,
   chosenServices,
   judgeOf,
+  KIND_LABELS,
+  neededForCalls,
   requiredByCallServer,
   requiredVariables,
   variableGroups,
@@ -28,20 +28,37 @@ import {
 /** The names that `.gitignore` and `.dockerignore` have. */
 const SECRETS: readonly string[] = ['.env', '.env.*', ...SECRET_NAMES];
 
+const hexDigits = (count: number): string => '[0-9a-f]'.repeat(count);
+
+/**
+ * Service account files, under their usual names and as downloaded (PROJECT-0123456789ab.json). Only generated files have
+ * these patterns, for other tools: a deploy knows such files by their contents.
+ */
+const ACCOUNT_FILES: readonly string[] = [
+  ...['*credential*.json', '*service*account*.json', '*-firebase-adminsdk-*.json', 'sa.json', 'key.json'],
+  `*-${hexDigits(12)}.json`,
+];
+
+/** What isn't one, although it matches: a number and a UUID. */
+const NO_ACCOUNT_FILES: readonly string[] = [
+  `*-${'[0-9]'.repeat(12)}.json`,
+  `*-${[4, 4, 4, 12].map(hexDigits).join('-')}.json`,
+];
+
 /** What templates read: prepared rows and plain booleans, so that templates contain no logic. */
 export function factsOf(config: ScaffoldConfig, version: string) {
   const features = featuresOf(config);
   const services = chosenServices(config);
   const dependencies = dependenciesOf(config, services);
-  const development = developmentDependencies(config, services);
+  const bot = botFactsOf(config);
+  const development = developmentDependencies(config, services, bot.evalTranscriber);
   const name = readableName(config.project_name);
   const slug = slugOf(config.project_name, [...dependencies, ...development, ...INSTALLED_NAMES]);
   const keysInCi = features.hasEvals ? requiredVariables(config) : [];
   const secretsInCi = [...keysInCi, ...(features.hasCloud ? ['BOTCLI_TOKEN'] : [])];
   return {
     ...features,
-    ...botFactsOf(config),
-    ...judgeFactsOf(config),
+    ...bot,
     ...readmeFactsOf(config, slug, version),
     name,
     slug,
@@ -72,9 +89,6 @@ export function factsOf(config: ScaffoldConfig, version: string) {
       })),
     })),
     serverRequiredEnv: renderList('REQUIRED_ENV', requiredByCallServer(config).map(py)),
-    ownPicture: OWN_PICTURE.join(', '),
-    modelImports: renderImports(serviceImports(services.filter(({ row }) => row.preload))),
-    modelLoads: services.flatMap(({ row }) => row.preload ?? []),
     /** Video needs more than the smallest machine. */
     agentProfile: features.hasVideo ? 'agent-2x' : 'agent-1x',
     /** The filter for phone audio, or for browser audio. */
@@ -82,26 +96,84 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   };
 }
 
-/** What `evals/judge.py` reads: Python that is ready to paste. */
-function judgeFactsOf(config: ScaffoldConfig) {
-  const row = judgeOf(config);
-  if (!row) return { judge: '', judgeImports: '', judgeClass: '', judgeCall: '' };
-  const service = { kind: 'llm', row } as const;
-  const { hasOptionalEnv, readsEnv } = serviceNeeds([service]);
-  const blocks = [
-    renderImports([...(readsEnv ? [{ module: 'os' }] : []), { module: 'typing', names: ['Any'] }]),
-    renderImports(serviceImports([service])),
-    ...(hasOptionalEnv ? [renderImports([{ module: 'env', names: ['optional_env'] }])] : []),
-  ];
+/** What README.md and its parts read in addition to the features. */
+function readmeFactsOf(config: ScaffoldConfig, slug: string, version: string) {
+  const features = featuresOf(config);
+  const services = chosenServices(config);
+  const rows = config.transports.map(findTransport);
   return {
-    judge: row.label,
-    judgeImports: blocks.join('\n\n'),
-    judgeClass: row.className,
-    judgeCall: renderModel(row),
+    botKind: features.hasAvatar ? 'video' : 'voice',
+    services: services.map(({ kind, row }) => ({ kind: KIND_LABELS[kind], label: row.label, id: row.id })),
+    transports: rows.map(({ id, label }) => ({ id, label })),
+    phones: rows.flatMap(row => phoneSection(row, slug, neededForCalls(config))),
+    clientUrl: clientUrlOf(config),
+    /** Browsers talk to the bot on the framework's own page, but could have a client. A phone bot has none. */
+    hasFrameworkPageOnly: features.hasWeb && !features.hasClient && !features.isTelephony,
+    tree: projectTree(features),
+    ...modelFactsOf(config),
+    cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
+    command: commandOf(config),
+    program: PROGRAM,
+    readmeFooter: readmeFooter(version),
   };
 }
 
+/** A common speed, in Mbit/s. */
+const DOWNLOAD_SPEED = 50;
+
+/** What the README says about the models that run on this computer: GB, and minutes. */
+function modelFactsOf(config: ScaffoldConfig) {
+  const models = localModelsOf(config);
+  const download = sum(models.map(model => model.download));
+  return {
+    needsKeys: requiredVariables(config).length > 0,
+    localModels: models,
+    modelCommands: modelCommands(config),
+    localDownload: Math.ceil(download),
+    localMemory: Math.ceil(sum(models.map(({ memory }) => memory))),
+    downloadMinutes: Math.ceil((download * 8000) / DOWNLOAD_SPEED / 60),
+    pullsModels: models.some(({ pull }) => pull),
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
+
+/** A transport's section, if it's for phones: how a call starts the bot, and the steps to set that up. */
+function phoneSection(row: TransportRow, slug: string, forCalls: readonly string[]) {
+  const { id, label, family, direction, runnerKey, ambient, reads = [], serverReads } = row;
+  const known = new Set([...ambient, ...reads, ...(serverReads ?? [])].map(({ env }) => env));
+  const env = forCalls.filter(name => known.has(name)).map(name => `\`${name}\``);
+  const setup = callSetups[id];
+  if (!setup) return [];
+  const isDialIn = family === 'flow' && direction === 'dial-in';
+  const stepsOf = (steps: typeof setup.here) => {
+    const end = steps.findIndex(({ printsRest }) => printsRest);
+    const shown = end < 0 ? steps : steps.slice(0, end + 1);
+    return renderSteps(shown, { agent: slug, provider: label, runner: runnerKey, program: PROGRAM }).join('\n');
+  };
+  return [
+    {
+      label,
+      needsEnv: env.length > 0,
+      env: env.join(env.length === 2 ? ' and ' : ', '),
+      isPstnDialIn: isDialIn && !serverReads,
+      isSipDialIn: isDialIn && serverReads !== undefined,
+      isDialOut: family === 'flow' && direction === 'dial-out',
+      takesNumber: setup.twilio !== undefined,
+      needsTunnel: setup.here.some(({ isTunnel }) => isTunnel),
+      here: stepsOf(setup.here),
+      cloud: stepsOf(setup.cloud),
+    },
+  ];
+}
+
 const FRAMEWORK_EXTRAS = ['runner', 'silero'];
+
+/**
+ * What the command `pipecat eval` imports. The framework's extra for it would add an index of its documentation, with 40
+ * packages and 50 MB.
+ */
+const EVAL_COMMAND_REQUIREMENTS = ['jinja2>=3.1,<4', 'questionary>=2,<3', 'rich>=13,<14', 'typer>=0.20,<1'];
 
 /** The extra with the voice of the person in spoken evals. */
 const EVAL_VOICE = 'kokoro';
@@ -123,13 +195,17 @@ function dependenciesOf(config: ScaffoldConfig, services: readonly ChosenService
   ];
 }
 
-function developmentDependencies(config: ScaffoldConfig, services: readonly ChosenService[]): string[] {
+function developmentDependencies(
+  config: ScaffoldConfig,
+  services: readonly ChosenService[],
+  transcriber: string,
+): string[] {
   const known = services.flatMap(({ row }) => extrasOf(row));
   const judge = judgeOf(config);
   const own = judge ? extrasOf(judge).filter(extra => !known.includes(extra)) : [];
   const checks = ['pyright>=1.1.409,<2', 'ruff>=0.15,<1'];
   if (!config.enable_eval) return checks;
-  const extras = unique([...own, EVAL_VOICE, transcriberOf(config)])
+  const extras = unique([...own, EVAL_VOICE, transcriber])
     .sort()
     .join(',');
   return [`pipecat-ai[${extras}]==${PIPECAT_RELEASE}`, ...EVAL_COMMAND_REQUIREMENTS, ...checks];

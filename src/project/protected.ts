@@ -18,23 +18,6 @@ export const SECRET_NAMES: readonly string[] = [
   ...['service-account*.json', 'service_account*.json', 'serviceaccount*.json'],
 ];
 
-const hexDigits = (count: number): string => '[0-9a-f]'.repeat(count);
-
-/**
- * Service account files, under their usual names and as downloaded (PROJECT-0123456789ab.json). Only generated files have
- * these patterns, for other tools: a deploy knows such files by their contents.
- */
-export const ACCOUNT_FILES: readonly string[] = [
-  ...['*credential*.json', '*service*account*.json', '*-firebase-adminsdk-*.json', 'sa.json', 'key.json'],
-  `*-${hexDigits(12)}.json`,
-];
-
-/** What isn't one, although it matches: a number and a UUID. */
-export const NO_ACCOUNT_FILES: readonly string[] = [
-  `*-${'[0-9]'.repeat(12)}.json`,
-  `*-${[4, 4, 4, 12].map(hexDigits).join('-')}.json`,
-];
-
 /** What an invisible character, another case, a dot at the end, or a stream's name would hide from some file systems. */
 const plain = (part: string): string =>
   part

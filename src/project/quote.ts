@@ -5,18 +5,17 @@ export function py(text: string): string {
   return `'${literal.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-export const js = py;
-
-export const json = (value: unknown): string => JSON.stringify(value, null, 2);
-
-/** Text for an HTML page, in an element or in an attribute. */
-export const html = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
-
-/** Text for the inside of a Python docstring. */
-export const pydoc = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
-
-/** A TOML basic string. Every JSON string is one. */
-export const toml = (text: string): string => JSON.stringify(text);
-
-/** Text for a line of Markdown, with all markup escaped. */
-export const md = (text: string): string => text.replace(/[\\`*_[\]<>|&~$]/g, '\\$&').replace(/^[#+-]|#+$/g, '\\$&');
+/** What templates write values with: every value passes through the function of the target language. */
+export const QUOTING = {
+  py,
+  js: py,
+  json: (value: unknown): string => JSON.stringify(value, null, 2),
+  /** Text for an HTML page, in an element or in an attribute. */
+  html: (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`),
+  /** Text for the inside of a Python docstring. */
+  pydoc: (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"'),
+  /** A TOML basic string. Every JSON string is one. */
+  toml: (text: string): string => JSON.stringify(text),
+  /** Text for a line of Markdown, with all markup escaped. */
+  md: (text: string): string => text.replace(/[\\`*_[\]<>|&~$]/g, '\\$&').replace(/^[#+-]|#+$/g, '\\$&'),
+};

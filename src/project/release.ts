@@ -4,12 +4,6 @@ export const PIPECAT_RELEASE = '1.14.0';
 /** The requirement of generated projects for the platform's command line and session types. */
 export const PIPECATCLOUD_REQUIREMENT = 'pipecatcloud>=1.4,<2';
 
-/**
- * What the command `pipecat eval` imports. The framework's extra for it would add an index of its documentation, with 40
- * packages and 50 MB.
- */
-export const EVAL_COMMAND_REQUIREMENTS = ['jinja2>=3.1,<4', 'questionary>=2,<3', 'rich>=13,<14', 'typer>=0.20,<1'];
-
 /** What observability needs besides the framework's extra `tracing`: the debugger, and what sends traces. */
 export const OBSERVABILITY_REQUIREMENTS = [
   'pipecat-ai-whisker>=2.0.1,<3',

@@ -7,7 +7,7 @@ import { type GeneratorName, generatorTemplates } from '../package-root.ts';
 import { clientFactsOf, planClient } from '../project/client.ts';
 import { factsOf } from '../project/facts.ts';
 import { guideFiles, guideFooter, planBot } from '../project/files/files.ts';
-import { html, js, json, md, py, pydoc, toml } from '../project/quote.ts';
+import { QUOTING } from '../project/quote.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { VERSION } from '../version.ts';
 
@@ -46,9 +46,6 @@ function renderFiles(
 ): Rendered {
   return new Map(files.map(({ template, destination }) => [destination, renderTemplate(generator, template, data)]));
 }
-
-/** Every value passes through a quoting function of the target language. */
-const QUOTING = { html, js, json, md, py, pydoc, toml };
 
 const pages = new Map<string, TemplateFunction>();
 

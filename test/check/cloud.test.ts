@@ -24,16 +24,13 @@ const SET = 'my-bot-secrets';
 type Sets = Record<string, Partial<StoredSet> & { keys?: string[] }>;
 
 /** An account with these sets. */
-function accountWith(sets: Sets, others: string[] = []) {
+function accountWith(sets: Sets = {}, others: string[] = []) {
   const stored = Object.entries(sets).map(([name, { keys = [KEY], ...more }]): [string, StoredSet] => [
     name,
     { name, type: 'secret', region: 'us-west', values: new Map(keys.map(key => [key, 'x'])), readyAt: 0, ...more },
   ]);
-  const organizations = [
-    newOrganization('acme', { sets: new Map(stored) }),
-    ...others.map(name => newOrganization(name)),
-  ];
-  return { accounts: { [LOCAL_TOKEN]: organizations } };
+  const acme = newOrganization('acme', { sets: new Map(stored) });
+  return { accounts: { [LOCAL_TOKEN]: [acme, ...others.map(name => newOrganization(name))] } };
 }
 
 /** Checks the project of a session. */
@@ -44,15 +41,13 @@ const checkCloud = (session: CloudSession, env: Record<string, string> = {}, org
     env: { ...session.env, ...env },
   });
 
-interface Case {
+interface Settings {
   sets?: Sets;
   files?: typeof project;
-  change?(session: CloudSession): void;
   env?: Record<string, string>;
   organization?: string;
   fault?: Parameters<LocalCloud['fault']>[0];
   others?: string[];
-  expected: string[];
 }
 
 const edit = (before: string | RegExp, after: string) => (session: CloudSession) => {
@@ -61,187 +56,140 @@ const edit = (before: string | RegExp, after: string) => (session: CloudSession)
   session.write(DEPLOY, text.replace(before, after));
 };
 const answers = (status: number) => ({ fault: { kind: 'answer', status } }) as const;
-const READY: Sets = { [SET]: {} };
+const READY: Settings = { sets: { [SET]: {} } };
 const NOT_READY = 'The secret could not be provisioned in its region.';
 
-const cases: Record<string, Case> = {
-  'nothing: the set is ready': { sets: READY, expected: [] },
-  'nothing: the set has more keys': { sets: { [SET]: { keys: [KEY, 'OTHER'] } }, expected: [] },
-  'nothing: the set is in a cluster of the customer': {
-    sets: { [SET]: { keys: [], source: 'referenced' } },
-    expected: [],
-  },
-  'nothing: the variables of server.py and Daily are not for the bot': { sets: READY, files: dialOut, expected: [] },
-  'no set': {
-    expected: [
-      `error secret-set-missing: Organization acme has no secret set ${SET} -> botcli cloud secrets set ${SET} --file server/.env`,
-    ],
-  },
-  'no set in the organization on the command line, which the command repeats': {
-    sets: READY,
-    organization: 'beta',
-    others: ['beta'],
-    expected: [
-      `error secret-set-missing: Organization beta has no secret set ${SET} -> botcli cloud secrets set ${SET} --file server/.env -o beta`,
-    ],
-  },
-  'no set, and no key in .env': {
-    change: session => session.write('server/.env', ''),
-    env: { [KEY]: 'x' },
-    expected: [
-      `error secret-set-missing: Organization acme has no secret set ${SET} -> botcli cloud secrets set ${SET} ${KEY}`,
-    ],
-  },
-  'no name of a set': {
-    sets: READY,
-    change: edit(/^secret_set.*$/m, ''),
-    expected: [`error secret-set-missing: ${DEPLOY} names no secret_set -> The bot needs ${KEY}.`],
-  },
-  'an image pull secret instead of a set': {
-    sets: { [SET]: { type: 'imagePullSecret' } },
-    expected: [
-      `error secret-set-type: ${SET} is an image pull secret, not a secret set -> Change secret_set in ${DEPLOY}, and create a set of that name.`,
-    ],
-  },
-  'a set that is pending': {
-    sets: { [SET]: { readyAt: Number.POSITIVE_INFINITY } },
-    expected: [
-      `warning secret-not-ready: ${SET} isn't ready yet, and a deploy would be refused -> botcli cloud secrets list ${SET}`,
-    ],
-  },
-  'a set that failed': {
-    sets: { 'x-fail': {} },
-    change: edit(SET, 'x-fail'),
-    expected: [
-      `error secret-not-ready: x-fail failed: ${NOT_READY} -> botcli cloud secrets set x-fail --file server/.env`,
-    ],
-  },
-  'nothing: a set in another region than the default, where a new agent goes, too': {
-    sets: { [SET]: { region: 'eu-central' } },
-    expected: [],
-  },
-  'a set in another region than the file says': {
-    sets: { [SET]: { region: 'eu-central' } },
-    change: edit(/^/, 'region = "us-west"\n'),
-    expected: [
-      `error secret-region: ${SET} is in eu-central, but deploys go to us-west -> Set region = "eu-central" in ${DEPLOY}, or create the secret there under another name.`,
-    ],
-  },
-  'a set without a key': {
-    sets: { [SET]: { keys: ['OTHER'] } },
-    expected: [
-      `error secret-key-missing: Secret set ${SET} lacks ${KEY} -> botcli cloud secrets set ${SET} --file server/.env`,
-    ],
-  },
-  'no image pull secret': {
-    sets: READY,
-    change: edit(/^/, 'image_credentials = "hub"\n'),
-    expected: [
-      'error pull-secret-missing: Organization acme has no image pull secret hub -> botcli cloud secrets image-pull-secret hub REGISTRY',
-    ],
-  },
-  'a file that is not TOML': {
-    sets: READY,
-    change: session => session.write(DEPLOY, '# Mine\nagent_name = my bot'),
-    expected: [`error deploy-file: ${DEPLOY}, line 2: this isn't valid TOML -> Fix it, or restore it from git.`],
-  },
-  'no cloud files': {
-    sets: READY,
-    files: withoutCloud,
-    expected: [`error deploy-file: There is no ${DEPLOY} -> botcli update --deploy-to-cloud`],
-  },
-  'no build file of that name': {
-    sets: READY,
-    change: edit('container-file', 'Dockerfile'),
-    expected: [
-      `error build-file: server/Dockerfile, which ${DEPLOY} names, doesn't exist -> Set dockerfile in its [build] section to container-file.`,
-    ],
-  },
-  'a file that .dockerignore keeps from the image': {
-    sets: READY,
-    change: session => session.write('server/.dockerignore', '*.toml\n*.py\n'),
-    expected: [
-      "error context: server: bot.py is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
-      "error context: server: pyproject.toml is excluded by line 1 of .dockerignore (*.toml) -> A deploy uploads every file that .dockerignore doesn't exclude.",
-      "error context: server: env.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
-      "error context: server: shutdown.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
-    ],
-  },
-  'a line of .dockerignore that Docker refuses': {
-    sets: READY,
-    change: session => session.write('server/.dockerignore', '*.wav\n[a-\n'),
-    expected: [
-      "warning context: server: Line 2 of .dockerignore ([a-) isn't a valid pattern: Docker builds no image with this file -> A deploy uploads every file that .dockerignore doesn't exclude.",
-    ],
-  },
-  'a link that leads out of the files to upload': {
-    sets: READY,
-    change: session => symlinkSync('/etc/hosts', join(session.directory, 'server/hosts')),
-    expected: [
-      "warning context: server: hosts isn't uploaded: it leads outside the directory, through a symbolic link -> A deploy uploads every file that .dockerignore doesn't exclude.",
-    ],
-  },
-  'a name that no agent may have': {
-    sets: READY,
-    change: edit(/^agent_name.*$/m, 'agent_name = "My Bot"'),
-    expected: [
-      `error agent-name: ${DEPLOY}: agent_name must be 2 to 54 lowercase letters, digits, and hyphens, and begin and end with a letter or digit -> Fix it before you deploy.`,
-    ],
-  },
-  'no name of an agent, and a misspelled setting': {
-    sets: READY,
-    change: edit(/^agent_name/m, 'agent_nam'),
-    expected: [
-      `error agent-name: ${DEPLOY}: agent_name is missing -> Fix it before you deploy.`,
-      `error deploy-key: ${DEPLOY}: agent_nam isn't a setting. Did you mean agent_name? -> Fix it before you deploy.`,
-    ],
-  },
-  'nothing: an image is deployed that was built elsewhere': {
-    sets: READY,
-    change: edit(/\[build\][\s\S]*?\n\n/, 'image = "hub/my-bot:1"\n'),
-    expected: [],
-  },
-  'a transport that the cloud cannot serve': {
-    sets: READY,
-    files: local,
-    expected: [
-      'error transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC (peer to peer) only works locally -> botcli update -t rtc_local -t rtc_hosted',
-    ],
-  },
-  'a file that a deploy needs is missing': {
-    sets: READY,
-    change: session => rmSync(join(session.directory, 'server/container-file')),
-    expected: ['error missing-files: Missing: server/container-file -> botcli init fresh-copy --config .botcli.json'],
-  },
-  'a value points to this computer': {
-    sets: READY,
-    change: session =>
+/** What is done to a project, and what is found. */
+const cases: Record<string, readonly (Settings | string | ((session: CloudSession) => void))[]> = {
+  'nothing: the set is ready': [READY],
+  'nothing: the set has more keys': [{ sets: { [SET]: { keys: [KEY, 'OTHER'] } } }],
+  'nothing: the set is in a cluster of the customer': [{ sets: { [SET]: { keys: [], source: 'referenced' } } }],
+  'nothing: the variables of server.py and Daily are not for the bot': [{ ...READY, files: dialOut }],
+  'no set': [
+    `error secret-set-missing: Organization acme has no secret set ${SET} -> botcli cloud secrets set ${SET} --file server/.env`,
+  ],
+  'no set in the organization on the command line, which the command repeats': [
+    { ...READY, organization: 'beta', others: ['beta'] },
+    `error secret-set-missing: Organization beta has no secret set ${SET} -> botcli cloud secrets set ${SET} --file server/.env -o beta`,
+  ],
+  'no set, and no key in .env': [
+    { env: { [KEY]: 'x' } },
+    session => session.write('server/.env', ''),
+    `error secret-set-missing: Organization acme has no secret set ${SET} -> botcli cloud secrets set ${SET} ${KEY}`,
+  ],
+  'no name of a set': [
+    READY,
+    edit(/^secret_set.*$/m, ''),
+    `error secret-set-missing: ${DEPLOY} names no secret_set -> The bot needs ${KEY}.`,
+  ],
+  'an image pull secret instead of a set': [
+    { sets: { [SET]: { type: 'imagePullSecret' } } },
+    `error secret-set-type: ${SET} is an image pull secret, not a secret set -> Change secret_set in ${DEPLOY}, and create a set of that name.`,
+  ],
+  'a set that is pending': [
+    { sets: { [SET]: { readyAt: Number.POSITIVE_INFINITY } } },
+    `warning secret-not-ready: ${SET} isn't ready yet, and a deploy would be refused -> botcli cloud secrets list ${SET}`,
+  ],
+  'a set that failed': [
+    { sets: { 'x-fail': {} } },
+    edit(SET, 'x-fail'),
+    `error secret-not-ready: x-fail failed: ${NOT_READY} -> botcli cloud secrets set x-fail --file server/.env`,
+  ],
+  'nothing: a set in another region than the default, where a new agent goes, too': [
+    { sets: { [SET]: { region: 'eu-central' } } },
+  ],
+  'a set in another region than the file says': [
+    { sets: { [SET]: { region: 'eu-central' } } },
+    edit(/^/, 'region = "us-west"\n'),
+    `error secret-region: ${SET} is in eu-central, but deploys go to us-west -> Set region = "eu-central" in ${DEPLOY}, or create the secret there under another name.`,
+  ],
+  'a set without a key': [
+    { sets: { [SET]: { keys: ['OTHER'] } } },
+    `error secret-key-missing: Secret set ${SET} lacks ${KEY} -> botcli cloud secrets set ${SET} --file server/.env`,
+  ],
+  'no image pull secret': [
+    READY,
+    edit(/^/, 'image_credentials = "hub"\n'),
+    'error pull-secret-missing: Organization acme has no image pull secret hub -> botcli cloud secrets image-pull-secret hub REGISTRY',
+  ],
+  'a file that is not TOML': [
+    READY,
+    session => session.write(DEPLOY, '# Mine\nagent_name = my bot'),
+    `error deploy-file: ${DEPLOY}, line 2: this isn't valid TOML -> Fix it, or restore it from git.`,
+  ],
+  'no cloud files': [
+    { ...READY, files: withoutCloud },
+    `error deploy-file: There is no ${DEPLOY} -> botcli update --deploy-to-cloud`,
+  ],
+  'no build file of that name': [
+    READY,
+    edit('container-file', 'Dockerfile'),
+    `error build-file: server/Dockerfile, which ${DEPLOY} names, doesn't exist -> Set dockerfile in its [build] section to container-file.`,
+  ],
+  'a file that .dockerignore keeps from the image': [
+    READY,
+    session => session.write('server/.dockerignore', '*.toml\n*.py\n'),
+    "error context: server: bot.py is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
+    "error context: server: pyproject.toml is excluded by line 1 of .dockerignore (*.toml) -> A deploy uploads every file that .dockerignore doesn't exclude.",
+    "error context: server: env.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
+    "error context: server: shutdown.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
+  ],
+  'a line of .dockerignore that Docker refuses': [
+    READY,
+    session => session.write('server/.dockerignore', '*.wav\n[a-\n'),
+    "warning context: server: Line 2 of .dockerignore ([a-) isn't a valid pattern: Docker builds no image with this file -> A deploy uploads every file that .dockerignore doesn't exclude.",
+  ],
+  'a link that leads out of the files to upload': [
+    READY,
+    session => symlinkSync('/etc/hosts', join(session.directory, 'server/hosts')),
+    "warning context: server: hosts isn't uploaded: it leads outside the directory, through a symbolic link -> A deploy uploads every file that .dockerignore doesn't exclude.",
+  ],
+  'a name that no agent may have': [
+    READY,
+    edit(/^agent_name.*$/m, 'agent_name = "My Bot"'),
+    `error agent-name: ${DEPLOY}: agent_name must be 2 to 54 lowercase letters, digits, and hyphens, and begin and end with a letter or digit -> Fix it before you deploy.`,
+  ],
+  'no name of an agent, and a misspelled setting': [
+    READY,
+    edit(/^agent_name/m, 'agent_nam'),
+    `error agent-name: ${DEPLOY}: agent_name is missing -> Fix it before you deploy.`,
+    `error deploy-key: ${DEPLOY}: agent_nam isn't a setting. Did you mean agent_name? -> Fix it before you deploy.`,
+  ],
+  'nothing: an image is deployed that was built elsewhere': [
+    READY,
+    edit(/\[build\][\s\S]*?\n\n/, 'image = "hub/my-bot:1"\n'),
+  ],
+  'a transport that the cloud cannot serve': [
+    { ...READY, files: local },
+    'error transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC (peer to peer) only works locally -> botcli update -t rtc_local -t rtc_hosted',
+  ],
+  'a file that a deploy needs is missing': [
+    READY,
+    session => rmSync(join(session.directory, 'server/container-file')),
+    'error missing-files: Missing: server/container-file -> botcli init fresh-copy --config .botcli.json',
+  ],
+  'a value points to this computer': [
+    READY,
+    session =>
       session.write('server/.env', `${session.read('server/.env')}OPENAI_BASE_URL=http://localhost:11434/v1\n`),
-    expected: [
-      "warning value-local: server/.env, line 23: OPENAI_BASE_URL points to this computer or its network, which the cloud can't reach -> Give the secret set an address that works from the cloud.",
-    ],
-  },
-  'no login': { env: { BOTCLI_TOKEN: '' }, expected: ['error not-logged-in: -> botcli cloud auth login'] },
-  'a token that the platform rejects': {
-    env: { BOTCLI_TOKEN: 'pcc_pat_unknown' },
-    expected: ['error unauthorized: -> botcli cloud auth login'],
-  },
-  'several organizations, and none selected': {
-    env: { BOTCLI_ORG: '' },
-    others: ['beta'],
-    expected: ['error no-organization: -> botcli cloud organizations select'],
-  },
-  'an organization of somebody else': { organization: 'other', expected: ['error forbidden: -> hint'] },
-  'an error of the platform': { fault: answers(500), expected: ['error platform-problem: -> hint'] },
-  'a platform that is silent': {
-    fault: { fault: { kind: 'hang' } },
-    env: { BOTCLI_HTTP_TIMEOUT: '1' },
-    expected: ['error timeout: -> hint'],
-  },
-  'an address where nobody listens': {
-    env: { BOTCLI_API_URL: 'http://127.0.0.1:1' },
-    expected: ['error unreachable: -> hint'],
-  },
+    "warning value-local: server/.env, line 23: OPENAI_BASE_URL points to this computer or its network, which the cloud can't reach -> Give the secret set an address that works from the cloud.",
+  ],
+  'no login': [{ env: { BOTCLI_TOKEN: '' } }, 'error not-logged-in: -> botcli cloud auth login'],
+  'a token that the platform rejects': [
+    { env: { BOTCLI_TOKEN: 'pcc_pat_unknown' } },
+    'error unauthorized: -> botcli cloud auth login',
+  ],
+  'several organizations, and none selected': [
+    { env: { BOTCLI_ORG: '' }, others: ['beta'] },
+    'error no-organization: -> botcli cloud organizations select',
+  ],
+  'an organization of somebody else': [{ organization: 'other' }, 'error forbidden: -> hint'],
+  'an error of the platform': [{ fault: answers(500) }, 'error platform-problem: -> hint'],
+  'a platform that is silent': [
+    { fault: { fault: { kind: 'hang' } }, env: { BOTCLI_HTTP_TIMEOUT: '1' } },
+    'error timeout: -> hint',
+  ],
+  'an address where nobody listens': [{ env: { BOTCLI_API_URL: 'http://127.0.0.1:1' } }, 'error unreachable: -> hint'],
 };
 
 /** The texts of errors belong to the cloud commands, whose tests compare them. */
@@ -255,17 +203,19 @@ function brief(finding: Checked['findings'][number]): string {
 }
 
 describe('botcli check --cloud finds', () => {
-  for (const [
-    title,
-    { sets = {}, files = project, change, env, organization, fault, others, expected },
-  ] of Object.entries(cases)) {
+  for (const [title, parts] of Object.entries(cases)) {
+    const settings: Settings = Object.assign({}, ...parts.filter(part => typeof part === 'object'));
+    const { sets, files = project, env, organization, fault, others } = settings;
     it(
       title,
       cloudSession({ files, cloud: accountWith(sets, others) }, async session => {
-        change?.(session);
+        for (const part of parts) if (typeof part === 'function') part(session);
         if (fault) session.cloud.fault(fault);
         const found = await checkCloud(session, env, organization);
-        assert.deepEqual(found.findings.map(brief), expected);
+        assert.deepEqual(
+          found.findings.map(brief),
+          parts.filter(part => typeof part === 'string'),
+        );
         assert(session.cloud.journal.every(({ method }) => method === 'GET'));
       }),
     );
@@ -273,7 +223,7 @@ describe('botcli check --cloud finds', () => {
 
   it(
     "nothing, and says that values can't be compared",
-    cloudSession({ files: project, cloud: accountWith(READY) }, async session => {
+    cloudSession({ files: project, cloud: accountWith(READY.sets) }, async session => {
       const { stdout } = await checkCloud(session);
       assert.match(
         stdout,
@@ -288,7 +238,7 @@ describe('botcli check --cloud says about a deployed bot', () => {
 
   /** A test whose bot is deployed, as it is now. */
   const deployed = (use: (session: CloudSession, agent: StoredAgent) => Promise<void>) => async () => {
-    const cloud = accountWith(READY);
+    const cloud = accountWith(READY.sets);
     await cloudSession({ files: project, cloud }, async session => {
       await session.succeed('cloud deploy --skip');
       const agent = cloud.accounts[LOCAL_TOKEN]?.[0]?.agents.get(AGENT);

@@ -19,35 +19,31 @@ const many = (length: number, size: number, text: string): Record<string, string
   Object.fromEntries(Array.from({ length }, (_, at) => [`server/m${at}.py`, text.repeat(size / text.length)]));
 
 /** What is too large, and what is said about it. */
-const cases: [about: string, files: Record<string, string>, finding: string][] = [
-  [
-    'one file',
+const cases: Record<string, [files: Record<string, string>, finding: string]> = {
+  'one file': [
     { 'server/a.py': '#'.repeat(MIB + 1) },
     `warning file-unreadable: server/a.py is larger than 1 MiB -> ${HINT}`,
   ],
-  ['all files together', many(21, MIB, ' '), TOO_MUCH],
-  ['many files full of brackets', many(300, MIB, '('), TOO_MUCH],
-  ['one file with too many statements', many(1, 960_000, 'x=1;'), TOO_MUCH],
-  ['too many files', many(2000, 1, '#'), TOO_MUCH],
-  [
-    'directories in directories',
+  'all files together': [many(21, MIB, ' '), TOO_MUCH],
+  'many files full of brackets': [many(300, MIB, '('), TOO_MUCH],
+  'one file with too many statements': [many(1, 960_000, 'x=1;'), TOO_MUCH],
+  'too many files': [many(2000, 1, '#'), TOO_MUCH],
+  'directories in directories': [
     { [`${DEEP}/b.py`]: 'import os' },
     `warning file-unreadable: ${DEEP} can't be read: it is more directories deep than botcli goes -> ${HINT}`,
   ],
-  [
-    'the bot, which is read first',
+  'the bot, which is read first': [
     { 'server/bot.py': 'x=1;'.repeat(240_000) },
     `error file-unreadable: server/bot.py has over 500,000 words of Python, so botcli didn't read it -> ${HINT}`,
   ],
-  [
-    'more directories than a bot has',
+  'more directories than a bot has': [
     Object.fromEntries(Array.from({ length: 2100 }, (_, at) => [`server/d${at}/a.txt`, ''])),
     TOO_MUCH,
   ],
-];
+};
 
 describe('botcli check names what is too large to read:', () => {
-  for (const [about, files, finding] of cases) {
+  for (const [about, [files, finding]] of Object.entries(cases)) {
     it(about, async () => {
       await inTree(await filledProject(resolveFlags({ ...CASCADE, deploy_to_cloud: true })), async root => {
         for (const [path, text] of Object.entries(files)) {

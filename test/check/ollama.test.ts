@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ollamaModels } from '../../src/check/this-machine.ts';
+import { thisMachine } from '../../src/check/this-machine.ts';
 
 /** What botcli learns from a stand-in for Ollama, and the requests that it got. */
 async function ask(respond: RequestListener) {
@@ -13,7 +13,7 @@ async function ask(respond: RequestListener) {
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   try {
-    return { models: await ollamaModels(new URL(`http://127.0.0.1:${port}/v1`)), requests };
+    return { models: await thisMachine({ env: {} }).ollamaModels(new URL(`http://127.0.0.1:${port}/v1`)), requests };
   } finally {
     server.closeAllConnections();
     await new Promise(done => server.close(done));
@@ -44,6 +44,6 @@ describe('what Ollama says about its models', () => {
   }
 
   it('is nothing, if nobody answers', async () => {
-    assert.equal(await ollamaModels(new URL('http://127.0.0.1:9')), undefined);
+    assert.equal(await thisMachine({ env: {} }).ollamaModels(new URL('http://127.0.0.1:9')), undefined);
   });
 });

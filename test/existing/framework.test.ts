@@ -70,66 +70,61 @@ function renamed(text: string, others: Record<string, string> = {}): string {
 }
 
 describe('what changed in the framework for a bot', () => {
-  const cases: [title: string, text: string, ...found: string[]][] = [
-    ['an imported name', 'from pipecat.frames import Gone\nGone()\n', '1,2 gone frames.Gone'],
-    ['a name after its module', 'import pipecat.frames\nx = pipecat.frames.Gone\n', '2 gone frames.Gone'],
-    ['a name after an alias', 'from pipecat import frames as f\nf.Gone()\n', '2 gone frames.Gone'],
-    ['a module', 'from pipecat.lmnt.tts import LmntTTSService\n', '1 gone lmnt.tts'],
-    ['a class in a class', 'from pipecat.llm import LLM\nLLM.InputParams()\n', '2 deprecated llm.LLM.InputParams'],
-    ['an argument', 'from pipecat.llm import LLM\nLLM(\n    model="x",\n)\n', '2 deprecated llm.LLM(model)'],
-    [
-      'a name that has moved, and changed',
+  const cases: Record<string, [text: string, ...found: string[]]> = {
+    'an imported name': ['from pipecat.frames import Gone\nGone()\n', '1,2 gone frames.Gone'],
+    'a name after its module': ['import pipecat.frames\nx = pipecat.frames.Gone\n', '2 gone frames.Gone'],
+    'a name after an alias': ['from pipecat import frames as f\nf.Gone()\n', '2 gone frames.Gone'],
+    'a module': ['from pipecat.lmnt.tts import LmntTTSService\n', '1 gone lmnt.tts'],
+    'a class in a class': ['from pipecat.llm import LLM\nLLM.InputParams()\n', '2 deprecated llm.LLM.InputParams'],
+    'an argument': ['from pipecat.llm import LLM\nLLM(\n    model="x",\n)\n', '2 deprecated llm.LLM(model)'],
+    'a name that has moved, and changed': [
       `from ${P}.task import PipelineTask\n`,
       '1 deprecated pipeline.task',
       '1 deprecated pipeline.worker.PipelineTask',
     ],
-    [
-      'a default that nobody sets, as it was first and is now',
+    'a default that nobody sets, as it was first and is now': [
       'from pipecat.tts import TTS\nTTS(voice="x")\n',
       '2 changed tts.TTS(model) a c',
     ],
-    ['a sentence about a module', 'from pipecat_flows.types import FlowArgs\n', '1 changed pipecat_flows'],
-    ['a sentence about a class', 'from pipecat.mcp import MCP\nMCP()\n', '2 changed mcp.MCP'],
-    [
-      'an import in a function',
+    'a sentence about a module': ['from pipecat_flows.types import FlowArgs\n', '1 changed pipecat_flows'],
+    'a sentence about a class': ['from pipecat.mcp import MCP\nMCP()\n', '2 changed mcp.MCP'],
+    'an import in a function': [
       'def f():\n    from pipecat.frames import Gone\n    return Gone\n',
       '2,3 gone frames.Gone',
     ],
-    [
-      'a method’s argument, without its name',
+    'a method’s argument, without its name': [
       'from pipecat.workers.runner import WorkerRunner\nasync def f():\n    r = WorkerRunner()\n    await r.run(task)\n',
       '4 deprecated workers.runner.WorkerRunner.run(worker)',
     ],
-    [
-      'a method of a class under its old name',
+    'a method of a class under its old name': [
       `from ${P}.runner import PipelineRunner\nr: object = PipelineRunner()\nr.run(worker=task)\n`,
       '1,2 deprecated pipeline.runner.PipelineRunner',
       '3 deprecated workers.runner.WorkerRunner.run(worker)',
     ],
-  ];
-  for (const [title, text, ...found] of cases) it(`finds ${title}`, () => assert.deepEqual(touched(text), found));
+  };
+  for (const [title, [text, ...found]] of Object.entries(cases))
+    it(`finds ${title}`, () => assert.deepEqual(touched(text), found));
 
-  const others: [title: string, text: string][] = [
-    ['a name of the user’s own', 'import pipecat\nclass Gone: pass\nGone()\nother.Gone()\n'],
-    ['a name from another module', 'from mine import Gone\nimport pipecat\nGone()\n'],
-    ['comments and texts', 'import pipecat\n# pipecat.frames.Gone\nx = "pipecat.frames.Gone"\n'],
-    ['an import that something else replaces', 'from pipecat.llm import LLM\nLLM = mine\nLLM(model="x")\n'],
-    ['an argument of an inner call', 'from pipecat.llm import LLM\nLLM(settings=LLM.Settings(model="x"))\n'],
-    ['a default that is set', 'from pipecat.tts import TTS\nTTS(settings=TTS.Settings(model="x"))\n'],
-    ['a default that may be set', 'from pipecat.tts import TTS\nTTS(**options)\nTTS(options)\n'],
-    [
-      'a default that settings from elsewhere may have',
+  const others: Record<string, [text: string]> = {
+    'a name of the user’s own': ['import pipecat\nclass Gone: pass\nGone()\nother.Gone()\n'],
+    'a name from another module': ['from mine import Gone\nimport pipecat\nGone()\n'],
+    'comments and texts': ['import pipecat\n# pipecat.frames.Gone\nx = "pipecat.frames.Gone"\n'],
+    'an import that something else replaces': ['from pipecat.llm import LLM\nLLM = mine\nLLM(model="x")\n'],
+    'an argument of an inner call': ['from pipecat.llm import LLM\nLLM(settings=LLM.Settings(model="x"))\n'],
+    'a default that is set': ['from pipecat.tts import TTS\nTTS(settings=TTS.Settings(model="x"))\n'],
+    'a default that may be set': ['from pipecat.tts import TTS\nTTS(**options)\nTTS(options)\n'],
+    'a default that settings from elsewhere may have': [
       'from pipecat.tts import TTS\nTTS(settings=mine)\nTTS(settings=make())\nTTS(settings=make(voice=1))\nTTS(settings=TTS.Settings(**options))\n',
     ],
-    ['a method without the argument', 'from pipecat.workers.runner import WorkerRunner\nr = WorkerRunner()\nr.run()\n'],
-    [
-      'a method of a variable that is something else too',
+    'a method without the argument': ['from pipecat.workers.runner import WorkerRunner\nr = WorkerRunner()\nr.run()\n'],
+    'a method of a variable that is something else too': [
       'from pipecat.llm import LLM\na = LLM()\na = mine\na.set_model()\nb = LLM() or mine\nb.set_model()\n' +
         'c = mine\nc.llm = LLM()\nc.set_model()\ndef f(d=LLM()):\n    d.set_model()\n',
     ],
-    ['a class that is only imported', 'from pipecat.mcp import MCP\nfrom pipecat.tts import TTS\n'],
-  ];
-  for (const [title, text] of others) it(`leaves out ${title}`, () => assert.deepEqual(touched(text), []));
+    'a class that is only imported': ['from pipecat.mcp import MCP\nfrom pipecat.tts import TTS\n'],
+  };
+  for (const [title, [text]] of Object.entries(others))
+    it(`leaves out ${title}`, () => assert.deepEqual(touched(text), []));
 
   it('leaves out what changed before or later, except what will go', () => {
     const text = `from pipecat.frames import Gone\nfrom pipecat.lmnt.tts import T\nimport ${P}.task\n`;
@@ -147,36 +142,32 @@ describe('what changed in the framework for a bot', () => {
 describe('new names of the framework', () => {
   const task = `from ${P}.task import PipelineTask`;
   const worker = `from ${P}.worker import PipelineWorker`;
-  const cases: [title: string, before: string, after: string][] = [
-    [
-      'where they are imported and used',
+  const cases: Record<string, [before: string, after: string]> = {
+    'where they are imported and used': [
       `${task}  # mine\ntask = PipelineTask(pipeline)\n# PipelineTask\nx = "a PipelineTask"\n`,
       `${worker}  # mine\ntask = PipelineWorker(pipeline)\n# PipelineTask\nx = "a PipelineTask"\n`,
     ],
-    [
-      'of a module',
+    'of a module': [
       `from ${P}.task import (\n    PipelineParams,  # a\n    PipelineTask,\n)\nx: PipelineTask\n`,
       `from ${P}.worker import (\n    PipelineParams,  # a\n    PipelineWorker,\n)\nx: PipelineWorker\n`,
     ],
-    ['under an alias', `${task} as T\nT()\n`, `${worker} as T\nT()\n`],
-    [
-      'from another module',
+    'under an alias': [`${task} as T\nT()\n`, `${worker} as T\nT()\n`],
+    'from another module': [
       `if x:\n    from ${P}.runner import PipelineRunner\n    PipelineRunner()\n`,
       `if x:\n    from pipecat.workers.runner import WorkerRunner\n    WorkerRunner()\n`,
     ],
-    [
-      'with the ends of lines and the mark of a file',
+    'with the ends of lines and the mark of a file': [
       `\uFEFF${task}\r\nPipelineTask()\r\n`,
       `\uFEFF${worker}\r\nPipelineWorker()\r\n`,
     ],
-    [
-      'next to the new one',
+    'next to the new one': [
       `${task}\n${worker}\nPipelineTask(PipelineWorker)\n`,
       `${worker}\n${worker}\nPipelineWorker(PipelineWorker)\n`,
     ],
-    ['in the code of an f-string', `${task}\nf"{PipelineTask}"\n`, `${worker}\nf"{PipelineWorker}"\n`],
-  ];
-  for (const [title, before, after] of cases) it(`are written ${title}`, () => assert.equal(renamed(before), after));
+    'in the code of an f-string': [`${task}\nf"{PipelineTask}"\n`, `${worker}\nf"{PipelineWorker}"\n`],
+  };
+  for (const [title, [before, after]] of Object.entries(cases))
+    it(`are written ${title}`, () => assert.equal(renamed(before), after));
 
   it('are named in full for a module', () => {
     const { code } = readCode(new Map([['bot.py', `from ${P} import task as t\n${task}\n`]]));
@@ -189,31 +180,29 @@ describe('new names of the framework', () => {
     );
   });
 
-  const others: [title: string, text: string, others?: Record<string, string>][] = [
-    ['attributes, arguments and methods', 'import pipecat\nx.PipelineTask(PipelineTask=1)\n'],
-    ['a class of the user’s own', 'import pipecat\nclass PipelineTask: pass\nPipelineTask()\n'],
-    ['a name that something else has too', `${task}\nPipelineTask = mine\n`],
-    ['a name if the new one is taken', `${task}\nclass PipelineWorker(PipelineTask): pass\n`],
-    [
-      'a name that another file takes from there',
+  const others: Record<string, [text: string, others?: Record<string, string>]> = {
+    'attributes, arguments and methods': ['import pipecat\nx.PipelineTask(PipelineTask=1)\n'],
+    'a class of the user’s own': ['import pipecat\nclass PipelineTask: pass\nPipelineTask()\n'],
+    'a name that something else has too': [`${task}\nPipelineTask = mine\n`],
+    'a name if the new one is taken': [`${task}\nclass PipelineWorker(PipelineTask): pass\n`],
+    'a name that another file takes from there': [
       `${task}\n`,
       { 'a.py': 'import pipecat\nfrom bot import PipelineTask\n' },
     ],
-    [
-      'a name that another file takes from there by the module',
+    'a name that another file takes from there by the module': [
       `${task}\n`,
       { 'a.py': 'import bot\nbot.PipelineTask()\n' },
     ],
-    ['a name that a file has which Python refuses', `${task}\n`, { 'a.py': 'from bot import PipelineTask\nx = (\n' }],
-    ['a name in a type that is a text', `${task}\ndef f(x: "list[PipelineTask | None]"): ...\n`],
-    ['a name if the new one comes from elsewhere', `from mine import PipelineWorker\n${task}\n`],
-    ['imports for more than one release', `try:\n    ${worker}\nexcept ImportError:\n    ${task} as PipelineWorker\n`],
-    ['a name that a text leads to', `${task}\npatch("bot.PipelineTask")\n`],
-    ['an import that has to be split', `from ${P}.runner import PipelineRunner, Other\n`],
-    ['names that have no new one', 'from pipecat.utils import helper\nhelper()\n'],
-    ['code that Python refuses', `${task}\nx = (\n`],
-  ];
-  for (const [title, text, files] of others)
+    'a name that a file has which Python refuses': [`${task}\n`, { 'a.py': 'from bot import PipelineTask\nx = (\n' }],
+    'a name in a type that is a text': [`${task}\ndef f(x: "list[PipelineTask | None]"): ...\n`],
+    'a name if the new one comes from elsewhere': [`from mine import PipelineWorker\n${task}\n`],
+    'imports for more than one release': [`try:\n    ${worker}\nexcept ImportError:\n    ${task} as PipelineWorker\n`],
+    'a name that a text leads to': [`${task}\npatch("bot.PipelineTask")\n`],
+    'an import that has to be split': [`from ${P}.runner import PipelineRunner, Other\n`],
+    'names that have no new one': ['from pipecat.utils import helper\nhelper()\n'],
+    'code that Python refuses': [`${task}\nx = (\n`],
+  };
+  for (const [title, [text, files]] of Object.entries(others))
     it(`leave out ${title}`, () => assert.equal(renamed(text, files), 'unchanged'));
 });
 

@@ -10,72 +10,62 @@ const pnpmWorkspace = (...lines: string[]): Tree => ({
   'pnpm-workspace.yaml': ['packages:', ...lines, ''].join('\n'),
 });
 
+const yaml = (list: string): Tree => ({ 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': `# mine\npackages: ${list}\n` });
+
 const manifest = (packageManager: unknown): Tree => ({
   [`${CLIENT}/package.json`]: JSON.stringify({ packageManager }),
 });
 
 describe('the package manager of a web client', () => {
-  const cases: [about: string, files: Tree, command: string][] = [
-    ['no lock file', {}, 'npm --prefix client install'],
-    ["npm's", { [`${CLIENT}/package-lock.json`]: '' }, 'npm --prefix client install'],
-    ["pnpm's", { [`${CLIENT}/pnpm-lock.yaml`]: '' }, 'pnpm --dir client install'],
-    ["yarn's", { [`${CLIENT}/yarn.lock`]: '' }, 'yarn --cwd client install'],
-    ["bun's", { [`${CLIENT}/bun.lock`]: '' }, 'bun --cwd client install'],
-    ['the root of a workspace', { ...npmWorkspace(['bots/*/client']), 'yarn.lock': '' }, 'yarn --cwd client install'],
-    [
-      'with its members in an object',
+  const cases: Record<string, [files: Tree, command: string]> = {
+    'no lock file': [{}, 'npm --prefix client install'],
+    "npm's": [{ [`${CLIENT}/package-lock.json`]: '' }, 'npm --prefix client install'],
+    "pnpm's": [{ [`${CLIENT}/pnpm-lock.yaml`]: '' }, 'pnpm --dir client install'],
+    "yarn's": [{ [`${CLIENT}/yarn.lock`]: '' }, 'yarn --cwd client install'],
+    "bun's": [{ [`${CLIENT}/bun.lock`]: '' }, 'bun --cwd client install'],
+    'the root of a workspace': [{ ...npmWorkspace(['bots/*/client']), 'yarn.lock': '' }, 'yarn --cwd client install'],
+    'with its members in an object': [
       { ...npmWorkspace({ packages: ['bots/**'] }), 'bun.lock': '' },
       'bun --cwd client install',
     ],
-    ['in pnpm-workspace.yaml', pnpmWorkspace('  - "bots/mine/client"'), 'pnpm --dir client install'],
-    ...['[bots/mine/client]', '["bots/mine/client", \'apps/*\']', '[\n  apps/*, # all\n  bots/*/*,\n]'].map(
-      (list): [string, Tree, string] => [
-        `in pnpm-workspace.yaml, as ${JSON.stringify(list)}`,
-        { 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': `# mine\npackages: ${list}\n` },
-        'pnpm --dir client install',
-      ],
-    ),
-    [
-      'a workspace in brackets that leaves the client out',
-      {
-        'pnpm-lock.yaml': '',
-        'pnpm-workspace.yaml': 'packages: ["bots/**", "!bots/mine/*"]\nother: [bots/mine/client]\n',
-      },
+    'in pnpm-workspace.yaml': [pnpmWorkspace('  - "bots/mine/client"'), 'pnpm --dir client install'],
+    'in pnpm-workspace.yaml, in brackets': [yaml('["bots/mine/client", \'apps/*\']'), 'pnpm --dir client install'],
+    'in pnpm-workspace.yaml, in brackets on lines': [
+      yaml('[\n  apps/*, # all\n  bots/*/*,\n]'),
+      'pnpm --dir client install',
+    ],
+    'a workspace in brackets that leaves the client out': [
+      yaml('["bots/**", "!bots/mine/*"]'),
       'npm --prefix client install',
     ],
-    [
-      'a workspace without the client',
+    'a workspace without the client': [
       { ...npmWorkspace(['apps/*', 'bots/*']), 'yarn.lock': '' },
       'npm --prefix client install',
     ],
-    [
-      'a workspace that leaves the client out',
+    'a workspace that leaves the client out': [
       pnpmWorkspace("  - 'bots/**'", "  - '!bots/mine/*'"),
       'npm --prefix client install',
     ],
-    ['a directory above that is no workspace', { 'yarn.lock': '' }, 'npm --prefix client install'],
-    [
-      'in the client, although it is in a workspace',
+    'a directory above that is no workspace': [{ 'yarn.lock': '' }, 'npm --prefix client install'],
+    'in the client, although it is in a workspace': [
       { ...pnpmWorkspace('- bots/*/*'), [`${CLIENT}/package-lock.json`]: '' },
       'npm --prefix client install',
     ],
-    ['none, but a field', manifest('pnpm@9.1.0'), 'pnpm --dir client install'],
-    ['next to a field', { ...manifest('pnpm@9.1.0'), [`${CLIENT}/yarn.lock`]: '' }, 'yarn --cwd client install'],
-    [
-      'none, but a field at the root of a workspace',
+    'none, but a field': [manifest('pnpm@9.1.0'), 'pnpm --dir client install'],
+    'next to a field': [{ ...manifest('pnpm@9.1.0'), [`${CLIENT}/yarn.lock`]: '' }, 'yarn --cwd client install'],
+    'none, but a field at the root of a workspace': [
       { 'package.json': '{"workspaces":["bots/*/client"],"packageManager":"yarn@4.1.0"}' },
       'yarn --cwd client install',
     ],
-    [
-      'none, but a field next to the client',
+    'none, but a field next to the client': [
       { 'bots/mine/package.json': '{"packageManager":"pnpm@9.1.0"}' },
       'pnpm --dir client install',
     ],
-    ['none, and an unknown field', manifest('deno@2.1.0'), 'npm --prefix client install'],
-    ['none, and a field that is no text', manifest(['pnpm']), 'npm --prefix client install'],
-    ['patterns that are no text', npmWorkspace([1, null, '*'.repeat(300)]), 'npm --prefix client install'],
-  ];
-  for (const [about, files, command] of cases) {
+    'none, and an unknown field': [manifest('deno@2.1.0'), 'npm --prefix client install'],
+    'none, and a field that is no text': [manifest(['pnpm']), 'npm --prefix client install'],
+    'patterns that are no text': [npmWorkspace([1, null, '*'.repeat(300)]), 'npm --prefix client install'],
+  };
+  for (const [about, [files, command]] of Object.entries(cases)) {
     it(`is known from its lock file: ${about}`, () =>
       inTree({ [`${CLIENT}/package.json`]: '{}', ...files }, async root =>
         assert.equal(installIn(packageManagerOf(join(root, CLIENT)).manager, 'client'), command),

@@ -19,7 +19,7 @@ import { listPackages, markersIn, mergeFile } from '../../src/merge/index.ts';
 import { answers, validated } from '../../src/platform/answers.ts';
 import { inputProblems } from '../../src/platform/names.ts';
 import { isOlder, writtenBy } from '../../src/project/files/files.ts';
-import { mergeIgnored } from '../../src/project/files/placement.ts';
+import { placeFiles } from '../../src/project/files/placement.ts';
 import { parseState } from '../../src/project/files/state.ts';
 import { isProtected } from '../../src/project/protected.ts';
 import { renderProject } from '../../src/rendering/project.ts';
@@ -135,7 +135,8 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     parseState(JSON.stringify({ botcli: { version: '1.0.0', files: { [text]: 'a'.repeat(64) } } })),
   'a protected name': text => isProtected(text),
   'a stamp': text => [writtenBy(text), isOlder(text, '1.0.0'), isOlder(`<!-- Written by botcli ${text}. -->`, '1.0.0')],
-  '.gitignore': text => reporting(() => mergeIgnored(text, SERVER[0].get('.gitignore') ?? '')),
+  '.gitignore': text =>
+    reporting(() => placeFiles([['.gitignore', SERVER[0].get('.gitignore') ?? '']], { read: () => Buffer.from(text) })),
   'broken JSON': text => explainJsonFault(text),
   'a config file': text =>
     reporting(() =>

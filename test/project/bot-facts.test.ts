@@ -61,21 +61,17 @@ describe('a bot is called by', () => {
 /** What the guard of a bot in a call knows about a service: the facts that are true, and where its connection is. */
 const guards: [given: RawConfig, facts: string, socket?: string][] = [
   [{ ...PHONE, stt_service: 'openai_stt' }, 'asksStt'],
-  [{ ...PHONE, stt_service: 'deepgram_stt' }, 'hasSocket pingsStt pingsInCalls', '_connection._websocket'],
-  [{ ...LOCAL, stt_service: 'deepgram_stt' }, 'hasSocket pingsStt', '_connection._websocket'],
+  [{ ...PHONE, stt_service: 'deepgram_stt' }, 'hasSocket pingsInCalls', '_connection._websocket'],
+  [{ ...LOCAL, stt_service: 'deepgram_stt' }, 'hasSocket', '_connection._websocket'],
   [{ ...PHONE, stt_service: 'azure_stt' }, 'countsTurns'],
-  [REALTIME, 'hasSocket pingsStt asksToRepeat asksByMessage', '_websocket'],
+  [REALTIME, 'hasSocket asksToRepeat asksByMessage', '_websocket'],
   [
     { ...REALTIME, transports: ['tel_a'], realtime_service: 'gemini_live_realtime' },
-    'hasSocket pingsStt pingsInCalls asksToRepeat asksCallersToRepeat asksByFrame',
+    'hasSocket pingsInCalls asksToRepeat asksCallersToRepeat asksByFrame',
     '_session._ws',
   ],
-  [
-    { ...REALTIME, realtime_service: 'inworld_realtime' },
-    'hasSocket pingsStt asksToRepeat asksInContext',
-    '_websocket',
-  ],
-  [{ ...REALTIME, realtime_service: 'openai_live_realtime' }, 'hasSocket pingsStt', '_websocket'],
+  [{ ...REALTIME, realtime_service: 'inworld_realtime' }, 'hasSocket asksToRepeat asksInContext', '_websocket'],
+  [{ ...REALTIME, realtime_service: 'openai_live_realtime' }, 'hasSocket', '_websocket'],
   [
     { ...REALTIME, transports: ['tel_a'], realtime_service: 'aws_nova_realtime' },
     'countsTurns asksToRepeat asksCallersToRepeat asksByMessage',
@@ -83,7 +79,7 @@ const guards: [given: RawConfig, facts: string, socket?: string][] = [
 ];
 
 const GUARD_FACTS = [
-  ...(['asksStt', 'hasSocket', 'pingsStt', 'countsTurns', 'pingsInCalls', 'asksToRepeat'] as const),
+  ...(['asksStt', 'hasSocket', 'countsTurns', 'pingsInCalls', 'asksToRepeat'] as const),
   ...(['asksCallersToRepeat', 'asksByFrame', 'asksInContext', 'asksByMessage'] as const),
 ];
 
@@ -95,58 +91,5 @@ describe('the guard of a bot with', () => {
       assert.deepEqual([GUARD_FACTS.filter(name => all[name]).join(' '), all.socket], [facts, socket]);
       assert.equal(all.sttClass, all.asksStt ? 'SegmentedSTTService' : 'FrameProcessor');
     });
-  }
-
-  it('the usual patience', () => {
-    const { sttPatience, llmPatience, ttsPatience } = factsOf(PHONE);
-    assert.deepEqual([sttPatience, llmPatience, ttsPatience], [12, 15, 8]);
-  });
-});
-
-const REFUSED = [
-  String.raw`r"\b40[123]\b|unauthori[sz]ed|forbidden|denied|credential|security token|api.?key|"`,
-  'r"quota|credit|billing|payment',
-] as const;
-
-it('the errors that no retry fixes include those of the service', () => {
-  const [first, second] = REFUSED;
-  const unreachable = String.raw`r"connection error\.$|connection attempts failed|connect call failed|cannot connect|refused",`;
-  assert.deepEqual(factsOf(LOCAL).finalErrors, [first, `${second}|"`, unreachable]);
-  assert.deepEqual(factsOf(REALTIME).finalErrors, [first, `${second}",`]);
-  assert.deepEqual(factsOf(SEEING).finalErrors, [first, `${second}|"`, 'r"max consecutive failures",']);
-});
-
-it("a phone's rate is that of the pipeline, except for speech-to-text that knows only its own", () => {
-  assert.deepEqual(factsOf(PHONE).phoneRates, ['audio_in_sample_rate', 'audio_out_sample_rate']);
-  assert.deepEqual(factsOf({ ...PHONE, stt_service: 'whisper_stt' }).phoneRates, ['audio_out_sample_rate']);
-});
-
-const SOUND = ['audio_in_enabled=True', 'audio_out_enabled=True'];
-const entry = (key: string, className: string, ...args: string[]) =>
-  [
-    `"${key}": lambda: ${className}(`,
-    ...[...SOUND, ...args].map(arg => `                ${arg},`),
-    '            )',
-  ].join('\n');
-
-const tables: [about: string, given: RawConfig, ...entries: string[]][] = [
-  [
-    'a picture, and a camera every second',
-    { ...SEEING, video_output: true },
-    entry(
-      'webrtc',
-      'TransportParams',
-      'video_in_enabled=True',
-      'video_in_sources={"camera": VideoInSourceParams(framerate=1)}',
-      'video_out_enabled=True',
-      'video_out_width=1024',
-      'video_out_height=768',
-    ),
-  ],
-];
-
-describe('the table of transports has', () => {
-  for (const [about, given, ...entries] of tables) {
-    it(about, () => assert.deepEqual(factsOf(given).transportEntries, entries));
   }
 });

@@ -10,6 +10,7 @@ import { planDeploy } from '../../src/deploy/plan.ts';
 import { STARTED_BY } from '../../src/dev/parts.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules, requirementsOf } from '../../src/existing/needs.ts';
+import { readPython } from '../../src/formats/python/module.ts';
 import { readableName } from '../../src/project/names.ts';
 import { SECRET_NAMES } from '../../src/project/protected.ts';
 import { ambientOf, chosenServices } from '../../src/project/variables.ts';
@@ -43,6 +44,10 @@ function* filesOf(pattern: RegExp): Generator<{
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
 
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+
+/** What Python itself defines, of what projects use. */
+const BUILT_IN =
+  /^(?:__(?:file|name)__|any|bool|bytearray|bytes|callable|dict|filter|float|getattr|hasattr|int|isinstance|list|map|min|next|range|round|set|str|super|tuple|type|\w*(?:Error|Exception))$/;
 
 const variablesIn = (example: string) => matches(example, /^(?:# )?([A-Z][A-Z0-9_]+)=$/gm);
 
@@ -83,6 +88,22 @@ describe('every generated project', () => {
     const texts = new Map([...filesOf(/\.py$/)].map(({ text, path, about }) => [text, { path, about }]));
     for (const [text, { path, about }] of texts) {
       assert.equal(text, format(text, path, { line_width: 100, line_ending: 'lf' }), about);
+    }
+  });
+
+  it('has Python that imports exactly what it uses', () => {
+    const texts = new Map([...filesOf(/\.py$/)].map(({ text, about }) => [text, about]));
+    for (const [text, about] of texts) {
+      const { scopes } = readPython(text);
+      const used = scopes.flatMap(scope => [...scope.uses.keys()].map(name => ({ name, from: scope.resolve(name) })));
+      const unknown = used.flatMap(({ name, from }) => (from || BUILT_IN.test(name) ? [] : name));
+      assert.deepEqual(unknown, [], about);
+      for (const scope of scopes) {
+        for (const [name, [binding]] of scope.defines) {
+          const isUsed = used.some(one => one.name === name && one.from === scope);
+          assert(binding?.by !== 'import' || isUsed, `${name}: ${about}`);
+        }
+      }
     }
   });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
 import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
-import { assignText } from '../../src/project/bot/sentences.ts';
 import { factsOf } from '../../src/project/facts.ts';
 import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
 
@@ -52,57 +51,5 @@ describe('the facts of a project', () => {
   ];
   for (const [about, given, fact, value] of cases) {
     it(about, () => assert.deepEqual(factsOf(resolveFlags(given), '1.2.3')[fact], value));
-  }
-});
-
-describe('a text that Python assigns', () => {
-  const text = (length: number) =>
-    'ab cd '
-      .repeat(50)
-      .slice(0, length - 1)
-      .concat('x');
-
-  it('is on one line up to column 100', () => assert.equal(assignText('A', text(94)), `A = "${text(94)}"`));
-
-  it('is in parentheses up to the same column', () => {
-    assert.equal(assignText('TEXT', text(94)), `TEXT = (\n    "${text(94)}"\n)`);
-    assert.equal(
-      assignText('TEXT', text(10).concat('"'.repeat(82))),
-      `TEXT = (\n    '${text(10)}${'"'.repeat(82)}'\n)`,
-    );
-  });
-
-  it('is broken into parts that are the same together', () => {
-    const parts = assignText('TEXT', `x${text(200)}`)
-      .split('\n')
-      .slice(1, -1);
-    assert.deepEqual(
-      parts.map(part => part.length),
-      [100, 99, 20],
-    );
-    assert.equal(parts.map(part => JSON.parse(part)).join(''), `x${text(200)}`);
-  });
-});
-
-describe("the README's section about a phone", () => {
-  const phones: [transports: string[], ...sections: string[]][] = [
-    [
-      ['tel_a', 'tel_a_rtc_sip_dialin', 'rtc_local'],
-      'Twilio: needsEnv takesNumber needsTunnel, `TWILIO_ACCOUNT_SID` and `TWILIO_AUTH_TOKEN`',
-      'Twilio number with Daily SIP, dial-in: needsEnv isSipDialIn takesNumber needsTunnel, ' +
-        '`TWILIO_ACCOUNT_SID`, `TWILIO_AUTH_TOKEN`, `DAILY_API_KEY`, `PUBLIC_URL`',
-    ],
-    [['rtc_hosted_pstn_dialout'], 'Daily phone number, dial-out: isDialOut, '],
-    [['rtc_hosted_pstn_dialin'], 'Daily phone number, dial-in: isPstnDialIn needsTunnel, '],
-  ];
-  for (const [transports, ...sections] of phones) {
-    it(`says what ${transports.join(' and ')} needs`, () =>
-      assert.deepEqual(
-        factsOf(resolveFlags({ ...PHONE, transports }), '1.0.0').phones.map(({ label, env, ...facts }) => {
-          const isTrue = Object.entries(facts).flatMap(([name, value]) => (value === true ? [name] : []));
-          return `${label}: ${isTrue.join(' ')}, ${env}`;
-        }),
-        sections,
-      ));
   }
 });

@@ -35,49 +35,44 @@ function summarize({ path, contents, replaces, ours }: ReturnType<typeof placeFi
 const EMPTY = ['writes .gitignore', 'writes README.md', 'writes AGENTS.md', 'writes server/bot.py'];
 const [IGNORED, README, AGENTS, BOT] = EMPTY as [string, string, string, string];
 
-const cases: [about: string, existing: Record<string, string>, settings: Settings, expected: string[]][] = [
-  ['an empty directory', {}, {}, EMPTY],
-  ['a .gitignore', { '.gitignore': 'dist\n' }, {}, ['replaces .gitignore', README, AGENTS, BOT]],
-  [
-    "the user's README.md",
+const cases: Record<string, [existing: Record<string, string>, settings: Settings, expected: string[]]> = {
+  'an empty directory': [{}, {}, EMPTY],
+  'a .gitignore': [{ '.gitignore': 'dist\n' }, {}, ['replaces .gitignore', README, AGENTS, BOT]],
+  "the user's README.md": [
     { 'README.md': '# Mine\n' },
     {},
     [IGNORED, 'keeps README.md, not recorded', 'writes server/README.md', AGENTS, BOT],
   ],
-  ['our README.md, of any version', { 'README.md': '<!-- Written by botcli 0.0.1. -->' }, {}, EMPTY],
-  ['our README.md without its last line', { 'README.md': 'Mine\n' }, { record: ['README.md'] }, EMPTY],
-  [
-    "no README.md where the user's was",
+  'our README.md, of any version': [{ 'README.md': '<!-- Written by botcli 0.0.1. -->' }, {}, EMPTY],
+  'our README.md without its last line': [{ 'README.md': 'Mine\n' }, { record: ['README.md'] }, EMPTY],
+  "no README.md where the user's was": [
     {},
     { record: ['server/README.md'] },
     [IGNORED, 'keeps README.md, not recorded', 'writes server/README.md', AGENTS, BOT],
   ],
-  ['a .gitignore of ours, edited', { '.gitignore': 'x\n' }, { record: ['.gitignore'] }, EMPTY],
-  ["the user's AGENTS.md", { 'AGENTS.md': 'mine' }, {}, [IGNORED, README, 'keeps AGENTS.md', BOT]],
-  ['our AGENTS.md, as it is now', { 'AGENTS.md': OURS['AGENTS.md'] }, {}, EMPTY],
-  ['our AGENTS.md, edited', { 'AGENTS.md': 'mine' }, { record: ['AGENTS.md'] }, EMPTY],
-  [
-    'guides to replace',
+  'a .gitignore of ours, edited': [{ '.gitignore': 'x\n' }, { record: ['.gitignore'] }, EMPTY],
+  "the user's AGENTS.md": [{ 'AGENTS.md': 'mine' }, {}, [IGNORED, README, 'keeps AGENTS.md', BOT]],
+  'our AGENTS.md, as it is now': [{ 'AGENTS.md': OURS['AGENTS.md'] }, {}, EMPTY],
+  'our AGENTS.md, edited': [{ 'AGENTS.md': 'mine' }, { record: ['AGENTS.md'] }, EMPTY],
+  'guides to replace': [
     { 'AGENTS.md': 'old', 'GETTING_STARTED.md': 'old' },
     { wishes: { overwriteGuide: true } },
     [IGNORED, README, 'replaces AGENTS.md', 'replaces GETTING_STARTED.md, not recorded', BOT],
   ],
-  [
-    'one guide to replace',
+  'one guide to replace': [
     { 'AGENTS.md': 'old', 'GETTING_STARTED.md': 'old' },
     { wishes: { refreshed: ['AGENTS.md'] } },
     [IGNORED, README, 'replaces AGENTS.md', 'keeps GETTING_STARTED.md, not recorded', BOT],
   ],
-  [
-    'a wish for the guide for people',
+  'a wish for the guide for people': [
     {},
     { wishes: { gettingStarted: true } },
     [IGNORED, README, AGENTS, 'writes GETTING_STARTED.md, not recorded', BOT],
   ],
-];
+};
 
 describe('placing files in a directory with', () => {
-  for (const [about, existing, settings, expected] of cases) {
+  for (const [about, [existing, settings, expected]] of Object.entries(cases)) {
     it(about, () => assert.deepEqual(place(existing, settings).map(summarize), expected));
   }
 

@@ -2,63 +2,46 @@ import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import { format } from '@wasm-fmt/ruff_fmt';
 import { parse } from 'smol-toml';
-import { html, js, json, md, py, pydoc, toml } from '../../src/project/quote.ts';
+import { QUOTING } from '../../src/project/quote.ts';
 import { HOSTILE_NAMES } from '../support/many-configs.ts';
 
 /** In addition to names: texts that a value may contain, and a name may not. */
 const TEXTS = [...HOSTILE_NAMES, '', 'a\nb\tc', '\u0000\u001b\u2028', `"`, `'`, `''""`, `"'"`, '\\', '\\"', "\\'"];
 
-describe('a Python string', () => {
+const { html, js, json, md, py, pydoc, toml } = QUOTING;
+
+const short = (text: string) => JSON.stringify(text).slice(0, 40);
+
+/** What programs read in quoted texts. */
+const readers: [language: string, texts: readonly string[], read: (text: string) => unknown][] = [
+  ['Python', TEXTS, text => readPython(py(text))],
+  ['TOML', TEXTS, text => parse(`x = ${toml(text)}`).x],
+  ['JavaScript', TEXTS, text => runInNewContext(js(text))],
+  ['JSON', TEXTS, text => JSON.parse(json({ text })).text],
+  ['HTML', HOSTILE_NAMES, text => html(text).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))],
+];
+
+for (const [language, texts, read] of readers) {
+  describe(`a text in ${language} means the same:`, () => {
+    for (const text of texts) it(short(text), () => assert.equal(read(text), text));
+  });
+}
+
+describe('quoted text has the right form:', () => {
   for (const text of TEXTS) {
-    it(`of ${JSON.stringify(text).slice(0, 40)} is formatted like ruff, and means the text`, () => {
+    it(`a string of Python, formatted like ruff: ${short(text)}`, () => {
       const line = `x = ${py(text)}\n`;
       assert.equal(format(line, 'x.py', { line_width: 200 }), line);
-      assert.equal(readPython(py(text)), text);
     });
   }
-});
 
-describe('a Python docstring', () => {
   for (const text of HOSTILE_NAMES) {
-    it(`of ${JSON.stringify(text).slice(0, 40)} is formatted like ruff, and ends where it should`, () => {
+    it(`a docstring formatted like ruff, which ends where it should, and no markup: ${short(text)}`, () => {
       const module = `"""${pydoc(text)}: a bot.\n\nMore.\n"""\n\nx = 1\n`;
       assert.equal(format(module, 'x.py'), module);
       const [docstring = ''] = /^"""(?:[^\\]|\\.)*?"""/s.exec(module) ?? [];
       assert.equal(readPython(docstring.slice(2, -2)), `${text}: a bot.\n\nMore.\n`);
-    });
-  }
-});
-
-describe('a TOML string', () => {
-  for (const text of TEXTS) {
-    it(`of ${JSON.stringify(text).slice(0, 40)} means the text`, () => {
-      assert.equal(parse(`x = ${toml(text)}`).x, text);
-    });
-  }
-});
-
-describe('a JavaScript string', () => {
-  for (const text of TEXTS) {
-    it(`of ${JSON.stringify(text).slice(0, 40)} means the text`, () => {
-      assert.equal(runInNewContext(js(text)), text);
-    });
-  }
-});
-
-describe('a JSON document', () => {
-  for (const text of TEXTS) {
-    it(`with ${JSON.stringify(text).slice(0, 40)} means the text`, () => {
-      assert.deepEqual(JSON.parse(json({ name: text })), { name: text });
-    });
-  }
-});
-
-describe('text in HTML', () => {
-  for (const text of HOSTILE_NAMES) {
-    it(`of ${JSON.stringify(text).slice(0, 40)} contains no markup, and means the text`, () => {
       assert.doesNotMatch(html(text), /[<>"']|&(?!#\d+;)/);
-      const read = html(text).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
-      assert.equal(read, text);
     });
   }
 });

@@ -3,7 +3,7 @@ import type { RevealedSecret } from '../../deploy/context/contents.ts';
 import type { requirementsOf } from '../../existing/needs.ts';
 import type { openResolved } from '../../existing/open-project.ts';
 import type { PackageManager } from '../../existing/package-manager.ts';
-import type { Pyproject } from '../../existing/pyproject.ts';
+import type { readPyproject } from '../../existing/pyproject.ts';
 import type { parseDotEnv } from '../../formats/dotenv.ts';
 import type { NoContents } from '../../paths/read.ts';
 import { type Environment, shellPath } from '../../shells.ts';
@@ -15,7 +15,7 @@ export interface Facts {
   texts: ReadonlyMap<string, string>;
   /** Why there is no text of some Python files and directories: words that follow the name. */
   unread: ReadonlyMap<string, string>;
-  pyproject: Pyproject;
+  pyproject: ReturnType<typeof readPyproject>;
   /** The files that belong to the project's choices, and don't exist. Each as a path in the project. */
   missing: readonly string[];
   /** Those of them that git can restore. */

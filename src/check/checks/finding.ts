@@ -1,9 +1,7 @@
 import type { ErrorCode } from '../../errors.ts';
 
 /** How bad it is: an error stops the bot, a warning will surprise its owner. */
-type Level = (typeof LEVELS)[number];
-
-const LEVELS = ['error', 'warning'] as const;
+type Level = 'error' | 'warning';
 
 /** What findings are about, in the order of the report. */
 type Group = 'project' | 'machine' | 'keys' | 'providers' | 'cloud';
@@ -20,26 +18,31 @@ export interface Finding {
   fix?: { command: string } | { url: string };
 }
 
-/** What a check says about each thing that it found. Its row has the rest. */
-export type Detail = Pick<Finding, 'message' | 'hint' | 'fix'>;
+/** What a check says about each thing that it found. It is an error unless it says otherwise. */
+export type Detail = Pick<Finding, 'message' | 'hint' | 'fix'> & { level?: Level };
 
-export interface Check<Facts> {
-  code: FindingCode;
-  /** Absent if there are both: it's asked for errors, and then for warnings. */
-  level?: Level;
-  /** Returns what it found: nothing, one thing or several. */
-  find(facts: Facts, level: Level): false | undefined | Detail | readonly Detail[];
-}
+/** Returns what a check found: nothing, one thing or several. */
+type Find<Facts> = (facts: Facts) => false | undefined | Detail | readonly Detail[];
+
+/** The checks, by the code of what they find. */
+export type Checks<Facts> = { readonly [Code in FindingCode]?: Find<Facts> };
 
 /** Identifies the kind of finding for programs. If the platform can't be asked, it is the code of the error. */
 type FindingCode = keyof typeof FINDING_CODES | ErrorCode;
 
-export const runChecks = <Facts>(group: Group, checks: readonly Check<Facts>[], facts: Facts): Finding[] =>
-  checks.flatMap(({ code, level: only, find }) =>
-    (only ? [only] : LEVELS).flatMap(level =>
-      [find(facts, level) || []].flat().map(detail => ({ code, level, group, ...detail })),
-    ),
-  );
+/** A check that finds warnings. */
+export const warning =
+  <Facts>(find: Find<Facts>): Find<Facts> =>
+  facts =>
+    [find(facts) || []].flat().map(detail => ({ ...detail, level: 'warning' }));
+
+/** What the checks find: of each, errors first. */
+export const runChecks = <Facts>(group: Group, checks: Checks<Facts>, facts: Facts): Finding[] =>
+  Object.entries(checks).flatMap(([code, find]) => {
+    const found = [find(facts) || []].flat();
+    const all = found.map(({ level = 'error', ...detail }) => ({ code: code as FindingCode, level, group, ...detail }));
+    return all.sort((one, other) => Number(one.level === 'warning') - Number(other.level === 'warning'));
+  });
 
 /**
  * Every `code` of a finding of `botcli check`, and its meaning. The codes are stable: scripts and agents branch on

@@ -8,126 +8,89 @@ import { shellPath } from '../../shells.ts';
 import { remembered, unique } from '../../std.ts';
 import { listed, nearest, onOneLine } from '../../text.ts';
 import { type Facts, valueFor } from './facts.ts';
-import type { Check, Detail } from './finding.ts';
+import { type Checks, type Detail, warning } from './finding.ts';
 import { flawOf, isAddress } from './value-flaws.ts';
 
 /** Whether the bot gets the variables that its code reads. */
-export const keyChecks: readonly Check<Facts>[] = [
-  {
-    code: 'env-file-missing',
-    level: 'error',
-    find(facts) {
-      const { env, missing, place } = facts;
-      const names = missingNames(facts);
-      if (env.problem !== 'absent' || names.length === 0 || env.sources.length > 0) return undefined;
-      const path = place(env.path);
-      const message = `${path} doesn't exist, and the bot needs ${listed(names)}`;
-      if (missing.includes(EXAMPLE)) return { message, hint: 'Create it, with a line NAME=value for each.' };
-      const hint = `Copy the example, and fill in the values in ${onOneLine(path)}.`;
-      return { message, hint, fix: { command: `cp ${shellPath(place(EXAMPLE))} ${shellPath(path)}` } };
+export const keyChecks: Checks<Facts> = {
+  'env-file-missing'(facts) {
+    const { env, missing, place } = facts;
+    const names = missingNames(facts);
+    if (env.problem !== 'absent' || names.length === 0 || env.sources.length > 0) return undefined;
+    const path = place(env.path);
+    const message = `${path} doesn't exist, and the bot needs ${listed(names)}`;
+    if (missing.includes(EXAMPLE)) return { message, hint: 'Create it, with a line NAME=value for each.' };
+    const hint = `Copy the example, and fill in the values in ${onOneLine(path)}.`;
+    return { message, hint, fix: { command: `cp ${shellPath(place(EXAMPLE))} ${shellPath(path)}` } };
+  },
+  'env-file-unreadable': ({ env: { path, problem = 'absent' }, place }) =>
+    !['absent', ...NOT_READ].includes(problem) && {
+      message: `${place(path)} ${problem}`,
+      hint: 'Save it as a UTF-8 text file that you can read.',
     },
-  },
-  {
-    code: 'env-file-unreadable',
-    level: 'error',
-    find: ({ env: { path, problem = 'absent' }, place }) =>
-      !['absent', ...NOT_READ].includes(problem) && {
-        message: `${place(path)} ${problem}`,
-        hint: 'Save it as a UTF-8 text file that you can read.',
-      },
-  },
-  {
-    code: 'env-file-not-checked',
-    level: 'warning',
-    find: ({ env: { path, problem }, place }) =>
+  'env-file-not-checked': warning(
+    ({ env: { path, problem }, place }) =>
       NOT_READ.includes(problem ?? '') && {
         message: `${place(path)} ${problem}, so botcli didn't read it`,
         hint: CHECK_BY_STARTING,
       },
-  },
-  {
-    code: 'variable-missing',
-    level: 'error',
-    find: facts => missingIn(facts).map(describerOf(facts)),
-  },
-  {
-    code: 'variable-missing-for-calls',
-    level: 'warning',
-    find(facts) {
-      const names = readable(facts).requirements.forCalls.filter(name => isUnset(name, facts));
-      const [first] = names;
-      if (first === undefined) return undefined;
-      const them = names.length === 1 ? 'it' : 'them';
-      const message = `Calls need ${names.length === 2 ? names.join(' and ') : listed(names)}; the browser works without ${them}`;
-      return { message, ...sourcesOf(facts.project.config)(first) };
-    },
-  },
-  {
-    code: 'variable-unset',
-    level: 'warning',
-    find: facts =>
-      readable(facts)
-        .requirements.conditional.filter(name => isUnset(name, facts))
-        .map(describerOf(facts)),
-  },
-  {
-    code: 'variable-not-followed',
-    level: 'warning',
-    find(facts) {
-      const names = missingNames(facts);
-      const { path, sources } = facts.env;
-      if (names.length === 0 || sources.length === 0) return undefined;
-      const verb = names.length === 1 ? "isn't" : "aren't";
-      const files = listed(sources.map(facts.place));
-      const message = `${listed(names)} ${verb} set in ${facts.place(path)}, but ${files} may set more variables in a way that botcli can't follow`;
-      return { message, hint: CHECK_BY_STARTING };
-    },
-  },
-  {
-    code: 'variable-unset-elsewhere',
-    level: 'warning',
-    find(facts) {
-      const describe = describerOf(facts);
-      return [...readable(facts).requirements.elsewhere]
-        .filter(([name]) => isUnset(name, facts))
-        .map(([name, path]) => {
-          const { message, ...more } = describe(name);
-          return { message: `${message}; ${facts.place(path)} needs it`, ...more };
-        });
-    },
-  },
-  {
-    code: 'credentials-missing',
-    level: 'warning',
-    find: facts =>
-      [...facts.requirements.credentials]
-        .filter(([kind]) => !facts.machine.credentials.includes(kind))
-        .filter(([{ variables }]) => variables.every(name => isUnset(name, facts)))
-        .map(([{ of, hint }, rows]) => {
-          const names = rows.map(({ label }) => label).join(' and ');
-          const verb = rows.length === 1 ? 'needs' : 'need';
-          const path = facts.place(facts.env.path);
-          return {
-            message: `${names} ${verb} credentials of ${of}, and neither ${path} nor this machine has any`,
-            hint,
-          };
-        }),
-  },
-  { code: 'variable-value', find: flawsIn },
-  {
-    code: 'env-file-tracked',
-    level: 'warning',
-    find: ({ env, place }) =>
-      env.tracked.map(path => ({
-        message: `git tracks ${place(path)}, so anyone with the repository can read its values`,
-        hint: 'If you have pushed it, create new keys as well.',
-        fix: { command: `git rm --cached ${shellPath(place(path))}` },
-      })),
-  },
-  {
-    code: 'secret-in-git',
-    level: 'warning',
-    find: ({ git, place }) =>
+  ),
+  'variable-missing': facts => missingIn(facts).map(describerOf(facts)),
+  'variable-missing-for-calls': warning(facts => {
+    const names = readable(facts).requirements.forCalls.filter(name => isUnset(name, facts));
+    const [first] = names;
+    if (first === undefined) return undefined;
+    const them = names.length === 1 ? 'it' : 'them';
+    const message = `Calls need ${names.length === 2 ? names.join(' and ') : listed(names)}; the browser works without ${them}`;
+    return { message, ...sourcesOf(facts.project.config)(first) };
+  }),
+  'variable-unset': warning(facts =>
+    readable(facts)
+      .requirements.conditional.filter(name => isUnset(name, facts))
+      .map(describerOf(facts)),
+  ),
+  'variable-not-followed': warning(facts => {
+    const names = missingNames(facts);
+    const { path, sources } = facts.env;
+    if (names.length === 0 || sources.length === 0) return undefined;
+    const verb = names.length === 1 ? "isn't" : "aren't";
+    const files = listed(sources.map(facts.place));
+    const message = `${listed(names)} ${verb} set in ${facts.place(path)}, but ${files} may set more variables in a way that botcli can't follow`;
+    return { message, hint: CHECK_BY_STARTING };
+  }),
+  'variable-unset-elsewhere': warning(facts => {
+    const describe = describerOf(facts);
+    return [...readable(facts).requirements.elsewhere]
+      .filter(([name]) => isUnset(name, facts))
+      .map(([name, path]) => {
+        const { message, ...more } = describe(name);
+        return { message: `${message}; ${facts.place(path)} needs it`, ...more };
+      });
+  }),
+  'credentials-missing': warning(facts =>
+    [...facts.requirements.credentials]
+      .filter(([kind]) => !facts.machine.credentials.includes(kind))
+      .filter(([{ variables }]) => variables.every(name => isUnset(name, facts)))
+      .map(([{ of, hint }, rows]) => {
+        const names = rows.map(({ label }) => label).join(' and ');
+        const verb = rows.length === 1 ? 'needs' : 'need';
+        const path = facts.place(facts.env.path);
+        return {
+          message: `${names} ${verb} credentials of ${of}, and neither ${path} nor this machine has any`,
+          hint,
+        };
+      }),
+  ),
+  'variable-value': flawsIn,
+  'env-file-tracked': warning(({ env, place }) =>
+    env.tracked.map(path => ({
+      message: `git tracks ${place(path)}, so anyone with the repository can read its values`,
+      hint: 'If you have pushed it, create new keys as well.',
+      fix: { command: `git rm --cached ${shellPath(place(path))}` },
+    })),
+  ),
+  'secret-in-git': warning(
+    ({ git, place }) =>
       git &&
       'revealing' in git &&
       git.revealing.map(({ path, where, what, isTracked, isUploaded }) => {
@@ -139,70 +102,53 @@ export const keyChecks: readonly Check<Facts>[] = [
           ? { message, hint: again }
           : { message, hint: again, fix: { command: `git rm --cached ${shellPath(place(path))}` } };
       }),
-  },
-  {
-    code: 'git-refused',
-    level: 'warning',
-    find: ({ git }) =>
+  ),
+  'git-refused': warning(
+    ({ git }) =>
       git &&
       'refused' in git && {
         message: `git refuses to read ${git.refused}, which is another user's, so botcli didn't check what git tracks`,
         hint: 'If you trust the repository, tell git.',
         fix: { command: `git config --global --add safe.directory ${shellPath(git.refused)}` },
       },
-  },
+  ),
   // Whether each line of the env file does what its author meant.
-  {
-    code: 'env-line',
-    find: (facts, level) =>
-      facts.env.file.broken
-        .filter(({ name = '' }) => (level === 'error') === facts.requirements.needed.includes(name))
-        .slice(0, MOST_LINES)
-        .map(({ line, name = '' }) => {
-          // The name isn't shown unless the code has it: the middle of a value may look like one.
-          const result = facts.requirements.known.has(name) ? `, so ${name} isn't set` : '';
-          const hint = 'Write NAME=value, and close any quotes.';
-          return { message: `${placeOf(line, facts)}: the bot can't read it${result}`, hint };
-        }),
+  'env-line'(facts) {
+    const { broken, entries, marked } = facts.env.file;
+    const { needed, known } = facts.requirements;
+    const unread = broken.map(({ line, name = '' }): Detail => {
+      // The name isn't shown unless the code has it: the middle of a value may look like one.
+      const result = known.has(name) ? `, so ${name} isn't set` : '';
+      const message = `${placeOf(line, facts)}: the bot can't read it${result}`;
+      const level = needed.includes(name) ? 'error' : 'warning';
+      return { level, message, hint: 'Write NAME=value, and close any quotes.' };
+    });
+    const bare = [...entries.values()].flatMap(({ value, line }): Detail[] => {
+      const message = `${placeOf(line, facts)} has no =, so the bot reads no value from it`;
+      return value === undefined ? [{ level: 'warning', message, hint: 'Write NAME=value on one line.' }] : [];
+    });
+    const message = `${facts.place(facts.env.path)} begins with a byte order mark: python-dotenv before 1.2.3 reads no ${marked}`;
+    const hint = 'Save the file as UTF-8 without a byte order mark.';
+    return [
+      ...unread.filter(({ level }) => level === 'error').slice(0, MOST_LINES),
+      ...unread.filter(({ level }) => level === 'warning').slice(0, MOST_LINES),
+      ...bare.slice(0, MOST_LINES),
+      ...(marked !== undefined && known.has(marked) ? [{ level: 'warning' as const, message, hint }] : []),
+    ];
   },
-  {
-    code: 'env-line',
-    level: 'warning',
-    find: facts =>
-      [...facts.env.file.entries.values()]
-        .filter(({ value }) => value === undefined)
-        .slice(0, MOST_LINES)
-        .map(({ line }) => ({
-          message: `${placeOf(line, facts)} has no =, so the bot reads no value from it`,
-          hint: 'Write NAME=value on one line.',
-        })),
-  },
-  {
-    code: 'env-line',
-    level: 'warning',
-    find({ env, place, requirements: { known } }) {
-      const { marked } = env.file;
-      if (marked === undefined || !known.has(marked)) return undefined;
-      const message = `${place(env.path)} begins with a byte order mark: python-dotenv before 1.2.3 reads no ${marked}`;
-      return { message, hint: 'Save the file as UTF-8 without a byte order mark.' };
-    },
-  },
-  {
-    code: 'variable-repeated',
-    level: 'warning',
-    find: facts =>
-      [...facts.env.file.entries.values()]
-        .filter(({ lineBefore }) => lineBefore !== undefined)
-        .slice(0, MOST_UNREAD)
-        .filter(({ name }) => isKnownName(name, facts))
-        .slice(0, MOST_LINES)
-        .map(({ name, line, lineBefore }) => ({
-          message: `${placeOf(line, facts)}: ${name} is set on line ${lineBefore}, too`,
-          hint: 'The last one counts. Remove the other.',
-        })),
-  },
-  { code: 'variable-unread', level: 'warning', find: facts => unreadIn(facts).slice(0, MOST_LINES) },
-];
+  'variable-repeated': warning(facts =>
+    [...facts.env.file.entries.values()]
+      .filter(({ lineBefore }) => lineBefore !== undefined)
+      .slice(0, MOST_UNREAD)
+      .filter(({ name }) => isKnownName(name, facts))
+      .slice(0, MOST_LINES)
+      .map(({ name, line, lineBefore }) => ({
+        message: `${placeOf(line, facts)}: ${name} is set on line ${lineBefore}, too`,
+        hint: 'The last one counts. Remove the other.',
+      })),
+  ),
+  'variable-unread': warning(facts => unreadIn(facts).slice(0, MOST_LINES)),
+};
 
 const EXAMPLE = 'server/.env.example';
 const NOT_READ = ['is not a file', NO_ENV_FILE];
@@ -244,7 +190,7 @@ function describerOf(facts: Facts): (name: string) => Detail {
 }
 
 /** The values that nothing can use as they are; and, as warnings, those that only a server of one's own can. */
-function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
+function flawsIn(facts: Facts): Detail[] {
   const { needed, conditional } = facts.requirements;
   const { config } = facts.project;
   const keys = [...needed, ...conditional];
@@ -260,10 +206,10 @@ function flawsIn(facts: Facts, level: 'error' | 'warning'): Detail[] {
     const address = (unless === 'server' || unless === 'elsewhere') && isSecret(name) && ownAddressFor(name, facts);
     if (address && unless === 'elsewhere') return [];
     const mayChange = unless === 'replaced' && !pythonOf(facts).some(text => /\boverride\s*=\s*True\b/.test(text));
-    if (level !== (address || mayChange ? 'warning' : 'error')) return [];
+    const level = address || mayChange ? 'warning' : 'error';
     const message = `${facts.place(facts.env.path)}, line ${entry.line}: ${name} ${problem}`;
-    if (address) return { message, hint: `If the server at ${address} checks keys, replace it.` };
-    return { message, hint: mayChange ? 'It works only if what starts the bot replaces it.' : hint };
+    if (address) return { level, message, hint: `If the server at ${address} checks keys, replace it.` };
+    return { level, message, hint: mayChange ? 'It works only if what starts the bot replaces it.' : hint };
   });
 }
 

@@ -6,10 +6,7 @@ import { installIn } from '../../existing/package-manager.ts';
 import { PINNED, PYPROJECT } from '../../existing/pyproject.ts';
 import { onOneLine } from '../../text.ts';
 import type { Facts } from './facts.ts';
-import type { Check, Detail } from './finding.ts';
-
-/** The oldest Python that the framework runs on. */
-export const OLDEST_PYTHON = '3.11';
+import { type Checks, type Detail, warning } from './finding.ts';
 
 /** The first release of uv that reads the dependency groups in a project's pyproject.toml. */
 export const OLDEST_UV = '0.4.27';
@@ -21,118 +18,75 @@ export const INSTALL_UV =
     : 'curl -LsSf https://astral.sh/uv/install.sh | sh';
 
 /** Whether the language model of a bot answers, if it runs on this machine. */
-export const ollamaChecks: readonly Check<{ machine: Pick<Facts['machine'], 'ollama'> }>[] = [
-  {
-    code: 'ollama-silent',
-    level: 'error',
-    find: ({ machine: { ollama } }) =>
-      ollama &&
-      !ollama.models && {
-        message: `Ollama doesn't answer at ${ollama.isUsual ? OLLAMA.address : `the address of ${OLLAMA.addressEnv}`}`,
-        hint: `If it isn't installed, get it from ${OLLAMA.install}.`,
-        fix: { command: 'ollama serve' },
-      },
-  },
-  {
-    code: 'ollama-model-missing',
-    level: 'error',
-    find({ machine: { ollama } }) {
-      if (!ollama?.models || ollama.models.includes(withTag(ollama.model))) return undefined;
-      const isUsual = ollama.model === OLLAMA.model;
-      return {
-        message: `Ollama doesn't have ${isUsual ? OLLAMA.model : `the model of ${OLLAMA.modelEnv}`}`,
-        ...(isUsual
-          ? { fix: { command: `ollama pull ${OLLAMA.model}` } }
-          : { hint: 'Download it with ollama pull, or choose one of ollama list.' }),
-      };
+export const ollamaChecks: Checks<{ machine: Pick<Facts['machine'], 'ollama'> }> = {
+  'ollama-silent': ({ machine: { ollama } }) =>
+    ollama &&
+    !ollama.models && {
+      message: `Ollama doesn't answer at ${ollama.isUsual ? OLLAMA.address : `the address of ${OLLAMA.addressEnv}`}`,
+      hint: `If it isn't installed, get it from ${OLLAMA.install}.`,
+      fix: { command: 'ollama serve' },
     },
+  'ollama-model-missing'({ machine: { ollama } }) {
+    if (!ollama?.models || ollama.models.includes(withTag(ollama.model))) return undefined;
+    const isUsual = ollama.model === OLLAMA.model;
+    return {
+      message: `Ollama doesn't have ${isUsual ? OLLAMA.model : `the model of ${OLLAMA.modelEnv}`}`,
+      ...(isUsual
+        ? { fix: { command: `ollama pull ${OLLAMA.model}` } }
+        : { hint: 'Download it with ollama pull, or choose one of ollama list.' }),
+    };
   },
-];
+};
 
 /** Whether this machine can run the project. */
-export const machineChecks: readonly Check<Facts>[] = [
-  {
-    code: 'uv-missing',
-    level: 'error',
-    find: ({ machine }) =>
-      machine.uv === undefined && {
-        message: "uv isn't installed, or isn't on the PATH",
-        hint: `Install it, and open a new terminal: ${INSTALL_UV}`,
-        fix: { command: INSTALL_UV },
-      },
-  },
-  {
-    code: 'uv-broken',
-    level: 'error',
-    find: ({ machine: { uv } }) =>
-      typeof uv === 'object' && { message: `uv ${uv.problem}`, hint: 'See what it says to: uv --version' },
-  },
-  {
-    code: 'uv-too-old',
-    level: 'error',
-    find: ({ machine: { uv } }) =>
-      typeof uv === 'string' &&
-      uv !== '' &&
-      lt(uv, OLDEST_UV) && {
-        message: `uv ${uv} is too old: projects need ${OLDEST_UV} or newer`,
-        hint: 'If a package manager installed uv, update it with that instead.',
-        fix: { command: 'uv self update' },
-      },
-  },
-  {
-    code: 'python-version',
-    level: 'error',
-    find({ pyproject: { python = '', pinned }, place }) {
-      const range = python.replaceAll(',', ' ');
-      const version = pinned && coerce(pinned);
-      if (!version || !/^[\d.<>= ]+$/.test(range) || satisfies(version, range)) return undefined;
-      const message = `${place(PINNED)} asks for Python ${pinned}, but ${place(PYPROJECT)} requires ${python}`;
-      return { message, hint: 'Change one of them.' };
+export const machineChecks: Checks<Facts> = {
+  'uv-missing': ({ machine }) =>
+    machine.uv === undefined && {
+      message: "uv isn't installed, or isn't on the PATH",
+      hint: `Install it, and open a new terminal: ${INSTALL_UV}`,
+      fix: { command: INSTALL_UV },
     },
+  'uv-broken': ({ machine: { uv } }) =>
+    typeof uv === 'object' && { message: `uv ${uv.problem}`, hint: 'See what it says to: uv --version' },
+  'uv-too-old': ({ machine: { uv } }) =>
+    typeof uv === 'string' &&
+    uv !== '' &&
+    lt(uv, OLDEST_UV) && {
+      message: `uv ${uv} is too old: projects need ${OLDEST_UV} or newer`,
+      hint: 'If a package manager installed uv, update it with that instead.',
+      fix: { command: 'uv self update' },
+    },
+  'python-version'({ pyproject: { python = '', pinned }, place }) {
+    const range = python.replaceAll(',', ' ');
+    const version = pinned && coerce(pinned);
+    if (!version || !/^[\d.<>= ]+$/.test(range) || satisfies(version, range)) return undefined;
+    const message = `${place(PINNED)} asks for Python ${pinned}, but ${place(PYPROJECT)} requires ${python}`;
+    return { message, hint: 'Change one of them.' };
   },
-  {
-    code: 'port-in-use',
-    level: 'warning',
-    find: facts => facts.machine.ports.filter(({ isFree }) => !isFree).map(port => describePort(port, facts)),
-  },
+  'port-in-use': warning(facts =>
+    facts.machine.ports.filter(({ isFree }) => !isFree).map(port => describePort(port, facts)),
+  ),
   ...ollamaChecks,
-  {
-    code: 'node-version',
-    level: 'error',
-    find: ({ client, machine: { node } }) =>
-      client?.engines !== undefined &&
-      !satisfies(node, client.engines) && {
-        message: `The web client doesn't run on Node.js ${node}: its package.json requires ${client.engines}`,
-        hint: 'Install another version: https://nodejs.org',
-        fix: { url: 'https://nodejs.org' },
-      },
-  },
-  {
-    code: 'client-packages',
-    level: 'error',
-    find: ({ client, place }) =>
-      client?.isReadable === false && {
-        message: `${place('client/package.json')} is not valid JSON`,
-        hint: 'Fix it, or restore it from git.',
-      },
-  },
-  {
-    code: 'client-packages',
-    level: 'warning',
-    find({ client, place }) {
-      if (!client?.isReadable || (client.isInstalled && client.mismatched.length === 0)) return undefined;
-      const modules = place('client/node_modules');
-      const message = client.isInstalled
-        ? `${modules} doesn't match package.json: ${client.mismatched.join(', ')}`
-        : `The web client's packages aren't installed: there is no ${modules}`;
-      return {
-        message,
-        hint: 'botcli dev installs them, too.',
-        fix: { command: installIn(client.manager, place('client')) },
-      };
+  'node-version': ({ client, machine: { node } }) =>
+    client?.engines !== undefined &&
+    !satisfies(node, client.engines) && {
+      message: `The web client doesn't run on Node.js ${node}: its package.json requires ${client.engines}`,
+      hint: 'Install another version: https://nodejs.org',
+      fix: { url: 'https://nodejs.org' },
     },
+  'client-packages'({ client, place }) {
+    if (client?.isReadable === false) {
+      return { message: `${place('client/package.json')} is not valid JSON`, hint: 'Fix it, or restore it from git.' };
+    }
+    if (!client || (client.isInstalled && client.mismatched.length === 0)) return undefined;
+    const modules = place('client/node_modules');
+    const message = client.isInstalled
+      ? `${modules} doesn't match package.json: ${client.mismatched.join(', ')}`
+      : `The web client's packages aren't installed: there is no ${modules}`;
+    const fix = { command: installIn(client.manager, place('client')) };
+    return { level: 'warning', message, hint: 'botcli dev installs them, too.', fix };
   },
-];
+};
 
 /** A model's name as Ollama lists it. */
 const withTag = (model: string): string => (model.includes(':') ? model : `${model}:latest`);

@@ -6,15 +6,6 @@ import type { Token } from '../../formats/python/tokens.ts';
 import { argumentsOf, Blocks, mentionedIn, namedIn, type Runs, textOf, textsIn, type When, wordOf } from './blocks.ts';
 import { readClass, type SettingsClass } from './settings.ts';
 
-/** What the code of a Python module reads from the environment, and imports. */
-export type PythonReads = ReturnType<EnvironmentReader['read']>;
-
-/**
- * Finds what a module reads from the environment, and imports. It follows imports and the constants of the file, and
- * nothing else.
- */
-export const readsOf = (source: string): PythonReads => new EnvironmentReader(source).read();
-
 /** A name that a shell or an env file can set. */
 export const VARIABLE = /^[A-Za-z_]\w*$/;
 /** How people write the name of a secret. */
@@ -37,92 +28,81 @@ interface Place extends When {
   line: Statement;
 }
 
-class EnvironmentReader {
+/**
+ * What a module reads from the environment, and imports. It follows imports and the constants of the file, and nothing
+ * else.
+ */
+export class PythonReads {
   /** Variables that it can't work without, such as `os.environ["X"]` and the texts of `REQUIRED_ENV`. */
-  private readonly required = new Set<string>();
+  readonly required = new Set<string>();
   /** Those that it needs only if it is the file that Python starts. */
-  private readonly asScript = new Set<string>();
+  readonly asScript = new Set<string>();
   /**
    * Variables that it may need: under some condition, or as secrets that it reads without a default. Conditions don't
    * ask about them.
    */
-  private readonly conditional = new Set<string>();
-  private readonly assigned = new Set<string>();
+  readonly conditional = new Set<string>();
+  readonly assigned = new Set<string>();
   /** The paths of env files that it reads, as it has them. */
-  private readonly envFiles = new Set<string>();
-  private readonly classes: SettingsClass[] = [];
+  readonly envFiles = new Set<string>();
+  readonly classes: SettingsClass[] = [];
   /** The classes that it makes objects of. */
-  private readonly made = new Map<string, Runs>();
+  readonly made = new Map<string, Runs>();
   /** The names of arguments that it gives to classes, and the classes that get others, too. */
-  private readonly given = new Set<string>();
+  readonly given = new Set<string>();
   /** Whether it requires variables that can't be named. */
-  private isUntraced = false;
+  isUntraced = false;
   /** Whether it sets variables that can't be named. */
-  private hasSources = false;
+  hasSources = false;
+  /** The variables whose case doesn't count. */
+  readonly anyCase = new Set<string>();
+  /** Texts that may name a variable, or begin its name. */
+  readonly mentioned: Set<string>;
+  /** The variables of each transport, which the cloud may provide in its own way. */
+  readonly byTransport: ReadonlyMap<string, readonly string[]>;
+  /** Every identifier. */
+  readonly names: ReadonlySet<string>;
+  /**
+   * The modules that it imports, such as `.call` or `evals.judge`. In `from a import b`, `a.b` may be a module or a name,
+   * so both `a` and `a.b` are in the list.
+   */
+  readonly imports = new Set<string>();
+  /** Those that it needs when another module imports it: whether that is certain. */
+  readonly needs = new Map<string, boolean>();
+  readonly hasProblems: boolean;
+  /** Whether it may give `bot` a meaning, which is what the framework starts. */
+  readonly mayDefineBot: boolean;
 
-  private readonly imports = new Map<string, string>();
+  /** What imports give names, in full. */
+  private readonly origins = new Map<string, string>();
   /** What the assignments give names. */
   private readonly values = new Map<string, readonly Item[]>();
   /** The texts and names that conditions ask about. */
   private readonly asked = new Set<string>();
-  private readonly module;
   private readonly blocks: Blocks;
 
   constructor(source: string) {
-    this.module = readPython(source);
-    this.blocks = new Blocks(this.module.statements);
-  }
-
-  read() {
-    const { statements: lines, problems } = this.module;
+    const { statements: lines, problems, scopes } = readPython(source);
+    this.blocks = new Blocks(lines);
     for (const line of lines) this.define(line);
     for (const line of lines) this.readLine(line);
     const asked = [...this.asked].flatMap(name => [name, ...textsIn(this.values.get(name) ?? [])]);
     for (const name of asked) this.conditional.delete(name);
-    const codesOf = (kind: Token['kind']) =>
-      lines.flatMap(({ tokens }) => tokens.flatMap(token => (token.kind === kind ? token.code : [])));
-    const names = new Set(codesOf('name'));
-    const imports = new Set<string>();
-    const needs = new Map<string, boolean>();
     for (const line of lines.filter(({ tokens }) => isImport(tokens))) {
       const { runs, isScript } = this.blocks.whenOf(line);
       for (const name of runs === 'never' ? [] : modulesIn(line)) {
-        imports.add(name);
-        if (!isScript) needs.set(name, runs === 'always' || needs.get(name) === true);
+        this.imports.add(name);
+        if (!isScript) this.needs.set(name, runs === 'always' || this.needs.get(name) === true);
       }
     }
-    const { required, asScript, conditional, assigned, envFiles, classes, made, given } = this;
-    const defined = this.module.scopes[0]?.defines;
-    return {
-      required,
-      asScript,
-      conditional,
-      assigned,
-      envFiles,
-      classes,
-      made,
-      given,
-      isUntraced: this.isUntraced,
-      hasSources: this.hasSources,
-      /** Those of `conditional` whose case doesn't count. */
-      anyCase: new Set<string>(),
-      /** Texts that may name a variable, or begin its name. */
-      mentioned: new Set(codesOf('text').filter(text => VARIABLE.test(text))),
-      /** The variables of each transport, which the cloud may provide in its own way. */
-      byTransport: this.tableNamed(TRANSPORT),
-      /** Every identifier. */
-      names,
-      /**
-       * The modules that it imports, such as `.call` or `evals.judge`. In `from a import b`, `a.b` may be a module or a
-       * name, so both `a` and `a.b` are in the list.
-       */
-      imports,
-      /** Those that it needs when another module imports it: whether that is certain. */
-      needs,
-      hasProblems: problems.length > 0,
-      /** Whether it may give `bot` a meaning, which is what the framework starts. */
-      mayDefineBot: ['bot', '*'].some(name => defined?.has(name)) || [...names].some(name => HIDDEN.test(name)),
-    };
+    const codesOf = (kind: Token['kind']) =>
+      lines.flatMap(({ tokens }) => tokens.flatMap(token => (token.kind === kind ? token.code : [])));
+    this.names = new Set(codesOf('name'));
+    this.mentioned = new Set(codesOf('text').filter(text => VARIABLE.test(text)));
+    this.byTransport = this.tableNamed(TRANSPORT);
+    this.hasProblems = problems.length > 0;
+    const defined = scopes[0]?.defines;
+    this.mayDefineBot = ['bot', '*'].some(name => defined?.has(name)) || [...this.names].some(one => HIDDEN.test(one));
   }
 
   /** Takes what an import or an assignment gives a name. */
@@ -130,7 +110,7 @@ class EnvironmentReader {
     for (const one of importsOf(tokens)) {
       const full = one.name === undefined ? one.module : inside(one.module, one.name);
       // `import a.b` gives a meaning to `a`.
-      this.imports.set(localName(one), one.name === undefined && one.alias === undefined ? localName(one) : full);
+      this.origins.set(localName(one), one.name === undefined && one.alias === undefined ? localName(one) : full);
     }
     const [first, sign] = items;
     const equals = indexOf(items, '=');
@@ -200,7 +180,7 @@ class EnvironmentReader {
     const { code } = items[at] as Token;
     const owner = place.line.scope.resolve(code);
     if (codeOf(items[at - 1]) === '.' || (owner && owner.defines.get(code)?.[0]?.by !== 'import')) return;
-    const name = this.imports.get(code) ?? code;
+    const name = this.origins.get(code) ?? code;
     const isInModule = name === 'os' && codeOf(items[at + 1]) === '.' && codeOf(items[at + 2]) === 'environ';
     if (!isInModule && name !== 'os.environ') return;
     const end = at + (isInModule ? 3 : 1);

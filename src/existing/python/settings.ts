@@ -1,6 +1,6 @@
-import { codeOf, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
+import { codeOf, type Group, type Item, indexOf, isGroup, isName } from '../../formats/python/expressions.ts';
 import type { Statement } from '../../formats/python/module.ts';
-import { argumentsOf, type Blocks, mentionedIn, type Runs, textOf, textsIn } from './blocks.ts';
+import { argumentsOf, type Blocks, mentionedIn, namedIn, type Runs, textOf, textsIn } from './blocks.ts';
 
 /** A class with bases. If one of them is a `BaseSettings`, its fields are variables. */
 export interface SettingsClass {
@@ -53,6 +53,9 @@ function fieldOf({ items }: Statement): SettingsField[] {
   const equals = indexOf(items, '=');
   const [type, value] = [items.slice(2, equals), items.slice(equals + 1)];
   if (lastName(type) === 'ClassVar') return [];
+  const [first] = value;
+  const calls = fieldCallsIn([...type, ...value]);
+  const isPlain = first !== undefined && codeOf(first) !== '...' && fieldCallsIn(value).length === 0;
   // The first release of the library lets it be absent.
   const isOptional = lastName(type) === 'Optional' || type.some(one => codeOf(one) === 'None');
   const [more, ...others] = ['validation_alias', 'alias', 'env'].flatMap(one => valuesOf([...type, ...value], one));
@@ -60,7 +63,7 @@ function fieldOf({ items }: Statement): SettingsField[] {
     {
       name: name.code,
       aliases: more && (others.length === 0 || textOf(more) !== undefined) ? textsIn(more) : undefined,
-      hasDefault: isOptional || hasDefault(value) || fieldsIn(type).some(hasDefault),
+      hasDefault: isOptional || isPlain || calls.flatMap(argumentsOf).some(isDefault),
       types: mentionedIn(type),
     },
   ];
@@ -72,25 +75,17 @@ function lastName(type: readonly Item[]): string {
   return codeOf(type.slice(0, end === -1 ? undefined : end).at(-1)) ?? '';
 }
 
-/** Each `Field(…)` in `Annotated[str, Field(…)]`. */
-const fieldsIn = (type: readonly Item[]): Item[][] =>
-  type.flatMap((item, at) => {
-    if (isGroup(item)) return fieldsIn(item.items);
-    return codeOf(item) === 'Field' ? [type.slice(at, at + 2)] : [];
+/** The arguments of each `Field(…)`, also in `Annotated[str, Field(…)]`. */
+const fieldCallsIn = (items: readonly Item[]): Group[] =>
+  items.flatMap((item, at) => {
+    if (!isGroup(item)) return [];
+    return codeOf(items[at - 1]) === 'Field' ? [item] : fieldCallsIn(item.items);
   });
 
 /** `Field(...)` and `Field(alias="X")` give no default. */
-function hasDefault(value: readonly Item[]): boolean {
-  const at = value.findIndex(isGroup);
-  const [first, group] = [value[0], value[at]];
-  if (first === undefined || codeOf(first) === '...') return false;
-  if (codeOf(value[at - 1]) !== 'Field' || !isGroup(group)) return true;
-  return split(group.items, ',').some(part => {
-    const isNamed = codeOf(part[1]) === '=';
-    const given = isNamed ? part[2] : part[0];
-    const isDefault = !isNamed || /^default(?:_factory)?$/.test(codeOf(part[0]) ?? '');
-    return given !== undefined && codeOf(given) !== '...' && isDefault;
-  });
+function isDefault(arg: readonly Item[]): boolean {
+  const { name = 'default', value } = namedIn(arg);
+  return /^default(?:_factory)?$/.test(name) && codeOf(value[0]) !== '...';
 }
 
 /** The value of each `name=…` or `"name": …`, at any depth. */
@@ -102,11 +97,6 @@ function valuesOf(items: readonly Item[], name: string): Item[][] {
   });
 }
 
-/** A field of settings, with the variables that it may be from: not exactly one if that can't be followed. */
-interface Field extends SettingsField {
-  variables: readonly string[];
-}
-
 /** More inherited fields, or bases of bases, than people write are not followed. */
 const MOST_FIELDS = 100;
 const MOST_BASES = 20;
@@ -115,8 +105,11 @@ interface Says extends Pick<SettingsClass, 'prefix'> {
   fields: ReadonlyMap<string, SettingsField>;
 }
 
-/** Finds the fields of a class of settings, with those that it inherits. Other classes have none. */
-export function settingsIn(all: readonly SettingsClass[]): (name: string) => Field[] {
+/**
+ * Finds the fields of a class of settings, with those that it inherits, and the variables that each may be from: not
+ * exactly one if that can't be followed. Other classes have no fields.
+ */
+export function settingsIn(all: readonly SettingsClass[]) {
   const classes = new Map(all.map(one => [one.name, one]));
   const known = new Map<string, Says | undefined>([['BaseSettings', { prefix: '', fields: new Map() }]]);
   const read = (name: string, depth = 0): Says | undefined => {
@@ -127,22 +120,23 @@ export function settingsIn(all: readonly SettingsClass[]): (name: string) => Fie
     if (!own || !base) return undefined;
     const { prefix = base.prefix } = own;
     const inherited = base.fields.size > MOST_FIELDS ? [] : base.fields;
-    const says = {
-      prefix,
-      fields: new Map([...inherited, ...own.fields.map(one => [one.name, one] as const)]),
-    };
-    known.set(name, says);
-    return says;
+    const fields = new Map([...inherited, ...own.fields.map(one => [one.name, one] as const)]);
+    known.set(name, { prefix, fields });
+    return known.get(name);
   };
-  return name => {
-    const { prefix, fields } = read(name) ?? { fields: new Map<string, SettingsField>() };
-    return [...fields.values()].map(field => {
-      const usual = `${prefix}${field.name}`;
-      const own = typeof prefix === 'string' ? [usual.toUpperCase()] : [];
-      const variables = field.aliases ?? own;
+  return (className: string) => {
+    const { prefix, fields } = read(className) ?? {};
+    return [...(fields?.values() ?? [])].map(({ name, aliases, hasDefault, types }) => {
+      const own = typeof prefix === 'string' ? [`${prefix}${name}`.toUpperCase()] : [];
+      const variables = aliases ?? own;
       // One that is a class has a variable for each field of that.
-      const isNested = field.types.some(type => classes.has(type));
-      return { ...field, variables: isNested ? variables.flatMap(one => [one, `${one}_`]) : variables };
+      const isNested = types.some(type => classes.has(type));
+      return {
+        name,
+        aliases: aliases ?? [],
+        hasDefault,
+        variables: isNested ? variables.flatMap(one => [one, `${one}_`]) : variables,
+      };
     });
   };
 }

@@ -16,6 +16,7 @@ import {
   type BotService,
   type ChosenService,
   chosenServices,
+  judgeOf,
   requiredByServices,
   requiredByTransport,
   requiredInCalls,
@@ -26,7 +27,7 @@ import { instructionsOf, sentencesOf } from './sentences.ts';
 const ENTRY = 12;
 
 /** The size that `picture.py` draws. */
-export const OWN_PICTURE = [1024, 768] as const;
+const OWN_PICTURE = [1024, 768] as const;
 
 /** What `bot.py` and its parts read in addition to the features: Python that is ready to paste, and rows of it. */
 export function botFactsOf(config: ScaffoldConfig) {
@@ -56,6 +57,10 @@ export function botFactsOf(config: ScaffoldConfig) {
     ...guardFacts(features, services),
     finalErrors: finalErrorLines(services, features.isCascade),
     transportEntries: transportEntries(config, features),
+    ownPicture: OWN_PICTURE.join(', '),
+    modelImports: renderImports(serviceImports(services.filter(({ row }) => row.preload))),
+    modelLoads: services.flatMap(({ row }) => row.preload ?? []),
+    ...judgeFactsOf(config),
   };
 }
 
@@ -127,7 +132,6 @@ function guardFacts({ hasPhone }: Features, services: readonly ChosenService[]) 
     /** The attributes that lead to the connection that the guard pings; empty if there is none. */
     socket: row?.socket ?? '',
     hasSocket: row?.socket !== undefined,
-    pingsStt: !row?.answersEach && row?.socket !== undefined,
     /** It neither gets requests nor answers pings, so only words show that it works. */
     countsTurns: !row?.answersEach && row?.socket === undefined,
     sttClass: row?.answersEach ? 'SegmentedSTTService' : 'FrameProcessor',
@@ -327,7 +331,7 @@ const STEP = 4;
  * The statement that constructs a service, at the indent of a function's body. With a phone on the line, the pipeline has
  * a phone's rate, so a voice with its own rate gets an argument.
  */
-export function renderService({ kind, row }: ChosenService, hasPhone: boolean): string {
+function renderService({ kind, row }: ChosenService, hasPhone: boolean): string {
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   // A speech-to-speech service is also the language model.
   const variable = kind === 'realtime' ? 'llm' : kind;
@@ -338,7 +342,7 @@ export function renderService({ kind, row }: ChosenService, hasPhone: boolean): 
 }
 
 /** The statement that returns a language model without the bot's instruction. */
-export const renderModel = (row: BotService): string => renderConstruction('return ', row, []);
+const renderModel = (row: BotService): string => renderConstruction('return ', row, []);
 
 function renderConstruction(start: string, row: BotService, first: readonly string[]): string {
   const inner = BODY + STEP;
@@ -387,7 +391,7 @@ function renderVariable({ name, env, convert, fallback }: Kind<'env'>): string {
 }
 
 /** The imports that the statements of services need. */
-export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
+const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
   services.flatMap(({ row }) => [{ module: moduleOf(row), names: [row.className] }, ...row.imports]);
 
 const omitsAny = (args: BotService['args']): boolean =>
@@ -397,7 +401,7 @@ const omitsAny = (args: BotService['args']): boolean =>
   });
 
 /** What the services of a bot need from its own code. */
-export const serviceNeeds = (services: readonly ChosenService[]) => ({
+const serviceNeeds = (services: readonly ChosenService[]) => ({
   /** A service takes a variable that isn't required. */
   hasOptionalEnv: services.some(({ row }) => omitsAny([...row.args, ...row.settings])),
   /** A service takes a variable in another way. */
@@ -405,3 +409,22 @@ export const serviceNeeds = (services: readonly ChosenService[]) => ({
   /** A service takes the bot's HTTP session. */
   usesSession: services.some(({ row }) => row.session !== undefined),
 });
+
+/** What `evals/judge.py` reads: Python that is ready to paste. */
+function judgeFactsOf(config: ScaffoldConfig) {
+  const row = judgeOf(config);
+  if (!row) return { judge: '', judgeImports: '', judgeClass: '', judgeCall: '' };
+  const service = { kind: 'llm', row } as const;
+  const { hasOptionalEnv, readsEnv } = serviceNeeds([service]);
+  const blocks = [
+    renderImports([...(readsEnv ? [{ module: 'os' }] : []), { module: 'typing', names: ['Any'] }]),
+    renderImports(serviceImports([service])),
+    ...(hasOptionalEnv ? [renderImports([{ module: 'env', names: ['optional_env'] }])] : []),
+  ];
+  return {
+    judge: row.label,
+    judgeImports: blocks.join('\n\n'),
+    judgeClass: row.className,
+    judgeCall: renderModel(row),
+  };
+}

@@ -8,12 +8,15 @@ import { py } from '../quote.ts';
 const INDENT = '    ';
 
 /** What the bot is told about its language. The name is empty if none was chosen. */
-export function instructionsOf(config: ScaffoldConfig) {
-  const { language } = config;
+export function instructionsOf({ language }: ScaffoldConfig) {
   const name = language === null ? '' : languageName(language);
   return {
     languageName: name,
-    evalTranscriber: transcriberOf(config),
+    /**
+     * What transcribes the bot's words in an eval, as the service and the extra are called: Moonshine, if it knows the
+     * language.
+     */
+    evalTranscriber: language === null || knownAs(lists.moonshine, language) !== undefined ? 'moonshine' : 'whisper',
     evalLanguage: language === null ? '' : baseOf(language),
     /** For text about what people hear: the region of a dialect doesn't matter there. */
     inLanguage: language === null ? '' : ` in ${languageName(baseOf(language))}`,
@@ -25,12 +28,8 @@ export function instructionsOf(config: ScaffoldConfig) {
   };
 }
 
-/** What transcribes the bot's words in an eval, as the service and the extra are called: Moonshine, if it knows the language. */
-export const transcriberOf = ({ language }: ScaffoldConfig): 'moonshine' | 'whisper' =>
-  language === null || knownAs(lists.moonshine, language) !== undefined ? 'moonshine' : 'whisper';
-
 /** Python that assigns a text: on one line if that fits, otherwise in parentheses, as ruff formats it. */
-export function assignText(variable: string, text: string): string {
+function assignText(variable: string, text: string): string {
   const line = `${variable} = ${py(text)}`;
   if (line.length <= MOST_COLUMNS) return line;
   const most = MOST_COLUMNS - INDENT.length - '""'.length;

@@ -3,7 +3,7 @@ import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { unique } from '../../std.ts';
 import { VERSION } from '../../version.ts';
-import { CLIENT_FOLDERS, planClient } from '../client.ts';
+import { planClient } from '../client.ts';
 import { dueIn, type Features, featuresOf, type PlannedFile } from '../features.ts';
 import { STATE_FILE } from './state.ts';
 
@@ -125,6 +125,16 @@ const planProject = (facts: Features): { destination: string; note: string }[] =
   ...planClient(facts),
   { destination: STATE_FILE, note: 'how this project was made, for botcli update' },
 ];
+
+/** The directories of a client that the README names instead of their files. */
+const CLIENT_FOLDERS: Readonly<Record<string, string>> = {
+  'client/public/': 'the icon of the page',
+  'client/src/app/': 'the page, and the requests that go to the bot',
+  'client/src/server/': "adds the bot's address and key to them, which the browser never sees",
+  'client/src/components/': 'the parts of the page',
+  'client/src/page/': 'what the page does without a framework',
+  'client/src/bot/': 'the call: its connection, transports, transcript and texts',
+};
 
 /** The project's files, each with its note, as a list in Markdown. None depends on another, for merges. */
 export const projectTree = (facts: Features): string[] =>

@@ -106,7 +106,7 @@ export function placeState(
  *
  * @throws {UserError} Its encoding, such as UTF-16, would garble our lines.
  */
-export function mergeIgnored(existing: string | undefined, ours: string): string {
+function mergeIgnored(existing: string | undefined, ours: string): string {
   if (existing === undefined || existing.trim() === '') return ours;
   if (existing.includes('\0')) {
     throw new UserError(".gitignore isn't a UTF-8 text file (it contains NUL bytes). Nothing was written.", {

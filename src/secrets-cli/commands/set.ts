@@ -191,7 +191,7 @@ const LONG_VALUE = 64 * 1024;
 const SAFER_WAYS = 'use --file, KEY=-, or a bare KEY.';
 
 const neededIn = async (set: string, { cwd }: Terminal): Promise<readonly string[]> =>
-  (await import('../../existing/keys-of-set.ts')).keysOfSet(set, cwd);
+  (await import('../../existing/needs.ts')).keysOfSet(set, cwd);
 
 /** The existing set; undefined for a new one. Throws a `UserError` if `set` can't change what has this name. */
 async function findExisting(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readModules } from '../../../src/existing/needs.ts';
-import { type PythonReads, readsOf } from '../../../src/existing/python/reads.ts';
+import { PythonReads } from '../../../src/existing/python/reads.ts';
 
 const SETTINGS = 'from pydantic_settings import BaseSettings, SettingsConfigDict\nclass Settings(BaseSettings):\n';
 
@@ -204,7 +204,7 @@ describe('the variables that Python reads', () => {
   ];
   for (const [source, modules] of imported) {
     it(`${JSON.stringify(source)} imports ${modules || 'nothing'}`, () => {
-      assert.equal([...readsOf(source).imports].join(' '), modules);
+      assert.equal([...new PythonReads(source).imports].join(' '), modules);
     });
   }
 
@@ -214,9 +214,9 @@ describe('the variables that Python reads', () => {
       const source = Array.from({ length: 60 }, (_, at) => parts[(seed * (at + 7) * (at + seed)) % parts.length]).join(
         '',
       );
-      readsOf(source);
+      new PythonReads(source);
     }
-    readsOf('f"{'.repeat(5000));
-    readsOf('('.repeat(100_000));
+    new PythonReads('f"{'.repeat(5000));
+    new PythonReads('('.repeat(100_000));
   });
 });
