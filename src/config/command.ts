@@ -1,17 +1,17 @@
 import { PROGRAM, programIn } from '../about.ts';
 import { type Environment, shellOf, shellPath, shellWord } from '../shells.ts';
 import { breakLines } from '../text.ts';
-import type { ScaffoldConfig } from './config.ts';
+import { problemOf, type ScaffoldConfig } from './config.ts';
 import { shortName } from './names.ts';
 import {
   type ConfigKey,
+  nameOf,
   type RawConfig,
   removableKeys,
   type ScaffoldOption,
   scaffoldOptions,
   typedChoices,
 } from './options.ts';
-import { problemOf } from './values.ts';
 
 /** The command that creates a project with this configuration here: every choice as a flag, defaults omitted. */
 export const commandOf = (config: ScaffoldConfig): string => [`${PROGRAM} init .`, ...optionsOf(config)].join(' ');
@@ -72,10 +72,11 @@ function updateOf(directory: string, options: readonly string[], env: Environmen
 export function repeatLines(command: readonly string[]): string[] {
   const words = command.join(' ').split(/[\s\\]+/);
   const neutral = scaffoldOptions.filter(({ isNeutral }: ScaffoldOption) => isNeutral);
-  const names = neutral.flatMap(({ flag, short, names = {} }: ScaffoldOption) =>
+  const names = neutral.flatMap((option: ScaffoldOption) =>
     words.flatMap((id, at) => {
-      const name = names[id];
-      return name && [`-${short}`, `--${flag}`].includes(words[at - 1] ?? '') ? [`${id} is ${shortName(name)}`] : [];
+      const name = nameOf(option, id);
+      const isValue = [`-${option.short}`, `--${option.flag}`].includes(words[at - 1] ?? '');
+      return name && isValue ? [`${id} is ${shortName(name)}`] : [];
     }),
   );
   const line = names.length > 0 ? [`(${names.join(', ')})`] : [];
