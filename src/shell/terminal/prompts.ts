@@ -1,11 +1,9 @@
 import { usageError } from '../../errors.ts';
 import { printable } from '../../text.ts';
-import type { Place } from './answer.ts';
+import type { Place, Questions } from './answer.ts';
 import type { Question } from './question.ts';
 
-type Editor = import('./editor.ts').Editor;
 type OpenEditor = typeof import('./editor.ts').openEditor;
-type Questions = typeof import('./clack.ts') | typeof import('./plain.ts');
 type Ask<Details, Answer> = (message: string, details: Details, place: Place) => Promise<Answer>;
 
 interface PromptStreams extends Omit<Place, 'screen'> {
@@ -30,25 +28,23 @@ export function createPrompts(open: () => PromptStreams | string) {
       const { input, output, style, symbols, isPlain } = streams;
       const { dropInput, outliveTerminal } = await import('../interruption.ts');
       const { Screen } = await import('./answer.ts');
-      const ask = pick(await (isPlain ? import('./plain.ts') : import('./clack.ts')));
+      const ask = pick((await (isPlain ? import('./plain.ts') : import('./clack.ts'))).questions);
       place ??= { input: outliveTerminal(input), screen: new Screen(output, isPlain), style, symbols };
       if (details.isFresh) await dropInput(place.input);
       return ask(printable(question), details, place);
     };
   return {
-    confirm: asking(({ askConfirmation }) => askConfirmation),
-    ask: asking(({ askText }) => askText),
-    /** A line of hidden text, whose length is hidden too. */
-    askHidden: asking(({ askHiddenText }) => askHiddenText),
-    choose: asking(({ askChoice }) => askChoice),
-    /** Asks for any number of choices and returns their values, in order. */
-    chooseSome: asking(({ askSome }) => askSome),
-    openEditor: async (details: Parameters<OpenEditor>[1]): Promise<Editor> => {
+    confirm: asking(({ confirm }) => confirm),
+    ask: asking(({ ask }) => ask),
+    askHidden: asking(({ askHidden }) => askHidden),
+    choose: asking(({ choose }) => choose),
+    chooseSome: asking(({ chooseSome }) => chooseSome),
+    openEditor: async (details: Parameters<OpenEditor>[1]): Promise<ReturnType<OpenEditor>> => {
       const streams = open();
       if (typeof streams === 'string') throw usageError(streams, { reason: 'cannot-ask' });
       const { outliveTerminal } = await import('../interruption.ts');
-      const editor = await import('./editor.ts');
-      return editor.openEditor({ ...streams, input: outliveTerminal(streams.input) }, details);
+      const { openEditor } = await import('./editor.ts');
+      return openEditor({ ...streams, input: outliveTerminal(streams.input) }, details);
     },
     /** Erases the last questions from the screen, answered or not. */
     takeBack: (count: number) => place?.screen.takeBack(count),
