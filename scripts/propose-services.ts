@@ -42,10 +42,13 @@ function proposeRow({ kind, module, className, extras, parameters, hasVoice }: F
     ...(kind === 'llm' || kind === 'realtime' ? [`takes('model', '${prefix}_MODEL')`] : []),
     ...(hasVoice ? [`takes('voice', '${prefix}_VOICE_ID')`] : []),
   ];
+  const named = `'${id}', '${className}', '${className}'`;
+  const start = kind === 'stt' || kind === 'tts' ? `row(${named}, lists.TODO` : `service(${named}`;
   return [
-    `  service('${id}', '${className}', '${className}', { // TODO: <provider>_<kind>, and the provider's own name for it`,
+    // stt and tts list their languages, with which comes how to set one, such as `language`.
+    `  ${start}, { // TODO: <provider>_<kind>, and the provider's own name for it`,
     ...(module === moduleOf({ id }) ? [] : [`    module: '${own}',`]),
-    ...(kind === 'llm' || kind === 'video' ? [] : ['    languages: TODO, // and how to set it, such as `language`']),
+    ...(kind === 'realtime' ? ['    languages: TODO, // and how to set it, such as `language`'] : []),
     ...(extras.join() === usual.join() ? [] : [`    extras: [${extras.map(extra => `'${extra}'`).join(', ')}],`]),
     ...(args.join() === `apiKey('${prefix}_API_KEY')` ? [] : [`    args: [${args.join(', ')}],`]),
     ...(settings.length > 0 ? [`    settings: [${settings.join(', ')}],`] : []),
