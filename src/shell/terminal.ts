@@ -200,7 +200,7 @@ const ignore = () => {};
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** The line that shows progress, on a stream that is opened on first use. Text is cut to the stream's width. */
-export function createProgress(open: () => WriteStream | undefined): Terminal['progress'] {
+function createProgress(open: () => WriteStream | undefined): Terminal['progress'] {
   let isShown = false;
   return {
     show(text: string) {
