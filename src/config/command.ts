@@ -103,12 +103,10 @@ function optionWord({ flag, short, kind }: ScaffoldOption, value: string | boole
 
 /** Each option that differs from its default, with its value, quoted for a shell. */
 function optionsOf(config: ScaffoldConfig, env: Environment = {}): string[] {
-  return scaffoldOptions.flatMap((option: ScaffoldOption) => {
-    const { key, default: preset } = option;
-    const value = config[key];
+  const chosen = scaffoldOptions.filter(({ key, default: preset }: ScaffoldOption) => {
     // A video avatar implies video output.
     const isOmitted = isImplied(key) || (key === 'video_output' && config.video_service);
-    if (value === null || value === preset || isOmitted) return [];
-    return [value].flat().map(one => optionWord(option, one, env));
+    return config[key] !== null && config[key] !== preset && !isOmitted;
   });
+  return optionWords(Object.fromEntries(chosen.map(({ key }) => [key, config[key]])), env);
 }

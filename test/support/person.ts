@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Cancelled, type ChoiceQuestion, WentBack } from '../../src/shell/terminal/question.ts';
+import { Cancelled, WentBack } from '../../src/shell/terminal/question.ts';
 import { createTerminal, type Terminal } from '../../src/shell/terminal.ts';
 
 /** A person's reaction to a question: an answer, the default, back, or Ctrl-C. */
@@ -35,7 +35,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     if (deed === LEAVE) throw new Cancelled();
     return deed === ENTER ? question.proposed : deed;
   };
-  const one = (question: string, { choices, initial = choices[0]?.value ?? '' }: ChoiceQuestion) => {
+  const one = (question: string, { choices, initial = choices[0]?.value ?? '' }: Parameters<Terminal['choose']>[1]) => {
     const values = choices.map(({ value }) => value);
     const value = meet({ question, values, proposed: initial }) as string;
     assert(values.includes(value), `${question} ${value} is none of ${values.join(', ')}`);

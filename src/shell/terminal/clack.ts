@@ -9,8 +9,8 @@ import {
   wrapTextWithPrefix,
 } from '@clack/core';
 import { breakLines, separated } from '../../text.ts';
-import { answer, answerLine, charactersOf, type Place, type Questions } from './answer.ts';
-import { type Choice, matches, type Question } from './question.ts';
+import { answer, answerLine, charactersOf, type Place } from './answer.ts';
+import { type Choice, matches, type Question, type Questions } from './question.ts';
 import type { Style } from './style.ts';
 
 const MOST_CHOICES_AT_A_GLANCE = 9;
@@ -40,7 +40,7 @@ function drawerOf(message: string, { isJoined = false }: Question, place: Place)
   };
 }
 
-const confirm: Questions['confirm'] = (message, details, place) => {
+const confirm: Questions<Place>['confirm'] = (message, details, place) => {
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
   const { initial = false } = details;
@@ -60,7 +60,7 @@ const confirm: Questions['confirm'] = (message, details, place) => {
   );
 };
 
-const ask: Questions['ask'] = (message, details, place) => {
+const ask: Questions<Place>['ask'] = (message, details, place) => {
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
   const { suggestion = '' } = details;
@@ -77,7 +77,7 @@ const ask: Questions['ask'] = (message, details, place) => {
   );
 };
 
-const askHidden: Questions['askHidden'] = (message, details, place) => {
+const askHidden: Questions<Place>['askHidden'] = (message, details, place) => {
   const draw = drawerOf(`${message} (hidden)`, details, place);
   return answerLine(place, { ...details, isOnly: true }, common => {
     const prompt = new PasswordPrompt({
@@ -100,7 +100,7 @@ const askHidden: Questions['askHidden'] = (message, details, place) => {
   });
 };
 
-const choose: Questions['choose'] = (message, details, place) => {
+const choose: Questions<Place>['choose'] = (message, details, place) => {
   const { choices, initial } = details;
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
@@ -150,7 +150,7 @@ const choose: Questions['choose'] = (message, details, place) => {
   );
 };
 
-const chooseSome: Questions['chooseSome'] = async (message, details, place) => {
+const chooseSome: Questions<Place>['chooseSome'] = async (message, details, place) => {
   const { choices, initial = [], validate } = details;
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
@@ -177,7 +177,7 @@ const chooseSome: Questions['chooseSome'] = async (message, details, place) => {
   return choices.map(({ value }) => value).filter(value => chosen.includes(value));
 };
 
-export const questions: Questions = { confirm, ask, askHidden, choose, chooseSome };
+export const questions: Questions<Place> = { confirm, ask, askHidden, choose, chooseSome };
 
 const isOver = ({ state }: Shown) => state === 'submit' || state === 'cancel';
 
