@@ -194,8 +194,17 @@ export function readAccount(terminal: Terminal, typed?: string): Account {
   };
 }
 
+/** @throws {UserError} The stored token is for another address than this one, so nothing else may be stored with it. */
+export function expectLogin(config: UserConfig, address: Address, terminal: Terminal): void {
+  if (!hasLoginElsewhere(config, address)) return;
+  throw usageError(
+    `The login in ${configPath(terminal)} isn't for ${describeAddress(address)}, so nothing was stored there`,
+    { reason: 'account-file', hint: 'Pass the organization with -o, or set BOTCLI_ORG.' },
+  );
+}
+
 /** Whether the stored token was checked with another address than this one. */
-export const hasLoginElsewhere = (config: UserConfig, { url }: Address): boolean =>
+const hasLoginElsewhere = (config: UserConfig, { url }: Address): boolean =>
   config.token !== undefined && storedUrl(config) !== url;
 
 const notLoggedIn = (address: Address) =>
@@ -248,7 +257,7 @@ const DEFAULT_URL = 'https://api.pipecat.daily.co';
 
 const VARIABLE = 'BOTCLI_API_URL';
 
-export interface Address {
+interface Address {
   /** Without a trailing slash. */
   url: string;
   /** Where it is set: `BOTCLI_API_URL`, or the path of the config file. Absent for the default address. */
@@ -278,7 +287,7 @@ const storedUrl = ({ apiUrl }: UserConfig): string | undefined => safeUrl(apiUrl
 const isStored = ({ source }: Address): boolean => source !== undefined && source !== VARIABLE;
 
 /** Names an address, and where it is set unless it is the default. */
-export const describeAddress = ({ url, source }: Address): string => (source ? `${url} (from ${source})` : url);
+const describeAddress = ({ url, source }: Address): string => (source ? `${url} (from ${source})` : url);
 
 /** The address in one notation, or undefined if it isn't safe to send secrets to. */
 function safeUrl(address: string): string | undefined {

@@ -26,11 +26,38 @@ const INSTEAD = {
 const withDeployed: WithDeployed = async (...request) =>
   (await import('../deploy/gate/deployed-bot.ts')).withDeployed(...request);
 
-const calls = () => import('../calls/command.ts');
-const callTests = () => import('../dev/call-tests.ts');
-const completion = () => import('../shell/completion.ts');
+/** The commands, each loaded on demand, so that none reads the code of another. */
+const load = {
+  init: async () => (await import('../init/command.ts')).init,
+  update: async () =>
+    (await import('../update/command.ts')).updateCommand(async (...request) =>
+      (await import('../dev/test-command.ts')).findTests(...request),
+    ),
+  dev: async () => (await import('../dev/command.ts')).dev,
+  talk: async () =>
+    (await import('../dev/talk/command.ts')).talkCommand({
+      // `dev` doesn't know how to change a project.
+      addEvals: async (...request) => (await import('../update/command.ts')).addEvals(...request),
+      withDeployed,
+    }),
+  test: async () => (await import('../dev/test-command.ts')).testCommand(withDeployed),
+  list: async () => (await import('../calls/command.ts')).list,
+  show: async () => (await import('../calls/command.ts')).show,
+  stats: async () => (await import('../calls/command.ts')).stats,
+  open: async () => (await import('../calls/command.ts')).open,
+  pin: async () => (await import('../dev/call-tests.ts')).pin,
+  judge: async () => (await import('../dev/call-tests.ts')).judge,
+  clear: async () => (await import('../calls/command.ts')).clear,
+  guide: async () => (await import('../guide/command.ts')).guide,
+  check: async () =>
+    (await import('../check/command.ts')).checkCommand({
+      // `check` doesn't know how to ask the platform.
+      askPlatform: async (...question) => (await import('../deploy/agent-session.ts')).lookUpDeploy(...question),
+    }),
+  completion: async () => (await import('../shell/completion.ts')).completionScript('botcli'),
+  complete: async () => (await import('../shell/completion.ts')).completionAnswers(botcli),
+};
 
-/** Each command is loaded on demand, so that no command reads the code of another. */
 export const botcli: Group = {
   name: 'botcli',
   summary: 'Create voice and video bots, run them, and deploy them to the cloud.',
@@ -40,37 +67,11 @@ export const botcli: Group = {
   ],
   instead: INSTEAD,
   children: [
-    command(
-      'init',
-      'Create a voice bot, or guides that teach a coding agent to build one.',
-      async () => (await import('../init/command.ts')).init,
-    ),
-    {
-      name: 'update',
-      summary: 'Change the choices of a bot, and bring it up to date. Your edits stay.',
-      load: async () =>
-        (await import('../update/command.ts')).updateCommand(async (...request) =>
-          (await import('../dev/test-command.ts')).findTests(...request),
-        ),
-    },
-    command(
-      'dev',
-      'Install, start and open a bot. Restart it when you save a file.',
-      async () => (await import('../dev/command.ts')).dev,
-    ),
-    {
-      name: 'talk',
-      summary: 'Talk with a bot in text, and say it all again when you save a file.',
-      load: async () =>
-        (await import('../dev/talk/command.ts')).talkCommand({
-          // `dev` doesn't know how to change a project.
-          addEvals: async (...request) => (await import('../update/command.ts')).addEvals(...request),
-          withDeployed,
-        }),
-    },
-    command('test', 'Start a bot, and run the test conversations in server/evals/.', async () =>
-      (await import('../dev/test-command.ts')).testCommand(withDeployed),
-    ),
+    command('init', 'Create a voice bot, or guides that teach a coding agent to build one.', load.init),
+    command('update', 'Change the choices of a bot, and bring it up to date. Your edits stay.', load.update),
+    command('dev', 'Install, start and open a bot. Restart it when you save a file.', load.dev),
+    command('talk', 'Talk with a bot in text, and say it all again when you save a file.', load.talk),
+    command('test', 'Start a bot, and run the test conversations in server/evals/.', load.test),
     {
       name: 'calls',
       summary: 'Show each call: what was said, where the time went, and what it cost.',
@@ -78,47 +79,24 @@ export const botcli: Group = {
         'A bot writes down its calls in server/calls/, unless that is off. Without a command, this lists them.',
       otherwise: 'list',
       children: [
-        command('list', 'List the calls.', async () => (await calls()).list),
-        command(
-          'show',
-          'Show what was said in a call, and where the time and the money went.',
-          async () => (await calls()).show,
-        ),
-        command('stats', 'Show how long answers usually take, part by part.', async () => (await calls()).stats),
-        command('open', 'Show a call in your browser, with the time of each part.', async () => (await calls()).open),
-        command('pin', 'Make a test conversation of a call.', async () => (await callTests()).pin),
-        command(
-          'judge',
-          'Let a judge decide whether the bot did its job in a call.',
-          async () => (await callTests()).judge,
-        ),
-        command('clear', 'Delete what is written down about calls.', async () => (await calls()).clear),
+        command('list', 'List the calls.', load.list),
+        command('show', 'Show what was said in a call, and where the time and the money went.', load.show),
+        command('stats', 'Show how long answers usually take, part by part.', load.stats),
+        command('open', 'Show a call in your browser, with the time of each part.', load.open),
+        command('pin', 'Make a test conversation of a call.', load.pin),
+        command('judge', 'Let a judge decide whether the bot did its job in a call.', load.judge),
+        command('clear', 'Delete what is written down about calls.', load.clear),
       ],
     },
-    command(
-      'guide',
-      'Print a page about building bots: calls, flows, state, evals, and more.',
-      async () => (await import('../guide/command.ts')).guide,
-    ),
-    {
-      name: 'check',
-      summary: 'Find what would stop a bot: missing keys, tools, files, and more.',
-      load: async () =>
-        (await import('../check/command.ts')).checkCommand({
-          // `check` doesn't know how to ask the platform.
-          askPlatform: async (...question) => (await import('../deploy/agent-session.ts')).lookUpDeploy(...question),
-        }),
-    },
+    command('guide', 'Print a page about building bots: calls, flows, state, evals, and more.', load.guide),
+    command('check', 'Find what would stop a bot: missing keys, tools, files, and more.', load.check),
     cloud,
-    command('completion', 'Print a script that completes commands, options, and values in your shell.', async () =>
-      (await completion()).completionScript('botcli'),
+    command(
+      'completion',
+      'Print a script that completes commands, options, and values in your shell.',
+      load.completion,
     ),
-    {
-      name: 'complete',
-      summary: 'Print completions for the shell script.',
-      hidden: true,
-      load: async () => (await completion()).completionAnswers(botcli),
-    },
+    { name: 'complete', summary: 'Print completions for the shell script.', hidden: true, load: load.complete },
   ],
 };
 

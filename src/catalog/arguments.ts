@@ -1,6 +1,5 @@
 import { capitalize } from '../text.ts';
-import type { Argument, ServiceRow, VariableArgument } from './service.ts';
-import { AWS, GOOGLE_CLOUD } from './service.ts';
+import type { Argument, MachineCredentials, ServiceRow, VariableArgument } from './service.ts';
 
 type LanguageArgument = Extract<Argument, { inLanguage: string }>;
 
@@ -87,6 +86,20 @@ const googleCredentials: readonly VariableArgument[] = [
   takes('credentials', 'GOOGLE_CREDENTIALS_JSON', 'Contents of that file, for the cloud'),
 ];
 
+/** https://cloud.google.com/docs/authentication/application-default-credentials */
+const GOOGLE_CLOUD: MachineCredentials = {
+  of: 'Google Cloud',
+  where: 'GOOGLE_APPLICATION_CREDENTIALS, or the application default credentials of the machine',
+  variables: ['GOOGLE_APPLICATION_CREDENTIALS', 'GOOGLE_CREDENTIALS_JSON'],
+  files: [
+    '.config/gcloud/application_default_credentials.json',
+    'AppData/Roaming/gcloud/application_default_credentials.json',
+  ],
+  hint:
+    'Set GOOGLE_APPLICATION_CREDENTIALS to the path of a service account file, or run: ' +
+    'gcloud auth application-default login. A service account of this machine works, too.',
+};
+
 /** What all services of Google Cloud have in common: the credentials, and how to pass them in the cloud. */
 export const googleCloud = (...args: Argument[]): Partial<ServiceRow> => ({
   args: [...googleCredentials, ...args],
@@ -95,6 +108,21 @@ export const googleCloud = (...args: Argument[]): Partial<ServiceRow> => ({
     "Git and the image ignore Google's service account file under its usual names, such as\n" +
     '`google-credentials.json`. For the cloud, put its contents into `.env`, in single quotes, as `GOOGLE_CREDENTIALS_JSON`.',
 });
+
+/** https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html */
+const AWS: MachineCredentials = {
+  of: 'AWS',
+  where: 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile or role of the machine',
+  variables: [
+    'AWS_ACCESS_KEY_ID',
+    'AWS_PROFILE',
+    'AWS_WEB_IDENTITY_TOKEN_FILE',
+    'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+    'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  ],
+  files: ['.aws/credentials', '.aws/config'],
+  hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run: aws configure. A role of this machine works, too.',
+};
 
 const awsToken = takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials');
 

@@ -49,7 +49,7 @@ export const providerVariables = (): string[] =>
   );
 
 /** The variables with the keys of a service's account. The wizard asks for them again and again. */
-export const credentialsOf = remembered((row: ServiceRow): readonly string[] =>
+const credentialsOf = remembered((row: ServiceRow): readonly string[] =>
   variablesOf(row).flatMap(({ env }) => (isSecret(env) ? [env] : [])),
 );
 

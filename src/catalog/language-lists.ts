@@ -211,6 +211,8 @@ export const lists = {
   af ar az be bg bs ca cs cy da de el en es et fa fi fr gl he hi hr hu hy id is it ja kk kn ko lt lv mi mk mr ms
   ne nl no pl pt ro ru sk sl sr sv sw ta th tl tr uk ur vi zh
 `),
+  /** Mistral Voxtral, speech-to-text. */
+  voxtral: codes('ar de en es fr hi it ja ko nl pt ru zh'),
   /** xAI, speech-to-text. */
   xaiStt: codes('ar bn de en es fr hi id it ja ko pt ru tr vi zh'),
   /** xAI, text-to-speech. */
@@ -276,14 +278,7 @@ export const voices = {
     zh: 'zf_xiaobei',
   },
   /** AWS Nova Sonic: https://docs.aws.amazon.com/nova/latest/nova2-userguide/sonic-language-support.html */
-  nova: {
-    de: 'lennart',
-    es: 'carlos',
-    fr: 'florian',
-    hi: 'arjun',
-    it: 'lorenzo',
-    pt: 'leo',
-  },
+  nova: { de: 'lennart', es: 'carlos', fr: 'florian', hi: 'arjun', it: 'lorenzo', pt: 'leo' },
   /** Piper: https://huggingface.co/rhasspy/piper-voices */
   piper: {
     de: 'de_DE-thorsten-medium',

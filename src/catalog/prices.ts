@@ -23,6 +23,7 @@ export interface PriceRow extends Price {
 }
 
 const OPENAI = 'https://developers.openai.com/api/docs/models';
+const TOKENMATH = 'https://tokenmath.io/openai-api-pricing-explained';
 const realtime = { input: 4, cachedInput: 0.4, audioInput: 32, cachedAudioInput: 0.4, audioOutput: 64 };
 
 /** The models whose price is public, and counted in what the framework reports. A wrong price is worse than none. */
@@ -43,20 +44,6 @@ export const prices: readonly PriceRow[] = [
     source: `${OPENAI}/gpt-realtime-2.1-mini`,
     date: '2026-11-27',
   },
-  {
-    model: 'gpt-4.1',
-    input: 2,
-    cachedInput: 0.5,
-    output: 8,
-    source: 'https://tokenmath.io/openai-api-pricing-explained',
-    date: '2026-06-21',
-  },
-  {
-    model: 'gpt-4.1-mini',
-    input: 0.4,
-    cachedInput: 0.1,
-    output: 1.6,
-    source: 'https://tokenmath.io/openai-api-pricing-explained',
-    date: '2026-06-21',
-  },
+  { model: 'gpt-4.1', input: 2, cachedInput: 0.5, output: 8, source: TOKENMATH, date: '2026-06-21' },
+  { model: 'gpt-4.1-mini', input: 0.4, cachedInput: 0.1, output: 1.6, source: TOKENMATH, date: '2026-06-21' },
 ];

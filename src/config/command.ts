@@ -1,17 +1,17 @@
 import { PROGRAM, programIn } from '../about.ts';
 import { type Environment, shellOf, shellPath, shellWord } from '../shells.ts';
 import { breakLines } from '../text.ts';
-import type { ScaffoldConfig } from './config.ts';
+import { problemOf, type ScaffoldConfig } from './config.ts';
 import { shortName } from './names.ts';
 import {
   type ConfigKey,
+  nameOf,
   type RawConfig,
   removableKeys,
   type ScaffoldOption,
   scaffoldOptions,
   typedChoices,
 } from './options.ts';
-import { problemOf } from './values.ts';
 
 /** The command that creates a project with this configuration here: every choice as a flag, defaults omitted. */
 export const commandOf = (config: ScaffoldConfig): string => [`${PROGRAM} init .`, ...optionsOf(config)].join(' ');
@@ -72,10 +72,11 @@ function updateOf(directory: string, options: readonly string[], env: Environmen
 export function repeatLines(command: readonly string[]): string[] {
   const words = command.join(' ').split(/[\s\\]+/);
   const neutral = scaffoldOptions.filter(({ isNeutral }: ScaffoldOption) => isNeutral);
-  const names = neutral.flatMap(({ flag, short, names = {} }: ScaffoldOption) =>
+  const names = neutral.flatMap((option: ScaffoldOption) =>
     words.flatMap((id, at) => {
-      const name = names[id];
-      return name && [`-${short}`, `--${flag}`].includes(words[at - 1] ?? '') ? [`${id} is ${shortName(name)}`] : [];
+      const name = nameOf(option, id);
+      const isValue = [`-${option.short}`, `--${option.flag}`].includes(words[at - 1] ?? '');
+      return name && isValue ? [`${id} is ${shortName(name)}`] : [];
     }),
   );
   const line = names.length > 0 ? [`(${names.join(', ')})`] : [];
@@ -102,12 +103,10 @@ function optionWord({ flag, short, kind }: ScaffoldOption, value: string | boole
 
 /** Each option that differs from its default, with its value, quoted for a shell. */
 function optionsOf(config: ScaffoldConfig, env: Environment = {}): string[] {
-  return scaffoldOptions.flatMap((option: ScaffoldOption) => {
-    const { key, default: preset } = option;
-    const value = config[key];
+  const chosen = scaffoldOptions.filter(({ key, default: preset }: ScaffoldOption) => {
     // A video avatar implies video output.
     const isOmitted = isImplied(key) || (key === 'video_output' && config.video_service);
-    if (value === null || value === preset || isOmitted) return [];
-    return [value].flat().map(one => optionWord(option, one, env));
+    return config[key] !== null && config[key] !== preset && !isOmitted;
   });
+  return optionWords(Object.fromEntries(chosen.map(({ key }) => [key, config[key]])), env);
 }

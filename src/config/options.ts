@@ -1,6 +1,7 @@
 import {
   type BotType,
   canonicalLanguage,
+  findTransport,
   LANGUAGES,
   languageMeant,
   languageName,
@@ -12,22 +13,7 @@ import {
   transports,
 } from '../catalog/index.ts';
 import { unique } from '../std.ts';
-import { shortName, valueNamed } from './names.ts';
-
-/** A value of an option, with the name people see for it. */
-export interface OptionChoice<Value extends string = string> {
-  value: Value;
-  /** Its real name, if the value alone doesn't show it. */
-  name?: string;
-  /** What the wizard calls it. Default: its name. */
-  label?: string;
-  /** More about it, for the wizard. */
-  hint?: string;
-  /** Other names that are taken for it. */
-  names?: readonly string[];
-  /** Words that people use for it. */
-  aka?: readonly string[];
-}
+import { type OptionChoice, shortName, valueNamed } from './names.ts';
 
 interface OptionRow {
   key: string;
@@ -39,19 +25,14 @@ interface OptionRow {
   placeholder?: string;
   /** The allowed values; omitted for free text. */
   values?: readonly string[];
-  names?: Readonly<Record<string, string>>;
-  /** Other names that are taken for the values, in any case. */
-  otherNames?: Readonly<Record<string, readonly string[]>>;
-  /** Words that people use for the values: what starts with one of them means that value. */
-  aka?: Readonly<Record<string, readonly string[]>>;
+  /** The same values with their names. */
+  choices?: readonly OptionChoice[];
   /** The usual spelling of a value that was given; undefined if it isn't a value. */
   canonical?: (value: string) => string | undefined;
   /** The value that a word means which isn't one. By default, one with that name or a similar id. */
   meant?: (word: string) => string | undefined;
   /** What a value is, with examples, if there are too many values to list. */
   example?: string;
-  /** The same values for the wizard, if the catalog has no rows for them. */
-  choices?: readonly OptionChoice[];
   /** Whether the ids alone don't say what they mean, so names are shown with them. */
   isNeutral?: true;
   /** Whether a text is never null in a resolved configuration: it is required, or derived from other options. */
@@ -65,52 +46,29 @@ interface OptionRow {
   help: string;
 }
 
-/** The display names of the transports. An id without a direction has the name that both directions share. */
-export const transportNames: Readonly<Record<string, string>> = Object.fromEntries(
-  transports.flatMap(({ id, generic, label, direction }) => [
-    [id, label],
-    ...(generic ? [[generic, label.replace(`, ${direction}`, '')]] : []),
-  ]),
-);
+/** The ids of the transports. One without a direction has the names that both directions share. */
+const transportChoices = [...transportIds('web'), ...transportIds('telephony')].map((value): OptionChoice => {
+  const row = transports.find(({ id, generic = id }) => generic === value);
+  if (row) return { ...row, value, name: row.label.replace(`, ${row.direction}`, '') };
+  const { label, direction, names = [] } = findTransport(value);
+  return { value, name: label, names: names.map(name => `${name}-${direction}`) };
+});
 
-/** Other names of the transports. With a direction, an id has those of its generic id and the direction. */
-const transportAliases: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  transports.flatMap(({ id, generic, direction, names = [] }) =>
-    generic
-      ? [
-          [generic, names],
-          [id, names.map(name => `${name}-${direction}`)],
-        ]
-      : [[id, names]],
-  ),
-);
-
-/** The names of the languages, each looked up when it's read: loading them takes a while, and most commands show none. */
-const languageNames: Readonly<Record<string, string>> = new Proxy(
-  {},
-  { get: (_, code) => (typeof code === 'string' ? languageName(code) : undefined) },
-);
+/** What people call a transport, with or without a direction. */
+export const transportName = (id: string): string => transportChoices.find(({ value }) => value === id)?.name ?? id;
 
 /** The transports as help lists them: recommended ones first, those with two directions only once. */
 export function listTransports(): string {
   const ids = transports.map(({ id, generic }) => generic ?? id);
   const first = transports.filter(({ recommended }) => recommended).map(({ id }) => id);
   return unique([...first, ...ids])
-    .map(id => `${id} (${shortName(transportNames[id] ?? '')})`)
+    .map(id => `${id} (${shortName(transportName(id))})`)
     .join(', ');
 }
 
-/** The values of choices, and what people call them. */
-const valuesOf = <Value extends string>(choices: readonly OptionChoice<Value>[]) => ({
-  values: choices.map(({ value }) => value),
-  names: Object.fromEntries(choices.flatMap(({ value, name }) => (name ? [[value, name]] : []))),
-  otherNames: Object.fromEntries(choices.map(({ value, names = [] }) => [value, names])),
-  aka: Object.fromEntries(choices.map(({ value, aka = [] }) => [value, aka])),
-});
-
-/** The fields of a row that lists its values here. */
+/** The fields of a row that has these values. */
 const oneOf = <const Value extends string>(...choices: readonly OptionChoice<Value>[]) => ({
-  ...valuesOf(choices),
+  values: choices.map(({ value }) => value),
   choices,
 });
 
@@ -126,7 +84,7 @@ const text = <const Key extends string, const Flag extends string, const More ex
 
 const service = <const Kind extends ServiceKind>(kind: Kind, help: string) =>
   text(`${kind}_service` as const, kind, 'service', 'AI services', help, {
-    ...valuesOf(services[kind].map(({ id, label, ...row }) => ({ ...row, value: id, name: label }))),
+    ...oneOf(...services[kind].map(({ id, label, ...row }) => ({ ...row, value: id, name: label }))),
   });
 
 const feature = <const Key extends string, const Flag extends string>(
@@ -171,10 +129,7 @@ export const scaffoldOptions = [
     short: 't',
     kind: 'list',
     placeholder: 'id',
-    values: [...transportIds('web'), ...transportIds('telephony')],
-    names: transportNames,
-    otherNames: transportAliases,
-    aka: Object.fromEntries(transports.map(({ id, generic = id, aka = [] }) => [generic, aka])),
+    ...oneOf(...transportChoices),
     isNeutral: true,
     group: 'Project',
     help: `How people reach the bot: ${listTransports()}`,
@@ -259,8 +214,15 @@ export const scaffoldOptions = [
     isRemovable: true,
   }),
   text('language', 'language', 'code', 'AI services', 'Language that the bot hears and speaks, such as de or pt-BR', {
-    values: LANGUAGES,
-    names: languageNames,
+    // Each name is looked up when it's read: loading them takes a while, and most commands show none.
+    ...oneOf(
+      ...LANGUAGES.map(value => ({
+        value,
+        get name() {
+          return languageName(value);
+        },
+      })),
+    ),
     canonical: canonicalLanguage,
     meant: languageMeant,
     example: 'a BCP 47 code, such as de or pt-BR',
@@ -344,10 +306,17 @@ export function inIds(key: ConfigKey, value: unknown): unknown {
   const idOf = (one: unknown) => {
     if (typeof one !== 'string') return one;
     if (one.toLowerCase() === 'none' && removableKeys.includes(key)) return 'none';
-    return (!option.canonical && valueNamed(one, option)) || one;
+    return (!option.canonical && valueNamed(one, option.choices)) || one;
   };
   return Array.isArray(value) ? value.map(idOf) : idOf(value);
 }
+
+/** What people call a value of an option. */
+export const nameOf = ({ choices = [] }: Pick<OptionRow, 'choices'>, id: string): string | undefined =>
+  choices.find(({ value }) => value === id)?.name;
+
+/** An option's name in messages when it was not given. */
+export const flagOf = (key: ConfigKey): string => `--${findOption(key).flag}`;
 
 export function findOption(key: ConfigKey): ScaffoldOption {
   const row: ScaffoldOption | undefined = scaffoldOptions.find(option => option.key === key);

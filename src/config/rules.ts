@@ -12,8 +12,16 @@ import {
 } from '../catalog/index.ts';
 import { unique } from '../std.ts';
 import { listed } from '../text.ts';
-import type { ConfigKey, ConfigValues } from './options.ts';
-import { type ConfigProblem, flagOf, type Given } from './values.ts';
+import { type ConfigKey, type ConfigValues, flagOf } from './options.ts';
+
+export interface ConfigProblem {
+  /** The option as the user wrote it: `--stt`, or `"stt_service" in bot.json`. */
+  name: string;
+  message: string;
+}
+
+/** The options that were given: each value, and its name in messages. */
+export type Given = Map<ConfigKey, { value: unknown; name: string }>;
 
 /** A configuration before it is resolved: values that are valid on their own, and what was given. */
 interface Draft {

@@ -7,14 +7,8 @@ import { PIPECAT_RELEASE } from '../project/release.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import { breakLines, didYouMean } from '../text.ts';
 
-/** A page of `botcli guide`: its topic, which is the name of its file in `pages`, and what it's about. */
-interface Topic {
-  name: string;
-  summary: string;
-}
-
-/** The pages, in the order of the list. */
-export const topics: readonly Topic[] = [
+/** The pages, in the order of the list: each has the name of its file in `pages`. */
+const topics = [
   { name: 'calls', summary: 'Transfer a call, send texts, read and press keys, detect voicemail' },
   { name: 'tools', summary: 'Hang up, choices, settings that change during a call' },
   { name: 'languages', summary: 'Voices, models, addresses; two languages in one conversation' },
@@ -44,7 +38,7 @@ export const guide = defineCommand({
   async run({ positionals: { topic }, options: { json = false } }, terminal) {
     if (topic === undefined) {
       if (json) terminal.printJson({ release: PIPECAT_RELEASE, topics });
-      else terminal.print(listOf(topics, terminal.columns));
+      else terminal.print(listTopics(terminal.columns));
       return;
     }
     const found = topics.find(({ name }) => name === topic);
@@ -58,7 +52,7 @@ export const guide = defineCommand({
   },
 });
 
-export const readPage = (name: string): string =>
+const readPage = (name: string): string =>
   readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll('npx --yes botcli@VERSION', PROGRAM_IN_CI);
 
 /** A page for a terminal: paragraphs and items of lists fit its width. Code and tables stay. */
@@ -84,9 +78,9 @@ const wrapText = (text: string, columns: number): string =>
       ).join('\n'),
   );
 
-function listOf(pages: typeof topics, columns = Infinity): string {
+function listTopics(columns = Infinity): string {
   const width = Math.max(...names.map(({ length }) => length));
-  const lines = pages.flatMap(({ name, summary }) =>
+  const lines = topics.flatMap(({ name, summary }) =>
     breakLines(summary.split(' '), columns, `  ${name.padEnd(width)}  `, ' '.repeat(width + 4)),
   );
   return [`Topics, for pipecat-ai ${PIPECAT_RELEASE}:`, ...lines, '', 'Print one with: botcli guide TOPIC'].join('\n');

@@ -26,7 +26,7 @@ export function findTarget(directory: string): Target {
 }
 
 /** A reason why a file can't be read or written. It names the first part of the path that has the problem. */
-interface Obstacle {
+export interface Obstacle {
   name: string;
   kind: 'blocked' | 'unsafe';
   why: string;

@@ -3,7 +3,6 @@ import {
   allServices,
   baseOf,
   botTypeOf,
-  credentialsOf,
   findService,
   findTransport,
   isEnglish,
@@ -15,6 +14,7 @@ import {
   type ServiceKind,
   type ServiceRow,
   services,
+  sharesAccount,
   type TransportRow,
   type VariableArgument,
   variablesOf,
@@ -334,11 +334,8 @@ export function readVariable({ env, required, description, issuer }: VariableArg
 }
 
 /** Where to get a service's key, from another service of the same provider: its key has the same variable. */
-function issuerOf(row: ServiceRow): string | undefined {
-  const needed = credentialsOf(row);
-  return allServices.find(other => other.keys !== undefined && credentialsOf(other).some(env => needed.includes(env)))
-    ?.keys;
-}
+const issuerOf = (row: ServiceRow): string | undefined =>
+  allServices.find(other => other.keys !== undefined && sharesAccount(other, row))?.keys;
 
 /** The groups of `.env.example`: services first, then transports, then `server.py`. Readers that share a variable share a group. */
 export function variableGroups(config: ScaffoldConfig) {

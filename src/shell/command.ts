@@ -18,7 +18,8 @@ export interface OptionSpec {
   placeholder?: string;
   /** The possible values, for shell completion. The command itself checks the value. */
   values?: readonly string[];
-  names?: Readonly<Record<string, string>>;
+  /** The same values, with what people call them. */
+  choices?: readonly { value: string; name?: string }[];
   help: string;
   group?: string;
   /** Whether `true` or `false` after a boolean is its value: `--encode false`. */

@@ -95,13 +95,14 @@ function add(completer: RootCommand, node: CommandNode, line: readonly string[])
   const command = completer.command(line.join(' '), node.summary);
   if (isGroup(node)) return;
   const offer =
-    (values: readonly string[] = [], names: OptionSpec['names'] = {}) =>
-    (complete: (value: string, description: string) => void) =>
-      values.forEach(value => void complete(value, names[value] ?? ''));
+    (values: readonly string[] = [], choices: OptionSpec['choices'] = values.map(value => ({ value }))) =>
+    (complete: (value: string, description: string) => void) => {
+      for (const { value, name = '' } of choices) complete(value, name);
+    };
   for (const option of node.options ?? []) {
-    const { flag, short = '', help, kind, values, names, hidden } = option;
+    const { flag, short = '', help, kind, values, choices, hidden } = option;
     if (hidden) continue;
-    if (takesValue(option)) command.option(flag, help, offer(values, names), short);
+    if (takesValue(option)) command.option(flag, help, offer(values, choices), short);
     else command.option(flag, help, short);
     if (kind === 'boolean') command.option(`no-${flag}`, `Turn off: ${help}`, '');
   }

@@ -2,17 +2,31 @@ import { statSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import { getSystemErrorMap } from 'node:util';
 import { asRunIn } from '../about.ts';
-import { hasCode, UserError } from '../errors.ts';
+import { hasCode, UserError, usageError } from '../errors.ts';
 import { createHiddenValues, type HiddenValues } from '../hidden-values.ts';
 import type { Environment } from '../shells.ts';
-import { isDamaged, onOneLine, printableJson, wrapProse } from '../text.ts';
-import { createPrompts } from './terminal/prompts.ts';
+import { isDamaged, onOneLine, printable, printableJson, wrapProse } from '../text.ts';
+import type { Place } from './terminal/answer.ts';
+import type { Question, Questions } from './terminal/question.ts';
 import { createMarkedStyle, createStyle, type Style, symbolsFor, toTerminalText } from './terminal/style.ts';
 
 export type { Style } from './terminal/style.ts';
 
+type Ask<Name extends keyof Questions<Place>> = (
+  question: string,
+  details: Parameters<Questions<Place>[Name]>[1],
+) => ReturnType<Questions<Place>[Name]>;
+
+type OpenEditor = typeof import('./terminal/editor.ts').openEditor;
+
+type Prompts = { [Name in keyof Questions<Place>]: Ask<Name> } & {
+  openEditor(details: Parameters<OpenEditor>[1]): Promise<ReturnType<OpenEditor>>;
+  /** Erases the last questions from the screen, answered or not. */
+  takeBack(count: number): void;
+};
+
 /** All input and output. Results go to stdout, everything else to stderr. Tests pass their own object. */
-export interface Terminal extends ReturnType<typeof createPrompts> {
+export interface Terminal extends Prompts {
   readonly env: Environment;
   /** What isn't printed, whatever prints it. */
   readonly hidden: HiddenValues;
@@ -157,6 +171,52 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   };
 }
 
+interface PromptStreams extends Omit<Place, 'screen'> {
+  output: NodeJS.WriteStream;
+  /** Whether questions are plain lines, for terminals that can't move the cursor and for screen readers. */
+  isPlain: boolean;
+}
+
+/**
+ * Creates prompts on stderr, with streams that are opened by the first question. If `open` returns a text, nobody can
+ * be asked, and each prompt throws a `UserError` with it. Ctrl-C, Ctrl-D and a closed terminal throw `Cancelled`, and
+ * Esc its subclass `WentBack`. The terminal's mode is always restored.
+ */
+function createPrompts(open: () => PromptStreams | string): Prompts {
+  let place: Place | undefined;
+  const asking =
+    <Details extends Question, Answer>(
+      pick: (questions: Questions<Place>) => (message: string, details: Details, place: Place) => Promise<Answer>,
+    ) =>
+    async (question: string, details: Details): Promise<Answer> => {
+      const streams = open();
+      if (typeof streams === 'string')
+        throw usageError(`${streams}: ${question}`, { hint: details.instead, reason: 'cannot-ask' });
+      const { input, output, style, symbols, isPlain } = streams;
+      const { dropInput, outliveTerminal } = await import('./interruption.ts');
+      const { Screen } = await import('./terminal/answer.ts');
+      const ask = pick((await (isPlain ? import('./terminal/plain.ts') : import('./terminal/clack.ts'))).questions);
+      place ??= { input: outliveTerminal(input), screen: new Screen(output, isPlain), style, symbols };
+      if (details.isFresh) await dropInput(place.input);
+      return ask(printable(question), details, place);
+    };
+  return {
+    confirm: asking(({ confirm }) => confirm),
+    ask: asking(({ ask }) => ask),
+    askHidden: asking(({ askHidden }) => askHidden),
+    choose: asking(({ choose }) => choose),
+    chooseSome: asking(({ chooseSome }) => chooseSome),
+    openEditor: async details => {
+      const streams = open();
+      if (typeof streams === 'string') throw usageError(streams, { reason: 'cannot-ask' });
+      const { outliveTerminal } = await import('./interruption.ts');
+      const { openEditor } = await import('./terminal/editor.ts');
+      return openEditor({ ...streams, input: outliveTerminal(streams.input) }, details);
+    },
+    takeBack: count => place?.screen.takeBack(count),
+  };
+}
+
 /** A line that says what was done. Other lines of results may be code, tables or commands. */
 const DONE = /^[\ufdd0-\ufddd]?✓ .*/gm;
 
@@ -200,7 +260,7 @@ const ignore = () => {};
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** The line that shows progress, on a stream that is opened on first use. Text is cut to the stream's width. */
-export function createProgress(open: () => WriteStream | undefined): Terminal['progress'] {
+function createProgress(open: () => WriteStream | undefined): Terminal['progress'] {
   let isShown = false;
   return {
     show(text: string) {

@@ -15,19 +15,15 @@ import {
   type TransportRow,
   transports,
 } from '../catalog/index.ts';
-import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
+import { problemOf, resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { shortName } from '../config/names.ts';
-import { findOption, type LiteralOption, type RawConfig, scaffoldOptions, transportNames } from '../config/options.ts';
+import { type ConfigKey, findOption, type RawConfig, scaffoldOptions, transportName } from '../config/options.ts';
 import { quickstart } from '../config/quickstart.ts';
-import { problemOf } from '../config/values.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 import { remembered, unique } from '../std.ts';
 import type { Answers, Situation, Step } from './step.ts';
 
-/** Options whose rows list their choices. */
-type ChoiceKey = Extract<LiteralOption, { choices: unknown }>['key'];
-
-function choicesOf(key: ChoiceKey): Choice[] {
+function choicesOf(key: ConfigKey): Choice[] {
   const { choices = [] } = findOption(key);
   return choices.map(({ value, name = value, label = name, hint }) => ({ value, label, ...(hint && { hint }) }));
 }
@@ -91,7 +87,7 @@ function idOf({ generic, id }: TransportRow): string {
 }
 
 function choiceOf(row: TransportRow): Choice {
-  const choice = { value: idOf(row), label: transportNames[idOf(row)] ?? row.label, id: idOf(row) };
+  const choice = { value: idOf(row), label: transportName(idOf(row)), id: idOf(row) };
   // Phone providers all need an account.
   if (botTypeOf(row) === 'telephony') return choice;
   const account = `works anywhere, needs a ${shortName(row.label)} account`;

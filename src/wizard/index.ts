@@ -10,10 +10,9 @@ import { initSteps } from './init-steps.ts';
 import {
   type Answers,
   BACK,
-  defaultOf,
   isAsked,
   isDue,
-  keepable,
+  proposalFor,
   relevantAnswers,
   type Situation,
   type Step,
@@ -113,9 +112,7 @@ async function converse(given: Answers, surroundings: Surroundings, terminal: Te
 function ask(step: Step, situation: Situation, before: Answers, terminal: Terminal): Promise<unknown> {
   const question = typeof step.question === 'string' ? step.question : step.question(situation);
   const details = { instead: INSTEAD, isJoined: true };
-  const given = before[step.key];
-  const last = given === undefined ? undefined : keepable(step, given, situation);
-  const initial: unknown = last ?? defaultOf(step, situation);
+  const initial: unknown = proposalFor(step, before[step.key], situation);
   switch (step.kind) {
     case 'text': {
       const validate = (answer: string) => step.validate(answer, situation);

@@ -121,15 +121,19 @@ export function relevantAnswers(steps: readonly Step[], answers: Answers, surrou
 
 type Answer = NonNullable<Answers[keyof Answers]>;
 
+/** The answer to propose: what can be chosen of an earlier one, else the default. */
+export const proposalFor = (step: Step, before: Answer | undefined, situation: Situation): Answer =>
+  (before === undefined ? undefined : keepable(step, before, situation)) ?? defaultOf(step, situation);
+
 /** The answer that Enter alone gives. */
-export function defaultOf(step: Step, situation: Situation): Answer {
+function defaultOf(step: Step, situation: Situation): Answer {
   if (step.kind === 'one') return step.choices(situation)[0]?.value ?? '';
   if (step.kind === 'some') return keepable(step, [...step.initial] as Answer, situation) ?? [];
   return step.initial(situation);
 }
 
 /** The part of an answer that can still be chosen; undefined if none of it can. */
-export function keepable(step: Step, value: Answer, situation: Situation): Answer | undefined {
+function keepable(step: Step, value: Answer, situation: Situation): Answer | undefined {
   if (step.kind !== 'one' && step.kind !== 'some') return value;
   const values = step.choices(situation).map(choice => choice.value);
   if (Array.isArray(value)) return value.filter(one => values.includes(one)) as Answer;

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
-import { explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
-import { findTarget, hasOtherNames, locate, locateEnvFile, sameAs } from '../paths/locate.ts';
+import { couldNotUndo, explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
+import { findTarget, hasOtherNames, locate, locateEnvFile, type Obstacle, sameAs } from '../paths/locate.ts';
 import type { Interruption } from '../shell/interruption.ts';
-import { Commit, carryOut } from './commit.ts';
+import { Commit } from './commit.ts';
 import { type FileSystem, modeOf, readWhole } from './disk.ts';
 
-/** A file on disk; or why a path can't be read or written as one: words to follow its name. */
+/** A file on disk; or why a path can't be read or written as one. */
 export type FileState =
   | {
       contents: Buffer;
@@ -15,7 +15,7 @@ export type FileState =
       /** Whether it may be a secret, so that it must not be shown or merged: `hasOtherNames`. */
       hasOtherNames: boolean;
     }
-  | { why: string };
+  | Obstacle;
 
 export interface FileChange {
   /** Relative to the directory, with `/`. */
@@ -38,15 +38,15 @@ export function readFiles(directory: string, names: Iterable<string>): Map<strin
   // A link comes after the file that it points to, so that the file counts.
   for (const { name, place, isLinked } of places.sort((one, other) => Number(one.isLinked) - Number(other.isLinked))) {
     if ('why' in place) {
-      found.set(name, { why: place.why });
+      found.set(name, place);
       continue;
     }
     const { path, isFree } = place;
-    if (isFree) continue;
     const owner = owners.get(path);
     owners.set(path, owner ?? name);
     const read = () => ({ contents: readWhole(path), hasOtherNames: hasOtherNames(path), isLinked });
-    found.set(name, owner ? { why: sameAs(owner) } : explainingDiskErrors(`read ${name}`, read));
+    if (owner) found.set(name, { name, kind: 'unsafe', why: sameAs(owner) });
+    else if (!isFree) found.set(name, explainingDiskErrors(`read ${name}`, read));
   }
   return found;
 }
@@ -68,7 +68,15 @@ export async function applyChanges(
       return { path, before, after, ...(before && { mode: modeOf(path) }) };
     }),
   );
-  await carryOut({ root, changes: plan }, interruption, files);
+  const commit = new Commit({ root, changes: plan }, files);
+  commit.write();
+  await interruption.settle();
+  const { aborted, reason } = interruption.signal;
+  if (!aborted) return commit.finish();
+  const left = commit.undo();
+  if (left.length === 0) throw reason;
+  const { exitCode } = reason as UserError;
+  throw new UserError('Interrupted.', { exitCode, reason: 'interrupted', hint: couldNotUndo(left) });
 }
 
 /** The real path of a file that is as expected. */

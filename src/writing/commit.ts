@@ -1,16 +1,17 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hasCode, isSystemError, UserError } from '../errors.ts';
-import { couldNotUndo, explainDiskError, hasJustChanged } from '../paths/disk-error.ts';
+import { hasCode, isSystemError, orIfRefused, UserError } from '../errors.ts';
+import { explainDiskError, hasJustChanged } from '../paths/disk-error.ts';
 import { isThere, nameIn } from '../paths/locate.ts';
 import { hashOf, STATE_FILE } from '../project/files/state.ts';
-import type { Interruption } from '../shell/interruption.ts';
 import { unique } from '../std.ts';
-import { createFile, type FileSystem, LARGEST_FILE, modeOf, patient, readWhole, tryLink } from './disk.ts';
-import { makeScratch, newIn, oldIn, removeScratch, type Scratch } from './scratch.ts';
+import { type FileSystem, modeOf, patient, readWhole } from './disk.ts';
+import { makeScratch } from './scratch.ts';
+
+type Scratch = ReturnType<typeof makeScratch>;
 
 /** A change to one file. */
-export interface Change {
+interface Change {
   /** The real path: no part of it is a link. */
   path: string;
   /** What the file must still contain; absent if there must be no file. */
@@ -25,20 +26,6 @@ interface Work {
   /** The real path of the project. */
   root: string;
   changes: readonly Change[];
-}
-
-/** Does all of it, or throws one `UserError` and leaves the disk unchanged. */
-export async function carryOut(work: Work, interruption: Interruption, files?: FileSystem): Promise<void> {
-  const commit = new Commit(work, files);
-  commit.write();
-  await interruption.settle();
-  if (interruption.signal.aborted) {
-    const left = commit.undo();
-    if (left.length === 0) throw interruption.signal.reason;
-    const { exitCode } = interruption.signal.reason as UserError;
-    throw new UserError('Interrupted.', { exitCode, reason: 'interrupted', hint: couldNotUndo(left) });
-  }
-  commit.finish();
 }
 
 /**
@@ -108,7 +95,7 @@ export class Commit {
     if (!this.#scratch) return;
     try {
       for (const { path, after } of this.#changes) if (!after) this.#removeEmpty(dirname(path));
-      removeScratch(this.#scratch, this.#files);
+      this.#scratch.remove();
     } catch (error) {
       if (!isSystemError(error)) throw error;
       throw new UserError(`Everything was written, but ${this.#scratch.name} could not be removed.`, {
@@ -131,8 +118,8 @@ export class Commit {
     this.#describe(change);
     // After a power failure, no text that was on the disk may be lost.
     const isDurable = before !== undefined;
-    if (after) createFile(newIn(scratch, at), { contents: after, mode, isDurable }, this.#files);
-    if (before) backUp(path, oldIn(scratch, at), this.#files);
+    if (after) createFile(scratch.newOf(at), { contents: after, mode, isDurable }, this.#files);
+    if (before) backUp(path, scratch.oldOf(at), this.#files);
     // Another program may have changed the file since it was read.
     if (!isAsPlanned(at, change, scratch)) throw hasJustChanged(this.#name(path));
   }
@@ -144,8 +131,8 @@ export class Commit {
     if (!isReal(path) || !isAsPlanned(at, change, scratch)) throw hasJustChanged(this.#name(path));
     this.#begun = at + 1;
     if (!after) this.#files.unlinkSync(path);
-    else if (before) this.#files.renameSync(newIn(scratch, at), path);
-    else moveToFreePlace(newIn(scratch, at), path, this.#files);
+    else if (before) this.#files.renameSync(scratch.newOf(at), path);
+    else moveToFreePlace(scratch.newOf(at), path, this.#files);
   }
 
   #undoChanges(scratch: Scratch): string[] {
@@ -160,7 +147,7 @@ export class Commit {
     }
     if (failed.length > 0) return failed;
     for (const path of [...this.#directories].reverse()) removeIfEmpty(path, this.#files);
-    removeScratch(scratch, this.#files);
+    scratch.remove();
     return [];
   }
 
@@ -168,8 +155,8 @@ export class Commit {
     if (hashAt(path) !== (after ? hashOf(after) : null)) return;
     expectReal(path);
     if (!before) this.#files.unlinkSync(path);
-    else if (after) this.#files.renameSync(oldIn(scratch, at), path);
-    else moveToFreePlace(oldIn(scratch, at), path, this.#files);
+    else if (after) this.#files.renameSync(scratch.oldOf(at), path);
+    else moveToFreePlace(scratch.oldOf(at), path, this.#files);
   }
 
   /** Removes a directory of the project that has become empty, and then its parent if that is empty, too. */
@@ -194,19 +181,57 @@ const missingDirectories = (path: string, top?: string): string[] =>
 
 /** Whether a file and its backup are what the change was planned for. A file to create is checked as it is moved in. */
 const isAsPlanned = (at: number, { path, before }: Change, scratch: Scratch): boolean =>
-  !before || [path, oldIn(scratch, at)].every(one => hashAt(one) === hashOf(before));
+  !before || [path, scratch.oldOf(at)].every(one => hashAt(one) === hashOf(before));
 
 /** The SHA-256 of a file; null if nothing is there, undefined if it is anything else. */
 function hashAt(path: string): string | null | undefined {
   if (!isThere(path)) return null;
-  const stat = lstatSync(path);
-  return stat.isFile() && stat.size <= LARGEST_FILE ? hashOf(readWhole(path)) : undefined;
+  if (!lstatSync(path).isFile()) return undefined;
+  return orIfRefused(['ERR_FS_FILE_TOO_LARGE'], () => hashOf(readWhole(path)), undefined);
 }
 
 /** Keeps a file under a second name. */
 function backUp(path: string, backup: string, files: FileSystem): void {
   if (tryLink(path, backup, files)) return;
   createFile(backup, { contents: readWhole(path), mode: modeOf(path), isDurable: true }, files);
+}
+
+/** Errors of a file system or mount that doesn't support hard links, or refuses this one. */
+const NO_HARD_LINK = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EINVAL'];
+
+/** Gives a file a second name. False if hard links don't work here. */
+const tryLink = (from: string, to: string, files: FileSystem): boolean =>
+  orIfRefused(
+    NO_HARD_LINK,
+    () => {
+      files.linkSync(from, to);
+      return true;
+    },
+    false,
+  );
+
+interface NewFile {
+  contents: Buffer;
+  /** All of its permissions. Default: what the umask leaves. */
+  mode?: number | undefined;
+  /** Whether it must survive a power failure from now on. That takes milliseconds. */
+  isDurable?: boolean;
+}
+
+/** Errors of network and virtual disks that can't flush. */
+const NO_FLUSH = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'];
+
+/** Writes a file where none is. */
+function createFile(path: string, { contents, mode, isDurable = false }: NewFile, files: FileSystem): void {
+  const descriptor = files.openSync(path, 'wx', mode);
+  try {
+    // The umask removes bits from the mode given to `open`.
+    if (mode !== undefined) files.fchmodSync(descriptor, mode);
+    files.writeFileSync(descriptor, contents);
+    if (isDurable) orIfRefused(NO_FLUSH, () => files.fdatasyncSync(descriptor), undefined);
+  } finally {
+    files.closeSync(descriptor);
+  }
 }
 
 /** Moves a file to a place where nothing is. */

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { UserError, type UserErrorDetails } from '../errors.ts';
 import { isSameText, withLineEndsOf } from '../formats/bytes.ts';
-import { explainingDiskErrors } from '../paths/disk-error.ts';
-import { findTarget, hasOtherNames, locate, nameWithin, OTHER_NAMES, sameAs } from '../paths/locate.ts';
+import { nameWithin, type Obstacle, OTHER_NAMES } from '../paths/locate.ts';
 import { watchInterruption } from '../shell/interruption.ts';
-import { type Change, carryOut } from './commit.ts';
-import { type FileSystem, modeOf, readWhole } from './disk.ts';
+import { applyChanges, type FileChange, readFiles } from './changes.ts';
+import type { FileSystem } from './disk.ts';
 
 interface RenderedFile {
   path: string;
@@ -14,12 +13,10 @@ interface RenderedFile {
   replaces: boolean;
 }
 
-/** Everything that a commit does. */
+/** What to do, and the report. */
 interface Plan {
-  /** The real path of the target. */
-  root: string;
-  changes: Change[];
-  /** The report. Paths are relative to the target, with `/`. */
+  changes: FileChange[];
+  /** Paths are relative to the target, with `/`. */
   files: { path: string; action: 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept' }[];
 }
 
@@ -31,43 +28,39 @@ interface Difference {
   contents: Buffer;
 }
 
-type Problem = Extract<ReturnType<typeof locate>, { why: string }> | (Difference & { kind: 'differs'; why: string });
+type Problem = Obstacle | (Difference & { kind: 'differs'; why: string });
 
 /** Compares the rendered files with existing ones. Writes nothing. Throws one `UserError` that names every obstacle. */
-export function planFiles(
+function planFiles(
   rendered: readonly RenderedFile[],
   directory: string,
   mayOverwrite: (name: string, old: Buffer) => boolean,
 ): Plan {
-  const { root } = findTarget(directory);
-  const plan: Plan = { root, changes: [], files: [] };
+  const plan: Plan = { changes: [], files: [] };
   const problems = new Map<string, Problem>();
-  const owners = new Map<string, string>();
   const refuse = (problem: Problem) => void problems.set(problem.name, problem);
-  const planOne = (name: string, { contents: fresh, replaces }: RenderedFile) => {
-    const place = locate(root, name);
-    if ('why' in place) return refuse(place);
-    const { path } = place;
-    const owner = owners.get(path);
-    if (owner) return refuse({ name, kind: 'unsafe', why: sameAs(owner) });
-    owners.set(path, name);
-    const add = (action: Plan['files'][number]['action'], change?: Omit<Change, 'path'>) => {
+  const files = new Map(rendered.map(file => [nameWithin(directory, file.path), file]));
+  const disk = readFiles(directory, files.keys());
+  for (const [name, { contents: fresh, replaces }] of files) {
+    const file = disk.get(name);
+    const add = (action: Plan['files'][number]['action'], change?: Omit<FileChange, 'name'>) => {
       plan.files.push({ path: name, action });
-      if (change) plan.changes.push({ path, ...change });
+      if (change) plan.changes.push({ name, ...change });
     };
-    if (place.isFree) return add('created', { after: fresh });
-    const old = readWhole(path);
-    const contents = withLineEndsOf(old, fresh);
-    if (isSameText(old, contents)) return add('unchanged');
-    if (hasOtherNames(path)) return refuse({ name, kind: 'unsafe', why: OTHER_NAMES });
-    if (!replaces && !mayOverwrite(name, old))
-      return refuse({ name, kind: 'differs', why: 'already exists with different content', old, contents });
-    const isAppended = replaces && contents.subarray(0, old.length).equals(old);
-    add(isAppended ? 'updated' : 'overwritten', { before: old, mode: modeOf(path), after: contents });
-  };
-  for (const file of rendered) {
-    const name = nameWithin(directory, file.path);
-    explainingDiskErrors(`read ${name}`, () => planOne(name, file));
+    if (!file) add('created', { after: fresh });
+    else if ('why' in file) refuse(file);
+    else {
+      const old = file.contents;
+      const contents = withLineEndsOf(old, fresh);
+      if (isSameText(old, contents)) add('unchanged');
+      else if (file.hasOtherNames) refuse({ name, kind: 'unsafe', why: OTHER_NAMES });
+      else if (!replaces && !mayOverwrite(name, old)) {
+        refuse({ name, kind: 'differs', why: 'already exists with different content', old, contents });
+      } else {
+        const isAppended = replaces && contents.subarray(0, old.length).equals(old);
+        add(isAppended ? 'updated' : 'overwritten', { before: old, after: contents });
+      }
+    }
   }
   if (problems.size > 0) throw refusalOf([...problems.values()], directory);
   return plan;
@@ -134,7 +127,7 @@ export async function generate(
   try {
     const rendering = await render(interruption.signal);
     const plan = await planWithConsent(rendering.files, target);
-    await carryOut(plan, interruption, files);
+    await applyChanges(directory, plan.changes, interruption, files);
     const kept = rendering.kept.map(path => nameWithin(directory, resolve(directory, path)));
     const all = [...kept.map(path => ({ path, action: 'kept' as const })), ...plan.files];
     return { directory, files: all.sort((one, other) => (one.path < other.path ? -1 : 1)) };

@@ -10,7 +10,7 @@ import { type FileSystem, patient } from './disk.ts';
  * Where a run keeps its temporary files: a directory in the project, such as `.botcli-4711-k3j9x0a2.tmp`. As long as it
  * exists, no other run writes there. Its name says which process it belongs to.
  */
-export interface Scratch {
+interface Scratch {
   name: string;
   path: string;
   /** The process that made it. */
@@ -21,9 +21,6 @@ const NAME = /^\.botcli-([1-9]\d{0,9})-([0-9a-z]{1,16})\.tmp$/;
 
 /** The files in it: new contents and backups, by the number of their change. */
 const FILE = /^\d+\.(new|old)$/;
-
-export const newIn = ({ path }: Scratch, at: number): string => join(path, `${at}.new`);
-export const oldIn = ({ path }: Scratch, at: number): string => join(path, `${at}.old`);
 
 /** Scratch directories in a directory, of any run. */
 function listScratch(root: string): Scratch[] {
@@ -38,8 +35,8 @@ function listScratch(root: string): Scratch[] {
 const namesIn = (directory: string): string[] =>
   orIfRefused(['ENOENT', 'ENOTDIR', 'EACCES'], () => readdirSync(directory).sort(), []);
 
-/** Makes a scratch directory. Throws a `UserError` if another run has one. */
-export function makeScratch(root: string, files: FileSystem): Scratch {
+/** Makes a scratch directory for a run. Throws a `UserError` if another run has one. */
+export function makeScratch(root: string, files: FileSystem) {
   const { pid } = process;
   const name = `.botcli-${pid}-${Math.random().toString(36).slice(2, 10)}.tmp`;
   const scratch = { name, path: join(root, name), pid };
@@ -47,13 +44,19 @@ export function makeScratch(root: string, files: FileSystem): Scratch {
   files.mkdirSync(scratch.path, { mode: 0o700 });
   // Two runs that look before either has made its own would both go on. After that, at least one sees the other.
   const others = listScratch(root).filter(one => one.name !== name && (one.pid === pid || isLive(one)));
-  if (others.length === 0) return scratch;
-  removeScratch(scratch, files);
-  throw isBusy();
+  if (others.length > 0) {
+    removeScratch(scratch, files);
+    throw isBusy();
+  }
+  return {
+    name,
+    newOf: (at: number): string => join(scratch.path, `${at}.new`),
+    oldOf: (at: number): string => join(scratch.path, `${at}.old`),
+    remove: () => removeScratch(scratch, files),
+  };
 }
 
-/** Removes a scratch directory. */
-export function removeScratch({ path }: Scratch, files: FileSystem): void {
+function removeScratch({ path }: Scratch, files: FileSystem): void {
   for (const name of namesIn(path).filter(one => FILE.test(one))) files.unlinkSync(join(path, name));
   files.rmdirSync(path);
 }

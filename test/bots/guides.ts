@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { topics } from '../../src/guide/command.ts';
+import { basename, join } from 'node:path';
 import { guidePages } from '../../src/package-root.ts';
 import { blocksOf } from '../support/documents.ts';
 import { run, runWell } from './processes.ts';
@@ -33,7 +32,7 @@ const ENDINGS: Readonly<Record<string, string>> = { python: 'py', yaml: 'yaml', 
 
 /** Checks the code on the pages of `botcli guide`, and the modules that AGENTS.md names. */
 export async function checkGuides(report: Report, bin: string, ruff: string): Promise<void> {
-  const subject = `${topics.length} guides`;
+  const subject = `${(await pages()).length} guides`;
   await writeBlocks();
   await report.check(subject, 'have Python without lint errors', async () => {
     await runUv(['tool', 'run', '--quiet', ruff, 'check', '--no-cache', '--extend-select', 'I,UP', GUIDES]);
@@ -65,10 +64,10 @@ async function writeBlocks(): Promise<void> {
   await writeFile(join(GUIDES, 'ruff.toml'), 'line-length = 100\n');
   await writeFile(join(GUIDES, 'facts.md'), 'We open at nine.\n');
   await writeFile(join(GUIDES, 'uses.py'), USES);
-  for (const { name } of topics) {
-    const blocks = blocksOf(await readFile(join(guidePages, `${name}.md`), 'utf8'));
+  for (const page of await pages()) {
+    const blocks = blocksOf(await readFile(page, 'utf8'));
     for (const [at, { language, text }] of blocks.entries()) {
-      await writeFile(join(GUIDES, `${name}_${at + 1}.${ENDINGS[language]}`), text);
+      await writeFile(join(GUIDES, `${basename(page, '.md')}_${at + 1}.${ENDINGS[language]}`), text);
     }
   }
 }

@@ -56,12 +56,10 @@ describe('names that people know', () => {
 
   it('name one value each, and every id names itself', () => {
     for (const option of scaffoldOptions as readonly ScaffoldOption[]) {
-      const { key, values = [], otherNames = {}, canonical } = option;
+      const { key, choices = [], canonical } = option;
       if (canonical) continue;
-      for (const id of values) {
-        assert.equal(valueNamed(id.toUpperCase(), option), id, `${key} ${id}`);
-        for (const name of otherNames[id] ?? []) assert.equal(valueNamed(name, option), id, `${key} ${name}`);
-      }
+      for (const { value: id, names = [] } of choices)
+        for (const name of [id.toUpperCase(), ...names]) assert.equal(valueNamed(name, choices), id, `${key} ${name}`);
     }
     assert.equal(findOption('transports').values?.length, 12);
   });

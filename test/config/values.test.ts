@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
+import { problemOf } from '../../src/config/config.ts';
 import type { ConfigKey } from '../../src/config/options.ts';
-import { type Given, problemOf, validateValues } from '../../src/config/values.ts';
-import { manyConfigs } from '../support/many-configs.ts';
 
 describe('a single value', () => {
   const cases: [key: ConfigKey, value: unknown, problem: string | undefined][] = [
@@ -38,22 +37,4 @@ describe('a single value', () => {
     it(`${key} ${String(value).slice(0, 20)}: ${problem ?? 'valid'}`, () =>
       assert.equal(problemOf(key, value), problem));
   }
-});
-
-describe('the values of many configurations', () => {
-  it('are valid as they were resolved', () => {
-    for (const { generate_client: _, ...config } of manyConfigs(60)) {
-      const values = Object.entries(config).filter(([, value]) => value !== null);
-      const given = new Map(values.map(([key, value]) => [key, { value, name: key }])) as Given;
-      assert.deepEqual(validateValues(given), { values: Object.fromEntries(values), problems: [], invalid: new Set() });
-    }
-  });
-
-  it('have the defaults of what was not given, and nothing of what is invalid', () => {
-    const given = new Map([['recording', { value: 'maybe', name: '"recording" in bot.json' }]]) as Given;
-    const { values, problems, invalid } = validateValues(given);
-    assert.deepEqual([values.deploy_to_cloud, 'recording' in values], [true, false]);
-    assert.deepEqual(problems, [{ name: '"recording" in bot.json', message: 'must be true or false, not "maybe"' }]);
-    assert.deepEqual(invalid, new Set(['recording']));
-  });
 });

@@ -158,7 +158,7 @@ describe('botcli and a file of a project', () => {
         assert('why' in place, JSON.stringify(place));
         assert.match(place.why, why);
         assert.equal(readBytes(root, name), undefined);
-        assert.deepEqual([...readFiles(root, [name])], [[name, { why: place.why }]]);
+        assert.deepEqual([...readFiles(root, [name])], [[name, place]]);
       }));
   }
 

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { createHiddenValues } from '../../src/hidden-values.ts';
-import { createPrompts } from '../../src/shell/terminal/prompts.ts';
-import { Cancelled, type ChoiceQuestion, WentBack } from '../../src/shell/terminal/question.ts';
-import { createStyle } from '../../src/shell/terminal/style.ts';
-import type { Terminal } from '../../src/shell/terminal.ts';
-import { createProgress } from '../../src/shell/terminal.ts';
+import { Cancelled, WentBack } from '../../src/shell/terminal/question.ts';
+import { createTerminal, type Terminal } from '../../src/shell/terminal.ts';
 
 /** A person's reaction to a question: an answer, the default, back, or Ctrl-C. */
 export type Deed = string | boolean | readonly string[] | typeof ENTER | typeof ESC | typeof LEAVE;
@@ -39,14 +35,13 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     if (deed === LEAVE) throw new Cancelled();
     return deed === ENTER ? question.proposed : deed;
   };
-  const one = (question: string, { choices, initial = choices[0]?.value ?? '' }: ChoiceQuestion) => {
+  const one = (question: string, { choices, initial = choices[0]?.value ?? '' }: Parameters<Terminal['choose']>[1]) => {
     const values = choices.map(({ value }) => value);
     const value = meet({ question, values, proposed: initial }) as string;
     assert(values.includes(value), `${question} ${value} is none of ${values.join(', ')}`);
     return value;
   };
-  const prompts: ReturnType<typeof createPrompts> = {
-    ...createPrompts(() => 'This is not a terminal'),
+  const prompts: Pick<Terminal, 'confirm' | 'ask' | 'askHidden' | 'choose' | 'chooseSome' | 'takeBack'> = {
     confirm: async (question, { initial = false }) => meet({ question, proposed: initial }) as boolean,
     ask: async (question, { suggestion = '', validate }) => {
       const value = meet({ question, proposed: suggestion }) as string;
@@ -73,26 +68,19 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
   };
   const write = (text: string) => void lines.push(`${text}\n`);
   const terminal: Terminal = {
+    ...createTerminal({ env: {}, stdin: {}, stdout: {}, stderr: {}, cwd: () => cwd } as never),
     ...prompts,
-    env: {},
-    hidden: createHiddenValues(),
-    cwd,
     asRun: message => message,
     interactive: true,
+    cannotAskReason: undefined,
     inputIsTerminal: true,
     columns: 80,
-    style: createStyle(false),
-    noteStyle: createStyle(false),
     print: write,
     printExact: write,
     printPaced: text => void write(text),
-    readerLeft: new AbortController().signal,
-    dropUnread: () => {},
     printJson: result => write(JSON.stringify(result)),
     note: write,
     inputBytes: () => assert.fail('stdin was read'),
-    dropInput: () => {},
-    progress: createProgress(() => undefined),
     sleep: () => assert.fail('the wizard waited'),
   };
   return { terminal, asked, written: () => lines.join('') };

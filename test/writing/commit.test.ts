@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../src/errors.ts';
-import { type Change, Commit } from '../../src/writing/commit.ts';
-import { planFiles } from '../../src/writing/generate.ts';
+import { Commit } from '../../src/writing/commit.ts';
 import { removeRemains } from '../../src/writing/scratch.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
 import { diskError, type Fault, failingAt, failingOnce, faultyFiles } from './faulty-files.ts';
+
+type Change = ConstructorParameters<typeof Commit>[0]['changes'][number];
 
 const BEFORE: Tree = {
   'target/.gitignore': 'mine\n',
@@ -41,16 +42,16 @@ const AFTER: Tree = {
 };
 
 function commitAll(sandbox: string, fault: Fault): Commit {
-  const directory = join(sandbox, 'target');
-  const rendered = Object.entries(RENDERED).map(([name, contents]) => ({
-    path: join(directory, name),
-    contents: Buffer.from(contents),
-    replaces: true,
-  }));
-  const plan = planFiles(rendered, directory, () => false);
-  const paths = DELETED.map(name => join(plan.root, name)).filter(path => existsSync(path));
-  const deletions = paths.map(path => ({ path, before: readFileSync(path) }));
-  const commit = new Commit({ root: plan.root, changes: [...plan.changes, ...deletions] }, faultyFiles(fault));
+  const root = join(sandbox, 'target');
+  const contents = [...Object.entries(RENDERED), ...DELETED.map(name => [name, undefined] as const)];
+  const changes = contents.flatMap(([name, text]): Change[] => {
+    const path = existsSync(join(root, name)) ? realpathSync(join(root, name)) : join(root, name);
+    const before = existsSync(path) ? readFileSync(path) : undefined;
+    const after = text === undefined ? undefined : Buffer.from(text);
+    if (before?.toString() === text) return [];
+    return [{ path, before, after, mode: before && statSync(path).mode & 0o7777 }];
+  });
+  const commit = new Commit({ root, changes }, faultyFiles(fault));
   commit.write();
   return commit;
 }

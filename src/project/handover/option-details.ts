@@ -8,14 +8,15 @@ import {
   transportIds,
   transports,
 } from '../../catalog/index.ts';
-import { listOptions, type ScaffoldOption, scaffoldOptions, transportNames } from '../../config/options.ts';
+import { listOptions, type ScaffoldOption, scaffoldOptions, transportName } from '../../config/options.ts';
 import { unique } from '../../std.ts';
 import { inLanguage, readService, readVariable } from '../variables.ts';
 
 /** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
 export function listOptionDetails(): Record<string, unknown> {
-  // The other options with fixed values have rows in the catalog.
-  const choices = scaffoldOptions.flatMap(option => ('choices' in option ? [[option.key, choiceDetails(option)]] : []));
+  const choices = scaffoldOptions.flatMap(({ key, choices }: ScaffoldOption) =>
+    choices && !IN_CATALOG.test(key) ? [[key, choiceDetails(choices)]] : [],
+  );
   const kinds = SERVICE_KINDS.map(kind => [kind, serviceDetails(kind)]);
   return {
     ...listOptions(),
@@ -23,7 +24,10 @@ export function listOptionDetails(): Record<string, unknown> {
   };
 }
 
-const choiceDetails = ({ choices }: Required<Pick<ScaffoldOption, 'choices'>>) =>
+/** Options whose values have rows in the catalog. */
+const IN_CATALOG = /^transports$|_service$|^language$/;
+
+const choiceDetails = (choices: NonNullable<ScaffoldOption['choices']>) =>
   choices.map(({ value, name, label, hint }) => ({
     id: value,
     label: label ?? name ?? value,
@@ -51,7 +55,7 @@ function genericDetails(id: string) {
   const rows = transports.filter(({ generic }) => generic === id);
   return {
     id,
-    label: transportNames[id],
+    label: transportName(id),
     bot_type: unique(rows.map(botTypeOf))[0],
     recommended: false,
     direction_option: rows[0]?.modeKey,

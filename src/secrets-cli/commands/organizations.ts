@@ -1,12 +1,4 @@
-import {
-  type Address,
-  common,
-  describeAddress,
-  hasLoginElsewhere,
-  organization,
-  organizationOf,
-  withCloud,
-} from '../../account/session.ts';
+import { common, expectLogin, organization, organizationOf, withCloud } from '../../account/session.ts';
 import { changeUserConfig, configPath, readUserConfig } from '../../account/user-config.ts';
 import { UserError, usageError } from '../../errors.ts';
 import { checkInputs } from '../../platform/names.ts';
@@ -42,16 +34,19 @@ export const selectOrganization = defineCommand({
     }
     await withCloud(options, terminal, async ({ account: { address }, cloud }) => {
       const before = readUserConfig(terminal);
-      if (hasLoginElsewhere(before, address)) throw otherLogin(address, terminal);
+      expectLogin(before, address, terminal);
       const names = (await cloud.organizations()).map(({ name }) => name);
       const name = wanted ?? (await ask(names, terminal));
       const problem = unknown(name, names);
       const hint = `Your organizations: ${names.join(', ') || 'none'}`;
       if (problem) throw new UserError(problem, { reason: 'not-found', hint });
       changeUserConfig(terminal, config => {
+        if (config.token === before.token) return { ...config, organization: name };
         // The organization may be another account's.
-        if (config.token !== before.token) throw otherAccount();
-        return { ...config, organization: name };
+        throw new UserError('You logged in or out in another terminal meanwhile. The organization was not stored', {
+          reason: 'account-file',
+          hint: 'Run the command again.',
+        });
       });
       if (options.json) terminal.printJson({ organization: name });
       else
@@ -62,18 +57,6 @@ export const selectOrganization = defineCommand({
 });
 
 const INSTEAD = 'Pass its name: botcli cloud organizations select NAME';
-
-const otherAccount = () =>
-  new UserError('You logged in or out in another terminal meanwhile. The organization was not stored', {
-    reason: 'account-file',
-    hint: 'Run the command again.',
-  });
-
-const otherLogin = (address: Address, terminal: Terminal) =>
-  usageError(
-    `The login in ${configPath(terminal)} isn't for ${describeAddress(address)}, so nothing was stored there`,
-    { reason: 'account-file', hint: 'Pass the organization with -o, or set BOTCLI_ORG.' },
-  );
 
 function ask(names: readonly string[], terminal: Terminal): Promise<string> {
   terminal.note(`Your organizations: ${names.join(', ')}`);

@@ -269,17 +269,15 @@ function promptProblems(pairs: readonly Pair[], { interactive }: Terminal): stri
 async function readValues(pairs: readonly Pair[], terminal: Terminal): ReturnType<typeof readSecretsFile> {
   const values = new Map<string, string>();
   for (const pair of [...pairs].sort((one, other) => Number(isAsked(one)) - Number(isAsked(other)))) {
-    values.set(pair.key, await readValue(pair, terminal));
+    values.set(pair.key, pair.value ?? (await readValue(pair, terminal)));
   }
   return { secrets: pairs.map(({ key }) => ({ key, value: values.get(key) ?? '' })), blank: [] };
 }
 
 const isAsked = ({ from }: Pair): boolean => from === 'prompt';
 
-async function readValue(pair: Pair, terminal: Terminal): Promise<string> {
-  const { key } = pair;
-  if ('value' in pair) return pair.value;
-  if (pair.from === 'prompt') {
+async function readValue({ key, from }: Pair, terminal: Terminal): Promise<string> {
+  if (from === 'prompt') {
     return terminal.askHidden(`Value for ${key}`, {
       instead: `Pass it through stdin with ${key}=-, or use --file.`,
       validate: value => valueProblem({ key, value }),
@@ -291,11 +289,14 @@ async function readValue(pair: Pair, terminal: Terminal): Promise<string> {
   return value;
 }
 
-/** A key from the command line, the number of its argument from 1, and where its value comes from. */
-type Pair = { key: string; number: number } & ValueSource;
-
-/** The value from the argument or the environment, or where to read it. */
-type ValueSource = { from: 'argument' | 'environment'; value: string } | { from: 'stdin' | 'prompt' };
+/** A key from the command line, and its value, or where to read it. */
+interface Pair {
+  key: string;
+  /** The number of its argument, from 1. */
+  number: number;
+  from: 'argument' | 'environment' | 'stdin' | 'prompt';
+  value?: string;
+}
 
 /** How to pass a value that looks like something else. */
 const ALTERNATIVE = 'pass the value with --file, or with KEY=- from stdin';
@@ -323,29 +324,21 @@ export function parsePairs(words: readonly string[], env?: Environment): { pairs
 
 function readPair(word: string, number: number, env: Environment | undefined): Pair | string {
   const sign = word.indexOf('=');
-  const key = trimBlanks(sign === -1 ? word : word.slice(0, sign));
-  if (!isKey(key)) return sign === -1 && !env ? NO_EQUALS : `${KEY_RULE}${sign === -1 ? '' : ', followed by "="'}`;
+  const isBare = sign === -1;
+  const key = trimBlanks(isBare ? word : word.slice(0, sign));
+  if (!isKey(key)) return isBare && !env ? NO_EQUALS : `${KEY_RULE}${isBare ? '' : ', followed by "="'}`;
   if (looksLikeValue(key)) return 'it looks like a value without its key; write KEY=VALUE as one argument';
-  const source = sign === -1 ? bareSource(key, env) : typedSource(word.slice(sign + 1));
-  if (typeof source === 'string') return source;
-  const problem = 'value' in source ? valueProblem({ key, value: source.value }) : undefined;
-  return problem ? `${problem}${nameKey(key)}` : { key, number, ...source };
-}
-
-function bareSource(key: string, env: Environment | undefined): ValueSource | string {
-  if (!env) return { from: 'prompt' };
-  const value = Object.hasOwn(env, key) ? env[key] : undefined;
+  if (isBare && !env) return { key, number, from: 'prompt' };
+  const own = env && Object.hasOwn(env, key) ? env[key] : undefined;
+  const value = isBare ? own : word.slice(sign + 1);
   if (value === undefined) return `no environment variable has this name${nameKey(key)}`;
-  return isDamaged(value) ? `the variable ${DAMAGED}; ${ALTERNATIVE}` : { from: 'environment', value };
-}
-
-function typedSource(value: string): ValueSource | string {
-  if (value === '-') return { from: 'stdin' };
-  if (isDamaged(value)) return `the value ${DAMAGED}; ${ALTERNATIVE}`;
-  if (containsPairs(value)) {
+  if (value === '-' && !isBare) return { key, number, from: 'stdin' };
+  if (isDamaged(value)) return `the ${isBare ? 'variable' : 'value'} ${DAMAGED}; ${ALTERNATIVE}`;
+  if (!isBare && containsPairs(value)) {
     return `it seems to contain several pairs; pass each as a separate argument, or ${ALTERNATIVE}`;
   }
-  return { from: 'argument', value };
+  const problem = valueProblem({ key, value });
+  return problem ? `${problem}${nameKey(key)}` : { key, number, from: isBare ? 'environment' : 'argument', value };
 }
 
 function conflictWith(before: readonly Pair[], { key, from }: Pair): string | undefined {

@@ -10,15 +10,7 @@ import {
 } from '@clack/core';
 import { breakLines, separated } from '../../text.ts';
 import { answer, answerLine, charactersOf, type Place } from './answer.ts';
-import {
-  type Choice,
-  type ChoiceQuestion,
-  matches,
-  type Question,
-  type SomeQuestion,
-  type TextQuestion,
-  type YesNoQuestion,
-} from './question.ts';
+import { type Choice, matches, type Question, type Questions } from './question.ts';
 import type { Style } from './style.ts';
 
 const MOST_CHOICES_AT_A_GLANCE = 9;
@@ -48,7 +40,7 @@ function drawerOf(message: string, { isJoined = false }: Question, place: Place)
   };
 }
 
-export function askConfirmation(message: string, details: YesNoQuestion, place: Place): Promise<boolean> {
+const confirm: Questions<Place>['confirm'] = (message, details, place) => {
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
   const { initial = false } = details;
@@ -66,9 +58,9 @@ export function askConfirmation(message: string, details: YesNoQuestion, place: 
       },
     }).prompt(),
   );
-}
+};
 
-export function askText(message: string, details: TextQuestion, place: Place): Promise<string> {
+const ask: Questions<Place>['ask'] = (message, details, place) => {
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
   const { suggestion = '' } = details;
@@ -83,9 +75,9 @@ export function askText(message: string, details: TextQuestion, place: Place): P
       },
     }).prompt(),
   );
-}
+};
 
-export function askHiddenText(message: string, details: TextQuestion, place: Place): Promise<string> {
+const askHidden: Questions<Place>['askHidden'] = (message, details, place) => {
   const draw = drawerOf(`${message} (hidden)`, details, place);
   return answerLine(place, { ...details, isOnly: true }, common => {
     const prompt = new PasswordPrompt({
@@ -106,9 +98,9 @@ export function askHiddenText(message: string, details: TextQuestion, place: Pla
     });
     return prompt.prompt();
   });
-}
+};
 
-export function askChoice(message: string, details: ChoiceQuestion, place: Place): Promise<string> {
+const choose: Questions<Place>['choose'] = (message, details, place) => {
   const { choices, initial } = details;
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
@@ -156,9 +148,9 @@ export function askChoice(message: string, details: ChoiceQuestion, place: Place
         },
       }).prompt() as Promise<string | symbol | undefined>,
   );
-}
+};
 
-export async function askSome(message: string, details: SomeQuestion, place: Place): Promise<string[]> {
+const chooseSome: Questions<Place>['chooseSome'] = async (message, details, place) => {
   const { choices, initial = [], validate } = details;
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
@@ -183,7 +175,9 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
     }).prompt(),
   );
   return choices.map(({ value }) => value).filter(value => chosen.includes(value));
-}
+};
+
+export const questions: Questions<Place> = { confirm, ask, askHidden, choose, chooseSome };
 
 const isOver = ({ state }: Shown) => state === 'submit' || state === 'cancel';
 
@@ -227,7 +221,7 @@ function listOf(
  * Lays out choices, with their explanations. If lines are too long, ids are omitted first. Then the explanations go
  * below their choices; in a dense list, they are cut at a comma, or omitted.
  */
-export function layOut(
+function layOut(
   choices: readonly Choice[],
   { columns, isDense, style }: { columns: number; isDense: boolean; style: Style },
 ): (readonly [first: string, ...more: string[]])[] {
@@ -247,7 +241,7 @@ export function layOut(
 }
 
 /** The rows around the active one that fit in a number of lines, and how many are above and below them. */
-export function windowOf<Item extends readonly unknown[]>(rows: readonly Item[], active: number, most: number) {
+function windowOf<Item extends readonly unknown[]>(rows: readonly Item[], active: number, most: number) {
   let [from, to] = [active, Math.min(active + 1, rows.length)];
   let room = most - (rows[active]?.length ?? 0);
   for (let isGrowing = true; isGrowing; ) {
@@ -268,7 +262,7 @@ export function windowOf<Item extends readonly unknown[]>(rows: readonly Item[],
 }
 
 /** The choices in the order of a search: first those that are called so, then those of which a name starts so. */
-export function rankFor<One extends Choice>(search: string, choices: readonly One[]): One[] {
+function rankFor<One extends Choice>(search: string, choices: readonly One[]): One[] {
   const typed = search.trim().toLowerCase();
   const distanceTo = ({ label, id = '', alias = '' }: One) => {
     const names = [id, label, alias].map(name => name.toLowerCase());

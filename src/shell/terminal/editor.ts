@@ -1,7 +1,7 @@
 import { clearScreenDown, createInterface, cursorTo, type Key, moveCursor } from 'node:readline';
 import type { Style } from './style.ts';
 
-export interface Editor {
+interface Editor {
   /** The next message, or what is pasted at once; undefined once there are no more. Throws the reason of `signal`. */
   next(signal: AbortSignal): Promise<string | undefined>;
   above(print: () => void): void;

@@ -1,16 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { answer, answerLine, type Common, charactersOf, type Place } from './answer.ts';
-import {
-  Cancelled,
-  type Choice,
-  type ChoiceQuestion,
-  matches,
-  type SomeQuestion,
-  type TextQuestion,
-  WentBack,
-  type YesNoQuestion,
-} from './question.ts';
+import { Cancelled, type Choice, matches, type Questions, WentBack } from './question.ts';
 
 // Questions as plain lines, for terminals that can't move the cursor, and for screen readers.
 
@@ -46,7 +37,7 @@ function readLine({ input, signal }: Common): Promise<string> {
   });
 }
 
-export const askConfirmation = (message: string, { initial = false }: YesNoQuestion, place: Place): Promise<boolean> =>
+const confirm: Questions<Place>['confirm'] = (message, { initial = false }, place) =>
   answer(place, common =>
     askUntil(`${message} ${initial ? '[Y/n]' : '[y/N]'}`, common, line => {
       if (line === '') return { value: initial };
@@ -55,7 +46,7 @@ export const askConfirmation = (message: string, { initial = false }: YesNoQuest
     }),
   );
 
-export const askText = (message: string, details: TextQuestion, place: Place): Promise<string> =>
+const ask: Questions<Place>['ask'] = (message, details, place) =>
   answerLine(place, details, ({ validate, ...common }) =>
     askUntil(
       `${message}${details.suggestion ? ` [${details.suggestion}]` : ''}:`,
@@ -64,7 +55,7 @@ export const askText = (message: string, details: TextQuestion, place: Place): P
     ),
   );
 
-export const askHiddenText = (message: string, details: TextQuestion, place: Place): Promise<string> =>
+const askHidden: Questions<Place>['askHidden'] = (message, details, place) =>
   answerLine(place, { ...details, isOnly: true }, async ({ validate, ...common }) => {
     for (;;) {
       const line = await readHidden(`${message} (hidden): `, common);
@@ -102,7 +93,7 @@ function readHidden(question: string, { input, output, signal }: Common): Promis
   });
 }
 
-export function askChoice(message: string, { choices, initial }: ChoiceQuestion, place: Place): Promise<string> {
+const choose: Questions<Place>['choose'] = (message, { choices, initial }, place) => {
   const first = Math.max(
     choices.findIndex(({ value }) => value === initial),
     0,
@@ -113,13 +104,9 @@ export function askChoice(message: string, { choices, initial }: ChoiceQuestion,
       return typeof found === 'string' ? found : { value: found?.value ?? '' };
     }),
   );
-}
+};
 
-export function askSome(
-  message: string,
-  { choices, initial = [], validate }: SomeQuestion,
-  place: Place,
-): Promise<string[]> {
+const chooseSome: Questions<Place>['chooseSome'] = (message, { choices, initial = [], validate }, place) => {
   const ticked = choices.flatMap(({ value }, at) => (initial.includes(value) ? [at + 1] : []));
   return answer(place, common =>
     askUntil(`${listOf(message, choices)}\nNumbers, 0 for none [${ticked.join(' ') || '0'}]:`, common, line => {
@@ -131,7 +118,9 @@ export function askSome(
       return validate?.(values) ?? { value: values };
     }),
   );
-}
+};
+
+export const questions: Questions<Place> = { confirm, ask, askHidden, choose, chooseSome };
 
 /** The most choices to list. Longer lists begin with the most likely ones. */
 const MOST_CHOICES = 10;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMarkedStyle, createStyle, toTerminalText } from '../../../src/shell/terminal/style.ts';
+import { createMarkedStyle, createStyle, symbolsFor, toTerminalText } from '../../../src/shell/terminal/style.ts';
 import { printableJson } from '../../../src/text.ts';
 import { BOT, session } from '../../support/session.ts';
 
@@ -41,4 +41,22 @@ describe('a text of a project never reaches the terminal unchanged', () => {
       assert(!stdout.includes('\u001b]') && !stdout.includes('\u0007'), JSON.stringify(stdout));
     }),
   );
+});
+
+describe('the symbols of a terminal', () => {
+  const cases: [env: Record<string, string>, platform: NodeJS.Platform, isUnicode: boolean][] = [
+    [{}, 'linux', true],
+    [{ LANG: 'C' }, 'linux', false],
+    [{ LANG: 'C', LC_ALL: 'en_US.UTF-8' }, 'darwin', true],
+    [{ LANG: 'en_US.UTF-8', LC_CTYPE: 'C' }, 'darwin', false],
+    [{ TERM: 'linux' }, 'linux', false],
+    [{}, 'win32', false],
+    [{ WT_SESSION: 'x' }, 'win32', true],
+    [{ TERM_PROGRAM: 'vscode' }, 'win32', true],
+    [{ TERM: 'cygwin' }, 'win32', false],
+  ];
+  for (const [env, platform, isUnicode] of cases) {
+    it(`on ${platform} with ${JSON.stringify(env)} are ${isUnicode ? 'Unicode' : 'ASCII'}`, () =>
+      assert.equal(symbolsFor(env, platform).active, isUnicode ? '◆' : '*'));
+  }
 });
