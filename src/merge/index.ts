@@ -19,7 +19,6 @@ import { mergeUnits } from './units/index.ts';
 import type { Language } from './units/tree.ts';
 
 export { listPackages, listVariables, withoutPackages, withoutVariables } from './units/data.ts';
-export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 
 /** The three versions of a file. */
 interface Sides {
