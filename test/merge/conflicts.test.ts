@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Chunk } from '../../src/merge/lines.ts';
 import { joinStatements, refuseMoved } from '../../src/merge/python/index.ts';
-import { idleLines, keepDocstrings } from '../../src/merge/python/looks.ts';
-import { chunk, rows, same } from './chunks.ts';
+import { keepDocstrings } from '../../src/merge/python/looks.ts';
+import { chunk, same } from './chunks.ts';
 
 const conflict = (text: string, more?: Partial<Chunk>): Chunk =>
   chunk('conflict', text, text.replace('mine', 'a'), text.replace('mine', 'b'), more);
@@ -94,22 +94,6 @@ describe('a conflict about docstrings', () => {
       ]);
     });
   }
-});
-
-describe('lines that do nothing', () => {
-  const idle = (text: string) => {
-    const isIdle = idleLines(rows(text));
-    return rows(text).filter((_, at) => isIdle(at));
-  };
-
-  it('are blank ones, comments, and docstrings', () => {
-    const text = '"""A/bot."""// # Says it/x = 1/class F:/    """A."""/    y = 1  # Two';
-    assert.deepEqual(idle(text), ['"""A', 'bot."""', '', ' # Says it', '    """A."""']);
-  });
-
-  it('are no docstrings that are all that a function has', () => {
-    assert.deepEqual(idle('def f():/    """A."""/x/def g():/    """B."""'), []);
-  });
 });
 
 describe("lines of the user's that botcli removes elsewhere", () => {

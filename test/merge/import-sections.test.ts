@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { mergeLines } from '../../src/merge/lines.ts';
 import { settleImports } from '../../src/merge/python/imports.ts';
 
 /** Imports with `/` between lines: the user's, those of the base and of botcli; and what all versions get. */
@@ -125,11 +124,7 @@ describe('the imports of all versions after a merge, when', () => {
   for (const [about, user, base, botcli, result] of imports) {
     it(about, () => {
       const rows = (text: string) => [...text.split('/'), ''];
-      const { versions } = settleImports(
-        { user: rows(user), base: rows(base), botcli: rows(botcli) },
-        new Set(),
-        mergeLines,
-      );
+      const { versions } = settleImports({ user: rows(user), base: rows(base), botcli: rows(botcli) }, new Set());
       assert.deepEqual(versions, { user: rows(result), base: rows(result), botcli: rows(result) });
     });
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mergeRows } from './merging.ts';
 
 const SAME = 'conflict: You and botcli changed the same lines.';
+const CHANGED = 'conflict: You changed these lines, and botcli removes them.';
 
 /** What formatters, and people who tidy up, do to a file; rows are separated by `/`. */
 const cases: [about: string, path: string, user: string, base: string, botcli: string, merged: string][] = [
@@ -48,7 +49,7 @@ const cases: [about: string, path: string, user: string, base: string, botcli: s
   ['wider columns', 'README.md', '| a   | b |', '| a | b |', '| a | b |/| c | d |', '| a   | b |/| c | d |'],
   ['a removed blank line in Python', 'a.py', 'a()/b()/c()', 'a()//b()/c()', 'a()/c()', 'a()/c()'],
   ['a removed comment in Python', 'a.py', 'a()/b()/c()', 'a()/# B/b()/c()', 'a()/c()', 'a()/c()'],
-  ['a removed docstring', 'a.py', 'def f():/    pass/c()', 'def f():/    """F."""/    pass/c()', 'c()', 'c()'],
+  ['a removed docstring', 'a.py', 'def f():/    pass/c()', 'def f():/    """F."""/    pass/c()', 'c()', CHANGED],
   [
     'a removed docstring of a function in which ours has nothing else left',
     'a.py',
@@ -59,14 +60,7 @@ const cases: [about: string, path: string, user: string, base: string, botcli: s
   ],
   ['an added blank line below what ours changes', 'a.py', 'a()//b()', 'a()/b()', 'c()/b()', 'c()//b()'],
   ['an added blank line in Python', 'a.py', 'a()//b()/c()', 'a()/b()/c()', 'c()', 'c()'],
-  [
-    'a comment of the user in what ours removes',
-    'a.py',
-    'a()/# Mine/b()/c()',
-    'a()/b()/c()',
-    'c()',
-    'conflict: You changed these lines, and botcli removes them.',
-  ],
+  ['a comment of the user in what ours removes', 'a.py', 'a()/# Mine/b()/c()', 'a()/b()/c()', 'c()', CHANGED],
   ['a type', 'a.py', 'a: A = A(1)/a.b()', 'a = A(1)/a.b()', 'a = B(2)/a.b()', SAME],
   ['one argument that both add', 'a.py', 'f(/    a=1,/    b=2,/)', 'f(a=1)', 'f(/    a=1,/    b=3,/)', SAME],
 ];

@@ -7,7 +7,7 @@ import { checkNames } from '../../src/merge/python/names.ts';
 /** What is wrong with the names of a merge by lines: the line of the merge, counted from 0, and the reason. */
 function faultsIn(user: string, base: string, botcli: string): string[] {
   const original = { user: user.split('/'), base: base.split('/'), botcli: botcli.split('/') };
-  const { versions } = settleImports(original, new Set(), mergeLines);
+  const { versions } = settleImports(original, new Set());
   const read = (texts: Versions<readonly string[]>) => ({
     user: readLines(texts.user),
     base: readLines(texts.base),

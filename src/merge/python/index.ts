@@ -4,69 +4,27 @@ import { settleImports } from './imports.ts';
 import { followIndents } from './indents.ts';
 import { checkItems, findJoints } from './items.ts';
 import { followLooks, keepDocstrings } from './looks.ts';
-import { checkGlobals, checkNames, mergeScopes } from './names.ts';
+import { checkGlobals, checkNames } from './names.ts';
 import { checkPlaces, refuseTwins } from './places.ts';
 import { followRenames } from './renames.ts';
 import { settleLists, settleTexts } from './texts.ts';
 
-/** How the versions may be compared: as they are, or each statement as the user's formatter has written it. */
-const VIEWS: readonly ((versions: Versions<Lines>) => Versions<Lines>)[] = [
-  versions => versions,
-  versions => settleTexts(followLooks(versions)),
-];
-
-/** What may pair lines: any lines, or only those of the same function. */
-const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = [mergeLines, mergeScopes];
-
 /**
  * Merges Python: imports by name, lists of texts by item, additions to a text after it, everything else by lines, as deep
  * as the user has them. Changes of botcli's that fit the lines around them, but not the rest of the user's file, are
- * conflicts. Of several ways to compare the versions, it takes the one with the fewest conflicts.
+ * conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
-  const named = followRenames(versions);
-  let best: Chunk[] | undefined;
-  const tried = new Set<string>();
-  /** Whether the checks of a merge by lines may lead to something better: they only find more conflicts. */
-  const isWorth = (chunks: readonly Chunk[], user: Lines) => {
-    const key = JSON.stringify(chunks);
-    const isNew = !tried.has(key) && (!best || countConflicts(joinStatements(chunks, user)) < countConflicts(best));
-    tried.add(key);
-    return isNew;
-  };
-  for (const merge of MERGES) {
-    for (const view of VIEWS) {
-      const viewed = view(named);
-      // Without a docstring that the user has removed, a function of botcli's may be empty.
-      if (isBroken(viewed.botcli) && !isBroken(named.botcli)) continue;
-      const chunks = mergeAs(viewed, merge, isWorth);
-      if (chunks && (!best || countConflicts(chunks) < countConflicts(best))) best = chunks;
-      if (!best || countConflicts(best) === 0) return best;
-    }
-  }
-  return best;
-}
-
-const isBroken = (lines: Lines): boolean => readLines(lines).problems.length > 0;
-
-const countConflicts = (chunks: readonly Chunk[]): number =>
-  chunks.filter(({ source }) => source === 'conflict').length;
-
-function mergeAs(
-  viewed: Versions<Lines>,
-  merge: (typeof MERGES)[number],
-  isWorth: (chunks: readonly Chunk[], user: Lines) => boolean,
-): Chunk[] | undefined {
-  let kept = new Set<string>();
+  const viewed = settleTexts(followLooks(followRenames(versions)));
   const listed = settleLists(viewed);
+  let kept = new Set<string>();
   for (;;) {
-    const imports = settleImports(listed, kept, merge);
+    const imports = settleImports(listed, kept);
     const settled = imports.versions;
-    const merged = merge(followIndents(settled));
-    const chunks = merged && refuseMoved(keepDocstrings(merged, settled)).map(refuse(imports.taken));
-    const placed = chunks && refuseTwins(settled)(chunks);
-    if (!placed || (kept.size === 0 && !isWorth(placed, settled.user))) return undefined;
-    const checked = joinStatements(check(placed, settled, viewed), settled.user);
+    const merged = mergeLines(followIndents(settled));
+    if (!merged) return undefined;
+    const sound = refuseMoved(keepDocstrings(merged, settled)).map(refuse(imports.taken));
+    const checked = joinStatements(check(refuseTwins(settled)(sound), settled, viewed), settled.user);
     // The user's lines stay at a conflict that was just found, and so do the imports that they use.
     const needed = [...namesIn(checked).used].filter(name => imports.dropped.has(name) && !kept.has(name));
     if (needed.length === 0) return checked;

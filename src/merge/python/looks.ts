@@ -96,12 +96,12 @@ function withoutComment(line: string): string {
   return code === undefined || !/\s$/.test(code) ? line : code.trimEnd();
 }
 
-/** Leaves out idle lines of the base that the user has removed: so they are no change of what is around them. */
+/** Leaves out comments and blank lines of the base that the user has removed: so they are no change of what is around them. */
 function followOmissions({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
-  const isIdle = idleLines(base);
+  const code = new Set(readLines(base).statements.flatMap(linesOf));
   const pairs = pairLines(base, user) ?? [];
   const still = new Set(pairs.map(([at]) => at));
-  const isGone = base.map((_, at) => pairs.length > 0 && isIdle(at) && !still.has(at));
+  const isGone = base.map((_, at) => pairs.length > 0 && !code.has(at) && !still.has(at));
   if (!isGone.includes(true)) return { user, base, botcli };
   // At whatever depth.
   const trimmed = (lines: Lines) => lines.map(line => line.trim());
@@ -143,16 +143,6 @@ function docstringsIn(lines: Lines): Statement[] {
       at === 0 || (statements[at - 1] === header && ['def', 'class'].includes(wordOf(header as Statement)));
     return isFirst && first?.kind === 'text' && more.length === 0;
   });
-}
-
-/** Says which lines do nothing: blank ones, comments, and docstrings. One that is all that a function has is code. */
-export function idleLines(lines: Lines): (line: number) => boolean {
-  const { statements } = readLines(lines);
-  const code = new Set(statements.flatMap(linesOf));
-  const next = new Map(statements.map((one, at) => [one, statements[at + 1]]));
-  const texts = docstringsIn(lines).filter(one => next.get(one)?.header === one.header);
-  for (const line of texts.flatMap(linesOf)) code.delete(line);
-  return line => !code.has(line);
 }
 
 const linesOf = ({ start, end }: Statement): number[] => Array.from({ length: end - start }, (_, at) => start + at);

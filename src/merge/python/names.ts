@@ -1,18 +1,8 @@
 import { type ImportedName, importsOf, isImport, localName } from '../../formats/python/imports.ts';
 import type { Module } from '../../formats/python/module.ts';
 import type { Binding, Mention, Scope } from '../../formats/python/scope.ts';
-import { type Chunk, type Lines, mergeLines, type Versions } from '../lines.ts';
-import {
-  type Draft,
-  type Fault,
-  ownerOf,
-  readLines,
-  SIDES,
-  type Side,
-  useKey,
-  type Version,
-  wordsIn,
-} from './draft.ts';
+import type { Versions } from '../lines.ts';
+import { type Draft, type Fault, ownerOf, SIDES, type Side, useKey, type Version, wordsIn } from './draft.ts';
 
 /**
  * Finds names that mean nothing, or something else than before, and names that both sides define.
@@ -197,33 +187,11 @@ function usedNames({ scopes }: Module): Set<string> {
   return new Set(names);
 }
 
-/** Merges by lines, where lines of one function are never those of another: not even if the user has moved them there. */
-export function mergeScopes({ user, base, botcli }: Versions<Lines>): Chunk[] | undefined {
-  const versions = { user: tag(user), base: tag(base), botcli: tag(botcli) };
-  return mergeLines(versions)?.map(chunk => ({
-    ...chunk,
-    user: chunk.user.map(untag),
-    base: chunk.base.map(untag),
-    botcli: chunk.botcli.map(untag),
-  }));
-}
-
-/** Lines with the functions and classes that they are in. */
-function tag(lines: Lines): Lines {
-  const paths = pathsOf(readLines(lines));
-  return lines.map((line, at) => (line.trim() ? `${line}\0${paths[at]}` : line));
-}
-
 /** The functions and classes around each line. Comments are above what they are about. */
 function pathsOf({ statements }: Module): string[] {
   const paths: string[] = [];
   for (const { end, scope } of statements) while (paths.length < end) paths.push(scope.path);
   return paths;
-}
-
-function untag(line: string): string {
-  const [code = ''] = line.split('\0');
-  return code;
 }
 
 /** Finds names that a function declares `global`, and no longer sets: what reads them would never get their values. */
