@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { followIndents } from '../../src/merge/python/indents.ts';
+import { followIndents } from '../../src/merge/python/looks.ts';
 import { mergeRows, readCases } from './merging.ts';
 
 const versionsOf = (...texts: [user: string, base: string, botcli: string]) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { settleLists } from '../../src/merge/python/texts.ts';
+import { settleValues } from '../../src/merge/python/texts.ts';
 import { readCases } from './merging.ts';
 
 /** The versions after their lists of texts agree: `/` separates lines, and `|` versions if they still differ. */
 function settle(...texts: [user: string, base: string, botcli: string]): string {
   const [user = [], base = [], botcli = []] = texts.map(text => text.split('/'));
-  const settled = settleLists({ user, base, botcli });
+  const settled = settleValues({ user, base, botcli });
   return [...new Set([settled.user, settled.base, settled.botcli].map(lines => lines.join('/')))].join(' | ');
 }
 

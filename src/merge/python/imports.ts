@@ -3,7 +3,7 @@ import type { Module } from '../../formats/python/module.ts';
 import { renderImports } from '../../formats/python/render.ts';
 import { type Lines, mergeLines, type Versions } from '../lines.ts';
 import { namesIn, readLines, type Statement, wordOf } from './draft.ts';
-import { followIndents, unitOf } from './indents.ts';
+import { followIndents, unitOf } from './looks.ts';
 
 /** An import statement. */
 interface ImportStatement {
@@ -81,7 +81,7 @@ function joinBlocks(all: readonly Statement[]): Statement[] {
 }
 
 /** What makes an import another one. */
-export const keyOf = ({ module, name = '', alias = '' }: ImportedName): string => `${module} ${name} ${alias}`;
+const keyOf = ({ module, name = '', alias = '' }: ImportedName): string => `${module} ${name} ${alias}`;
 
 /** Versions that agree on their imports. */
 interface Settled {

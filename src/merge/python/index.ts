@@ -1,13 +1,12 @@
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
 import { type Draft, type Fault, namesIn, readDraft, readLines, wordsIn } from './draft.ts';
 import { settleImports } from './imports.ts';
-import { followIndents } from './indents.ts';
-import { checkItems, findJoints } from './items.ts';
-import { followLooks, keepDocstrings } from './looks.ts';
-import { checkGlobals, checkNames } from './names.ts';
+import { addCommas, checkItems } from './items.ts';
+import { followIndents, followLooks, keepDocstrings } from './looks.ts';
+import { checkNames } from './names.ts';
 import { checkPlaces, refuseTwins } from './places.ts';
 import { followRenames } from './renames.ts';
-import { settleLists, settleTexts } from './texts.ts';
+import { settleValues } from './texts.ts';
 
 /**
  * Merges Python: imports by name, lists of texts by item, additions to a text after it, everything else by lines, as deep
@@ -15,11 +14,10 @@ import { settleLists, settleTexts } from './texts.ts';
  * conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
-  const viewed = settleTexts(followLooks(followRenames(versions)));
-  const listed = settleLists(viewed);
+  const viewed = settleValues(followLooks(followRenames(versions)));
   let kept = new Set<string>();
   for (;;) {
-    const imports = settleImports(listed, kept);
+    const imports = settleImports(viewed, kept);
     const settled = imports.versions;
     const merged = mergeLines(followIndents(settled));
     if (!merged) return undefined;
@@ -56,7 +54,7 @@ function check(
   let now = chunks;
   for (let isFirst = true; now.some(({ source }) => source === 'botcli'); isFirst = false) {
     const draft = addCommas(readDraft(now, modules), modules);
-    const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkGlobals(draft), ...checkItems(draft)];
+    const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkItems(draft)];
     if (faults.length === 0) return draft.chunks;
     const blamed = new Map(faults.map(fault => [blame(draft, fault), fault]));
     const refused = new Set(
@@ -78,21 +76,6 @@ function check(
 const goesWithOther = (name: string | undefined): string =>
   `This goes with another conflict${name === undefined ? '' : `: both are about "${name}"`}.`;
 
-/** The last item in brackets may have no comma, until another one follows. */
-function addCommas(draft: Draft, modules: Parameters<typeof readDraft>[1]): Draft {
-  const places = new Set(findJoints(draft).map(({ comma }) => comma));
-  if (places.size === 0) return draft;
-  let at = 0;
-  const chunks = draft.chunks.map(chunk => {
-    const side = chunk.source === 'botcli' ? 'botcli' : 'user';
-    const start = at;
-    at += chunk[side].length;
-    const add = (line: string, index: number) => (places.has(start + index) ? `${line.trimEnd()},` : line);
-    return { ...chunk, [side]: chunk[side].map(add) };
-  });
-  return readDraft(chunks, modules);
-}
-
 /** The change of botcli's that leads to a fault: the one that mentions its name, or the nearest. */
 function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undefined {
   const own = origins[line]?.chunk;
@@ -109,7 +92,7 @@ function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undef
 }
 
 /** Makes one conflict of those in one statement of the user's. */
-export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
+function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
   const spans = readLines(user).statements;
   const joined: Chunk[] = [];
   let at = 0;
@@ -132,7 +115,7 @@ export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
 const MOVED = "You moved these lines, and botcli's change removes them.";
 
 /** Makes lines of the user's conflicts that were elsewhere, where both sides have removed them. */
-export function refuseMoved(chunks: readonly Chunk[]): Chunk[] {
+function refuseMoved(chunks: readonly Chunk[]): Chunk[] {
   const kept = new Set(chunks.flatMap(chunk => chunk.botcli.map(codeOf)));
   const both = chunks.filter(({ source }) => source === 'both' || source === 'user');
   const gone = new Set(

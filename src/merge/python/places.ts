@@ -1,17 +1,7 @@
 import type { Token } from '../../formats/python/tokens.ts';
 import { remembered } from '../../std.ts';
 import type { Chunk, Lines, Versions } from '../lines.ts';
-import {
-  type Draft,
-  type Fault,
-  originalOf,
-  ownerOf,
-  readLines,
-  SIDES,
-  type Side,
-  type Statement,
-  wordOf,
-} from './draft.ts';
+import { type Draft, type Fault, ownerOf, readLines, SIDES, type Side, type Statement, wordOf } from './draft.ts';
 
 const DEPTH = 'Your file has these lines at another depth.';
 const BRACKETS = "With botcli's change, the brackets or quotes would no longer match.";
@@ -55,6 +45,14 @@ function mergedStatements(draft: Draft): Merged {
       }),
     ),
   );
+}
+
+/** The statement of one side that became one of the merge. */
+function originalOf(draft: Draft, statement: Statement, side: Side): Statement | undefined {
+  const line = draft.origins[statement.start]?.[side];
+  if (line === undefined) return undefined;
+  const found = draft.sides[side].starts.get(line) ?? [];
+  return found.find(one => wordOf(one) === wordOf(statement)) ?? found[0];
 }
 
 /** Whether a statement is in another block than in one of the versions, and that one has the say. */

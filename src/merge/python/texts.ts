@@ -12,8 +12,11 @@ interface Text extends Statement {
   isInBrackets: boolean;
 }
 
+/** Makes the versions agree on the texts, and the lists of texts, that both sides have changed. */
+export const settleValues = (versions: Versions<Lines>): Versions<Lines> => settleLists(settleTexts(versions));
+
 /** Adds what botcli adds to the end of a text to the user's own text, or takes it away: both get a word in. */
-export function settleTexts(versions: Versions<Lines>): Versions<Lines> {
+function settleTexts(versions: Versions<Lines>): Versions<Lines> {
   const [base, botcli] = [readValues(versions.base, readText), readValues(versions.botcli, readText)];
   const changed = [...botcli].flatMap(([name, { value }]) => {
     const old = base.get(name)?.value;
@@ -123,7 +126,7 @@ interface TextList {
 }
 
 /** Merges lists of texts by item, in the user's order. */
-export function settleLists(versions: Versions<Lines>): Versions<Lines> {
+function settleLists(versions: Versions<Lines>): Versions<Lines> {
   const find = (side: keyof typeof versions) => readValues(versions[side], one => readList(one, versions[side]));
   const [base, botcli] = [find('base'), find('botcli')];
   const changed = [...botcli].flatMap(([name, ours]) => {
