@@ -13,10 +13,9 @@ import {
   type Versions,
 } from './lines.ts';
 import { mergePython } from './python/index.ts';
-import { CSS, HTML, SCRIPT, TYPESCRIPT } from './units/code.ts';
-import { ENV, JSON_, TOML } from './units/data.ts';
+import { CODE } from './units/code.ts';
+import { DATA } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
-import type { Language } from './units/tree.ts';
 
 export { listPackages, listVariables, withoutPackages, withoutVariables } from './units/data.ts';
 
@@ -281,20 +280,12 @@ interface Kind {
   guessBase?(versions: Omit<Versions<Lines>, 'base'>): Lines;
 }
 
-const as =
-  (language: Language): Kind['merge'] =>
-  versions =>
-    mergeUnits(language, versions);
-
 const KINDS: readonly Kind[] = [
   { files: /\.py$/, merge: mergePython },
-  { files: /\.[cm]?ts$/, merge: as(TYPESCRIPT) },
-  { files: /\.([cm]?js|[jt]sx)$/, merge: as(SCRIPT) },
-  { files: /\.css$/, merge: as(CSS) },
-  { files: /\.html$/, merge: as(HTML) },
-  { files: /\.json$/, merge: as(JSON_) },
-  { files: /\.toml$/, merge: as(TOML) },
-  { files: /(^|\/)\.env\.example$/, merge: as(ENV) },
+  ...[...CODE, ...DATA].map(([files, language]) => ({
+    files,
+    merge: (versions: Versions<Lines>) => mergeUnits(language, versions),
+  })),
   {
     files: /(^|\/)\.\w+ignore$/,
     merge: versions => mergeLines(settlePatterns(versions)),

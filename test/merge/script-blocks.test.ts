@@ -76,7 +76,7 @@ that removes a line which the user has moved
   b();|a();|c(); <-- a();|b();|c(); --> b(); ==> conflict: You moved these lines, and botcli removes them.
 at the end of a block that the user has removed
   a();|b();|c();|d(); <-- if (x) {|  a();|  b();|}|c();|d();
-  --> if (x) {|  a();|  b();|  o();|}|c();|d(); ==> a();|b();|o();|c();|d();
+  --> if (x) {|  a();|  b();|  o();|}|c();|d(); ==> ${MISFIT}
 in two blocks that the user has removed
   a();|b();|c(); <-- if (x) {|  if (y) {|    a();|    b();|  }|}|c();
   --> if (x) {|  if (y) {|    a();|    o();|    b();|  }|}|c(); ==> a();|o();|b();|c();

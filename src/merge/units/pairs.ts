@@ -12,7 +12,6 @@ import {
   type Syntax,
   type Token,
   type Tree,
-  tokensOf,
   type Unit,
 } from './tree.ts';
 
@@ -82,7 +81,6 @@ export class Pairs {
           isBig(unit, 1) && isDefinition(unit) && unit.list?.kind.isBlock ? unit.sign : undefined,
         );
         this.inLists((one, two) => this.alike(one, two));
-        this.nextToPairs((one, two) => !isComment(one) && one.sign !== undefined && one.sign === two.sign);
         this.nextToPairs((one, two) => !isComment(one) && !this.isImport(one) && likeness(one, two) > 0.5);
       },
     ];
@@ -241,6 +239,10 @@ export function calleeOf(list: List): string {
     .map(keyOf)
     .join('');
 }
+
+/** All tokens of a unit. */
+const tokensOf = (unit: Unit): Token[] =>
+  unit.parts.flatMap(part => (isList(part) ? part.units.flatMap(tokensOf) : [part]));
 
 const counts = new WeakMap<Unit, Map<string, number>>();
 /** How often a unit has each word. */
