@@ -352,7 +352,7 @@ export function withoutVariables(text: string, names: readonly string[]): string
 }
 
 /** Merges what both sides changed about one package; nothing if they contradict each other. */
-export function mergeRequirement({ user, base, botcli }: Versions<Requirement>): Requirement | undefined {
+function mergeRequirement({ user, base, botcli }: Versions<Requirement>): Requirement | undefined {
   const version = mergeVersion({ user: user.version, base: base.version, botcli: botcli.version });
   const marker = pick({ user: user.marker, base: base.marker, botcli: botcli.marker });
   if (version === undefined || marker === undefined) return undefined;
