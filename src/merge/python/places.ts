@@ -27,7 +27,7 @@ export function checkPlaces(draft: Draft): Fault[] {
     SIDES.some(
       side =>
         isMisplaced(draft, statement, side, merged) ||
-        (ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, neighbors[side], merged)),
+        (ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, neighbors[side])),
     );
   const moved = draft.statements.filter(isMoved).map(({ start }) => ({ line: start, reason: depthAt(draft, start) }));
   return [...moved, ...checkDecorators(draft), ...checkOrder(draft)];
@@ -80,23 +80,14 @@ function isAmongOthers(
   statement: Statement,
   side: Side,
   neighbors: ReadonlyMap<Statement, readonly Statement[]>,
-  merged: Merged,
 ): boolean {
   const { header } = statement;
   const known = (neighbors.get(statement) ?? []).map(one => one.header);
-  if (known.length === 0) return isOutside(statement, originalOf(draft, statement, side)?.header, merged);
+  if (known.length === 0) return false;
   // What the other side runs only sometimes is no place for it, unless it's between lines that are there as well.
   const isTheirs = header !== undefined && ![side, undefined].includes(ownerOf(draft, header.start));
   if (isTheirs && !PLAIN.includes(wordOf(header))) return known.length < 2 || known.some(one => one !== header);
   return !known.includes(header);
-}
-
-/** Whether a statement isn't in the block that it comes from, although that is there. */
-function isOutside({ header }: Statement, original: Statement | undefined, merged: Merged): boolean {
-  const wanted = original && merged.get(original);
-  const around: (Statement | undefined)[] = [];
-  for (let outer = header; outer; outer = outer.header) around.push(outer);
-  return wanted !== undefined && !around.includes(wanted);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { MOST_COLUMNS } from '../../formats/python/render.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { unique } from '../../std.ts';
-import { type Lines, mergeItems, type Versions } from '../lines.ts';
+import { type Lines, mergeItems, once, type Versions } from '../lines.ts';
 import { readLines, type Statement } from './draft.ts';
 
 /** A text in a variable of the module, such as a prompt. */
@@ -56,9 +56,8 @@ function readValues<Value>(
   const { statements } = readLines(lines);
   const isAlone = ({ column, depth, end }: Statement, at: number) =>
     depth === 0 && column === 0 && (statements[at + 1]?.start ?? end) >= end;
-  const values = statements.filter(isAlone).flatMap(read);
-  const names = values.map(([name]) => name);
-  return new Map(values.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name)));
+  const values = once(statements.filter(isAlone).flatMap(read), ([name]) => name);
+  return new Map(values.values());
 }
 
 function readText(statement: Statement): [string, Text][] {

@@ -1,5 +1,5 @@
-import { findHunks, type Hunk, SAME_LINES, type Versions } from '../lines.ts';
-import { align, calleeOf, once, type Pairs, pairLists } from './pairs.ts';
+import { findHunks, type Hunk, once, SAME_LINES, type Versions } from '../lines.ts';
+import { align, calleeOf, type Pairs, pairLists } from './pairs.ts';
 import {
   headOf,
   isComment,

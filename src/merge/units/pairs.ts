@@ -1,4 +1,4 @@
-import { pairLines, type Versions } from '../lines.ts';
+import { once, pairLines, type Versions } from '../lines.ts';
 import {
   headOf,
   isComment,
@@ -22,16 +22,6 @@ export function align(one: readonly unknown[], other: readonly unknown[]): (read
 
 /** What a part is compared by: lists of one kind are alike. */
 const keyOf = (part: Part): string => (isList(part) ? `[${part.kind.isBlock}${part.kind.separator}` : part.plain);
-
-/** The units by a key, for keys that just one of them has. */
-export function once(units: readonly Unit[], key: (unit: Unit) => unknown): Map<unknown, Unit> {
-  const found = new Map<unknown, Unit | undefined>();
-  for (const unit of units) {
-    const own = key(unit);
-    if (own !== undefined) found.set(own, found.has(own) ? undefined : unit);
-  }
-  return new Map([...found].flatMap(([own, unit]) => (unit ? [[own, unit] as const] : [])));
-}
 
 type Fits = (one: Unit, two: Unit) => boolean;
 
@@ -118,7 +108,7 @@ export class Pairs {
             .map(({ plain }) => plain.replace(/^".*\//, '"'))
             .join(' ')
         : undefined;
-    for (const key of [(unit: Unit) => unit.sign, head, file]) {
+    for (const key of [(unit: Unit): unknown => unit.sign, head, file]) {
       const its = once(two, key);
       for (const [own, unit] of once(one, key)) {
         const other = its.get(own);
