@@ -8,18 +8,17 @@ import {
   type Lines,
   mergeItems,
   mergeLines,
+  once,
   outcomeOf,
   SAME_LINES,
   type Versions,
 } from './lines.ts';
 import { mergePython } from './python/index.ts';
-import { CSS, HTML, SCRIPT, TYPESCRIPT } from './units/code.ts';
-import { ENV, JSON_, TOML } from './units/data.ts';
+import { CODE } from './units/code.ts';
+import { DATA } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
-import type { Language } from './units/tree.ts';
 
 export { listPackages, listVariables, withoutPackages, withoutVariables } from './units/data.ts';
-export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 
 /** The three versions of a file. */
 interface Sides {
@@ -232,13 +231,19 @@ interface Section {
 function settleSections({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
   const sections = { user: sectionsOf(user), base: sectionsOf(base), botcli: sectionsOf(botcli) };
   const result = [...botcli];
-  const isOnce = countOnce(base);
+  const onlyOnes = once(base, line => line);
   for (const { heading, start, end } of [...sections.botcli.values()].reverse()) {
     const [mine, old] = [sections.user.get(heading), sections.base.get(heading)];
     if (!old) continue;
     const before = base.slice(old.start + 1, old.end);
     // Without its heading, the section may be anywhere.
-    if (!isWrittenAnew(mine ? user.slice(mine.start + 1, mine.end) : user, before.filter(isOnce))) continue;
+    if (
+      !isWrittenAnew(
+        mine ? user.slice(mine.start + 1, mine.end) : user,
+        before.filter(line => onlyOnes.has(line)),
+      )
+    )
+      continue;
     result.splice(start + 1, end - start - 1, ...before);
   }
   return { user, base, botcli: result };
@@ -249,13 +254,6 @@ function isWrittenAnew(now: Lines, before: Lines): boolean {
   const hasWords = (line: string) => /\w\W+\w/.test(line);
   const old = new Set(before.filter(hasWords));
   return old.size > 2 && now.some(hasWords) && !now.some(line => old.has(line));
-}
-
-/** Says which lines a text has only once. */
-function countOnce(lines: Lines): (line: string) => boolean {
-  const counts = new Map<string, number>();
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return line => counts.get(line) === 1;
 }
 
 /** The sections with a heading that no other one has. */
@@ -270,8 +268,7 @@ function sectionsOf(lines: Lines): Map<string, Section> {
     if (last) last.end = at;
     sections.push({ heading: line, start: at, end: lines.length });
   }
-  const isOnce = countOnce(sections.map(({ heading }) => heading));
-  return new Map(sections.flatMap(one => (isOnce(one.heading) ? [[one.heading, one] as const] : [])));
+  return once(sections, ({ heading }) => heading);
 }
 
 interface Kind {
@@ -282,20 +279,12 @@ interface Kind {
   guessBase?(versions: Omit<Versions<Lines>, 'base'>): Lines;
 }
 
-const as =
-  (language: Language): Kind['merge'] =>
-  versions =>
-    mergeUnits(language, versions);
-
 const KINDS: readonly Kind[] = [
   { files: /\.py$/, merge: mergePython },
-  { files: /\.[cm]?ts$/, merge: as(TYPESCRIPT) },
-  { files: /\.([cm]?js|[jt]sx)$/, merge: as(SCRIPT) },
-  { files: /\.css$/, merge: as(CSS) },
-  { files: /\.html$/, merge: as(HTML) },
-  { files: /\.json$/, merge: as(JSON_) },
-  { files: /\.toml$/, merge: as(TOML) },
-  { files: /(^|\/)\.env\.example$/, merge: as(ENV) },
+  ...[...CODE, ...DATA].map(([files, language]) => ({
+    files,
+    merge: (versions: Versions<Lines>) => mergeUnits(language, versions),
+  })),
   {
     files: /(^|\/)\.\w+ignore$/,
     merge: versions => mergeLines(settlePatterns(versions)),

@@ -20,12 +20,14 @@ const MOST_DIFFERENCES = 2_000;
 /** The changes that turn the base into another version; nothing if there are too many. */
 export function findHunks(base: Lines, other: Lines, side: Hunk['side']): Hunk[] | undefined {
   const pairs = pairLines(base, other);
-  let [start, from] = [0, 0];
-  return pairs?.concat([[base.length, other.length]]).flatMap(([end, to]) => {
-    const hunk = { side, start, end, lines: other.slice(from, to) };
-    [start, from] = [end + 1, to + 1];
-    return hunk.start < hunk.end || hunk.lines.length > 0 ? [hunk] : [];
-  });
+  const whole: Part = { one: [0, base.length], other: [0, other.length] };
+  return (
+    pairs &&
+    between(pairs, whole).flatMap(({ one: [start, end], other: range }) => {
+      const lines = other.slice(...range);
+      return start < end || lines.length > 0 ? [{ side, start, end, lines }] : [];
+    })
+  );
 }
 
 /** A part of each text: lines `[start, end)`. */
@@ -117,9 +119,10 @@ function longestRise(pairs: readonly Pair[]): Pair[] {
   return row.reverse();
 }
 
-function between(anchors: readonly Pair[], { one, other }: Part): Part[] {
+/** What is before, between and after pairs of a part. */
+function between(pairs: readonly Pair[], { one, other }: Part): Part[] {
   let [start, from] = [one[0], other[0]];
-  return [...anchors, [one[1], other[1]] as const].map(([end, to]) => {
+  return [...pairs, [one[1], other[1]] as const].map(([end, to]) => {
     const part: Part = { one: [start, end], other: [from, to] };
     [start, from] = [end + 1, to + 1];
     return part;
@@ -292,4 +295,14 @@ export function followLook(
     base: base.map((line, at) => looks.get(at) ?? line),
     botcli: botcli.map((line, at) => written.get(at) ?? line),
   };
+}
+
+/** Items by a key, for keys that just one of them has. */
+export function once<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key | undefined): Map<Key, Item> {
+  const found = new Map<Key, Item | undefined>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key !== undefined) found.set(key, found.has(key) ? undefined : item);
+  }
+  return new Map([...found].flatMap(([key, item]) => (item === undefined ? [] : [[key, item] as const])));
 }

@@ -1,6 +1,6 @@
 import { withLineEndsOf } from '../formats/bytes.ts';
 import type { Labels } from '../formats/markers.ts';
-import { isRewritten, mergeFile, type PathFacts, type Verdict, verdictOf } from '../merge/index.ts';
+import { isRewritten, mergeFile } from '../merge/index.ts';
 import { OTHER_NAMES } from '../paths/locate.ts';
 import { type FileRecord, textHashOf } from '../project/files/state.ts';
 import { unique } from '../std.ts';
@@ -83,86 +83,66 @@ function isRendered(path: string, record: FileRecord, tree: Tree | string): bool
   return contents !== undefined && textHashOf(contents) === record.get(path);
 }
 
-/** Decides what becomes of each file, in the order of their paths. */
-export function mergeProject(situation: Situation): FileUpdate[] {
-  const { record, user, botcli, base } = situation;
-  const paths = unique([...record.keys(), ...botcli.keys()]).sort();
-  return paths.flatMap(path => {
-    const [file, ours, recorded] = [user.get(path), botcli.get(path), record.get(path)];
-    const facts: PathFacts = {
-      path,
-      ...(recorded && { recorded }),
-      ...(file && { user: hashOfFile(file) }),
-      ...(ours && { botcli: textHashOf(ours) }),
-      inBase: typeof base !== 'string' && base.has(path),
-    };
-    const verdict = verdictOf(facts);
-    if (verdict === 'gone') return [];
-    const update = decide(verdict, facts, situation);
-    // A file that the user deleted, or that the new choices don't have any more, keeps its record.
-    const isOurs = update.action !== 'deleted' && !(verdict === 'kept' && recorded === undefined);
-    return [{ ...update, ...(isOurs && { recorded: facts.botcli ?? recorded }) }];
-  });
-}
-
 /** What isn't a file equals nothing. */
 const hashOfFile = (file: FileState): string => ('why' in file ? 'not a file' : textHashOf(file.contents));
 
-function decide(verdict: Exclude<Verdict, 'gone'>, facts: PathFacts, situation: Situation): FileUpdate {
-  const { path } = facts;
-  const { record, base, here } = situation;
-  const [file, after] = [situation.user.get(path), situation.botcli.get(path)];
+/** Decides what becomes of each file, in the order of their paths. */
+export const mergeProject = (situation: Situation): FileUpdate[] =>
+  unique([...situation.record.keys(), ...situation.botcli.keys()])
+    .sort()
+    .flatMap(path => decide(path, situation) ?? []);
+
+/** Decides what becomes of a file. Nothing if neither the disk nor the new choices have it. */
+function decide(path: string, situation: Situation): FileUpdate | undefined {
+  const { record, base, here, labels } = situation;
+  const [file, ours, recorded] = [situation.user.get(path), situation.botcli.get(path), record.get(path)];
+  const [now, next] = [file && hashOfFile(file), ours && textHashOf(ours)];
+  const inBase = typeof base !== 'string' && base.has(path);
+  // A file that the user deleted, or that the new choices don't have any more, keeps its record.
   const to = (action: UpdateAction, change?: FileChange): FileUpdate => ({
     path,
     action,
     conflicts: [],
     ...(change && { change }),
+    ...(action !== 'deleted' && { recorded: next ?? recorded }),
   });
-  if (verdict === 'created') return to('created', { name: path, after });
-  if (verdict === 'absent') return isMissed(facts) ? conflicting(path, MISSED) : to('absent');
-  if (verdict === 'unchanged' || verdict === 'kept' || verdict === 'orphaned') return to(verdict);
-  // What isn't a file isn't as it was recorded, so it's in the way of a merge.
-  if (!file || 'why' in file) return conflicting(path, `It ${file?.why}.`);
-  const { contents: before, isLinked } = file;
-  if (verdict === 'deleted') {
-    // A link may lead to a file that others use.
-    if (isLinked) return to('orphaned');
-    const isOurs = [base, here].some(tree => isRendered(path, record, tree));
-    return isOurs ? to('deleted', { name: path, before }) : to('spared');
+  const refuse = (reason: string): FileUpdate => ({
+    ...to('conflict'),
+    conflicts: [{ path, lines: [1, 0], yours: '', base: '', ours: '', reason }],
+  });
+  if (!file) {
+    if (!ours) return undefined;
+    if (recorded === undefined && !inBase) return to('created', { name: path, after: ours });
+    return next !== recorded && NEEDED.test(path) ? refuse(MISSED) : to('absent');
   }
-  const ours = after ?? Buffer.alloc(0);
-  if (verdict === 'replaced') return to('updated', { name: path, before, after: withLineEndsOf(before, ours) });
-  if (file.hasOtherNames) return conflicting(path, `It ${OTHER_NAMES}.`);
-  return mergeOne(path, verdict, { before, after: ours }, situation);
+  if (now === next) return to('unchanged');
+  // The user's own from the beginning, such as an existing AGENTS.md.
+  if (recorded === undefined && (inBase || !ours)) return { path, action: 'kept', conflicts: [] };
+  if (now !== recorded && !ours) return to('orphaned');
+  if (now !== recorded && next === recorded) return to('kept');
+  if ('why' in file) return refuse(`It ${file.why}.`);
+  const { contents: before } = file;
+  if (!ours) {
+    // A link may lead to a file that others use.
+    if (file.isLinked) return to('orphaned');
+    return [base, here].some(tree => isRendered(path, record, tree))
+      ? to('deleted', { name: path, before })
+      : to('spared');
+  }
+  if (now === recorded) return to('updated', { name: path, before, after: withLineEndsOf(before, ours) });
+  if (file.hasOtherNames) return refuse(`It ${OTHER_NAMES}.`);
+  const { text, why } = recorded === undefined ? { text: Buffer.alloc(0) } : baseOf(path, situation);
+  const update = { ...mergeWith(path, { before, after: ours, text }, labels, why), recorded: next };
+  if (update.action !== 'conflict') return update;
+  if (recorded === undefined) return refuse(NOT_OURS);
+  return text && path.endsWith('.md') && isRewritten(before, text) ? to('own') : update;
 }
 
 /** The bot doesn't run without its code. */
-const isMissed = ({ path, recorded, botcli }: PathFacts): boolean =>
-  botcli !== undefined && botcli !== recorded && /^server\/(\w+\.py|pyproject\.toml)$/.test(path);
+const NEEDED = /^server\/(\w+\.py|pyproject\.toml)$/;
 
 const MISSED = 'You deleted or moved it, and these choices change it. Put it back, or leave these choices.';
 const NOT_OURS = 'botcli would create this file, but you have one of that name. Rename yours.';
-
-/** A conflict about a whole file, which markers can't show. */
-const conflicting = (path: string, reason: string): FileUpdate => ({
-  path,
-  action: 'conflict',
-  conflicts: [{ path, lines: [1, 0], yours: '', base: '', ours: '', reason }],
-});
-
-function mergeOne(
-  path: string,
-  verdict: Verdict,
-  { before, after }: { before: Buffer; after: Buffer },
-  situation: Situation,
-): FileUpdate {
-  const { text, why } = verdict === 'own' ? { text: Buffer.alloc(0) } : baseOf(path, situation);
-  const update = mergeWith(path, { before, after, text }, situation.labels, why);
-  if (update.action !== 'conflict') return update;
-  if (verdict === 'own') return conflicting(path, NOT_OURS);
-  const isOwn = text && path.endsWith('.md') && isRewritten(before, text);
-  return isOwn ? { path, action: 'own', conflicts: [] } : update;
-}
 
 function mergeWith(
   path: string,

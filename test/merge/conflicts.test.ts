@@ -1,136 +1,89 @@
 import assert from 'node:assert/strict';
-import type { Chunk } from '../../src/merge/lines.ts';
-import { joinStatements, refuseMoved } from '../../src/merge/python/index.ts';
-import { idleLines, keepDocstrings } from '../../src/merge/python/looks.ts';
-import { chunk, rows, same } from './chunks.ts';
+import { mergeRows, mergeTexts, readCases } from './merging.ts';
 
-const conflict = (text: string, more?: Partial<Chunk>): Chunk =>
-  chunk('conflict', text, text.replace('mine', 'a'), text.replace('mine', 'b'), more);
+const SAME = 'conflict: You and botcli changed the same lines.';
+
+/** Python in rows; both sides change lines of it. */
+const statements: [about: string, base: string, conflicts: (readonly [first: number, last: number])[]][] = [
+  ['are one', 'x/run(/    a,/    c,/    a,/)', [[3, 5]]],
+  [
+    'are apart in two statements',
+    'run(/    a,/    c)/run(/    c,/    a)',
+    [
+      [2, 2],
+      [6, 6],
+    ],
+  ],
+  [
+    'are apart in two statements with another between them',
+    'run(/    a,/    c)/x/run(/    a)',
+    [
+      [2, 2],
+      [6, 6],
+    ],
+  ],
+  [
+    'are two if one is above',
+    'a/run(/    a,/    c)',
+    [
+      [1, 1],
+      [3, 3],
+    ],
+  ],
+];
 
 describe('conflicts of a statement', () => {
-  const join = (...chunks: Chunk[]) =>
-    joinStatements(
-      chunks,
-      chunks.flatMap(({ user }) => user),
-    );
-
-  it('are one', () => {
-    const joined = join(
-      same('x/run('),
-      conflict('    mine,', { reason: 'One.' }),
-      same('    c,'),
-      conflict('    mine,', { reason: 'Two.' }),
-      same(')'),
-    );
-    assert.deepEqual(joined, [
-      same('x/run('),
-      chunk('conflict', '    mine,/    c,/    mine,', '    a,/    c,/    a,', '    b,/    c,/    b,', {
-        reason: 'One.',
-        follows: false,
-      }),
-      same(')'),
-    ]);
-  });
-
-  for (const between of ['    c)/run(', '    c)/x/run(', '    c)']) {
-    it(`are apart in two statements: ${between}`, () => {
-      const chunks = [same('run('), conflict('    mine,'), same(between), conflict('    mine)')];
-      assert.deepEqual(join(...chunks), chunks);
-    });
-  }
-
-  it('are two if another is between them', () => {
-    const chunks = [conflict('mine'), same('run('), conflict('    mine,'), same(')')];
-    assert.deepEqual(join(...chunks), chunks);
-  });
-
-  it('have the reason that is not about the other', () => {
-    const [joined] = join(
-      conflict('run(mine,', { reason: 'It goes with the other.', follows: true }),
-      same('    c,'),
-      conflict('    mine)', { reason: 'It is wrong.' }),
-    );
-    assert.deepEqual([joined?.reason, joined?.follows], ['It is wrong.', false]);
-  });
-});
-
-describe('a conflict about docstrings', () => {
-  const keep = (...chunks: Chunk[]) =>
-    keepDocstrings(chunks, {
-      user: chunks.flatMap(({ user }) => user),
-      base: [],
-      botcli: chunks.flatMap(({ botcli }) => botcli),
-    }).map(({ source }) => source);
-
-  for (const head of ['def f():', 'async def f():', 'class F:']) {
-    it(`has the user's words below "${head}"`, () => {
+  for (const [about, base, conflicts] of statements) {
+    it(about, () => {
+      const [mine = '', old = '', ours = ''] = ['mine', 'a', 'ours'].map(name =>
+        base.replaceAll(/\ba\b/g, name).replaceAll('/', '\n'),
+      );
       assert.deepEqual(
-        keep(same(`x/${head}`), chunk('conflict', '    """A/    b."""/    ', '', '    """C."""'), same('    pass')),
-        ['nobody', 'user', 'nobody'],
+        mergeTexts('bot.py', mine, old, ours).conflicts.map(({ lines }) => lines),
+        conflicts,
       );
     });
   }
-
-  it("has the user's words at the top, also after a change of botcli's", () => {
-    assert.deepEqual(keep(chunk('botcli', '', '', '# New/# New'), chunk('conflict', '"""A."""', '', '"""C."""')), [
-      'botcli',
-      'user',
-    ]);
-  });
-
-  for (const [about, head, mine, ours] of [
-    ['text below another header', 'if a:', '    """A."""', '    """C."""'],
-    ['text below a statement', 'a', '"""A."""', '"""C."""'],
-    ['text with a method', 'def f():', '    """A.""".format()', '    """C.""".format()'],
-    ['value', 'def f():', '    1', '    2'],
-    ["line of the user's", 'def f():', '    """A."""/    a', '    """C."""'],
-    ["line of botcli's", 'def f():', '    """A."""', '    """C."""/    a'],
-  ] as const) {
-    it(`stays if it is about a ${about}`, () => {
-      assert.deepEqual(keep(same(head), chunk('conflict', mine, '', ours), same('x')), [
-        'nobody',
-        'conflict',
-        'nobody',
-      ]);
-    });
-  }
 });
 
-describe('lines that do nothing', () => {
-  const idle = (text: string) => {
-    const isIdle = idleLines(rows(text));
-    return rows(text).filter((_, at) => isIdle(at));
-  };
+/** A docstring, or something like it, that both sides change. */
+const docstrings = readCases(`
+has the user's words below a function
+  x/def f():/    """A/    b."""/    /    pass <-- x/def f():/    """O."""/    pass --> x/def f():/    """C."""/    pass
+  ==> x/def f():/    """A/    b."""/    /    pass
+has the user's words below an async function
+  async def f():/    """A."""/    x <-- async def f():/    """O."""/    x --> async def f():/    """C."""/    x
+  ==> async def f():/    """A."""/    x
+has the user's words below a class
+  class F:/    """A."""/    x <-- class F:/    """O."""/    x --> class F:/    """C."""/    x
+  ==> class F:/    """A."""/    x
+has the user's words at the top
+  """A."""/x <-- """O."""/x --> """C."""/x ==> """A."""/x
+is a conflict if it is below another header
+  if a:/    """A."""/x <-- if a:/    """O."""/x --> if a:/    """C."""/x ==> ${SAME}
+is a conflict if it is below a statement
+  a/"""A."""/x <-- a/"""O."""/x --> a/"""C."""/x ==> ${SAME}
+is a conflict if it has a method
+  def f():/    """A.""".g()/x <-- def f():/    """O.""".g()/x --> def f():/    """C.""".g()/x ==> ${SAME}
+is a conflict if there is a line of the user's as well
+  def f():/    """A."""/    a/x <-- def f():/    """O."""/x --> def f():/    """C."""/x ==> ${SAME}
+is a conflict if there is a line of botcli's as well
+  def f():/    """A."""/x <-- def f():/    """O."""/x --> def f():/    """C."""/    a/x ==> ${SAME}
+`);
 
-  it('are blank ones, comments, and docstrings', () => {
-    const text = '"""A/bot."""// # Says it/x = 1/class F:/    """A."""/    y = 1  # Two';
-    assert.deepEqual(idle(text), ['"""A', 'bot."""', '', ' # Says it', '    """A."""']);
-  });
-
-  it('are no docstrings that are all that a function has', () => {
-    assert.deepEqual(idle('def f():/    """A."""/x/def g():/    """B."""'), []);
-  });
+describe('a docstring that both have changed', () => {
+  for (const [about, user, base, botcli, merged] of docstrings)
+    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
 });
 
-describe("lines of the user's that botcli removes elsewhere", () => {
-  const gone = chunk('both', '', 'go(a)', '');
+const moved = readCases(`
+which botcli removes: a conflict, at whatever depth
+  x/if m:/    go(a) <-- go(a)/x --> x ==> conflict: You moved these lines, and botcli's change removes them.
+which are a word
+  x/if m:/    go <-- go/x --> x ==> x/if m:/    go
+`);
 
-  it('are a conflict, at whatever depth', () => {
-    const moved = chunk('user', '    go(a)', '', '');
-    const reason = "You moved these lines, and botcli's change removes them.";
-    assert.deepEqual(refuseMoved([gone, same('x'), moved]), [
-      gone,
-      same('x'),
-      { ...moved, source: 'conflict', reason },
-    ]);
-  });
-
-  for (const [about, ...chunks] of [
-    ['botcli has them elsewhere', gone, chunk('user', 'go(a)', '', ''), chunk('botcli', '', '', '    go(a)')],
-    ['they are a word', chunk('both', '', 'go', ''), chunk('user', 'go', '', '')],
-    ['both have them', gone, chunk('both', 'go(a)', '', 'x')],
-    ['only botcli removed them', chunk('botcli', 'go(a)', 'go(a)', ''), chunk('user', 'go(a)', '', '')],
-  ] as [string, ...Chunk[]][]) {
-    it(`stay if ${about}`, () => assert.deepEqual(refuseMoved(chunks), chunks));
-  }
+describe('lines that the user has moved,', () => {
+  for (const [about, user, base, botcli, merged] of moved)
+    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { followIndents } from '../../src/merge/python/indents.ts';
-import { mergeRows } from './merging.ts';
+import { followIndents } from '../../src/merge/python/looks.ts';
+import { mergeRows, readCases } from './merging.ts';
 
 const versionsOf = (...texts: [user: string, base: string, botcli: string]) => {
   const [user = [], base = [], botcli = []] = texts.map(text => text.split('/'));
@@ -94,36 +94,23 @@ describe('the base and ours are indented like the lines of the user', () => {
 const DEPTH = 'conflict: Your file has these lines at another depth.';
 
 /** The user's version, the base, botcli's version, and their merge. */
-const merged: [about: string, user: string, base: string, botcli: string, merge: string][] = [
-  [
-    'out of a block around which botcli makes another one: a conflict',
-    'def f():/    for x in y:/        a()/    b()/    c()/',
-    'def f():/    for x in y:/        a()/        b()/    c()/',
-    'def f():/    if z:/        for x in y:/            a()/            b()/    c()/',
-    DEPTH,
-  ],
-  [
-    'into a block with another one, and botcli makes a block of the last: a conflict, or it would leave the block',
-    'def f():/    if mine:/        a()/        b()/    c()/',
-    'def f():/    a()/    b()/    c()/',
-    'def f():/    a()/    if ours:/        b()/    c()/',
-    DEPTH,
-  ],
-  [
-    'into a block with others, and botcli makes a block of the one between them',
-    'def f():/    if mine:/        a()/        b()/        c()/',
-    'def f():/    a()/    b()/    c()/',
-    'def f():/    a()/    if ours:/        b()/    c()/',
-    'def f():/    if mine:/        a()/        if ours:/            b()/        c()/',
-  ],
-  [
-    'out of a block, and botcli makes a block of the one before it',
-    'def f():/    for x in y:/        a()/        b()/    c()/    d()/',
-    'def f():/    for x in y:/        a()/        b()/        c()/    d()/',
-    'def f():/    for x in y:/        a()/        if ours:/        /            b()/        c()/    d()/',
-    'def f():/    for x in y:/        a()/        if ours:/        /            b()/    c()/    d()/',
-  ],
-];
+const merged = readCases(`
+out of a block around which botcli makes another one: a conflict
+  def f():/    for x in y:/        a()/    b()/    c()/ <-- def f():/    for x in y:/        a()/        b()/    c()/
+  --> def f():/    if z:/        for x in y:/            a()/            b()/    c()/ ==> ${DEPTH}
+into a block with another one, and botcli makes a block of the last: a conflict, or it would leave the block
+  def f():/    if mine:/        a()/        b()/    c()/ <-- def f():/    a()/    b()/    c()/
+  --> def f():/    a()/    if ours:/        b()/    c()/ ==> ${DEPTH}
+into a block with others, and botcli makes a block of the one between them
+  def f():/    if mine:/        a()/        b()/        c()/
+  <-- def f():/    a()/    b()/    c()/ --> def f():/    a()/    if ours:/        b()/    c()/
+  ==> def f():/    if mine:/        a()/        if ours:/            b()/        c()/
+out of a block, and botcli makes a block of the one before it
+  def f():/    for x in y:/        a()/        b()/    c()/    d()/
+  <-- def f():/    for x in y:/        a()/        b()/        c()/    d()/
+  --> def f():/    for x in y:/        a()/        if ours:/        /            b()/        c()/    d()/
+  ==> def f():/    for x in y:/        a()/        if ours:/        /            b()/    c()/    d()/
+`);
 
 describe('a line that the user has moved', () => {
   for (const [about, user, base, botcli, merge] of merged)

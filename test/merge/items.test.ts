@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeRows } from './merging.ts';
+import { type Case, mergeRows, readCases } from './merging.ts';
 
 /** A call with an argument on each line. */
 const call = (...rows: string[]): string => ['run(', ...rows.map(row => `    ${row}`), ')'].join('/');
@@ -8,223 +8,111 @@ const SPLIT = "conflict: With botcli's change, the items in these brackets would
 const SAME = 'conflict: Your file and botcli\'s change pass "x" to the same call.';
 
 /** What the user has, what both come from and what botcli has, and the merge. */
-const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
-  [
-    'each side passes an argument, a line apart',
-    call('a,', 'x=1,', 'b,', 'c,'),
-    call('a,', 'b,', 'c,'),
-    call('a,', 'b,', 'x=2,', 'c,'),
-    SAME,
-  ],
-  [
-    'each side passes an argument, to different calls',
-    call('a,', 'go(x=1),', 'b,', 'c,'),
-    call('a,', 'b,', 'c,'),
-    call('a,', 'b,', 'x=2,', 'c,'),
-    call('a,', 'go(x=1),', 'b,', 'x=2,', 'c,'),
-  ],
-  [
-    'the user passes an argument twice',
-    call('a,', 'x=1,', 'b,', 'x=2,'),
-    call('a,', 'b,'),
-    call('c,', 'a,', 'b,'),
-    call('c,', 'a,', 'x=1,', 'b,', 'x=2,'),
-  ],
-  [
-    'each side passes the same values',
-    call('x,', '"y",', 'z == 1,', 'a,', 'b,'),
-    call('a,', 'b,'),
-    call('a,', 'b,', 'x,', '"y",', 'z == 1,'),
-    call('x,', '"y",', 'z == 1,', 'a,', 'b,', 'x,', '"y",', 'z == 1,'),
-  ],
-  [
-    'each side has a key, in other quotes',
-    "run = {/    'x': 1,/    a: 1,/    b: 2,/}",
-    'run = {/    a: 1,/    b: 2,/}',
-    'run = {/    a: 1,/    b: 2,/    "x": 3,/}',
-    'conflict: Your file and botcli\'s change have "x" in the same dictionary.',
-  ],
-
-  [
-    'the last item has no comma',
-    call('b  ', '# end'),
-    call('a,', '# end'),
-    call('a,', '# end', 'x,'),
-    call('b,', '# end', 'x,'),
-  ],
-  [
-    'the last item ends with a bracket',
-    call('b()', '# end'),
-    call('a,', '# end'),
-    call('a,', '# end', '(x),'),
-    call('b(),', '# end', '(x),'),
-  ],
-  [
-    'the last item is a text over lines',
-    call('"""b', 'c"""', '# end'),
-    call('a,', '# end'),
-    call('a,', '# end', '*x,'),
-    call('"""b', 'c""",', '# end', '*x,'),
-  ],
-  [
-    'the last item is a text over lines with code',
-    call('f"""{b}', 'c"""', '# end'),
-    call('a,', '# end'),
-    call('a,', '# end', '**x,'),
-    call('f"""{b}', 'c""",', '# end', '**x,'),
-  ],
-  [
-    'the last item of botcli has no comma',
-    call('a,', 'b,', 'c'),
-    call('a,', 'b,'),
-    call('a,', 'b,', 'x'),
-    call('a,', 'b,', 'x,', 'c'),
-  ],
-  ['the last item has a comment', call('b  # mine', '# end'), call('a,', '# end'), call('a,', '# end', 'x,'), SPLIT],
-  [
-    'the last item is a text over lines with a comment',
-    call('"""b', 'c"""  # mine', '# end'),
-    call('a,', '# end'),
-    call('a,', '# end', 'x,'),
-    SPLIT,
-  ],
-  ['the last item has a backslash', call('b \\'), call('a,'), call('a,', 'x,'), SPLIT],
-  [
-    'the last item is a text, and so is that of botcli',
-    call('"b"', '# end'),
-    call('a,', '# end'),
-    call('a,', '# end', '"x",'),
-    SPLIT,
-  ],
-  [
-    'the last item is a text, and that of botcli another value',
-    call('"b"', '# end'),
-    call('a,', '# end'),
-    call('a,', '# end', 'x,'),
-    call('"b",', '# end', 'x,'),
-  ],
-  [
-    'the last item is a value, and that of botcli a text',
-    call('b', '# end'),
-    call('a,', '# end'),
-    call('a,', '# end', '"x",'),
-    call('b,', '# end', '"x",'),
-  ],
-  ['the last item ends with a sign', call('b +', '# end'), call('a,', '# end'), call('a,', '# end', 'x,'), SPLIT],
-  [
-    'what follows begins with a sign',
-    call('b', '# end'),
-    call('a,', '# end'),
-    call('a,', '# end', '+ x,', 'c,'),
-    SPLIT,
-  ],
-  ['nothing says that there are items', call('b', '# end'), call('a', '# end'), call('a', '# end', 'x'), SPLIT],
-  [
-    'only brackets within them have a comma',
-    call('go(b, c)', '# end'),
-    call('a', '# end'),
-    call('a', '# end', 'x'),
-    SPLIT,
-  ],
-  [
-    'only brackets around them have a comma',
-    call('d,', '(b', '# end', ')'),
-    call('d,', '(a', '# end', ')'),
-    call('d,', '(a', '# end', 'x)'),
-    SPLIT,
-  ],
-  ...['for', 'if', 'else', 'in', 'is', 'and', 'or', 'not in'].map((word): (typeof cases)[number] => [
-    `the user continues an item with "${word}"`,
-    call('a,', 'b', `${word} c`),
-    call('a,', 'b'),
-    call('a,', 'b,', 'x'),
-    SPLIT,
-  ]),
-  [
-    'each side adds a part of a text',
-    call('"a"', '"b"', '"mine"'),
-    call('"a"', '"b"'),
-    call('"a"', '"b"', '"x"'),
-    call('"a"', '"b"', '"x"', '"mine"'),
-  ],
-  [
-    'each side changes the parts of a text, with code at the end of one',
-    call('f"{b}"', '"c"'),
-    call('"a"', '"c"'),
-    call('"a"', '"x"', '"c"'),
-    call('f"{b}"', '"x"', '"c"'),
-  ],
-  [
-    'each side changes the parts of a text among arguments, with code at the end of one',
-    call('f"{b}"', '"c",', 'd,'),
-    call('"a"', '"c",', 'd,'),
-    call('"a"', '"x"', '"c",', 'd,'),
-    SPLIT,
-  ],
-  [
-    'an item of the user goes over lines',
-    call('a', '+ b,', 'c,'),
-    call('a,', 'c,'),
-    call('a,', 'c,', 'x,'),
-    call('a', '+ b,', 'c,', 'x,'),
-  ],
-  [
-    'an item of botcli goes over lines',
-    call('a,', 'c,', 'd,'),
-    call('a,', 'c,'),
-    call('x', '+ y,', 'c,'),
-    call('x', '+ y,', 'c,', 'd,'),
-  ],
-  [
-    'the items are lines without brackets',
-    'x = 1 + \\/    5 + \\/    2',
-    'x = 1 + \\/    2',
-    'x = 1 + \\/    2 + \\/    3',
-    'x = 1 + \\/    5 + \\/    2 + \\/    3',
-  ],
-  [
-    "brackets of the user's don't match",
-    `run(a)), b/${call('a,')}`,
-    call('a,'),
-    call('a,', 'b,'),
-    `run(a)), b/${call('a,', 'b,')}`,
-  ],
-
-  [
-    "the user's settings go to another call",
-    'x = a.run(/    b,/    mine,/)',
-    'x = a.run(/    b,/)',
-    'x = cat.go(/    b,/)',
-    'conflict: You gave these settings to a.run.',
-  ],
-  [
-    'the user gives another argument to a call that becomes another',
-    'x = run(/    c=2,/)',
-    'x = run(/    b=1,/)',
-    'x = go(/    b=1,/)',
-    'conflict: You gave these settings to run.',
-  ],
-  [
-    'botcli gives another value to an argument of a call that the user made another',
-    'x = go(/    b=1,/)',
-    'x = run(/    b=1,/)',
-    'x = run(/    b=2,/)',
-    "conflict: botcli's change gives settings to run, which your file has replaced.",
-  ],
-  [
-    "the user's items go to a call",
-    'x = [/    a,/    mine,/]',
-    'x = [/    a,/]',
-    'x = run(/    a,/)',
-    'conflict: You gave these settings to something else.',
-  ],
-  [
-    "botcli's items go to a call of the user's",
-    'x = run(/    a,/)',
-    'x = [/    a,/]',
-    'x = [/    a,/    ours,/]',
-    "conflict: botcli's change gives settings to something else, which your file has replaced.",
-  ],
+const cases: Case[] = [
+  ...readCases(`
+each side passes an argument, a line apart
+  run(/    a,/    x=1,/    b,/    c,/) <-- run(/    a,/    b,/    c,/)
+  --> run(/    a,/    b,/    x=2,/    c,/) ==> ${SAME}
+each side passes an argument, to different calls
+  run(/    a,/    go(x=1),/    b,/    c,/) <-- run(/    a,/    b,/    c,/)
+  --> run(/    a,/    b,/    x=2,/    c,/) ==> run(/    a,/    go(x=1),/    b,/    x=2,/    c,/)
+the user passes an argument twice
+  run(/    a,/    x=1,/    b,/    x=2,/) <-- run(/    a,/    b,/)
+  --> run(/    c,/    a,/    b,/) ==> run(/    c,/    a,/    x=1,/    b,/    x=2,/)
+each side passes the same values
+  run(/    x,/    "y",/    z == 1,/    a,/    b,/)
+  <-- run(/    a,/    b,/) --> run(/    a,/    b,/    x,/    "y",/    z == 1,/)
+  ==> run(/    x,/    "y",/    z == 1,/    a,/    b,/    x,/    "y",/    z == 1,/)
+each side has a key, in other quotes
+  run = {/    'x': 1,/    a: 1,/    b: 2,/}
+  <-- run = {/    a: 1,/    b: 2,/} --> run = {/    a: 1,/    b: 2,/    "x": 3,/}
+  ==> conflict: Your file and botcli's change have "x" in the same dictionary.
+the last item has no comma
+  run(/    b  /    # end/) <-- run(/    a,/    # end/)
+  --> run(/    a,/    # end/    x,/) ==> run(/    b,/    # end/    x,/)
+the last item ends with a bracket
+  run(/    b()/    # end/) <-- run(/    a,/    # end/)
+  --> run(/    a,/    # end/    (x),/) ==> run(/    b(),/    # end/    (x),/)
+the last item is a text over lines
+  run(/    """b/    c"""/    # end/) <-- run(/    a,/    # end/)
+  --> run(/    a,/    # end/    *x,/) ==> run(/    """b/    c""",/    # end/    *x,/)
+the last item is a text over lines with code
+  run(/    f"""{b}/    c"""/    # end/) <-- run(/    a,/    # end/)
+  --> run(/    a,/    # end/    **x,/) ==> run(/    f"""{b}/    c""",/    # end/    **x,/)
+the last item of botcli has no comma
+  run(/    a,/    b,/    c/) <-- run(/    a,/    b,/)
+  --> run(/    a,/    b,/    x/) ==> run(/    a,/    b,/    x,/    c/)
+the last item has a comment
+  run(/    b  # mine/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    x,/) ==> ${SPLIT}
+the last item is a text over lines with a comment
+  run(/    """b/    c"""  # mine/    # end/) <-- run(/    a,/    # end/)
+  --> run(/    a,/    # end/    x,/) ==> ${SPLIT}
+the last item has a backslash
+  run(/    b \\/) <-- run(/    a,/) --> run(/    a,/    x,/) ==> ${SPLIT}
+the last item is a text, and so is that of botcli
+  run(/    "b"/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    "x",/) ==> ${SPLIT}
+the last item is a text, and that of botcli another value
+  run(/    "b"/    # end/) <-- run(/    a,/    # end/)
+  --> run(/    a,/    # end/    x,/) ==> run(/    "b",/    # end/    x,/)
+the last item is a value, and that of botcli a text
+  run(/    b/    # end/) <-- run(/    a,/    # end/)
+  --> run(/    a,/    # end/    "x",/) ==> run(/    b,/    # end/    "x",/)
+the last item ends with a sign
+  run(/    b +/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    x,/) ==> ${SPLIT}
+what follows begins with a sign
+  run(/    b/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    + x,/    c,/) ==> ${SPLIT}
+nothing says that there are items
+  run(/    b/    # end/) <-- run(/    a/    # end/) --> run(/    a/    # end/    x/) ==> ${SPLIT}
+only brackets within them have a comma
+  run(/    go(b, c)/    # end/) <-- run(/    a/    # end/) --> run(/    a/    # end/    x/) ==> ${SPLIT}
+only brackets around them have a comma
+  run(/    d,/    (b/    # end/    )/) <-- run(/    d,/    (a/    # end/    )/)
+  --> run(/    d,/    (a/    # end/    x)/) ==> ${SPLIT}
+each side adds a part of a text
+  run(/    "a"/    "b"/    "mine"/) <-- run(/    "a"/    "b"/)
+  --> run(/    "a"/    "b"/    "x"/) ==> run(/    "a"/    "b"/    "x"/    "mine"/)
+each side changes the parts of a text, with code at the end of one
+  run(/    f"{b}"/    "c"/) <-- run(/    "a"/    "c"/)
+  --> run(/    "a"/    "x"/    "c"/) ==> run(/    f"{b}"/    "x"/    "c"/)
+each side changes the parts of a text among arguments, with code at the end of one
+  run(/    f"{b}"/    "c",/    d,/) <-- run(/    "a"/    "c",/    d,/)
+  --> run(/    "a"/    "x"/    "c",/    d,/) ==> ${SPLIT}
+an item of the user goes over lines
+  run(/    a/    + b,/    c,/) <-- run(/    a,/    c,/)
+  --> run(/    a,/    c,/    x,/) ==> run(/    a/    + b,/    c,/    x,/)
+an item of botcli goes over lines
+  run(/    a,/    c,/    d,/) <-- run(/    a,/    c,/)
+  --> run(/    x/    + y,/    c,/) ==> run(/    x/    + y,/    c,/    d,/)
+the items are lines without brackets
+  x = 1 + \\/    5 + \\/    2 <-- x = 1 + \\/    2
+  --> x = 1 + \\/    2 + \\/    3 ==> x = 1 + \\/    5 + \\/    2 + \\/    3
+brackets of the user's don't match
+  run(a)), b/${call('a,')} <-- run(/    a,/) --> run(/    a,/    b,/) ==> run(a)), b/${call('a,', 'b,')}
+the user's settings go to another call
+  x = a.run(/    b,/    mine,/) <-- x = a.run(/    b,/)
+  --> x = cat.go(/    b,/) ==> conflict: You gave these settings to a.run.
+the user gives another argument to a call that becomes another
+  x = run(/    c=2,/) <-- x = run(/    b=1,/) --> x = go(/    b=1,/) ==> conflict: You gave these settings to run.
+botcli gives another value to an argument of a call that the user made another
+  x = go(/    b=1,/) <-- x = run(/    b=1,/)
+  --> x = run(/    b=2,/) ==> conflict: botcli's change gives settings to run, which your file has replaced.
+the user's items go to a call
+  x = [/    a,/    mine,/] <-- x = [/    a,/]
+  --> x = run(/    a,/) ==> conflict: You gave these settings to something else.
+botcli's items go to a call of the user's
+  x = run(/    a,/)
+  <-- x = [/    a,/] --> x = [/    a,/    ours,/]
+  ==> conflict: botcli's change gives settings to something else, which your file has replaced.
+`),
+  ...['for', 'if', 'else', 'in', 'is', 'and', 'or', 'not in'].map(
+    (word): Case => [
+      `the user continues an item with "${word}"`,
+      call('a,', 'b', `${word} c`),
+      call('a,', 'b'),
+      call('a,', 'b,', 'x'),
+      SPLIT,
+    ],
+  ),
 ];
 
 describe('merging items between brackets when', () => {

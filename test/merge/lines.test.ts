@@ -2,34 +2,54 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mergeFile } from '../../src/merge/index.ts';
 import { type Lines, mergeItems, mergeLines, outcomeOf } from '../../src/merge/lines.ts';
-import { LABELS, mergeRows, mergeTexts } from './merging.ts';
+import { LABELS, mergeRows, mergeTexts, readCases } from './merging.ts';
 
 const CONFLICT = 'conflict: You and botcli changed the same lines.';
 const REMOVED = 'conflict: You changed these lines, and botcli removes them.';
 const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
 
-const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
-  ['changes at different places are both applied', 'A/b/c/d', 'a/b/c/d', 'a/b/c/D', 'A/b/c/D'],
-  ['changes that touch are both applied', 'A/b/c', 'a/b/c', 'a/B/c', 'A/B/c'],
-  ['the same change is applied once', 'a/X/c', 'a/b/c', 'a/X/c', 'a/X/c'],
-  ['the same change next to another one is applied once', 'a/X/c/e', 'a/b/c/d', 'a/X/c/d', 'a/X/c/e'],
-  ['two changes of one line are a conflict', 'a/X/c', 'a/b/c', 'a/Y/c', CONFLICT],
-  ['two insertions: the template goes first', 'a/mine/b', 'a/b', 'a/ours/b', 'a/ours/mine/b'],
-  ['the same insertion is applied once', 'a/new/b/mine', 'a/b', 'a/new/b', 'a/new/b/mine'],
-  ['an insertion that contains the other is applied once', 'a/x/y/b', 'a/b', 'a/x/b', 'a/x/y/b'],
-  ['an insertion that the other contains is applied once', 'a/x/b/z', 'a/b', 'a/x/y/b', 'a/x/y/b/z'],
-  ['an insertion that the other contains, below the only line', 'a/x', 'a', 'a/x/y', 'a/x/y'],
-  ['an insertion within deleted lines is a conflict', 'a/b/mine/c/d', 'a/b/c/d', 'a/d', REMOVED],
-  ['an insertion at the edge of deleted lines stays', 'a/mine/b/c/d', 'a/b/c/d', 'a/d', 'a/mine/d'],
-  ['an insertion below deleted lines and a blank one stays', 'A/b//mine//c', 'a/b//c', 'a/c', 'A/mine//c'],
-  ['lines that both deleted are gone', 'a/d/mine', 'a/b/c/d', 'a/d', 'a/d/mine'],
-  ['a line that one deleted and the other changed is a conflict', 'a/c', 'a/b/c', 'a/B/c', GONE],
-  ['two whole files are a conflict', 'mine', '', 'ours', CONFLICT],
-  ['lines that both delete, with other blank lines', 'a//d', 'a/b/c/d', 'a/d', 'a//d'],
-  ['lines that the user emptied, but for blanks, are a conflict', 'a/  /c', 'a/b/c', 'a/B/c', GONE],
-  ['lines that both emptied, with other blanks, are no conflict', 'a/  /d', 'a/b/c/d', 'a//d', 'a/  /d'],
-  ['a file that was emptied and then changed is a conflict', '', 'a/b', 'a/B', GONE],
-];
+const cases = readCases(`
+changes at different places are both applied
+  A/b/c/d <-- a/b/c/d --> a/b/c/D ==> A/b/c/D
+changes that touch are both applied
+  A/b/c <-- a/b/c --> a/B/c ==> A/B/c
+the same change is applied once
+  a/X/c <-- a/b/c --> a/X/c ==> a/X/c
+the same change next to another one is applied once
+  a/X/c/e <-- a/b/c/d --> a/X/c/d ==> a/X/c/e
+two changes of one line are a conflict
+  a/X/c <-- a/b/c --> a/Y/c ==> ${CONFLICT}
+two insertions: the template goes first
+  a/mine/b <-- a/b --> a/ours/b ==> a/ours/mine/b
+the same insertion is applied once
+  a/new/b/mine <-- a/b --> a/new/b ==> a/new/b/mine
+an insertion that contains the other is applied once
+  a/x/y/b <-- a/b --> a/x/b ==> a/x/y/b
+an insertion that the other contains is applied once
+  a/x/b/z <-- a/b --> a/x/y/b ==> a/x/y/b/z
+an insertion that the other contains, below the only line
+  a/x <-- a --> a/x/y ==> a/x/y
+an insertion within deleted lines is a conflict
+  a/b/mine/c/d <-- a/b/c/d --> a/d ==> ${REMOVED}
+an insertion at the edge of deleted lines stays
+  a/mine/b/c/d <-- a/b/c/d --> a/d ==> a/mine/d
+an insertion below deleted lines and a blank one stays
+  A/b//mine//c <-- a/b//c --> a/c ==> A/mine//c
+lines that both deleted are gone
+  a/d/mine <-- a/b/c/d --> a/d ==> a/d/mine
+a line that one deleted and the other changed is a conflict
+  a/c <-- a/b/c --> a/B/c ==> ${GONE}
+two whole files are a conflict
+  mine <-- (empty) --> ours ==> ${CONFLICT}
+lines that both delete, with other blank lines
+  a//d <-- a/b/c/d --> a/d ==> a//d
+lines that the user emptied, but for blanks, are a conflict
+  a/  /c <-- a/b/c --> a/B/c ==> ${GONE}
+lines that both emptied, with other blanks, are no conflict
+  a/  /d <-- a/b/c/d --> a//d ==> a/  /d
+a file that was emptied and then changed is a conflict
+  (empty) <-- a/b --> a/B ==> ${GONE}
+`);
 
 /** Items that no order is prescribed for; the user's additions come first unless they are in capitals. */
 const items: [about: string, user: string, base: string, botcli: string, merged: string][] = [

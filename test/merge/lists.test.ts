@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { settleLists } from '../../src/merge/python/texts.ts';
+import { settleValues } from '../../src/merge/python/texts.ts';
+import { readCases } from './merging.ts';
 
 /** The versions after their lists of texts agree: `/` separates lines, and `|` versions if they still differ. */
 function settle(...texts: [user: string, base: string, botcli: string]): string {
   const [user = [], base = [], botcli = []] = texts.map(text => text.split('/'));
-  const settled = settleLists({ user, base, botcli });
+  const settled = settleValues({ user, base, botcli });
   return [...new Set([settled.user, settled.base, settled.botcli].map(lines => lines.join('/')))].join(' | ');
 }
 
@@ -12,68 +13,45 @@ const AB = 'ENV = ["A", "B"]';
 const OURS = 'ENV = ["A", "OURS"]';
 const LONG = `"${'M'.repeat(77)}"`;
 
-const merged: [about: string, user: string, base: string, botcli: string, settled: string][] = [
-  [
-    'it has moved',
-    `x = 1/ENV = ["A", "B", "MINE"]/y = 2`,
-    `${AB}/y = 2`,
-    `${OURS}/y = 3`,
-    'x = 1/ENV = ["A", "OURS", "MINE"]/y = 2 | ENV = ["A", "OURS", "MINE"]/y = 2 | ENV = ["A", "OURS", "MINE"]/y = 3',
-  ],
-  [
-    'there are two',
-    'X = ["A", "MINE"]/y = 1/ENV = ["MINE"]',
-    'X = ["A"]/y = 1/ENV = []',
-    'X = ["A", "OURS"]/y = 1/ENV = ["OURS", "MORE"]',
-    'X = ["A", "MINE", "OURS"]/y = 1/ENV = ["MINE", "OURS", "MORE"]',
-  ],
-  [
-    'botcli changes one, the user another, and a third is new',
-    'X = ["A", "MINE"]/y = 1/ENV = ["B","MINE"]',
-    'X = ["A"]/y = 1/ENV = ["B"]',
-    'X = ["A", "OURS"]/y = 1/ENV = ["B"]/NEW = ["C"]',
-    [
-      'X = ["A", "MINE", "OURS"]/y = 1/ENV = ["B","MINE"]',
-      'X = ["A", "MINE", "OURS"]/y = 1/ENV = ["B"]',
-      'X = ["A", "MINE", "OURS"]/y = 1/ENV = ["B"]/NEW = ["C"]',
-    ].join(' | '),
-  ],
-  ['the user has emptied it', 'ENV = []', AB, OURS, 'ENV = ["OURS"]'],
-  ['nothing is left', 'ENV = ["B"]', AB, 'ENV = ["A"]', 'ENV = []'],
-  ['both add the same text', "ENV = ['A', 'B', 'OURS']", AB, OURS, "ENV = ['A', 'OURS']"],
-  ['both remove the same text', "ENV = ['MINE', 'A']", AB, OURS, `ENV = ['MINE', 'A', "OURS"]`],
-  ['a tuple has one text', 'ENV = ("A",)', AB, OURS, 'ENV = ("A", "OURS")'],
-  ['it fits on a line', `ENV = ["A", ${LONG}]`, 'ENV = ["A"]', 'ENV = ["A", "OURS"]', `ENV = ["A", ${LONG}, "OURS"]`],
-  [
-    'it no longer fits on a line',
-    `ENV = ["A", ${LONG}]`,
-    'ENV = ["A"]',
-    'ENV = ["A", "OURS1"]',
-    `ENV = [/    "A",/    ${LONG},/    "OURS1",/]`,
-  ],
-  ['it is indented by tabs', 'ENV = [/\t"A",/\t"MINE",/]', 'ENV = ["A"]', OURS, 'ENV = [/\t"A",/\t"MINE",/\t"OURS",/]'],
-  [
-    'its lines are not indented',
-    'ENV = [/"A",/"MINE",/]',
-    'ENV = ["A"]',
-    OURS,
-    'ENV = [/    "A",/    "MINE",/    "OURS",/]',
-  ],
-  [
-    'it has a comment after it',
-    'ENV = [/  "A",/  "MINE",/]  # All',
-    AB,
-    OURS,
-    'ENV = [/  "A",/  "MINE",/  "OURS",/]  # All',
-  ],
-  [
-    'an item has a comment',
-    'ENV = [/  "A",  # One/  "MINE",/]',
-    AB,
-    OURS,
-    `ENV = [/  "A",  # One/  "MINE",/] | ${AB} | ${OURS}`,
-  ],
-];
+const merged = readCases(`
+it has moved
+  x = 1/ENV = ["A", "B", "MINE"]/y = 2
+  <-- ${AB}/y = 2 --> ${OURS}/y = 3
+  ==> x = 1/ENV = ["A", "OURS", "MINE"]/y = 2 | ENV = ["A", "OURS", "MINE"]/y = 2 | ENV = ["A", "OURS", "MINE"]/y = 3
+there are two
+  X = ["A", "MINE"]/y = 1/ENV = ["MINE"]
+  <-- X = ["A"]/y = 1/ENV = [] --> X = ["A", "OURS"]/y = 1/ENV = ["OURS", "MORE"]
+  ==> X = ["A", "MINE", "OURS"]/y = 1/ENV = ["MINE", "OURS", "MORE"]
+botcli changes one, the user another, and a third is new
+  X = ["A", "MINE"]/y = 1/ENV = ["B","MINE"]
+  <-- X = ["A"]/y = 1/ENV = ["B"]
+  --> X = ["A", "OURS"]/y = 1/ENV = ["B"]/NEW = ["C"]
+  ==> X = ["A", "MINE", "OURS"]/y = 1/ENV = ["B","MINE"] | X = ["A", "MINE", "OURS"]/y = 1/ENV = ["B"] | X = ["A", "MINE", "OURS"]/y = 1/ENV = ["B"]/NEW = ["C"]
+the user has emptied it
+  ENV = [] <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"] ==> ENV = ["OURS"]
+nothing is left
+  ENV = ["B"] <-- ENV = ["A", "B"] --> ENV = ["A"] ==> ENV = []
+both add the same text
+  ENV = ['A', 'B', 'OURS'] <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"] ==> ENV = ['A', 'OURS']
+both remove the same text
+  ENV = ['MINE', 'A'] <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"] ==> ENV = ['MINE', 'A', "OURS"]
+a tuple has one text
+  ENV = ("A",) <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"] ==> ENV = ("A", "OURS")
+it fits on a line
+  ENV = ["A", ${LONG}] <-- ENV = ["A"] --> ENV = ["A", "OURS"] ==> ENV = ["A", ${LONG}, "OURS"]
+it no longer fits on a line
+  ENV = ["A", ${LONG}] <-- ENV = ["A"] --> ENV = ["A", "OURS1"] ==> ENV = [/    "A",/    ${LONG},/    "OURS1",/]
+it is indented by tabs
+  ENV = [/\t"A",/\t"MINE",/] <-- ENV = ["A"] --> ENV = ["A", "OURS"] ==> ENV = [/\t"A",/\t"MINE",/\t"OURS",/]
+its lines are not indented
+  ENV = [/"A",/"MINE",/] <-- ENV = ["A"] --> ENV = ["A", "OURS"] ==> ENV = [/    "A",/    "MINE",/    "OURS",/]
+it has a comment after it
+  ENV = [/  "A",/  "MINE",/]  # All <-- ENV = ["A", "B"]
+  --> ENV = ["A", "OURS"] ==> ENV = [/  "A",/  "MINE",/  "OURS",/]  # All
+an item has a comment
+  ENV = [/  "A",  # One/  "MINE",/] <-- ENV = ["A", "B"]
+  --> ENV = ["A", "OURS"] ==> ENV = [/  "A",  # One/  "MINE",/] | ${AB} | ${OURS}
+`);
 
 describe('lists of texts that both changed are merged when', () => {
   for (const [about, user, base, botcli, settled] of merged) {

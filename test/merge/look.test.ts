@@ -1,79 +1,62 @@
 import assert from 'node:assert/strict';
-import { mergeRows } from './merging.ts';
+import { mergeRows, readCases } from './merging.ts';
 
 const SAME = 'conflict: You and botcli changed the same lines.';
+const CHANGED = 'conflict: You changed these lines, and botcli removes them.';
 
 /** What formatters, and people who tidy up, do to a file; rows are separated by `/`. */
-const cases: [about: string, path: string, user: string, base: string, botcli: string, merged: string][] = [
-  ['a script without semicolons', 'a.ts', 'a()/b()/c()', 'a();/b();/c();', 'a();/b();/x();/c();', 'a()/b()/x();/c()'],
-  ['a line of it that ours changes', 'a.ts', 'a()/b()', 'a();/b();', 'a();/b(1);', 'a()/b(1)'],
-  [
-    'single quotes and four spaces',
-    'a.ts',
-    "if (a) {/    b('c')/}",
-    'if (a) {/  b("c")/}',
-    'if (a) {/  b("c")/  d()/}',
-    "if (a) {/    b('c')/    d()/}",
-  ],
-  [
-    'no comma at the end of a list, to which ours adds an item',
-    'a.ts',
-    'f({/  a: 1/})',
-    'f({/  a: 1,/});',
-    'f({/  a: 1,/  b: 2,/});',
-    'f({/  a: 1,/  b: 2/})',
-  ],
-  [
-    'no comma at the end of a list that ours does not change',
-    'a.ts',
-    'f({/  a: 1/})',
-    'f({/  a: 1,/});',
-    'x();/f({/  a: 1,/});',
-    'x();/f({/  a: 1/})',
-  ],
-  [
-    'single quotes in CSS',
-    'a.css',
-    "a {/  b: 'c';/}",
-    'a {/  b: "c";/}',
-    'a {/  b: "c";/  d: e;/}',
-    "a {/  b: 'c';/  d: e;/}",
-  ],
-  ['four spaces in HTML', 'a.html', '<a>/    <b>', '<a>/  <b>', '<a>/  <b>/  <c>', '<a>/    <b>/    <c>'],
-  ['a line of CSS that ours removes', 'a.css', '  a: 1/b', 'a: 1;/b', 'b', 'b'],
-  ['a line of HTML that ours removes', 'a.html', '    <a>/b', '  <a>/b', 'b', 'b'],
-  ['blanks in a blank line that ours removes', 'a.css', 'a/  /b', 'a//b', 'a/b', 'a/  /b'],
-  ['a line that the user has changed as well', 'a.ts', 'a(2)', 'a();', 'a(1);', SAME],
-  ['another sign in lists', 'README.md', '* a/* b', '- a/- b', '- a/- x/- b', '* a/- x/* b'],
-  ['wider columns', 'README.md', '| a   | b |', '| a | b |', '| a | b |/| c | d |', '| a   | b |/| c | d |'],
-  ['a removed blank line in Python', 'a.py', 'a()/b()/c()', 'a()//b()/c()', 'a()/c()', 'a()/c()'],
-  ['a removed comment in Python', 'a.py', 'a()/b()/c()', 'a()/# B/b()/c()', 'a()/c()', 'a()/c()'],
-  ['a removed docstring', 'a.py', 'def f():/    pass/c()', 'def f():/    """F."""/    pass/c()', 'c()', 'c()'],
-  [
-    'a removed docstring of a function in which ours has nothing else left',
-    'a.py',
-    'def f():/    a()/b()',
-    'def f():/    """F."""/    a()/b()',
-    'def f():/    """F."""/b()',
-    "conflict: botcli's change doesn't fit the blocks around it in your file.",
-  ],
-  ['an added blank line below what ours changes', 'a.py', 'a()//b()', 'a()/b()', 'c()/b()', 'c()//b()'],
-  ['an added blank line in Python', 'a.py', 'a()//b()/c()', 'a()/b()/c()', 'c()', 'c()'],
-  [
-    'a comment of the user in what ours removes',
-    'a.py',
-    'a()/# Mine/b()/c()',
-    'a()/b()/c()',
-    'c()',
-    'conflict: You changed these lines, and botcli removes them.',
-  ],
-  ['a type', 'a.py', 'a: A = A(1)/a.b()', 'a = A(1)/a.b()', 'a = B(2)/a.b()', SAME],
-  ['one argument that both add', 'a.py', 'f(/    a=1,/    b=2,/)', 'f(a=1)', 'f(/    a=1,/    b=3,/)', SAME],
-];
+const cases = readCases(`
+a.ts: a script without semicolons
+  a()/b()/c() <-- a();/b();/c(); --> a();/b();/x();/c(); ==> a()/b()/x();/c()
+a.ts: a line of it that ours changes
+  a()/b() <-- a();/b(); --> a();/b(1); ==> a()/b(1)
+a.ts: single quotes and four spaces
+  if (a) {/    b('c')/} <-- if (a) {/  b("c")/} --> if (a) {/  b("c")/  d()/} ==> if (a) {/    b('c')/    d()/}
+a.ts: no comma at the end of a list, to which ours adds an item
+  f({/  a: 1/}) <-- f({/  a: 1,/}); --> f({/  a: 1,/  b: 2,/}); ==> f({/  a: 1,/  b: 2/})
+a.ts: no comma at the end of a list that ours does not change
+  f({/  a: 1/}) <-- f({/  a: 1,/}); --> x();/f({/  a: 1,/}); ==> x();/f({/  a: 1/})
+a.css: single quotes in CSS
+  a {/  b: 'c';/} <-- a {/  b: "c";/} --> a {/  b: "c";/  d: e;/} ==> a {/  b: 'c';/  d: e;/}
+a.html: four spaces in HTML
+  <a>/    <b> <-- <a>/  <b> --> <a>/  <b>/  <c> ==> <a>/    <b>/    <c>
+a.css: a line of CSS that ours removes
+    a: 1/b <-- a: 1;/b --> b ==> b
+a.html: a line of HTML that ours removes
+      <a>/b <--   <a>/b --> b ==> b
+a.css: blanks in a blank line that ours removes
+  a/  /b <-- a//b --> a/b ==> a/  /b
+a.ts: a line that the user has changed as well
+  a(2) <-- a(); --> a(1); ==> ${SAME}
+README.md: another sign in lists
+  * a/* b <-- - a/- b --> - a/- x/- b ==> * a/- x/* b
+README.md: wider columns
+  | a   | b | <-- | a | b | --> | a | b |/| c | d | ==> | a   | b |/| c | d |
+a.py: a removed blank line in Python
+  a()/b()/c() <-- a()//b()/c() --> a()/c() ==> a()/c()
+a.py: a removed comment in Python
+  a()/b()/c() <-- a()/# B/b()/c() --> a()/c() ==> a()/c()
+a.py: a removed docstring
+  def f():/    pass/c() <-- def f():/    """F."""/    pass/c() --> c() ==> ${CHANGED}
+a.py: a removed docstring of a function in which ours has nothing else left
+  def f():/    a()/b() <-- def f():/    """F."""/    a()/b()
+  --> def f():/    """F."""/b() ==> conflict: botcli's change doesn't fit the blocks around it in your file.
+a.py: an added blank line below what ours changes
+  a()//b() <-- a()/b() --> c()/b() ==> c()//b()
+a.py: an added blank line in Python
+  a()//b()/c() <-- a()/b()/c() --> c() ==> c()
+a.py: a comment of the user in what ours removes
+  a()/# Mine/b()/c() <-- a()/b()/c() --> c() ==> ${CHANGED}
+a.py: a type
+  a: A = A(1)/a.b() <-- a = A(1)/a.b() --> a = B(2)/a.b() ==> ${SAME}
+a.py: one argument that both add
+  f(/    a=1,/    b=2,/) <-- f(a=1) --> f(/    a=1,/    b=3,/) ==> ${SAME}
+`);
 
 describe('merging what the user has tidied up:', () => {
-  for (const [about, path, user, base, botcli, merged] of cases) {
-    it(about, () => assert.equal(mergeRows(path, user, base, botcli), merged));
+  for (const [about, ...versions] of cases) {
+    const [path = ''] = about.split(': ');
+    it(about, () => assert.equal(mergeRows(path, versions[0], versions[1], versions[2]), versions[3]));
   }
 });
 

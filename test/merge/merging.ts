@@ -23,3 +23,20 @@ export function mergeRows(path: string, user: string, base: string, botcli: stri
     ? `conflict: ${merged.conflicts.map(({ reason }) => reason).join(' ')}`
     : merged.text.replaceAll('\n', '/');
 }
+
+/** A case of a merge: what it is about, and lines of each version and of the merge. */
+export type Case = [about: string, user: string, base: string, botcli: string, merged: string];
+
+/**
+ * Reads cases. Each has a line that says what it is about, and indented ones that say what becomes of the base:
+ * `user <-- base --> botcli ==> merged`, where `(empty)` is nothing.
+ */
+export function readCases(table: string): Case[] {
+  const blocks = table.trim().split(/\n(?! {2})/);
+  return blocks.map(block => {
+    const [about = '', ...lines] = block.split(/\n {2}/);
+    const parts = lines.join(' ').split(/ (?:<--|-->|==>) /);
+    const [user = '', base = '', botcli = '', merged = ''] = parts.map(part => (part === '(empty)' ? '' : part));
+    return [about, user, base, botcli, merged];
+  });
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'smol-toml';
 import { listPackages, withoutPackages } from '../../src/merge/index.ts';
-import { mergeRows, mergeTexts } from './merging.ts';
+import { mergeRows, mergeTexts, readCases } from './merging.ts';
 
 /** A pyproject.toml with these requirements, separated by blanks. */
 const project = (requirements: string): string =>
@@ -21,49 +21,67 @@ function merge(user: string, base: string, botcli: string, path = 'server/pyproj
 
 const BOT = 'bot[run,web]==1.14.0';
 
-const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
-  ['each side added one', `${BOT} | httpx`, BOT, `${BOT} | cloud`, `${BOT} | cloud | httpx`],
-  ['in alphabetical order, they stay in it', 'a | c | m', 'a | m', 'a | b | m', 'a | b | c | m'],
-  ['both added the same', 'a | httpx>=1', 'a', 'a | httpx>=1', 'a | httpx>=1'],
-  ['both added the same, ours with a version', 'a | HTTPX', 'a', 'a | httpx>=1', 'a | HTTPX>=1'],
-  ['both added the same, the user a higher version', 'a | httpx>=1.4', 'a', 'a | httpx>=1,<2', 'a | httpx>=1.4'],
-  ['both added the same, the user with a version', 'a | httpx==3', 'a', 'a | httpx', 'a | httpx==3'],
-  ['both added the same, in versions that contradict', 'a | httpx==3', 'a', 'a | httpx>=1,<2', 'conflict'],
-  ['extras are added', 'bot[mine,run]==1', 'bot[run]==1', 'bot[run,web]==1', 'bot[mine,run,web]==1'],
-  ['extras are removed', 'bot[mine,run,tts]==1', 'bot[run,tts]==1', 'bot[run]==1', 'bot[mine,run]==1'],
-  ['extras without a version', 'bot[mine]', 'bot', 'bot[run]', 'bot[mine,run]'],
-  ['the release changed', 'bot[mine]==1.14.0', 'bot==1.14.0', 'bot==1.15.0', 'bot[mine]==1.15.0'],
-  ['the user raised it', 'cloud>=1.6', 'cloud>=1.4,<2', 'cloud>=1.5,<2', 'cloud>=1.6'],
-  ['the user raised it too far', 'cloud>=2.1', 'cloud>=1.4,<2', 'cloud>=1.5,<2', 'conflict'],
-  ['the user lowered it', 'cloud>=1.3', 'cloud>=1.4,<2', 'cloud>=1.5,<2', 'conflict'],
-  ['the user pinned another release', 'bot==1.14.9', 'bot==1.14.0', 'bot==1.15.0', 'conflict'],
-  ['the user pinned a compatible release', 'cloud~=1.5.2', 'cloud>=1.4', 'cloud~=1.5', 'cloud~=1.5.2'],
-  ['the user took a pre-release', 'cloud==2.0rc1', 'cloud>=1.4', 'cloud>=1.5', 'conflict'],
-  ['only blanks differ', 'cloud >= 1.4', 'cloud>=1.4', 'cloud>=1.5', 'cloud>=1.5'],
-  [
-    'the user took it from a URL',
-    'bot[run] @ git+https://x.org/b',
-    'bot[run]==1',
-    'bot[run,web]==2',
-    'bot[run,web] @ git+https://x.org/b',
-  ],
-  ['the user added a marker', 'a>=1; os_name=="nt"', 'a>=1', 'a>=2', 'a>=2; os_name=="nt"'],
-  [
-    'one for each marker',
-    'a>=1; x=="1" | a>=2; x=="2" | b',
-    'a>=1; x=="1" | a>=2; x=="2"',
-    'a>=1; x=="1" | a>=3; x=="2"',
-    'a>=1; x=="1" | a>=3; x=="2" | b',
-  ],
-  ['the user removed it', 'a', 'a | b', 'a | b | c', 'a | c'],
-  ['the user removed it, and ours changed', 'a', 'a | b==1', 'a | b==2', 'conflict'],
-  ['ours is gone', 'a | mine', 'a | b', 'a', 'a | mine'],
-  ['ours is gone, and the user had changed it', 'a | b>=7', 'a | b', 'a', 'a | b>=7'],
-  ['both added one, with other extras', 'a | b[x]>=1', 'a', 'a | b[y]>=1', 'a | b[x,y]>=1'],
-  ['both added one, the user with a marker', 'a | b; x=="1"', 'a', 'a | b', 'a | b; x=="1"'],
-  ['the user has one twice', 'a>=1 | a>=2', 'a>=1', 'a>=1 | b', 'a>=1 | b | a>=2'],
-  ['the name is written in another way', 'Pipecat_AI==1 | x', 'pipecat-ai==1', 'pipecat-ai==2', 'Pipecat_AI==2 | x'],
-];
+const cases = readCases(`
+each side added one
+  ${BOT} | httpx <-- bot[run,web]==1.14.0 --> ${BOT} | cloud ==> ${BOT} | cloud | httpx
+in alphabetical order, they stay in it
+  a | c | m <-- a | m --> a | b | m ==> a | b | c | m
+both added the same
+  a | httpx>=1 <-- a --> a | httpx>=1 ==> a | httpx>=1
+both added the same, ours with a version
+  a | HTTPX <-- a --> a | httpx>=1 ==> a | HTTPX>=1
+both added the same, the user a higher version
+  a | httpx>=1.4 <-- a --> a | httpx>=1,<2 ==> a | httpx>=1.4
+both added the same, the user with a version
+  a | httpx==3 <-- a --> a | httpx ==> a | httpx==3
+both added the same, in versions that contradict
+  a | httpx==3 <-- a --> a | httpx>=1,<2 ==> conflict
+extras are added
+  bot[mine,run]==1 <-- bot[run]==1 --> bot[run,web]==1 ==> bot[mine,run,web]==1
+extras are removed
+  bot[mine,run,tts]==1 <-- bot[run,tts]==1 --> bot[run]==1 ==> bot[mine,run]==1
+extras without a version
+  bot[mine] <-- bot --> bot[run] ==> bot[mine,run]
+the release changed
+  bot[mine]==1.14.0 <-- bot==1.14.0 --> bot==1.15.0 ==> bot[mine]==1.15.0
+the user raised it
+  cloud>=1.6 <-- cloud>=1.4,<2 --> cloud>=1.5,<2 ==> cloud>=1.6
+the user raised it too far
+  cloud>=2.1 <-- cloud>=1.4,<2 --> cloud>=1.5,<2 ==> conflict
+the user lowered it
+  cloud>=1.3 <-- cloud>=1.4,<2 --> cloud>=1.5,<2 ==> conflict
+the user pinned another release
+  bot==1.14.9 <-- bot==1.14.0 --> bot==1.15.0 ==> conflict
+the user pinned a compatible release
+  cloud~=1.5.2 <-- cloud>=1.4 --> cloud~=1.5 ==> cloud~=1.5.2
+the user took a pre-release
+  cloud==2.0rc1 <-- cloud>=1.4 --> cloud>=1.5 ==> conflict
+only blanks differ
+  cloud >= 1.4 <-- cloud>=1.4 --> cloud>=1.5 ==> cloud>=1.5
+the user took it from a URL
+  bot[run] @ git+https://x.org/b <-- bot[run]==1 --> bot[run,web]==2 ==> bot[run,web] @ git+https://x.org/b
+the user added a marker
+  a>=1; os_name=="nt" <-- a>=1 --> a>=2 ==> a>=2; os_name=="nt"
+one for each marker
+  a>=1; x=="1" | a>=2; x=="2" | b <-- a>=1; x=="1" | a>=2; x=="2"
+  --> a>=1; x=="1" | a>=3; x=="2" ==> a>=1; x=="1" | a>=3; x=="2" | b
+the user removed it
+  a <-- a | b --> a | b | c ==> a | c
+the user removed it, and ours changed
+  a <-- a | b==1 --> a | b==2 ==> conflict
+ours is gone
+  a | mine <-- a | b --> a ==> a | mine
+ours is gone, and the user had changed it
+  a | b>=7 <-- a | b --> a ==> a | b>=7
+both added one, with other extras
+  a | b[x]>=1 <-- a --> a | b[y]>=1 ==> a | b[x,y]>=1
+both added one, the user with a marker
+  a | b; x=="1" <-- a --> a | b ==> a | b; x=="1"
+the user has one twice
+  a>=1 | a>=2 <-- a>=1 --> a>=1 | b ==> a>=1 | b | a>=2
+the name is written in another way
+  Pipecat_AI==1 | x <-- pipecat-ai==1 --> pipecat-ai==2 ==> Pipecat_AI==2 | x
+`);
 
 describe('merging requirements in pyproject.toml when', () => {
   for (const [about, user, base, botcli, merged] of cases) {
@@ -155,59 +173,30 @@ describe('merging requirements in pyproject.toml when', () => {
 });
 
 /** Rows that `/` separates, in a project. */
-const written: [about: string, user: string, base: string, botcli: string, merged: string][] = [
-  ['with two spaces', '[/  "a",/]', '[/    "a",/]', '[/    "a",/    "b",/]', '[/  "a",/  "b",/]'],
-  ['on one line', '["b", "a"]', '[/    "b",/]', '[/    "b",/    "c",/]', '["b", "c", "a"]'],
-  [
-    'with a comment that names the old one',
-    '[/    # Not "a==1" again/    "a==1",/]',
-    '[/    "a==1",/]',
-    '[/    "a==2",/]',
-    '[/    # Not "a==1" again/    "a==2",/]',
-  ],
-  [
-    'without the last comma, and with one in a comment',
-    '[/    "a"  # this, that/]',
-    '[/    "a",/]',
-    '[/    "a",/    "b",/]',
-    '[/    "a",  # this, that/    "b"/]',
-  ],
-  [
-    'with a marker in double quotes',
-    `[/    'a>=1; x=="1"',/    "b>=1",/]`,
-    '[/    "a>=1",/    "b>=1",/]',
-    '[/    "a>=2",/    "b>=2",/]',
-    `[/    'a>=2; x=="1"',/    "b>=2",/]`,
-  ],
-  [
-    'with a marker in single quotes',
-    `[/    "a>=1; x=='1'",/]`,
-    '[/    "a>=1",/]',
-    '[/    "a>=2",/]',
-    `[/    "a>=2; x=='1'",/]`,
-  ],
-  [
-    'on one line, and botcli has one for each marker now',
-    '["a>=1", "m"]',
-    '[/    "a>=1",/]',
-    `[/    'a>=1; x=="1"',/    'a>=2; x=="2"',/]`,
-    `['a>=1; x=="1"', 'a>=2; x=="2"', "m"]`,
-  ],
-  [
-    'and botcli adds a table',
-    '[/    "a",/    "m",/]',
-    '[/    "a",/]',
-    '[/    "a",/    { x = "y" },/]',
-    '[/    "a",/    { x = "y" },/    "m",/]',
-  ],
-  [
-    'and removed what botcli changed, a conflict',
-    '[/    "b",/]',
-    '[/    "a==1",/    "b",/]',
-    '[/    "a==2",/    "b",/    "c",/]',
-    'conflict: You removed or moved these lines, and botcli changes them.',
-  ],
-];
+const written = readCases(`
+with two spaces
+  [/  "a",/] <-- [/    "a",/] --> [/    "a",/    "b",/] ==> [/  "a",/  "b",/]
+on one line
+  ["b", "a"] <-- [/    "b",/] --> [/    "b",/    "c",/] ==> ["b", "c", "a"]
+with a comment that names the old one
+  [/    # Not "a==1" again/    "a==1",/] <-- [/    "a==1",/]
+  --> [/    "a==2",/] ==> [/    # Not "a==1" again/    "a==2",/]
+without the last comma, and with one in a comment
+  [/    "a"  # this, that/] <-- [/    "a",/] --> [/    "a",/    "b",/] ==> [/    "a",  # this, that/    "b"/]
+with a marker in double quotes
+  [/    'a>=1; x=="1"',/    "b>=1",/] <-- [/    "a>=1",/    "b>=1",/]
+  --> [/    "a>=2",/    "b>=2",/] ==> [/    'a>=2; x=="1"',/    "b>=2",/]
+with a marker in single quotes
+  [/    "a>=1; x=='1'",/] <-- [/    "a>=1",/] --> [/    "a>=2",/] ==> [/    "a>=2; x=='1'",/]
+on one line, and botcli has one for each marker now
+  ["a>=1", "m"] <-- [/    "a>=1",/]
+  --> [/    'a>=1; x=="1"',/    'a>=2; x=="2"',/] ==> ['a>=1; x=="1"', 'a>=2; x=="2"', "m"]
+and botcli adds a table
+  [/    "a",/    "m",/] <-- [/    "a",/] --> [/    "a",/    { x = "y" },/] ==> [/    "a",/    { x = "y" },/    "m",/]
+and removed what botcli changed, a conflict
+  [/    "b",/] <-- [/    "a==1",/    "b",/]
+  --> [/    "a==2",/    "b",/    "c",/] ==> conflict: You removed or moved these lines, and botcli changes them.
+`);
 
 describe('merging requirements that the user has written', () => {
   for (const [about, user, base, botcli, merged] of written) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeRows } from './merging.ts';
+import { type Case, mergeRows, readCases } from './merging.ts';
 
 const DEPTH = 'conflict: Your file has these lines at another depth.';
 const MISFIT = "conflict: botcli's change doesn't fit the blocks around it in your file.";
@@ -16,32 +16,94 @@ const CLAUSES = [
 ].join('/');
 
 /** What the user has, what both come from and what botcli has, and the merge. */
-const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
-  [
-    'quotes of both sides would overlap',
-    'x/"""/a/b/"""/c',
-    'x/a/b/c',
-    "x/a/'''/b/c/'''",
-    "conflict: With botcli's change, the brackets or quotes would no longer match.",
-  ],
-  ["lines of the user's would have no block", 'if a:/    b/    c', 'if a:/    b', 'a/b', MISFIT],
-  ['the block is gone, and botcli adds a line to it', 'b', 'if a:/    b', 'if a:/    b/    c', 'b/c'],
-  ['a block ends where botcli adds a line', 'if a:/    b/c', 'b/c', 'b/x/c', 'if a:/    b/x/c'],
-  ...['with a:', 'def a():', 'class a:'].map((head): (typeof cases)[number] => [
-    `lines are below "${head}", and another follows them`,
-    `x/${head}/    b/    c`,
-    'x/b/c',
-    'x/b/c/d',
-    `x/${head}/    b/    c/    d`,
-  ]),
-  [
-    'lines are in a try, and another follows them',
-    'x/try:/    b/    c/finally:/    e',
-    'x/b/c',
-    'x/b/c/d',
-    'x/try:/    b/    c/    d/finally:/    e',
-  ],
-  ...['if a:', 'for a in b:', 'while a:'].flatMap((head): (typeof cases)[number][] => [
+const cases: Case[] = [
+  ...readCases(`
+quotes of both sides would overlap
+  x/"""/a/b/"""/c <-- x/a/b/c
+  --> x/a/'''/b/c/''' ==> conflict: With botcli's change, the brackets or quotes would no longer match.
+lines of the user's would have no block
+  if a:/    b/    c <-- if a:/    b --> a/b ==> ${MISFIT}
+the block is gone, and botcli adds a line to it
+  b <-- if a:/    b --> if a:/    b/    c ==> b/c
+a block ends where botcli adds a line
+  if a:/    b/c <-- b/c --> b/x/c ==> if a:/    b/x/c
+lines are in a try, and another follows them
+  x/try:/    b/    c/finally:/    e <-- x/b/c --> x/b/c/d ==> x/try:/    b/    c/    d/finally:/    e
+lines are in two blocks, and another is between them
+  if a:/    b/if d:/    c <-- b/c --> b/x/c ==> ${DEPTH}
+botcli adds an "else" to an "if" with a condition of the user's
+  if m:/    c/n <-- if b:/    c/n --> if b:/    c/else:/    x/n ==> if m:/    c/else:/    x/n
+botcli adds an "else" to an "elif" of the user's
+  if a:/    b/elif m:/    n <-- if a:/    b --> if a:/    b/else:/    x ==> ${BLOCKS}
+botcli puts the line above into a block
+  a/b/mine <-- a/b --> a/if x:/    b ==> a/if x:/    b/mine
+botcli gives the block another condition
+  if a:/    b/    mine <-- if a:/    b --> if x:/    b ==> ${MISFIT}
+the user has taken a line out of its block, and botcli changes something else
+  def f():/    if a:/        b/    c/d/x = 1 <-- def f():/    if a:/        b/        c/d/x = 1
+  --> def f():/    if a:/        b/        c/d/x = 2 ==> def f():/    if a:/        b/    c/d/x = 2
+the user has removed a condition, and botcli changes something else
+  def f():/    b/    c/d/x = 1 <-- def f():/    if a:/        b/        c/d/x = 1
+  --> def f():/    if a:/        b/        c/d/x = 2 ==> def f():/    b/    c/d/x = 2
+the user has removed an "else" between two lines, and botcli changes something else
+  if a:/    b/    c/d/x = 1 <-- if a:/    b/else:/    c/d/x = 1
+  --> if a:/    b/else:/    c/d/x = 2 ==> if a:/    b/    c/d/x = 2
+botcli removes an "else" between two lines, and the user has changed something else
+  if a:/    b/else:/    c/d/x = 2 <-- if a:/    b/else:/    c/d/x = 1
+  --> if a:/    b/    c/d/x = 1 ==> if a:/    b/    c/d/x = 2
+the user has removed a condition, and botcli adds a line to its block
+  x = 1/def f():/    b/    c <-- x = 1/def f():/    if a:/        b/        c
+  --> x = 2/def f():/    if a:/        b/        e/        c ==> ${DEPTH}
+each side has put a line into a block of its own
+  if a:/    b/if c:/    mine/    d <-- if a:/    b/    d --> if a:/    b/if e:/    ours/    d ==> ${MISFIT}
+each side has removed the condition above another one, and a line is in neither of the blocks that they have
+  if a:/    b/if c:/    d/    f/x/y/z <-- if a:/    b/if c:/    d/if e:/    f/x/y/z
+  --> if a:/    b/    d/if e:/    f/x/y/z ==> ${MISFIT}
+botcli moves the line above to another block
+  if a:/    b/    mine/if c:/    d <-- if a:/    b/if c:/    d
+  --> if a:/    x/if c:/    b/    d ==> if a:/    x/    mine/if c:/    b/    d
+botcli removes the "if" of an "else"
+  if a:/    b/else:/    e/c <-- if a:/    b/c --> c ==> ${BLOCKS}
+there are all kinds of clauses
+  x = 1/${CLAUSES}/mine <-- x = 1/${CLAUSES} --> x = 2/${CLAUSES} ==> x = 2/${CLAUSES}/mine
+code that "return" has disabled stays so, and botcli changes something else
+  def f():/    return/    a/    b/x = 1 <-- def f():/    a/    b/x = 1
+  --> def f():/    a/    b/x = 2 ==> def f():/    return/    a/    b/x = 2
+botcli's line would be in code that "return" has disabled, and another change wouldn't
+  x = 1/def f():/    return/    a/    if b:/        c/y <-- x = 1/def f():/    a/    if b:/        c/y
+  --> x = 2/def f():/    a/    if b:/        c/        d/y ==> conflict: Nothing after your "return" would run.
+lines would follow botcli's "return", and another change is nearer to some of them
+  def f():/    a/    b/    mine/    more/    most/y/x = 1 <-- def f():/    a/    b/y/x = 1
+  --> def f():/    a/    return b/y/x = 2 ==> conflict: Nothing after botcli's "return" would run.
+a line has always followed a "return", and botcli returns something else
+  def f():/    return a/    mine/x <-- def f():/    return a/x
+  --> def f():/    return b/x ==> def f():/    return b/    mine/x
+botcli waits in a block of a function that no longer can
+  def f():/    if a:/        b
+  <-- async def f():/    if a:/        b --> async def f():/    if a:/        b/        await c
+  ==> conflict: botcli's change waits, and your function isn't async.
+botcli has a block that waits in a function that no longer can
+  def f():/    b
+  <-- async def f():/    b --> async def f():/    b/    async with c:/        d
+  ==> conflict: botcli's change waits, and your function isn't async.
+botcli waits in a function of its own, in one that no longer can
+  def f():/    b <-- async def f():/    b
+  --> async def f():/    b/    async def g():/        await c ==> def f():/    b/    async def g():/        await c
+a line that is no statement begins with else
+  x = a/else b/y = 1 <-- y = 1 --> y = 2 ==> x = a/else b/y = 2
+botcli waits at the top
+  a/mine <-- a --> await b/a ==> await b/a/mine
+`),
+  ...['with a:', 'def a():', 'class a:'].map(
+    (head): Case => [
+      `lines are below "${head}", and another follows them`,
+      `x/${head}/    b/    c`,
+      'x/b/c',
+      'x/b/c/d',
+      `x/${head}/    b/    c/    d`,
+    ],
+  ),
+  ...['if a:', 'for a in b:', 'while a:'].flatMap((head): Case[] => [
     [`lines are below "${head}", and another follows them`, `x/${head}/    b/    c`, 'x/b/c', 'x/b/c/d', DEPTH],
     [
       `lines are below "${head}", and another is between them`,
@@ -51,157 +113,29 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
       `x/${head}/    b/    d/    c`,
     ],
   ]),
-  ['lines are in two blocks, and another is between them', 'if a:/    b/if d:/    c', 'b/c', 'b/x/c', DEPTH],
-  [
-    'botcli adds an "else" to an "if" with a condition of the user\'s',
-    'if m:/    c/n',
-    'if b:/    c/n',
-    'if b:/    c/else:/    x/n',
-    'if m:/    c/else:/    x/n',
-  ],
-  [
-    'botcli adds an "else" to an "elif" of the user\'s',
-    'if a:/    b/elif m:/    n',
-    'if a:/    b',
-    'if a:/    b/else:/    x',
-    BLOCKS,
-  ],
-  ['botcli puts the line above into a block', 'a/b/mine', 'a/b', 'a/if x:/    b', 'a/if x:/    b/mine'],
-  ['botcli gives the block another condition', 'if a:/    b/    mine', 'if a:/    b', 'if x:/    b', MISFIT],
-  [
-    'the user has taken a line out of its block, and botcli changes something else',
-    'def f():/    if a:/        b/    c/d/x = 1',
-    'def f():/    if a:/        b/        c/d/x = 1',
-    'def f():/    if a:/        b/        c/d/x = 2',
-    'def f():/    if a:/        b/    c/d/x = 2',
-  ],
-  [
-    'the user has removed a condition, and botcli changes something else',
-    'def f():/    b/    c/d/x = 1',
-    'def f():/    if a:/        b/        c/d/x = 1',
-    'def f():/    if a:/        b/        c/d/x = 2',
-    'def f():/    b/    c/d/x = 2',
-  ],
-  [
-    'the user has removed an "else" between two lines, and botcli changes something else',
-    'if a:/    b/    c/d/x = 1',
-    'if a:/    b/else:/    c/d/x = 1',
-    'if a:/    b/else:/    c/d/x = 2',
-    'if a:/    b/    c/d/x = 2',
-  ],
-  [
-    'botcli removes an "else" between two lines, and the user has changed something else',
-    'if a:/    b/else:/    c/d/x = 2',
-    'if a:/    b/else:/    c/d/x = 1',
-    'if a:/    b/    c/d/x = 1',
-    'if a:/    b/    c/d/x = 2',
-  ],
-  [
-    'the user has removed a condition, and botcli adds a line to its block',
-    'x = 1/def f():/    b/    c',
-    'x = 1/def f():/    if a:/        b/        c',
-    'x = 2/def f():/    if a:/        b/        e/        c',
-    DEPTH,
-  ],
-  [
-    'each side has put a line into a block of its own',
-    'if a:/    b/if c:/    mine/    d',
-    'if a:/    b/    d',
-    'if a:/    b/if e:/    ours/    d',
-    MISFIT,
-  ],
-  [
-    'each side has removed the condition above another one, and a line is in neither of the blocks that they have',
-    'if a:/    b/if c:/    d/    f/x/y/z',
-    'if a:/    b/if c:/    d/if e:/    f/x/y/z',
-    'if a:/    b/    d/if e:/    f/x/y/z',
-    MISFIT,
-  ],
-  [
-    'botcli moves the line above to another block',
-    'if a:/    b/    mine/if c:/    d',
-    'if a:/    b/if c:/    d',
-    'if a:/    x/if c:/    b/    d',
-    'if a:/    x/    mine/if c:/    b/    d',
-  ],
   ...[
     ['if a:/    b', 'elif d:'],
     ['if a:/    b', 'else:'],
     ['try:/    b/except A:/    d', 'except B:'],
     ['try:/    b/except A:/    d', 'finally:'],
-  ].map(([above, clause]): (typeof cases)[number] => [
-    `the user has added "${clause}" where botcli adds a line`,
-    `${above}/${clause}/    e/c`,
-    `${above}/c`,
-    `${above}/x/c`,
-    BLOCKS,
-  ]),
-  ['botcli removes the "if" of an "else"', 'if a:/    b/else:/    e/c', 'if a:/    b/c', 'c', BLOCKS],
-  [
-    'there are all kinds of clauses',
-    `x = 1/${CLAUSES}/mine`,
-    `x = 1/${CLAUSES}`,
-    `x = 2/${CLAUSES}`,
-    `x = 2/${CLAUSES}/mine`,
-  ],
-  ...['return', 'raise E', 'break', 'continue'].map((end): (typeof cases)[number] => [
-    `botcli's line would follow "${end}"`,
-    `for a in b:/    c/    ${end}`,
-    'for a in b:/    c/    d',
-    'for a in b:/    c/    d/    e',
-    `conflict: Nothing after your "${end.split(' ')[0]}" would run.`,
-  ]),
-  [
-    'code that "return" has disabled stays so, and botcli changes something else',
-    'def f():/    return/    a/    b/x = 1',
-    'def f():/    a/    b/x = 1',
-    'def f():/    a/    b/x = 2',
-    'def f():/    return/    a/    b/x = 2',
-  ],
-  [
-    'botcli\'s line would be in code that "return" has disabled, and another change wouldn\'t',
-    'x = 1/def f():/    return/    a/    if b:/        c/y',
-    'x = 1/def f():/    a/    if b:/        c/y',
-    'x = 2/def f():/    a/    if b:/        c/        d/y',
-    'conflict: Nothing after your "return" would run.',
-  ],
-  [
-    'lines would follow botcli\'s "return", and another change is nearer to some of them',
-    'def f():/    a/    b/    mine/    more/    most/y/x = 1',
-    'def f():/    a/    b/y/x = 1',
-    'def f():/    a/    return b/y/x = 2',
-    'conflict: Nothing after botcli\'s "return" would run.',
-  ],
-  [
-    'a line has always followed a "return", and botcli returns something else',
-    'def f():/    return a/    mine/x',
-    'def f():/    return a/x',
-    'def f():/    return b/x',
-    'def f():/    return b/    mine/x',
-  ],
-  [
-    'botcli waits in a block of a function that no longer can',
-    'def f():/    if a:/        b',
-    'async def f():/    if a:/        b',
-    'async def f():/    if a:/        b/        await c',
-    "conflict: botcli's change waits, and your function isn't async.",
-  ],
-  [
-    'botcli has a block that waits in a function that no longer can',
-    'def f():/    b',
-    'async def f():/    b',
-    'async def f():/    b/    async with c:/        d',
-    "conflict: botcli's change waits, and your function isn't async.",
-  ],
-  [
-    'botcli waits in a function of its own, in one that no longer can',
-    'def f():/    b',
-    'async def f():/    b',
-    'async def f():/    b/    async def g():/        await c',
-    'def f():/    b/    async def g():/        await c',
-  ],
-  ['a line that is no statement begins with else', 'x = a/else b/y = 1', 'y = 1', 'y = 2', 'x = a/else b/y = 2'],
-  ['botcli waits at the top', 'a/mine', 'a', 'await b/a', 'await b/a/mine'],
+  ].map(
+    ([above, clause]): Case => [
+      `the user has added "${clause}" where botcli adds a line`,
+      `${above}/${clause}/    e/c`,
+      `${above}/c`,
+      `${above}/x/c`,
+      BLOCKS,
+    ],
+  ),
+  ...['return', 'raise E', 'break', 'continue'].map(
+    (end): Case => [
+      `botcli's line would follow "${end}"`,
+      `for a in b:/    c/    ${end}`,
+      'for a in b:/    c/    d',
+      'for a in b:/    c/    d/    e',
+      `conflict: Nothing after your "${end.split(' ')[0]}" would run.`,
+    ],
+  ),
 ];
 
 describe('merging blocks when', () => {

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
-import { readRequirement, writeRequirement } from '../../src/formats/requirement.ts';
-import { mergeRequirement } from '../../src/merge/units/data.ts';
+import { parse } from 'smol-toml';
+import { mergeTexts } from './merging.ts';
 
 /** The merge of requirements for one package, or `conflict`. */
-function merge(user: string, base: string, botcli: string): string {
-  const [mine, old, ours] = [user, base, botcli].map(text => readRequirement(text) ?? assert.fail(text));
-  const merged = mine && old && ours && mergeRequirement({ user: mine, base: old, botcli: ours });
-  return merged ? writeRequirement(merged) : 'conflict';
+function merge(...versions: [user: string, base: string, botcli: string]): string {
+  const [user = '', base = '', botcli = ''] = versions.map(one => `[project]\ndependencies = ['${one}']\n`);
+  const { text, conflicts } = mergeTexts('pyproject.toml', user, base, botcli);
+  return conflicts.length > 0
+    ? 'conflict'
+    : (parse(text) as { project: { dependencies: string[] } }).project.dependencies.join();
 }
 
 const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
-  ['the user has written it with spaces', 'a >= 1, < 2', 'a>=1,<2', 'a>=1,<2', 'a>= 1, < 2'],
   ['the user has written what it became, with spaces', 'a >= 2', 'a>=1', 'a>=2', 'a>= 2'],
   ['ours changed, and the user has written it with spaces', 'a >= 1, < 2', 'a>=1,<2', 'a>=2,<3', 'a>=2,<3'],
   ['an extra of both comes once', 'a[x]', 'a', 'a[x,y]', 'a[x,y]'],
   ['an extra of ours that the user removed stays away', 'a[y]', 'a[x,y]', 'a[x,y,z]', 'a[y,z]'],
-  ['extras in order stay in order', 'a[b,d]', 'a[b,d]', 'a[b,d,c]', 'a[b,c,d]'],
+  ['extras in order stay in order', 'a[b,d,m]', 'a[b,d]', 'a[b,d,c]', 'a[b,c,d,m]'],
   ['extras without an order keep theirs', 'a[d,b]', 'a[b,d]', 'a[b,c,d]', 'a[d,b,c]'],
   ['both changed the marker', 'a; x=="1"', 'a', 'a; x=="2"', 'conflict'],
 ];

@@ -38,10 +38,10 @@ const COMMENT = '            # The functions that the model can call.\n';
 /** What the user has made of the file, what botcli has, and whether the change of botcli's is where it belongs. */
 const cases: [about: string, user: Edit, botcli: Edit, isRight: ((text: string) => boolean) | undefined][] = [
   [
-    'an old copy of the function above: the function itself changes',
+    'an old copy of the function above',
     text => text.replace(RUN, () => `${RUN.replace('run_bot', 'old_run_bot')}\n\n${RUN.replace(COMMENT, '')}`),
     toBeta,
-    text => text.indexOf('Beta(') > text.indexOf('def run_bot'),
+    undefined,
   ],
   [
     'the old code in a text',

@@ -289,7 +289,7 @@ const cases: [about: string, user: Edit, botcli: Edit, merged: Edit | RegExp][] 
     'services were moved to a function, and ours changes the one they came from',
     moveLlm,
     all(addLine, useLlm),
-    all(addLine, useLlm, moveLlm),
+    /same lines/,
   ],
   [
     'services were moved to a function, and ours changes them and the one they came from',

@@ -1,5 +1,4 @@
 import { type Module, readPython } from '../../formats/python/module.ts';
-import type { Scope } from '../../formats/python/scope.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { remembered } from '../../std.ts';
 import { type Chunk, type Lines, outcomeOf } from '../lines.ts';
@@ -90,13 +89,11 @@ export interface Fault {
 }
 
 /** One of the versions, next to the merge. Lines are counted from 0. */
-export interface Version extends Module {
+interface Version extends Module {
   /** The line of the merge at which each line is, if it's there. */
   inMerge: ReadonlyMap<number, number>;
   /** The statements by their first lines. */
   starts: ReadonlyMap<number, readonly Statement[]>;
-  /** The scopes in which a name is used, by the line and the name. */
-  uses: ReadonlyMap<string, Scope>;
 }
 
 /** Where a line of the merge comes from: the chunk, and its line in each version that has it. */
@@ -117,7 +114,7 @@ export function readDraft(chunks: readonly Chunk[], versions: Record<Side, Modul
   const versionOf = (side: Side): Version => {
     const module = versions[side];
     const places = origins.flatMap((origin, at) => (origin[side] === undefined ? [] : [[origin[side], at] as const]));
-    return { ...module, inMerge: new Map(places), starts: byStart(module.statements), uses: byUse(module.scopes) };
+    return { ...module, inMerge: new Map(places), starts: byStart(module.statements) };
   };
   return {
     ...readLines(lines),
@@ -127,8 +124,6 @@ export function readDraft(chunks: readonly Chunk[], versions: Record<Side, Modul
     sides: { user: versionOf('user'), botcli: versionOf('botcli') },
   };
 }
-
-export const useKey = (line: number, name: string): string => `${line} ${name}`;
 
 /** Gives the lines of one chunk after the other their origins. */
 function originsIn(): (chunk: Chunk) => Origin[] {
@@ -145,13 +140,6 @@ function originsIn(): (chunk: Chunk) => Origin[] {
   };
 }
 
-const byUse = remembered((scopes: Module['scopes']): Version['uses'] => {
-  const mentions = scopes.flatMap(scope =>
-    [...scope.uses.values()].flat().map(({ line, name }) => [useKey(line, name), scope] as const),
-  );
-  return new Map(mentions);
-});
-
 const byStart = remembered((statements: readonly Statement[]): Version['starts'] => {
   const starts = new Map<number, Statement[]>();
   for (const statement of statements) starts.set(statement.start, [...(starts.get(statement.start) ?? []), statement]);
@@ -162,14 +150,6 @@ const byStart = remembered((statements: readonly Statement[]): Version['starts']
 export function ownerOf({ origins }: Draft, line: number): Side | undefined {
   const { user, botcli } = origins[line] ?? {};
   return botcli === undefined ? 'user' : user === undefined ? 'botcli' : undefined;
-}
-
-/** The statement of one side that became one of the merge. */
-export function originalOf(draft: Draft, statement: Statement, side: Side): Statement | undefined {
-  const line = draft.origins[statement.start]?.[side];
-  if (line === undefined) return undefined;
-  const found = draft.sides[side].starts.get(line) ?? [];
-  return found.find(one => wordOf(one) === wordOf(statement)) ?? found[0];
 }
 
 /** The first word of a statement; of `async def`, the second. */

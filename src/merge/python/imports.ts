@@ -1,9 +1,9 @@
 import { type ImportedName, importsOf, isImport, localName } from '../../formats/python/imports.ts';
 import type { Module } from '../../formats/python/module.ts';
 import { renderImports } from '../../formats/python/render.ts';
-import type { Lines, mergeLines, Versions } from '../lines.ts';
+import { type Lines, mergeLines, type Versions } from '../lines.ts';
 import { namesIn, readLines, type Statement, wordOf } from './draft.ts';
-import { followIndents, unitOf } from './indents.ts';
+import { followIndents, unitOf } from './looks.ts';
 
 /** An import statement. */
 interface ImportStatement {
@@ -81,7 +81,7 @@ function joinBlocks(all: readonly Statement[]): Statement[] {
 }
 
 /** What makes an import another one. */
-export const keyOf = ({ module, name = '', alias = '' }: ImportedName): string => `${module} ${name} ${alias}`;
+const keyOf = ({ module, name = '', alias = '' }: ImportedName): string => `${module} ${name} ${alias}`;
 
 /** Versions that agree on their imports. */
 interface Settled {
@@ -97,9 +97,8 @@ interface Settled {
  * no matter who removed it. One whose name the user has taken isn't added.
  *
  * @param kept Names that are used in any case.
- * @param merge Merges the rest.
  */
-export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<string>, merge: typeof mergeLines): Settled {
+export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<string>): Settled {
   const unsettled = { versions, taken: new Set<string>(), dropped: new Set<string>() };
   const [user, base, botcli] = [findImports(versions.user), findImports(versions.base), findImports(versions.botcli)];
   if (!user || !base || !botcli) return unsettled;
@@ -108,7 +107,7 @@ export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<strin
     base: without(versions.base, base),
     botcli: without(versions.botcli, botcli),
   };
-  const chunks = merge(followIndents(bodies));
+  const chunks = mergeLines(followIndents(bodies));
   if (!chunks) return unsettled;
   const { used, defined, isSure } = namesIn(chunks);
   for (const name of kept) used.add(name);

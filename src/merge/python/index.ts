@@ -1,72 +1,28 @@
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
 import { type Draft, type Fault, namesIn, readDraft, readLines, wordsIn } from './draft.ts';
 import { settleImports } from './imports.ts';
-import { followIndents } from './indents.ts';
-import { checkItems, findJoints } from './items.ts';
-import { followLooks, keepDocstrings } from './looks.ts';
-import { checkGlobals, checkNames, mergeScopes } from './names.ts';
+import { addCommas, checkItems } from './items.ts';
+import { followIndents, followLooks, keepDocstrings } from './looks.ts';
+import { checkNames } from './names.ts';
 import { checkPlaces, refuseTwins } from './places.ts';
 import { followRenames } from './renames.ts';
-import { settleLists, settleTexts } from './texts.ts';
-
-/** How the versions may be compared: as they are, or each statement as the user's formatter has written it. */
-const VIEWS: readonly ((versions: Versions<Lines>) => Versions<Lines>)[] = [
-  versions => versions,
-  versions => settleTexts(followLooks(versions)),
-];
-
-/** What may pair lines: any lines, or only those of the same function. */
-const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = [mergeLines, mergeScopes];
+import { settleValues } from './texts.ts';
 
 /**
  * Merges Python: imports by name, lists of texts by item, additions to a text after it, everything else by lines, as deep
  * as the user has them. Changes of botcli's that fit the lines around them, but not the rest of the user's file, are
- * conflicts. Of several ways to compare the versions, it takes the one with the fewest conflicts.
+ * conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
-  const named = followRenames(versions);
-  let best: Chunk[] | undefined;
-  const tried = new Set<string>();
-  /** Whether the checks of a merge by lines may lead to something better: they only find more conflicts. */
-  const isWorth = (chunks: readonly Chunk[], user: Lines) => {
-    const key = JSON.stringify(chunks);
-    const isNew = !tried.has(key) && (!best || countConflicts(joinStatements(chunks, user)) < countConflicts(best));
-    tried.add(key);
-    return isNew;
-  };
-  for (const merge of MERGES) {
-    for (const view of VIEWS) {
-      const viewed = view(named);
-      // Without a docstring that the user has removed, a function of botcli's may be empty.
-      if (isBroken(viewed.botcli) && !isBroken(named.botcli)) continue;
-      const chunks = mergeAs(viewed, merge, isWorth);
-      if (chunks && (!best || countConflicts(chunks) < countConflicts(best))) best = chunks;
-      if (!best || countConflicts(best) === 0) return best;
-    }
-  }
-  return best;
-}
-
-const isBroken = (lines: Lines): boolean => readLines(lines).problems.length > 0;
-
-const countConflicts = (chunks: readonly Chunk[]): number =>
-  chunks.filter(({ source }) => source === 'conflict').length;
-
-function mergeAs(
-  viewed: Versions<Lines>,
-  merge: (typeof MERGES)[number],
-  isWorth: (chunks: readonly Chunk[], user: Lines) => boolean,
-): Chunk[] | undefined {
+  const viewed = settleValues(followLooks(followRenames(versions)));
   let kept = new Set<string>();
-  const listed = settleLists(viewed);
   for (;;) {
-    const imports = settleImports(listed, kept, merge);
+    const imports = settleImports(viewed, kept);
     const settled = imports.versions;
-    const merged = merge(followIndents(settled));
-    const chunks = merged && refuseMoved(keepDocstrings(merged, settled)).map(refuse(imports.taken));
-    const placed = chunks && refuseTwins(settled)(chunks);
-    if (!placed || (kept.size === 0 && !isWorth(placed, settled.user))) return undefined;
-    const checked = joinStatements(check(placed, settled, viewed), settled.user);
+    const merged = mergeLines(followIndents(settled));
+    if (!merged) return undefined;
+    const sound = refuseMoved(keepDocstrings(merged, settled)).map(refuse(imports.taken));
+    const checked = joinStatements(check(refuseTwins(settled)(sound), settled, viewed), settled.user);
     // The user's lines stay at a conflict that was just found, and so do the imports that they use.
     const needed = [...namesIn(checked).used].filter(name => imports.dropped.has(name) && !kept.has(name));
     if (needed.length === 0) return checked;
@@ -98,7 +54,7 @@ function check(
   let now = chunks;
   for (let isFirst = true; now.some(({ source }) => source === 'botcli'); isFirst = false) {
     const draft = addCommas(readDraft(now, modules), modules);
-    const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkGlobals(draft), ...checkItems(draft)];
+    const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkItems(draft)];
     if (faults.length === 0) return draft.chunks;
     const blamed = new Map(faults.map(fault => [blame(draft, fault), fault]));
     const refused = new Set(
@@ -120,21 +76,6 @@ function check(
 const goesWithOther = (name: string | undefined): string =>
   `This goes with another conflict${name === undefined ? '' : `: both are about "${name}"`}.`;
 
-/** The last item in brackets may have no comma, until another one follows. */
-function addCommas(draft: Draft, modules: Parameters<typeof readDraft>[1]): Draft {
-  const places = new Set(findJoints(draft).map(({ comma }) => comma));
-  if (places.size === 0) return draft;
-  let at = 0;
-  const chunks = draft.chunks.map(chunk => {
-    const side = chunk.source === 'botcli' ? 'botcli' : 'user';
-    const start = at;
-    at += chunk[side].length;
-    const add = (line: string, index: number) => (places.has(start + index) ? `${line.trimEnd()},` : line);
-    return { ...chunk, [side]: chunk[side].map(add) };
-  });
-  return readDraft(chunks, modules);
-}
-
 /** The change of botcli's that leads to a fault: the one that mentions its name, or the nearest. */
 function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undefined {
   const own = origins[line]?.chunk;
@@ -151,7 +92,7 @@ function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undef
 }
 
 /** Makes one conflict of those in one statement of the user's. */
-export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
+function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
   const spans = readLines(user).statements;
   const joined: Chunk[] = [];
   let at = 0;
@@ -174,7 +115,7 @@ export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
 const MOVED = "You moved these lines, and botcli's change removes them.";
 
 /** Makes lines of the user's conflicts that were elsewhere, where both sides have removed them. */
-export function refuseMoved(chunks: readonly Chunk[]): Chunk[] {
+function refuseMoved(chunks: readonly Chunk[]): Chunk[] {
   const kept = new Set(chunks.flatMap(chunk => chunk.botcli.map(codeOf)));
   const both = chunks.filter(({ source }) => source === 'both' || source === 'user');
   const gone = new Set(

@@ -1,7 +1,7 @@
 import type { Module } from '../../formats/python/module.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { remembered } from '../../std.ts';
-import { type Draft, type Fault, ownerOf, SIDES, type Side } from './draft.ts';
+import { type Draft, type Fault, ownerOf, readDraft, SIDES, type Side } from './draft.ts';
 
 const SPLIT = "With botcli's change, the items in these brackets would no longer be separate.";
 
@@ -52,7 +52,7 @@ interface Joint extends Fault {
 const CONTINUES = ['for', 'if', 'else', 'in', 'is', 'and', 'or', 'not'];
 
 /** Finds the places between brackets where lines meet that didn't before, and that need a comma. */
-export function findJoints(draft: Draft): Joint[] {
+function findJoints(draft: Draft): Joint[] {
   const known = SIDES.map(
     side => new Set(neighborsIn(draft.sides[side].statements).map(([{ line }, next]) => `${line} ${next.line}`)),
   );
@@ -74,6 +74,21 @@ export function findJoints(draft: Draft): Joint[] {
     const canSeparate = isItem && isNext && isLast && hasComma && !areTexts;
     return [{ line: next.line, reason: SPLIT, ...(canSeparate && { comma }) }];
   });
+}
+
+/** The last item in brackets may have no comma, until another one follows. */
+export function addCommas(draft: Draft, modules: Parameters<typeof readDraft>[1]): Draft {
+  const places = new Set(findJoints(draft).map(({ comma }) => comma));
+  if (places.size === 0) return draft;
+  let at = 0;
+  const chunks = draft.chunks.map(chunk => {
+    const side = chunk.source === 'botcli' ? 'botcli' : 'user';
+    const start = at;
+    at += chunk[side].length;
+    const add = (line: string, index: number) => (places.has(start + index) ? `${line.trimEnd()},` : line);
+    return { ...chunk, [side]: chunk[side].map(add) };
+  });
+  return readDraft(chunks, modules);
 }
 
 const lastLineOf = ({ code, line }: Token): number => line + code.split('\n').length - 1;

@@ -1,6 +1,6 @@
 import { isName } from '../../formats/python/expressions.ts';
 import type { Token } from '../../formats/python/tokens.ts';
-import { type Chunk, followLook, type Lines, pairLines, type Versions } from '../lines.ts';
+import { type Chunk, findHunks, followLook, type Lines, type Pair, pairLines, type Versions } from '../lines.ts';
 import { readLines, type Statement, wordOf } from './draft.ts';
 
 /** Writes base and botcli's version as the user has: formatted, without idle lines, and with other comments. */
@@ -13,7 +13,7 @@ export function followLooks(versions: Versions<Lines>): Versions<Lines> {
  * Writes the statements of the base and of botcli's version as the user's formatter has written them, so that those that
  * differ only in line breaks, quotes and trailing commas aren't changed.
  */
-export function followForm({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+function followForm({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
   const model = findParts(user);
   return { user, base: formLike(base, model), botcli: formLike(botcli, model) };
 }
@@ -96,15 +96,14 @@ function withoutComment(line: string): string {
   return code === undefined || !/\s$/.test(code) ? line : code.trimEnd();
 }
 
-/** Leaves out idle lines of the base that the user has removed: so they are no change of what is around them. */
+/** Leaves out comments and blank lines of the base that the user has removed: so they are no change of what is around them. */
 function followOmissions({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
-  const isIdle = idleLines(base);
+  const code = new Set(readLines(base).statements.flatMap(linesOf));
   const pairs = pairLines(base, user) ?? [];
   const still = new Set(pairs.map(([at]) => at));
-  const isGone = base.map((_, at) => pairs.length > 0 && isIdle(at) && !still.has(at));
+  const isGone = base.map((_, at) => pairs.length > 0 && !code.has(at) && !still.has(at));
   if (!isGone.includes(true)) return { user, base, botcli };
   // At whatever depth.
-  const trimmed = (lines: Lines) => lines.map(line => line.trim());
   const places = new Map(pairLines(trimmed(base), trimmed(botcli))?.map(([at, to]) => [to, at]));
   return {
     user,
@@ -145,14 +144,118 @@ function docstringsIn(lines: Lines): Statement[] {
   });
 }
 
-/** Says which lines do nothing: blank ones, comments, and docstrings. One that is all that a function has is code. */
-export function idleLines(lines: Lines): (line: number) => boolean {
-  const { statements } = readLines(lines);
-  const code = new Set(statements.flatMap(linesOf));
-  const next = new Map(statements.map((one, at) => [one, statements[at + 1]]));
-  const texts = docstringsIn(lines).filter(one => next.get(one)?.header === one.header);
-  for (const line of texts.flatMap(linesOf)) code.delete(line);
-  return line => !code.has(line);
+const linesOf = ({ start, end }: Statement): number[] => Array.from({ length: end - start }, (_, at) => start + at);
+
+/**
+ * Writes the base and botcli's version as the user has indented them: in a block of their own, or with tabs. So lines that
+ * the user only moved to another depth aren't changed, and botcli's new lines are as deep as those around them.
+ */
+export function followIndents({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+  const moved = indentsOf(base, user);
+  const isMoved = moved.some((indent, at) => indent !== undefined && indent !== indentOf(base[at]));
+  if (!isMoved) return { user, base, botcli };
+  const unit = unitOf(user);
+  // The lines that botcli keeps, at whatever depth.
+  const kept = pairLines(trimmed(base), trimmed(botcli)) ?? [];
+  const indented = indentLike(base, moved, unit);
+  const common = new Map(pairLines(base, botcli)?.map(([one, other]) => [other, indentOf(indented[one])]));
+  const shifted = shiftedIndents({ user: indented, base, botcli }, kept, unit);
+  const replaced = replacedIndents({ user: indented, base, botcli });
+  const model = botcli.map((_, at) => common.get(at) ?? shifted.get(at) ?? replaced.get(at));
+  return { user, base: indented, botcli: indentLike(botcli, model, unit) };
 }
 
-const linesOf = ({ start, end }: Statement): number[] => Array.from({ length: end - start }, (_, at) => start + at);
+/** The indentation of lines that botcli only moved, as it does with a new block around them: that far from the user's. */
+function shiftedIndents(
+  { user: indented, base, botcli }: Versions<Lines>,
+  kept: readonly Pair[],
+  unit: string,
+): Map<number, string> {
+  return new Map(
+    kept.flatMap(([one, other]) => {
+      const shift = (indentOf(botcli[other]).length - indentOf(base[one]).length) / UNIT.length;
+      const own = indentOf(indented[one]);
+      const indent = shift < 0 ? own.slice(0, shift * unit.length) : own + unit.repeat(shift);
+      return /\w/.test(base[one] ?? '') && Number.isInteger(shift) ? [[other, indent] as const] : [];
+    }),
+  );
+}
+
+const trimmed = (lines: Lines): string[] => lines.map(line => line.trim());
+
+/** The indentation of lines of botcli's that replace others which were as deep: if the user has all of those at one depth. */
+function replacedIndents({ user: indented, base, botcli }: Versions<Lines>): Map<number, string> {
+  const found = new Map<number, string>();
+  let shift = 0;
+  for (const hunk of findHunks(base, botcli, 'botcli') ?? []) {
+    const { start, end, lines } = hunk;
+    for (const [index, line] of lines.entries()) {
+      const [indent, ...more] = new Set(replacedBy(line, hunk, base).map(at => indentOf(indented[at])));
+      if (indent !== undefined && more.length === 0) found.set(start + shift + index, indent);
+    }
+    shift += lines.length - (end - start);
+  }
+  return found;
+}
+
+/** The lines of the base that a line of a change may replace: those that are as deep. */
+function replacedBy(line: string, { start, end }: { start: number; end: number }, base: Lines): number[] {
+  const isAsDeep = (other: string) => other.trim() !== '' && indentOf(other) === indentOf(line);
+  return base.slice(start, end).flatMap((other, at) => (isAsDeep(other) ? [start + at] : []));
+}
+
+const UNIT = '    ';
+
+/** What a file indents by. */
+export const unitOf = (lines: Lines): string => (lines.some(line => line.startsWith('\t')) ? '\t' : UNIT);
+
+const indentOf = (line = ''): string => line.slice(0, line.search(/[^ \t]|$/));
+
+type Indents = readonly (string | undefined)[];
+
+/** How the user indented each line of the base, if it's still there. */
+function indentsOf(base: Lines, user: Lines): Indents {
+  const known: (string | undefined)[] = base.map(() => undefined);
+  for (const [at, to] of pairLines(trimmed(base), trimmed(user)) ?? []) {
+    const [line = '', indent] = [base[at], indentOf(user[to])];
+    // A bracket alone may be any other one.
+    const isSure = indentOf(line) === indent || /\w/.test(line) || known[at - 1] !== undefined;
+    if (isSure && line.trim() !== '') known[at] = indent;
+  }
+  return known;
+}
+
+/** Indents each line as is known, and the others like the lines next to them in the same block. */
+function indentLike(lines: Lines, known: Indents, unit: string): string[] {
+  const indents = [...known];
+  return lines.map((line, at) => {
+    if (line.trim() === '') return line;
+    indents[at] ??= findIndent(lines, at, indents, unit);
+    return indents[at] + line.slice(indentOf(line).length);
+  });
+}
+
+function findIndent(lines: Lines, at: number, indents: Indents, unit: string): string {
+  const own = indentOf(lines[at]);
+  const [before, after] = [findSibling(lines, at, -1, indents), findSibling(lines, at, 1, indents)];
+  const [one, other] = [before.indent, after.indent];
+  // Where a block of the user's begins or ends, a line is outside of it.
+  if (one !== undefined) return other !== undefined && other.length < one.length ? other : one;
+  if (other !== undefined) return other;
+  const { header } = before;
+  if (header === undefined) return own;
+  const depth = own.length - indentOf(lines[header]).length;
+  return indents[header] + unit.repeat(depth / UNIT.length) + ' '.repeat(depth % UNIT.length);
+}
+
+/** How the next line of the same block is indented, if that is known of one; if not, the line that ends the search. */
+function findSibling(lines: Lines, at: number, step: 1 | -1, indents: Indents): { indent?: string; header?: number } {
+  const width = indentOf(lines[at]).length;
+  for (let next = at + step; ; next += step) {
+    const [line, indent] = [lines[next], indents[next]];
+    if (line === undefined) return {};
+    if (line.trim() === '') continue;
+    if (indentOf(line).length < width) return { header: next };
+    if (indentOf(line).length === width && indent !== undefined) return { indent };
+  }
+}

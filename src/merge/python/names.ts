@@ -1,18 +1,9 @@
 import { type ImportedName, importsOf, isImport, localName } from '../../formats/python/imports.ts';
 import type { Module } from '../../formats/python/module.ts';
 import type { Binding, Mention, Scope } from '../../formats/python/scope.ts';
-import { type Chunk, type Lines, mergeLines, type Versions } from '../lines.ts';
-import {
-  type Draft,
-  type Fault,
-  ownerOf,
-  readLines,
-  SIDES,
-  type Side,
-  useKey,
-  type Version,
-  wordsIn,
-} from './draft.ts';
+import { remembered } from '../../std.ts';
+import type { Versions } from '../lines.ts';
+import { type Draft, type Fault, ownerOf, SIDES, type Side, wordsIn } from './draft.ts';
 
 /**
  * Finds names that mean nothing, or something else than before, and names that both sides define.
@@ -25,6 +16,7 @@ export const checkNames = (draft: Draft, { base, ...sides }: Versions<Module>): 
   ...findHidden(draft, [sides.user, sides.botcli]),
   ...findUnused(draft, base),
   ...findReplaced(draft, base, sides.botcli),
+  ...findUnset(draft),
 ];
 
 function findLost(draft: Draft, original: readonly Module[]): Fault[] {
@@ -51,7 +43,7 @@ function judge(draft: Draft, scope: Scope, use: Mention, side: Side, rewired: Re
   const { name, line } = use;
   const version = draft.sides[side];
   const place = draft.origins[line]?.[side] ?? -1;
-  const [before, after] = [version.uses.get(useKey(place, name))?.resolve(name), scope.resolve(name)];
+  const [before, after] = [byUse(version.scopes).get(`${place} ${name}`)?.resolve(name), scope.resolve(name)];
   if (!before) return undefined;
   if (!after) return explain(draft, name, scope, side);
   const [old, now] = [meaningsIn(before, name), meaningsIn(after, name)];
@@ -65,9 +57,17 @@ function judge(draft: Draft, scope: Scope, use: Mention, side: Side, rewired: Re
   return `"${name}" is used before ${placeOf(scope)} defines it.`;
 }
 
+/** The scopes in which names are used, by the line and the name. */
+const byUse = remembered((scopes: Module['scopes']): ReadonlyMap<string, Scope> => {
+  const mentions = scopes.flatMap(scope =>
+    [...scope.uses.values()].flat().map(({ line, name }) => [`${line} ${name}`, scope] as const),
+  );
+  return new Map(mentions);
+});
+
 const meaningsIn = (scope: Scope | undefined, name: string): readonly Binding[] => scope?.defines.get(name) ?? [];
 
-const isSame = ({ inMerge }: Version, old: readonly Binding[], now: readonly Binding[]): boolean =>
+const isSame = ({ inMerge }: Draft['sides'][Side], old: readonly Binding[], now: readonly Binding[]): boolean =>
   old.some(one => now.some(other => inMerge.get(one.line) === other.line));
 
 function explain(draft: Draft, name: string, scope: Scope, side: Side): string {
@@ -197,23 +197,6 @@ function usedNames({ scopes }: Module): Set<string> {
   return new Set(names);
 }
 
-/** Merges by lines, where lines of one function are never those of another: not even if the user has moved them there. */
-export function mergeScopes({ user, base, botcli }: Versions<Lines>): Chunk[] | undefined {
-  const versions = { user: tag(user), base: tag(base), botcli: tag(botcli) };
-  return mergeLines(versions)?.map(chunk => ({
-    ...chunk,
-    user: chunk.user.map(untag),
-    base: chunk.base.map(untag),
-    botcli: chunk.botcli.map(untag),
-  }));
-}
-
-/** Lines with the functions and classes that they are in. */
-function tag(lines: Lines): Lines {
-  const paths = pathsOf(readLines(lines));
-  return lines.map((line, at) => (line.trim() ? `${line}\0${paths[at]}` : line));
-}
-
 /** The functions and classes around each line. Comments are above what they are about. */
 function pathsOf({ statements }: Module): string[] {
   const paths: string[] = [];
@@ -221,13 +204,8 @@ function pathsOf({ statements }: Module): string[] {
   return paths;
 }
 
-function untag(line: string): string {
-  const [code = ''] = line.split('\0');
-  return code;
-}
-
 /** Finds names that a function declares `global`, and no longer sets: what reads them would never get their values. */
-export function checkGlobals(draft: Draft): Fault[] {
+function findUnset(draft: Draft): Fault[] {
   const declared = draft.statements.filter(({ tokens: [first] }) => first?.code === 'global');
   const [before, now] = [findSetters(draft.sides.user), findSetters(draft)];
   return declared.flatMap(({ tokens: [, ...names], scope: { path } }) =>

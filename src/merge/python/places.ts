@@ -1,17 +1,7 @@
 import type { Token } from '../../formats/python/tokens.ts';
 import { remembered } from '../../std.ts';
 import type { Chunk, Lines, Versions } from '../lines.ts';
-import {
-  type Draft,
-  type Fault,
-  originalOf,
-  ownerOf,
-  readLines,
-  SIDES,
-  type Side,
-  type Statement,
-  wordOf,
-} from './draft.ts';
+import { type Draft, type Fault, ownerOf, readLines, SIDES, type Side, type Statement, wordOf } from './draft.ts';
 
 const DEPTH = 'Your file has these lines at another depth.';
 const BRACKETS = "With botcli's change, the brackets or quotes would no longer match.";
@@ -37,7 +27,7 @@ export function checkPlaces(draft: Draft): Fault[] {
     SIDES.some(
       side =>
         isMisplaced(draft, statement, side, merged) ||
-        (ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, neighbors[side], merged)),
+        (ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, neighbors[side])),
     );
   const moved = draft.statements.filter(isMoved).map(({ start }) => ({ line: start, reason: depthAt(draft, start) }));
   return [...moved, ...checkDecorators(draft), ...checkOrder(draft)];
@@ -55,6 +45,14 @@ function mergedStatements(draft: Draft): Merged {
       }),
     ),
   );
+}
+
+/** The statement of one side that became one of the merge. */
+function originalOf(draft: Draft, statement: Statement, side: Side): Statement | undefined {
+  const line = draft.origins[statement.start]?.[side];
+  if (line === undefined) return undefined;
+  const found = draft.sides[side].starts.get(line) ?? [];
+  return found.find(one => wordOf(one) === wordOf(statement)) ?? found[0];
 }
 
 /** Whether a statement is in another block than in one of the versions, and that one has the say. */
@@ -82,23 +80,14 @@ function isAmongOthers(
   statement: Statement,
   side: Side,
   neighbors: ReadonlyMap<Statement, readonly Statement[]>,
-  merged: Merged,
 ): boolean {
   const { header } = statement;
   const known = (neighbors.get(statement) ?? []).map(one => one.header);
-  if (known.length === 0) return isOutside(statement, originalOf(draft, statement, side)?.header, merged);
+  if (known.length === 0) return false;
   // What the other side runs only sometimes is no place for it, unless it's between lines that are there as well.
   const isTheirs = header !== undefined && ![side, undefined].includes(ownerOf(draft, header.start));
   if (isTheirs && !PLAIN.includes(wordOf(header))) return known.length < 2 || known.some(one => one !== header);
   return !known.includes(header);
-}
-
-/** Whether a statement isn't in the block that it comes from, although that is there. */
-function isOutside({ header }: Statement, original: Statement | undefined, merged: Merged): boolean {
-  const wanted = original && merged.get(original);
-  const around: (Statement | undefined)[] = [];
-  for (let outer = header; outer; outer = outer.header) around.push(outer);
-  return wanted !== undefined && !around.includes(wanted);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Module } from '../../formats/python/module.ts';
 import type { Mention, Scope } from '../../formats/python/scope.ts';
-import type { Lines, Versions } from '../lines.ts';
+import { type Lines, once, type Versions } from '../lines.ts';
 import { readLines, type Statement } from './draft.ts';
 
 /** The new names of one scope, by its key. */
@@ -53,11 +53,9 @@ function findRenames({ user, base, botcli }: Versions<Module>): Renames {
 
 /** The module and its functions, except for those of which there are several of one name. */
 function scopesOf({ scopes }: Module): Map<string, Scope> {
-  const named = scopes.filter(({ kind }) => kind === 'module' || kind === 'function');
-  const found = new Map<string, Scope[]>();
-  for (const scope of named) add(found, scopeKey(scope), scope);
-  return new Map(
-    [...found].flatMap(([key, [one, ...more]]) => (one && more.length === 0 ? [[key, one] as const] : [])),
+  return once(
+    scopes.filter(({ kind }) => kind === 'module' || kind === 'function'),
+    scopeKey,
   );
 }
 
@@ -148,7 +146,7 @@ function resolveAll(scope: Scope): { mention: Mention; home: Scope }[] {
 function pairNames(old: readonly Description[], now: readonly Description[]): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const by of ['definition', 'head'] as const) {
-    const [mine, ours] = [onlyOnes(now, by), onlyOnes(old, by)];
+    const [mine, ours] = [once(now, one => one[by]), once(old, one => one[by])];
     for (const [key, one] of ours) {
       const other = mine.get(key);
       if (!other) continue;
@@ -159,15 +157,6 @@ function pairNames(old: readonly Description[], now: readonly Description[]): Ma
     }
   }
   return pairs;
-}
-
-/** The descriptions that no other one equals, by what they say. */
-function onlyOnes(all: readonly Description[], by: 'definition' | 'head'): Map<string, Description> {
-  const found = new Map<string, Description[]>();
-  for (const one of all) add(found, one[by], one);
-  return new Map(
-    [...found].flatMap(([key, [one, ...more]]) => (one && more.length === 0 ? [[key, one] as const] : [])),
-  );
 }
 
 function rename(lines: Lines, renames: Renames): Lines {

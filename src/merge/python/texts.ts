@@ -1,7 +1,7 @@
 import { MOST_COLUMNS } from '../../formats/python/render.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { unique } from '../../std.ts';
-import { type Lines, mergeItems, type Versions } from '../lines.ts';
+import { type Lines, mergeItems, once, type Versions } from '../lines.ts';
 import { readLines, type Statement } from './draft.ts';
 
 /** A text in a variable of the module, such as a prompt. */
@@ -12,8 +12,11 @@ interface Text extends Statement {
   isInBrackets: boolean;
 }
 
+/** Makes the versions agree on the texts, and the lists of texts, that both sides have changed. */
+export const settleValues = (versions: Versions<Lines>): Versions<Lines> => settleLists(settleTexts(versions));
+
 /** Adds what botcli adds to the end of a text to the user's own text, or takes it away: both get a word in. */
-export function settleTexts(versions: Versions<Lines>): Versions<Lines> {
+function settleTexts(versions: Versions<Lines>): Versions<Lines> {
   const [base, botcli] = [readValues(versions.base, readText), readValues(versions.botcli, readText)];
   const changed = [...botcli].flatMap(([name, { value }]) => {
     const old = base.get(name)?.value;
@@ -53,9 +56,8 @@ function readValues<Value>(
   const { statements } = readLines(lines);
   const isAlone = ({ column, depth, end }: Statement, at: number) =>
     depth === 0 && column === 0 && (statements[at + 1]?.start ?? end) >= end;
-  const values = statements.filter(isAlone).flatMap(read);
-  const names = values.map(([name]) => name);
-  return new Map(values.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name)));
+  const values = once(statements.filter(isAlone).flatMap(read), ([name]) => name);
+  return new Map(values.values());
 }
 
 function readText(statement: Statement): [string, Text][] {
@@ -123,7 +125,7 @@ interface TextList {
 }
 
 /** Merges lists of texts by item, in the user's order. */
-export function settleLists(versions: Versions<Lines>): Versions<Lines> {
+function settleLists(versions: Versions<Lines>): Versions<Lines> {
   const find = (side: keyof typeof versions) => readValues(versions[side], one => readList(one, versions[side]));
   const [base, botcli] = [find('base'), find('botcli')];
   const changed = [...botcli].flatMap(([name, ours]) => {

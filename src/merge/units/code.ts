@@ -100,7 +100,7 @@ const attributes: ListKind = {
 
 const wordsIn = (unit: Unit): string => wordsOf(unit).join(' ');
 
-export const CSS: Language = {
+const CSS: Language = {
   parse: readBy(css),
   lists: { StyleSheet: { ...block, range: all }, Block: { ...block, separator: ';' }, KeyframeList: block },
   atoms: names('StringLiteral NumberLiteral ColorLiteral'),
@@ -111,7 +111,7 @@ export const CSS: Language = {
   isTop: ({ type }) => /^(Charset|Import)Statement$/.test(type),
 };
 
-export const HTML: Language = {
+const HTML: Language = {
   // The parser looks for the end of a reference up to the next white space.
   parse: readBy(html, { slow: /&[^\s;]{1000}/ }),
   lists: {
@@ -166,7 +166,7 @@ function roleOf({ syntax, text, type }: Token): 'define' | 'use' | undefined {
   return type === 'JSXIdentifier' && /^[A-Z]/.test(text) ? 'use' : undefined;
 }
 
-export const SCRIPT: Language = {
+const SCRIPT: Language = {
   parse: readBy(javascript, { dialect: 'ts jsx' }),
   lists: {
     Script: { ...block, range: all },
@@ -226,8 +226,15 @@ export const SCRIPT: Language = {
   isImport: ({ type }) => type === 'ImportDeclaration',
   isTop: unit => unit.type === 'ExpressionStatement' && headOf(unit)[0]?.type === 'String',
   isOwnImport: unit => unit.parts.some(part => !isList(part) && part.type === 'String' && /^["']\./.test(part.text)),
-  isSometimes: ({ type }) => /^(If|For|While|Do|Switch)Statement$/.test(type),
 };
 
 /** Without elements, `<One>` is a type. */
-export const TYPESCRIPT: Language = { ...SCRIPT, parse: readBy(javascript, { dialect: 'ts' }) };
+const TYPESCRIPT: Language = { ...SCRIPT, parse: readBy(javascript, { dialect: 'ts' }) };
+
+/** The languages of files with code, by their names. */
+export const CODE: readonly (readonly [files: RegExp, language: Language])[] = [
+  [/\.[cm]?ts$/, TYPESCRIPT],
+  [/\.([cm]?js|[jt]sx)$/, SCRIPT],
+  [/\.css$/, CSS],
+  [/\.html$/, HTML],
+];

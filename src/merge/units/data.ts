@@ -161,7 +161,7 @@ function isRaised(user: unknown, botcli: unknown): boolean {
   return lowest === null || (typeof botcli === 'string' && satisfies(lowest, botcli));
 }
 
-export const JSON_: Language = {
+const JSON_: Language = {
   parse: readJson,
   lists: { Document: { ...block, range: all }, Object: sorted, Array: items },
   atoms: names(''),
@@ -201,7 +201,7 @@ const NOTHING: Requirement = { name: '', extras: [], version: '', marker: '' };
 
 const quote = (value: string): string => (value.includes('"') ? `'${value}'` : JSON.stringify(value));
 
-export const TOML: Language = {
+const TOML: Language = {
   parse: readToml,
   lists: {
     Toml: { ...block, isOrdered: false, range: all },
@@ -303,7 +303,7 @@ const nameOf = (unit: Unit): string | undefined => headOf(unit).find(({ type }) 
 
 const lines: ListKind = { ...block, isOrdered: false };
 
-export const ENV: Language = {
+const ENV: Language = {
   parse: readEnv,
   lists: { Env: { ...lines, range: all }, Group: { ...lines, range: children => [1, children.length] } },
   atoms: names(''),
@@ -352,7 +352,7 @@ export function withoutVariables(text: string, names: readonly string[]): string
 }
 
 /** Merges what both sides changed about one package; nothing if they contradict each other. */
-export function mergeRequirement({ user, base, botcli }: Versions<Requirement>): Requirement | undefined {
+function mergeRequirement({ user, base, botcli }: Versions<Requirement>): Requirement | undefined {
   const version = mergeVersion({ user: user.version, base: base.version, botcli: botcli.version });
   const marker = pick({ user: user.marker, base: base.marker, botcli: botcli.marker });
   if (version === undefined || marker === undefined) return undefined;
@@ -394,3 +394,10 @@ function clausesOf(version: string) {
       }))
     : undefined;
 }
+
+/** The languages of files with data, by their names. */
+export const DATA: readonly (readonly [files: RegExp, language: Language])[] = [
+  [/\.json$/, JSON_],
+  [/\.toml$/, TOML],
+  [/(^|\/)\.env\.example$/, ENV],
+];

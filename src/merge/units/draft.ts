@@ -1,5 +1,5 @@
-import { findHunks, type Hunk, SAME_LINES, type Versions } from '../lines.ts';
-import { align, calleeOf, once, type Pairs, pairLists } from './pairs.ts';
+import { findHunks, type Hunk, once, SAME_LINES, type Versions } from '../lines.ts';
+import { align, calleeOf, type Pairs, pairLists } from './pairs.ts';
 import {
   headOf,
   isComment,
@@ -364,18 +364,7 @@ export class Draft {
       // Next to a block that is around its neighbor now; with the neighbor, if that is elsewhere.
       return this.isIn(edge, place) ? place : edge;
     }
-    const [above, below] = ([-1, 1] as const).map(step => {
-      let next = nextTo(unit, step);
-      while (next && isComment(next)) next = nextTo(next, step);
-      return next;
-    });
-    const [one, adjacent, across] = before ? [before, above, below] : [after, below, above];
-    const isNext =
-      adjacent &&
-      !across &&
-      this.isThere(this.nodeOf.get(adjacent) as Node) &&
-      !this.isSometimes(this.ownerOf(one as Place));
-    return isNext ? one : this.conflict(node, MISFIT);
+    return this.conflict(node, MISFIT);
   }
 
   /** For each unit of a list, where the nearest one before or after it is that both have. */
@@ -417,16 +406,6 @@ export class Draft {
       at = owner && (owner.place ?? this.own(unitOf(owner)));
     }
     return false;
-  }
-
-  private isSometimes(owner: Node | undefined): boolean {
-    const { isSometimes, isScope } = this.trees.base.language;
-    return (
-      owner !== undefined &&
-      owner !== this.root &&
-      !owner.base &&
-      [isSometimes, isScope].some(is => is?.(unitOf(owner)))
-    );
   }
 
   /** A block that one side has put around units goes to where these are. */

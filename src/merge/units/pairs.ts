@@ -1,4 +1,4 @@
-import { pairLines, type Versions } from '../lines.ts';
+import { once, pairLines, type Versions } from '../lines.ts';
 import {
   headOf,
   isComment,
@@ -12,7 +12,6 @@ import {
   type Syntax,
   type Token,
   type Tree,
-  tokensOf,
   type Unit,
 } from './tree.ts';
 
@@ -23,16 +22,6 @@ export function align(one: readonly unknown[], other: readonly unknown[]): (read
 
 /** What a part is compared by: lists of one kind are alike. */
 const keyOf = (part: Part): string => (isList(part) ? `[${part.kind.isBlock}${part.kind.separator}` : part.plain);
-
-/** The units by a key, for keys that just one of them has. */
-export function once(units: readonly Unit[], key: (unit: Unit) => unknown): Map<unknown, Unit> {
-  const found = new Map<unknown, Unit | undefined>();
-  for (const unit of units) {
-    const own = key(unit);
-    if (own !== undefined) found.set(own, found.has(own) ? undefined : unit);
-  }
-  return new Map([...found].flatMap(([own, unit]) => (unit ? [[own, unit] as const] : [])));
-}
 
 type Fits = (one: Unit, two: Unit) => boolean;
 
@@ -82,7 +71,6 @@ export class Pairs {
           isBig(unit, 1) && isDefinition(unit) && unit.list?.kind.isBlock ? unit.sign : undefined,
         );
         this.inLists((one, two) => this.alike(one, two));
-        this.nextToPairs((one, two) => !isComment(one) && one.sign !== undefined && one.sign === two.sign);
         this.nextToPairs((one, two) => !isComment(one) && !this.isImport(one) && likeness(one, two) > 0.5);
       },
     ];
@@ -120,7 +108,7 @@ export class Pairs {
             .map(({ plain }) => plain.replace(/^".*\//, '"'))
             .join(' ')
         : undefined;
-    for (const key of [(unit: Unit) => unit.sign, head, file]) {
+    for (const key of [(unit: Unit): unknown => unit.sign, head, file]) {
       const its = once(two, key);
       for (const [own, unit] of once(one, key)) {
         const other = its.get(own);
@@ -241,6 +229,10 @@ export function calleeOf(list: List): string {
     .map(keyOf)
     .join('');
 }
+
+/** All tokens of a unit. */
+const tokensOf = (unit: Unit): Token[] =>
+  unit.parts.flatMap(part => (isList(part) ? part.units.flatMap(tokensOf) : [part]));
 
 const counts = new WeakMap<Unit, Map<string, number>>();
 /** How often a unit has each word. */

@@ -124,8 +124,6 @@ export interface Language {
   isTop?(unit: Unit): boolean;
   /** Whether an import is of another file of the project. */
   isOwnImport?(unit: Unit): boolean;
-  /** Whether what is in its blocks may not run, or more than once. */
-  isSometimes?(unit: Unit): boolean;
 }
 
 export function syntax(name: string, from: number, to: number, children: Syntax[] = []): Syntax {
@@ -173,18 +171,9 @@ export const isComment = (unit: Unit): boolean => unit.type === 'comment';
 export const isDefinition = ({ sign = '' }: Unit): boolean => sign.startsWith('define ');
 export const listsOf = (unit: Unit): List[] => unit.parts.filter(isList);
 
-function collect(unit: Unit, isIn: (list: List) => boolean, found: Token[] = []): Token[] {
-  for (const part of unit.parts) {
-    if (!isList(part)) found.push(part);
-    else if (isIn(part)) for (const each of part.units) collect(each, isIn, found);
-  }
-  return found;
-}
-
-export const tokensOf = (unit: Unit): Token[] => collect(unit, () => true);
-
 /** The tokens of a unit except for what is in its blocks: a statement with all of its items. */
-export const headOf = (unit: Unit): Token[] => collect(unit, ({ kind }) => !kind.isBlock);
+export const headOf = (unit: Unit): Token[] =>
+  unit.parts.flatMap(part => (!isList(part) ? part : part.kind.isBlock ? [] : part.units.flatMap(headOf)));
 
 /** The end of a unit with its comment. */
 export const endOf = (unit: Unit): number => unit.tail?.to ?? unit.to;
