@@ -6,8 +6,8 @@ import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutMarks } from '../text.ts';
 import { createBotLog } from './bot-log.ts';
-import { chooseTests, DEPLOYED, type DeployedBot, type WithDeployed, withProject } from './deployed.ts';
-import { createVerdicts } from './evals.ts';
+import { DEPLOYED, type DeployedBot, type WithDeployed, withProject } from './deployed.ts';
+import { chooseTests } from './evals.ts';
 import { createLog, type FreshBot, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
 import { commandIn, installAll, prepare } from './prepare.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
@@ -81,7 +81,7 @@ export async function findTests(directory: string, terminal: Terminal) {
   return {
     count: chosen.paths.length,
     /** @throws {UserError} They can't be held, or the user stopped them. */
-    hold: (): Promise<ReturnType<typeof createVerdicts>['all']> =>
+    hold: (): Promise<readonly Verdict[]> =>
       untilStopped(terminal, async stop => {
         const { files, paths } = await choose();
         const facts = await prepare({ files, json: false, asks: false, port: 'any' }, stop, terminal);
@@ -145,7 +145,7 @@ async function holdConversations(
     const { print, printJson, note, style } = terminal;
     if (json) printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...results(isPassed) });
     else {
-      const count = (wanted: (typeof all)[number]['result']) => all.filter(({ result }) => result === wanted).length;
+      const count = (wanted: Verdict['result']) => all.filter(({ result }) => result === wanted).length;
       const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
       const sign = isPassed ? style.green('✓') : style.red('✗');
       print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);
@@ -170,24 +170,6 @@ export function installServer(facts: Facts, json: boolean, stop: Stop, terminal:
   const report = createReporter(terminal, json);
   const silent = { ...report, event: json ? () => {} : report.event, say: () => {} };
   return installAll(facts, { stop, report: silent, terminal });
-}
-
-/** Runs one eval without a word, and leaves no log. Throws only the reason of `stop.signal`. */
-export async function tryConversation(
-  trial: Pick<Trial, 'facts' | 'bot'> & { path: string },
-  stop: Stop,
-  terminal: Terminal,
-): Promise<{ passed: boolean; why?: string }> {
-  const verdicts = createVerdicts();
-  try {
-    const passed = await holdQuietly({ ...trial, paths: [trial.path], verdicts }, stop, terminal);
-    const why = verdicts.all.find(({ reason }) => reason)?.reason;
-    return { passed, ...(why !== undefined && { why }) };
-  } catch (error) {
-    stop.signal.throwIfAborted();
-    if (!(error instanceof UserError)) throw error;
-    return { passed: false, why: error.message };
-  }
 }
 
 /** Runs evals without a word, and leaves no log. Returns whether all have passed. Throws if there is no result. */
@@ -278,4 +260,54 @@ async function runEvals(
     });
   }
   return isPassed;
+}
+
+interface Verdict {
+  name: string;
+  result: 'passed' | 'failed' | 'skipped';
+  seconds?: number;
+  reason?: string;
+}
+
+const RESULTS: Readonly<Record<string, Verdict['result']>> = { '✓': 'passed', '✗': 'failed', '⊘': 'skipped' };
+
+/** Reads the framework's report, line by line as it comes. */
+export function createVerdicts() {
+  /** The names of the conversations, as the report begins with them. One may have spaces. */
+  const names: string[] = [];
+  const verdicts: Verdict[] = [];
+  /** How many failures the report has listed at its end, in the order of the results. */
+  let listed: number | undefined;
+  let count = 0;
+  const readLine = (line: string) => {
+    const [, sign = '', text = ''] = /^ {2}([✓✗⊘]) \S+ (.*)$/.exec(line) ?? [];
+    const result = RESULTS[sign];
+    if (/^ {2}Failures \(\d+ of \d+\):$/.test(line)) listed = 0;
+    else if (listed !== undefined) {
+      if (result) listed += 1;
+      const verdict = verdicts.filter(one => one.result === 'failed')[listed - 1];
+      const [, reason] = /^(?: {6}•| {2}✗ .* —) (.*)$/.exec(line) ?? [];
+      if (verdict && reason !== undefined) verdict.reason = [verdict.reason, reason].filter(Boolean).join('; ');
+    } else if (result) {
+      const known = names.filter(name => text === name || text.startsWith(`${name} `));
+      const [name = text.split(' ', 1)[0] ?? ''] = known.sort((one, other) => other.length - one.length);
+      const [, ms] = / \((\d+)ms\)$/.exec(text) ?? [];
+      verdicts.push({ name, result, ...(ms && { seconds: Number(ms) / 1000 }) });
+    } else {
+      const [, announced] = /^ {2}(\S.*):$/.exec(line) ?? [];
+      if (announced !== undefined) names.push(announced);
+    }
+  };
+  return {
+    take(lines: readonly string[]): void {
+      count += lines.length;
+      lines.forEach(readLine);
+    },
+    /** How many lines there were: each turn of a conversation is one. */
+    get lines(): number {
+      return count;
+    },
+    /** In their order. Two files may give conversations the same name. */
+    all: verdicts as readonly Verdict[],
+  };
 }

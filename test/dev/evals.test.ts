@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chooseEvals, createVerdicts } from '../../src/dev/evals.ts';
+import { chooseEvals } from '../../src/dev/evals.ts';
+import { createVerdicts } from '../../src/dev/test-command.ts';
 import type { UserError } from '../../src/errors.ts';
 import { CASCADE, generateProject, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Document, Scalar, visit, type YAMLMap } from 'yaml';
 import type { Facts } from '../../check/checks/facts.ts';
-import { usageError } from '../../errors.ts';
+import { UserError, usageError } from '../../errors.ts';
 import { createHiddenValues } from '../../hidden-values.ts';
 import { exists } from '../../paths/read.ts';
 import type { Terminal } from '../../shell/terminal.ts';
@@ -15,7 +15,7 @@ import { makeDirectory } from '../fresh-bot.ts';
 import { commandIn, secretsOf } from '../prepare.ts';
 import type { Stop } from '../stop.ts';
 import { runProcess } from '../supervise.ts';
-import { tryConversation } from '../test-command.ts';
+import { createVerdicts, holdQuietly } from '../test-command.ts';
 import type { ToolCall, Turn } from './conversation.ts';
 
 interface Kept {
@@ -66,10 +66,7 @@ export async function keepConversation(
   for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name}-${count}`;
   const path = `${EVALS}/${free}.yaml`;
   putFiles(root, { [path]: scenarioText({ ...kept, name: free, greeting, turns }, { criteria, hasJudge }) });
-  const tried = await tryConversation({ facts, path, bot }, stop, terminal).catch(error => {
-    if (!stop.signal.aborted) throw error;
-    return undefined;
-  });
+  const tried = await tryConversation({ facts, paths: [path], bot }, stop, terminal);
   return {
     /** The file, relative to the project. */
     path,
@@ -86,6 +83,23 @@ export async function keepConversation(
     passed: tried?.passed === true,
     ...(tried?.why !== undefined && { why: tried.why }),
   };
+}
+
+/** Runs a scenario, and says whether it passed, and why not. Undefined if that was stopped. */
+async function tryConversation(
+  trial: Pick<Parameters<typeof holdQuietly>[0], 'facts' | 'paths' | 'bot'>,
+  stop: Stop,
+  terminal: Terminal,
+) {
+  const verdicts = createVerdicts();
+  try {
+    const passed = await holdQuietly({ ...trial, verdicts }, stop, terminal);
+    return { passed, why: verdicts.all.find(({ reason }) => reason)?.reason };
+  } catch (error) {
+    if (stop.signal.aborted) return undefined;
+    if (!(error instanceof UserError)) throw error;
+    return { passed: false, why: error.message };
+  }
 }
 
 /** A turn as it may be in a file that is committed. An argument with a secret isn't compared, like a list. */
