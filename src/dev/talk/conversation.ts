@@ -59,7 +59,7 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
       const untilSilent = async (): Promise<End> => {
         for (;;) {
           sign = new AbortController();
-          const tool = answer.waitsFor === undefined ? 0 : TOOL_MS;
+          const tool = answer.waitsFor() === undefined ? 0 : TOOL_MS;
           const ms = isResting() ? rest.ms : Math.max(patience, tool);
           const isSilent = await sleep(ms, AbortSignal.any([sign.signal, over.signal])).then(
             () => true,
@@ -75,7 +75,8 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
         take = message => {
           answer.take(message).forEach(onHappening);
           rest.take(message);
-          const doing = answer.waitsFor === undefined ? answer.begun : `→ ${answer.waitsFor}`;
+          const tool = answer.waitsFor();
+          const doing = tool === undefined ? answer.begun() : `→ ${tool}`;
           if (doing !== '') onProgress(doing);
           if (message.id === id) resolve('complete');
           sign.abort();
@@ -86,8 +87,9 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
       try {
         const end = await ended;
         answer.end().forEach(onHappening);
-        if (end === 'interrupted') cut = answer.text;
-        return { calls: answer.calls, answer: answer.text, written: answer.written, last: answer.last, end };
+        const result = answer.result();
+        if (end === 'interrupted') cut = result.answer;
+        return { ...result, end };
       } finally {
         over.abort();
         take = unasked();
@@ -120,8 +122,8 @@ function createRest(greets: boolean) {
       if (type === 'bot-llm-started') greets = false;
       hasFailed ||= type === 'error';
     },
-    isResting: ({ waitsFor, text }: Pick<ReturnType<typeof createAnswer>, 'waitsFor' | 'text'>) =>
-      hasFailed || (waitsFor === undefined && !isOwed && (greets || text !== '')),
+    isResting: ({ waitsFor, result }: ReturnType<typeof createAnswer>) =>
+      hasFailed || (waitsFor() === undefined && !isOwed && (greets || result().answer !== '')),
   };
 }
 
@@ -344,28 +346,16 @@ export function createAnswer(now: () => number, cut?: string) {
         : []),
     ],
     /** The beginning of what it is saying. */
-    get begun(): string {
-      return text.replaceAll(/\s+/g, ' ').trim();
-    },
+    begun: () => text.replaceAll(/\s+/g, ' ').trim(),
     /** The tool that it is waiting for. */
-    get waitsFor(): string | undefined {
-      return [...running.values()].at(-1)?.name;
-    },
-    get calls(): readonly ToolCall[] {
-      return [...calls];
-    },
-    /** All that the bot has said. */
-    get text(): string {
-      return said.join(' ');
-    },
-    /** What its model has written of that. */
-    get written(): string {
-      return written.join(' ');
-    },
-    /** What it has written of that since its last call. */
-    get last(): string {
-      return written.slice(early).join(' ');
-    },
+    waitsFor: () => [...running.values()].at(-1)?.name,
+    /** What the bot has done so far. */
+    result: (): Omit<Turn, 'said'> => ({
+      calls: [...calls],
+      answer: said.join(' '),
+      written: written.join(' '),
+      last: written.slice(early).join(' '),
+    }),
   };
 }
 

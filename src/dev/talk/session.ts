@@ -3,7 +3,7 @@ import type { Facts } from '../../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../../errors.ts';
 import { readableName } from '../../project/names.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { didYouMean, excerpt, onOneLine } from '../../text.ts';
+import { didYouMean, excerpt, onOneLine, shortened } from '../../text.ts';
 import { type Cause, errorIn } from '../bot-log.ts';
 import type { DeployedBot } from '../deployed.ts';
 import { createLog, type FreshBot, makeDirectory, withFreshBot } from '../fresh-bot.ts';
@@ -66,9 +66,9 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   let causes: Cause[] = [];
   /** What the log says about services that don't matter here. */
   const asides = new Set<string>();
-  /** What Ctrl-C interrupts: an answer, keeping, and saying everything again, which the second one ends. */
-  let isAnswering = false;
-  let stopKeeping: (() => void) | undefined;
+  /** What Ctrl-C interrupts: an answer, or keeping. */
+  let onInterrupt: (() => void) | undefined;
+  /** How often it did that while everything is said again, which the second one ends. */
   let isReplaying = false;
   let interrupts = 0;
   let wasReady = false;
@@ -256,7 +256,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   /** Keeps the conversation, unless the name can't be one. */
   const keepAsTyped = async (name: string, signal: AbortSignal) => {
     const stopped = new AbortController();
-    stopKeeping = () => stopped.abort(new Error('Interrupted'));
+    onInterrupt = () => stopped.abort(new Error('Interrupted'));
     try {
       await keep(name, AbortSignal.any([signal, stopped.signal]));
     } catch (error) {
@@ -265,7 +265,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
       else if (error instanceof UserError) show.problem(error.message, error.hint);
       else throw error;
     } finally {
-      stopKeeping = undefined;
+      onInterrupt = undefined;
       progress.clear();
     }
   };
@@ -294,7 +294,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     if (!conversation) throw new Error('no conversation');
     errors = [];
     causes = [];
-    isAnswering = true;
+    onInterrupt = conversation.interrupt;
     try {
       const { end, ...answered } = await conversation.say(said);
       const lacksAnswer = said !== undefined && !isAnswered(answered);
@@ -306,7 +306,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
       else if (error === undefined && end !== 'interrupted' && !lacksAnswer) flaw = undefined;
       // If the log says why, that was shown at once.
       if (error !== undefined && causes.length === 0)
-        fail(`The bot reports an error: ${firstLineOf(terminal.hidden.inError(error))}`);
+        fail(`The bot reports an error: ${firstLine(terminal.hidden.inError(error))}`);
       const again = isReplaying && interrupts === 1 ? ' Ctrl-C again ends saying everything again.' : '';
       if (end === 'interrupted') show.note(`Interrupted.${again}`);
       hasLeft = end === 'left';
@@ -315,7 +315,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
       if (hasLeft && isTyped) show.note('The bot has ended the conversation. /again starts it over.');
       return { ...answered, ...(flaw && { flaw }) };
     } finally {
-      isAnswering = false;
+      onInterrupt = undefined;
       progress.clear();
     }
   };
@@ -366,9 +366,9 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     /** Ends what the bot is saying, or what is being kept. False if there is nothing to end. */
     interrupt(): boolean {
       if (isReplaying) interrupts += 1;
-      if (isAnswering) conversation?.interrupt();
-      stopKeeping?.();
-      return isAnswering || isReplaying || stopKeeping !== undefined;
+      const isBusy = isReplaying || onInterrupt !== undefined;
+      onInterrupt?.();
+      return isBusy;
     },
   };
 }
@@ -378,14 +378,7 @@ const isAnswered = ({ answer, calls }: Pick<Turn, 'answer' | 'calls'>): boolean 
 /** Whether another answer can be compared with it. */
 const isComplete = (turn: Turn): boolean => isAnswered(turn) && !turn.flaw;
 
-const MOST_LETTERS = 500;
-
-/** The first line of an error, to the end of a word. */
-function firstLineOf(error: string): string {
-  const [line = ''] = error.trim().split('\n');
-  const whole = line.length > MOST_LETTERS ? `${line.slice(0, MOST_LETTERS).replace(/\s+\S*$/, '')} …` : line;
-  return onOneLine(whole.trim());
-}
+const firstLine = (text: string): string => onOneLine(shortened(text.trim().replace(/\n.*/s, ''), 500));
 
 /** What a person can type instead of something to say. */
 const COMMANDS = {

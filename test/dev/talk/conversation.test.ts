@@ -193,13 +193,7 @@ function follow(...steps: Step[]) {
     now = ms;
     return answer.take({ type, data });
   });
-  return {
-    happenings: [...happenings, ...answer.end()],
-    text: answer.text,
-    written: answer.written,
-    last: answer.last,
-    calls: answer.calls,
-  };
+  return { happenings: [...happenings, ...answer.end()], ...answer.result() };
 }
 
 describe('an answer', () => {
@@ -299,8 +293,8 @@ describe('an answer', () => {
   ];
   for (const [about, steps, text, written] of outputs) {
     it(about, () => {
-      const answer = follow(...steps);
-      assert.deepEqual([answer.text, answer.written], [text, written === '*' ? text : written]);
+      const { answer, written: own } = follow(...steps);
+      assert.deepEqual([answer, own], [text, written === '*' ? text : written]);
     });
   }
 });
