@@ -1,4 +1,4 @@
-import type { WithDeployed } from '../dev/deployed.ts';
+import type { WithDeployed } from '../dev/prepare.ts';
 import { errorFacts, UserError } from '../errors.ts';
 import { keysIn } from '../hidden-values.ts';
 import { cloud } from '../secrets-cli/tree.ts';

@@ -30,7 +30,12 @@ interface EvalChoice {
 }
 
 /** The row for the framework's evals, among a bot's transports. */
-export const EVAL_ROW = /["']eval["']\s*:/;
+const EVAL_ROW = /["']eval["']\s*:/;
+
+/** Whether a bot can be spoken to in text: it has the transport of the framework's evals. */
+export function takesText({ project, texts }: Pick<FileFacts, 'project' | 'texts'>): boolean {
+  return project.config.enable_eval || EVAL_ROW.test(texts.get('server/bot.py') ?? '');
+}
 
 /** Chooses the conversations to have. A deployed bot must take text, and this computer must be able to judge it. */
 export function chooseTests(

@@ -6,10 +6,17 @@ import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutMarks } from '../text.ts';
 import { createBotLog } from './bot-log.ts';
-import { DEPLOYED, type DeployedBot, type WithDeployed, withProject } from './deployed.ts';
 import { chooseTests } from './evals.ts';
 import { createLog, type FreshBot, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
-import { commandIn, installAll, prepare } from './prepare.ts';
+import {
+  commandIn,
+  DEPLOYED,
+  type DeployedBot,
+  installAll,
+  prepare,
+  type WithDeployed,
+  withProject,
+} from './prepare.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import { type Stop, untilStopped } from './stop.ts';
 import { createTail, howItEnded, runProcess } from './supervise.ts';

@@ -1,6 +1,6 @@
 import type { Facts } from '../../check/checks/facts.ts';
-import { factsForDeployed } from '../../dev/deployed.ts';
 import { chooseTests } from '../../dev/evals.ts';
+import { factsForDeployed } from '../../dev/prepare.ts';
 import type { Stop } from '../../dev/stop.ts';
 import { createVerdicts, holdQuietly, installServer } from '../../dev/test-command.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';

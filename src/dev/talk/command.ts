@@ -7,7 +7,8 @@ import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../sh
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { asLine, onOneLine } from '../../text.ts';
-import { DEPLOYED, takesText, type WithDeployed, withProject } from '../deployed.ts';
+import { takesText } from '../evals.ts';
+import { DEPLOYED, type WithDeployed, withProject } from '../prepare.ts';
 import { type Stop, untilStopped } from '../stop.ts';
 import { type Input, openTalk, type Talk } from './session.ts';
 import { showJson, showToPeople } from './show.ts';

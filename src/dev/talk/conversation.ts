@@ -2,7 +2,7 @@ import WebSocket from 'ws';
 import { UserError } from '../../errors.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { isObject, parsedJson } from '../../std.ts';
-import { INTERRUPT, SETTLE } from './settling.ts';
+import { PROBES } from '../fresh-bot.ts';
 
 /** How to talk with a bot, and who follows. */
 interface Manner {
@@ -184,11 +184,11 @@ async function connect(
       // Without `audio_response`, the framework speaks the answer after a tool, although it was asked for text.
       const options = { run_immediately: true, audio_response: true };
       if (text !== undefined) send('send-text', { content: text, options });
-      const id = `${SETTLE}-${++count}`;
-      if (settles) sendOwn(SETTLE, { greets: text === undefined }, id);
+      const id = `${PROBES.settle}-${++count}`;
+      if (settles) sendOwn(PROBES.settle, { greets: text === undefined }, id);
       return id;
     },
-    interrupt: () => sendOwn(INTERRUPT, {}),
+    interrupt: () => sendOwn(PROBES.interrupt, {}),
     /** Resolves once the bot has ended the conversation. */
     closed,
     close: () => socket.close(),
