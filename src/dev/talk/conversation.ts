@@ -239,7 +239,7 @@ type Data = Message['data'];
 const LABEL = 'rtvi-ai';
 
 /** A message of the protocol; undefined if it's none, or belongs to another one. */
-export function readMessage(raw: string): Message | undefined {
+function readMessage(raw: string): Message | undefined {
   const found = parsedJson(raw) ?? parsedJson(raw.replace(STRING_OR_NUMBER, asText));
   if (!isObject(found) || found.label !== LABEL || typeof found.type !== 'string') return undefined;
   const { type, id, data } = found;

@@ -397,7 +397,7 @@ const HELP = [
 const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name);
 
 /** What a typed line is: something to say, or a command, with the help to print. */
-export function readLine(typed: string) {
+function readLine(typed: string) {
   if (!typed.startsWith('/')) return { say: typed };
   if (typed.startsWith('//')) return { say: typed.slice(1) };
   const [, name = '', word = ''] = /^\/\s*(\S*)\s*(.*?)\s*$/s.exec(typed) ?? [];

@@ -189,16 +189,13 @@ scenarios:
     assert.doesNotMatch(textOf([turn('persona: x\nmodality: audio', 'persona: y')]), /^\s*(persona|modality):/m));
 });
 
-describe('the name of a kept conversation', () => {
-  for (const name of ['booking', 'a', 'two-people_2', 'A1'])
-    it(`may be ${name}`, () => assert.equal(nameProblem(name), undefined));
-  for (const name of ['', 'a b', '../a', 'a/b', 'a.yaml', '-a', 'ü', 'a'.repeat(51)]) {
-    it(`can't be "${name}"`, () =>
-      assert.equal(
-        nameProblem(name),
-        `"${name}" can't be the name of a scenario. Use up to 50 letters, digits, - and _, such as opening_hours`,
-      ));
-  }
+it('the name of a kept conversation has letters, digits, - and _', () => {
+  for (const name of ['booking', 'a', 'two-people_2', 'A1']) assert.equal(nameProblem(name), undefined);
+  for (const name of ['', 'a b', '../a', 'a/b', 'a.yaml', '-a', 'ü', 'a'.repeat(51)])
+    assert.match(
+      nameProblem(name) ?? '',
+      /^".*" can't be the name of a scenario\. Use up to 50 letters, digits, - and _,/,
+    );
 });
 
 describe('the criterion that a model writes', () => {
@@ -225,16 +222,14 @@ On Friday I have six or half past eight. Which do you prefer?`,
     assert(prompt.length < 900);
   });
 
-  const replies: [reply: string, criterion: string | undefined][] = [
-    ['the bot names a price', 'the bot names a price'],
-    ['  "The bot names\n a price."\n', 'The bot names a price.'],
-    ['<think>Hm.\nWell.</think>\n\nThe bot names a price.', 'The bot names a price.'],
-    ['Criterion: the bot names a price', 'the bot names a price'],
-    ['', undefined],
-    ['Yes.', undefined],
-    ['the bot '.repeat(100), undefined],
-  ];
-  for (const [reply, criterion] of replies) {
-    it(`is one sentence: ${JSON.stringify(reply.slice(0, 40))}`, () => assert.equal(criterionFrom(reply), criterion));
-  }
+  it('is one sentence', () => {
+    const replies: [reply: string, criterion: string | undefined][] = [
+      ['the bot names a price', 'the bot names a price'],
+      ['  "The bot names\n a price."\n', 'The bot names a price.'],
+      ['<think>Hm.\nWell.</think>\n\nThe bot names a price.', 'The bot names a price.'],
+      ['Criterion: the bot names a price', 'the bot names a price'],
+      ...['', 'Yes.', 'the bot '.repeat(100)].map((reply): [string, undefined] => [reply, undefined]),
+    ];
+    for (const [reply, criterion] of replies) assert.equal(criterionFrom(reply), criterion);
+  });
 });
