@@ -86,11 +86,11 @@ export const botcli: Group = {
         ),
         command('stats', 'Show how long answers usually take, part by part.', async () => (await calls()).stats),
         command('open', 'Show a call in your browser, with the time of each part.', async () => (await calls()).open),
-        command('pin', 'Make a test conversation of a call.', async () => (await callTests()).pin),
+        command('pin', 'Make a test conversation of a call.', async () => (await callTests()).pinCall),
         command(
           'judge',
           'Let a judge decide whether the bot did its job in a call.',
-          async () => (await callTests()).judge,
+          async () => (await callTests()).judgeCall,
         ),
         command('clear', 'Delete what is written down about calls.', async () => (await calls()).clear),
       ],

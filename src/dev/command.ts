@@ -10,12 +10,12 @@ import type { Terminal } from '../shell/terminal.ts';
 import { LARGEST_PORT, portIn } from '../std.ts';
 import { asLine } from '../text.ts';
 import { createBotLog } from './bot-log.ts';
-import { PART_NAMES, type Part, pageOf, partsOf, tunnelPort, untilReady, type Way, wayOf } from './parts.ts';
+import { type Part, pageOf, partsOf, tunnelPort, untilReady, wayOf } from './parts.ts';
 import { prepareNumber } from './phone-number.ts';
 import { commandIn, explainEnd, installAll, prepare, tryTyped } from './prepare.ts';
-import { createReporter, inSeconds, type Reporter, secondsOf } from './reporter.ts';
+import { counted, createReporter, inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import { type Stop, type Surroundings, untilStopped } from './stop.ts';
-import { createRunningParts, howItEnded, type StreamName } from './supervise.ts';
+import { createRunningParts, describeEnding, type StreamName } from './supervise.ts';
 import { callSteps, findTunnel, openTunnel } from './tunnel.ts';
 
 const OPTIONS = [
@@ -42,6 +42,9 @@ const OPTIONS = [
   { flag: 'json', kind: 'switch', help: 'Print what happens as JSON, one object a line, and ask nothing' },
   DEBUG,
 ] as const satisfies readonly OptionSpec[];
+
+/** What messages call each part. */
+const PART_NAMES: Readonly<Record<PartName, string>> = { bot: 'bot', calls: 'call server', client: 'web client' };
 
 type DevOptions = Invocation<[], typeof OPTIONS>['options'];
 
@@ -86,8 +89,9 @@ export async function startDev(
   };
   const { json = false, verbose = false, restart: restarts = true, open: opens = !json, skip } = options;
   const report = createReporter(terminal, json);
-  const work = async ({ files, way, asks, port }: ReturnType<typeof readLine>, stop: Stop) => {
+  const work = async (line: Line, stop: Stop) => {
     const surroundings = { stop, report, terminal };
+    const { files, asks, port, way } = line;
     const { transport } = way;
     const facts = await prepare({ files, json, asks, transport, port, onAnswers }, stop, terminal);
     if (!facts) return 1;
@@ -98,8 +102,8 @@ export async function startDev(
     const tried = await replaceRefused();
     const number = await prepareNumber({ facts: tried, way, asks, skip }, surroundings);
     onAnswers(Date.now() - asked, []);
-    const manner = { opens, restarts, isWatched: asks, isQuiet: asks && !verbose, since };
-    return runSession({ facts: tried, typed: port, way, number, ...manner }, surroundings);
+    const plan = { ...line, facts: tried, number, opens, restarts, isQuiet: asks && !verbose, since };
+    return runSession(plan, surroundings);
   };
   try {
     const line = readLine(directory, options, terminal);
@@ -129,20 +133,25 @@ function readLine(directory: string, options: DevOptions, terminal: Terminal) {
   if (options.port !== undefined && port === undefined)
     errors.push(usageError(`--port is "${options.port}". It must be a number from 1 to 65535`));
   if (errors.length > 0 || !files || !way) throw allOf(errors);
-  return { files, way, asks, port };
+  return {
+    files,
+    way,
+    /** Whether somebody is there to answer, and to repair a bot that has ended. */
+    asks,
+    /** The bot's port, if the user typed one. */
+    port,
+  };
 }
 
-interface Plan {
+type Line = ReturnType<typeof readLine>;
+
+/** How to run a project, once everything is asked. */
+interface Plan extends Line {
   facts: Facts;
-  /** The bot's port, if the user typed one. */
-  typed: number | undefined;
-  way: Way;
   /** The phone number to point at the bot. */
   number: Awaited<ReturnType<typeof prepareNumber>>;
   opens: boolean;
   restarts: boolean;
-  /** Whether somebody is there who can repair a bot that has ended. */
-  isWatched: boolean;
   /** Whether to show only what matters of the bot's output. */
   isQuiet: boolean;
   /** When the command was started, as `Date.now()` says it. */
@@ -151,7 +160,7 @@ interface Plan {
 
 /** Starts everything, and restarts what changes, until a part's end ends it all. Then nothing is left running. */
 async function runSession(plan: Plan, { stop: asked, report, terminal }: Surroundings): Promise<ExitCode> {
-  const { facts, way, number, isWatched, restarts } = plan;
+  const { facts, way, number, asks: isWatched, restarts } = plan;
   const { config, root } = facts.project;
   const { green, red } = terminal.style;
   const { ports, advice } = await choosePorts(plan, report);
@@ -160,8 +169,8 @@ async function runSession(plan: Plan, { stop: asked, report, terminal }: Surroun
   const stop = { signal: AbortSignal.any([asked.signal, over.signal]), hurry: asked.hurry };
   const surroundings = { stop, report, terminal };
   const running = createRunningParts(report, asked);
-  /** The parts that have answered since they were started. */
-  const answering = new Set<PartName>();
+  /** Whether the web client has answered since it was started. */
+  let hasClient = false;
   let { host } = way;
   /** When the parts began to start. */
   let { since } = plan;
@@ -178,7 +187,7 @@ async function runSession(plan: Plan, { stop: asked, report, terminal }: Surroun
 
   const partsNow = () => partsOf(config, ports, { ...way, host }, facts.client?.manager);
   /** Where to talk in a browser, if anywhere. Without the project's web client, the bot has a page of its own. */
-  const pageWith = (hasClient: boolean) => pageOf({ ...config, generate_client: hasClient }, ports, way);
+  const pageWith = (client: boolean) => pageOf({ ...config, generate_client: client }, ports, way);
   /** What to throw if another program has taken a part's port. */
   const taken = ({ name, port }: Part) =>
     inUse(name, port, advice[name] ?? 'Run the same command again. It will use another port.');
@@ -201,10 +210,10 @@ async function runSession(plan: Plan, { stop: asked, report, terminal }: Surroun
       return shown;
     };
     running.start(name, commandIn(facts, part, terminal), read, async ({ code, signal }, isExpected, lastLines) => {
-      answering.delete(name);
+      if (name === 'client') hasClient = false;
       const ending = signal ? { signal } : { code };
       if (isExpected) return report.event(name, 'exited', ending);
-      const text = `${red('✗')} The ${PART_NAMES[name]} ended ${howItEnded({ code, signal })}.`;
+      const text = `${red('✗')} The ${PART_NAMES[name]} ended ${describeEnding({ code, signal })}.`;
       report.event(name, 'exited', { ...ending, last_lines: lastLines }, text);
       if (!(await isFree(port))) return fail(taken(part));
       if (log && log.hidden.length > 0) report.say(['The end of its log that was hidden:', ...log.hidden].join('\n  '));
@@ -222,7 +231,7 @@ async function runSession(plan: Plan, { stop: asked, report, terminal }: Surroun
     const one = running.get(name);
     const isOver = () => stop.signal.aborted || one === undefined || running.get(name) !== one;
     if (await untilReady(port, isOver, terminal)) {
-      answering.add(name);
+      hasClient ||= name === 'client';
       report.event(name, 'ready', { port, seconds: secondsOf(Date.now() - since) });
       return true;
     }
@@ -242,7 +251,7 @@ async function runSession(plan: Plan, { stop: asked, report, terminal }: Surroun
     // Calls come once somebody answers them.
     if (host !== undefined) await number?.point(host);
     if (stop.signal.aborted) return;
-    const page = pageWith(answering.has('client'));
+    const page = pageWith(hasClient);
     const { facts: known, text } = announcement(plan, host, page, Date.now() - since, terminal);
     report.event('dev', 'ready', known, text);
     if (page && plan.opens) void openPage(page, terminal);
@@ -283,7 +292,7 @@ async function runSession(plan: Plan, { stop: asked, report, terminal }: Surroun
       const start = Date.now();
       if (!(await canStart(paths))) return;
       const count = calls;
-      const ended = count > 0 ? ` ${count} call${count === 1 ? '' : 's'} ended.` : '';
+      const ended = count > 0 ? ` ${counted(count, 'call')} ended.` : '';
       report.say(`${paths.join(', ')} changed: restarting the bot.${ended}`);
       if (!(await areReady(await restart()))) return;
       const ms = Date.now() - start;
@@ -362,7 +371,7 @@ async function openPage(url: string, { interactive, env }: Terminal): Promise<vo
 }
 
 /** The usual port of each part, or the next free one, and what to do if one that can't be replaced is in use. */
-async function choosePorts({ facts, typed, way }: Plan, report: Reporter) {
+async function choosePorts({ facts, port: typed, way }: Plan, report: Reporter) {
   const { config } = facts.project;
   const usual = usualPorts(config);
   const own = portIn(valueFor('PORT', facts.env)) ?? usual.calls;

@@ -11,7 +11,7 @@ import { withoutChatter } from './bot-log.ts';
 import { PATIENCE_MS, partsOf, STARTED_BY, untilReady } from './parts.ts';
 import { commandIn } from './prepare.ts';
 import type { Stop } from './stop.ts';
-import { createTail, howItEnded, type StreamName, startProcess } from './supervise.ts';
+import { createTail, describeEnding, type StreamName, startProcess } from './supervise.ts';
 
 export interface FreshBot {
   facts: Facts;
@@ -51,7 +51,7 @@ export async function withFreshBot<Result>(
   });
   bot.ended.then(ending => {
     const during = command === 'talk' ? 'during the conversation' : 'during the conversations';
-    gone.abort(failure(`The bot ended ${isReady ? during : 'before it was ready'}, ${howItEnded(ending)}`));
+    gone.abort(failure(`The bot ended ${isReady ? during : 'before it was ready'}, ${describeEnding(ending)}`));
   });
   // What talks to a bot that is gone has nothing to end well.
   const within = {

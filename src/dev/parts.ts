@@ -94,13 +94,6 @@ export interface Part extends Order {
   port: number;
 }
 
-/** What messages call each part. */
-export const PART_NAMES: Readonly<Record<PartName, string>> = {
-  bot: 'bot',
-  calls: 'call server',
-  client: 'web client',
-};
-
 type Ports = Readonly<Record<PartName, number>>;
 
 /** The variable that tells a bot's journal which command has started it. */

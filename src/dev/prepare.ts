@@ -20,7 +20,7 @@ import { asLine, isCopyable, listed, onOneLine } from '../text.ts';
 import type { Order } from './parts.ts';
 import { inSeconds, secondsOf } from './reporter.ts';
 import type { Stop, Surroundings } from './stop.ts';
-import { type Command, createTail, howItEnded, runProcess } from './supervise.ts';
+import { type Command, createTail, describeEnding, runProcess } from './supervise.ts';
 
 /** What a command that starts a bot should check, and how. */
 interface Preparation {
@@ -263,7 +263,7 @@ export async function install(
       report.event(part, 'installing', { command: words, seconds: secondsOf(ms) }, text);
       return undefined;
     }
-    return new UserError(`${words} failed in ${facts.place(folder)}/, ${howItEnded(ending)}`, {
+    return new UserError(`${words} failed in ${facts.place(folder)}/, ${describeEnding(ending)}`, {
       reason: 'install-failed',
       problems: tail.lines,
       hint: isCopyable(facts.place(folder))

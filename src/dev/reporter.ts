@@ -26,11 +26,10 @@ const COLORS: Readonly<Record<Source, keyof Style>> = {
 const WIDTH = 6;
 
 export function createReporter({ print, printPaced, note, style }: Terminal, isJson: boolean): Reporter {
-  const line = (facts: object) => asLine(facts);
   if (isJson) {
     return {
-      output: (part, lines) => printPaced(lines.map(text => line({ part, event: 'output', text })).join('\n'), true),
-      event: (part, event, facts) => void printPaced(line({ part, event, ...facts }), true),
+      output: (part, lines) => printPaced(lines.map(text => asLine({ part, event: 'output', text })).join('\n'), true),
+      event: (part, event, facts) => void printPaced(asLine({ part, event, ...facts }), true),
       say: () => {},
     };
   }
@@ -52,3 +51,5 @@ export const inSeconds = (ms: number): string =>
 
 /** A time for programs, in seconds. */
 export const secondsOf = (ms: number): number => Math.round(ms / 100) / 10;
+
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -40,7 +40,7 @@ interface Ending {
 }
 
 /** For a sentence: `with exit code 1`, `because of SIGKILL`. */
-export const howItEnded = ({ code, signal }: Ending): string =>
+export const describeEnding = ({ code, signal }: Ending): string =>
   signal ? `because of ${signal}` : `with exit code ${code}`;
 
 /** How long a program may take to end, in milliseconds. */

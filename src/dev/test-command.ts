@@ -4,6 +4,7 @@ import type { Facts } from '../check/checks/facts.ts';
 import { allOf, attempt, type ExitCode, hintOf, ignoring, UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { amountIn } from '../std.ts';
 import { withoutMarks } from '../text.ts';
 import { createBotLog } from './bot-log.ts';
 import { chooseTests } from './evals.ts';
@@ -19,7 +20,7 @@ import {
 } from './prepare.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import { type Stop, untilStopped } from './stop.ts';
-import { createTail, howItEnded, runProcess } from './supervise.ts';
+import { createTail, describeEnding, runProcess } from './supervise.ts';
 
 export const testCommand = (withDeployed: WithDeployed) =>
   defineCommand({
@@ -107,8 +108,8 @@ export async function findTests(directory: string, terminal: Terminal) {
 const MOST_MINUTES = 24 * 60;
 
 function minutesFrom(typed: string): number {
-  const minutes = /^(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : 0;
-  if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
+  const minutes = amountIn(typed, MOST_MINUTES);
+  if (minutes !== undefined) return minutes;
   throw usageError(`--timeout is "${typed}". It must be a number of minutes up to ${MOST_MINUTES}, such as 10 or 0.5`);
 }
 
@@ -260,7 +261,7 @@ async function runEvals(
   const errorAt = pythonErrorAt(tail.lines);
   if (all.length === 0 || (!isPassed && all.every(({ result }) => result !== 'failed'))) {
     const but = all.length === 0 ? 'and without a result' : 'although no conversation failed';
-    throw new UserError(`The framework's evals ended ${howItEnded(ending)}, ${but}`, {
+    throw new UserError(`The framework's evals ended ${describeEnding(ending)}, ${but}`, {
       reason: 'part-ended',
       // Without --json, the lines are on the screen.
       problems: errorAt !== -1 ? tail.lines.slice(errorAt) : json ? tail.lines : [],

@@ -6,6 +6,7 @@ import { allOf, attempt, type ExitCode, errorFacts, UserError, usageError } from
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { amountIn } from '../../std.ts';
 import { asLine, onOneLine } from '../../text.ts';
 import { takesText } from '../evals.ts';
 import { DEPLOYED, type WithDeployed, withProject } from '../prepare.ts';
@@ -159,11 +160,9 @@ const MOST_SECONDS = 3600;
 /** What the values of a line mean, and everything that is wrong with them. */
 async function readValues({ timeout = '30', keep, file }: Options, terminal: Terminal) {
   const problems: string[] = [];
-  const seconds = /^(\d+\.?\d*|\.\d+)$/.test(timeout) ? Number(timeout) : 0;
-  if (seconds <= 0 || seconds > MOST_SECONDS) {
-    const must = `It must be a number of seconds up to ${MOST_SECONDS}, such as 30 or 0.5`;
-    problems.push(`--timeout is "${onOneLine(timeout)}". ${must}`);
-  }
+  const seconds = amountIn(timeout, MOST_SECONDS);
+  const must = `It must be a number of seconds up to ${MOST_SECONDS}, such as 30 or 0.5`;
+  if (seconds === undefined) problems.push(`--timeout is "${onOneLine(timeout)}". ${must}`);
   const problem = keep === undefined ? undefined : (await import('./keep.ts')).nameProblem(keep);
   if (problem !== undefined) problems.push(`--keep ${problem}`);
   let contents: Uint8Array | '-' | undefined;
@@ -176,7 +175,7 @@ async function readValues({ timeout = '30', keep, file }: Options, terminal: Ter
     if (!(error instanceof Unreadable)) throw error;
     problems.push(`--file "${onOneLine(file ?? '')}" ${error.message}`);
   }
-  return { patience: seconds * 1000, file: contents, problems };
+  return { patience: (seconds ?? 0) * 1000, file: contents, problems };
 }
 
 /** Where messages come from, unless somebody types them. */
