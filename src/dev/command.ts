@@ -375,7 +375,7 @@ async function choosePorts({ facts, port: typed, way }: Plan, report: Reporter) 
   const { config } = facts.project;
   const usual = usualPorts(config);
   const own = portIn(valueFor('PORT', facts.env)) ?? usual.calls;
-  const ports: Record<PartName, number> = { bot: typed ?? usual.bot, calls: own, client: usual.client };
+  const ports: Record<PartName, number> = { ...usual, bot: typed ?? usual.bot, calls: own };
   const tunneled = way.host === undefined ? undefined : tunnelPort(way, ports);
   const move = 'End that program. Or make your tunnel lead to another port, and';
   const envPath = facts.place(facts.env.path);
