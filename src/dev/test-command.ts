@@ -53,7 +53,9 @@ export const testCommand = (withDeployed: WithDeployed) =>
     async run({ positionals: { scenario: words }, options }, terminal) {
       const { json = false, timeout = '10', deployed } = options;
       const errors: UserError[] = [];
-      const minutes = attempt(() => minutesFrom(timeout), errors);
+      const minutes = amountIn(timeout, MOST_MINUTES);
+      const must = `It must be a number of minutes up to ${MOST_MINUTES}, such as 10 or 0.5`;
+      if (minutes === undefined) errors.push(usageError(`--timeout is "${timeout}". ${must}`));
       const isDeployed = deployed !== undefined;
       const chosen = attempt(() => chooseTests('.', { words, ...options }, terminal, { isDeployed }), errors);
       if (minutes === undefined || !chosen) throw allOf(errors);
@@ -106,12 +108,6 @@ export async function findTests(directory: string, terminal: Terminal) {
 }
 
 const MOST_MINUTES = 24 * 60;
-
-function minutesFrom(typed: string): number {
-  const minutes = amountIn(typed, MOST_MINUTES);
-  if (minutes !== undefined) return minutes;
-  throw usageError(`--timeout is "${typed}". It must be a number of minutes up to ${MOST_MINUTES}, such as 10 or 0.5`);
-}
 
 interface Trial {
   facts: Facts;

@@ -155,7 +155,7 @@ const commented = (...lines: string[]): string[] => lines.map(line => `# ${line}
 const indented = (by: number, lines: readonly string[]): string[] => lines.map(line => `${' '.repeat(by)}${line}`);
 
 /** What YAML 1.1, which the framework reads, takes for something else than a text. */
-const OTHER = /^(?:y|yes|n|no|on|off|true|false|null)$/i;
+const OTHER = /^(?:y|yes|n|no|on|off|true|false|null|e[-+]?\d+)$/i;
 
 /**
  * A value in YAML, on one line, so that no line of a text looks like a key. A text needs no quotes if it's of letters and

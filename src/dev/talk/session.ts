@@ -160,10 +160,12 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     renewing = new AbortController();
     hasLeft = false;
     const within = { ...stop, signal: AbortSignal.any([stop.signal, renewing.signal]) };
+    // Speech is no part of a conversation in text.
+    const mattering = ['llm', 'realtime', ...(isVoiced ? ['tts'] : [])];
     const onLines: FreshBot['onLines'] = (lines, _, gone) => {
       for (const line of lines) {
         const error = errorIn(line, facts);
-        if (error && !matters(error.kind)) asides.add(error.said);
+        if (error && !mattering.includes(error.kind)) asides.add(error.said);
         else if (error?.cause) onCause(error.cause, gone);
       }
     };
@@ -309,7 +311,11 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
       const again = isReplaying && interrupts === 1 ? ' Ctrl-C again ends saying everything again.' : '';
       if (end === 'interrupted') show.note(`Interrupted.${again}`);
       hasLeft = end === 'left';
-      if (hasLeft) await untilKnown(signal);
+      // If it has crashed, that is known soon. Of a deployed bot, its session is all that is known.
+      if (hasLeft && !deployed) {
+        await untilReady(port, () => signal.aborted, terminal);
+        signal.throwIfAborted();
+      }
       if (hasLeft && lacksAnswer && error === undefined) fail('The bot ended the conversation without an answer');
       if (hasLeft && isTyped) show.note('The bot has ended the conversation. /again starts it over.');
       return { ...answered, ...(flaw && { flaw }) };
@@ -317,14 +323,6 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
       onInterrupt = undefined;
       progress.clear();
     }
-  };
-
-  /** Waits until it's known whether a bot that has ended the conversation has crashed. Then the signal is aborted. */
-  const untilKnown = async (signal: AbortSignal) => {
-    // A deployed bot's session is all that is known of it.
-    if (deployed) return;
-    await untilReady(port, () => signal.aborted, terminal);
-    signal.throwIfAborted();
   };
 
   /** The errors that have come with an answer, except those that the log puts down to a service that doesn't matter. */
@@ -340,10 +338,6 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     if (happening.kind === 'error') errors.push(happening.message);
     else if (happening.kind !== 'details' || talk.hasDetails) show.happening(happening);
   };
-
-  /** Whether a kind of service matters. Speech is no part of a conversation in text. */
-  const matters = (kind: Cause['kind']): boolean =>
-    kind === 'llm' || kind === 'realtime' || (isVoiced && kind === 'tts');
 
   /** Takes what the log says about a service that fails. */
   const onCause = (cause: Cause, gone: (error: UserError) => void) => {
