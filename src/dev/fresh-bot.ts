@@ -8,7 +8,7 @@ import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 import { usualPorts } from '../project/client.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutChatter } from './bot-log.ts';
-import { PATIENCE_MS, partsOf, STARTED_BY, untilReady } from './parts.ts';
+import { PATIENCE_MS, partsOf, untilReady } from './parts.ts';
 import { commandIn } from './prepare.ts';
 import type { Stop } from './stop.ts';
 import { createTail, describeEnding, type StreamName, startProcess } from './supervise.ts';
@@ -30,7 +30,7 @@ export async function withFreshBot<Result>(
 ): Promise<Result> {
   const port = await anyPort();
   const ports = { ...usualPorts(facts.project.config), bot: port };
-  const [part] = partsOf(facts.project.config, ports, { tunnel: false });
+  const [part] = partsOf(facts.project.config, ports, { tunnel: false, startedBy: command });
   if (!part) throw new Error('no bot');
   const failure = (message: string) => {
     const problems = withoutChatter(log.lastLines).map(terminal.hidden.inError);
@@ -42,8 +42,7 @@ export async function withFreshBot<Result>(
   await writeFile(path, SETTLING);
   // The user may have such files, too.
   const files = [valueFor('PIPECAT_SETUP_FILES', facts.env), path].filter(Boolean).join(delimiter);
-  const env = { [STARTED_BY]: command, PIPECAT_SETUP_FILES: files };
-  const order = commandIn(facts, { ...part, env }, terminal);
+  const order = commandIn(facts, { ...part, env: { ...part.env, PIPECAT_SETUP_FILES: files } }, terminal);
   const bot = startProcess(order, (lines, stream) => {
     log.take(lines);
     onLines(lines, stream, error => gone.abort(error));

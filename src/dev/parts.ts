@@ -17,6 +17,8 @@ export interface Way {
   host?: string | undefined;
   /** The phone number whose calls should reach the bot. */
   number?: string | undefined;
+  /** The command that starts the bot. Default: `dev`. */
+  startedBy?: 'dev' | 'talk' | 'test';
 }
 
 /** How people reach the bot: in a browser, or with a tunnel, by phone. Throws everything that is wrong: exit code 2. */
@@ -96,16 +98,13 @@ export interface Part extends Order {
 
 type Ports = Readonly<Record<PartName, number>>;
 
-/** The variable that tells a bot's journal which command has started it. */
-export const STARTED_BY = 'BOTCLI_STARTED_BY';
-
 const LOCAL = 'http://localhost';
 
 /** The parts that a project has, in the order in which they start. */
 export function partsOf(
   config: ScaffoldConfig,
   ports: Ports,
-  { transport, host }: Way,
+  { transport, host, startedBy = 'dev' }: Way,
   { name, separator, source }: PackageManager = NPM,
 ): Part[] {
   const botUrl = `${LOCAL}:${ports.bot}`;
@@ -117,7 +116,8 @@ export function partsOf(
       program: 'uv',
       folder: 'server',
       args: ['run', 'bot.py', '--port', String(ports.bot), ...only, ...(isPublic ? ['-x', host] : [])],
-      env: config.journal ? { [STARTED_BY]: 'dev' } : {},
+      // The bot's journal says which command has started it.
+      env: config.journal ? { BOTCLI_STARTED_BY: startedBy } : {},
     },
     calls: {
       program: 'uv',

@@ -202,7 +202,7 @@ interface Message {
   data: Readonly<Record<string, unknown>>;
 }
 
-export interface ToolCall {
+interface ToolCall {
   name: string;
   arguments: Record<string, unknown>;
   result: unknown;

@@ -14,7 +14,7 @@ import { commandIn, type DeployedBot, secretsOf } from '../prepare.ts';
 import type { Stop } from '../stop.ts';
 import { runProcess } from '../supervise.ts';
 import { createVerdicts, holdQuietly } from '../test-command.ts';
-import type { ToolCall, Turn } from './conversation.ts';
+import type { Turn } from './conversation.ts';
 
 interface Kept {
   name: string;
@@ -107,7 +107,7 @@ function withoutSecrets(turn: Turn, hide: (text: string) => string): Turn {
     const text = JSON.stringify(value) ?? '';
     return hide(text) !== text;
   };
-  const withoutTheirs = ({ arguments: given, ...call }: ToolCall) => {
+  const withoutTheirs = ({ arguments: given, ...call }: Turn['calls'][number]) => {
     const entries = Object.entries(given).map(([name, value]) => [name, isSecret(value) ? [] : value]);
     return { ...call, arguments: Object.fromEntries(entries) };
   };

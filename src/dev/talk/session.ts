@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { toolText } from '../../calls/explain.ts';
 import type { Facts } from '../../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../../errors.ts';
 import { readableName } from '../../project/names.ts';
@@ -12,7 +13,7 @@ import { createEditCheck, watchProject } from '../restart.ts';
 import type { Stop, Surroundings } from '../stop.ts';
 import type { Happening, Turn } from './conversation.ts';
 import { beginConversation } from './conversation.ts';
-import { isSame, type Show } from './show.ts';
+import type { Show } from './show.ts';
 
 /** Where messages come from. */
 export interface Input {
@@ -370,6 +371,12 @@ const isAnswered = ({ answer, calls }: Pick<Turn, 'answer' | 'calls'>): boolean 
 
 /** Whether another answer can be compared with it. */
 const isComplete = (turn: Turn): boolean => isAnswered(turn) && !turn.flaw;
+
+/** Whether the bot did the same about a message: it said the same, and called the same tools. */
+const isSame = (one: Turn, other: Turn): boolean => {
+  const calls = (turn: Turn) => turn.calls.map(toolText).join('\n');
+  return one.answer === other.answer && calls(one) === calls(other);
+};
 
 const firstLine = (text: string): string => onOneLine(shortened(text.trim().replace(/\n.*/s, ''), 500));
 

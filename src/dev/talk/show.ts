@@ -125,9 +125,3 @@ export function showToPeople({ print, note, style, noteStyle, columns }: Termina
     note,
   };
 }
-
-/** Whether the bot did the same about a message: it said the same, and called the same tools. */
-export const isSame = (one: Turn, other: Turn): boolean => {
-  const calls = (turn: Turn) => turn.calls.map(toolText).join('\n');
-  return one.answer === other.answer && calls(one) === calls(other);
-};

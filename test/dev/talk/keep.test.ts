@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { ToolCall, Turn } from '../../../src/dev/talk/conversation.ts';
+import type { Turn } from '../../../src/dev/talk/conversation.ts';
 import { criterionFrom, nameProblem, promptFor, scenarioText } from '../../../src/dev/talk/keep.ts';
+
+type ToolCall = Turn['calls'][number];
 
 const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1): ToolCall => ({
   name,
