@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { findProgram, shortAnswer, withOwnPrograms } from './programs.ts';
 import type { Environment } from './shells.ts';
-import { orElse, unique } from './std.ts';
+import { orElse } from './std.ts';
 
 const PATIENCE = 10_000;
 
@@ -16,26 +16,14 @@ const OFFLINE = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_L
 /** In a hook, these say which repository git is working on. */
 const OTHER_REPOSITORY = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined };
 
-/**
- * Those of the paths (relative, with `/`; a directory stands for its files) that git tracks, so that anyone with the
- * repository can read them. None if there is no git or no repository, or git takes too long. Asks once a folder.
- */
-export async function trackedFiles(
-  directory: string,
-  paths: readonly string[],
-  env: Environment,
-): Promise<ReadonlySet<string>> {
-  const trackedIn = async (folder: string) => {
-    const place = realPath(join(directory, folder));
-    const repository = repositoryOf(place);
-    if (!repository) return [];
-    const here = paths.filter(path => dirname(path) === folder);
-    const nameOf = (path: string) => slashed(relative(repository, join(place, basename(path))));
-    const answer = await askGit(directory, repository, ['ls-files', '-z', '--', ...here.map(nameOf)], env);
-    const names = 'output' in answer ? answer.output.split('\0') : [];
-    return here.filter(path => names.some(one => one === nameOf(path) || one.startsWith(`${nameOf(path)}/`)));
-  };
-  return new Set((await Promise.all(unique(paths.map(path => dirname(path))).map(trackedIn))).flat());
+/** Whether git tracks a file, so that anyone with the repository can read it. It doesn't say so if it takes too long. */
+export async function isTracked(path: string, env: Environment): Promise<boolean> {
+  const folder = realPath(dirname(path));
+  const repository = repositoryOf(folder);
+  if (!repository) return false;
+  const name = slashed(relative(repository, join(folder, basename(path))));
+  const answer = await askGit(folder, repository, ['ls-files', '-z', '--', name], env);
+  return 'output' in answer && answer.output.split('\0').includes(name);
 }
 
 /**

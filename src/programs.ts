@@ -32,17 +32,11 @@ export const withOwnPrograms = (env: Environment, root: string, node = process.e
 export const ofWindows = (name: string, { SystemRoot, SYSTEMROOT = SystemRoot }: Environment): string =>
   join(SYSTEMROOT ?? 'C:\\Windows', 'System32', name);
 
-interface Start {
-  file: string;
-  args: readonly string[];
-  windowsVerbatimArguments?: true;
-}
-
 /**
  * How to start a program that was found. Windows runs .cmd and .bat files, such as npm, only through its shell. Node's
  * own `shell` option doesn't quote, so it fails in `C:\Program Files`.
  */
-export function startOf(file: string, args: readonly string[], env: Environment): Start {
+export function startOf(file: string, args: readonly string[], env: Environment) {
   if (!/\.(cmd|bat)$/i.test(file)) return { file, args };
   const words = [file, ...args];
   const unsafe = words.find(word => /["%\r\n]/.test(word));

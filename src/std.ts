@@ -34,3 +34,9 @@ export function portIn(text = ''): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   return port >= 1 && port <= LARGEST_PORT ? port : undefined;
 }
+
+/** The positive number that a text names, such as 10 or .5; undefined if it names none, or more than `most`. */
+export function amountIn(text: string, most: number): number | undefined {
+  const amount = /^(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : 0;
+  return amount > 0 && amount <= most ? amount : undefined;
+}

@@ -1,5 +1,5 @@
 import { attempt, type ErrorCode, explaining, hintOf, UserError, usageError } from '../errors.ts';
-import { checkNodeSettings } from '../network/request.ts';
+import { checkNodeSettings } from '../network/requests.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
 import { isName, type Location, listCommand } from '../platform/names.ts';

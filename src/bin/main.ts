@@ -1,4 +1,4 @@
-import type { WithDeployed } from '../dev/deployed.ts';
+import type { WithDeployed } from '../dev/prepare.ts';
 import { errorFacts, UserError } from '../errors.ts';
 import { keysIn } from '../hidden-values.ts';
 import { cloud } from '../secrets-cli/tree.ts';
@@ -45,8 +45,8 @@ const load = {
   show: async () => (await import('../calls/command.ts')).show,
   stats: async () => (await import('../calls/command.ts')).stats,
   open: async () => (await import('../calls/command.ts')).open,
-  pin: async () => (await import('../dev/call-tests.ts')).pin,
-  judge: async () => (await import('../dev/call-tests.ts')).judge,
+  pin: async () => (await import('../dev/call-tests.ts')).pinCall,
+  judge: async () => (await import('../dev/call-tests.ts')).judgeCall,
   clear: async () => (await import('../calls/command.ts')).clear,
   guide: async () => (await import('../guide/command.ts')).guide,
   check: async () =>

@@ -14,7 +14,7 @@ import { committedFiles } from '../git.ts';
 import { LEADS_OUTSIDE, nameIn } from '../paths/locate.ts';
 import { exists, type NoContents, readContents, readEnvFile, readNamedEnvFile, readText } from '../paths/read.ts';
 import { directoriesAbove } from '../programs.ts';
-import { planClient, usualPorts } from '../project/client.ts';
+import { type PartName, partNames, planClient, usualPorts } from '../project/client.ts';
 import { featuresOf } from '../project/features.ts';
 import { guideFiles, planBot } from '../project/files/files.ts';
 import { textHashOf } from '../project/files/state.ts';
@@ -318,12 +318,8 @@ async function tryPorts(
 ): Promise<Facts['machine']['ports']> {
   const usual = usualPorts(config);
   const ownPort = portIn(valueFor('PORT', env));
-  const ports = [
-    { part: 'bot' as const, number: botPort ?? usual.bot, isSet: false },
-    ...(featuresOf(config).hasCallServer
-      ? [{ part: 'call server' as const, number: ownPort ?? usual.calls, isSet: ownPort !== undefined }]
-      : []),
-    ...(config.generate_client ? [{ part: 'client' as const, number: usual.client, isSet: false }] : []),
-  ];
+  const numbers = { ...usual, bot: botPort ?? usual.bot, calls: ownPort ?? usual.calls };
+  const isSet = (part: PartName) => part === 'calls' && ownPort !== undefined;
+  const ports = partNames(config).map(part => ({ part, number: numbers[part], isSet: isSet(part) }));
   return Promise.all(ports.map(async port => ({ ...port, isFree: await machine.isFree(port.number) })));
 }

@@ -1,7 +1,7 @@
 import type { AxiosResponse } from 'axios';
 import { type KeyTrial, keyTrials } from '../catalog/key-trials.ts';
 import { askProvider, type ProviderAccess } from '../network/ask-provider.ts';
-import { checkNodeSettings } from '../network/request.ts';
+import { checkNodeSettings } from '../network/requests.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
 import { type Facts, valueFor } from './checks/facts.ts';

@@ -10,17 +10,16 @@ import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
 import { onOneLine, withoutMarks } from '../text.ts';
-import { takesText, withProject } from './deployed.ts';
-import { chooseEvals } from './evals.ts';
+import { chooseEvals, takesText } from './evals.ts';
 import { makeDirectory } from './fresh-bot.ts';
-import { commandIn } from './prepare.ts';
+import { commandIn, withProject } from './prepare.ts';
 import { type Stop, untilStopped } from './stop.ts';
 import { runProcess } from './supervise.ts';
 import { keepConversation, nameProblem } from './talk/keep.ts';
 import { showToPeople } from './talk/show.ts';
 import { evalsOrder, installServer } from './test-command.ts';
 
-export const pin = defineCommand({
+export const pinCall = defineCommand({
   description:
     'It writes server/evals/NAME.yaml: what the person said, and what the bot must do about it, up to a turn. Then it ' +
     'runs the scenario once, and says whether it passed. Change what it expects, and fix the bot until it does.',
@@ -82,7 +81,7 @@ const keptTurn = ({ you = '', bot, tools, interruptedAfter }: Turn) => ({
   ...(interruptedAfter !== undefined && bot === '' && { flaw: 'interrupted' as const }),
 });
 
-export const judge = defineCommand({
+export const judgeCall = defineCommand({
   description:
     "It lets the framework's judge decide whether the bot did its job in a call, as a simulation in server/evals/ says: " +
     'its success, and its metrics. It exits with 1 if not.',

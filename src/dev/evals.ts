@@ -1,7 +1,14 @@
 import { posix, relative, resolve, sep } from 'node:path';
-import { allOf, attempt, type UserError, usageError } from '../errors.ts';
+import { isSecret, variablesOf } from '../catalog/index.ts';
+import { valueFor } from '../check/checks/facts.ts';
+import { type FileFacts, readFacts } from '../check/gather.ts';
+import { updateLine } from '../config/command.ts';
+import { allOf, attempt, UserError, usageError } from '../errors.ts';
+import { PYPROJECT } from '../existing/pyproject.ts';
 import { listDirectory, readContents, readText } from '../paths/read.ts';
-import { didYouMean } from '../text.ts';
+import { judgeOf } from '../project/variables.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { didYouMean, listed } from '../text.ts';
 
 export const EVALS = 'server/evals';
 
@@ -20,6 +27,52 @@ interface EvalChoice {
   words: readonly string[];
   audio?: boolean;
   simulation?: boolean;
+}
+
+/** The row for the framework's evals, among a bot's transports. */
+const EVAL_ROW = /["']eval["']\s*:/;
+
+/** Whether a bot can be spoken to in text: it has the transport of the framework's evals. */
+export function takesText({ project, texts }: Pick<FileFacts, 'project' | 'texts'>): boolean {
+  return project.config.enable_eval || EVAL_ROW.test(texts.get('server/bot.py') ?? '');
+}
+
+/** Chooses the conversations to have. A deployed bot must take text, and this computer must be able to judge it. */
+export function chooseTests(
+  directory: string,
+  choice: EvalChoice,
+  terminal: Terminal,
+  { command = 'test', isDeployed = false }: { command?: 'test' | 'cloud deploy'; isDeployed?: boolean } = {},
+) {
+  const files = readFacts(directory, terminal, { command });
+  const { root } = files.project;
+  // What is deployed is the code, whatever was chosen.
+  if (isDeployed && ![...files.texts].some(([path, text]) => path.endsWith('.py') && EVAL_ROW.test(text))) {
+    const hint = `Add what it needs, and deploy it: ${updateLine(directory, { eval: true }, terminal.env)}`;
+    throw usageError("This bot can't be spoken to in text yet", { hint });
+  }
+  const text = isDeployed ? (readText(root, PYPROJECT) ?? '') : '';
+  const [, version, minor] = /pipecat-ai(?:\[[^\]]*\])?==((?:1\.(\d+)|0\.\d+))/.exec(text) ?? [];
+  if (version !== undefined && Number(minor ?? 0) < 13) {
+    const hint = 'Bring the project up to date: botcli update';
+    throw usageError(`pipecat-ai ${version} can't be talked to in the cloud: it needs 1.13 or newer`, { hint });
+  }
+  const paths = chooseEvals(root, terminal.cwd, choice).map(({ path }) => path);
+  if (isDeployed) checkJudge(files, paths);
+  return { files, paths };
+}
+
+/** Without its key, the judge would fail conversations that the bot has held well. */
+function checkJudge({ project: { root, config }, env }: FileFacts, paths: readonly string[]): void {
+  const isJudged = paths.some(path => /\beval:|\bcriteria:|^simulator:/m.test(readText(root, path) ?? ''));
+  const row = isJudged ? judgeOf(config) : undefined;
+  const names = row ? variablesOf(row).flatMap(one => (one.required && isSecret(one.env) ? [one.env] : [])) : [];
+  const missing = names.filter(name => valueFor(name, env) === undefined);
+  if (missing.length === 0) return;
+  throw new UserError(`The judge of the conversations runs here, and needs ${listed(missing)}`, {
+    reason: 'not-found',
+    hint: 'Set it in server/.env, or in the environment.',
+  });
 }
 
 /** Why a part that conversations include isn't one itself. */
@@ -124,65 +177,4 @@ function findEvals(word: string, all: readonly EvalFile[], root: string, cwd: st
   const names = usable(all).map(shortName);
   const hint = didYouMean(word, names) ?? `${EVALS} has ${names.join(', ')}.`;
   throw usageError(`There is no scenario "${word}"`, { hint });
-}
-
-interface Verdict {
-  name: string;
-  result: 'passed' | 'failed' | 'skipped';
-  seconds?: number;
-  reason?: string;
-}
-
-const RESULTS: Readonly<Record<string, Verdict['result']>> = { '✓': 'passed', '✗': 'failed', '⊘': 'skipped' };
-
-/** Reads the framework's report, line by line as it comes. */
-export function createVerdicts() {
-  /** The names of the conversations, as the report begins with them. */
-  const names: string[] = [];
-  /** In their order. Two files may give conversations the same name. */
-  const verdicts: Verdict[] = [];
-  /** Those whose failures have been listed, or are being listed. */
-  const listed: Verdict[] = [];
-  let isListing = false;
-  let count = 0;
-  /** A conversation's name, and what follows it. A name may have spaces. */
-  const splitName = (text: string): [name: string, rest: string] => {
-    const known = names.filter(name => text === name || text.startsWith(`${name} `));
-    const [name = text.split(' ', 1)[0] ?? ''] = known.sort((one, other) => other.length - one.length);
-    return [name, text.slice(name.length + 1)];
-  };
-  const addReason = (verdict: Verdict | undefined, reason: string | undefined) => {
-    if (verdict && reason !== undefined) verdict.reason = [verdict.reason, reason].filter(Boolean).join('; ');
-  };
-  const readLine = (line: string) => {
-    const [, announced] = /^ {2}(\S.*):$/.exec(line) ?? [];
-    if (/^ {2}Failures \(\d+ of \d+\):$/.test(line)) isListing = true;
-    else if (announced !== undefined) names.push(announced);
-    if (isListing) addReason(listed.at(-1), /^ {6}• (.*)$/.exec(line)?.[1]);
-    const [, sign = '', text = ''] = /^ {2}([✓✗⊘]) \S+ (.*)$/.exec(line) ?? [];
-    const result = RESULTS[sign];
-    if (result === undefined) return;
-    const [name, rest] = splitName(text);
-    if (!isListing) {
-      const [, ms] = /\((\d+)ms\)$/.exec(rest) ?? [];
-      verdicts.push({ name, result, ...(ms && { seconds: Number(ms) / 1000 }) });
-      return;
-    }
-    const next = verdicts.find(one => one.name === name && one.result === 'failed' && !listed.includes(one));
-    if (next) listed.push(next);
-    addReason(next, /^— (.*)$/.exec(rest)?.[1]);
-  };
-  return {
-    take(lines: readonly string[]): void {
-      count += lines.length;
-      lines.forEach(readLine);
-    },
-    /** How many lines there were: each turn of a conversation is one. */
-    get lines(): number {
-      return count;
-    },
-    get all(): Verdict[] {
-      return [...verdicts];
-    },
-  };
 }

@@ -2,17 +2,16 @@ import { appendFileSync, renameSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
-import type { Facts } from '../check/checks/facts.ts';
+import { delimiter, join, relative, resolve, sep } from 'node:path';
+import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 import { usualPorts } from '../project/client.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutChatter } from './bot-log.ts';
-import { PATIENCE_MS, partsOf, STARTED_BY, untilReady } from './parts.ts';
+import { PATIENCE_MS, partsOf, untilReady } from './parts.ts';
 import { commandIn } from './prepare.ts';
 import type { Stop } from './stop.ts';
-import { createTail, howItEnded, type StreamName, startProcess } from './supervise.ts';
-import { setupFile } from './talk/settling.ts';
+import { createTail, describeEnding, type StreamName, startProcess } from './supervise.ts';
 
 export interface FreshBot {
   facts: Facts;
@@ -31,7 +30,7 @@ export async function withFreshBot<Result>(
 ): Promise<Result> {
   const port = await anyPort();
   const ports = { ...usualPorts(facts.project.config), bot: port };
-  const [part] = partsOf(facts.project.config, ports, { tunnel: false });
+  const [part] = partsOf(facts.project.config, ports, { tunnel: false, startedBy: command });
   if (!part) throw new Error('no bot');
   const failure = (message: string) => {
     const problems = withoutChatter(log.lastLines).map(terminal.hidden.inError);
@@ -39,9 +38,11 @@ export async function withFreshBot<Result>(
   };
   const gone = new AbortController();
   let isReady = false;
-  const { path, code, env } = setupFile(log.directory, facts);
-  await writeFile(path, code);
-  const order = commandIn(facts, { ...part, env: { [STARTED_BY]: command, ...env } }, terminal);
+  const path = join(log.directory, 'botcli_settling.py');
+  await writeFile(path, SETTLING);
+  // The user may have such files, too.
+  const files = [valueFor('PIPECAT_SETUP_FILES', facts.env), path].filter(Boolean).join(delimiter);
+  const order = commandIn(facts, { ...part, env: { ...part.env, PIPECAT_SETUP_FILES: files } }, terminal);
   const bot = startProcess(order, (lines, stream) => {
     log.take(lines);
     onLines(lines, stream, error => gone.abort(error));
@@ -49,7 +50,7 @@ export async function withFreshBot<Result>(
   });
   bot.ended.then(ending => {
     const during = command === 'talk' ? 'during the conversation' : 'during the conversations';
-    gone.abort(failure(`The bot ended ${isReady ? during : 'before it was ready'}, ${howItEnded(ending)}`));
+    gone.abort(failure(`The bot ended ${isReady ? during : 'before it was ready'}, ${describeEnding(ending)}`));
   });
   // What talks to a bot that is gone has nothing to end well.
   const within = {
@@ -154,3 +155,136 @@ export function createLog(directory: string, most = MOST_BYTES) {
     },
   };
 }
+
+/** The messages that ask a bot to report when it has finished an answer, and to stop one. */
+export const PROBES = { settle: 'botcli-settle', interrupt: 'botcli-interrupt' };
+
+/**
+ * The code that a bot loads next to its own in `talk` and `test`, to know for sure when an answer is over. No message
+ * of the framework's says so: a tool ends one response and begins another, or none. Everything in the pipeline has been
+ * processed once a probe has passed through it. A speech-to-speech service answers outside of the pipeline, so what it
+ * owes is counted.
+ */
+const SETTLING = `"""Says when the bot has finished an answer, and lets it wait. botcli deletes this file at the end."""
+
+import asyncio
+
+from pipecat.frames import frames
+from pipecat.observers.base_observer import BaseObserver, FramePushed
+from pipecat.pipeline.worker import PipelineWorker
+from pipecat.processors.frame_processor import FrameDirection
+from pipecat.processors.frameworks.rtvi.frames import RTVIServerResponseFrame
+from pipecat.services.llm_service import LLMService
+from pipecat.services.stt_service import STTService
+from pipecat.services.tts_service import TTSService
+from pipecat.workers.runner import WorkerRunner
+
+# How many seconds a bot has to begin its greeting, and how often to look whether it's still busy.
+GREETING = 2
+POLL = 0.02
+FOREVER = 86_400
+
+
+class Marker(frames.SystemFrame):
+    """Reaches the observer after everything that was pushed before it."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = asyncio.Event()
+
+
+class Watch(BaseObserver):
+    """Knows what the bot was asked for and hasn't finished."""
+
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+        self._asked = self._taken = self._answered = 0
+        self._calls = set()
+        self._is_answering = self._is_speaking = False
+
+    @property
+    def is_busy(self) -> bool:
+        is_owed = self._answered < self._asked or self._is_answering
+        return is_owed or bool(self._calls) or self._is_speaking
+
+    async def on_push_frame(self, data: FramePushed) -> None:
+        frame, is_new = data.frame, data.first_push
+        if isinstance(frame, frames.LLMContextFrame):
+            # Others get it, too, to know what was said.
+            is_new = isinstance(data.destination, LLMService)
+        is_copy = frame.broadcast_sibling_id and data.direction is not FrameDirection.DOWNSTREAM
+        if is_copy or not is_new:
+            return
+        match frame:
+            case Marker():
+                frame.seen.set()
+                return
+            case frames.LLMContextFrame() | frames.InputTextRawFrame():
+                self._asked += 1
+            case frames.LLMMessagesAppendFrame(run_llm=True):
+                self._asked += 1
+            case frames.LLMFullResponseStartFrame():
+                self._taken, self._is_answering = self._asked, True
+            case frames.LLMFullResponseEndFrame():
+                self._answered = max(self._answered, self._taken)
+                self._is_answering = False
+            case frames.ErrorFrame() if not isinstance(frame.processor, STTService | TTSService):
+                self._answered, self._is_answering = self._asked, False
+            case frames.InterruptionFrame():
+                self._answered = self._asked
+                self._is_answering = self._is_speaking = False
+            case frames.FunctionCallInProgressFrame():
+                self._calls.add(frame.tool_call_id)
+            case frames.FunctionCallCancelFrame():
+                self._calls.discard(frame.tool_call_id)
+            case frames.FunctionCallResultFrame():
+                if not frame.properties or frame.properties.is_final:
+                    self._calls.discard(frame.tool_call_id)
+            case frames.TTSStartedFrame() | frames.BotStartedSpeakingFrame():
+                self._is_speaking = True
+            case frames.BotStoppedSpeakingFrame():
+                self._is_speaking = False
+            case _:
+                return
+        self.count += 1
+
+
+async def settle(worker: PipelineWorker, watch: Watch, greets: bool) -> None:
+    """Wait until nothing is on its way, and nothing is owed."""
+    for _ in range(int(GREETING / POLL)):
+        if watch.count or not greets:
+            break
+        await asyncio.sleep(POLL)
+    while True:
+        before = watch.count
+        await worker.flush_pipeline(timeout=FOREVER)
+        marker = Marker()
+        await worker.rtvi.push_frame(marker)
+        await marker.seen.wait()
+        if not watch.is_busy and watch.count == before:
+            return
+        while watch.is_busy:
+            await asyncio.sleep(POLL)
+
+
+async def setup_worker_runner(runner: WorkerRunner) -> None:
+    """Do nothing. The framework warns if this is missing."""
+
+
+async def setup_pipeline_worker(worker: PipelineWorker) -> None:
+    """Answer botcli's messages."""
+    # The framework knows only speech: to it, a person who types is idle, and the call ends.
+    worker._cancel_on_idle_timeout = False
+    watch = Watch()
+    worker.add_observer(watch)
+
+    @worker.rtvi.event_handler("on_client_message")
+    async def on_client_message(rtvi, message):
+        match message.type:
+            case "${PROBES.settle}":
+                await settle(worker, watch, bool((message.data or {}).get("greets")))
+                await rtvi.push_frame(RTVIServerResponseFrame(client_msg=message, data={}))
+            case "${PROBES.interrupt}":
+                await rtvi.interrupt_bot()
+`;

@@ -1,14 +1,13 @@
 import { get } from 'node:http';
 import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
-import { isFree } from '../check/this-machine.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { nameInSentence } from '../config/names.ts';
 import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { NPM, type PackageManager } from '../existing/package-manager.ts';
+import { type PartName, partNames } from '../project/client.ts';
 import { featuresOf } from '../project/features.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { LARGEST_PORT } from '../std.ts';
 
 export interface Way {
   /** The only transport to start the bot for; undefined for all that browsers use. */
@@ -18,6 +17,8 @@ export interface Way {
   host?: string | undefined;
   /** The phone number whose calls should reach the bot. */
   number?: string | undefined;
+  /** The command that starts the bot. Default: `dev`. */
+  startedBy?: 'dev' | 'talk' | 'test';
 }
 
 /** How people reach the bot: in a browser, or with a tunnel, by phone. Throws everything that is wrong: exit code 2. */
@@ -91,21 +92,11 @@ export interface Order {
 }
 
 export interface Part extends Order {
-  name: 'bot' | 'calls' | 'client';
+  name: PartName;
   port: number;
 }
 
-/** What messages call each part. */
-export const PART_NAMES: Readonly<Record<Part['name'], string>> = {
-  bot: 'bot',
-  calls: 'call server',
-  client: 'web client',
-};
-
-type Ports = Readonly<Record<Part['name'], number>>;
-
-/** The variable that tells a bot's journal which command has started it. */
-export const STARTED_BY = 'BOTCLI_STARTED_BY';
+type Ports = Readonly<Record<PartName, number>>;
 
 const LOCAL = 'http://localhost';
 
@@ -113,43 +104,40 @@ const LOCAL = 'http://localhost';
 export function partsOf(
   config: ScaffoldConfig,
   ports: Ports,
-  { transport, host }: Way,
+  { transport, host, startedBy = 'dev' }: Way,
   { name, separator, source }: PackageManager = NPM,
 ): Part[] {
-  const { hasCallServer, isVite } = featuresOf(config);
   const botUrl = `${LOCAL}:${ports.bot}`;
   const only = transport ? ['-t', transport.runnerKey] : [];
   const isPublic = host !== undefined && transport?.family === 'stream';
-  const bot: Part = {
-    name: 'bot',
-    program: 'uv',
-    folder: 'server',
-    port: ports.bot,
-    args: ['run', 'bot.py', '--port', String(ports.bot), ...only, ...(isPublic ? ['-x', host] : [])],
-    env: config.journal ? { [STARTED_BY]: 'dev' } : {},
-  };
-  const calls: Part = {
-    name: 'calls',
-    program: 'uv',
-    folder: 'server',
-    port: ports.calls,
-    args: ['run', 'server.py'],
-    env: {
-      PORT: String(ports.calls),
-      LOCAL_SERVER_URL: botUrl,
-      ...(host !== undefined && { PUBLIC_URL: `https://${host}` }),
+  const strict = featuresOf(config).isVite ? ['--strictPort'] : [];
+  const parts: Readonly<Record<PartName, Order>> = {
+    bot: {
+      program: 'uv',
+      folder: 'server',
+      args: ['run', 'bot.py', '--port', String(ports.bot), ...only, ...(isPublic ? ['-x', host] : [])],
+      // The bot's journal says which command has started it.
+      env: config.journal ? { BOTCLI_STARTED_BY: startedBy } : {},
+    },
+    calls: {
+      program: 'uv',
+      folder: 'server',
+      args: ['run', 'server.py'],
+      env: {
+        PORT: String(ports.calls),
+        LOCAL_SERVER_URL: botUrl,
+        ...(host !== undefined && { PUBLIC_URL: `https://${host}` }),
+      },
+    },
+    client: {
+      program: name,
+      source,
+      folder: 'client',
+      args: ['run', 'dev', ...separator, '--port', String(ports.client), ...strict],
+      env: { BOT_URL: botUrl },
     },
   };
-  const client: Part = {
-    name: 'client',
-    program: name,
-    source,
-    folder: 'client',
-    port: ports.client,
-    args: ['run', 'dev', ...separator, '--port', String(ports.client), ...(isVite ? ['--strictPort'] : [])],
-    env: { BOT_URL: botUrl },
-  };
-  return [bot, ...(hasCallServer ? [calls] : []), ...(config.generate_client ? [client] : [])];
+  return partNames(config).map(name => ({ name, port: ports[name], ...parts[name] }));
 }
 
 /** Where a tunnel leads: the call server answers a provider's webhook if that starts the bot. */
@@ -187,12 +175,4 @@ export async function untilReady(port: number, isOver: () => boolean, { sleep }:
     if (await answers(port)) return !isOver();
   }
   return false;
-}
-
-/** The first port from this one on that nothing listens on, and that isn't in `taken`. */
-export async function freePort(first: number, taken: readonly number[]): Promise<number> {
-  for (let port = first; port <= LARGEST_PORT; port++) {
-    if (!taken.includes(port) && (await isFree(port))) return port;
-  }
-  return first;
 }

@@ -4,15 +4,25 @@ import { configPath, replaceFile } from '../account/user-config.ts';
 import { callSetups } from '../catalog/call-setup.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { explainSystemError, ignoring, UserError } from '../errors.ts';
+import { checkNodeSettings } from '../network/requests.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isObject, orElse, parsedJson } from '../std.ts';
 import { onOneLine, textOf } from '../text.ts';
 import { mayRun } from '../writing/scratch.ts';
 import type { Way } from './parts.ts';
 import type { Surroundings } from './stop.ts';
-import type { openTwilio } from './twilio.ts';
 
-type CallTarget = Parameters<ReturnType<typeof openTwilio>['change']>[1];
+/** Where Twilio asks what to do with a call to a number. The address is empty if it asks nobody. */
+interface CallTarget {
+  url: string;
+  method: string;
+}
+
+interface TwilioNumber extends CallTarget {
+  sid: string;
+  /** Why its address makes no difference: a part of a sentence. */
+  obstacle?: string | undefined;
+}
 
 /** A number that botcli has pointed at a bot. A file remembers it until its settings are back. */
 interface Pointed {
@@ -26,19 +36,27 @@ interface Pointed {
   set: readonly string[];
 }
 
+interface NumberPlan {
+  facts: Facts;
+  way: Way;
+  asks: boolean;
+  /** `--skip`: whether to change the number without asking. */
+  skip?: boolean | undefined;
+  /** Where to send all requests, for tests. */
+  origin?: string;
+}
+
 /** Next to the file with the login, as another project may have the same number. */
 const folderOf = (terminal: Terminal): string => dirname(configPath(terminal));
 const fileOf = (number: string, terminal: Terminal): string =>
   join(folderOf(terminal), `number${number.replace('+', '-')}.json`);
 
+/** What a file remembers; undefined if it isn't the file of that number. */
 function recall(path: string, terminal: Terminal): Pointed | undefined {
   const found = parsedJson(orElse(() => readFileSync(path, 'utf8'), ''));
   if (!isObject(found) || !isObject(found.before) || !Array.isArray(found.set)) return undefined;
-  const { number, sid, project, before, set } = found;
-  const texts = [number, sid, project, before.url, before.method, ...set];
-  if (texts.some(text => typeof text !== 'string') || !/^PN[0-9a-f]{32}$/i.test(textOf(sid))) return undefined;
-  if (!/^\+\d+$/.test(textOf(number)) || fileOf(textOf(number), terminal) !== path) return undefined;
-  return found as unknown as Pointed;
+  const isOurs = SID.test(textOf(found.sid)) && fileOf(textOf(found.number), terminal) === path;
+  return isOurs ? (found as unknown as Pointed) : undefined;
 }
 
 /** Forgets a number, unless another `botcli dev` has pointed it elsewhere since. */
@@ -69,19 +87,6 @@ function shown({ url, method }: CallTarget): string {
 const isSame = (one: CallTarget, other: CallTarget): boolean =>
   one.url === other.url && (!one.method || !other.method || one.method === other.method);
 
-interface NumberPlan {
-  facts: Facts;
-  way: Way;
-  asks: boolean;
-  /** `--skip`: whether to change the number without asking. */
-  skip?: boolean | undefined;
-  /** Where to send all requests, for tests. */
-  origin?: string;
-}
-
-const twilioFor = async ({ facts, origin }: NumberPlan, terminal: Terminal) =>
-  (await import('./twilio.ts')).openTwilio(facts.env, terminal, origin);
-
 /** Offers to put back what an earlier run left. Then asks whether to change a number, and returns it unchanged. */
 export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings) {
   await offerLeft(plan, surroundings);
@@ -90,7 +95,7 @@ export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings
   const { transport } = plan.way;
   const { skip, facts } = plan;
   const { stop, terminal } = surroundings;
-  const twilio = await twilioFor(plan, terminal);
+  const twilio = openTwilio(plan, terminal);
   const { obstacle, ...now } = await twilio.find(number, stop.signal);
   stop.signal.throwIfAborted();
   if (obstacle) {
@@ -113,20 +118,20 @@ export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings
     return undefined;
   }
   const pointed = { number, sid: now.sid, project: facts.project.root, pid: process.pid, before, set };
-  return createNumber(pointed, path, async () => twilio, surroundings);
+  return createNumber(pointed, path, twilio, surroundings);
 }
 
 /** The number of the command line, or one that a person chooses from the account's: by default, none of them. */
 async function chooseNumber(plan: NumberPlan, { stop, terminal }: Surroundings): Promise<string | undefined> {
   const { asks, skip, facts, way } = plan;
   const isReachable = (way.tunnel || way.host !== undefined) && callSetups[way.transport?.id ?? '']?.twilio;
-  const hasKeys = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'].every(name => valueFor(name, facts.env));
+  const hasKeys = KEYS.every(name => valueFor(name, facts.env));
   if (way.number !== undefined || !asks || skip || !isReachable || !hasKeys) return way.number;
   const onError = ({ message }: UserError) => {
     terminal.note(`${terminal.noteStyle.yellow('!')} botcli can't offer your Twilio numbers. ${message}`);
     return true;
   };
-  const asking = twilioFor(plan, terminal).then(twilio => twilio.list(stop.signal));
+  const asking = openTwilio(plan, terminal).list(stop.signal);
   const numbers = (await asking.catch(ignoring(onError))) ?? [];
   stop.signal.throwIfAborted();
   if (numbers.length === 0) return undefined;
@@ -144,7 +149,7 @@ async function offerLeft(plan: NumberPlan, surroundings: Surroundings): Promise<
   for (const left of names.flatMap(name => recall(join(folderOf(terminal), name), terminal) ?? [])) {
     // This run puts its own number back.
     if (left.project !== facts.project.root || left.number === way.number) continue;
-    if (isInUse(left, terminal)) {
+    if (orElse(() => mayRun(left.pid, statSync(fileOf(left.number, terminal)).mtimeMs), false)) {
       terminal.note(`${left.number} is pointed at the bot of another botcli dev, process ${left.pid}.`);
       continue;
     }
@@ -155,20 +160,16 @@ async function offerLeft(plan: NumberPlan, surroundings: Surroundings): Promise<
       terminal.note(`It stays as it is. To forget it, delete ${fileOf(left.number, terminal)}`);
       continue;
     }
-    await createNumber(left, '/', () => twilioFor(plan, terminal), surroundings).restore();
+    await createNumber(left, '/', openTwilio(plan, terminal), surroundings).restore();
     stop.signal.throwIfAborted();
   }
 }
-
-/** Whether the `botcli dev` that has pointed it may still be running. */
-const isInUse = ({ number, pid }: Pointed, terminal: Terminal): boolean =>
-  orElse(() => mayRun(pid, statSync(fileOf(number, terminal)).mtimeMs), false);
 
 /** A phone number whose calls reach the bot while `botcli dev` runs. */
 function createNumber(
   pointed: Pointed,
   path: string,
-  openTwilio: () => ReturnType<typeof twilioFor>,
+  twilio: ReturnType<typeof openTwilio>,
   { stop, report, terminal }: Surroundings,
 ) {
   const { number, sid } = pointed;
@@ -190,7 +191,6 @@ function createNumber(
 
   /** Puts the settings back. Returns what the number has instead, if somebody else has changed it. */
   const putBack = async (): Promise<string | undefined> => {
-    const twilio = await openTwilio();
     const now = await twilio.read(sid, stop.hurry);
     if (![...set, pointed.before.url].includes(now.url)) return shown(now);
     // A change that got no response may still arrive.
@@ -214,7 +214,7 @@ function createNumber(
       try {
         // Whatever happens from here on, the next run knows.
         rememberOwn(target.url);
-        const change = openTwilio().then(twilio => twilio.change(sid, target, stop.hurry));
+        const change = twilio.change(sid, target, stop.hurry);
         changing = change.catch(() => {});
         const now = await change;
         if (now.url === pointed.before.url && now.url !== target.url) throw new Error('Twilio left it as it was.');
@@ -250,3 +250,102 @@ function createNumber(
     },
   };
 }
+
+const KEYS = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'];
+
+/** What keeps Twilio from asking an address, by the field that says so. */
+const OBSTACLES: readonly [field: string, isSo: (value: unknown) => unknown, why: string][] = [
+  ['trunk_sid', Boolean, 'a SIP trunk takes its calls'],
+  ['voice_application_sid', Boolean, 'a TwiML App takes its calls'],
+  ['voice_receive_mode', mode => mode === 'fax', 'it receives faxes'],
+  ['capabilities', can => isObject(can) && can.voice === false, 'it takes no calls'],
+];
+
+const MOST_TRIES = 3;
+const RETRY_MS = 1000;
+/** How long Twilio may take for a response, in milliseconds. */
+const DEADLINE_MS = 5000;
+
+/** Reads and changes the phone numbers of an account. Each method throws if a key is missing, or Twilio says no, or nothing. */
+function openTwilio({ facts, origin }: NumberPlan, terminal: Terminal) {
+  /** Sends a request. It sets what it sends, so repeating it does no harm. */
+  const ask = async (path: string, signal: AbortSignal, form?: string): Promise<Record<string, unknown>> => {
+    const { askProvider } = await import('../network/ask-provider.ts');
+    checkNodeSettings('https://', terminal.env);
+    const [account = '', token = ''] = KEYS.map(name => valueFor(name, facts.env));
+    if (!account || !token) throw refusal(`The number needs ${KEYS.join(' and ')} in server/.env`);
+    // Someone may have swapped the two, and a secret doesn't belong in an address.
+    if (!/^AC[0-9a-f]{32}$/i.test(account)) {
+      const hint = 'It is AC and 32 hexadecimal digits: https://console.twilio.com';
+      throw refusal("TWILIO_ACCOUNT_SID isn't the SID of an account", hint);
+    }
+    const headers = { Authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}` };
+    const url = `https://api.twilio.com/2010-04-01/Accounts/${account}/IncomingPhoneNumbers${path}`;
+    const request = { url, headers, ...(form !== undefined && { form }) };
+    for (let tries = 1; ; tries++) {
+      const reply = await askProvider(request, { deadlineMs: DEADLINE_MS, ...(origin && { origin }) }, signal);
+      const isFinal = typeof reply !== 'string' && reply.status !== 429 && reply.status < 500;
+      if (!isFinal && tries < MOST_TRIES && !signal.aborted) {
+        await terminal.sleep(RETRY_MS);
+        continue;
+      }
+      if (typeof reply === 'string') throw failed(reply);
+      if (reply.status < 200 || reply.status >= 300)
+        throw failed(STATUS[reply.status] ?? `it responded with HTTP ${reply.status}`);
+      const found = parsedJson(reply.data);
+      if (isObject(found)) return found;
+      throw failed(`its response isn't a JSON object (HTTP ${reply.status})`);
+    }
+  };
+  const listed = async (query: string, signal: AbortSignal) => {
+    const { incoming_phone_numbers: list } = await ask(`.json?${query}`, signal);
+    return Array.isArray(list) ? list.filter(isObject) : [];
+  };
+  return {
+    async find(number: string, signal: AbortSignal): Promise<TwilioNumber> {
+      // Twilio also finds numbers that only contain this one.
+      const list = await listed(`PhoneNumber=${encodeURIComponent(number)}`, signal);
+      const found = list.find(one => one.phone_number === number);
+      if (found) return numberFrom(found);
+      throw new UserError(`The Twilio account of TWILIO_ACCOUNT_SID doesn't have the number ${number}`, {
+        reason: 'not-found',
+        hint: 'Its numbers: https://console.twilio.com',
+      });
+    },
+
+    async list(signal: AbortSignal): Promise<string[]> {
+      const usable = (await listed('PageSize=100', signal)).filter(one => !obstacleOf(one));
+      return usable.map(one => textOf(one.phone_number)).filter(number => /^\+\d+$/.test(number));
+    },
+
+    read: async (sid: string, signal: AbortSignal) => numberFrom(await ask(`/${sid}.json`, signal)),
+
+    /** @returns The number as Twilio has it after the change. */
+    async change(sid: string, { url, method }: CallTarget, signal: AbortSignal): Promise<TwilioNumber> {
+      const form = new URLSearchParams({ VoiceUrl: url, ...(method && { VoiceMethod: method }) });
+      return numberFrom(await ask(`/${sid}.json`, signal, String(form)));
+    },
+  };
+}
+
+const STATUS: Readonly<Record<number, string>> = {
+  401: 'it refuses TWILIO_AUTH_TOKEN (HTTP 401)',
+  403: 'TWILIO_AUTH_TOKEN may not do that (HTTP 403)',
+  404: "the account doesn't have this number (HTTP 404)",
+  429: 'it received too many requests (HTTP 429)',
+};
+
+const refusal = (message: string, hint?: string) => new UserError(message, { reason: 'service-failed', hint });
+
+const failed = (why: string) => refusal(`Twilio can't be asked about the number: ${why}`);
+
+const SID = /^PN[0-9a-f]{32}$/i;
+
+function numberFrom(found: Record<string, unknown>): TwilioNumber {
+  const { sid, voice_url: url, voice_method: method } = found;
+  if (typeof sid !== 'string' || !SID.test(sid)) throw failed('it names no number in its response');
+  return { sid, url: textOf(url ?? ''), method: textOf(method ?? ''), obstacle: obstacleOf(found) };
+}
+
+const obstacleOf = (found: Record<string, unknown>): string | undefined =>
+  OBSTACLES.find(([field, isSo]) => isSo(found[field]))?.[2];

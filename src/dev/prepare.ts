@@ -8,7 +8,7 @@ import { namedAsRun, offlineResults } from '../check/command.ts';
 import { type FileFacts, gatherFacts, readFacts } from '../check/gather.ts';
 import { findingsIn, type GroupResult, reportFindings } from '../check/report.ts';
 import { thisMachine } from '../check/this-machine.ts';
-import { hintOf, UserError } from '../errors.ts';
+import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import { forDevelopment } from '../existing/package-manager.ts';
 import { DOTENV } from '../keys/dotenv.ts';
 import type { ProviderAccess } from '../network/ask-provider.ts';
@@ -20,10 +20,10 @@ import { asLine, isCopyable, listed, onOneLine } from '../text.ts';
 import type { Order } from './parts.ts';
 import { inSeconds, secondsOf } from './reporter.ts';
 import type { Stop, Surroundings } from './stop.ts';
-import { type Command, createTail, howItEnded, runProcess } from './supervise.ts';
+import { type Command, createTail, describeEnding, runProcess } from './supervise.ts';
 
 /** What a command that starts a bot should check, and how. */
-export interface Preparation {
+interface Preparation {
   files: FileFacts;
   json: boolean;
   asks: boolean;
@@ -74,6 +74,63 @@ export async function prepare(
   else reportFindings(results, terminal);
   return undefined;
 }
+
+/** A deployed bot to talk to. The commands of this folder don't know the platform, so `bin` hands them one. */
+export interface DeployedBot {
+  /** What answers, as `--json` prints it. */
+  readonly facts: { agent: string; organization: string; region: string; deployment: string | null };
+  /** The command that prints its log. */
+  readonly log: string;
+  /** Makes the bot reachable at a local address. Each connection is a session. If one can't begin, `within` ends. */
+  hold<Result>(stop: Stop, use: (url: string, within: Stop) => Promise<Result>): Promise<Result>;
+  /** Makes sure that this deployment has answered so many conversations. Throws if it hasn't, or nobody knows. */
+  check(conversations: number): Promise<void>;
+}
+
+/** Connects to a deployed bot for as long as `use` takes. Default: that of the project around the working directory. */
+export type WithDeployed = <Result>(
+  agent: string | undefined,
+  terminal: Terminal,
+  use: (bot: DeployedBot) => Promise<Result>,
+) => Promise<Result>;
+
+export const DEPLOYED = {
+  flag: 'deployed',
+  kind: 'words',
+  most: 1,
+  placeholder: 'agent',
+  help: "Talk to a deployed bot instead of starting one (default: the project's agent)",
+} as const;
+
+interface Wanted extends Omit<Preparation, 'port'> {
+  /** The option `--deployed`: which deployed bot to use instead of one that is started here. */
+  deployed?: readonly string[] | undefined;
+  withDeployed?: WithDeployed;
+}
+
+/** Uses a project's bot: the deployed one, or one that can be started here. Returns 1 if something would stop that. */
+export async function withProject(
+  { deployed, withDeployed, ...wanted }: Wanted,
+  stop: Stop,
+  terminal: Terminal,
+  use: (facts: Facts, bot?: DeployedBot) => Promise<ExitCode | undefined>,
+): Promise<ExitCode | undefined> {
+  if (deployed && withDeployed) {
+    return withDeployed(deployed[0], terminal, async bot => {
+      const { agent, organization, region, deployment } = bot.facts;
+      const which = `deployment ${deployment?.slice(0, 8) ?? 'unknown'}, organization ${organization}`;
+      const cost = 'Each conversation is a session, and costs what a session costs.';
+      if (!wanted.json) terminal.note(`${agent} in ${region} answers: ${which}. ${cost}`);
+      return use(await factsForDeployed(wanted.files, stop.signal, terminal), bot);
+    });
+  }
+  const facts = await prepare({ ...wanted, port: 'any' }, stop, terminal);
+  return facts ? use(facts) : 1;
+}
+
+/** What is known about a project whose bot isn't started here. */
+export const factsForDeployed = (files: FileFacts, signal: AbortSignal, terminal: Terminal): Promise<Facts> =>
+  gatherFacts(files, thisMachine(terminal, signal), terminal, 'any');
 
 /** The facts for a bot that is started for one transport: it can't do without the variables of that one's calls. */
 function startedFor(transport: TransportRow | undefined, facts: Facts): Facts {
@@ -206,7 +263,7 @@ export async function install(
       report.event(part, 'installing', { command: words, seconds: secondsOf(ms) }, text);
       return undefined;
     }
-    return new UserError(`${words} failed in ${facts.place(folder)}/, ${howItEnded(ending)}`, {
+    return new UserError(`${words} failed in ${facts.place(folder)}/, ${describeEnding(ending)}`, {
       reason: 'install-failed',
       problems: tail.lines,
       hint: isCopyable(facts.place(folder))

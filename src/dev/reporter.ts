@@ -1,8 +1,9 @@
+import type { PartName } from '../project/client.ts';
 import type { Style, Terminal } from '../shell/terminal.ts';
 import { asLine, withoutMarks } from '../text.ts';
-import type { Part } from './parts.ts';
 
-type PartName = Part['name'] | 'tunnel';
+/** What has lines of its own: a part of the project, or the tunnel. */
+export type Source = PartName | 'tunnel';
 
 /** What happens to a part, or to all of them: `dev`. */
 type EventName = 'installing' | 'started' | 'ready' | 'problem' | 'restarted' | 'exited' | 'number';
@@ -10,13 +11,13 @@ type EventName = 'installing' | 'started' | 'ready' | 'problem' | 'restarted' | 
 /** Shows what happens: as lines for people, or one JSON object a line for programs. */
 export interface Reporter {
   /** Shows a part's output. The promise, if there is one, is resolved once more can be shown. */
-  output(part: PartName, lines: readonly string[]): Promise<void> | undefined;
+  output(part: Source, lines: readonly string[]): Promise<void> | undefined;
   /** Reports an event: its facts for programs, in snake case, and a text for people, if there is something to say. */
-  event(part: PartName | 'dev', event: EventName, facts: object, text?: string): void;
+  event(part: Source | 'dev', event: EventName, facts: object, text?: string): void;
   say(text: string): void;
 }
 
-const COLORS: Readonly<Record<PartName, keyof Style>> = {
+const COLORS: Readonly<Record<Source, keyof Style>> = {
   bot: 'cyan',
   calls: 'yellow',
   client: 'green',
@@ -25,11 +26,10 @@ const COLORS: Readonly<Record<PartName, keyof Style>> = {
 const WIDTH = 6;
 
 export function createReporter({ print, printPaced, note, style }: Terminal, isJson: boolean): Reporter {
-  const line = (facts: object) => asLine(facts);
   if (isJson) {
     return {
-      output: (part, lines) => printPaced(lines.map(text => line({ part, event: 'output', text })).join('\n'), true),
-      event: (part, event, facts) => void printPaced(line({ part, event, ...facts }), true),
+      output: (part, lines) => printPaced(lines.map(text => asLine({ part, event: 'output', text })).join('\n'), true),
+      event: (part, event, facts) => void printPaced(asLine({ part, event, ...facts }), true),
       say: () => {},
     };
   }
@@ -51,3 +51,5 @@ export const inSeconds = (ms: number): string =>
 
 /** A time for programs, in seconds. */
 export const secondsOf = (ms: number): number => Math.round(ms / 100) / 10;
+
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

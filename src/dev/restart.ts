@@ -13,7 +13,7 @@ import type { Surroundings } from './stop.ts';
 const OTHERS = /^(\.|__pycache__$|node_modules$|recordings$|transcripts$|logs?$|venv$|site-packages$)/;
 
 /** Whether a file is one that the bot reads when it starts. A path in `server/`, with the system's separators. */
-export function restartsBot(path: string): boolean {
+function restartsBot(path: string): boolean {
   const parts = path.split(sep);
   const name = parts.pop() ?? '';
   if (parts.some(part => OTHERS.test(part))) return false;

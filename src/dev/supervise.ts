@@ -8,7 +8,7 @@ import { ofWindows, startOf } from '../programs.ts';
 import type { Environment } from '../shells.ts';
 import { orElse } from '../std.ts';
 import { withoutSequences } from '../text.ts';
-import type { Reporter } from './reporter.ts';
+import type { Reporter, Source } from './reporter.ts';
 import type { Stop } from './stop.ts';
 
 /** The streams of a process. Python's log is in stderr. */
@@ -40,7 +40,7 @@ interface Ending {
 }
 
 /** For a sentence: `with exit code 1`, `because of SIGKILL`. */
-export const howItEnded = ({ code, signal }: Ending): string =>
+export const describeEnding = ({ code, signal }: Ending): string =>
   signal ? `because of ${signal}` : `with exit code ${code}`;
 
 /** How long a program may take to end, in milliseconds. */
@@ -302,15 +302,13 @@ export function createTail() {
   };
 }
 
-type PartName = Parameters<Reporter['output']>[0];
-
 /** The processes of the parts that are running, at most one of each. */
 export function createRunningParts(report: Reporter, stop: Stop) {
-  const parts = new Map<PartName, ReturnType<typeof startProcess>>();
+  const parts = new Map<Source, ReturnType<typeof startProcess>>();
   /** Those that were asked to end. */
   const asked = new WeakSet<object>();
   /** Ends a part, and waits until nothing of it is left. */
-  const end = async (name: PartName): Promise<void> => {
+  const end = async (name: Source): Promise<void> => {
     const running = parts.get(name);
     if (!running) return;
     asked.add(running);
@@ -319,10 +317,10 @@ export function createRunningParts(report: Reporter, stop: Stop) {
   return {
     end,
     endAll: () => Promise.all([...parts.keys()].map(end)),
-    get: (name: PartName) => parts.get(name),
+    get: (name: Source) => parts.get(name),
     /** Starts a part, and shows the lines that `read` returns. `isExpected`: it was asked to end. */
     start(
-      name: PartName,
+      name: Source,
       command: Command,
       read: (lines: readonly string[], stream: StreamName) => readonly string[],
       onEnd: (ending: Ending, isExpected: boolean, lastLines: readonly string[]) => void,

@@ -4,15 +4,23 @@ import type { Facts } from '../check/checks/facts.ts';
 import { allOf, attempt, type ExitCode, hintOf, ignoring, UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { amountIn } from '../std.ts';
 import { withoutMarks } from '../text.ts';
 import { createBotLog } from './bot-log.ts';
-import { chooseTests, DEPLOYED, type DeployedBot, type WithDeployed, withProject } from './deployed.ts';
-import { createVerdicts } from './evals.ts';
+import { chooseTests } from './evals.ts';
 import { createLog, type FreshBot, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
-import { commandIn, installAll, prepare } from './prepare.ts';
+import {
+  commandIn,
+  DEPLOYED,
+  type DeployedBot,
+  installAll,
+  prepare,
+  type WithDeployed,
+  withProject,
+} from './prepare.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import { type Stop, untilStopped } from './stop.ts';
-import { createTail, howItEnded, runProcess } from './supervise.ts';
+import { createTail, describeEnding, runProcess } from './supervise.ts';
 
 export const testCommand = (withDeployed: WithDeployed) =>
   defineCommand({
@@ -45,7 +53,9 @@ export const testCommand = (withDeployed: WithDeployed) =>
     async run({ positionals: { scenario: words }, options }, terminal) {
       const { json = false, timeout = '10', deployed } = options;
       const errors: UserError[] = [];
-      const minutes = attempt(() => minutesFrom(timeout), errors);
+      const minutes = amountIn(timeout, MOST_MINUTES);
+      const must = `It must be a number of minutes up to ${MOST_MINUTES}, such as 10 or 0.5`;
+      if (minutes === undefined) errors.push(usageError(`--timeout is "${timeout}". ${must}`));
       const isDeployed = deployed !== undefined;
       const chosen = attempt(() => chooseTests('.', { words, ...options }, terminal, { isDeployed }), errors);
       if (minutes === undefined || !chosen) throw allOf(errors);
@@ -81,7 +91,7 @@ export async function findTests(directory: string, terminal: Terminal) {
   return {
     count: chosen.paths.length,
     /** @throws {UserError} They can't be held, or the user stopped them. */
-    hold: (): Promise<ReturnType<typeof createVerdicts>['all']> =>
+    hold: (): Promise<readonly Verdict[]> =>
       untilStopped(terminal, async stop => {
         const { files, paths } = await choose();
         const facts = await prepare({ files, json: false, asks: false, port: 'any' }, stop, terminal);
@@ -98,12 +108,6 @@ export async function findTests(directory: string, terminal: Terminal) {
 }
 
 const MOST_MINUTES = 24 * 60;
-
-function minutesFrom(typed: string): number {
-  const minutes = /^(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : 0;
-  if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
-  throw usageError(`--timeout is "${typed}". It must be a number of minutes up to ${MOST_MINUTES}, such as 10 or 0.5`);
-}
 
 interface Trial {
   facts: Facts;
@@ -145,7 +149,7 @@ async function holdConversations(
     const { print, printJson, note, style } = terminal;
     if (json) printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...results(isPassed) });
     else {
-      const count = (wanted: (typeof all)[number]['result']) => all.filter(({ result }) => result === wanted).length;
+      const count = (wanted: Verdict['result']) => all.filter(({ result }) => result === wanted).length;
       const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
       const sign = isPassed ? style.green('✓') : style.red('✗');
       print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);
@@ -170,24 +174,6 @@ export function installServer(facts: Facts, json: boolean, stop: Stop, terminal:
   const report = createReporter(terminal, json);
   const silent = { ...report, event: json ? () => {} : report.event, say: () => {} };
   return installAll(facts, { stop, report: silent, terminal });
-}
-
-/** Runs one eval without a word, and leaves no log. Throws only the reason of `stop.signal`. */
-export async function tryConversation(
-  trial: Pick<Trial, 'facts' | 'bot'> & { path: string },
-  stop: Stop,
-  terminal: Terminal,
-): Promise<{ passed: boolean; why?: string }> {
-  const verdicts = createVerdicts();
-  try {
-    const passed = await holdQuietly({ ...trial, paths: [trial.path], verdicts }, stop, terminal);
-    const why = verdicts.all.find(({ reason }) => reason)?.reason;
-    return { passed, ...(why !== undefined && { why }) };
-  } catch (error) {
-    stop.signal.throwIfAborted();
-    if (!(error instanceof UserError)) throw error;
-    return { passed: false, why: error.message };
-  }
 }
 
 /** Runs evals without a word, and leaves no log. Returns whether all have passed. Throws if there is no result. */
@@ -271,11 +257,61 @@ async function runEvals(
   const errorAt = pythonErrorAt(tail.lines);
   if (all.length === 0 || (!isPassed && all.every(({ result }) => result !== 'failed'))) {
     const but = all.length === 0 ? 'and without a result' : 'although no conversation failed';
-    throw new UserError(`The framework's evals ended ${howItEnded(ending)}, ${but}`, {
+    throw new UserError(`The framework's evals ended ${describeEnding(ending)}, ${but}`, {
       reason: 'part-ended',
       // Without --json, the lines are on the screen.
       problems: errorAt !== -1 ? tail.lines.slice(errorAt) : json ? tail.lines : [],
     });
   }
   return isPassed;
+}
+
+interface Verdict {
+  name: string;
+  result: 'passed' | 'failed' | 'skipped';
+  seconds?: number;
+  reason?: string;
+}
+
+const RESULTS: Readonly<Record<string, Verdict['result']>> = { '✓': 'passed', '✗': 'failed', '⊘': 'skipped' };
+
+/** Reads the framework's report, line by line as it comes. */
+export function createVerdicts() {
+  /** The names of the conversations, as the report begins with them. One may have spaces. */
+  const names: string[] = [];
+  const verdicts: Verdict[] = [];
+  /** How many failures the report has listed at its end, in the order of the results. */
+  let listed: number | undefined;
+  let count = 0;
+  const readLine = (line: string) => {
+    const [, sign = '', text = ''] = /^ {2}([✓✗⊘]) \S+ (.*)$/.exec(line) ?? [];
+    const result = RESULTS[sign];
+    if (/^ {2}Failures \(\d+ of \d+\):$/.test(line)) listed = 0;
+    else if (listed !== undefined) {
+      if (result) listed += 1;
+      const verdict = verdicts.filter(one => one.result === 'failed')[listed - 1];
+      const [, reason] = /^(?: {6}•| {2}✗ .* —) (.*)$/.exec(line) ?? [];
+      if (verdict && reason !== undefined) verdict.reason = [verdict.reason, reason].filter(Boolean).join('; ');
+    } else if (result) {
+      const known = names.filter(name => text === name || text.startsWith(`${name} `));
+      const [name = text.split(' ', 1)[0] ?? ''] = known.sort((one, other) => other.length - one.length);
+      const [, ms] = / \((\d+)ms\)$/.exec(text) ?? [];
+      verdicts.push({ name, result, ...(ms && { seconds: Number(ms) / 1000 }) });
+    } else {
+      const [, announced] = /^ {2}(\S.*):$/.exec(line) ?? [];
+      if (announced !== undefined) names.push(announced);
+    }
+  };
+  return {
+    take(lines: readonly string[]): void {
+      count += lines.length;
+      lines.forEach(readLine);
+    },
+    /** How many lines there were: each turn of a conversation is one. */
+    get lines(): number {
+      return count;
+    },
+    /** In their order. Two files may give conversations the same name. */
+    all: verdicts as readonly Verdict[],
+  };
 }

@@ -40,29 +40,17 @@ export async function offerKeys(
   }
 }
 
-/** The variables to ask for, and the project that needs them. */
-interface Needed {
-  config: ScaffoldConfig;
-  directory: string;
-  names: readonly string[];
-  /** Whether they have values that others replace. */
-  replaces?: boolean;
-}
-
-/** Asks for variables, puts them into `.env`, and returns their names. Enter skips one, Esc the rest, Ctrl-C all. */
+/**
+ * Asks for variables that a project needs, puts them into its `.env`, and returns their names. Enter skips one, Esc the
+ * rest, Ctrl-C all.
+ *
+ * @param needed `replaces`: whether they have values that others replace.
+ */
 export async function askForKeys(
-  { config, directory, names, replaces = false }: Needed,
+  needed: { config: ScaffoldConfig; directory: string; names: readonly string[]; replaces?: boolean },
   terminal: Terminal,
 ): Promise<readonly string[]> {
-  const values = await askValues(config, names, terminal);
-  const typed = [...values.keys()];
-  if (typed.length === 0) return [];
-  writeValues(directory, values, replaces);
-  terminal.note(`\n${terminal.noteStyle.green('✓')} ${DOTENV} has ${typed.join(', ')}`);
-  return typed;
-}
-
-async function askValues(config: ScaffoldConfig, names: readonly string[], terminal: Terminal) {
+  const { config, directory, names, replaces = false } = needed;
   const values = new Map<string, string>();
   try {
     for (const name of names) {
@@ -72,7 +60,15 @@ async function askValues(config: ScaffoldConfig, names: readonly string[], termi
   } catch (error) {
     if (!(error instanceof WentBack)) throw error;
   }
-  return values;
+  const typed = [...values.keys()];
+  if (typed.length === 0) return [];
+  // The file is read again, because it may have changed during the questions. Latin-1 keeps each of its bytes.
+  changeEnvFile(directory, DOTENV, old => {
+    const text = (old ?? readBytes(directory, `${DOTENV}.example`) ?? Buffer.alloc(0)).toString('latin1');
+    return Buffer.from(fillIn(replaces ? typed.reduce(withoutValue, text) : text, values), 'latin1');
+  });
+  terminal.note(`\n${terminal.noteStyle.green('✓')} ${DOTENV} has ${typed.join(', ')}`);
+  return typed;
 }
 
 /** Asks for a value, which may be pasted with its name and in quotes. Asks again if several lines are pasted. */
@@ -110,15 +106,6 @@ function describe(name: string, config: ScaffoldConfig): string {
     .find(one => one.name === name);
   if (variable?.issuer) return `${name}, from ${variable.issuer}`;
   return [name, ...(variable ? [variable.description] : [])].join(': ');
-}
-
-/** The file is read again, because it may have changed during the questions. Latin-1 keeps each of its bytes. */
-function writeValues(directory: string, values: ReadonlyMap<string, string>, replaces: boolean): void {
-  changeEnvFile(directory, DOTENV, old => {
-    const text = (old ?? readBytes(directory, `${DOTENV}.example`) ?? Buffer.alloc(0)).toString('latin1');
-    const blank = replaces ? [...values.keys()].reduce(withoutValue, text) : text;
-    return Buffer.from(fillIn(blank, values), 'latin1');
-  });
 }
 
 /** A text without the value that botcli has written for a name. */

@@ -1,7 +1,6 @@
 import axios, { type AxiosResponse } from 'axios';
 import { VERSION } from '../version.ts';
-import { isFromProxy, proxyFor } from './proxy.ts';
-import { plainRequest } from './request.ts';
+import { isFromProxy, plainRequest, proxyFor } from './requests.ts';
 
 export interface ProviderAccess {
   /** The longest time for a response, in milliseconds. */

@@ -22,7 +22,7 @@ const SENTENCES: ReadonlySet<string> = new Set(['error', 'errorMessage', 'headli
 
 type LineManner = Pick<Parameters<typeof import('./gateway.ts').openLine>[1], 'purpose' | 'token' | 'onFrame'>;
 
-export { proxyFor } from '../network/proxy.ts';
+export { proxyFor } from '../network/requests.ts';
 
 /** Requests to the platform, and the part of its API that manages secrets. Each method throws `CloudError`. */
 export class Cloud {

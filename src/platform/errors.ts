@@ -1,5 +1,5 @@
 import { type ErrorCode, UserError, type UserErrorDetails } from '../errors.ts';
-import { type HttpProxy, nameProxy } from '../network/proxy.ts';
+import { type HttpProxy, nameProxy } from '../network/requests.ts';
 
 /**
  * An error in a request to the platform. It contains neither the request nor the response and has no `cause`, so

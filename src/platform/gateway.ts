@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import WebSocket, { WebSocketServer } from 'ws';
 import { type ErrorCode, UserError } from '../errors.ts';
-import { type HttpProxy, proxyFor, settingsOf } from '../network/proxy.ts';
+import { type HttpProxy, proxyFor, settingsOf } from '../network/requests.ts';
 import { isObject, parsedJson } from '../std.ts';
 import { badAnswer, CloudError, unreachable } from './errors.ts';
 import { codeOf, type HttpOptions } from './http.ts';

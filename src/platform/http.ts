@@ -2,8 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
 import type { HiddenValues } from '../hidden-values.ts';
-import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
-import { plainRequest } from '../network/request.ts';
+import { type HttpProxy, isFromProxy, plainRequest } from '../network/requests.ts';
 import { parsedJson } from '../std.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
 

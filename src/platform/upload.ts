@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import axios, { type AxiosResponse } from 'axios';
-import { proxyFor } from '../network/proxy.ts';
-import { plainRequest } from '../network/request.ts';
+import { plainRequest, proxyFor } from '../network/requests.ts';
 import { isLoopback, isSafe } from '../this-computer.ts';
 import type { Answer } from './answers.ts';
 import { badAnswer, CloudError, unreachable } from './errors.ts';

@@ -135,6 +135,19 @@ export const usualPorts = ({ client_server }: ScaffoldConfig) => ({
   client: client_server === 'fullstack' ? 3000 : 5173,
 });
 
+/** A program that a project runs, which listens on a port. */
+export type PartName = keyof ReturnType<typeof usualPorts>;
+
+/** Those that a project has, in the order in which they start. */
+export function partNames(config: ScaffoldConfig): PartName[] {
+  const has: Record<PartName, boolean> = {
+    bot: true,
+    calls: featuresOf(config).hasCallServer,
+    client: config.generate_client,
+  };
+  return (Object.keys(has) as PartName[]).filter(name => has[name]);
+}
+
 /** The client's address while its development server runs. */
 export const clientUrlOf = (config: ScaffoldConfig): string => `http://localhost:${usualPorts(config).client}`;
 

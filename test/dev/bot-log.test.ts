@@ -26,30 +26,26 @@ const journal = (lines: readonly string[]) =>
 
 const KEY = 'OpenAI refuses OPENAI_API_KEY (HTTP 401)';
 
-/** What a log shows of lines, and what it finds out. */
-function reading(
-  lines: readonly string[],
-  {
-    config = CASCADE,
-    env = {},
-    isQuiet = true,
-  }: { config?: RawConfig; env?: Record<string, string>; isQuiet?: boolean } = {},
-) {
-  return async (use: (read: { shown: readonly string[]; causes: string[]; hints: string[] }) => void) =>
-    inTree(await filledProject(resolveFlags(config)), async root => {
-      const { terminal } = openRecorded(root, { env });
-      const machine = {
-        ...thisMachine(terminal),
-        uvVersion: async () => '0.9.1',
-        refusedByPython: async () => new Map(),
-      };
-      const facts = await gatherFacts(readFacts('.', terminal), machine, terminal, 'any');
-      const { shown, found } = createBotLog(facts, isQuiet).read(lines, 'stderr');
-      const hints = found.map(({ hint }) => hint);
-      assert(!JSON.stringify(found).includes(SECRET));
-      use({ shown, causes: found.map(({ message }) => message), hints });
-    });
+interface Setting {
+  config?: RawConfig;
+  env?: Record<string, string>;
+  isQuiet?: boolean;
 }
+
+/** What a log shows of lines, and what it finds out. */
+const reading = async (lines: readonly string[], { config = CASCADE, env = {}, isQuiet = true }: Setting = {}) =>
+  inTree(await filledProject(resolveFlags(config)), async root => {
+    const { terminal } = openRecorded(root, { env });
+    const machine = {
+      ...thisMachine(terminal),
+      uvVersion: async () => '0.9.1',
+      refusedByPython: async () => new Map(),
+    };
+    const facts = await gatherFacts(readFacts('.', terminal), machine, terminal, 'any');
+    const { shown, found } = createBotLog(facts, isQuiet).read(lines, 'stderr');
+    assert(!JSON.stringify(found).includes(SECRET));
+    return { shown, causes: found.map(({ message }) => message), hints: found.map(({ hint }) => hint) };
+  });
 
 describe("a bot's log", () => {
   const call = readFileSync(join(import.meta.dirname, '../calls/recorded/phone-with-a-tool.jsonl'), 'utf8');
@@ -57,22 +53,17 @@ describe("a bot's log", () => {
   const broken = record('INFO', 'journal', 'Call a-call: [{"event": "start"');
   const foreign = record('INFO', 'shop', 'Call a-call: []');
 
-  it("has a line for each turn of the bot's journal, and for the end of a call", async () =>
-    (await reading([journal([start]), journal(events), foreign, broken]))(({ shown }) =>
-      assert.deepEqual(shown, [
-        "bot Hello! I'm your assistant. It's good to hear from you. 6.9s (first request 6.2s)",
-        'you Are you open? / bot You said: Are you open? 3.3s (turn detection 2.4s)',
-        'you Please find parking / bot The answer is {"found": "behind the house"}. 6.3s (find_parking 2.9s)',
-        'call over: the caller hung up',
-        foreign,
-        broken,
-      ]),
-    ));
-
-  it('that is shown whole has them as they are', async () =>
-    (await reading([journal([start])], { isQuiet: false }))(({ shown }) =>
-      assert.deepEqual(shown, [journal([start])]),
-    ));
+  it("has a line for each turn of the bot's journal, and for the end of a call", async () => {
+    const { shown } = await reading([journal([start]), journal(events), foreign, broken]);
+    assert.deepEqual(shown, [
+      "bot Hello! I'm your assistant. It's good to hear from you. 6.9s (first request 6.2s)",
+      'you Are you open? / bot You said: Are you open? 3.3s (turn detection 2.4s)',
+      'you Please find parking / bot The answer is {"found": "behind the house"}. 6.3s (find_parking 2.9s)',
+      'call over: the caller hung up',
+      foreign,
+      broken,
+    ]);
+  });
 
   const chatter = [
     record('DEBUG', 'pipecat.transports.base', 'WebSocket connection accepted'),
@@ -95,36 +86,27 @@ describe("a bot's log", () => {
     '  indented',
   ];
 
-  it('shows what matters, and hides how the framework is doing', () =>
-    reading([...chatter, ...matter, ...chatter])(({ shown, causes }) => {
-      assert.deepEqual(shown, matter);
-      assert.deepEqual(causes, []);
-    }));
+  it('shows what matters, and hides how the framework is doing', async () =>
+    assert.deepEqual(await reading([...chatter, ...matter, ...chatter]), { shown: matter, causes: [], hints: [] }));
 
-  it('shows everything if it is asked to, and finds the causes, too', () =>
-    reading([...chatter, REFUSED], { isQuiet: false })(({ shown, causes }) => {
-      assert.deepEqual(shown, [...chatter, REFUSED]);
-      assert.deepEqual(causes, [KEY]);
-    }));
+  it('shows everything if it is asked to, and finds the causes, too', async () => {
+    const all = [...chatter, journal([start]), REFUSED];
+    const { shown, causes } = await reading(all, { isQuiet: false });
+    assert.deepEqual({ shown, causes }, { shown: all, causes: [KEY] });
+  });
 
-  it('says once what a provider refuses, instead of the errors that say so', () =>
-    reading([
-      REFUSED,
-      'Traceback (most recent call last):',
-      '  File "x.py", line 1, in <module>',
-      error('PipelineWorker#0: OpenAILLMService#0 can no longer do its job'),
-      REFUSED,
-    ])(({ shown, causes, hints }) => {
-      assert.deepEqual(shown, []);
-      assert.deepEqual(causes, [KEY]);
-      assert.deepEqual(hints, ['Replace it in server/.env. Get one at https://platform.openai.com/api-keys']);
-    }));
+  it('says once what a provider refuses, instead of the errors that say so', async () => {
+    const traceback = ['Traceback (most recent call last):', '  File "x.py", line 1, in <module>'];
+    const over = error('PipelineWorker#0: OpenAILLMService#0 can no longer do its job');
+    const hints = ['Replace it in server/.env. Get one at https://platform.openai.com/api-keys'];
+    assert.deepEqual(await reading([REFUSED, ...traceback, over, REFUSED]), { shown: [], causes: [KEY], hints });
+  });
 
   const OPENAI = (text: string) => error(`OpenAILLMService#0 error: ${text}`);
   const LIVE = (text: string) => error(`OpenAIRealtimeLLMService#0 error: ${text}`);
   const live = { config: REALTIME };
   const MANY = 'says that there are too many requests, or no quota is left (HTTP 429)';
-  const found: [line: string, cause: string, more?: Parameters<typeof reading>[1]][] = [
+  const found: [line: string, cause: string, more?: Setting][] = [
     [error('OpenAITTSService#0 error: Error code: 401 - Unauthorized'), KEY],
     [error('DeepgramSTTService#0 error: HTTP 401'), 'Deepgram refuses DEEPGRAM_API_KEY (HTTP 401)'],
     [LIVE('server rejected WebSocket connection: HTTP 403'), 'OpenAI Realtime refuses OPENAI_API_KEY (HTTP 403)', live],
@@ -154,7 +136,7 @@ describe("a bot's log", () => {
     [LIVE('[Errno -2] Name or service not known'), "The bot can't reach OpenAI Realtime", live],
   ];
   for (const [line, cause, more] of found) {
-    it(`is explained: ${cause}`, () => reading([line], more)(({ causes }) => assert.deepEqual(causes, [cause])));
+    it(`is explained: ${cause}`, async () => assert.deepEqual((await reading([line], more)).causes, [cause]));
   }
 
   const passing = [
@@ -164,9 +146,6 @@ describe("a bot's log", () => {
     record('INFO', '__main__', 'HTTP 401'),
     'HTTP 401: what the project prints',
   ];
-  it('is not explained where a retry may fix it, or something else speaks of it', () =>
-    reading(passing)(({ shown, causes }) => {
-      assert.deepEqual(shown, passing);
-      assert.deepEqual(causes, []);
-    }));
+  it('is not explained where a retry may fix it, or something else speaks of it', async () =>
+    assert.deepEqual(await reading(passing), { shown: passing, causes: [], hints: [] }));
 });

@@ -10,9 +10,9 @@ import {
   assertNothingLeft,
   environment,
   nextPort,
-  project,
   type Run,
   readIfThere,
+  type Scene,
   withDev,
 } from '../support/running-dev.ts';
 import { linuxIt } from '../support/systems.ts';
@@ -42,12 +42,8 @@ describe('botcli dev', () => {
   const PHONE: RawConfig = { transports: ['rtc_local', 'tel_a'] };
 
   /** A moment in which it can be ended: what the stand-ins do, the options, and how to get there. */
-  interface Phase {
+  interface Phase extends Scene {
     name: string;
-    saying?: Record<string, string>;
-    config?: RawConfig;
-    line?: string;
-    env?: Record<string, string>;
     /** Whether something ignores the first signal, so that a second one makes sense. */
     isDeaf?: true;
     reach(run: Run): Promise<unknown>;
@@ -119,44 +115,34 @@ describe('botcli dev', () => {
   it('ends as any program does at a signal while it reads the project', async () => {
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(WAITING)}` };
     const endWith = (signal: NodeJS.Signals) =>
-      withDev(
-        project(),
-        '',
-        async ({ child, until, ended }) => {
-          await until('Reading.');
-          child.kill(signal);
-          await ended;
-          assert.equal(child.signalCode, signal);
-        },
-        env,
-      )();
+      withDev({ env }, async ({ child, until, ended }) => {
+        await until('Reading.');
+        child.kill(signal);
+        await ended;
+        assert.equal(child.signalCode, signal);
+      })();
     await Promise.all((['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const).map(endWith));
   });
 
-  for (const { name, saying, config, line = '', env = {}, isDeaf, reach } of phases) {
+  for (const { name, isDeaf, reach, ...scene } of phases) {
     it(`ends after each signal while ${name}`, async () => {
       const endWith = ([names, code]: (typeof signals)[number]) =>
-        withDev(
-          project(saying, config),
-          line,
-          async run => {
-            await reach(run);
-            run.child.kill(names[0]);
-            if (names[1]) {
-              await run.until('Stopping. Press Ctrl-C again');
-              // Two at once are one that arrived twice.
-              await sleep(300);
-              run.child.kill(names[1]);
-            }
-            assert.equal(await run.ended, code, `${names}: ${run.out()}`);
-          },
-          env,
-        )();
+        withDev(scene, async run => {
+          await reach(run);
+          run.child.kill(names[0]);
+          if (names[1]) {
+            await run.until('Stopping. Press Ctrl-C again');
+            // Two at once are one that arrived twice.
+            await sleep(300);
+            run.child.kill(names[1]);
+          }
+          assert.equal(await run.ended, code, `${names}: ${run.out()}`);
+        })();
       await Promise.all(signals.filter(([names]) => isDeaf || names.length === 1).map(endWith));
     });
   }
 
-  itRuns('ends with its reader', project(), '', async run => {
+  itRuns('ends with its reader', {}, async run => {
     await run.until('Saving a file');
     run.child.stdout?.destroy();
     save(run, 'bot.py', '\n');
@@ -199,11 +185,11 @@ describe('botcli dev', () => {
         assert.doesNotMatch(run.out(), /is ready|"dev","event":"ready"/);
         await release();
       };
-      await withDev(project({}, PHONE), line, use, { FAKE_TUNNEL: 'is slow' })();
+      await withDev({ config: PHONE, line, env: { FAKE_TUNNEL: 'is slow' } }, use)();
     });
   }
 
-  itRuns('a port that another program takes first ends it', project({ 'server/bot.py': 'waits' }), '', async run => {
+  itRuns('a port that another program takes first ends it', { saying: { 'server/bot.py': 'waits' } }, async run => {
     await run.until(/bot\.py waits, for \d+/);
     const release = await occupy(run.port);
     writeFileSync(join(run.directory, 'server/go'), '');
@@ -219,7 +205,7 @@ describe('botcli dev', () => {
     it(`a ${about} isn't replaced: it ends with an error`, async () => {
       const port = nextPort() + 1;
       const release = await occupy(port);
-      await withDev(project({}, { ...config }), line, async run => {
+      await withDev({ config, line }, async run => {
         assert.equal(run.port, port);
         assert.equal(await run.ended, 1);
         assert(run.out().includes(`error: Port ${port} is in use, so the bot can't start\n${advice}`), run.out());
@@ -230,15 +216,13 @@ describe('botcli dev', () => {
 
   itRuns(
     'names the page of the bot if the web client ends',
-    project({}, { client_framework: 'vanilla' }),
-    '',
+    { config: { client_framework: 'vanilla' }, env: { FAKE_CLIENT: 'fails' } },
     async ({ child, until, ended, port }) => {
       await until(`The bot goes on without it: http://localhost:${port}\n`);
       await until(`Talk to it: http://localhost:${port}\n`);
       child.kill('SIGINT');
       assert.equal(await ended, 130);
     },
-    { FAKE_CLIENT: 'fails' },
   );
 
   /** How a tool may be broken, and what is shown. It's always the first one on the PATH. */

@@ -9,44 +9,38 @@ import {
   assertNothingLeft,
   environment,
   nextPort,
-  project,
   type Run,
   readIfThere,
+  type Scene,
+  treeOf,
   withDev,
 } from '../support/running-dev.ts';
-import { projectSaying } from '../support/tools.ts';
 import { inTree, type Tree } from '../support/trees.ts';
 
 /** The same project with a link in place of its server directory. */
-const linked = (make: () => Promise<Tree>) => async () => ({
-  ...Object.fromEntries(Object.entries(await make()).map(([path, text]) => [path.replace(/^server\//, 'code/'), text])),
+const linked = (files: Tree): Tree => ({
+  ...Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace(/^server\//, 'code/'), text])),
   server: '-> code',
 });
+
+const withoutKeys = (files: Tree): Tree => ({ ...files, 'server/.env': '' });
 
 const itRuns = (title: string, ...rest: Parameters<typeof withDev>) => it(title, withDev(...rest));
 
 /** The same, and stops it with Ctrl-C. */
-const itStops = (
-  title: string,
-  tree: () => Promise<Tree>,
-  line: string,
-  use: (run: Run) => Promise<void>,
-  env = {},
-) => {
-  const inside = async (run: Run) => {
+const itStops = (title: string, scene: Scene, use: (run: Run) => Promise<void>) =>
+  itRuns(title, scene, async run => {
     await use(run);
     run.child.kill('SIGINT');
     assert.equal(await run.ended, 130, run.out());
-  };
-  it(title, withDev(tree, line, inside, env));
-};
+  });
 
 const answerOf = async (port: number) => (await fetch(`http://localhost:${port}/`)).text();
 
 const restarts = (text: string) => text.match(/✓ Restarted/g)?.length ?? 0;
 
 describe('botcli dev', () => {
-  itStops('starts the bot, says where to talk, and stops it', project(), '', async ({ out, until, port }) => {
+  itStops('starts the bot, says where to talk, and stops it', {}, async ({ out, until, port }) => {
     await until('Saving a file in server/ restarts the bot.');
     assert.match(out(), new RegExp(`✓ my-bot is ready after [\\d.]+s\\n {2}Talk to it: http://localhost:${port}\\n`));
     assert.match(out(), /^Installing packages: uv sync in server\/\n/m);
@@ -56,8 +50,7 @@ describe('botcli dev', () => {
 
   itRuns(
     'starts the web client, and tells it where the bot is',
-    project({}, { client_framework: 'vanilla' }),
-    '',
+    { config: { client_framework: 'vanilla' } },
     async ({ child, out, until, ended, port }) => {
       await until('is ready');
       const [, page] = /Talk to it: http:\/\/localhost:(\d+)/.exec(out()) ?? [];
@@ -69,8 +62,7 @@ describe('botcli dev', () => {
 
   itStops(
     'restarts the bot once for many saves, and not for files that it does not read',
-    project({ 'server/bot.py': 'calls 2' }),
-    '',
+    { saying: { 'server/bot.py': 'calls 2' } },
     async ({ child, out, until, port, directory }) => {
       await until('is ready');
       for (const name of ['.venv/lib/x.py', '__pycache__/y.py', 'recordings/a.wav', 'bot.log', 'evals.txt']) {
@@ -93,7 +85,7 @@ describe('botcli dev', () => {
     },
   );
 
-  itStops('--no-restart leaves it alone', project(), '--no-restart', async ({ out, until, directory }) => {
+  itStops('--no-restart leaves it alone', { line: '--no-restart' }, async ({ out, until, directory }) => {
     await until('Ctrl-C stops everything.\n');
     appendFileSync(join(directory, 'server/bot.py'), '\n');
     await sleep(600);
@@ -123,11 +115,7 @@ describe('botcli dev', () => {
   for (const [about, saying, code, shown] of ends) {
     itRuns(
       `without a terminal, ends with ${code} for ${about}`,
-      async () => {
-        const tree = await projectSaying(saying);
-        return 'server/.env' in saying ? { ...tree, 'server/.env': '' } : tree;
-      },
-      '',
+      { saying, change: 'server/.env' in saying ? withoutKeys : files => files },
       async ({ out, ended }) => {
         assert.equal(await ended, code, out());
         assert.match(out(), shown);
@@ -135,18 +123,13 @@ describe('botcli dev', () => {
     );
   }
 
-  itRuns(
-    'without a terminal, ends with the bot, also after a save',
-    project(),
-    '',
-    async ({ out, until, ended, directory }) => {
-      await until('is ready');
-      appendFileSync(join(directory, 'server/bot.py'), '# fake: crashes\n');
-      assert.equal(await ended, 1, out());
-    },
-  );
+  itRuns('without a terminal, ends with the bot, also after a save', {}, async ({ out, until, ended, directory }) => {
+    await until('is ready');
+    appendFileSync(join(directory, 'server/bot.py'), '# fake: crashes\n');
+    assert.equal(await ended, 1, out());
+  });
 
-  itStops('a file that an editor replaces restarts the bot once', project(), '', async run => {
+  itStops('a file that an editor replaces restarts the bot once', {}, async run => {
     await run.until('Saving a file');
     const path = join(run.directory, 'server/bot.py');
     writeFileSync(`${path}.new`, `${readFileSync(path, 'utf8')}#\n`);
@@ -157,7 +140,7 @@ describe('botcli dev', () => {
     assert.equal(restarts(run.out()), 1);
   });
 
-  itStops('watches a server directory that is a link in the project', linked(project()), '', async run => {
+  itStops('watches a server directory that is a link in the project', { change: linked }, async run => {
     await run.until('Saving a file');
     appendFileSync(join(run.directory, 'code/bot.py'), '#\n');
     await run.until('✓ Restarted');
@@ -165,8 +148,7 @@ describe('botcli dev', () => {
 
   itRuns(
     'prints one JSON object a line',
-    project({ 'server/bot.py': 'floods 2000' }),
-    '--json',
+    { saying: { 'server/bot.py': 'floods 2000' }, line: '--json' },
     async ({ child, out, until, ended, port }) => {
       await until('"part":"dev","event":"ready"');
       child.kill('SIGINT');
@@ -193,8 +175,7 @@ describe('botcli dev', () => {
 
   itRuns(
     '--json: a missing key is the result of check, on one line',
-    async () => ({ ...(await projectSaying()), 'server/.env': '' }),
-    '--json',
+    { change: withoutKeys, line: '--json' },
     async ({ out, ended }) => {
       assert.equal(await ended, 1);
       const { ok, findings } = JSON.parse(out()) as { ok: boolean; findings: { code: string }[] };
@@ -204,8 +185,7 @@ describe('botcli dev', () => {
 
   itStops(
     '--tunnel: starts the bot for the phone, with the public name, and again with the next one',
-    project({}, { transports: ['rtc_local', 'tel_a'] }),
-    '--tunnel',
+    { config: { transports: ['rtc_local', 'tel_a'] }, line: '--tunnel', env: { FAKE_TUNNEL: 'ends once' } },
     async ({ out, until, port, directory }) => {
       await until('https://name-1.trycloudflare.com');
       await until('Call it, at name-1.trycloudflare.com.');
@@ -214,17 +194,16 @@ describe('botcli dev', () => {
       await until('Call it, at name-2.trycloudflare.com.');
       assert.equal(await answerOf(port), `bot.py --port ${port} -t twilio -x name-2.trycloudflare.com `);
     },
-    { FAKE_TUNNEL: 'ends once' },
   );
 
   for (const line of ['--tunnel', '--host a.test', '-t twilio']) {
     itRuns(
       `${line}: keys that only calls need must be there, before a tunnel opens`,
-      async () => ({
-        ...(await projectSaying({}, { transports: ['rtc_local', 'tel_a'] })),
-        'server/.env': 'OPENAI_API_KEY=sk-1\n',
-      }),
-      line,
+      {
+        config: { transports: ['rtc_local', 'tel_a'] },
+        change: files => ({ ...files, 'server/.env': 'OPENAI_API_KEY=sk-1\n' }),
+        line,
+      },
       async ({ out, ended, directory }) => {
         assert.equal(await ended, 1, out());
         assert.match(out(), /✗ TWILIO_ACCOUNT_SID isn't set in server\/\.env/);
@@ -236,20 +215,17 @@ describe('botcli dev', () => {
 
   itRuns(
     '--tunnel: a tunnel that fails three times ends it',
-    project({}, { transports: ['rtc_local', 'tel_a'] }),
-    '--tunnel',
+    { config: { transports: ['rtc_local', 'tel_a'] }, line: '--tunnel', env: { FAKE_TUNNEL: 'fails' } },
     async ({ out, ended }) => {
       assert.equal(await ended, 1, out());
       assert.match(out(), /\nerror: The tunnel has failed 3 times in a row\n/);
       assert.equal(out().match(/failed to request/g)?.length, 3);
     },
-    { FAKE_TUNNEL: 'fails' },
   );
 
   itRuns(
     'memory stays bounded if nobody reads a flood',
-    project({ 'server/bot.py': 'floods 5000000' }),
-    '',
+    { saying: { 'server/bot.py': 'floods 5000000' } },
     async ({ child, ended, until }) => {
       if (process.platform !== 'linux') return void child.kill('SIGKILL');
       await until('line 100');
@@ -271,24 +247,27 @@ describe('botcli dev in a terminal', () => {
   /** Runs it in a real terminal. */
   const sit =
     (
-      tree: () => Promise<Tree>,
+      scene: Scene,
       use: (at: { terminal: PersonalTerminal; directory: string; port: number; start: number }) => Promise<void>,
-      env: Record<string, string> = {},
     ) =>
     async () =>
-      inTree(await tree(), async directory => {
+      inTree(await treeOf(scene), async directory => {
         const port = nextPort();
         const start = Date.now();
         const command = [process.execPath, BIN, 'dev', '--port', String(port)] as const;
-        const terminal = openTerminal([...command], { cwd: directory, env: environment(directory, env), rows: 60 });
+        const terminal = openTerminal([...command], {
+          cwd: directory,
+          env: environment(directory, scene.env),
+          rows: 60,
+        });
         await use({ terminal, directory, port, start });
         await assertNothingLeft(directory, port);
       });
 
   const itSits = (title: string, ...rest: Parameters<typeof sit>) => it(title, sit(...rest));
   /** The same, and stops it with Ctrl-C. */
-  const itStopsSitting = (title: string, tree: () => Promise<Tree>, use: Parameters<typeof sit>[1]) =>
-    itSits(title, tree, async at => {
+  const itStopsSitting = (title: string, scene: Scene, use: Parameters<typeof sit>[1]) =>
+    itSits(title, scene, async at => {
       await use(at);
       at.terminal.type(KEYS.ctrlC);
       assert.equal((await at.terminal.ended).code, 130);
@@ -296,7 +275,7 @@ describe('botcli dev in a terminal', () => {
 
   itStopsSitting(
     'asks for keys, again after an impossible one, and starts the bot with them',
-    async () => ({ ...(await projectSaying()), 'server/.env': '' }),
+    { change: withoutKeys },
     async ({ terminal, directory, start }) => {
       await terminal.until('OPENAI_API_KEY, from');
       terminal.type(`sk-proj two${KEYS.enter}`);
@@ -317,20 +296,16 @@ describe('botcli dev in a terminal', () => {
     ['Ctrl-\\', 130, terminal => terminal.type('\u001c')],
     ['close', 129, terminal => terminal.close()],
   ] satisfies [string, number, (terminal: PersonalTerminal) => void][]) {
-    itSits(
-      `${how} at the keys ends it with ${code}`,
-      async () => ({ ...(await projectSaying()), 'server/.env': '' }),
-      async ({ terminal }) => {
-        await terminal.until('OPENAI_API_KEY, from');
-        end(terminal);
-        assert.equal((await terminal.ended).code, code);
-      },
-    );
+    itSits(`${how} at the keys ends it with ${code}`, { change: withoutKeys }, async ({ terminal }) => {
+      await terminal.until('OPENAI_API_KEY, from');
+      end(terminal);
+      assert.equal((await terminal.ended).code, code);
+    });
   }
 
   itStopsSitting(
     'a syntax error leaves the bot running until it is fixed',
-    project(),
+    {},
     async ({ terminal, directory, port }) => {
       await terminal.until('is ready');
       const path = join(directory, 'server/bot.py');
@@ -347,7 +322,7 @@ describe('botcli dev in a terminal', () => {
 
   itStopsSitting(
     'a bot that has crashed waits for the next save',
-    project({ 'server/bot.py': 'crashes' }),
+    { saying: { 'server/bot.py': 'crashes' } },
     async ({ terminal, directory }) => {
       await terminal.until('Waiting for you to save a file');
       const path = join(directory, 'server/bot.py');
@@ -356,33 +331,24 @@ describe('botcli dev in a terminal', () => {
     },
   );
 
-  itStopsSitting(
-    'a directory that is moved away and back is still watched',
-    project(),
-    async ({ terminal, directory }) => {
-      await terminal.until('Saving a file');
-      const [server, elsewhere] = ['server', 'elsewhere'].map(name => join(directory, name)) as [string, string];
-      renameSync(server, elsewhere);
-      await terminal.until('uv sync failed in server/');
-      renameSync(elsewhere, server);
-      await terminal.until('✓ Restarted');
-      const seen = terminal.text().length;
-      appendFileSync(join(server, 'bot.py'), '\n');
-      await terminal.until('✓ Restarted', seen);
-    },
-  );
+  itStopsSitting('a directory that is moved away and back is still watched', {}, async ({ terminal, directory }) => {
+    await terminal.until('Saving a file');
+    const [server, elsewhere] = ['server', 'elsewhere'].map(name => join(directory, name)) as [string, string];
+    renameSync(server, elsewhere);
+    await terminal.until('uv sync failed in server/');
+    renameSync(elsewhere, server);
+    await terminal.until('✓ Restarted');
+    const seen = terminal.text().length;
+    appendFileSync(join(server, 'bot.py'), '\n');
+    await terminal.until('✓ Restarted', seen);
+  });
 
-  itSits(
-    'opens the page on a desktop',
-    project(),
-    async ({ terminal, directory, port }) => {
-      await terminal.until('is ready');
-      const opened = () => readIfThere(join(directory, 'opened'));
-      while (opened() === '') await sleep(20);
-      terminal.type(KEYS.ctrlC);
-      await terminal.ended;
-      assert.equal(opened(), `http://localhost:${port}\n`);
-    },
-    { DISPLAY: ':0' },
-  );
+  itSits('opens the page on a desktop', { env: { DISPLAY: ':0' } }, async ({ terminal, directory, port }) => {
+    await terminal.until('is ready');
+    const opened = () => readIfThere(join(directory, 'opened'));
+    while (opened() === '') await sleep(20);
+    terminal.type(KEYS.ctrlC);
+    await terminal.ended;
+    assert.equal(opened(), `http://localhost:${port}\n`);
+  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chooseEvals, createVerdicts } from '../../src/dev/evals.ts';
+import { chooseEvals } from '../../src/dev/evals.ts';
+import { createVerdicts } from '../../src/dev/test-command.ts';
 import type { UserError } from '../../src/errors.ts';
 import { CASCADE, generateProject, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
@@ -105,7 +106,7 @@ describe('the test conversations to have', () => {
 });
 
 describe("the framework's report", () => {
-  it('becomes results, with the reason of each failure', () => {
+  it('becomes results, with the reason of each failure, also if two have the same name', () => {
     const verdicts = createVerdicts();
     verdicts.take([
       'Scripted scenarios:',
@@ -118,15 +119,18 @@ describe("the framework's report", () => {
       '  ✓ ws://localhost:7860/ws starter_text/greeting (1250ms)',
       '  ✗ ws://localhost:7860/ws starter_text/hours 1/2 turns (500ms)',
       "  ✗ ws://localhost:7860/ws other/broken error: KeyError: 'X'",
+      '  ✓ ws://localhost:7860/ws other/broken (10ms)',
+      '  ✗ ws://localhost:7860/ws other/broken error: lost',
       '  ✓ ws://localhost:7860/ws starter_text/greeting in the morning (40ms)',
       '  ✓ ws://localhost:7860/ws person/newcomer end_call (9000ms)',
       '  ✗ ws://localhost:7860/ws person/deaf silence (30000ms)',
       '',
-      '  Failures (3 of 6):',
+      '  Failures (4 of 8):',
       '  ✗ ws://localhost:7860/ws starter_text/hours 1/2 turns passed',
       '      • turn 1 response text_contains — expected "9"',
       '      • turn 1 response eval — it said no',
       "  ✗ ws://localhost:7860/ws other/broken — error: KeyError: 'X'",
+      '  ✗ ws://localhost:7860/ws other/broken — error: lost',
       '  ✗ ws://localhost:7860/ws person/deaf — judge call failed',
     ]);
     assert.deepEqual(verdicts.all, [
@@ -138,27 +142,11 @@ describe("the framework's report", () => {
         reason: 'turn 1 response text_contains — expected "9"; turn 1 response eval — it said no',
       },
       { name: 'other/broken', result: 'failed', reason: "error: KeyError: 'X'" },
+      { name: 'other/broken', result: 'passed', seconds: 0.01 },
+      { name: 'other/broken', result: 'failed', reason: 'error: lost' },
       { name: 'starter_text/greeting in the morning', result: 'passed', seconds: 0.04 },
       { name: 'person/newcomer', result: 'passed', seconds: 9 },
       { name: 'person/deaf', result: 'failed', seconds: 30, reason: 'judge call failed' },
-    ]);
-  });
-
-  it('may have the same name twice', () => {
-    const verdicts = createVerdicts();
-    verdicts.take([
-      '  ✓ ws://localhost:7860/ws one/greeting (10ms)',
-      '  ✗ ws://localhost:7860/ws one/greeting 1/2 turns (20ms)',
-      '  ✗ ws://localhost:7860/ws one/greeting error: lost',
-      '  Failures (2 of 3):',
-      '  ✗ ws://localhost:7860/ws one/greeting 1/2 turns passed',
-      '      • turn 1 response eval — it said no',
-      '  ✗ ws://localhost:7860/ws one/greeting — error: lost',
-    ]);
-    assert.deepEqual(verdicts.all, [
-      { name: 'one/greeting', result: 'passed', seconds: 0.01 },
-      { name: 'one/greeting', result: 'failed', seconds: 0.02, reason: 'turn 1 response eval — it said no' },
-      { name: 'one/greeting', result: 'failed', reason: 'error: lost' },
     ]);
   });
 });

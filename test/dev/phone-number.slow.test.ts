@@ -3,9 +3,17 @@ import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN } from '../support/program.ts';
 import { KEYS, openTerminal, type PersonalTerminal } from '../support/pty.ts';
-import { assertNothingLeft, environment, nextPort, type Run, readIfThere, withDev } from '../support/running-dev.ts';
+import {
+  assertNothingLeft,
+  environment,
+  nextPort,
+  type Run,
+  readIfThere,
+  type Scene,
+  treeOf,
+  withDev,
+} from '../support/running-dev.ts';
 import { posixIt } from '../support/systems.ts';
-import { projectSaying } from '../support/tools.ts';
 import { inTree } from '../support/trees.ts';
 import { ACCOUNT, BEFORE, NUMBER, TOKEN, withTwilio } from '../support/twilio.ts';
 
@@ -22,27 +30,24 @@ const redirected = ({ origin }: StandIn): Record<string, string> => {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 };
 
-const project =
-  (saying: Record<string, string> = {}) =>
-  async () => {
-    const files = await projectSaying(saying, { transports: ['rtc_local', 'tel_a'] });
-    const account = { TWILIO_ACCOUNT_SID: ACCOUNT, TWILIO_AUTH_TOKEN: TOKEN };
-    const env = Object.entries(account).reduce(
+/** A project for calls, with the keys of the account. */
+const PHONE: Scene = {
+  config: { transports: ['rtc_local', 'tel_a'] },
+  change: files => {
+    const env = Object.entries({ TWILIO_ACCOUNT_SID: ACCOUNT, TWILIO_AUTH_TOKEN: TOKEN }).reduce(
       (text, [name, value]) => text.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`),
       files['server/.env'] as string,
     );
     return { ...files, 'server/.env': env };
-  };
+  },
+};
 
 const LINE = `--tunnel --number ${NUMBER} --skip`;
 const POINTED = 'https://name-1.trycloudflare.com/';
 
 /** Runs `botcli dev` with a number, whose settings must be back afterwards. */
 const withNumber =
-  (
-    use: (run: Run, twilio: StandIn) => Promise<void>,
-    { saying = {}, env = {} }: { saying?: Record<string, string>; env?: Record<string, string> } = {},
-  ) =>
+  (use: (run: Run, twilio: StandIn) => Promise<void>, env: Record<string, string> = {}) =>
   async () =>
     withTwilio(async twilio => {
       const inside = async (run: Run) => {
@@ -51,7 +56,7 @@ const withNumber =
         assert.deepEqual([twilio.settings.voice_url, twilio.settings.voice_method], [BEFORE, 'GET'], run.out());
         assert.deepEqual(leftIn(run.directory), []);
       };
-      await withDev(project(saying), LINE, inside, { ...redirected(twilio), ...env })();
+      await withDev({ ...PHONE, line: LINE, env: { ...redirected(twilio), ...env } }, inside)();
     });
 
 const itPoints = (title: string, ...rest: Parameters<typeof withNumber>) => posixIt(title, withNumber(...rest));
@@ -103,16 +108,12 @@ describe('botcli dev --tunnel --number', () => {
     });
   }
 
-  itPoints(
-    'a bot that crashes',
-    async ({ ended, directory, until }, twilio) => {
-      await until('is ready');
-      assert.equal(twilio.settings.voice_url, POINTED);
-      writeFileSync(join(directory, 'server/bot.py'), 'PORT = 1\n# fake: crashes\n');
-      assert.equal(await ended, 1);
-    },
-    {},
-  );
+  itPoints('a bot that crashes', async ({ ended, directory, until }, twilio) => {
+    await until('is ready');
+    assert.equal(twilio.settings.voice_url, POINTED);
+    writeFileSync(join(directory, 'server/bot.py'), 'PORT = 1\n# fake: crashes\n');
+    assert.equal(await ended, 1);
+  });
 
   itPoints(
     'a tunnel with a new name, and then none',
@@ -124,13 +125,13 @@ describe('botcli dev --tunnel --number', () => {
       child.kill('SIGINT');
       assert.equal(await ended, 130);
     },
-    { env: { FAKE_TUNNEL: 'ends once' } },
+    { FAKE_TUNNEL: 'ends once' },
   );
 
   for (const line of [`--tunnel --number ${NUMBER}`, `--tunnel --number ${NUMBER} --json`]) {
     it(
       `can't ask without a terminal, and then does nothing: ${line}`,
-      withDev(project(), line, async ({ out, ended, directory }) => {
+      withDev({ ...PHONE, line }, async ({ out, ended, directory }) => {
         assert.equal(await ended, 2);
         assert.match(out(), /--number asks before it changes the number[\s\S]*--skip/);
         assert.equal(readIfThere(join(directory, 'journal')), '');
@@ -156,7 +157,7 @@ describe('botcli dev --tunnel --number', () => {
           { ...change, state: 'restored', before },
         ]);
       };
-      await withDev(project(), `${LINE} --json`, inside, redirected(twilio))();
+      await withDev({ ...PHONE, line: `${LINE} --json`, env: redirected(twilio) }, inside)();
     }));
 
   /** Sits down at `botcli dev`, with a stand-in for Twilio. */
@@ -166,7 +167,7 @@ describe('botcli dev --tunnel --number', () => {
     left?: object,
   ) =>
     withTwilio(async twilio =>
-      inTree(await project()(), async directory => {
+      inTree(await treeOf(PHONE), async directory => {
         const env = { ...environment(directory, redirected(twilio)), CI: '' };
         if (left) {
           twilio.settings.voice_url = POINTED;

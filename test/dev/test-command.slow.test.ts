@@ -7,52 +7,30 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawConfig } from '../../src/config/options.ts';
+import { evalsEnvironment, evalsProject, type LineOutcome, runLine } from '../support/evals-project.ts';
 import { processesWith } from '../support/left.ts';
 import { BIN } from '../support/program.ts';
 import { REALTIME } from '../support/projects.ts';
-import { type Outcome, session } from '../support/session.ts';
+import { session } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
-import { projectSaying, TOOLS } from '../support/tools.ts';
-import { readTree, type Tree } from '../support/trees.ts';
 
 // `botcli test` in processes of its own, with a stand-in for uv.
 
-interface Tested extends Outcome {
-  /** What is left in the directory for temporary files. */
-  left: string[];
-}
-
-const environment = (directory: string) => ({
-  PATH: `${TOOLS}:${process.env.PATH}`,
-  TMPDIR: join(directory, '.tmp'),
-});
-
-/** Runs a line in a project with evals, and checks that the project is as it was. */
-const tested =
-  (line: string, saying: Record<string, string>, use: (outcome: Tested) => void, config: RawConfig = {}) =>
-  async () => {
-    const project: Tree = await projectSaying(saying, { enable_eval: true, ...config });
-    await session({ ...project, '.tmp/.keep': '' }, async ({ directory }) => {
-      const before = readTree(directory);
-      const outcome = await runShell(line, { cwd: directory, env: environment(directory) });
-      const left = readdirSync(join(directory, '.tmp')).filter(name => name !== '.keep');
-      const logs = left.map(name => join(directory, '.tmp', name, 'bot.log'));
-      for (const log of logs) assert(existsSync(log));
-      const after = Object.entries(readTree(directory)).filter(([name]) => !name.startsWith('.tmp/botcli'));
-      assert.deepEqual(Object.fromEntries(after), before);
-      use({ ...outcome, left });
-    })();
-  };
-
-const itTests = (title: string, ...rest: Parameters<typeof tested>) => it(title, tested(...rest));
+const itTests = (
+  title: string,
+  line: string,
+  saying: Record<string, string>,
+  use: (outcome: LineOutcome) => void,
+  config: RawConfig = {},
+) => it(title, runLine(line, use, saying, config));
 
 const TEXT = 'server/evals/starter_text.yaml';
 
 describe('botcli test', () => {
   it('above a project, names both commands: its arguments are conversations', async () => {
-    const tree = Object.entries(await projectSaying({}, { enable_eval: true }));
+    const tree = Object.entries(await evalsProject());
     await session(Object.fromEntries(tree.map(([path, text]) => [`cust/${path}`, text])), async ({ directory }) => {
-      const { code, stderr } = await runShell('botcli test', { cwd: directory, env: environment(directory) });
+      const { code, stderr } = await runShell('botcli test', { cwd: directory, env: evalsEnvironment(directory) });
       assert.equal(code, 2);
       assert.match(stderr, /\nDid you mean cd cust, then botcli test\?\n/);
     })();
@@ -257,18 +235,16 @@ describe('botcli test', () => {
 
   /** Starts `botcli test`, and uses it at this moment. Afterwards, nothing may be left. */
   const whileTesting =
-    (saying: Record<string, string>, isNow: Moment, use: (botcli: ChildProcess) => Promise<void>) => async () => {
-      const project = await projectSaying(saying, { enable_eval: true });
-      await session({ ...project, '.tmp/.keep': '' }, async ({ directory }) => {
+    (saying: Record<string, string>, isNow: Moment, use: (botcli: ChildProcess) => Promise<void>) => async () =>
+      session(await evalsProject(saying), async ({ directory }) => {
         const journal = join(directory, 'journal');
-        const env = { ...environment(directory), HOME: directory, FAKE_JOURNAL: journal };
+        const env = { ...evalsEnvironment(directory), FAKE_JOURNAL: journal };
         const botcli = spawn(process.execPath, [BIN, 'test'], { cwd: directory, env });
         while (!(existsSync(journal) && isNow(readFileSync(journal, 'utf8'), botcli))) await sleep(50);
         await use(botcli);
         assert.deepEqual(readdirSync(join(directory, '.tmp')), ['.keep']);
         assert.deepEqual(processesWith(`HOME=${directory}`), []);
       })();
-    };
   const exitOf = async (botcli: ChildProcess) => (await once(botcli, 'exit'))[0];
   const journals =
     (line: string): Moment =>

@@ -7,7 +7,6 @@ import { findTransport } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { createRules } from '../../src/deploy/context/rules.ts';
 import { planDeploy } from '../../src/deploy/plan.ts';
-import { STARTED_BY } from '../../src/dev/parts.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules, requirementsOf } from '../../src/existing/needs.ts';
 import { readPython } from '../../src/formats/python/module.ts';
@@ -167,7 +166,7 @@ describe('every generated project', () => {
       const example = files['server/.env.example'] ?? '';
       const direct = matches(python, /os\.environ\[["']([A-Z0-9_]+)["']\]/g);
       const gotten = matches(python, /os\.getenv\(["']([A-Z_]+)["']\)/g).filter(
-        name => !['ENV', STARTED_BY].includes(name),
+        name => !['ENV', 'BOTCLI_STARTED_BY'].includes(name),
       );
       const omitted = matches(python, /\*\*optional_env\(([^)]*)\)/g).flatMap(list => matches(list, /="([^"]+)"/g));
       const optional = [...gotten, ...omitted];

@@ -44,50 +44,53 @@ export interface Run {
   directory: string;
 }
 
-/**
- * Runs `botcli dev` in a project, for as long as `use` takes. Afterwards, nothing of it may be left. It gets a port of
- * its own, unless `choosesPort`.
- */
-export const withDev =
-  (
-    tree: () => Promise<Tree>,
-    line: string,
-    use: (run: Run) => Promise<void>,
-    env: Record<string, string> = {},
-    choosesPort = false,
-  ) =>
-  async () =>
-    inTree(await tree(), async directory => {
-      const port = nextPort();
-      const typed = choosesPort ? [] : ['--port', String(port)];
-      const args = [BIN, 'dev', ...typed, '--no-open', ...line.split(' ').filter(Boolean)];
-      const child = spawn(process.execPath, args, { cwd: directory, env: environment(directory, env) });
-      let text = '';
-      let hasEnded = false;
-      const { notify, until } = watch(
-        () => text,
-        () => hasEnded,
-      );
-      const onData = (chunk: unknown) => {
-        text += chunk;
+/** A project, and how `botcli dev` runs in it. */
+export interface Scene {
+  /** What files of the project say about how the stand-ins behave. */
+  saying?: Record<string, string>;
+  config?: RawConfig;
+  change?: (files: Tree) => Tree;
+  /** Its options. It has a port of its own. */
+  line?: string;
+  env?: Record<string, string>;
+}
+
+export const treeOf = async ({ saying, config, change = files => files }: Scene): Promise<Tree> =>
+  change(await projectSaying(saying, config));
+
+/** Runs `botcli dev` in a project, for as long as `use` takes. Afterwards, nothing of it may be left. */
+export const withDev = (scene: Scene, use: (run: Run) => Promise<void>) => async () =>
+  inTree(await treeOf(scene), async directory => {
+    const { line = '', env } = scene;
+    const port = nextPort();
+    const args = [BIN, 'dev', '--port', String(port), '--no-open', ...line.split(' ').filter(Boolean)];
+    const child = spawn(process.execPath, args, { cwd: directory, env: environment(directory, env) });
+    let text = '';
+    let hasEnded = false;
+    const { notify, until } = watch(
+      () => text,
+      () => hasEnded,
+    );
+    const onData = (chunk: unknown) => {
+      text += chunk;
+      notify();
+    };
+    child.stdout.setEncoding('utf8').on('data', onData);
+    child.stderr.setEncoding('utf8').on('data', onData);
+    const ended = new Promise<number>(resolve =>
+      child.once('close', (code, signal) => {
+        hasEnded = true;
         notify();
-      };
-      child.stdout.setEncoding('utf8').on('data', onData);
-      child.stderr.setEncoding('utf8').on('data', onData);
-      const ended = new Promise<number>(resolve =>
-        child.once('close', (code, signal) => {
-          hasEnded = true;
-          notify();
-          resolve(code ?? (signal ? -1 : -2));
-        }),
-      );
-      try {
-        await use({ child, out: () => text, until, ended, hasEnded: () => hasEnded, port, directory });
-      } finally {
-        if (!hasEnded) child.kill('SIGKILL');
-      }
-      await assertNothingLeft(directory, port);
-    });
+        resolve(code ?? (signal ? -1 : -2));
+      }),
+    );
+    try {
+      await use({ child, out: () => text, until, ended, hasEnded: () => hasEnded, port, directory });
+    } finally {
+      if (!hasEnded) child.kill('SIGKILL');
+    }
+    await assertNothingLeft(directory, port);
+  });
 
 export const environment = (directory: string, env: Record<string, string> = {}) => ({
   PATH: `${TOOLS}:${process.env.PATH}`,
@@ -103,9 +106,3 @@ export async function assertNothingLeft(directory: string, port: number): Promis
 }
 
 export const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
-
-/** A project with files that say how the stand-ins behave. */
-export const project =
-  (saying: Record<string, string> = {}, config: RawConfig = {}) =>
-  () =>
-    projectSaying(saying, config);

@@ -6,6 +6,7 @@ import type { PackageManager } from '../../existing/package-manager.ts';
 import type { readPyproject } from '../../existing/pyproject.ts';
 import type { parseDotEnv } from '../../formats/dotenv.ts';
 import type { NoContents } from '../../paths/read.ts';
+import type { PartName } from '../../project/client.ts';
 import { type Environment, shellPath } from '../../shells.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
@@ -80,7 +81,7 @@ interface MachineFacts {
 
 interface Port {
   number: number;
-  part: 'bot' | 'call server' | 'client';
+  part: PartName;
   /** Whether a variable sets it. Such a port isn't named. */
   isSet: boolean;
   isFree: boolean;

@@ -92,10 +92,11 @@ export const machineChecks: Checks<Facts> = {
 const withTag = (model: string): string => (model.includes(':') ? model : `${model}:latest`);
 
 function describePort({ part, number, isSet }: Facts['machine']['ports'][number], { client, place }: Facts): Detail {
-  const message = `Something already listens on ${isSet ? 'the port of PORT' : `port ${number}`}, which the ${part} uses`;
+  const name = part === 'calls' ? 'call server' : part;
+  const message = `Something already listens on ${isSet ? 'the port of PORT' : `port ${number}`}, which the ${name} uses`;
   const hints = {
     bot: "If it isn't the bot itself, stop it, or start the bot on another port, as botcli dev does.",
-    'call server': `If it isn't server.py itself, stop it, or set PORT in ${onOneLine(place('server/.env'))}.`,
+    calls: `If it isn't server.py itself, stop it, or set PORT in ${onOneLine(place('server/.env'))}.`,
     client: `If it isn't the client itself, ${client?.manager.name ?? 'npm'} run dev chooses another one and prints its address.`,
   };
   const fix = part === 'bot' && { fix: { command: `uv run bot.py --port ${number + 1}` } };

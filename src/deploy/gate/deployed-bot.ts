@@ -1,5 +1,5 @@
 import type { CloudSession } from '../../account/session.ts';
-import type { DeployedBot, WithDeployed } from '../../dev/deployed.ts';
+import type { DeployedBot, WithDeployed } from '../../dev/prepare.ts';
 import { UserError } from '../../errors.ts';
 import type { Agents } from '../../platform/agents.ts';
 import type { Agent, BotSession } from '../../platform/answers.ts';

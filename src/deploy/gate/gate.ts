@@ -1,8 +1,8 @@
 import type { Facts } from '../../check/checks/facts.ts';
-import { chooseTests, factsForDeployed } from '../../dev/deployed.ts';
-import { createVerdicts } from '../../dev/evals.ts';
+import { chooseTests } from '../../dev/evals.ts';
+import { factsForDeployed } from '../../dev/prepare.ts';
 import type { Stop } from '../../dev/stop.ts';
-import { holdQuietly, installServer } from '../../dev/test-command.ts';
+import { createVerdicts, holdQuietly, installServer } from '../../dev/test-command.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';
 import type { Agent } from '../../platform/answers.ts';
 import type { Terminal } from '../../shell/terminal.ts';

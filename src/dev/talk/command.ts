@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { Finding } from '../../check/checks/finding.ts';
-import { type FileFacts, readFacts } from '../../check/gather.ts';
+import { readFacts } from '../../check/gather.ts';
 import { updateLine } from '../../config/command.ts';
 import { allOf, attempt, type ExitCode, errorFacts, UserError, usageError } from '../../errors.ts';
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { amountIn } from '../../std.ts';
 import { asLine, onOneLine } from '../../text.ts';
-import { DEPLOYED, takesText, type WithDeployed, withProject } from '../deployed.ts';
+import { takesText } from '../evals.ts';
+import { DEPLOYED, type WithDeployed, withProject } from '../prepare.ts';
 import { type Stop, untilStopped } from '../stop.ts';
 import { type Input, openTalk, type Talk } from './session.ts';
 import { showJson, showToPeople } from './show.ts';
@@ -68,50 +70,46 @@ async function runTalk(
 ): Promise<ExitCode | undefined> {
   const since = Date.now();
   const { json = false, restart = true, voice: isVoiced = false, details = false, plain: isPlain = false } = options;
-  const { say, keep: keeps, deployed } = options;
+  const { say = [], keep: keeps, deployed } = options;
   const programs = json ? showJson(terminal) : undefined;
-  const work = async (files: FileFacts, source: Source, isTyped: boolean, stop: Stop) => {
-    const script = isTyped ? undefined : await openScript(source, terminal);
-    /** Reports to programs what would stop the bot. */
-    const onErrors =
-      programs &&
-      ((errors: readonly Finding[]) => {
-        for (const { code, message, hint } of errors) programs.problem(message, hint, code);
-        programs.end({ ok: false, notKept: keeps === undefined ? undefined : errors[0]?.message });
-      });
-    const wanted = { files, json, asks: isTyped, onErrors, deployed, withDeployed };
-    try {
-      return await withProject(wanted, stop, terminal, (facts, bot) => {
-        const { patience } = source;
-        const hasDetails = details || isVoiced;
-        const manner = { facts, bot, isTyped, isVoiced, patience, since, keeps, isPlain, hasDetails };
-        if (!script) return talkInTerminal({ ...manner, restarts: restart && !bot }, stop, terminal);
-        const show = programs ?? showToPeople(terminal);
-        return openTalk({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
-      });
-    } finally {
-      script?.close();
-    }
+  const endBadly = (why: string | undefined) =>
+    programs?.end({ ok: false, notKept: keeps === undefined ? undefined : why });
+  /** Reports to programs what would stop the bot. */
+  const onErrors = (errors: readonly Finding[]) => {
+    for (const { code, message, hint } of errors) programs?.problem(message, hint, code);
+    endBadly(errors[0]?.message);
   };
+  const read = () => readFacts(directory, terminal, { command: 'talk' });
   let isStopped = false;
   try {
-    const { problems, ...source } = await readValues(options, terminal);
+    const { problems, file, patience } = await readValues(options, terminal);
     const errors: UserError[] = [];
-    let files = attempt(() => readFacts(directory, terminal, { command: 'talk' }), errors);
-    if (problems.length > 0 || !files) throw allOf([...problems, ...errors]);
-    const isTyped = terminal.interactive && !json && say === undefined && source.file === undefined;
-    if (!takesText(files)) {
-      await offerEvals(directory, isTyped && !deployed, addEvals, terminal);
-      files = readFacts(directory, terminal, { command: 'talk' });
-    }
-    const project = files;
-    return await untilStopped(terminal, stop => work(project, { say, ...source }, isTyped, stop));
+    const found = attempt(read, errors);
+    if (problems.length > 0 || !found) throw allOf([...problems, ...errors]);
+    const isTyped = terminal.interactive && !json && options.say === undefined && file === undefined;
+    if (!takesText(found)) await offerEvals(directory, isTyped && !deployed, addEvals, terminal);
+    const files = takesText(found) ? found : read();
+    return await untilStopped(terminal, async stop => {
+      const script = isTyped ? undefined : await openScript(say, file, terminal);
+      const wanted = { files, json, asks: isTyped, onErrors: programs && onErrors, deployed, withDeployed };
+      try {
+        return await withProject(wanted, stop, terminal, (facts, bot) => {
+          const hasDetails = details || isVoiced;
+          const manner = { facts, bot, isTyped, isVoiced, patience, since, keeps, isPlain, hasDetails };
+          if (!script) return talkInTerminal({ ...manner, restarts: restart && !bot }, stop, terminal);
+          const show = programs ?? showToPeople(terminal);
+          return openTalk({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
+        });
+      } finally {
+        script?.close();
+      }
+    });
   } catch (error) {
     isStopped = error instanceof UserError && error.reason === 'interrupted';
     if (!programs || !(error instanceof UserError)) throw error;
     // Each object has a line of its own.
     if (!isStopped) terminal.printExact(asLine({ event: 'error', ...errorFacts(error, false, terminal) }));
-    programs.end({ ok: false, notKept: keeps === undefined ? undefined : error.message });
+    endBadly(error.message);
     return error.exitCode;
   } finally {
     if (isStopped) terminal.dropUnread();
@@ -158,13 +156,12 @@ const MOST_SECONDS = 3600;
 /** What the values of a line mean, and everything that is wrong with them. */
 async function readValues({ timeout = '30', keep, file }: Options, terminal: Terminal) {
   const problems: string[] = [];
-  const seconds = /^(\d+\.?\d*|\.\d+)$/.test(timeout) ? Number(timeout) : 0;
-  if (seconds <= 0 || seconds > MOST_SECONDS) {
-    const must = `It must be a number of seconds up to ${MOST_SECONDS}, such as 30 or 0.5`;
-    problems.push(`--timeout is "${onOneLine(timeout)}". ${must}`);
-  }
+  const seconds = amountIn(timeout, MOST_SECONDS);
+  const must = `It must be a number of seconds up to ${MOST_SECONDS}, such as 30 or 0.5`;
+  if (seconds === undefined) problems.push(`--timeout is "${onOneLine(timeout)}". ${must}`);
   const problem = keep === undefined ? undefined : (await import('./keep.ts')).nameProblem(keep);
   if (problem !== undefined) problems.push(`--keep ${problem}`);
+  /** The contents of a file, or `-` for stdin. */
   let contents: Uint8Array | '-' | undefined;
   try {
     // stdin is read line by line.
@@ -175,16 +172,7 @@ async function readValues({ timeout = '30', keep, file }: Options, terminal: Ter
     if (!(error instanceof Unreadable)) throw error;
     problems.push(`--file "${onOneLine(file ?? '')}" ${error.message}`);
   }
-  return { patience: seconds * 1000, file: contents, problems };
-}
-
-/** Where messages come from, unless somebody types them. */
-interface Source {
-  say?: readonly string[] | undefined;
-  /** The contents of a file, or `-` for stdin. */
-  file: Uint8Array | '-' | undefined;
-  /** How long the bot may be silent, in milliseconds. */
-  patience: number;
+  return { patience: (seconds ?? 0) * 1000, file: contents, problems };
 }
 
 /** How long to wait for the first message of a pipe, in milliseconds: coding agents leave an empty one open. */
@@ -195,7 +183,11 @@ const FIRST_MS = 5000;
  *
  * @throws {UserError} Exit code 2: there are none.
  */
-async function openScript({ say = [], file }: Source, terminal: Terminal): Promise<Input> {
+async function openScript(
+  say: readonly string[],
+  file: Uint8Array | '-' | undefined,
+  terminal: Terminal,
+): Promise<Input> {
   const nothing = usageError(['Nothing to say', terminal.cannotAskReason].filter(Boolean).join(': '), {
     reason: 'cannot-ask',
     hint: 'Pass a message with --say TEXT, or a file with a message on each line with --file FILE.\nFor stdin, pass --file -',
@@ -210,9 +202,9 @@ async function openScript({ say = [], file }: Source, terminal: Terminal): Promi
   };
   const late = new AbortController();
   const timer = isPipe ? setTimeout(() => late.abort(nothing), FIRST_MS) : undefined;
-  let first: Promise<IteratorResult<string>> | undefined = all.next();
+  let next = all.next();
   try {
-    if ((await orAborted(first, late.signal)).done) throw nothing;
+    if ((await orAborted(next, late.signal)).done) throw nothing;
   } catch (error) {
     close();
     throw error;
@@ -221,9 +213,8 @@ async function openScript({ say = [], file }: Source, terminal: Terminal): Promi
   }
   return {
     async next(signal) {
-      const next = first ?? all.next();
-      first = undefined;
       const { done, value } = await orAborted(next, signal);
+      next = all.next();
       return done ? undefined : value;
     },
     close,

@@ -2,7 +2,7 @@ import WebSocket from 'ws';
 import { UserError } from '../../errors.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { isObject, parsedJson } from '../../std.ts';
-import { INTERRUPT, SETTLE } from './settling.ts';
+import { PROBES } from '../fresh-bot.ts';
 
 /** How to talk with a bot, and who follows. */
 interface Manner {
@@ -59,7 +59,7 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
       const untilSilent = async (): Promise<End> => {
         for (;;) {
           sign = new AbortController();
-          const tool = answer.waitsFor === undefined ? 0 : TOOL_MS;
+          const tool = answer.waitsFor() === undefined ? 0 : TOOL_MS;
           const ms = isResting() ? rest.ms : Math.max(patience, tool);
           const isSilent = await sleep(ms, AbortSignal.any([sign.signal, over.signal])).then(
             () => true,
@@ -75,7 +75,8 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
         take = message => {
           answer.take(message).forEach(onHappening);
           rest.take(message);
-          const doing = answer.waitsFor === undefined ? answer.begun : `→ ${answer.waitsFor}`;
+          const tool = answer.waitsFor();
+          const doing = tool === undefined ? answer.begun() : `→ ${tool}`;
           if (doing !== '') onProgress(doing);
           if (message.id === id) resolve('complete');
           sign.abort();
@@ -86,8 +87,9 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
       try {
         const end = await ended;
         answer.end().forEach(onHappening);
-        if (end === 'interrupted') cut = answer.text;
-        return { calls: answer.calls, answer: answer.text, written: answer.written, last: answer.last, end };
+        const result = answer.result();
+        if (end === 'interrupted') cut = result.answer;
+        return { ...result, end };
       } finally {
         over.abort();
         take = unasked();
@@ -120,8 +122,8 @@ function createRest(greets: boolean) {
       if (type === 'bot-llm-started') greets = false;
       hasFailed ||= type === 'error';
     },
-    isResting: ({ waitsFor, text }: Pick<ReturnType<typeof createAnswer>, 'waitsFor' | 'text'>) =>
-      hasFailed || (waitsFor === undefined && !isOwed && (greets || text !== '')),
+    isResting: ({ waitsFor, result }: ReturnType<typeof createAnswer>) =>
+      hasFailed || (waitsFor() === undefined && !isOwed && (greets || result().answer !== '')),
   };
 }
 
@@ -182,11 +184,11 @@ async function connect(
       // Without `audio_response`, the framework speaks the answer after a tool, although it was asked for text.
       const options = { run_immediately: true, audio_response: true };
       if (text !== undefined) send('send-text', { content: text, options });
-      const id = `${SETTLE}-${++count}`;
-      if (settles) sendOwn(SETTLE, { greets: text === undefined }, id);
+      const id = `${PROBES.settle}-${++count}`;
+      if (settles) sendOwn(PROBES.settle, { greets: text === undefined }, id);
       return id;
     },
-    interrupt: () => sendOwn(INTERRUPT, {}),
+    interrupt: () => sendOwn(PROBES.interrupt, {}),
     /** Resolves once the bot has ended the conversation. */
     closed,
     close: () => socket.close(),
@@ -200,7 +202,7 @@ interface Message {
   data: Readonly<Record<string, unknown>>;
 }
 
-export interface ToolCall {
+interface ToolCall {
   name: string;
   arguments: Record<string, unknown>;
   result: unknown;
@@ -237,7 +239,7 @@ type Data = Message['data'];
 const LABEL = 'rtvi-ai';
 
 /** A message of the protocol; undefined if it's none, or belongs to another one. */
-export function readMessage(raw: string): Message | undefined {
+function readMessage(raw: string): Message | undefined {
   const found = parsedJson(raw) ?? parsedJson(raw.replace(STRING_OR_NUMBER, asText));
   if (!isObject(found) || found.label !== LABEL || typeof found.type !== 'string') return undefined;
   const { type, id, data } = found;
@@ -344,28 +346,16 @@ export function createAnswer(now: () => number, cut?: string) {
         : []),
     ],
     /** The beginning of what it is saying. */
-    get begun(): string {
-      return text.replaceAll(/\s+/g, ' ').trim();
-    },
+    begun: () => text.replaceAll(/\s+/g, ' ').trim(),
     /** The tool that it is waiting for. */
-    get waitsFor(): string | undefined {
-      return [...running.values()].at(-1)?.name;
-    },
-    get calls(): readonly ToolCall[] {
-      return [...calls];
-    },
-    /** All that the bot has said. */
-    get text(): string {
-      return said.join(' ');
-    },
-    /** What its model has written of that. */
-    get written(): string {
-      return written.join(' ');
-    },
-    /** What it has written of that since its last call. */
-    get last(): string {
-      return written.slice(early).join(' ');
-    },
+    waitsFor: () => [...running.values()].at(-1)?.name,
+    /** What the bot has done so far. */
+    result: (): Omit<Turn, 'said'> => ({
+      calls: [...calls],
+      answer: said.join(' '),
+      written: written.join(' '),
+      last: written.slice(early).join(' '),
+    }),
   };
 }
 

@@ -1,22 +1,20 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Document, Scalar, visit, type YAMLMap } from 'yaml';
 import type { Facts } from '../../check/checks/facts.ts';
-import { usageError } from '../../errors.ts';
+import { UserError, usageError } from '../../errors.ts';
 import { createHiddenValues } from '../../hidden-values.ts';
 import { exists } from '../../paths/read.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { orElse } from '../../std.ts';
 import { onOneLine, shortened } from '../../text.ts';
 import { putFiles } from '../../writing/changes.ts';
-import type { DeployedBot } from '../deployed.ts';
 import { EVALS, scenarioNames } from '../evals.ts';
 import { makeDirectory } from '../fresh-bot.ts';
-import { commandIn, secretsOf } from '../prepare.ts';
+import { commandIn, type DeployedBot, secretsOf } from '../prepare.ts';
 import type { Stop } from '../stop.ts';
 import { runProcess } from '../supervise.ts';
-import { tryConversation } from '../test-command.ts';
-import type { ToolCall, Turn } from './conversation.ts';
+import { createVerdicts, holdQuietly } from '../test-command.ts';
+import type { Turn } from './conversation.ts';
 
 interface Kept {
   name: string;
@@ -66,10 +64,7 @@ export async function keepConversation(
   for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name}-${count}`;
   const path = `${EVALS}/${free}.yaml`;
   putFiles(root, { [path]: scenarioText({ ...kept, name: free, greeting, turns }, { criteria, hasJudge }) });
-  const tried = await tryConversation({ facts, path, bot }, stop, terminal).catch(error => {
-    if (!stop.signal.aborted) throw error;
-    return undefined;
-  });
+  const tried = await tryConversation({ facts, paths: [path], bot }, stop, terminal);
   return {
     /** The file, relative to the project. */
     path,
@@ -88,6 +83,23 @@ export async function keepConversation(
   };
 }
 
+/** Runs a scenario, and says whether it passed, and why not. Undefined if that was stopped. */
+async function tryConversation(
+  trial: Pick<Parameters<typeof holdQuietly>[0], 'facts' | 'paths' | 'bot'>,
+  stop: Stop,
+  terminal: Terminal,
+) {
+  const verdicts = createVerdicts();
+  try {
+    const passed = await holdQuietly({ ...trial, verdicts }, stop, terminal);
+    return { passed, why: verdicts.all.find(({ reason }) => reason)?.reason };
+  } catch (error) {
+    if (stop.signal.aborted) return undefined;
+    if (!(error instanceof UserError)) throw error;
+    return { passed: false, why: error.message };
+  }
+}
+
 /** A turn as it may be in a file that is committed. An argument with a secret isn't compared, like a list. */
 function withoutSecrets(turn: Turn, hide: (text: string) => string): Turn {
   const { said, answer, written, last, calls } = turn;
@@ -95,7 +107,7 @@ function withoutSecrets(turn: Turn, hide: (text: string) => string): Turn {
     const text = JSON.stringify(value) ?? '';
     return hide(text) !== text;
   };
-  const withoutTheirs = ({ arguments: given, ...call }: ToolCall) => {
+  const withoutTheirs = ({ arguments: given, ...call }: Turn['calls'][number]) => {
     const entries = Object.entries(given).map(([name, value]) => [name, isSecret(value) ? [] : value]);
     return { ...call, arguments: Object.fromEntries(entries) };
   };
@@ -118,45 +130,40 @@ const isEarly = ({ last, calls }: Turn): boolean => calls.length > 0 && last.tri
 /** How much of the bot's words a comment shows. */
 const SHOWN = 200;
 
-/** Creates a node of a scenario, with comments on the lines before it. */
-type CreateNode = (value: object, ...comments: string[]) => YAMLMap<Scalar>;
-
 /** A conversation as a scenario. If there is a judge, each reply must meet its criterion, or else say the same. */
 export function scenarioText(
   { name, greeting, turns, command = 'talk' }: Kept,
   { criteria, hasJudge }: { criteria: readonly (string | undefined)[]; hasJudge: boolean },
 ): string {
-  // The framework reads this older version, in which more words need quotes.
-  const document = new Document(undefined, { compat: 'yaml-1.1' });
-  const create: CreateNode = (value, ...comments) => {
-    const node = document.createNode(value) as YAMLMap<Scalar>;
-    if (comments.length > 0) node.commentBefore = comments.map(line => ` ${line}`).join('\n');
-    return node;
-  };
-  const steps = turns.map((turn, at) => stepOf(turn, hasJudge ? (criteria[at] ?? '') : undefined, create));
-  if (greeting.trim() !== '') {
-    const advice = `The greeting may say anything. Add \`${hasJudge ? 'eval' : 'text_contains'}:\` if it must say something.`;
-    const words = `The bot said: ${shortened(oneLine(greeting), SHOWN)}`;
-    steps.unshift(create({ expect: [{ event: 'response' }] }, advice, words));
-  }
-  for (const step of steps.slice(1)) step.spaceBefore = true;
-  const judge = hasJudge && { judge: { eval: { factory: 'evals.judge.language_model' } } };
-  const scenarios = [{ name: 'conversation', turns: steps }];
-  const top = create({ name, ...judge, scenarios }, ...headerOf({ name, turns, command }, hasJudge));
-  for (const { key } of top.items.slice(1)) key.spaceBefore = true;
-  document.contents = top;
-  visit(document, {
-    Scalar(_, scalar) {
-      // Such as "=" and "<<", which have a meaning only in that version.
-      if (typeof scalar.value === 'string' && !/^[\p{L}\p{N}]/u.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
-    },
-  });
-  // Each text is on one line, so none of its lines looks like a key.
-  return document.toString({
-    lineWidth: 0,
-    blockQuote: false,
-    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
-  });
+  const advice = `The greeting may say anything. Add \`${hasJudge ? 'eval' : 'text_contains'}:\` if it must say something.`;
+  const words = `The bot said: ${shortened(oneLine(greeting), SHOWN)}`;
+  const greets = [...commented(advice, words), '- expect:', '    - event: response'];
+  const steps = turns.map((turn, at) => stepOf(turn, hasJudge ? (criteria[at] ?? '') : undefined));
+  if (greeting.trim() !== '') steps.unshift(greets);
+  return [
+    ...commented(...headerOf({ name, turns, command }, hasJudge)),
+    `name: ${scalar(name)}`,
+    ...(hasJudge ? ['', 'judge:', '  eval:', '    factory: evals.judge.language_model'] : []),
+    ...['', 'scenarios:', '  - name: conversation', '    turns:'],
+    ...steps.flatMap((lines, at) => [...(at > 0 ? [''] : []), ...indented(6, lines)]),
+    '',
+  ].join('\n');
+}
+
+const commented = (...lines: string[]): string[] => lines.map(line => `# ${line}`.trim());
+
+const indented = (by: number, lines: readonly string[]): string[] => lines.map(line => `${' '.repeat(by)}${line}`);
+
+/** What YAML 1.1, which the framework reads, takes for something else than a text. */
+const OTHER = /^(?:y|yes|n|no|on|off|true|false|null|e[-+]?\d+)$/i;
+
+/**
+ * A value in YAML, on one line, so that no line of a text looks like a key. A text needs no quotes if it's of letters and
+ * what has no meaning after them.
+ */
+function scalar(value: unknown): string {
+  const isPlain = typeof value === 'string' && /^\p{L}[^\p{C}\p{Z}\\]*(?: [^\p{C}\p{Z}\\]+)*$/u.test(value);
+  return isPlain && !OTHER.test(value) && !/:(?: |$)| #/.test(value) ? value : JSON.stringify(value);
 }
 
 /** What the comment at the top of the file says. */
@@ -185,31 +192,38 @@ const CALL_SECONDS = 30;
 const REPLY_SECONDS = 60;
 
 /** @param criterion Empty: the reply must say the same. Undefined: nobody judges it. */
-function stepOf(turn: Turn, criterion: string | undefined, create: CreateNode) {
+function stepOf(turn: Turn, criterion: string | undefined): string[] {
   const { said, answer, calls } = turn;
   const heard = heardFrom(turn);
   const words = shortened(oneLine(answer), SHOWN);
   const slow = Math.floor(2 * calls.reduce((sum, { seconds }) => sum + seconds, 0));
   /** In steps of five seconds: nobody should think that the last digit matters. */
-  const within = (seconds: number) => ({ within_ms: 5000 * Math.ceil((seconds + slow) / 5) });
-  const called = calls.map(({ name, arguments: given }) => {
+  const within = (seconds: number) => `  within_ms: ${5000 * Math.ceil((seconds + slow) / 5)}`;
+  const called = calls.flatMap(({ name, arguments: given }) => {
     const args = Object.entries(given).filter(([, value]) => isShort(value));
     const others = Object.keys(given).filter(key => !isShort(given[key]));
-    const comments = others.length > 0 ? [`Not compared: ${oneLine(others.join(', '))}`] : [];
-    return create({ name, ...(args.length > 0 && { args: Object.fromEntries(args) }) }, ...comments);
+    return [
+      ...(others.length > 0 ? commented(`Not compared: ${oneLine(others.join(', '))}`) : []),
+      `- name: ${scalar(name)}`,
+      ...(args.length > 0 ? ['  args:', ...args.map(([key, value]) => `    ${scalar(key)}: ${scalar(value)}`)] : []),
+    ];
   });
-  const reply = {
-    event: 'response',
-    ...(criterion !== undefined && { eval: criterion || `says the same as: ${heard}` }),
-    ...(isEarly(turn) && { check_from: 'turn_start' }),
-    ...(slow > REPLY_SECONDS / 2 && within(REPLY_SECONDS)),
-  };
-  const expected = [
-    ...(calls.length > 0 ? [{ event: 'function_call', calls: called, ...within(CALL_SECONDS) }] : []),
-    ...(heard === '' ? [] : [create(reply, ...(criterion === undefined ? [`The bot said: ${words}`] : []))]),
+  const reply = [
+    ...(criterion === undefined ? commented(`The bot said: ${words}`) : []),
+    '- event: response',
+    ...(criterion !== undefined ? [`  eval: ${scalar(criterion || `says the same as: ${heard}`)}`] : []),
+    ...(isEarly(turn) ? ['  check_from: turn_start'] : []),
+    ...(slow > REPLY_SECONDS / 2 ? [within(REPLY_SECONDS)] : []),
   ];
-  const fixed = heard === '' && words !== '' ? [`Not heard in text, because it is fixed: ${words}`] : [];
-  return create({ user: clean(said), ...(expected.length > 0 && { expect: expected }) }, ...fixed);
+  const expected = [
+    ...(calls.length > 0 ? ['- event: function_call', '  calls:', ...indented(4, called), within(CALL_SECONDS)] : []),
+    ...(heard === '' ? [] : reply),
+  ];
+  return [
+    ...(heard === '' && words !== '' ? commented(`Not heard in text, because it is fixed: ${words}`) : []),
+    `- user: ${scalar(clean(said))}`,
+    ...(expected.length > 0 ? ['  expect:', ...indented(4, expected)] : []),
+  ];
 }
 
 /** The most characters of an argument that a model surely repeats word for word. */

@@ -1,19 +1,19 @@
 import { rm } from 'node:fs/promises';
+import { toolText } from '../../calls/explain.ts';
 import type { Facts } from '../../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../../errors.ts';
 import { readableName } from '../../project/names.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { didYouMean, excerpt, onOneLine } from '../../text.ts';
+import { didYouMean, excerpt, onOneLine, shortened } from '../../text.ts';
 import { type Cause, errorIn } from '../bot-log.ts';
-import type { DeployedBot } from '../deployed.ts';
 import { createLog, type FreshBot, makeDirectory, withFreshBot } from '../fresh-bot.ts';
 import { untilReady } from '../parts.ts';
-import { installAll } from '../prepare.ts';
+import { type DeployedBot, installAll } from '../prepare.ts';
 import { createEditCheck, watchProject } from '../restart.ts';
 import type { Stop, Surroundings } from '../stop.ts';
 import type { Happening, Turn } from './conversation.ts';
 import { beginConversation } from './conversation.ts';
-import { isSame, type Show } from './show.ts';
+import type { Show } from './show.ts';
 
 /** Where messages come from. */
 export interface Input {
@@ -66,9 +66,9 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   let causes: Cause[] = [];
   /** What the log says about services that don't matter here. */
   const asides = new Set<string>();
-  /** What Ctrl-C interrupts: an answer, keeping, and saying everything again, which the second one ends. */
-  let isAnswering = false;
-  let stopKeeping: (() => void) | undefined;
+  /** What Ctrl-C interrupts: an answer, or keeping. */
+  let onInterrupt: (() => void) | undefined;
+  /** How often it did that while everything is said again, which the second one ends. */
   let isReplaying = false;
   let interrupts = 0;
   let wasReady = false;
@@ -161,10 +161,12 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     renewing = new AbortController();
     hasLeft = false;
     const within = { ...stop, signal: AbortSignal.any([stop.signal, renewing.signal]) };
+    // Speech is no part of a conversation in text.
+    const mattering = ['llm', 'realtime', ...(isVoiced ? ['tts'] : [])];
     const onLines: FreshBot['onLines'] = (lines, _, gone) => {
       for (const line of lines) {
         const error = errorIn(line, facts);
-        if (error && !matters(error.kind)) asides.add(error.said);
+        if (error && !mattering.includes(error.kind)) asides.add(error.said);
         else if (error?.cause) onCause(error.cause, gone);
       }
     };
@@ -256,7 +258,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   /** Keeps the conversation, unless the name can't be one. */
   const keepAsTyped = async (name: string, signal: AbortSignal) => {
     const stopped = new AbortController();
-    stopKeeping = () => stopped.abort(new Error('Interrupted'));
+    onInterrupt = () => stopped.abort(new Error('Interrupted'));
     try {
       await keep(name, AbortSignal.any([signal, stopped.signal]));
     } catch (error) {
@@ -265,7 +267,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
       else if (error instanceof UserError) show.problem(error.message, error.hint);
       else throw error;
     } finally {
-      stopKeeping = undefined;
+      onInterrupt = undefined;
       progress.clear();
     }
   };
@@ -294,7 +296,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     if (!conversation) throw new Error('no conversation');
     errors = [];
     causes = [];
-    isAnswering = true;
+    onInterrupt = conversation.interrupt;
     try {
       const { end, ...answered } = await conversation.say(said);
       const lacksAnswer = said !== undefined && !isAnswered(answered);
@@ -306,26 +308,22 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
       else if (error === undefined && end !== 'interrupted' && !lacksAnswer) flaw = undefined;
       // If the log says why, that was shown at once.
       if (error !== undefined && causes.length === 0)
-        fail(`The bot reports an error: ${firstLineOf(terminal.hidden.inError(error))}`);
+        fail(`The bot reports an error: ${firstLine(terminal.hidden.inError(error))}`);
       const again = isReplaying && interrupts === 1 ? ' Ctrl-C again ends saying everything again.' : '';
       if (end === 'interrupted') show.note(`Interrupted.${again}`);
       hasLeft = end === 'left';
-      if (hasLeft) await untilKnown(signal);
+      // If it has crashed, that is known soon. Of a deployed bot, its session is all that is known.
+      if (hasLeft && !deployed) {
+        await untilReady(port, () => signal.aborted, terminal);
+        signal.throwIfAborted();
+      }
       if (hasLeft && lacksAnswer && error === undefined) fail('The bot ended the conversation without an answer');
       if (hasLeft && isTyped) show.note('The bot has ended the conversation. /again starts it over.');
       return { ...answered, ...(flaw && { flaw }) };
     } finally {
-      isAnswering = false;
+      onInterrupt = undefined;
       progress.clear();
     }
-  };
-
-  /** Waits until it's known whether a bot that has ended the conversation has crashed. Then the signal is aborted. */
-  const untilKnown = async (signal: AbortSignal) => {
-    // A deployed bot's session is all that is known of it.
-    if (deployed) return;
-    await untilReady(port, () => signal.aborted, terminal);
-    signal.throwIfAborted();
   };
 
   /** The errors that have come with an answer, except those that the log puts down to a service that doesn't matter. */
@@ -341,10 +339,6 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     if (happening.kind === 'error') errors.push(happening.message);
     else if (happening.kind !== 'details' || talk.hasDetails) show.happening(happening);
   };
-
-  /** Whether a kind of service matters. Speech is no part of a conversation in text. */
-  const matters = (kind: Cause['kind']): boolean =>
-    kind === 'llm' || kind === 'realtime' || (isVoiced && kind === 'tts');
 
   /** Takes what the log says about a service that fails. */
   const onCause = (cause: Cause, gone: (error: UserError) => void) => {
@@ -366,9 +360,9 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     /** Ends what the bot is saying, or what is being kept. False if there is nothing to end. */
     interrupt(): boolean {
       if (isReplaying) interrupts += 1;
-      if (isAnswering) conversation?.interrupt();
-      stopKeeping?.();
-      return isAnswering || isReplaying || stopKeeping !== undefined;
+      const isBusy = isReplaying || onInterrupt !== undefined;
+      onInterrupt?.();
+      return isBusy;
     },
   };
 }
@@ -378,14 +372,13 @@ const isAnswered = ({ answer, calls }: Pick<Turn, 'answer' | 'calls'>): boolean 
 /** Whether another answer can be compared with it. */
 const isComplete = (turn: Turn): boolean => isAnswered(turn) && !turn.flaw;
 
-const MOST_LETTERS = 500;
+/** Whether the bot did the same about a message: it said the same, and called the same tools. */
+const isSame = (one: Turn, other: Turn): boolean => {
+  const calls = (turn: Turn) => turn.calls.map(toolText).join('\n');
+  return one.answer === other.answer && calls(one) === calls(other);
+};
 
-/** The first line of an error, to the end of a word. */
-function firstLineOf(error: string): string {
-  const [line = ''] = error.trim().split('\n');
-  const whole = line.length > MOST_LETTERS ? `${line.slice(0, MOST_LETTERS).replace(/\s+\S*$/, '')} …` : line;
-  return onOneLine(whole.trim());
-}
+const firstLine = (text: string): string => onOneLine(shortened(text.trim().replace(/\n.*/s, ''), 500));
 
 /** What a person can type instead of something to say. */
 const COMMANDS = {
@@ -405,7 +398,7 @@ const HELP = [
 const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name);
 
 /** What a typed line is: something to say, or a command, with the help to print. */
-export function readLine(typed: string) {
+function readLine(typed: string) {
   if (!typed.startsWith('/')) return { say: typed };
   if (typed.startsWith('//')) return { say: typed.slice(1) };
   const [, name = '', word = ''] = /^\/\s*(\S*)\s*(.*?)\s*$/s.exec(typed) ?? [];

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { toolText } from '../../calls/explain.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { asLine, labelledText, onOneLine, shortened } from '../../text.ts';
-import { inSeconds, secondsOf } from '../reporter.ts';
+import { counted, inSeconds, secondsOf } from '../reporter.ts';
 import type { Happening, Turn } from './conversation.ts';
 
 /** Shows a conversation: to people, or as one JSON object a line to programs. */
@@ -125,11 +125,3 @@ export function showToPeople({ print, note, style, noteStyle, columns }: Termina
     note,
   };
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-/** Whether the bot did the same about a message: it said the same, and called the same tools. */
-export const isSame = (one: Turn, other: Turn): boolean => {
-  const calls = (turn: Turn) => turn.calls.map(toolText).join('\n');
-  return one.answer === other.answer && calls(one) === calls(other);
-};

@@ -1,7 +1,7 @@
-import { basename, dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { common, noteAddress, organization, organizationOf, region, skip, withCloud } from '../../account/session.ts';
 import { attempt, UserError, usageError } from '../../errors.ts';
-import { trackedFiles } from '../../git.ts';
+import { isTracked } from '../../git.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import {
@@ -254,9 +254,6 @@ function describeChange(
     ),
   ].join('\n');
 }
-
-const isTracked = async (path: string, env: Terminal['env']): Promise<boolean> =>
-  (await trackedFiles(dirname(path), [basename(path)], env)).size > 0;
 
 /** Problems with bare keys when prompts aren't possible. They aren't quoted: what looks like a key may be a value. */
 function promptProblems(pairs: readonly Pair[], { interactive }: Terminal): string[] {

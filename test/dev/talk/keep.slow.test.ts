@@ -5,13 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFacts } from '../../../src/check/gather.ts';
 import type { RawConfig } from '../../../src/config/options.ts';
 import { prepare } from '../../../src/dev/prepare.ts';
-import type { ToolCall, Turn } from '../../../src/dev/talk/conversation.ts';
+import type { Turn } from '../../../src/dev/talk/conversation.ts';
 import { keepConversation } from '../../../src/dev/talk/keep.ts';
 import { UserError } from '../../../src/errors.ts';
 import { processesWith } from '../../support/left.ts';
 import { openRecorded } from '../../support/session.ts';
 import { projectSaying, TOOLS } from '../../support/tools.ts';
 import { inTree, readTree } from '../../support/trees.ts';
+
+type ToolCall = Turn['calls'][number];
 
 // Conversations are kept in a project, with a stand-in for uv.
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { ToolCall, Turn } from '../../../src/dev/talk/conversation.ts';
+import type { Turn } from '../../../src/dev/talk/conversation.ts';
 import { criterionFrom, nameProblem, promptFor, scenarioText } from '../../../src/dev/talk/keep.ts';
+
+type ToolCall = Turn['calls'][number];
 
 const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1): ToolCall => ({
   name,
@@ -99,50 +101,48 @@ scenarios:
     ));
 
   const called = (calls: object[], within = 30000) => ({ event: 'function_call', calls, within_ms: within });
-  const says = { event: 'response', eval: 'says the same as: Done.' };
+  const says = (words: string, more = {}) => ({ event: 'response', eval: `says the same as: ${words}`, ...more });
   const both = [
     { name: 'one', args: { at: 1.5 } },
     { name: 'two', args: { is: true, no: null } },
   ];
   const [one, two] = both.map(({ name, args }) => call(name, args)) as [ToolCall, ToolCall];
-  const slow = [called([{ name: 'slow' }], 110000), { ...says, within_ms: 140000 }];
-  const expectations: [about: string, turn: Turn, expected: object[] | undefined][] = [
+  const slow = [called([{ name: 'slow' }], 110000), says('Done.', { within_ms: 140000 })];
+  const book = turn('book it', 'One moment. Booked.', call('book'));
+  const booked = [called([{ name: 'book' }]), says('Booked.')];
+  const early = says('Goodbye!', { check_from: 'turn_start' });
+  const expectations: [about: string, turn: Turn, expected: object[] | undefined, comment?: string][] = [
     ['a turn without words or calls', turn('hm', ' '), undefined],
     ['a turn with only a call', turn('bye', '', call('end_call')), [called([{ name: 'end_call' }])]],
-    ['several calls, in any order', turn('both', 'Done.', one, two), [called(both), says]],
+    ['several calls, in any order', turn('both', 'Done.', one, two), [called(both), says('Done.')]],
     ['a tool that took 40 seconds', turn('slow', 'Done.', call('slow', {}, 40)), slow],
+    [
+      'only the reply after the calls: what the bot says before them comes and goes',
+      { ...book, last: 'Booked.' },
+      booked,
+    ],
+    [
+      'a reply from before the calls if there is no other',
+      { ...turn('bye', 'Goodbye!', call('end_call')), last: '' },
+      [called([{ name: 'end_call' }]), early],
+      '- `check_from: turn_start` also accepts a reply from before the call.',
+    ],
+    ['no fixed words before a reply', { ...book, written: 'Booked.', last: 'Booked.' }, booked],
+    [
+      'no fixed words, which evals in text do not hear',
+      { ...turn('bye', 'Goodbye!'), written: '', last: '' },
+      undefined,
+      'Not heard in text, because it is fixed: Goodbye!',
+    ],
   ];
-  for (const [about, one, expected] of expectations) {
-    it(`expects what the bot did: ${about}`, () => assert.deepEqual(turnsIn(textOf([one]))[1].expect, expected));
-  }
-
-  it('expects only the reply after the calls: what the bot says before them comes and goes', () => {
-    const moment = { ...turn('book it', 'One moment. Booked.', call('book')), last: 'Booked.' };
-    const [, booked] = turnsIn(textOf([moment]));
-    assert.deepEqual(booked.expect[1], { event: 'response', eval: 'says the same as: Booked.' });
-    assert.match(promptFor([moment], 0), /\n\nBooked\.$/);
-  });
-
-  it('expects a reply from before the calls if there is no other', () => {
-    const bye = { ...turn('bye', 'Goodbye!', call('end_call')), last: '' };
-    const text = textOf([bye]);
-    assert.deepEqual(turnsIn(text)[1].expect[1], {
-      event: 'response',
-      eval: 'says the same as: Goodbye!',
-      check_from: 'turn_start',
+  for (const [about, one, expected, comment = ''] of expectations) {
+    it(`expects what the bot did: ${about}`, () => {
+      const text = textOf([one]);
+      assert.deepEqual(turnsIn(text)[1].expect, expected);
+      assert(text.includes(`# ${comment}`));
+      if (expected === booked) assert.match(promptFor([one], 0), /\n\nBooked\.$/);
     });
-    assert.match(text, /\n# - `check_from: turn_start` also accepts a reply from before the call\.\n/);
-  });
-
-  it('expects no fixed words, which evals in text do not hear', () => {
-    const moment = { ...turn('book it', 'One moment. Booked.', call('book')), written: 'Booked.', last: 'Booked.' };
-    const text = textOf([{ ...turn('bye', 'Goodbye!'), written: '', last: '' }, moment]);
-    const [, bye, booked] = turnsIn(text);
-    assert.deepEqual(bye, { user: 'bye' });
-    assert.match(text, /\n\n +# Not heard in text, because it is fixed: Goodbye!\n +- user: bye\n/);
-    assert.equal(booked.expect[1].eval, 'says the same as: Booked.');
-    assert.match(promptFor([moment], 0), /\n\nBooked\.$/);
-  });
+  }
 
   it('compares only arguments that are short values, and names the others', () => {
     const given = {
@@ -175,7 +175,14 @@ scenarios:
     fc.assert(
       fc.property(
         text,
-        fc.dictionary(name, fc.oneof(fc.string({ maxLength: 20 }), fc.double(), fc.boolean())),
+        fc.dictionary(
+          name,
+          fc.oneof(
+            fc.string({ maxLength: 20 }),
+            fc.double().map(number => number + 0),
+            fc.boolean(),
+          ),
+        ),
         (said, any) => {
           const [, read] = turnsIn(textOf([turn(said, said, call('x', any))]));
           assert.equal(typeof read.user, 'string');
@@ -189,16 +196,13 @@ scenarios:
     assert.doesNotMatch(textOf([turn('persona: x\nmodality: audio', 'persona: y')]), /^\s*(persona|modality):/m));
 });
 
-describe('the name of a kept conversation', () => {
-  for (const name of ['booking', 'a', 'two-people_2', 'A1'])
-    it(`may be ${name}`, () => assert.equal(nameProblem(name), undefined));
-  for (const name of ['', 'a b', '../a', 'a/b', 'a.yaml', '-a', 'ü', 'a'.repeat(51)]) {
-    it(`can't be "${name}"`, () =>
-      assert.equal(
-        nameProblem(name),
-        `"${name}" can't be the name of a scenario. Use up to 50 letters, digits, - and _, such as opening_hours`,
-      ));
-  }
+it('the name of a kept conversation has letters, digits, - and _', () => {
+  for (const name of ['booking', 'a', 'two-people_2', 'A1']) assert.equal(nameProblem(name), undefined);
+  for (const name of ['', 'a b', '../a', 'a/b', 'a.yaml', '-a', 'ü', 'a'.repeat(51)])
+    assert.match(
+      nameProblem(name) ?? '',
+      /^".*" can't be the name of a scenario\. Use up to 50 letters, digits, - and _,/,
+    );
 });
 
 describe('the criterion that a model writes', () => {
@@ -225,16 +229,14 @@ On Friday I have six or half past eight. Which do you prefer?`,
     assert(prompt.length < 900);
   });
 
-  const replies: [reply: string, criterion: string | undefined][] = [
-    ['the bot names a price', 'the bot names a price'],
-    ['  "The bot names\n a price."\n', 'The bot names a price.'],
-    ['<think>Hm.\nWell.</think>\n\nThe bot names a price.', 'The bot names a price.'],
-    ['Criterion: the bot names a price', 'the bot names a price'],
-    ['', undefined],
-    ['Yes.', undefined],
-    ['the bot '.repeat(100), undefined],
-  ];
-  for (const [reply, criterion] of replies) {
-    it(`is one sentence: ${JSON.stringify(reply.slice(0, 40))}`, () => assert.equal(criterionFrom(reply), criterion));
-  }
+  it('is one sentence', () => {
+    const replies: [reply: string, criterion: string | undefined][] = [
+      ['the bot names a price', 'the bot names a price'],
+      ['  "The bot names\n a price."\n', 'The bot names a price.'],
+      ['<think>Hm.\nWell.</think>\n\nThe bot names a price.', 'The bot names a price.'],
+      ['Criterion: the bot names a price', 'the bot names a price'],
+      ...['', 'Yes.', 'the bot '.repeat(100)].map((reply): [string, undefined] => [reply, undefined]),
+    ];
+    for (const [reply, criterion] of replies) assert.equal(criterionFrom(reply), criterion);
+  });
 });

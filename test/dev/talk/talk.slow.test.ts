@@ -2,40 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RawConfig } from '../../../src/config/options.ts';
-import { processesWith } from '../../support/left.ts';
+import { type LineOutcome, runLine } from '../../support/evals-project.ts';
 import { REALTIME } from '../../support/projects.ts';
-import { type Outcome, session } from '../../support/session.ts';
-import { runShell } from '../../support/shell.ts';
-import { projectSaying, TOOLS } from '../../support/tools.ts';
-import { readTree, type Tree } from '../../support/trees.ts';
 
 // `botcli talk` in processes of its own, with a stand-in for the bot: test/dev/tools/talking-bot.js. What is said to it
 // says how it behaves.
 
-interface Talked extends Outcome {
-  /** What is left in the directory for temporary files. */
-  left: string[];
-  directory: string;
-}
-
-/** Runs a line in a project with evals. Afterwards, nothing of it is left, and the project is as it was. */
-const talked =
-  (line: string, use: (outcome: Talked) => void, saying: Record<string, string> = {}, config: RawConfig = {}) =>
-  async () => {
-    const project: Tree = await projectSaying(saying, { enable_eval: true, ...config });
-    await session({ ...project, '.tmp/.keep': '' }, async ({ directory }) => {
-      const before = readTree(directory);
-      const env = { PATH: `${TOOLS}:${process.env.PATH}`, TMPDIR: join(directory, '.tmp'), HOME: directory };
-      const outcome = await runShell(line, { cwd: directory, env });
-      const left = readdirSync(join(directory, '.tmp')).filter(name => name !== '.keep');
-      const after = Object.entries(readTree(directory)).filter(([name]) => !name.startsWith('.tmp/botcli'));
-      assert.deepEqual(Object.fromEntries(after), before);
-      assert.deepEqual(processesWith(`HOME=${directory}`), []);
-      use({ ...outcome, left, directory });
-    })();
-  };
-
-const itTalks = (title: string, ...rest: Parameters<typeof talked>) => it(title, talked(...rest));
+const itTalks = (title: string, ...rest: Parameters<typeof runLine>) => it(title, runLine(...rest));
 
 /** The lines without times. */
 const timeless = (text: string) => text.replaceAll(/ +[\d.]+s(?= ·|$)/gm, '').trim();
@@ -320,7 +293,7 @@ describe('botcli talk', () => {
     ],
   ];
   for (const [about, line, shown, config = {}] of refusals) {
-    const check = ({ code, stdout, stderr, left }: Talked) => {
+    const check = ({ code, stdout, stderr, left }: LineOutcome) => {
       assert.deepEqual({ code, stdout, left }, { code: 2, stdout: '', left: [] }, stderr);
       assert.match(stderr, shown);
     };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { evalsEnvironment, evalsProject } from '../../support/evals-project.ts';
 import { processesWith } from '../../support/left.ts';
 import { BIN } from '../../support/program.ts';
 import { KEYS, openTerminal, type PersonalTerminal } from '../../support/pty.ts';
-import { projectSaying, TOOLS } from '../../support/tools.ts';
 import { inTree } from '../../support/trees.ts';
 
 // `botcli talk` in a real terminal, with a stand-in for the bot: test/dev/tools/talking-bot.js.
@@ -36,8 +36,8 @@ const PROMPT = '\nyou  ';
 const inTerminal =
   (use: (talk: Talk) => Promise<void>, { saying = {}, code = 0, evals = true, left = 0 }: Partial<Settings> = {}) =>
   async () =>
-    inTree({ ...(await projectSaying(saying, { enable_eval: evals })), '.tmp/.keep': '' }, async directory => {
-      const env = { PATH: `${TOOLS}:${process.env.PATH}`, TMPDIR: join(directory, '.tmp') };
+    inTree(await evalsProject(saying, { enable_eval: evals }), async directory => {
+      const env = evalsEnvironment(directory);
       const terminal = openTerminal([process.execPath, BIN, 'talk'], { cwd: directory, env });
       const text = readFileSync(join(directory, BOT), 'utf8');
       const shows = async (from: number, ...texts: readonly string[]) => {
@@ -81,9 +81,10 @@ describe('botcli talk in a terminal', () => {
     await say('hello', 'You said: hello', PROMPT);
     await say('/help', '/again', '/back', '/quit', PROMPT);
     await say('/agin', "/agin isn't a command. Did you mean /again? To say it, type //agin", PROMPT);
+    await say('/constructor', "/constructor isn't a command. All commands: /help.", PROMPT);
     await say('//help', 'You said: /help', PROMPT);
     // Arrow up brings back earlier lines.
-    await say('\u001b[A\u001b[A\u001b[A\u001b[A', 'You said: hello', PROMPT);
+    await say('\u001b[A\u001b[A\u001b[A\u001b[A\u001b[A', 'You said: hello', PROMPT);
     await say('\u001b[200~one\rtwo\u001b[201~', 'You said: one two', PROMPT);
     terminal.type(`/quit${KEYS.enter}`);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { proxyFor } from '../../src/network/proxy.ts';
+import { proxyFor } from '../../src/network/requests.ts';
 
 describe('a proxy', () => {
   const before = { ...process.env };
