@@ -239,6 +239,20 @@ describe('cloud deploy --gate', () => {
     },
   );
 
+  gateIt("says how to go back if it's unclear whether it was deployed", gated(), async session => {
+    const before = await change(session, 'better');
+    session.cloud.fault({ method: 'PUT', path: '/services', fault: answer(500) });
+    const { code, stderr } = await session.run('cloud deploy --gate --skip');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      new RegExp(
+        `^error: It's unclear whether bot was deployed\\. [\\s\\S]*\\nThe new deployment hasn't passed its conversations\\.\nTo go back: botcli cloud rollback bot ${before.slice(0, 8)} -o acme$`,
+        'm',
+      ),
+    );
+  });
+
   gateIt('says how to go back if going back fails', gated(), async session => {
     const before = await change(session, 'says something else');
     session.cloud.fault({ method: 'PUT', path: '/services', after: 1, fault: answer(500) });

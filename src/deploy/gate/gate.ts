@@ -208,7 +208,9 @@ async function takeBack(error: UserError, since: number | undefined, isFirst: bo
   const { organization, agent: before } = seen;
   const { agentName: name } = wanted.deploy;
   const { deployment: failed, phase } = error.facts;
-  if (!['rollout', 'call', 'gate'].includes(String(phase)) || error.reason === 'superseded') return error;
+  // Without an ID, it's unclear whether the change was made.
+  const isSent = ['rollout', 'call', 'gate'].includes(String(phase)) || (phase === 'deploy' && failed === null);
+  if (!isSent || error.reason === 'superseded') return error;
   const say = (...lines: string[]) => {
     const hint = hintOf(error.hint, ...lines);
     return error.withMessage(error.message, { hint, facts: { ...error.facts, rolled_back: null } });
