@@ -28,7 +28,10 @@ describe('cloud deploy --gate', () => {
     ['crashes in its first turn', /starter_text\/greeting: turn 1 response eval — the bot hung up$/m],
     ['stays silent', /starter_text\/greeting: turn 1 response eval — no response$/m],
     ['says something else', /starter_text\/greeting: turn 1 response eval — it said "Goodbye\."$/m],
-    ['starts too slowly', /starter_text\/greeting: turn 1 response eval — bot-ready not received$/m],
+    [
+      'starts too slowly',
+      /starter_text\/greeting: turn 1 response eval — bot-ready not received\nThe bot may be silent, or only slow to start: .*\nIf it's slow, run the same command again, or set min_agents = 1 in server\/cloud-deploy\.toml\.$/m,
+    ],
   ] as const) {
     gateIt(`brings the previous deployment back if the new bot ${kind}`, gated(), async session => {
       session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);

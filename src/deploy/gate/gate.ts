@@ -4,6 +4,7 @@ import { createVerdicts } from '../../dev/evals.ts';
 import type { Stop } from '../../dev/stop.ts';
 import { holdQuietly, installServer } from '../../dev/test-command.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';
+import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
 import type { Agent } from '../../platform/answers.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { publicKey } from '../call.ts';
@@ -80,6 +81,11 @@ type Talks = { facts: Facts; paths: readonly string[]; key: string };
 /** Ctrl-C ends the conversations, but doesn't hurry their cleanup. */
 const stopOf = (signal: AbortSignal): Stop => ({ signal, hurry: new AbortController().signal });
 
+/** The evals wait no longer, and nothing that the platform documents tells the two apart. */
+const LATE =
+  'The bot may be silent, or only slow to start: the evals wait 60 seconds for it.\n' +
+  `If it's slow, run the same command again, or set min_agents = 1 in ${DEPLOY_FILE}.`;
+
 async function converse(talks: Talks, name: string, deployment: string, work: Work): Promise<readonly object[]> {
   const { facts, paths, key } = talks;
   const { session, agents, deadline, steps, terminal } = work;
@@ -100,10 +106,11 @@ async function converse(talks: Talks, name: string, deployment: string, work: Wo
     const { all } = verdicts;
     const passed = all.filter(({ result }) => result === 'passed').length;
     if (!isPassed) {
+      const isLate = all.some(({ reason }) => reason?.includes('bot-ready not received'));
       throw new UserError(`${all.length - passed} of ${all.length} conversations with ${name} failed`, {
         reason: 'gate-failed',
         problems: all.flatMap(one => (one.result === 'passed' ? [] : [`${one.name}: ${one.reason ?? one.result}`])),
-        hint: `The log: ${bot.log}`,
+        hint: hintOf(isLate ? LATE : undefined, `The log: ${bot.log}`),
       });
     }
     steps.done(`${passed} of ${all.length} conversations passed, after ${steps.phaseTime()}`);
