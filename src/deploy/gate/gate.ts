@@ -81,7 +81,7 @@ type Talks = { facts: Facts; paths: readonly string[]; key: string };
 /** Ctrl-C ends the conversations, but doesn't hurry their cleanup. */
 const stopOf = (signal: AbortSignal): Stop => ({ signal, hurry: new AbortController().signal });
 
-/** The evals wait no longer, and nothing that the platform documents tells the two apart. */
+/** What a session's state says about that isn't documented. */
 const LATE =
   'The bot may be silent, or only slow to start: the evals wait 60 seconds for it.\n' +
   `If it's slow, run the same command again, or set min_agents = 1 in ${DEPLOY_FILE}.`;
@@ -163,8 +163,8 @@ async function passFirst(change: Change, talks: Talks, work: Work) {
       error.facts.phase === 'deploy' && error.facts.deployment === null && error.reason !== 'superseded';
     const check = `To check: botcli cloud status ${name} -o ${organization}`;
     const left = found ?? (isUnclear ? `${name} may still appear. The next run takes it over. ${check}` : undefined);
-    // What is deleted can't be watched, nor looked at.
-    const hints = error.hint?.split('\n').filter(line => left !== undefined || !line.includes(name)) ?? [];
+    // What is deleted can't be watched, nor looked at. For what may appear, the way to check follows.
+    const hints = error.hint?.split('\n').filter(line => found !== undefined || !line.includes(name)) ?? [];
     const message = error.reason === 'interrupted' ? 'Interrupted.' : error.message;
     throw error.withMessage(message, {
       hint: hintOf(...hints, left, change.seen ? `${real} is as it was.` : `${real} wasn't created.`),
