@@ -213,6 +213,8 @@ describe('cloud rollback', () => {
     const newest = agentIn(session).deployments.at(-1);
     assert.equal(newest?.settings.buildId, first?.settings.buildId);
     assert.equal(newest?.settings.secretSet, SET);
+    const { body } = session.cloud.journal.findLast(({ method }) => method === 'PUT') ?? {};
+    assert.equal((body as { forceRedeploy: boolean }).forceRedeploy, true);
   });
 
   deployedIt('takes the deployment that is named, by its first digits', async session => {
