@@ -46,6 +46,14 @@ describe('cloud status', () => {
     assert.match(await session.succeed('cloud status --all'), /^bot\tus-west\tready\t[0-9a-f]{8}\n$/);
     assert.equal(JSON.parse(await session.succeed('cloud status --all --json')).agents.length, 1);
   });
+
+  deployedIt('shows no agent that was deleted, if the platform still does', async session => {
+    const agent = { name: 'bot', region: 'us-west', deletedAt: '2026-01-01T00:00:00Z' };
+    session.cloud.fault({ method: 'GET', path: /services$/, fault: answer(200, { services: [agent] }) });
+    session.cloud.fault({ method: 'GET', path: /services\/bot$/, fault: answer(200, { body: agent }) });
+    assert.deepEqual(JSON.parse(await session.succeed('cloud status --all --json')).agents, []);
+    assert.match(await session.fail(1, 'cloud status bot'), /^error: There is no agent "bot"/);
+  });
 });
 
 describe('an organization that is not yours', () => {
