@@ -149,8 +149,8 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish) {
     isUnderWay: isRollingOut && isScaled,
     /** Everything that the platform would refuse later; undefined if that is nothing. */
     refusal: refused,
-    /** The platform makes no new deployment of what it has deployed before, and doesn't show all settings. */
-    forceRedeploy: !isThere && (isForced || isSameContent || deploy.image !== undefined),
+    /** The platform may make no new deployment of what it has deployed before, and doesn't show all settings. */
+    forceRedeploy: !isThere && (isForced || build !== undefined || deploy.image !== undefined),
     warnings: [
       ...(upload?.warnings ?? []),
       ...warnAboutLocal(secrets),

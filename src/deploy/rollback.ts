@@ -94,7 +94,7 @@ function backTo({ buildId, manifest }: Deployment, now: Agent, as: Agent): Chang
       krispViva: audioFilter === undefined ? undefined : { audioFilter },
       websocketAuth: websocketAuth || undefined,
       maxSessionDuration: spec?.maxSessionDurationSeconds || undefined,
-      forceRedeploy: buildId === undefined || as !== now || undefined,
+      forceRedeploy: true,
     },
     expected: { before: now.desiredDeploymentId, ...content, hasScaling: () => true },
   };

@@ -69,7 +69,9 @@ export async function rollOut(change: Change, tools: Tools) {
 async function send({ name, seen, settings, expected }: Change, tools: Tools): Promise<string | undefined> {
   const { agents } = tools;
   const check = `botcli cloud status ${name} -o ${agents.organization}`;
-  const now = await agents.find(name);
+  const unchanged = (error: UserError) =>
+    error.reason === 'interrupted' ? error.withMessage(`Interrupted. ${name} wasn't changed.`) : error;
+  const now = await agents.find(name).catch(explaining(unchanged));
   if (now?.desiredDeploymentId !== seen?.desiredDeploymentId) {
     const when = 'meanwhile. Your change was not deployed. To deploy it, run the same command again.';
     throw superseded(name, agents, when, { phase: 'deploy', deployment: now?.desiredDeploymentId ?? null });

@@ -194,10 +194,10 @@ function createNumber(
     const now = await twilio.read(sid, stop.hurry);
     if (![...set, pointed.before.url].includes(now.url)) return shown(now);
     // A change that got no response may still arrive.
-    if (isSame(now, pointed.before) && !isUnsure) return undefined;
+    if (isSame(now, pointed.before) && !isUnsure) return now.obstacle;
     const after = await twilio.change(sid, pointed.before, stop.hurry);
     if (!isSame(after, pointed.before)) throw new Error(`Twilio has ${shown(after)}`);
-    return undefined;
+    return after.obstacle;
   };
 
   return {

@@ -72,13 +72,15 @@ export class Agents {
   }
 
   async list(): Promise<Agent[]> {
-    return (await this.cloud.get(this.path('services'), 'agents', this.here('the agents'))).services;
+    const { services } = await this.cloud.get(this.path('services'), 'agents', this.here('the agents'));
+    return services.filter(({ deletedAt }) => !deletedAt);
   }
 
   async find(name: string): Promise<Agent | undefined> {
     const agent = await this.one('agent', this.path('services', name), name);
     if (agent) checkSame('agent', agent.name, name);
-    return agent;
+    // The platform may show one for a while after it was deleted.
+    return agent?.deletedAt ? undefined : agent;
   }
 
   /** Creates an agent, or deploys to one. Returns the platform's warning. `find` shows an unknown outcome. */

@@ -130,6 +130,7 @@ const agent = () =>
     name: needed,
     region: lenient(UNKNOWN),
     createdAt: word,
+    deletedAt: word,
     ready: flag,
     available: flag,
     desiredDeploymentId: maybe(id),

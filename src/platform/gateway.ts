@@ -252,7 +252,7 @@ const TOO_OLD = { reason: 'part-ended', hint: 'It needs 1.13 or newer: run botcl
 const closedEarly = (code: number | undefined): UserError =>
   new UserError(`The session ended before the bot was ready${code === undefined ? '' : ` (code ${code})`}`, {
     reason: 'part-ended',
-    hint: 'The bot may have crashed, its image may be older than the eval row of bot.py, or the platform has reached a limit.',
+    hint: 'The bot may have crashed or taken too long to start, its image may be older than the eval row of bot.py, or the platform has reached a limit.',
   });
 
 const messageIn = ([data, isBinary]: Frame): Record<string, unknown> => {

@@ -46,6 +46,14 @@ describe('cloud status', () => {
     assert.match(await session.succeed('cloud status --all'), /^bot\tus-west\tready\t[0-9a-f]{8}\n$/);
     assert.equal(JSON.parse(await session.succeed('cloud status --all --json')).agents.length, 1);
   });
+
+  deployedIt('shows no agent that was deleted, if the platform still does', async session => {
+    const agent = { name: 'bot', region: 'us-west', deletedAt: '2026-01-01T00:00:00Z' };
+    session.cloud.fault({ method: 'GET', path: /services$/, fault: answer(200, { services: [agent] }) });
+    session.cloud.fault({ method: 'GET', path: /services\/bot$/, fault: answer(200, { body: agent }) });
+    assert.deepEqual(JSON.parse(await session.succeed('cloud status --all --json')).agents, []);
+    assert.match(await session.fail(1, 'cloud status bot'), /^error: There is no agent "bot"/);
+  });
 });
 
 describe('an organization that is not yours', () => {
@@ -213,6 +221,8 @@ describe('cloud rollback', () => {
     const newest = agentIn(session).deployments.at(-1);
     assert.equal(newest?.settings.buildId, first?.settings.buildId);
     assert.equal(newest?.settings.secretSet, SET);
+    const { body } = session.cloud.journal.findLast(({ method }) => method === 'PUT') ?? {};
+    assert.equal((body as { forceRedeploy: boolean }).forceRedeploy, true);
   });
 
   deployedIt('takes the deployment that is named, by its first digits', async session => {

@@ -311,6 +311,16 @@ describe('cloud deploy', () => {
     },
   );
 
+  deployIt('makes a new deployment of a build that was deployed before', {}, async session => {
+    await session.succeed('cloud deploy --skip');
+    session.write('server/extra.py', 'X = 1\n');
+    await session.succeed('cloud deploy --skip');
+    session.remove('server/extra.py');
+    await session.succeed('cloud deploy --skip');
+    const { body } = session.cloud.journal.findLast(({ method }) => method === 'PUT') ?? {};
+    assert.equal((body as { forceRedeploy: boolean }).forceRedeploy, true);
+  });
+
   deployIt(
     'shows the plan, every file, and what leaves others out, in a dry run that needs no --skip',
     {},

@@ -504,6 +504,19 @@ describe('a fault during a deploy', () => {
     });
   }
 
+  deployIt('says after Ctrl-C before an agent changes that nothing changed', {}, async session => {
+    session.cloud.fault({ method: 'GET', path: /services\/bot$/, after: 1, fault: { kind: 'hang' } });
+    const timer = setInterval(() => {
+      if (!session.requests().includes('GET /services/bot 0')) return;
+      clearInterval(timer);
+      process.emit('SIGINT', 'SIGINT');
+    }, 5);
+    const { code, stderr } = await session.run('cloud deploy --skip');
+    clearInterval(timer);
+    assert.equal(code, 130);
+    assert.match(stderr, /^Interrupted\. bot wasn't changed\.$/m);
+  });
+
   deployIt('looks for a while whether a change took effect whose response was lost', {}, async session => {
     session.cloud.fault({ method: 'POST', path: '/services', times: 1, fault: { kind: 'reset', done: true } });
     session.cloud.fault({

@@ -98,6 +98,7 @@ describe('cloud deploy --gate-first', () => {
     const { error } = JSON.parse(stdout);
     assert.deepEqual([code, error.phase, error.left], [1, 'deploy', 'bot-next']);
     assert.match(error.hint, /^bot-next may still appear\. The next run takes it over\. To check: /m);
+    assert.equal(error.hint.match(/cloud status bot-next/g).length, 1, error.hint);
   });
 
   gateIt("refuses to replace or delete somebody's agent of that name", gated(), async session => {

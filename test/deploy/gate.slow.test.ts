@@ -28,7 +28,10 @@ describe('cloud deploy --gate', () => {
     ['crashes in its first turn', /starter_text\/greeting: turn 1 response eval — the bot hung up$/m],
     ['stays silent', /starter_text\/greeting: turn 1 response eval — no response$/m],
     ['says something else', /starter_text\/greeting: turn 1 response eval — it said "Goodbye\."$/m],
-    ['starts too slowly', /starter_text\/greeting: turn 1 response eval — bot-ready not received$/m],
+    [
+      'starts too slowly',
+      /starter_text\/greeting: turn 1 response eval — bot-ready not received\nThe bot may be silent, or only slow to start: .*\nIf it's slow, run the same command again, or set min_agents = 1 in server\/cloud-deploy\.toml\.$/m,
+    ],
   ] as const) {
     gateIt(`brings the previous deployment back if the new bot ${kind}`, gated(), async session => {
       session.write(SCENARIO, `${session.read(SCENARIO)}# fake: waits 3000\n`);
@@ -238,6 +241,20 @@ describe('cloud deploy --gate', () => {
       assert.deepEqual([again.code, JSON.parse(again.stdout).scenarios?.length], [0, 1], again.stdout);
     },
   );
+
+  gateIt("says how to go back if it's unclear whether it was deployed", gated(), async session => {
+    const before = await change(session, 'better');
+    session.cloud.fault({ method: 'PUT', path: '/services', fault: answer(500) });
+    const { code, stderr } = await session.run('cloud deploy --gate --skip');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      new RegExp(
+        `^error: It's unclear whether bot was deployed\\. [\\s\\S]*\\nThe new deployment hasn't passed its conversations\\.\nTo go back: botcli cloud rollback bot ${before.slice(0, 8)} -o acme$`,
+        'm',
+      ),
+    );
+  });
 
   gateIt('says how to go back if going back fails', gated(), async session => {
     const before = await change(session, 'says something else');

@@ -199,6 +199,18 @@ describe('a phone number that botcli dev points at a bot', () => {
     assert(!existsSync(file));
   });
 
+  itAtDesk('says so if somebody else has let a TwiML App take its calls', async ({ twilio, run, file }) => {
+    const { number, said } = await run();
+    await number?.point(HOST);
+    twilio.settings.voice_application_sid = `AP${'3'.repeat(32)}`;
+    await number?.restore();
+    // Twilio would ask this address again without the app.
+    assert.deepEqual(voiceOf(twilio), IS_BACK);
+    const kept = `! ${NUMBER} was changed meanwhile and stays: a TwiML App takes its calls.`;
+    assert(said().includes(`${kept} It was ${BEFORE} (GET).\n`), said());
+    assert(!existsSync(file));
+  });
+
   const HOST_OF_OURS = 'voice.example.com/a@b:c@d';
   for (const [url, seen] of [
     [null, 'no address'],

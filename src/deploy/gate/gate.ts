@@ -4,6 +4,7 @@ import { factsForDeployed } from '../../dev/prepare.ts';
 import type { Stop } from '../../dev/stop.ts';
 import { createVerdicts, holdQuietly, installServer } from '../../dev/test-command.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';
+import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
 import type { Agent } from '../../platform/answers.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { publicKey } from '../call.ts';
@@ -80,6 +81,11 @@ type Talks = { facts: Facts; paths: readonly string[]; key: string };
 /** Ctrl-C ends the conversations, but doesn't hurry their cleanup. */
 const stopOf = (signal: AbortSignal): Stop => ({ signal, hurry: new AbortController().signal });
 
+/** What a session's state says about that isn't documented. */
+const LATE =
+  'The bot may be silent, or only slow to start: the evals wait 60 seconds for it.\n' +
+  `If it's slow, run the same command again, or set min_agents = 1 in ${DEPLOY_FILE}.`;
+
 async function converse(talks: Talks, name: string, deployment: string, work: Work): Promise<readonly object[]> {
   const { facts, paths, key } = talks;
   const { session, agents, deadline, steps, terminal } = work;
@@ -100,10 +106,11 @@ async function converse(talks: Talks, name: string, deployment: string, work: Wo
     const { all } = verdicts;
     const passed = all.filter(({ result }) => result === 'passed').length;
     if (!isPassed) {
+      const isLate = all.some(({ reason }) => reason?.includes('bot-ready not received'));
       throw new UserError(`${all.length - passed} of ${all.length} conversations with ${name} failed`, {
         reason: 'gate-failed',
         problems: all.flatMap(one => (one.result === 'passed' ? [] : [`${one.name}: ${one.reason ?? one.result}`])),
-        hint: `The log: ${bot.log}`,
+        hint: hintOf(isLate ? LATE : undefined, `The log: ${bot.log}`),
       });
     }
     steps.done(`${passed} of ${all.length} conversations passed, after ${steps.phaseTime()}`);
@@ -156,8 +163,8 @@ async function passFirst(change: Change, talks: Talks, work: Work) {
       error.facts.phase === 'deploy' && error.facts.deployment === null && error.reason !== 'superseded';
     const check = `To check: botcli cloud status ${name} -o ${organization}`;
     const left = found ?? (isUnclear ? `${name} may still appear. The next run takes it over. ${check}` : undefined);
-    // What is deleted can't be watched, nor looked at.
-    const hints = error.hint?.split('\n').filter(line => left !== undefined || !line.includes(name)) ?? [];
+    // What is deleted can't be watched, nor looked at. For what may appear, the way to check follows.
+    const hints = error.hint?.split('\n').filter(line => found !== undefined || !line.includes(name)) ?? [];
     const message = error.reason === 'interrupted' ? 'Interrupted.' : error.message;
     throw error.withMessage(message, {
       hint: hintOf(...hints, left, change.seen ? `${real} is as it was.` : `${real} wasn't created.`),
@@ -208,7 +215,9 @@ async function takeBack(error: UserError, since: number | undefined, isFirst: bo
   const { organization, agent: before } = seen;
   const { agentName: name } = wanted.deploy;
   const { deployment: failed, phase } = error.facts;
-  if (!['rollout', 'call', 'gate'].includes(String(phase)) || error.reason === 'superseded') return error;
+  // Without an ID, it's unclear whether the change was made.
+  const isSent = ['rollout', 'call', 'gate'].includes(String(phase)) || (phase === 'deploy' && failed === null);
+  if (!isSent || error.reason === 'superseded') return error;
   const say = (...lines: string[]) => {
     const hint = hintOf(error.hint, ...lines);
     return error.withMessage(error.message, { hint, facts: { ...error.facts, rolled_back: null } });
