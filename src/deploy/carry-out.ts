@@ -1,7 +1,6 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
-import type { DeployFile } from '../existing/deploy-file.ts';
-import { type AgentSettings, type BuildKey, isRunning } from '../platform/agents.ts';
-import type { Agent, Answer, Build, SecretSet } from '../platform/answers.ts';
+import { type BuildKey, isRunning } from '../platform/agents.ts';
+import type { Answer, Build, SecretSet } from '../platform/answers.ts';
 import { CloudError } from '../platform/errors.ts';
 import { retryDelay } from '../platform/http.ts';
 import type { Location } from '../platform/names.ts';
@@ -10,25 +9,28 @@ import { testCall } from './call.ts';
 import { readArchive } from './context/archive.ts';
 import { describeRule } from './context/context.ts';
 import type { Gate } from './gate/gate.ts';
-import { hasScaling, type Job, type Work } from './plan.ts';
+import type { Work } from './plan.ts';
 import type { Wanted } from './read.ts';
-import { report, reportUnchanged } from './report.ts';
 import { type Change, rollOut } from './rollout.ts';
-import { duration, lookEvery, Steps, searchFor, short, size } from './steps.ts';
+import { settingsIn } from './settings.ts';
+import { duration, lookEvery, searchFor, short, size } from './steps.ts';
 
-/** Carries out what was planned: secrets, build, rollout, call. If nothing changes, it only tries what runs. */
-export async function carryOut(job: Job, gate: Gate | undefined): Promise<void> {
-  const { wanted, seen, plan, terminal } = job;
+/**
+ * Carries out what was planned: secrets, build, rollout, call, conversations. If nothing changes, it only tries what
+ * runs. Returns what it built, the deployment, the results of the conversations, and what to do about another agent.
+ */
+export async function carryOut(work: Work, gate: Gate | undefined) {
+  const { wanted, seen, plan } = work;
   const { deploy } = wanted;
   const { agent, set } = seen;
-  const work: Work = { ...job, steps: new Steps(terminal) };
-  if (plan.isUnchanged) return reportUnchanged(job, await tryUnchanged(work, gate));
-  // What the conversations need is looked for before anything is sent.
-  const open = gate && (await gate.open(work));
-  await setSecrets(work);
   const existing = plan.build && { id: plan.build.id, cached: true, seconds: null };
+  if (plan.isUnchanged) return { built: existing, done: undefined, scenarios: await tryUnchanged(work, gate) };
+  // What the conversations need is looked for before anything is sent.
+  const open = await gate?.open(work);
+  await setSecrets(work);
   const built = wanted.upload ? await build(work, wanted.upload) : existing;
   const content = deploy.image === undefined ? { buildId: built?.id as string } : { image: deploy.image };
+  const settings = settingsIn(deploy, agent);
   const { add, replace, keep } = plan.keys;
   const change: Change = {
     name: deploy.agentName,
@@ -38,14 +40,14 @@ export async function carryOut(job: Job, gate: Gate | undefined): Promise<void> 
       serviceName: deploy.agentName,
       ...content,
       region: agent ? undefined : plan.region,
-      ...settingsOf(deploy, agent),
+      ...settings,
       forceRedeploy: (agent && plan.forceRedeploy) || undefined,
     },
     expected: {
       before: agent?.desiredDeploymentId,
       ...content,
       isSame: plan.isSame || plan.isUnderWay,
-      hasScaling: now => hasScaling(now, deploy),
+      autoScaling: settings.autoScaling,
     },
     wanted,
     // The platform doesn't say which keys are in another cluster.
@@ -58,39 +60,19 @@ export async function carryOut(job: Job, gate: Gate | undefined): Promise<void> 
     since = done.since;
     await tryOut(work, done.deployment);
     const scenarios = first ? first.scenarios : await open?.decide(done.deployment);
-    report({ ...job, built, done, seconds: work.steps.seconds(), scenarios, left: first?.left });
+    return { built, done, scenarios, left: first?.left };
   } catch (error) {
     throw open && error instanceof UserError ? await open.takeBack(error, since) : error;
   }
 }
 
-/** The settings of cloud-deploy.toml, as the platform takes them. What the file doesn't name isn't sent. */
-function settingsOf(deploy: DeployFile, agent: Agent | undefined): Omit<AgentSettings, 'serviceName'> {
-  const { secretSet, pullSecret, image, minAgents, maxAgents, agentProfile, resources, audioFilter } = deploy;
-  const { websocketAuth, maxSessionDuration, architecture } = deploy;
-  // The platform keeps what isn't sent, so a filter that is no longer in the file is turned off.
-  const filter = audioFilter ?? (agent?.krispViva?.audioFilter ? null : undefined);
-  return {
-    imagePullSecretSet: image === undefined ? undefined : pullSecret,
-    secretSet,
-    autoScaling: (minAgents ?? maxAgents) === undefined ? undefined : { minAgents, maxAgents },
-    agentProfile,
-    resources,
-    krispViva: filter === undefined ? undefined : { audioFilter: filter },
-    websocketAuth,
-    maxSessionDuration,
-    architecture,
-  };
-}
-
 /** Tries what runs already, if that is wanted. Returns the results of the conversations. */
 async function tryUnchanged(work: Work, gate: Gate | undefined) {
-  const { seen, wanted } = work;
-  const deployment = seen.agent?.desiredDeploymentId;
+  const deployment = work.seen.agent?.desiredDeploymentId;
   await tryOut(work, deployment);
   if (!gate || deployment === undefined) return undefined;
   const open = await gate.open(work);
-  const back = `To go back: botcli cloud rollback ${wanted.deploy.agentName} -o ${seen.organization}`;
+  const back = `To go back: ${work.agents.command(`rollback ${work.wanted.deploy.agentName}`)}`;
   const stays = explaining(error =>
     error.withMessage(error.message, { hint: hintOf(error.hint, `It ran before, so it stays. ${back}`) }),
   );
@@ -274,8 +256,8 @@ async function waitForBuild(id: string, work: Work): Promise<Build> {
   return lookEvery(INTERVAL_MS, look, { isDone, each }, work, terminal).catch(explaining(explain));
 }
 
-const logCommand = (build: string, { wanted, seen }: Job): string =>
-  `botcli cloud logs ${wanted.deploy.agentName} --build ${build} -o ${seen.organization}`;
+const logCommand = (build: string, { wanted, agents }: Work): string =>
+  agents.command(`logs ${wanted.deploy.agentName} --build ${build}`);
 
 /** A build that failed, with the failed step of its log and the cause. */
 async function buildError(build: Build, work: Work): Promise<UserError> {

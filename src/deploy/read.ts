@@ -1,5 +1,4 @@
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { common, organization, skip } from '../account/session.ts';
 import { isSecret, providerVariables } from '../catalog/index.ts';
 import { allOf, attempt, explaining, type UserError, usageError } from '../errors.ts';
 import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
@@ -10,40 +9,13 @@ import { parseDotEnv } from '../formats/dotenv.ts';
 import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
 import { NOTHING_SENT, type Secret } from '../platform/names.ts';
 import { STATE_FILE } from '../project/files/state.ts';
-import { type Invocation, type OptionSpec, textOption } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { isCopyable, onOneLine } from '../text.ts';
 import { archiveBytes, hashArchive } from './context/archive.ts';
 import { type Context, readContext } from './context/context.ts';
+import type { DeployOptions } from './deploy.ts';
 import { chooseCallable } from './transports.ts';
-
-export const deployOptions = [
-  textOption('config', 'path', 'Use this deploy file instead of server/cloud-deploy.toml'),
-  textOption('secrets', 'file', 'Also update the secret set with the keys of this file that the bot reads'),
-  { flag: 'env-file', kind: 'text', placeholder: 'file', help: 'The old name of --secrets', hidden: true },
-  textOption('build', 'id', 'Deploy this build instead of building these files'),
-  { flag: 'force', kind: 'switch', help: 'Deploy again though nothing changed, such as after new secret values' },
-  { flag: 'call', kind: 'switch', help: 'At the end, call the bot once, as botcli cloud call does' },
-  {
-    flag: 'gate',
-    kind: 'words',
-    placeholder: 'name',
-    help: 'Have these test conversations with it (default: all in text), and go back unless all pass',
-  },
-  {
-    flag: 'gate-first',
-    kind: 'switch',
-    help: 'Have them with an agent of its own first, and deploy only if all pass',
-  },
-  { flag: 'dry-run', kind: 'switch', help: 'Show the plan and all files, and change nothing' },
-  textOption('timeout', 'minutes', 'How long everything may take (default: 20)'),
-  skip,
-  organization,
-  ...common,
-] as const satisfies readonly OptionSpec[];
-
-export type DeployOptions = Invocation<[], typeof deployOptions>['options'];
 
 /** The files to build an image from, the size of the archive, and the hash by which the platform knows that. */
 interface Upload extends Context {
@@ -53,7 +25,10 @@ interface Upload extends Context {
 
 export type Wanted = Awaited<ReturnType<typeof readWanted>>;
 
-/** Reads what to deploy, without the network. One error has all that is wrong, also `found` in the command line. */
+/**
+ * Reads what to deploy, without the network. One error has all that is wrong, also `found` in the command line. From
+ * then on, nothing that is printed has a value of the bot's; names of files and settings are none.
+ */
 export async function readWanted(
   directory: string,
   options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call' | 'organization'>,
@@ -91,6 +66,9 @@ export async function readWanted(
     archiveBytes: archiveBytes(context.files),
     hash: await hashArchive(context.files),
   };
+  terminal.hidden.hide(secretValues([...ownValues, ...(fromFile?.secrets ?? [])]));
+  terminal.hidden.allow([...(context?.files ?? []), ...(context?.leftOut ?? [])].map(({ name }) => name));
+  terminal.hidden.allow(Object.values(deploy).filter(setting => typeof setting === 'string'));
   return {
     root,
     deploy: { ...deploy, agentName: deploy.agentName as string },
@@ -204,7 +182,7 @@ export function agentOf(directory: string): string | undefined {
 const SETTINGS = new Set(providerVariables().filter(name => !isSecret(name)));
 
 /** The values that must not be printed. An address may have a password. */
-export const secretValues = (all: readonly Secret[]): string[] =>
+const secretValues = (all: readonly Secret[]): string[] =>
   all.filter(({ key, value }) => !SETTINGS.has(key) || /[@?]/.test(value)).map(({ value }) => value);
 
 /** The secret values in the env file of the project around the working directory. */

@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import { explaining, hintOf, UserError } from '../errors.ts';
 import { DEPLOY_FILE } from '../existing/deploy-file.ts';
-import type { AgentSettings } from '../platform/agents.ts';
 import type { Agent } from '../platform/answers.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
 import { inOrder } from './logs.ts';
 import { pullSecretCommand } from './plan.ts';
 import type { Wanted } from './read.ts';
+import type { Settings } from './settings.ts';
 import { duration, lookEvery, searchFor, short, superseded, type Tools } from './steps.ts';
-import { describeReady, type Expected, judge, type Verdict } from './verdict.ts';
+import { describeReady, judge } from './verdict.ts';
 
 /** A change to deploy. */
 export interface Change {
@@ -17,14 +17,22 @@ export interface Change {
   seen: Agent | undefined;
   /** Whether it was sent before, so that only the wait is left. */
   isSent?: boolean;
-  settings: AgentSettings;
-  expected: Expected;
+  settings: Settings & {
+    serviceName: string;
+    image?: string | undefined;
+    buildId?: string | undefined;
+    /** Only to create an agent. */
+    region?: string | undefined;
+    forceRedeploy?: true | undefined;
+  };
+  expected: Parameters<typeof judge>[1];
   /** What is deployed from this computer; undefined if it's an earlier deployment. */
   wanted?: Wanted | undefined;
   /** The keys of the secret set, if they are known. */
   keys?: readonly string[] | undefined;
 }
 
+type Verdict = ReturnType<typeof judge>;
 type Failure = (Verdict & { kind: 'failed' })['failure'];
 
 const INTERVAL_MS = 2000;

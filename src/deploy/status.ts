@@ -8,9 +8,8 @@ import type { Terminal } from '../shell/terminal.ts';
 import { renderTable } from '../text.ts';
 import { agentArgument, buildOf, findAgent, withAgent } from './agent-session.ts';
 import { agentOf, readWanted } from './read.ts';
-import { describeContent } from './report.ts';
 import { short } from './steps.ts';
-import { describeReady, isIdle, isTrial, nextName, stateOf } from './verdict.ts';
+import { describeContent, describeReady, isIdle, isTrial, nextName, stateOf } from './verdict.ts';
 
 export const status = defineCommand({
   description: 'Says what runs, whether it is ready, how many calls are in progress, and whether it is these files.',

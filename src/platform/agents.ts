@@ -5,25 +5,6 @@ import type { Agent, Answer, BotSession, Build, LogLine } from './answers.ts';
 import { type Cloud, isAbsence, pathOf } from './cloud.ts';
 import { badAnswer, CloudError } from './errors.ts';
 
-/** The settings of a deployment, as the platform takes them. Those that are absent or undefined stay as they are. */
-export interface AgentSettings {
-  serviceName: string;
-  image?: string | undefined;
-  buildId?: string | undefined;
-  imagePullSecretSet?: string | undefined;
-  secretSet?: string | undefined;
-  /** Only to create an agent. */
-  region?: string | undefined;
-  autoScaling?: { minAgents?: number | undefined; maxAgents?: number | undefined } | undefined;
-  agentProfile?: string | undefined;
-  resources?: object | undefined;
-  krispViva?: { audioFilter: string | null } | undefined;
-  websocketAuth?: string | undefined;
-  maxSessionDuration?: number | undefined;
-  architecture?: string | undefined;
-  forceRedeploy?: true | undefined;
-}
-
 interface LogQuery {
   limit: number;
   deploymentId?: string | undefined;
@@ -82,7 +63,10 @@ export class Agents {
   }
 
   /** Creates an agent, or deploys to one. Returns the platform's warning. `find` shows an unknown outcome. */
-  async deploy(method: 'POST' | 'PUT', settings: AgentSettings): Promise<string | undefined> {
+  async deploy(
+    method: 'POST' | 'PUT',
+    settings: { serviceName: string; [name: string]: unknown },
+  ): Promise<string | undefined> {
     const reply = await this.cloud.send({ method, path: this.path('services'), body: settings, isOnce: true });
     return (await this.cloud.read(reply, 'changed', this.here(`agent ${settings.serviceName}`))).warning;
   }
@@ -222,6 +206,9 @@ export class Agents {
     const bare = isObject(data) && 'body' in data ? { ...reply, data: data.body } : reply;
     return this.cloud.read(bare, kind, this.here(`${kind} ${id}`));
   }
+
+  /** A command to copy. It works whichever organization is selected. */
+  command = (words: string): string => `botcli cloud ${words} -o ${this.organization}`;
 
   /** Something of this organization: without its name, nobody sees that it's the wrong one. */
   private here = (what: string): string => `${what} in organization ${this.organization}`;

@@ -8,8 +8,9 @@ import type { Agent } from '../../platform/answers.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { publicKey } from '../call.ts';
 import { removeAgent } from '../delete.ts';
+import type { DeployOptions } from '../deploy.ts';
 import type { Work } from '../plan.ts';
-import type { DeployOptions, Wanted } from '../read.ts';
+import type { Wanted } from '../read.ts';
 import { bringBack } from '../rollback.ts';
 import { type Change, rollOut } from '../rollout.ts';
 import { duration, short, superseded, type Tools } from '../steps.ts';
@@ -142,7 +143,7 @@ async function passFirst(change: Change, talks: Talks, work: Work) {
       autoScaling: { minAgents: 0, maxAgents: settings.autoScaling?.maxAgents },
       maxSessionDuration: TRIAL_SECONDS,
     },
-    expected: { ...expected, before: seen?.desiredDeploymentId, isSame: false, hasScaling: () => true },
+    expected: { ...expected, before: seen?.desiredDeploymentId, isSame: false },
   };
   try {
     const { deployment } = await rollOut(own, work);
