@@ -39,6 +39,6 @@ export async function removeAgent(name: string, agents: Agents, terminal: Pick<T
   const what = `the request to delete ${name}`;
   const left = await lookUntil(() => agents.find(name), { what, isVisible: found => !found }, terminal);
   if (!left) return;
-  const hint = `The platform may need more time. To check, run: botcli cloud status ${name} -o ${agents.organization}`;
+  const hint = `The platform may need more time. To check, run: ${agents.command(`status ${name}`)}`;
   throw new UserError(`${name} still exists after ${what}`, { reason: 'not-verified', hint });
 }

@@ -9,7 +9,7 @@ import { unique } from '../std.ts';
 import { warnAboutLocal } from '../this-computer.ts';
 import type { DeployOptions } from './deploy.ts';
 import type { Wanted } from './read.ts';
-import { hasSettings, settingsIn } from './settings.ts';
+import { hasSettings, pullSecretCommand, settingsIn } from './settings.ts';
 import type { Tools } from './steps.ts';
 import { isTrial, judge } from './verdict.ts';
 
@@ -260,10 +260,4 @@ function refusal(problems: readonly Problem[], organization: string): UserError 
   const all = problems.map(([, one]) => one);
   const message = `${problems.length} problems; nothing was changed:`;
   return new UserError(message, { reason, problems: all, hint: hints, facts });
-}
-
-/** The command that sets the credentials for the registry of an image. */
-export function pullSecretCommand(name: string, image: string, organization: string): string {
-  const registry = /^([\w-]*[.:][\w.:-]*|localhost)\//.exec(image)?.[1] ?? 'https://index.docker.io/v1/';
-  return `botcli cloud secrets image-pull-secret ${name} ${registry} -o ${organization}`;
 }

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { explaining, hintOf, UserError } from '../errors.ts';
 import { DEPLOY_FILE } from '../existing/deploy-file.ts';
+import type { Agents } from '../platform/agents.ts';
 import type { Agent } from '../platform/answers.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
-import { inOrder } from './logs.ts';
-import { pullSecretCommand } from './plan.ts';
+import { lastLines } from './logs.ts';
 import type { Wanted } from './read.ts';
-import type { Settings } from './settings.ts';
+import { pullSecretCommand, type Settings } from './settings.ts';
 import { duration, lookEvery, searchFor, short, superseded, type Tools } from './steps.ts';
 import { describeReady, judge } from './verdict.ts';
 
@@ -68,7 +68,7 @@ export async function rollOut(change: Change, tools: Tools) {
   steps.done(`${name} is ${describeReady(isIdle)}: deployment ${short(deployment)}, after ${took}`);
   if (restarts > 0) {
     const times = restarts === 1 ? 'once' : `${restarts} times`;
-    terminal.note(`The platform has restarted it ${times}. Why: botcli cloud logs ${name} -o ${agents.organization}`);
+    terminal.note(`The platform has restarted it ${times}. Why: ${agents.command(`logs ${name}`)}`);
   }
   return { deployment, region, isIdle, since, warning };
 }
@@ -76,7 +76,7 @@ export async function rollOut(change: Change, tools: Tools) {
 /** @throws {UserError} Somebody else deployed meanwhile; or it wasn't deployed, or perhaps. */
 async function send({ name, seen, settings, expected }: Change, tools: Tools): Promise<string | undefined> {
   const { agents } = tools;
-  const check = `botcli cloud status ${name} -o ${agents.organization}`;
+  const check = `To check, run: ${agents.command(`status ${name}`)}`;
   const now = await agents.find(name);
   if (now?.desiredDeploymentId !== seen?.desiredDeploymentId) {
     const when = 'meanwhile. Your change was not deployed. To deploy it, run the same command again.';
@@ -86,7 +86,7 @@ async function send({ name, seen, settings, expected }: Change, tools: Tools): P
   const unclear = { phase: 'deploy', deployment: null };
   const stopped = (error: UserError) =>
     error.withMessage(`Interrupted. ${name} may have been deployed nevertheless.`, {
-      hint: `To check, run: ${check}`,
+      hint: check,
       facts: unclear,
     });
   try {
@@ -105,7 +105,7 @@ async function send({ name, seen, settings, expected }: Change, tools: Tools): P
     };
     if (await searchFor(look, tools).catch(explaining(stopped))) return undefined;
     throw error.withMessage(`It's unclear whether ${name} was deployed. ${error.message}`, {
-      hint: hintOf(error.hint, `To check, run: ${check}`),
+      hint: hintOf(error.hint, check),
       facts: unclear,
     });
   }
@@ -155,7 +155,7 @@ function explainWait(
 ): UserError {
   const { deployment = null } = verdict;
   const facts = { phase: 'rollout', deployment };
-  const watch = `Watch: botcli cloud status ${name} -o ${agents.organization}`;
+  const watch = `Watch: ${agents.command(`status ${name}`)}`;
   if (error.reason === 'interrupted')
     return error.withMessage('Interrupted. The rollout goes on.', { hint: watch, facts });
   if (error.reason !== 'timeout' || error.message) {
@@ -189,8 +189,7 @@ async function rolloutError(
   { agents }: Tools,
 ): Promise<UserError> {
   const { name, seen } = change;
-  const lines = await agents.log(name, { limit: LINES, deploymentId: deployment }).catch(() => []);
-  const printed = inOrder(lines).flatMap(({ log }) => log.split('\n'));
+  const printed = await lastLines(name, { limit: LINES, deploymentId: deployment }, agents);
   const own = (failure.message ?? '').split('\n').filter(line => line.trim() !== '');
   const log = (printed.length > 0 ? printed : own).slice(-LINES);
   const isServed = agent?.available === true || agent?.activeDeploymentReady === true;
@@ -200,11 +199,10 @@ async function rolloutError(
       : "The platform doesn't say whether callers still reach the previous deployment.";
   const callers = isServed ? 'Callers still reach the previous deployment.' : unknown;
   const whoAnswers = seen ? callers : `${name} is new, so nothing answers calls.`;
-  const whole = `The log: botcli cloud logs ${name} -o ${agents.organization}`;
   return new UserError(`Deployment ${short(deployment)} of ${name} failed: ${failure.reason}`, {
     reason: 'rollout-failed',
     problems: log,
-    hint: hintOf(crashCause(failure, log, change, agents.organization), whoAnswers, whole),
+    hint: hintOf(crashCause(failure, log, change, agents), whoAnswers, `The log: ${agents.command(`logs ${name}`)}`),
     facts: { phase: 'rollout', deployment, log },
   });
 }
@@ -214,14 +212,14 @@ function crashCause(
   failure: Failure,
   log: readonly string[],
   { wanted, keys, expected: { image }, settings }: Change,
-  organization: string,
+  agents: Agents,
 ): string | undefined {
   const text = [...log, failure.message ?? ''].join('\n');
   const set = wanted?.deploy.secretSet;
   const deployFile = wanted?.deployFile ?? posix.basename(DEPLOY_FILE);
   const name = /KeyError: ['"]([A-Za-z_][A-Za-z0-9_]{0,63})['"]/.exec(text)?.[1];
   if (name !== undefined && set !== undefined && keys?.includes(name) === false) {
-    return `The bot needs ${name}, which ${set} lacks. Run: botcli cloud secrets set ${set} ${name} -o ${organization}`;
+    return `The bot needs ${name}, which ${set} lacks. Run: ${agents.command(`secrets set ${set} ${name}`)}`;
   }
   const module = /ModuleNotFoundError: No module named ['"]([A-Za-z_][\w.-]{0,99})['"]/.exec(text)?.[1];
   if (module !== undefined) {
@@ -239,5 +237,6 @@ function crashCause(
   if (code !== 'PCC_IMAGE_PULL_UNAUTHORIZED') return `Check image and its tag in ${deployFile}.`;
   const { imagePullSecretSet: pullSecret } = settings;
   if (pullSecret === undefined) return `The registry wants credentials, and ${deployFile} names no image_credentials.`;
-  return `The registry rejects the credentials. Set them again: ${pullSecretCommand(pullSecret, image, organization)}`;
+  const command = pullSecretCommand(pullSecret, image, agents.organization);
+  return `The registry rejects the credentials. Set them again: ${command}`;
 }

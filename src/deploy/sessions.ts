@@ -102,7 +102,7 @@ async function checkStopped(name: string, id: string, agents: Agents, terminal: 
   const isVisible = (one: BotSession | undefined) => !one || isOver(one);
   const after = await lookUntil(() => agents.session(name, id), { what, isVisible }, terminal);
   if (isVisible(after)) return;
-  const hint = `The platform may need more time. To check, run: botcli cloud sessions list ${name} --active -o ${agents.organization}`;
+  const hint = `The platform may need more time. To check, run: ${agents.command(`sessions list ${name} --active`)}`;
   throw new UserError(`The session goes on after ${what}`, { reason: 'not-verified', hint });
 }
 
@@ -121,7 +121,7 @@ export async function endSession(name: string, id: string, agents: Agents, termi
     if (!(error instanceof UserError)) throw error;
     throw error.withMessage(`The call worked, but botcli could not see its session end. ${error.message}`, {
       reason: 'not-verified',
-      hint: `To end it: botcli cloud sessions stop ${id} ${name} -o ${agents.organization}`,
+      hint: `To end it: ${agents.command(`sessions stop ${id} ${name}`)}`,
     });
   } finally {
     last.close();

@@ -45,3 +45,9 @@ const has = (shown: unknown, wanted: unknown): boolean =>
   isObject(wanted)
     ? Object.entries(wanted).every(([key, one]) => one === undefined || (isObject(shown) && has(shown[key], one)))
     : shown === wanted;
+
+/** The command that sets the credentials for the registry of an image. */
+export function pullSecretCommand(name: string, image: string, organization: string): string {
+  const registry = /^([\w-]*[.:][\w.:-]*|localhost)\//.exec(image)?.[1] ?? 'https://index.docker.io/v1/';
+  return `botcli cloud secrets image-pull-secret ${name} ${registry} -o ${organization}`;
+}

@@ -1,8 +1,7 @@
-import { isObject } from '../std.ts';
 import { isUuid } from '../text.ts';
 import { isLoopback } from '../this-computer.ts';
 import type { Agent, Answer, BotSession, Build, LogLine } from './answers.ts';
-import { type Cloud, isAbsence, pathOf } from './cloud.ts';
+import { type Cloud, pathOf } from './cloud.ts';
 import { badAnswer, CloudError } from './errors.ts';
 
 interface LogQuery {
@@ -57,7 +56,7 @@ export class Agents {
   }
 
   async find(name: string): Promise<Agent | undefined> {
-    const agent = await this.one('agent', this.path('services', name), name);
+    const agent = await this.cloud.getIfThere(this.path('services', name), 'agent', this.here(`agent ${name}`));
     if (agent) checkSame('agent', agent.name, name);
     return agent;
   }
@@ -94,7 +93,8 @@ export class Agents {
   }
 
   async session(name: string, id: string): Promise<BotSession | undefined> {
-    const session = await this.one('session', this.path('services', name, 'sessions', checked(id)), id);
+    const path = this.path('services', name, 'sessions', checked(id));
+    const session = await this.cloud.getIfThere(path, 'session', this.here(`session ${id}`));
     if (session) checkSame('session', session.sessionId, id);
     return session;
   }
@@ -196,15 +196,6 @@ export class Agents {
     const isOurs = url?.pathname.split('/').includes(serviceHost);
     if (url && isSafe && isOurs && (this.cloud.isLocal || !isLoopback(url))) return url;
     throw badAnswer(`The platform sent an address that isn't one for a session of ${serviceHost}`);
-  }
-
-  /** The platform's own client expects what it asks for in `body`; the documents show it bare. */
-  private async one<Kind extends 'agent' | 'session'>(kind: Kind, path: string, id: string) {
-    const reply = await this.cloud.send({ method: 'GET', path });
-    if (isAbsence(reply)) return undefined;
-    const { data } = reply;
-    const bare = isObject(data) && 'body' in data ? { ...reply, data: data.body } : reply;
-    return this.cloud.read(bare, kind, this.here(`${kind} ${id}`));
   }
 
   /** A command to copy. It works whichever organization is selected. */
