@@ -13,7 +13,7 @@ import type { Work } from './plan.ts';
 import type { Wanted } from './read.ts';
 import { type Change, rollOut } from './rollout.ts';
 import { settingsIn } from './settings.ts';
-import { duration, lookEvery, searchFor, short, size } from './steps.ts';
+import { duration, inPhase, lookEvery, searchFor, short, size } from './steps.ts';
 
 /**
  * Carries out what was planned: secrets, build, rollout, call, conversations. If nothing changes, it only tries what
@@ -113,11 +113,8 @@ async function setSecrets({ wanted: { deploy }, seen, plan, session, deadline, s
     if (secrets.length > 0) steps.done(`Secrets: ${keys.add.length} added${replaced}, ${ready.status}`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const { message, hint, facts } = error;
-    throw error.withMessage(message, {
-      hint: hint?.includes(next) ? hint : hintOf(hint, next),
-      facts: { ...facts, phase: 'secrets' },
-    });
+    const hint = error.hint?.includes(next) ? error.hint : hintOf(error.hint, next);
+    throw error.withMessage(error.message, { hint, facts: { ...error.facts, phase: 'secrets' } });
   } finally {
     cloud.close();
   }
@@ -183,29 +180,20 @@ async function sendContext(upload: Upload, work: Work): Promise<string> {
 }
 
 async function startBuild(work: Work, upload: Upload): Promise<Build> {
-  const { agents } = work;
-  const { region } = work.plan;
-  const { dockerfile } = work.wanted.deploy;
-  const failed = explaining(error => {
-    const facts = { phase: 'upload' };
-    if (error.reason !== 'interrupted') return error.withMessage(error.message, { facts });
-    return error.withMessage('Interrupted. Nothing was deployed.', { hint: 'Run the same command again.', facts });
-  });
-  const uploadId = await sendContext(upload, work).catch(failed);
-  const key = { contextHash: upload.hash, region, dockerfilePath: dockerfile };
-  const facts = { phase: 'build' };
+  const { agents, plan, wanted } = work;
+  const key = { contextHash: upload.hash, region: plan.region, dockerfilePath: wanted.deploy.dockerfile };
+  const unsent = ['Interrupted. Nothing was deployed.', 'Run the same command again.'] as const;
+  const uploadId = await sendContext(upload, work).catch(inPhase('upload', {}, unsent));
   const again = 'Run the same command again: it joins the build if it runs.';
-  const stopped = (error: UserError) =>
-    error.reason === 'interrupted'
-      ? error.withMessage('Interrupted. The build may have started; nothing is deployed.', { hint: again, facts })
-      : error.withMessage(error.message, { facts });
-  const started = await agents.startBuild(uploadId, region, dockerfile).catch(async (error: unknown) => {
-    if (!(error instanceof CloudError && error.isUnsure)) return explaining(stopped)(error);
+  const failed = inPhase('build', {}, ['Interrupted. The build may have started; nothing is deployed.', again]);
+  const start = agents.startBuild(uploadId, key.region, key.dockerfilePath);
+  const started = await start.catch(async (error: unknown) => {
+    if (!(error instanceof CloudError && error.isUnsure)) return failed(error);
     const look = async () => (await agents.builds(key)).find(one => isRunning(one) || one.status === 'success');
-    const build = await searchFor(look, work).catch(explaining(stopped));
+    const build = await searchFor(look, work).catch(failed);
     if (build) return { build };
     const hint = `Nothing was deployed. ${again}`;
-    throw error.withMessage(`The build may not have started. ${error.message}`, { hint, facts });
+    throw error.withMessage(`The build may not have started. ${error.message}`, { hint, facts: { phase: 'build' } });
   });
   checkReused(started, key);
   return started.build;
@@ -242,18 +230,15 @@ async function waitForBuild(id: string, work: Work): Promise<Build> {
     steps.tick(step);
   };
   const isDone = (build: Build) => !isRunning(build);
-  const explain = (error: UserError) => {
-    const facts = { phase: 'build', build: id };
+  const explain = explaining(error => {
     const watch = `To watch it, run: ${logCommand(id, work)}\nRun the same command to continue.`;
-    const more = { hint: hintOf(error.hint, watch), facts };
-    if (error.reason === 'interrupted')
-      return error.withMessage('Interrupted. The build goes on; nothing is deployed.', more);
-    const message = error.message
-      ? `The state of the build is unknown, and nothing is deployed. ${error.message}`
-      : `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
-    return error.withMessage(message, more);
-  };
-  return lookEvery(INTERVAL_MS, look, { isDone, each }, work, terminal).catch(explaining(explain));
+    const unknown = `The state of the build is unknown, and nothing is deployed. ${error.message}`;
+    const late = `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
+    const stopped = error.reason === 'interrupted' ? 'Interrupted. The build goes on; nothing is deployed.' : undefined;
+    const more = { hint: hintOf(error.hint, watch), facts: { phase: 'build', build: id } };
+    return error.withMessage(stopped ?? (error.message ? unknown : late), more);
+  });
+  return lookEvery(INTERVAL_MS, look, { isDone, each }, work, terminal).catch(explain);
 }
 
 const logCommand = (build: string, { wanted, agents }: Work): string =>

@@ -22,7 +22,7 @@ import type { carryOut } from './carry-out.ts';
 import { describeRule } from './context/context.ts';
 import { look, planDeploy, type Work } from './plan.ts';
 import { readWanted } from './read.ts';
-import { Steps, short, size } from './steps.ts';
+import { inPhase, Steps, short, size } from './steps.ts';
 import { CALLABLE, PHONES } from './transports.ts';
 import { ago, describeDone, nextName } from './verdict.ts';
 
@@ -92,7 +92,7 @@ async function runDeploy(directory: string, options: DeployOptions, terminal: Te
     const buildId = options.build ?? wanted.deploy.buildId;
     const next = gate?.isFirst ? nextName(wanted.deploy.agentName) : undefined;
     const seen = await look(wanted, wanted.upload ? undefined : buildId, name, session.cloud, next).catch(
-      explaining(error => error.withMessage(error.message, { facts: { phase: 'look' } })),
+      inPhase('look'),
     );
     const mayAsk = terminal.interactive && !options.skip;
     const plan = planDeploy(wanted, seen, { force: options.force === true, mayAsk });

@@ -7,7 +7,7 @@ import { hasUnknownOutcome } from '../platform/errors.ts';
 import { lastLines } from './logs.ts';
 import type { Wanted } from './read.ts';
 import { pullSecretCommand, type Settings } from './settings.ts';
-import { duration, lookEvery, searchFor, short, superseded, type Tools } from './steps.ts';
+import { duration, inPhase, lookEvery, searchFor, short, superseded, type Tools } from './steps.ts';
 import { describeReady, judge } from './verdict.ts';
 
 /** A change to deploy. */
@@ -55,7 +55,7 @@ export async function rollOut(change: Change, tools: Tools) {
   steps.tick();
   for (let isSteady = false; !isSteady; ) {
     const last = ready;
-    const stopped = (error: UserError) => explainWait(error, change, last, tools, 0);
+    const stopped = (error: UserError) => explainWait(error, change, last, tools);
     await terminal.sleep(STEADY_MS, signal).catch(explaining(stopped));
     ready = await watch(change, tools);
     isSteady = ready.deployment === last.deployment && ready.restarts <= last.restarts;
@@ -76,26 +76,21 @@ export async function rollOut(change: Change, tools: Tools) {
 /** @throws {UserError} Somebody else deployed meanwhile; or it wasn't deployed, or perhaps. */
 async function send({ name, seen, settings, expected }: Change, tools: Tools): Promise<string | undefined> {
   const { agents } = tools;
-  const check = `To check, run: ${agents.command(`status ${name}`)}`;
   const now = await agents.find(name);
   if (now?.desiredDeploymentId !== seen?.desiredDeploymentId) {
     const when = 'meanwhile. Your change was not deployed. To deploy it, run the same command again.';
     throw superseded(name, agents, when, { phase: 'deploy', deployment: now?.desiredDeploymentId ?? null });
   }
+  const check = `To check, run: ${agents.command(`status ${name}`)}`;
+  const message = `Interrupted. ${name} may have been deployed nevertheless.`;
   // Nobody knows whether there is a deployment.
-  const unclear = { phase: 'deploy', deployment: null };
-  const stopped = (error: UserError) =>
-    error.withMessage(`Interrupted. ${name} may have been deployed nevertheless.`, {
-      hint: check,
-      facts: unclear,
-    });
+  const stopped = inPhase('deploy', { deployment: null }, [message, check]);
   try {
     return await agents.deploy(seen ? 'PUT' : 'POST', settings);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     if (error.reason === 'interrupted') throw stopped(error);
-    if (!hasUnknownOutcome(error))
-      throw error.withMessage(error.message, { facts: { ...error.facts, phase: 'deploy' } });
+    if (!hasUnknownOutcome(error)) throw inPhase('deploy')(error);
     // Perhaps it happened nevertheless. Then the agent shows it.
     const look = async () => {
       const after = await agents.find(name);
@@ -103,10 +98,10 @@ async function send({ name, seen, settings, expected }: Change, tools: Tools): P
       if (!after || id === undefined || id === seen?.desiredDeploymentId) return undefined;
       return judge(after, expected).kind === 'superseded' ? undefined : after;
     };
-    if (await searchFor(look, tools).catch(explaining(stopped))) return undefined;
+    if (await searchFor(look, tools).catch(stopped)) return undefined;
     throw error.withMessage(`It's unclear whether ${name} was deployed. ${error.message}`, {
       hint: hintOf(error.hint, check),
-      facts: unclear,
+      facts: { phase: 'deploy', deployment: null },
     });
   }
 }
@@ -151,23 +146,20 @@ function explainWait(
   { name, expected: { buildId, image } }: Change,
   verdict: Verdict,
   { agents, steps }: Tools,
-  quietMs: number,
+  quietMs = 0,
 ): UserError {
   const { deployment = null } = verdict;
-  const facts = { phase: 'rollout', deployment };
+  const facts = { ...error.facts, phase: 'rollout', deployment };
   const watch = `Watch: ${agents.command(`status ${name}`)}`;
   if (error.reason === 'interrupted')
     return error.withMessage('Interrupted. The rollout goes on.', { hint: watch, facts });
   if (error.reason !== 'timeout' || error.message) {
-    return error.withMessage(`The state of ${name} is unknown. ${error.message}`, {
-      ...(error.reason === 'timeout' ? { hint: watch } : {}),
-      facts: { ...error.facts, ...facts },
-    });
+    const hint = error.reason === 'timeout' ? watch : error.hint;
+    return error.withMessage(`The state of ${name} is unknown. ${error.message}`, { hint, facts });
   }
   const time = steps.phaseTime();
   const quiet = `Nothing happened for ${duration(quietMs / 1000)}: the platform may be throttling.`;
-  const lacks = verdict.kind === 'waiting' ? verdict.lacks : undefined;
-  const phase = verdict.kind === 'waiting' ? verdict.phase : 'restarting';
+  const { lacks, phase } = verdict.kind === 'waiting' ? verdict : { lacks: undefined, phase: 'restarting' };
   const unseen = ` botcli expected a new deployment of ${buildId ?? image}, and the platform shows none.`;
   const messages = {
     content: `It's unknown whether ${name} runs this: its newest deployment is ready, but after ${time}, the platform still doesn't say what it runs`,
@@ -192,19 +184,19 @@ async function rolloutError(
   const printed = await lastLines(name, { limit: LINES, deploymentId: deployment }, agents);
   const own = (failure.message ?? '').split('\n').filter(line => line.trim() !== '');
   const log = (printed.length > 0 ? printed : own).slice(-LINES);
-  const isServed = agent?.available === true || agent?.activeDeploymentReady === true;
-  const unknown =
-    agent?.available === false
-      ? 'No deployment is ready: callers reach nothing.'
-      : "The platform doesn't say whether callers still reach the previous deployment.";
-  const callers = isServed ? 'Callers still reach the previous deployment.' : unknown;
-  const whoAnswers = seen ? callers : `${name} is new, so nothing answers calls.`;
+  const whoAnswers = seen ? describeCallers(agent) : `${name} is new, so nothing answers calls.`;
   return new UserError(`Deployment ${short(deployment)} of ${name} failed: ${failure.reason}`, {
     reason: 'rollout-failed',
     problems: log,
     hint: hintOf(crashCause(failure, log, change, agents), whoAnswers, `The log: ${agents.command(`logs ${name}`)}`),
     facts: { phase: 'rollout', deployment, log },
   });
+}
+
+function describeCallers({ available, activeDeploymentReady }: Partial<Agent> = {}): string {
+  if (available || activeDeploymentReady) return 'Callers still reach the previous deployment.';
+  if (available === false) return 'No deployment is ready: callers reach nothing.';
+  return "The platform doesn't say whether callers still reach the previous deployment.";
 }
 
 /** Why a deployment failed, and how to fix that, if it is known. */

@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { explaining, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import { until } from '../platform/until.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -101,11 +101,22 @@ export interface Tools {
   terminal: Terminal;
 }
 
+/** For `catch`: an error in a phase of a deploy, with `facts` about it. After Ctrl-C, it says what that `stopped`. */
+export const inPhase = (
+  phase: string,
+  facts: UserError['facts'] = {},
+  stopped?: readonly [message: string, hint: string],
+) =>
+  explaining(error => {
+    const [message, hint] = (error.reason === 'interrupted' && stopped) || [error.message, error.hint];
+    return error.withMessage(message, { hint, facts: { ...error.facts, phase, ...facts } });
+  });
+
 /** Somebody else deployed an agent. `when` is when, and what that means for this deploy. */
-export const superseded = (name: string, { organization }: Agents, when: string, facts: UserError['facts'] = {}) =>
+export const superseded = (name: string, agents: Agents, when: string, facts: UserError['facts'] = {}) =>
   new UserError(`Somebody else deployed ${name} ${when}`, {
     reason: 'superseded',
-    hint: `Look at it with botcli cloud status ${name} -o ${organization}`,
+    hint: `Look at it with ${agents.command(`status ${name}`)}`,
     facts,
   });
 
