@@ -34,7 +34,7 @@ export const call = defineCommand({
   ],
   async run({ positionals: { agent: typed }, options }, terminal) {
     const choose = (agent: string | undefined) =>
-      chooseCallable(options.transport, ownTransports(agent, terminal.cwd), agent, options.organization);
+      chooseCallable(options.transport, ownTransports(agent, terminal.cwd), agent);
     const callIt = async (session: AgentSession, transport: TransportRow) => {
       const { name, organization } = session;
       const { region } = await findAgent(session);
@@ -136,7 +136,8 @@ async function callByPhone(callee: Callee): Promise<CallResult> {
 }
 
 /** Starts a session in a new Daily room, watches whether the bot comes up and stays up, and ends it. */
-async function callInRoom({ agents, name, signal, options, terminal }: Callee): Promise<CallResult> {
+async function callInRoom(callee: Callee): Promise<CallResult> {
+  const { agents, name, options, terminal } = callee;
   const { organization } = agents;
   const key = await publicKey(agents, options, terminal);
   terminal.hidden.hide([key]);
@@ -157,7 +158,7 @@ async function callInRoom({ agents, name, signal, options, terminal }: Callee): 
   terminal.hidden.hide(secrets);
   const end = () => endSession(name, session, agents, terminal);
   try {
-    const { botStartSeconds: seconds } = await watchSession(session, name, agents, signal, terminal);
+    const { botStartSeconds: seconds } = await watchSession(session, callee);
     await end();
     return { outcome: 'started', session, seconds, hasEnded: true };
   } catch (error) {
@@ -174,11 +175,7 @@ async function callInRoom({ agents, name, signal, options, terminal }: Callee): 
 }
 
 /** A public key that exists, or a new one if the user agrees. It stays in memory. */
-export async function publicKey(
-  agents: Agents,
-  options: { readonly skip?: boolean },
-  terminal: Terminal,
-): Promise<string> {
+export async function publicKey(agents: Agents, options: { readonly skip?: boolean }, terminal: Terminal) {
   const found = await agents.publicKey();
   if (found !== undefined) return found;
   terminal.note(
@@ -195,13 +192,7 @@ const LOOKS_TO_START = 30;
 const LOOKS_TO_STAY = 8;
 
 /** Looks at a session until it has stayed up. `call-failed`: it doesn't come up, ends, or has logged errors. */
-async function watchSession(
-  id: string,
-  name: string,
-  agents: Agents,
-  signal: AbortSignal,
-  terminal: Pick<Terminal, 'sleep' | 'progress'>,
-): Promise<BotSession> {
+async function watchSession(id: string, { name, agents, signal, terminal }: Callee): Promise<BotSession> {
   let up = 0;
   let trouble: string | undefined;
   const look = async (number: number) => {
@@ -214,13 +205,13 @@ async function watchSession(
     return found;
   };
   const isDone = () => trouble !== undefined || up > LOOKS_TO_STAY;
-  const limits = { signal, deadline: Date.now() + 3 * LOOKS_TO_START * INTERVAL_MS };
+  const deadline = Date.now() + 3 * LOOKS_TO_START * INTERVAL_MS;
   const unknown = explaining(error =>
     error.reason === 'timeout'
       ? error.withMessage(`It's unknown whether the bot came up. ${error.message}`.trim())
       : error,
   );
-  const found = await lookEvery(INTERVAL_MS, look, { isDone }, limits, terminal).catch(unknown);
+  const found = await lookEvery(look, { isDone, everyMs: INTERVAL_MS, signal, deadline }, terminal).catch(unknown);
   if (trouble !== undefined || !found) throw new UserError(trouble ?? '', { reason: 'call-failed' });
   const text = 'The bot started and stayed up, but its log is unknown, and so is whether it works.';
   const unread = explaining(error =>

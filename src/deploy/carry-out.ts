@@ -182,8 +182,8 @@ async function sendContext(upload: Upload, work: Work): Promise<string> {
 async function startBuild(work: Work, upload: Upload): Promise<Build> {
   const { agents, plan, wanted } = work;
   const key = { contextHash: upload.hash, region: plan.region, dockerfilePath: wanted.deploy.dockerfile };
-  const unsent = ['Interrupted. Nothing was deployed.', 'Run the same command again.'] as const;
-  const uploadId = await sendContext(upload, work).catch(inPhase('upload', {}, unsent));
+  const unsent = inPhase('upload', {}, ['Interrupted. Nothing was deployed.', 'Run the same command again.']);
+  const uploadId = await sendContext(upload, work).catch(unsent);
   const again = 'Run the same command again: it joins the build if it runs.';
   const failed = inPhase('build', {}, ['Interrupted. The build may have started; nothing is deployed.', again]);
   const start = agents.startBuild(uploadId, key.region, key.dockerfilePath);
@@ -238,7 +238,8 @@ async function waitForBuild(id: string, work: Work): Promise<Build> {
     const more = { hint: hintOf(error.hint, watch), facts: { phase: 'build', build: id } };
     return error.withMessage(stopped ?? (error.message ? unknown : late), more);
   });
-  return lookEvery(INTERVAL_MS, look, { isDone, each }, work, terminal).catch(explain);
+  const { signal, deadline } = work;
+  return lookEvery(look, { isDone, each, everyMs: INTERVAL_MS, signal, deadline }, terminal).catch(explain);
 }
 
 const logCommand = (build: string, { wanted, agents }: Work): string =>

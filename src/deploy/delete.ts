@@ -2,10 +2,10 @@ import { common, noteAddress, organization, skip } from '../account/session.ts';
 import { ignoring, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
+import type { Sleeper } from '../platform/until.ts';
 import { lookUntil } from '../secret-sets/change.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
-import type { Terminal } from '../shell/terminal.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 
 export const deleteAgent = defineCommand({
@@ -32,7 +32,7 @@ export const deleteAgent = defineCommand({
 });
 
 /** Deletes an agent, and looks whether it's gone. */
-export async function removeAgent(name: string, agents: Agents, terminal: Pick<Terminal, 'sleep'>): Promise<void> {
+export async function removeAgent(name: string, agents: Agents, terminal: Sleeper): Promise<void> {
   // Whether it happened is looked up.
   const isLost = (error: UserError) => error.reason !== 'interrupted' && hasUnknownOutcome(error);
   await agents.delete(name).catch(ignoring(isLost));

@@ -40,12 +40,7 @@ const levelIn = (text: string): Level | undefined => LEVEL.exec(text)?.[1]?.toLo
 const sessionIn = (text: string): string | undefined => SESSION.exec(text)?.[1];
 
 /** The last lines of an agent's log, the oldest first, since a time as in `Date.now()`; none if it can't be read. */
-export async function lastLines(
-  name: string,
-  query: Parameters<Agents['log']>[1],
-  agents: Agents,
-  since = 0,
-): Promise<string[]> {
+export async function lastLines(name: string, query: Parameters<Agents['log']>[1], agents: Agents, since = 0) {
   const lines = inOrder(await agents.log(name, query).catch(() => []));
   return lines.flatMap(line => (nanoseconds(line) >= BigInt(since) * 1_000_000n ? line.log.split('\n') : []));
 }

@@ -7,8 +7,7 @@ import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutBlank, warnAbou
 import { type Plan as KeyPlan, planChange } from '../secret-sets/change.ts';
 import { unique } from '../std.ts';
 import { warnAboutLocal } from '../this-computer.ts';
-import type { DeployOptions } from './deploy.ts';
-import type { Wanted } from './read.ts';
+import type { DeployOptions, Wanted } from './read.ts';
 import { hasSettings, pullSecretCommand, settingsIn } from './settings.ts';
 import type { Tools } from './steps.ts';
 import { isTrial, judge } from './verdict.ts';
@@ -141,11 +140,7 @@ function builtBefore({ deploy, upload }: Wanted, { running, region, builds }: Se
 }
 
 /** Only what the bot reads: the keys of the server for calls stay on this computer. */
-function secretsToSet(
-  { deploy, requirements, ownValues, fileValues }: Wanted,
-  { set }: Seen,
-  { mayAsk }: Wish,
-): Secret[] {
+function secretsToSet({ deploy, requirements, ownValues, fileValues }: Wanted, { set }: Seen, { mayAsk }: Wish) {
   if (deploy.secretSet === undefined) return [];
   const read = ({ key }: Secret) => requirements.inBot.has(key) || requirements.inCloud.includes(key);
   if (fileValues) return fileValues.filter(read);

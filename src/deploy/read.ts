@@ -1,7 +1,8 @@
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { common, organization, skip } from '../account/session.ts';
 import { isSecret, providerVariables } from '../catalog/index.ts';
 import { allOf, attempt, explaining, type UserError, usageError } from '../errors.ts';
-import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
+import { brokenLineIn, DEPLOY_FILE, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules, requirementsOf, spelledAs } from '../existing/needs.ts';
 import { findProject, knownConfigOf, openResolved, placeOf, readProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
@@ -9,13 +10,40 @@ import { parseDotEnv } from '../formats/dotenv.ts';
 import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
 import { NOTHING_SENT, type Secret } from '../platform/names.ts';
 import { STATE_FILE } from '../project/files/state.ts';
+import { type Invocation, type OptionSpec, textOption } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { isCopyable, onOneLine } from '../text.ts';
 import { archiveBytes, hashArchive } from './context/archive.ts';
 import { type Context, readContext } from './context/context.ts';
-import type { DeployOptions } from './deploy.ts';
 import { chooseCallable } from './transports.ts';
+
+export const deployOptions = [
+  textOption('config', 'path', 'Use this deploy file instead of server/cloud-deploy.toml'),
+  textOption('secrets', 'file', 'Also update the secret set with the keys of this file that the bot reads'),
+  { flag: 'env-file', kind: 'text', placeholder: 'file', help: 'The old name of --secrets', hidden: true },
+  textOption('build', 'id', 'Deploy this build instead of building these files'),
+  { flag: 'force', kind: 'switch', help: 'Deploy again though nothing changed, such as after new secret values' },
+  { flag: 'call', kind: 'switch', help: 'At the end, call the bot once, as botcli cloud call does' },
+  {
+    flag: 'gate',
+    kind: 'words',
+    placeholder: 'name',
+    help: 'Have these test conversations with it (default: all in text), and go back unless all pass',
+  },
+  {
+    flag: 'gate-first',
+    kind: 'switch',
+    help: 'Have them with an agent of its own first, and deploy only if all pass',
+  },
+  { flag: 'dry-run', kind: 'switch', help: 'Show the plan and all files, and change nothing' },
+  textOption('timeout', 'minutes', 'How long everything may take (default: 20)'),
+  skip,
+  organization,
+  ...common,
+] as const satisfies readonly OptionSpec[];
+
+export type DeployOptions = Invocation<[], typeof deployOptions>['options'];
 
 /** The files to build an image from, the size of the archive, and the hash by which the platform knows that. */
 interface Upload extends Context {
@@ -31,7 +59,7 @@ export type Wanted = Awaited<ReturnType<typeof readWanted>>;
  */
 export async function readWanted(
   directory: string,
-  options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call' | 'organization'>,
+  options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call'>,
   terminal: Terminal,
   found: readonly UserError[] = [],
 ) {
@@ -46,10 +74,19 @@ export async function readWanted(
   const ownValues = valuesIn(server, env);
   const read = requirementsOf(readModules(readPythonFiles(root).texts), config);
   const requirements = spelledAs(read, [...ownValues.map(({ key }) => key), ...Object.keys(env)]);
-  const context = deploy && attempt(() => contextOf(root, deploy, options.build, requirements.inImage), errors);
-  const unsent = deploy ? problemsOf(deploy, context, placeOf(cwd, join(root, deploy.path)), requirements.inCloud) : [];
+  const isBuilt = [deploy?.image, deploy?.buildId, options.build].some(one => one !== undefined);
+  const context = deploy && !isBuilt ? attempt(() => contextOf(root, deploy, requirements.inImage), errors) : undefined;
+  const place = placeOf(cwd, join(root, deploy?.path ?? ''));
+  const lacksSet = deploy && requirements.inCloud.length > 0 && deploy.secretSet === undefined;
+  const unsent = [
+    ...(deploy?.problems ?? []).map(problem => usageError(`${place}: ${problem}`)),
+    ...(lacksSet
+      ? [usageError(`${place} names no secret_set, and the bot needs ${requirements.inCloud.join(', ')}`)]
+      : []),
+    ...(context?.problems ?? []).map(problem => usageError(problem, { reason: 'context' })),
+  ];
   errors.push(...unsent);
-  const call = () => chooseCallable(undefined, config.transports, deploy?.agentName, options.organization);
+  const call = () => chooseCallable(undefined, config.transports, deploy?.agentName);
   const transport = options.call && deploy ? attempt(call, errors) : undefined;
   const { secrets: file } = options;
   const readSecrets = async (path: string) => {
@@ -90,32 +127,12 @@ export async function readWanted(
   };
 }
 
-type PlacedDeployFile = ReturnType<typeof readDeploy>;
-
-/** The files to build an image from; undefined if an image or a build exists already. */
-function contextOf(
-  root: string,
-  { path, image, buildId, contextDir, dockerfile, exclude }: PlacedDeployFile,
-  build: string | undefined,
+const contextOf = (
+  project: string,
+  { path, contextDir, dockerfile, exclude }: ReturnType<typeof readDeploy>,
   imports: ReturnType<typeof requirementsOf>['inImage'],
-): Context | undefined {
-  if (image !== undefined || buildId !== undefined || build !== undefined) return undefined;
-  const place = { deployFile: path, directory: contextDir, buildFile: dockerfile, patterns: exclude };
-  return readContext({ project: root, imports, ...place });
-}
-
-const problemsOf = (
-  { problems, secretSet }: PlacedDeployFile,
-  context: Context | undefined,
-  place: string,
-  needed: readonly string[],
-): UserError[] => [
-  ...problems.map(problem => usageError(`${place}: ${problem}`)),
-  ...(needed.length > 0 && secretSet === undefined
-    ? [usageError(`${place} names no secret_set, and the bot needs ${needed.join(', ')}`)]
-    : []),
-  ...(context?.problems ?? []).map(problem => usageError(problem, { reason: 'context' })),
-];
+): Context =>
+  readContext({ project, imports, deployFile: path, directory: contextDir, buildFile: dockerfile, patterns: exclude });
 
 /** One error for all. One of `unsent` that is alone says that nothing was sent. */
 function refusal(errors: readonly UserError[], unsent: readonly UserError[] = []): UserError {
@@ -126,12 +143,7 @@ function refusal(errors: readonly UserError[], unsent: readonly UserError[] = []
 }
 
 /** The deploy file, and its path in the project. `isDue`: the project should have it, so the user has deleted it. */
-function readDeploy(
-  root: string,
-  typed: string | undefined,
-  isDue: boolean,
-  { cwd, env }: Terminal,
-): DeployFile & { path: string } {
+function readDeploy(root: string, typed: string | undefined, isDue: boolean, { cwd, env }: Terminal) {
   const inside = typed === undefined ? DEPLOY_FILE : relative(root, resolve(cwd, typed));
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) {
     throw usageError(`--config must be a file in the project, and "${typed}" isn't`, { reason: 'context' });

@@ -86,11 +86,8 @@ function backTo({ buildId, manifest }: Deployment, now: Agent, as: Agent): Chang
   };
 }
 
-function choose(
-  deployments: readonly Deployment[],
-  { desiredDeploymentId, deployment: now, name }: Agent,
-  wanted?: string,
-) {
+function choose(deployments: readonly Deployment[], agent: Agent, wanted: string | undefined) {
+  const { desiredDeploymentId, deployment: now, name } = agent;
   const imageOf = ({ buildId, manifest }: Deployment) => buildId ?? manifest?.spec?.image;
   const hint = `To list what was deployed, look at the dashboard. ${name} is as it was.`;
   const current = now && imageOf(now);

@@ -33,7 +33,7 @@ export interface Change {
 }
 
 type Verdict = ReturnType<typeof judge>;
-type Failure = (Verdict & { kind: 'failed' })['failure'];
+type Failed = Omit<Verdict & { kind: 'failed' }, 'kind'>;
 
 const INTERVAL_MS = 2000;
 /** How long a deployment must stay ready, in milliseconds. */
@@ -41,7 +41,7 @@ const STEADY_MS = 10_000;
 
 /**
  * Sends a change, then looks until the new deployment is ready and stays so: a response alone proves nothing. Returns
- * it, its region, whether it's idle, since when it is ready (as in `Date.now()`), and the platform's remark.
+ * it, whether it's idle, since when it is ready (as in `Date.now()`), and the platform's remark.
  */
 export async function rollOut(change: Change, tools: Tools) {
   const { agents, signal, steps, terminal } = tools;
@@ -61,16 +61,16 @@ export async function rollOut(change: Change, tools: Tools) {
     isSteady = ready.deployment === last.deployment && ready.restarts <= last.restarts;
     if (!isSteady && ready.restarts >= 3) {
       const failure = { reason: `it was restarted ${ready.restarts} times` };
-      throw await rolloutError(failure, ready.deployment, undefined, change, tools);
+      throw await rolloutError({ failure, deployment: ready.deployment }, undefined, change, agents);
     }
   }
-  const { deployment, region, isIdle, restarts } = ready;
+  const { deployment, isIdle, restarts } = ready;
   steps.done(`${name} is ${describeReady(isIdle)}: deployment ${short(deployment)}, after ${took}`);
   if (restarts > 0) {
     const times = restarts === 1 ? 'once' : `${restarts} times`;
     terminal.note(`The platform has restarted it ${times}. Why: ${agents.command(`logs ${name}`)}`);
   }
-  return { deployment, region, isIdle, since, warning };
+  return { deployment, isIdle, since, warning };
 }
 
 /** @throws {UserError} Somebody else deployed meanwhile; or it wasn't deployed, or perhaps. */
@@ -107,7 +107,7 @@ async function send({ name, seen, settings, expected }: Change, tools: Tools): P
 }
 
 async function watch(change: Change, tools: Tools): Promise<Verdict & { kind: 'ready' }> {
-  const { agents, steps, terminal } = tools;
+  const { agents, signal, deadline, steps, terminal } = tools;
   const { name } = change;
   let verdict: Verdict = { kind: 'waiting', phase: 'Creating' };
   let failedBefore = false;
@@ -129,10 +129,12 @@ async function watch(change: Change, tools: Tools): Promise<Verdict & { kind: 'r
   };
   const isDone = () => verdict.kind !== 'waiting';
   const tooLong = (error: UserError) => explainWait(error, change, verdict, tools, Date.now() - moved);
-  const agent = await lookEvery(INTERVAL_MS, look, { isDone, each }, tools, terminal).catch(explaining(tooLong));
+  const agent = await lookEvery(look, { isDone, each, everyMs: INTERVAL_MS, signal, deadline }, terminal).catch(
+    explaining(tooLong),
+  );
   const result = verdict as Verdict;
   if (result.kind === 'ready') return result;
-  if (result.kind === 'failed') throw await rolloutError(result.failure, result.deployment, agent, change, tools);
+  if (result.kind === 'failed') throw await rolloutError(result, agent, change, agents);
   const facts = { phase: 'rollout', deployment: result.deployment ?? null };
   throw superseded(name, agents, 'after you. Your deployment was replaced.', facts);
 }
@@ -173,13 +175,7 @@ function explainWait(
 const LINES = 20;
 
 /** A deployment that failed, with its log, the cause, and who answers calls now. */
-async function rolloutError(
-  failure: Failure,
-  deployment: string,
-  agent: Agent | undefined,
-  change: Change,
-  { agents }: Tools,
-): Promise<UserError> {
+async function rolloutError({ failure, deployment }: Failed, agent: Agent | undefined, change: Change, agents: Agents) {
   const { name, seen } = change;
   const printed = await lastLines(name, { limit: LINES, deploymentId: deployment }, agents);
   const own = (failure.message ?? '').split('\n').filter(line => line.trim() !== '');
@@ -200,12 +196,13 @@ function describeCallers({ available, activeDeploymentReady }: Partial<Agent> = 
 }
 
 /** Why a deployment failed, and how to fix that, if it is known. */
-function crashCause(
-  failure: Failure,
-  log: readonly string[],
-  { wanted, keys, expected: { image }, settings }: Change,
-  agents: Agents,
-): string | undefined {
+function crashCause(failure: Failed['failure'], log: readonly string[], change: Change, agents: Agents) {
+  const {
+    wanted,
+    keys,
+    expected: { image },
+    settings,
+  } = change;
   const text = [...log, failure.message ?? ''].join('\n');
   const set = wanted?.deploy.secretSet;
   const deployFile = wanted?.deployFile ?? posix.basename(DEPLOY_FILE);

@@ -3,11 +3,10 @@ import { ignoring, UserError, usageError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import type { BotSession } from '../platform/answers.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
-import { until } from '../platform/until.ts';
+import { type Sleeper, until } from '../platform/until.ts';
 import { lookUntil } from '../secret-sets/change.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
-import type { Terminal } from '../shell/terminal.ts';
 import { isUuid, renderTable } from '../text.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { duration } from './steps.ts';
@@ -105,8 +104,6 @@ async function checkStopped(name: string, id: string, agents: Agents, terminal: 
   const hint = `The platform may need more time. To check, run: ${agents.command(`sessions list ${name} --active`)}`;
   throw new UserError(`The session goes on after ${what}`, { reason: 'not-verified', hint });
 }
-
-type Sleeper = Pick<Terminal, 'sleep'>;
 
 /** Ends the session of a call, and looks whether it has ended. Ctrl-C doesn't stop this: a session costs money. */
 export async function endSession(name: string, id: string, agents: Agents, terminal: Sleeper): Promise<undefined> {

@@ -46,11 +46,7 @@ export const status = defineCommand({
 });
 
 /** Whether an agent runs the files of the project around the working directory; undefined if that isn't its project. */
-async function runsTheseFiles(
-  agent: Agent,
-  build: Build | undefined,
-  terminal: Terminal,
-): Promise<boolean | undefined> {
+async function runsTheseFiles(agent: Agent, build: Build | undefined, terminal: Terminal) {
   if (agentOf(terminal.cwd) !== agent.name) return undefined;
   try {
     const { upload, deploy } = await readWanted('.', {}, terminal);

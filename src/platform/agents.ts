@@ -62,10 +62,7 @@ export class Agents {
   }
 
   /** Creates an agent, or deploys to one. Returns the platform's warning. `find` shows an unknown outcome. */
-  async deploy(
-    method: 'POST' | 'PUT',
-    settings: { serviceName: string; [name: string]: unknown },
-  ): Promise<string | undefined> {
+  async deploy(method: 'POST' | 'PUT', settings: { serviceName: string; [name: string]: unknown }) {
     const reply = await this.cloud.send({ method, path: this.path('services'), body: settings, isOnce: true });
     return (await this.cloud.read(reply, 'changed', this.here(`agent ${settings.serviceName}`))).warning;
   }

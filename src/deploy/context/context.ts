@@ -155,12 +155,7 @@ const REPOSITORY = ['HEAD', 'objects', 'refs'];
  * Finds the files to upload. A link to a file becomes that file. `needed` ones are uploaded even with a secret in them.
  * No file may be a copy of an env file in the context or right in the project.
  */
-function findFiles(
-  root: string,
-  rules: ReturnType<typeof createRules>,
-  project: string,
-  needed: readonly string[],
-): Found {
+function findFiles(root: string, rules: ReturnType<typeof createRules>, project: string, needed: readonly string[]) {
   const found: Found = { files: [], leftOut: [], skipped: [], revealing: [], problems: [] };
   const keptOut = readdirSync(project).map(name => join(project, name));
 
