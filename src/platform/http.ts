@@ -140,7 +140,7 @@ export class HttpClient {
       const { status } = reply;
       const retried = { isRetriable: isRetriable(status) };
       if (proxy && isFromProxy(reply)) return { ...retried, code: `proxy-${status}`, isUnsure: false };
-      const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
+      const retryAfterMs = readRetryAfter(reply.headers);
       return { ...retried, code: String(status), isUnsure: status >= 500, retryAfterMs, reply };
     } catch (error) {
       signal.throwIfAborted();
@@ -179,7 +179,7 @@ const LONGEST_WAIT_MS = 30_000;
 const RETRIED = new Set([408, 409, 429]);
 
 /** Whether a retry may give a different result than this status. */
-export const isRetriable = (status: number): boolean => RETRIED.has(status) || status >= 500;
+const isRetriable = (status: number): boolean => RETRIED.has(status) || status >= 500;
 
 /**
  * How long to wait before the next attempt, in milliseconds: as long as the platform asks; else a random time, whose
@@ -189,20 +189,19 @@ export function retryDelay(
   { isRetriable, retryAfterMs }: Pick<Attempt, 'isRetriable' | 'retryAfterMs'>,
   number: number,
   timeoutMs: number,
-  random = Math.random(),
 ): number | undefined {
   if (!isRetriable) return undefined;
-  if (retryAfterMs === undefined) return random * Math.min(timeoutMs / 5, (timeoutMs / 80) * 2 ** number);
+  if (retryAfterMs === undefined) return Math.random() * Math.min(timeoutMs / 5, (timeoutMs / 80) * 2 ** number);
   return retryAfterMs > LONGEST_WAIT_MS ? undefined : retryAfterMs;
 }
 
-/** `Retry-After`: seconds, or a date. In milliseconds from `now`. */
-export function readRetryAfter(header: string, now: number): number | undefined {
-  const asked = header.trim();
+/** `Retry-After`: seconds, or a date. In milliseconds from now. */
+function readRetryAfter(headers: AxiosResponse['headers']): number | undefined {
+  const asked = String(headers['retry-after'] ?? '').trim();
   if (/^\d+$/.test(asked)) return Number(asked) * 1000;
   // JavaScript takes `1.5` for a day in January.
   const date = /^[A-Z][a-z]+,? /.test(asked) ? Date.parse(asked) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
 interface Upload {
@@ -315,6 +314,6 @@ function refused({ status, data, headers }: AxiosResponse<string>): CloudError {
     reason: status === 429 ? 'rate-limited' : mayPass ? 'platform-problem' : 'refused',
     hint: 'Run the same command again. Nothing was deployed.',
     status,
-    retryAfterMs: readRetryAfter(String(headers['retry-after'] ?? ''), Date.now()),
+    retryAfterMs: readRetryAfter(headers),
   });
 }
