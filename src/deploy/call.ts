@@ -12,7 +12,7 @@ import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-
 import { hasErrors, lastLines } from './logs.ts';
 import { phoneCall } from './phone-call.ts';
 import { ownTransports } from './read.ts';
-import { endSession, isOver, newSessions, stateOf } from './sessions.ts';
+import { endSession, newSessions, stateOf } from './sessions.ts';
 import { lookEvery } from './steps.ts';
 import { CALLABLE, chooseCallable, transportOption } from './transports.ts';
 
@@ -126,6 +126,7 @@ async function callByPhone(callee: Callee): Promise<CallResult> {
   const serviceHost = `${name}.${agents.organization}`;
   const before = await agents.sessions(name);
   const seconds = await phoneCall({ url, provider: runnerKey, serviceHost }, cloud, terminal, signal);
+  const isOver = (session: BotSession) => stateOf(session) !== 'active';
   const haveEnded = (found: readonly BotSession[]) => found.length > 0 && found.every(isOver);
   const found = await newSessions(before, name, agents, haveEnded, terminal);
   const [only, other] = found;
@@ -198,7 +199,7 @@ async function watchSession(id: string, { name, agents, signal, terminal }: Call
   const look = async (number: number) => {
     const found = await agents.session(name, id);
     if (found && (up > 0 || hasArrived(found))) up += 1;
-    if (found && isOver(found)) trouble = `The session ended by itself (${stateOf(found)})`;
+    if (found && stateOf(found) !== 'active') trouble = `The session ended by itself (${stateOf(found)})`;
     else if (up === 0 && number >= LOOKS_TO_START)
       trouble = "The platform doesn't say that the session has reached the bot";
     terminal.progress.show(up > 0 ? `It's up, ${((up - 1) * INTERVAL_MS) / 1000}s` : 'Starting');

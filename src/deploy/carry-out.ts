@@ -1,5 +1,5 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
-import { type BuildKey, isRunning } from '../platform/agents.ts';
+import { type Agents, isRunning } from '../platform/agents.ts';
 import type { Answer, Build, SecretSet } from '../platform/answers.ts';
 import { CloudError } from '../platform/errors.ts';
 import { retryDelay } from '../platform/http.ts';
@@ -200,13 +200,12 @@ async function startBuild(work: Work, upload: Upload): Promise<Build> {
 }
 
 /** @throws {UserError} The platform names a build, instead of making one, of other files or in another region. */
-function checkReused({ build, cached }: Answer<'build'>, key: BuildKey): void {
-  if (cached !== true && build.status !== 'success') return;
-  const names = ['contextHash', 'dockerfilePath', 'region'] as const;
-  const wrong = names.filter(name => build[name] !== undefined && build[name] !== key[name]);
-  if (wrong.length === 0) return;
-  const differences = wrong.map(name => `${name} ${build[name]} instead of ${key[name]}`).join(', ');
-  throw new UserError(`The platform names a build of other files (${short(build.id)}): ${differences}`, {
+function checkReused({ build, cached }: Answer<'build'>, key: Parameters<Agents['builds']>[0]): void {
+  const wrong = (['contextHash', 'dockerfilePath', 'region'] as const)
+    .filter(name => (build[name] ?? key[name]) !== key[name])
+    .map(name => `${name} ${build[name]} instead of ${key[name]}`);
+  if (wrong.length === 0 || (cached !== true && build.status !== 'success')) return;
+  throw new UserError(`The platform names a build of other files (${short(build.id)}): ${wrong.join(', ')}`, {
     reason: 'bad-answer',
     hint: 'Nothing was deployed. Check any proxy between you and the platform.',
     facts: { phase: 'build', build: build.id },

@@ -83,11 +83,11 @@ export const stopSession = defineCommand({
   },
 });
 
-export const isOver = ({ endedAt, endState }: BotSession): boolean =>
-  endedAt !== undefined || (endState !== undefined && endState !== 'active');
+const isOver = (session: BotSession): boolean => stateOf(session) !== 'active';
 
 /** `active`, or how it ended. */
-export const stateOf = ({ endState, endedAt }: BotSession): string => endState ?? (endedAt ? 'ended' : 'active');
+export const stateOf = ({ endState = 'active', endedAt }: BotSession): string =>
+  endState === 'active' && endedAt ? 'ended' : endState;
 
 function lengthOf({ createdAt, endedAt }: BotSession): string {
   const start = Date.parse(createdAt ?? '');

@@ -11,7 +11,7 @@ interface LogQuery {
 }
 
 /** What makes a build the same as another one. */
-export interface BuildKey {
+interface BuildKey {
   contextHash: string;
   region: string;
   /** The path of the build file in the context. */

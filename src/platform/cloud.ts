@@ -2,13 +2,13 @@ import { createHiddenValues } from '../hidden-values.ts';
 import { isObject } from '../std.ts';
 import { printable, shortened } from '../text.ts';
 import { isLoopback } from '../this-computer.ts';
-import type { Answer, answers, Found, SecretRow } from './answers.ts';
+import type { Answer, Found, SecretRow, validated } from './answers.ts';
 import { badAnswer, type CloudError, statusError } from './errors.ts';
-import type { Line } from './gateway.ts';
-import { HttpClient, type HttpOptions, type HttpReply, upload } from './http.ts';
+import { HttpClient, type HttpOptions, upload } from './http.ts';
 import { describeLocation, isName, type Location, type Secret } from './names.ts';
 
-type AnswerKind = keyof typeof answers;
+type HttpReply = Awaited<ReturnType<HttpClient['send']>>;
+type AnswerKind = Parameters<typeof validated>[0];
 
 /** Instead of a text that may contain a secret. */
 const NOT_SHOWN = 'not shown, because it may contain a secret';
@@ -60,7 +60,7 @@ export class Cloud {
   }
 
   /** Connects to the platform's gateway. */
-  async line(url: URL, how: LineManner): Promise<Line> {
+  async line(url: URL, how: LineManner) {
     const { openLine } = await import('./gateway.ts');
     const { userAgent, timeoutMs, signal } = this.options;
     return openLine(url, { userAgent, timeoutMs, signal, ...how });
@@ -109,7 +109,7 @@ export class Cloud {
   /** Returns the content of a good response, or throws the platform's reason. `what` is as in "organization acme". */
   async read<Kind extends AnswerKind>(reply: HttpReply, kind: Kind, what: string): Promise<Answer<Kind>> {
     if (reply.status >= 400) throw this.refusal(reply, what);
-    const { answers, validated } = await import('./answers.ts');
+    const { validated } = await import('./answers.ts');
     // A change that was made may have an empty response.
     const isEmpty = kind === 'done' && reply.status === 204;
     const tidy = WITH_LINES.has(kind) ? lines : oneLine;
@@ -121,8 +121,8 @@ export class Cloud {
     };
     // The platform's own client expects some responses in `body`; the documents show them bare.
     const bare = isObject(reply.data) && 'body' in reply.data ? reply.data.body : reply.data;
-    const content = validated<unknown>(answers[kind], isEmpty ? { status: 'OK' } : bare, show);
-    if (content) return content as Answer<Kind>;
+    const content = validated(kind, isEmpty ? { status: 'OK' } : bare, show);
+    if (content) return content;
     const shape = `for ${what}, with ${describeShape(bare)}`;
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status}), ${shape}`);
   }

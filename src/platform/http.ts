@@ -44,7 +44,7 @@ interface HttpRequest {
   largest?: number | undefined;
 }
 
-export interface HttpReply {
+interface HttpReply {
   status: number;
   /** The parsed JSON; undefined if there is no body. It may be nested deeply, and contain control characters. */
   data: unknown;
