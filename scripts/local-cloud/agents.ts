@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isBuilt, statusOfBuild } from './builds.ts';
-import { type Answer, badRequest, type Call, NO_REGION, type Organization, refuse, statusOf } from './store.ts';
+import { stateOf } from './builds.ts';
+import { type Answer, badRequest, type Call, good, NO_REGION, type Organization, refuse, statusOf } from './store.ts';
 
 interface StoredDeployment {
   id: string;
@@ -102,12 +102,8 @@ const troubleOf = ({ name, trouble = name }: StoredAgent): Trouble | undefined =
 /** Responds to a request for agents. */
 export function answerAgents(organization: Organization, line: string, [name = '']: string[], call: Call) {
   switch (line) {
-    case 'GET services': {
-      const wanted = [...organization.agents.values()].filter(
-        ({ region }) => !call.query.has('region') || call.query.get('region') === region,
-      );
-      return { status: 200, body: { services: wanted.map(agent => rowOf(agent)) } };
-    }
+    case 'GET services':
+      return good({ services: [...organization.agents.values()].map(rowOf) });
     case 'POST services':
       return create(organization, call.body);
     case 'PUT services':
@@ -115,10 +111,10 @@ export function answerAgents(organization: Organization, line: string, [name = '
     case 'GET services/*':
       return withAgent(organization, name, agent => {
         advance(agent);
-        return { status: 200, body: { body: showAgent(agent) } };
+        return good({ body: showAgent(agent) });
       });
     case 'DELETE services/*':
-      return organization.agents.delete(name) ? { status: 200, body: { status: 'OK' } } : notFound;
+      return organization.agents.delete(name) ? good({ status: 'OK' }) : notFound;
     case 'GET services/*/*':
       return withAgent(organization, name, agent => answerPart(agent, call));
     default:
@@ -135,29 +131,24 @@ export function withAgent({ agents }: Organization, name: string, use: (agent: S
 
 function answerPart(agent: StoredAgent, { path, query }: Call): Answer {
   if (path.endsWith('/deployments')) {
-    return { status: 200, body: { deployments: agent.deployments.map(one => showDeployment(agent, one)).reverse() } };
+    return good({ deployments: agent.deployments.map(one => showDeployment(agent, one)).reverse() });
   }
   if (path.endsWith('/logs')) return showLog(agent, query);
   if (!path.endsWith('/sessions')) return refuse(404, 'Not found', 'NOT_FOUND');
   const status = query.get('status') ?? 'all';
   const wanted = agent.sessions.filter(({ endedAt }) => status === 'all' || (status === 'active') === !endedAt);
-  const offset = Number(query.get('offset') ?? 0);
-  const page = wanted.reverse().slice(offset, offset + Number(query.get('limit') ?? 10));
-  return { status: 200, body: { sessions: page, total_count: wanted.length } };
+  const page = wanted.reverse().slice(0, Number(query.get('limit') ?? 10));
+  return good({ sessions: page, total_count: wanted.length });
 }
 
 function showLog({ log }: StoredAgent, query: URLSearchParams): Answer {
-  const [deployment, session, text] = ['deploymentId', 'sessionId', 'query'].map(name => query.get(name));
+  const [deployment, session] = ['deploymentId', 'sessionId'].map(name => query.get(name));
   const found = log
     .filter(line => !deployment || line.deploymentId === deployment)
     .filter(line => !session || line.sessionId === session || line.log.includes(session))
-    .filter(line => !text || line.log.includes(text));
-  const sorted = [...found].sort((one, other) => Number(BigInt(one.timestamp) - BigInt(other.timestamp)));
-  if (query.get('order') !== 'asc') sorted.reverse();
-  const offset = Number(query.get('offset') ?? 0);
-  const page = sorted.slice(offset, offset + Number(query.get('limit') ?? 100));
-  const logs = page.map(({ sessionId, ...line }) => line);
-  return { status: 200, body: { total: { value: found.length, relation: 'eq' }, logs } };
+    .sort((one, other) => Number(BigInt(other.timestamp) - BigInt(one.timestamp)));
+  const logs = found.slice(0, Number(query.get('limit') ?? 100)).map(({ sessionId, ...line }) => line);
+  return good({ total: { value: found.length, relation: 'eq' }, logs });
 }
 
 function create(organization: Organization, body: Record<string, unknown>): Answer {
@@ -171,20 +162,11 @@ function create(organization: Organization, body: Record<string, unknown>): Answ
   const problem = problemWith(organization, body, region);
   if (problem) return problem;
   const now = new Date().toISOString();
-  const agent: StoredAgent = {
-    name,
-    region,
-    createdAt: now,
-    updatedAt: now,
-    deployments: [],
-    looks: 0,
-    settings: {},
-    log: [],
-    sessions: [],
-  };
+  const empty = { deployments: [], looks: 0, settings: {}, log: [], sessions: [] };
+  const agent: StoredAgent = { name, region, createdAt: now, updatedAt: now, ...empty };
   organization.agents.set(name, agent);
   deploy(agent, body);
-  return { status: 200, body: { body: showAgent(agent) } };
+  return good({ body: showAgent(agent) });
 }
 
 function update(organization: Organization, body: Record<string, unknown>): Answer {
@@ -198,10 +180,10 @@ function update(organization: Organization, body: Record<string, unknown>): Answ
   );
   if (isSame && body.forceRedeploy !== true) {
     agent.settings = { ...agent.settings, ...body };
-    return { status: 200, body: { body: showAgent(agent), warning: 'Nothing changed, so nothing was deployed' } };
+    return good({ body: showAgent(agent), warning: 'Nothing changed, so nothing was deployed' });
   }
   deploy(agent, body);
-  return { status: 200, body: { body: showAgent(agent) } };
+  return good({ body: showAgent(agent) });
 }
 
 function problemWith(organization: Organization, body: Record<string, unknown>, region: string): Answer | undefined {
@@ -211,19 +193,17 @@ function problemWith(organization: Organization, body: Record<string, unknown>, 
     if (body[key] === undefined) continue;
     const set = sets.get(String(body[key]));
     if (!set) return refuse(404, `Secret set '${body[key]}' not found`, 'NOT_FOUND');
-    if (set.region !== region) {
-      const where = `Secret set '${set.name}' is in region '${set.region}' but service will be created in region`;
-      return badRequest(`${where} '${region}'`);
-    }
+    const where = `Secret set '${set.name}' is in region '${set.region}' but service will be created in region`;
+    if (set.region !== region) return badRequest(`${where} '${region}'`);
     if (statusOf(set).status !== 'ready') return refuse(409, `Secret set '${set.name}' is not yet ready`, 'CONFLICT');
   }
   if (body.buildId === undefined) return undefined;
   const build = builds.get(String(body.buildId));
   if (!build) return badRequest('Build not found');
-  if (build.region !== region) {
-    return badRequest(`Build is in region '${build.region}' but service is in region '${region}'`);
-  }
-  return isBuilt(build) ? undefined : badRequest(`Build is not ready (status: ${statusOfBuild(build)})`);
+  const where = `Build is in region '${build.region}' but service is in region '${region}'`;
+  if (build.region !== region) return badRequest(where);
+  const { status } = stateOf(build);
+  return status === 'success' ? undefined : badRequest(`Build is not ready (status: ${status})`);
 }
 
 function deploy(agent: StoredAgent, body: Record<string, unknown>): void {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type Answer, badRequest, type Call, type Organization, refuse } from './store.ts';
+import { type Answer, badRequest, type Call, good, type Organization, refuse } from './store.ts';
 
 /** An upload that was prepared, and what arrived. */
 export interface StoredUpload {
@@ -35,16 +35,14 @@ const LOOKS = 2;
 
 const MINUTES_15 = 15 * 60_000;
 
-function stateOf({ looks, dockerfilePath }: StoredBuild): { status: string; errorMessage?: string } {
+export function stateOf({ looks, dockerfilePath }: StoredBuild): { status: string; errorMessage?: string } {
   if (looks === 0) return { status: 'pending' };
   if (looks < LOOKS) return { status: 'building' };
   const end = Object.entries(ENDS).find(([name]) => dockerfilePath.endsWith(name));
   return end?.[1] ?? { status: 'success' };
 }
 
-export const isBuilt = (build: StoredBuild): boolean => stateOf(build).status === 'success';
-
-export const statusOfBuild = (build: StoredBuild): string => stateOf(build).status;
+const isBuilt = (build: StoredBuild): boolean => stateOf(build).status === 'success';
 
 function showBuild(organization: Organization, build: StoredBuild) {
   const { looks, bytes, ...others } = build;
@@ -70,10 +68,10 @@ export function answerBuilds(organization: Organization, line: string, [id = '']
     case 'GET builds/*':
       return withBuild(organization, id, build => {
         build.looks += 1;
-        return { status: 200, body: { build: showBuild(organization, build) } };
+        return good({ build: showBuild(organization, build) });
       });
     case 'GET builds/*/*':
-      return withBuild(organization, id, build => ({ status: 200, body: { logs: logOf(build) } }));
+      return withBuild(organization, id, build => good({ logs: logOf(build) }));
     default:
       return undefined;
   }
@@ -95,7 +93,7 @@ function prepareUpload({ uploads, regions, name }: Organization, { body }: Call,
   };
   const expires = new Date(expiresAt).toISOString();
   const uploadUrl = `${url}/_uploads/${id}`;
-  return { status: 200, body: { uploadId: id, uploadUrl, uploadFields, expiresAt: expires } };
+  return good({ uploadId: id, uploadUrl, uploadFields, expiresAt: expires });
 }
 
 function startBuild(organization: Organization, { body }: Call): Answer {
@@ -110,7 +108,7 @@ function startBuild(organization: Organization, { body }: Call): Answer {
       build.region === upload.region &&
       build.dockerfilePath === dockerfilePath,
   );
-  if (done) return { status: 200, body: { build: showBuild(organization, done), contextHash, cached: true } };
+  if (done) return good({ build: showBuild(organization, done), contextHash, cached: true });
   const build: StoredBuild = {
     id: randomUUID(),
     region: upload.region,
@@ -121,16 +119,15 @@ function startBuild(organization: Organization, { body }: Call): Answer {
     bytes: upload.bytes?.length ?? 0,
   };
   organization.builds.set(build.id, build);
-  return { status: 201, body: { build: showBuild(organization, build), contextHash, cached: false } };
+  return good({ build: showBuild(organization, build), contextHash, cached: false }, 201);
 }
 
 function listBuilds(organization: Organization, query: URLSearchParams): Answer {
   const shown = [...organization.builds.values()].reverse().map(build => showBuild(organization, build));
   const wanted = (['status', 'contextHash', 'region', 'dockerfilePath'] as const).filter(name => query.has(name));
   const builds = shown.filter(build => wanted.every(name => build[name] === query.get(name)));
-  const offset = Number(query.get('offset') ?? 0);
   const limit = Math.min(Number(query.get('limit') ?? 20), 100);
-  return { status: 200, body: { builds: builds.slice(offset, offset + limit), total: builds.length, limit, offset } };
+  return good({ builds: builds.slice(0, limit), total: builds.length, limit, offset: 0 });
 }
 
 function withBuild({ builds }: Organization, id: string, use: (build: StoredBuild) => Answer): Answer {

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
-import { orElse } from '../../src/std.ts';
+import { isObject, orElse, parsedJson } from '../../src/std.ts';
 import { answerAgents } from './agents.ts';
 import { answerBuilds, takeUpload } from './builds.ts';
 import { FaultList, type FaultRule, send, sendFaulty, takesEffect } from './faults.ts';
@@ -16,13 +16,13 @@ import {
   deleteKey,
   deleteSet,
   fingerprint,
+  good,
   listSets,
   newOrganization,
   type Organization,
   reference,
   refuse,
   showSet,
-  type Upsert,
   upsert,
 } from './store.ts';
 
@@ -55,9 +55,8 @@ export interface LocalCloudOptions {
   onRequest?(entry: JournalEntry): void;
 }
 
-/** The personal access token and the private key that the local cloud accepts by default. */
+/** The personal access token that the local cloud accepts by default. */
 export const LOCAL_TOKEN = `pcc_pat_${'0123456789abcdef'.repeat(2)}`;
-export const LOCAL_KEY = 'sk_local';
 
 /** A stand-in for the platform's API on loopback, which can inject faults. */
 export interface LocalCloud {
@@ -71,8 +70,7 @@ export interface LocalCloud {
 }
 
 export async function startLocalCloud(options: LocalCloudOptions = {}): Promise<LocalCloud> {
-  const organizations = [newOrganization('acme')];
-  const cloud = new CloudServer({ accounts: { [LOCAL_TOKEN]: organizations, [LOCAL_KEY]: organizations }, ...options });
+  const cloud = new CloudServer({ accounts: { [LOCAL_TOKEN]: [newOrganization('acme')] }, ...options });
   await cloud.listen(options.port ?? 0);
   return cloud;
 }
@@ -104,6 +102,10 @@ class CloudServer implements LocalCloud {
     this.url = this.options.tls ? `https://cloud.test:${actual}` : `http://127.0.0.1:${actual}`;
   }
 
+  private get organizations(): Organization[] {
+    return Object.values(this.options.accounts).flat();
+  }
+
   requests = () => this.journal.map(({ method, path, status }) => `${method} ${path} ${status}`);
 
   fault = (rule: FaultRule) => this.faults.add(rule);
@@ -125,18 +127,20 @@ class CloudServer implements LocalCloud {
     if (path.startsWith('/_local/')) return this.control(call, response);
     const fault = this.faults.take(method, url);
     const answer = takesEffect(fault) ? this.answer(call, parsed === undefined) : { status: 0, body: {} };
-    const entry: JournalEntry = {
-      method,
-      path: url,
-      ...(parsed && Object.keys(parsed).length > 0 ? { body: withoutValues(parsed) } : {}),
-      status: answer.status,
-      connection: this.sockets.get(request.socket) ?? 0,
-      userAgent: request.headers['user-agent'],
-    };
-    this.journal.push(entry);
+    const body = parsed && Object.keys(parsed).length > 0 ? { body: withoutValues(parsed) } : {};
+    const entry = this.enter(request, url, answer.status, body);
     if (fault) entry.status = sendFaulty(response, fault, answer, JSON.stringify({ ...parsed, token }));
     else send(response, answer);
     this.options.onRequest?.(entry);
+  }
+
+  /** Records a request. */
+  private enter(request: IncomingMessage, path: string, status: number, more: { body?: unknown } = {}): JournalEntry {
+    const { method = '', headers, socket } = request;
+    const connection = this.sockets.get(socket) ?? 0;
+    const entry = { method, path, ...more, status, connection, userAgent: headers['user-agent'] };
+    this.journal.push(entry);
+    return entry;
   }
 
   /** Takes an upload, as the storage of the platform does. */
@@ -145,12 +149,9 @@ class CloudServer implements LocalCloud {
     const bytes = await buffer(request);
     const fault = this.faults.take(method, '/_uploads');
     const id = url.slice('/_uploads/'.length);
-    const taken = takeUpload(Object.values(this.options.accounts).flat(), id, { headers, bytes });
+    const taken = takeUpload(this.organizations, id, { headers, bytes });
     const { answer, fields } = takesEffect(fault) ? taken : { ...taken, answer: { status: 0, body: '' } };
-    const connection = this.sockets.get(request.socket) ?? 0;
-    const userAgent = headers['user-agent'];
-    const entry = { method, path: '/_uploads', body: { fields }, status: answer.status, connection, userAgent };
-    this.journal.push(entry);
+    const entry = this.enter(request, '/_uploads', answer.status, { body: { fields } });
     if (fault) entry.status = sendFaulty(response, fault, answer, '');
     else response.writeHead(answer.status, { 'content-type': 'application/xml' }).end(answer.body);
     this.options.onRequest?.(entry);
@@ -158,36 +159,33 @@ class CloudServer implements LocalCloud {
 
   /** Takes a phone call or a session, as the platform's gateway does. */
   private serveCall(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { url = '', headers } = request;
+    const { url = '' } = request;
     const fault = this.faults.take('GET', url);
-    const connection = this.sockets.get(request.socket) ?? 0;
-    const entry = { method: 'GET', path: url, status: 0, connection, userAgent: headers['user-agent'] };
-    this.journal.push(entry);
+    const entry = this.enter(request, url, 0);
     if (fault?.kind === 'answer') {
       entry.status = fault.status;
       socket.end(`HTTP/1.1 ${fault.status} Refused\r\ncontent-length: 0\r\n\r\n`);
     } else if (fault?.kind === 'reset') socket.destroy();
     else if (!fault) {
-      const organizations = Object.values(this.options.accounts).flat();
-      const taken = takeGeneric(organizations, request, socket, head, this.options.startBot);
-      entry.status = (taken ?? takeCall(organizations, request, socket, head)).status;
+      const taken = takeGeneric(this.organizations, request, socket, head, this.options.startBot);
+      entry.status = (taken ?? takeCall(this.organizations, request, socket, head)).status;
     }
     this.options.onRequest?.(entry);
   }
 
   /** Serves faults and the journal over HTTP, for tests that run the stand-in in a separate process. */
   private control({ method, path, body }: Call, response: ServerResponse): void {
-    if (path === '/_local/journal') send(response, { status: 200, body: this.journal });
+    if (path === '/_local/journal') send(response, good(this.journal));
     else if (path === '/_local/faults' && method === 'DELETE') this.faults.clear();
     else if (path === '/_local/faults' && method === 'POST') this.fault(body as unknown as FaultRule);
-    if (!response.headersSent) send(response, { status: 200, body: { status: 'OK' } });
+    if (!response.headersSent) send(response, good({ status: 'OK' }));
   }
 
   private answer(call: Call, isBroken: boolean): Answer {
-    if (call.path === '/auth/logout') return { status: 200, body: { status: 'OK' } };
+    if (call.path === '/auth/logout') return good({ status: 'OK' });
     const started = /^\/v1\/public\/([^/]+)\/start$/.exec(call.path)?.[1];
     if (started && call.method === 'POST') {
-      return startSession(Object.values(this.options.accounts).flat(), decode(started), call, this.url);
+      return startSession(this.organizations, decode(started), call, this.url);
     }
     const organizations = Object.hasOwn(this.options.accounts, call.token)
       ? this.options.accounts[call.token]
@@ -195,18 +193,11 @@ class CloudServer implements LocalCloud {
     if (!organizations) return refuse(401, 'Unauthorized', 'UNAUTHORIZED');
     if (isBroken) return refuse(400, 'Invalid request format', 'GENERIC_BAD_REQUEST');
     const [version, ...steps] = call.path.split('/').slice(1).map(decode);
-    if (version !== 'v1') return notFound;
-    if (call.token.startsWith('sk_')) return this.answerOrganization(organizations[0] as Organization, steps, call);
-    if (steps.join('/') === 'users') {
-      return { status: 200, body: { user: { userId: 'user-1', emails: [{ emailAddress: 'dev@example.com' }] } } };
-    }
-    if (steps[0] !== 'organizations') return notFound;
-    if (steps.length === 1) {
-      return {
-        status: 200,
-        body: { organizations: organizations.map(({ name, verboseName }) => ({ name, verboseName })) },
-      };
-    }
+    const account = { userId: 'user-1', emails: [{ emailAddress: 'dev@example.com' }] };
+    if (call.path === '/v1/users') return good({ user: account });
+    if (version !== 'v1' || steps[0] !== 'organizations') return notFound;
+    if (steps.length === 1)
+      return good({ organizations: organizations.map(({ name, verboseName }) => ({ name, verboseName })) });
     const organization = organizations.find(({ name }) => name === steps[1]);
     if (!organization) return refuse(403, 'Organization access denied', 'PCC-1001');
     return this.answerOrganization(organization, steps.slice(2), call);
@@ -218,14 +209,14 @@ class CloudServer implements LocalCloud {
     const [name = '', key = ''] = names;
     switch (line) {
       case 'GET regions':
-        return { status: 200, body: { regions } };
+        return good({ regions });
       case 'GET properties':
-        return { status: 200, body: { properties: { defaultRegion } } };
+        return good({ properties: { defaultRegion } });
       case 'PATCH properties':
         organization.defaultRegion = String(call.body.defaultRegion);
-        return { status: 200, body: { properties: { defaultRegion: organization.defaultRegion } } };
+        return good({ properties: { defaultRegion: organization.defaultRegion } });
       case 'GET properties/*':
-        return { status: 200, body: { properties: { defaultRegion: describeRegion(organization) } } };
+        return good({ properties: { defaultRegion: describeRegion(organization) } });
       case 'GET secrets':
         return listSets(organization, call.query.get('region'));
       case 'GET secrets/*':
@@ -233,7 +224,7 @@ class CloudServer implements LocalCloud {
       case 'POST secrets/*':
         return name === 'references' ? reference(organization, call.body) : notFound;
       case 'PUT secrets/*':
-        return upsert(organization, name, upsertFrom(call), this.options.pendingMs ?? 0);
+        return upsert(organization, name, call.body, this.options.pendingMs ?? 0);
       case 'DELETE secrets/*':
         return deleteSet(organization, name);
       case 'DELETE secrets/*/*':
@@ -251,35 +242,16 @@ class CloudServer implements LocalCloud {
 
 const notFound = refuse(404, 'Not found', 'NOT_FOUND');
 
-/** With a private key, a request may contain many keys; otherwise, only one. */
-function upsertFrom({ body, token }: Call): Upsert {
-  if (body.isImagePullSecret === true) return { ...body, secrets: [] };
-  const many = token.startsWith('sk_') && Array.isArray(body.secrets) ? body.secrets : [body];
-  return { ...body, secrets: many };
-}
-
 function describeRegion({ regions, defaultRegion }: Organization) {
-  const availableValues = regions.map(({ code }) => code);
-  const description = 'Default region';
-  return {
-    type: 'string',
-    description,
-    readOnly: false,
-    currentValue: defaultRegion,
-    default: 'us-west',
-    availableValues,
-  };
+  const values = { currentValue: defaultRegion, default: 'us-west', availableValues: regions.map(({ code }) => code) };
+  return { type: 'string', description: 'Default region', readOnly: false, ...values };
 }
 
 /** The body: `{}` if it is empty, undefined if it isn't a JSON object. */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | undefined> {
-  try {
-    const sent = await text(request);
-    const body: unknown = sent === '' ? {} : JSON.parse(sent);
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const sent = await text(request).catch(() => 'cut');
+  const body = sent === '' ? {} : parsedJson(sent);
+  return isObject(body) ? body : undefined;
 }
 
 function withoutValues(body: unknown): unknown {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type StoredAgent, withAgent, writeLog } from './agents.ts';
 import { ticketFor } from './generic.ts';
-import { type Answer, type Call, type Organization, refuse } from './store.ts';
+import { type Answer, badRequest, type Call, good, type Organization, refuse } from './store.ts';
 
 /** An API key. The stand-in makes them up: they open nothing. */
 export interface StoredKey {
@@ -12,29 +12,24 @@ export interface StoredKey {
   revoked: boolean;
 }
 
-const MOST_KEYS = 5;
-
 /** Responds to a request for sessions or keys. */
 export function answerSessions(organization: Organization, line: string, names: string[], call: Call) {
   const [name = '', part, id] = names;
   switch (line) {
     case 'GET services/*/*/*':
-      return withSession(organization, { name, part, id }, session => ({ status: 200, body: session }));
+      return withSession(organization, { name, part, id }, good);
     case 'DELETE services/*/*/*':
       return withSession(organization, { name, part, id }, session => {
         session.endedAt ??= new Date().toISOString();
         session.endState = 'terminated';
-        return { status: 200, body: { status: 'terminated', session_id: session.sessionId } };
+        return good({ status: 'terminated', session_id: session.sessionId });
       });
     case 'GET apiKeys':
-      return {
-        status: 200,
-        body: { public: organization.keys.map(({ name, ...key }) => ({ ...key, metadata: { name } })) },
-      };
+      return good({ public: organization.keys.map(({ name, ...key }) => ({ ...key, metadata: { name } })) });
     case 'POST apiKeys':
       return createKey(organization, call.body);
     case 'GET agent-profiles':
-      return { status: 200, body: { profiles: ['agent-1x', 'agent-2x', 'agent-3x'].map(name => ({ name })) } };
+      return good({ profiles: ['agent-1x', 'agent-2x', 'agent-3x'].map(name => ({ name })) });
     default:
       return undefined;
   }
@@ -52,19 +47,11 @@ function withSession(
 }
 
 function createKey({ keys }: Organization, { name, type }: Record<string, unknown>): Answer {
-  if (type !== 'public') return refuse(400, 'Invalid request format', 'GENERIC_BAD_REQUEST');
-  if (keys.filter(({ revoked }) => !revoked).length >= MOST_KEYS) {
-    return refuse(400, 'Maximum number of public keys reached', 'GENERIC_BAD_REQUEST');
-  }
-  const key = {
-    id: randomUUID(),
-    key: `pk_${randomUUID()}`,
-    name: `${name}`,
-    createdAt: new Date().toISOString(),
-    revoked: false,
-  };
+  if (type !== 'public') return badRequest('Invalid request format');
+  const createdAt = new Date().toISOString();
+  const key = { id: randomUUID(), key: `pk_${randomUUID()}`, name: `${name}`, createdAt, revoked: false };
   keys.push(key);
-  return { status: 200, body: key };
+  return good(key);
 }
 
 /** Starts a session with a public key, which says which organization. `url` is the stand-in's own. */
@@ -78,11 +65,11 @@ export function startSession(
   if (!owner) return refuse(401, 'Invalid public key', 'PCC-1002');
   return withAgent(owner, name, agent => {
     if (agent.ready === undefined) return refuse(429, 'No instance is available', 'PCC-AGENT-AT-CAPACITY');
-    if (body.transport === 'websocket') return { status: 200, body: ticketFor(agent, owner, url) };
+    if (body.transport === 'websocket') return good(ticketFor(agent, owner, url));
     const session = openSession(agent);
-    if (body.createDailyRoom !== true) return { status: 200, body: { sessionId: session.sessionId } };
+    if (body.createDailyRoom !== true) return good({ sessionId: session.sessionId });
     const room = `https://local.daily.co/${session.sessionId}`;
-    return { status: 200, body: { sessionId: session.sessionId, dailyRoom: room, dailyToken: `eyJ${randomUUID()}` } };
+    return good({ sessionId: session.sessionId, dailyRoom: room, dailyToken: `eyJ${randomUUID()}` });
   });
 }
 
@@ -102,13 +89,9 @@ export function openSession(agent: StoredAgent): StoredAgent['sessions'][number]
     completionStatus: null,
   };
   agent.sessions.push(session);
+  const { sessionId, deploymentId } = session;
   const line = (level: string, text: string) =>
-    writeLog(
-      agent,
-      session.deploymentId,
-      `${now} | ${level.padEnd(8)} | bot:bot:12 | ${session.sessionId} - ${text}`,
-      session.sessionId,
-    );
+    writeLog(agent, deploymentId, `${now} | ${level.padEnd(8)} | bot:bot:12 | ${sessionId} - ${text}`, sessionId);
   line('INFO', 'Starting bot');
   if (isDown) line('ERROR', 'Could not start: no key');
   return session;

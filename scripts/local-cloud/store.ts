@@ -58,18 +58,10 @@ export interface Answer {
   body: unknown;
 }
 
-/** The parts of a PUT request that both routes share. */
-export interface Upsert {
-  isImagePullSecret?: unknown;
-  host?: unknown;
-  secretValue?: unknown;
-  region?: unknown;
-  secrets: { secretKey?: unknown; secretValue?: unknown }[];
-}
-
 export const refuse = (status: number, error: string, code: string): Answer => ({ status, body: { error, code } });
 export const badRequest = (error: string) => refuse(400, error, 'GENERIC_BAD_REQUEST');
-const ok = (more: object = {}, status = 200): Answer => ({ status, body: { status: 'OK', ...more } });
+export const good = (body: object, status = 200): Answer => ({ status, body });
+const ok = (more: object = {}, status = 200): Answer => good({ status: 'OK', ...more }, status);
 
 const hosted = { supported_architectures: ['arm64'], default_architecture: 'arm64' };
 const READ_ONLY = 'Referenced secret sets are read-only.';
@@ -114,8 +106,7 @@ export function statusOf({ name, readyAt }: StoredSet) {
 
 export function listSets({ sets }: Organization, region: string | null): Answer {
   const rows = [...sets.values()].filter(set => !region || set.region === region);
-  const row = (set: StoredSet) => ({ name: set.name, type: set.type, region: set.region, ...statusOf(set) });
-  return { status: 200, body: { sets: rows.map(row) } };
+  return good({ sets: rows.map(set => ({ name: set.name, type: set.type, region: set.region, ...statusOf(set) })) });
 }
 
 export function showSet({ sets }: Organization, name: string): Answer {
@@ -125,7 +116,7 @@ export function showSet({ sets }: Organization, name: string): Answer {
   const { region, source = 'managed' } = set;
   const secrets = [...set.values.keys()].map(fieldName => ({ fieldName }));
   const keys = source === 'managed' ? { secrets } : {};
-  return { status: 200, body: { region, ...statusOf(set), source, ...keys } };
+  return good({ region, ...statusOf(set), source, ...keys });
 }
 
 /** Adds a set that exists in the customer's own cluster. */
@@ -136,20 +127,13 @@ export function reference({ sets, regions }: Organization, { name, region }: Rec
   if (sets.get(name)?.source !== 'referenced' && sets.has(name)) {
     return refuse(409, `Secret set '${name}' already exists`, 'CONFLICT');
   }
-  const set: StoredSet = {
-    name,
-    type: 'secret',
-    region: `${region}`,
-    values: new Map(),
-    readyAt: 0,
-    source: 'referenced',
-  };
-  sets.set(name, set);
-  return ok({ name, type: set.type, region });
+  const set = { name, type: 'secret', region: `${region}` } as const;
+  sets.set(name, { ...set, values: new Map(), readyAt: 0, source: 'referenced' });
+  return ok(set);
 }
 
 /** Creates or updates a set, which then stays pending for `pendingMs` milliseconds. */
-export function upsert(organization: Organization, name: string, wanted: Upsert, pendingMs: number): Answer {
+export function upsert(organization: Organization, name: string, wanted: Call['body'], pendingMs: number): Answer {
   const existing = organization.sets.get(name);
   const region = wanted.region ?? existing?.region ?? organization.defaultRegion;
   const problem = upsertProblem(organization, existing, wanted, region);
@@ -157,12 +141,8 @@ export function upsert(organization: Organization, name: string, wanted: Upsert,
   const type: SecretType = wanted.isImagePullSecret === true ? 'imagePullSecret' : 'secret';
   const set: StoredSet = existing ?? { name, type, region: region as string, values: new Map(), readyAt: 0 };
   set.readyAt = Date.now() + pendingMs;
-  if (type === 'imagePullSecret') {
-    set.host = `${wanted.host}`.endsWith('/') ? `${wanted.host}` : `${wanted.host}/`;
-    set.values.set('', fingerprint(`${wanted.secretValue}`));
-  }
-  for (const { secretKey, secretValue } of wanted.secrets)
-    set.values.set(`${secretKey}`, fingerprint(`${secretValue}`));
+  if (type === 'imagePullSecret') set.host = `${wanted.host}`.endsWith('/') ? `${wanted.host}` : `${wanted.host}/`;
+  set.values.set(type === 'secret' ? `${wanted.secretKey}` : '', fingerprint(`${wanted.secretValue}`));
   organization.sets.set(name, set);
   return ok({ region: set.region }, 202);
 }
@@ -170,20 +150,15 @@ export function upsert(organization: Organization, name: string, wanted: Upsert,
 function upsertProblem(
   { regions }: Organization,
   existing: StoredSet | undefined,
-  wanted: Upsert,
+  { isImagePullSecret, host, secretKey, secretValue }: Call['body'],
   region: unknown,
 ): Answer | undefined {
-  const isPull = wanted.isImagePullSecret === true;
+  const isPull = isImagePullSecret === true;
   const isText = (value: unknown) => typeof value === 'string' && value !== '';
-  const isPair = ({ secretKey, secretValue }: Upsert['secrets'][number]) =>
-    isText(secretValue) && /^[A-Za-z0-9_-]{1,64}$/.test(`${secretKey ?? ''}`);
-  if (!regions.some(({ code }) => code === region)) {
-    return badRequest(NO_REGION);
-  }
+  if (!regions.some(({ code }) => code === region)) return badRequest(NO_REGION);
   if (existing && existing.region !== region) {
-    return badRequest(
-      `Secret already exists in region '${existing.region}'. Cannot change region to '${region as string}'.`,
-    );
+    const where = `Cannot change region to '${region as string}'.`;
+    return badRequest(`Secret already exists in region '${existing.region}'. ${where}`);
   }
   if (existing?.source === 'referenced') return refuse(409, READ_ONLY, 'CONFLICT');
   if (existing && (existing.type === 'imagePullSecret') !== isPull) {
@@ -193,8 +168,8 @@ function upsertProblem(
         : 'Must provide isImagePullSecret, host, and secretValue to update an image pull secret',
     );
   }
-  if (isPull ? isText(wanted.host) && isText(wanted.secretValue) : wanted.secrets.every(isPair)) return undefined;
-  return badRequest('Invalid request format');
+  const isWhole = isPull ? isText(host) : /^[A-Za-z0-9_-]{1,64}$/.test(`${secretKey ?? ''}`);
+  return isWhole && isText(secretValue) ? undefined : badRequest('Invalid request format');
 }
 
 export function deleteKey({ sets }: Organization, name: string, key: string): Answer {

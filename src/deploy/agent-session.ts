@@ -6,7 +6,6 @@ import { checkInputs, isName, NOTHING_SENT } from '../platform/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { didYouMean } from '../text.ts';
 import { agentOf, ownValues } from './read.ts';
-import { inTyped } from './transports.ts';
 import { stateOf } from './verdict.ts';
 
 export interface AgentSession extends CloudSession {
@@ -31,8 +30,7 @@ export async function withAgent<Result, Checked = undefined>(
   const errors: UserError[] = [];
   const name = typed ?? agentOf(terminal.cwd) ?? '';
   if (typed === undefined && name === '') {
-    const all = `botcli cloud status --all${inTyped(options.organization)}`;
-    const hint = `Pass its name, or run the command in the project. To list all, run: ${all}`;
+    const hint = 'Pass its name, or run the command in the project. To list all, run: botcli cloud status --all';
     errors.push(usageError('Which agent? This directory is in no project with a cloud-deploy.toml', { hint }));
   } else attempt(() => checkInputs({ agent: name }), errors);
   const isUsable = errors.length === 0;

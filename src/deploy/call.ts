@@ -3,19 +3,17 @@ import type { TransportRow } from '../catalog/index.ts';
 import { explaining, hintOf, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import type { BotSession } from '../platform/answers.ts';
-import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
 import { gatewayUrl } from '../platform/gateway.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { parsedJson } from '../std.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
-import { inOrder, levelIn, nanoseconds, sessionIn } from './logs.ts';
+import { hasErrors, lastLines } from './logs.ts';
+import { phoneCall } from './phone-call.ts';
 import { ownTransports } from './read.ts';
-import { endSession, isOver, newSessions, stateOf } from './sessions.ts';
+import { endSession, newSessions, stateOf } from './sessions.ts';
 import { lookEvery } from './steps.ts';
-import { openStream } from './streams.ts';
 import { CALLABLE, chooseCallable, transportOption } from './transports.ts';
 
 export const call = defineCommand({
@@ -36,7 +34,7 @@ export const call = defineCommand({
   ],
   async run({ positionals: { agent: typed }, options }, terminal) {
     const choose = (agent: string | undefined) =>
-      chooseCallable(options.transport, ownTransports(agent, terminal.cwd), agent, options.organization);
+      chooseCallable(options.transport, ownTransports(agent, terminal.cwd), agent);
     const callIt = async (session: AgentSession, transport: TransportRow) => {
       const { name, organization } = session;
       const { region } = await findAgent(session);
@@ -82,8 +80,8 @@ interface CallResult {
 }
 
 const LINES = 20;
-/** How much the clocks here and there may differ, in nanoseconds. */
-const CLOCKS = 5_000_000_000n;
+/** How much the clocks here and there may differ, in milliseconds. */
+const CLOCKS_MS = 5000;
 
 /** Calls a bot once, and ends the call whatever happens. An error has the end of its log. */
 export async function testCall(callee: Callee): Promise<CallResult & { text: string; end: string }> {
@@ -97,18 +95,16 @@ export async function testCall(callee: Callee): Promise<CallResult & { text: str
   } catch (error) {
     if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
     const { agents, name } = callee;
-    const hint = error.hint ?? `To look at the bot, run: botcli cloud status ${name} -o ${agents.organization}`;
+    const hint = error.hint ?? `To look at the bot, run: ${agents.command(`status ${name}`)}`;
     if (error.reason !== 'call-failed') throw error.withMessage(error.message, { hint });
     // What the bot has logged since the call began.
-    const from = BigInt(start) * 1_000_000n - CLOCKS;
-    const lines = inOrder(await agents.log(name, { limit: 100 }).catch(() => []));
-    const log = lines.filter(line => nanoseconds(line) >= from).flatMap(({ log }) => log.split('\n'));
+    const log = await lastLines(name, { limit: 100 }, agents, start - CLOCKS_MS);
     throw error.withMessage(error.message, {
       problems: log.slice(-LINES),
       hint: hintOf(
         log.length === 0 ? 'Its log has no lines since the call began.' : undefined,
         error.hint,
-        `The log: botcli cloud logs ${name} -o ${agents.organization}`,
+        `The log: ${agents.command(`logs ${name}`)}`,
       ),
       facts: { ...error.facts, phase: 'call', log: log.slice(-LINES) },
     });
@@ -118,7 +114,7 @@ export async function testCall(callee: Callee): Promise<CallResult & { text: str
 function describeEnd({ hasEnded, session }: CallResult, { agents, name }: Callee): string {
   if (hasEnded) return 'The session has ended.';
   if (session === undefined) return "botcli hung up. The platform doesn't show which session it was.";
-  return `botcli hung up, but session ${session} goes on, as far as the platform says. To end it: botcli cloud sessions stop ${session} ${name} -o ${agents.organization}`;
+  return `botcli hung up, but session ${session} goes on, as far as the platform says. To end it: ${agents.command(`sessions stop ${session} ${name}`)}`;
 }
 
 /** Calls a bot over a phone provider's stream. The gateway doesn't name the session, so it's the only new one. */
@@ -130,6 +126,7 @@ async function callByPhone(callee: Callee): Promise<CallResult> {
   const serviceHost = `${name}.${agents.organization}`;
   const before = await agents.sessions(name);
   const seconds = await phoneCall({ url, provider: runnerKey, serviceHost }, cloud, terminal, signal);
+  const isOver = (session: BotSession) => stateOf(session) !== 'active';
   const haveEnded = (found: readonly BotSession[]) => found.length > 0 && found.every(isOver);
   const found = await newSessions(before, name, agents, haveEnded, terminal);
   const [only, other] = found;
@@ -139,58 +136,9 @@ async function callByPhone(callee: Callee): Promise<CallResult> {
   return { outcome: 'spoke', seconds, session, hasEnded };
 }
 
-/** Sound is sent as providers do: a piece every 20 ms. */
-const PIECE_MS = 20;
-/** How long to wait for the bot to speak. Its first instance may have to start. In milliseconds. */
-const PATIENCE_MS = 45_000;
-
-/** Calls a bot as a phone provider does, and returns after how many seconds it speaks. `url` is the gateway's. */
-export async function phoneCall(
-  { url, provider, serviceHost }: { url: URL; provider: string; serviceHost: string },
-  cloud: Cloud,
-  { sleep, progress }: Pick<Terminal, 'sleep' | 'progress'>,
-  signal: AbortSignal,
-): Promise<number> {
-  const stream = openStream(provider, serviceHost);
-  for (const [name, value] of Object.entries(stream.query)) url.searchParams.set(name, value);
-  let spokeAt: number | undefined;
-  const onFrame = (data: unknown, isBinary: boolean) => {
-    // Anything but JSON text isn't a message of a phone provider's.
-    if (!isBinary && stream.hears(parsedJson(String(data)))) spokeAt ??= Date.now();
-  };
-  const line = await cloud.line(url, { purpose: 'call', onFrame });
-  const start = Date.now();
-  let hungUpAt: number | undefined;
-  void line.ended.then(() => {
-    hungUpAt = Date.now();
-  });
-  let sent = 0;
-  let end: number | undefined;
-  try {
-    for (const message of stream.greeting) line.send(message);
-    while (spokeAt === undefined && hungUpAt === undefined && sent * PIECE_MS < PATIENCE_MS) {
-      sent += 1;
-      // A bot that greets proves the whole way, and callers' first words differ.
-      line.send(stream.silence(sent));
-      if (sent % 50 === 0) progress.show(`Listening, ${(sent * PIECE_MS) / 1000}s`);
-      await sleep(PIECE_MS, signal);
-    }
-    end = hungUpAt;
-  } finally {
-    progress.clear();
-    line.send(stream.stop(sent));
-    await line.close();
-  }
-  if (spokeAt !== undefined) return Math.max(0, spokeAt - start) / 1000;
-  const why =
-    end !== undefined
-      ? `hung up after ${((end - start) / 1000).toFixed(1)} s, without a word`
-      : `said nothing for ${PATIENCE_MS / 1000} s`;
-  throw new UserError(`The bot took the call and ${why}`, { reason: 'call-failed' });
-}
-
 /** Starts a session in a new Daily room, watches whether the bot comes up and stays up, and ends it. */
-async function callInRoom({ agents, name, signal, options, terminal }: Callee): Promise<CallResult> {
+async function callInRoom(callee: Callee): Promise<CallResult> {
+  const { agents, name, options, terminal } = callee;
   const { organization } = agents;
   const key = await publicKey(agents, options, terminal);
   terminal.hidden.hide([key]);
@@ -211,7 +159,7 @@ async function callInRoom({ agents, name, signal, options, terminal }: Callee): 
   terminal.hidden.hide(secrets);
   const end = () => endSession(name, session, agents, terminal);
   try {
-    const { botStartSeconds: seconds } = await watchSession(session, name, agents, signal, terminal);
+    const { botStartSeconds: seconds } = await watchSession(session, callee);
     await end();
     return { outcome: 'started', session, seconds, hasEnded: true };
   } catch (error) {
@@ -228,11 +176,7 @@ async function callInRoom({ agents, name, signal, options, terminal }: Callee): 
 }
 
 /** A public key that exists, or a new one if the user agrees. It stays in memory. */
-export async function publicKey(
-  agents: Agents,
-  options: { readonly skip?: boolean },
-  terminal: Terminal,
-): Promise<string> {
+export async function publicKey(agents: Agents, options: { readonly skip?: boolean }, terminal: Terminal) {
   const found = await agents.publicKey();
   if (found !== undefined) return found;
   terminal.note(
@@ -249,32 +193,26 @@ const LOOKS_TO_START = 30;
 const LOOKS_TO_STAY = 8;
 
 /** Looks at a session until it has stayed up. `call-failed`: it doesn't come up, ends, or has logged errors. */
-async function watchSession(
-  id: string,
-  name: string,
-  agents: Agents,
-  signal: AbortSignal,
-  terminal: Pick<Terminal, 'sleep' | 'progress'>,
-): Promise<BotSession> {
+async function watchSession(id: string, { name, agents, signal, terminal }: Callee): Promise<BotSession> {
   let up = 0;
   let trouble: string | undefined;
   const look = async (number: number) => {
     const found = await agents.session(name, id);
     if (found && (up > 0 || hasArrived(found))) up += 1;
-    if (found && isOver(found)) trouble = `The session ended by itself (${stateOf(found)})`;
+    if (found && stateOf(found) !== 'active') trouble = `The session ended by itself (${stateOf(found)})`;
     else if (up === 0 && number >= LOOKS_TO_START)
       trouble = "The platform doesn't say that the session has reached the bot";
     terminal.progress.show(up > 0 ? `It's up, ${((up - 1) * INTERVAL_MS) / 1000}s` : 'Starting');
     return found;
   };
   const isDone = () => trouble !== undefined || up > LOOKS_TO_STAY;
-  const limits = { signal, deadline: Date.now() + 3 * LOOKS_TO_START * INTERVAL_MS };
+  const deadline = Date.now() + 3 * LOOKS_TO_START * INTERVAL_MS;
   const unknown = explaining(error =>
     error.reason === 'timeout'
       ? error.withMessage(`It's unknown whether the bot came up. ${error.message}`.trim())
       : error,
   );
-  const found = await lookEvery(INTERVAL_MS, look, { isDone }, limits, terminal).catch(unknown);
+  const found = await lookEvery(look, { isDone, everyMs: INTERVAL_MS, signal, deadline }, terminal).catch(unknown);
   if (trouble !== undefined || !found) throw new UserError(trouble ?? '', { reason: 'call-failed' });
   const text = 'The bot started and stayed up, but its log is unknown, and so is whether it works.';
   const unread = explaining(error =>
@@ -288,9 +226,3 @@ async function watchSession(
 /** Whether the bot got the request that starts the session. */
 const hasArrived = ({ events, botStartSeconds }: BotSession): boolean =>
   botStartSeconds !== undefined || events.some(({ eventCode }) => eventCode === 'REQUEST_ARRIVED_AT_BOT');
-
-/** Whether a line of the session's log reports an error. The platform may ignore the filter. */
-async function hasErrors(id: string, name: string, agents: Agents): Promise<boolean> {
-  const lines = await agents.log(name, { limit: 100, sessionId: id });
-  return lines.some(({ log }) => sessionIn(log) === id && ['error', 'critical'].includes(levelIn(log) ?? ''));
-}

@@ -1,7 +1,6 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
-import type { DeployFile } from '../existing/deploy-file.ts';
-import { type AgentSettings, type BuildKey, isRunning } from '../platform/agents.ts';
-import type { Agent, Answer, Build, SecretSet } from '../platform/answers.ts';
+import { type Agents, isRunning } from '../platform/agents.ts';
+import type { Answer, Build, SecretSet } from '../platform/answers.ts';
 import { CloudError } from '../platform/errors.ts';
 import { retryDelay } from '../platform/http.ts';
 import type { Location } from '../platform/names.ts';
@@ -10,25 +9,28 @@ import { testCall } from './call.ts';
 import { readArchive } from './context/archive.ts';
 import { describeRule } from './context/context.ts';
 import type { Gate } from './gate/gate.ts';
-import { hasScaling, type Job, type Work } from './plan.ts';
+import type { Work } from './plan.ts';
 import type { Wanted } from './read.ts';
-import { report, reportUnchanged } from './report.ts';
 import { type Change, rollOut } from './rollout.ts';
-import { duration, lookEvery, Steps, searchFor, short, size } from './steps.ts';
+import { settingsIn } from './settings.ts';
+import { duration, inPhase, lookEvery, searchFor, short, size } from './steps.ts';
 
-/** Carries out what was planned: secrets, build, rollout, call. If nothing changes, it only tries what runs. */
-export async function carryOut(job: Job, gate: Gate | undefined): Promise<void> {
-  const { wanted, seen, plan, terminal } = job;
+/**
+ * Carries out what was planned: secrets, build, rollout, call, conversations. If nothing changes, it only tries what
+ * runs. Returns what it built, the deployment, the results of the conversations, and what to do about another agent.
+ */
+export async function carryOut(work: Work, gate: Gate | undefined) {
+  const { wanted, seen, plan } = work;
   const { deploy } = wanted;
   const { agent, set } = seen;
-  const work: Work = { ...job, steps: new Steps(terminal) };
-  if (plan.isUnchanged) return reportUnchanged(job, await tryUnchanged(work, gate));
-  // What the conversations need is looked for before anything is sent.
-  const open = gate && (await gate.open(work));
-  await setSecrets(work);
   const existing = plan.build && { id: plan.build.id, cached: true, seconds: null };
+  if (plan.isUnchanged) return { built: existing, done: undefined, scenarios: await tryUnchanged(work, gate) };
+  // What the conversations need is looked for before anything is sent.
+  const open = await gate?.open(work);
+  await setSecrets(work);
   const built = wanted.upload ? await build(work, wanted.upload) : existing;
   const content = deploy.image === undefined ? { buildId: built?.id as string } : { image: deploy.image };
+  const settings = settingsIn(deploy, agent);
   const { add, replace, keep } = plan.keys;
   const change: Change = {
     name: deploy.agentName,
@@ -38,14 +40,14 @@ export async function carryOut(job: Job, gate: Gate | undefined): Promise<void> 
       serviceName: deploy.agentName,
       ...content,
       region: agent ? undefined : plan.region,
-      ...settingsOf(deploy, agent),
+      ...settings,
       forceRedeploy: (agent && plan.forceRedeploy) || undefined,
     },
     expected: {
       before: agent?.desiredDeploymentId,
       ...content,
       isSame: plan.isSame || plan.isUnderWay,
-      hasScaling: now => hasScaling(now, deploy),
+      autoScaling: settings.autoScaling,
     },
     wanted,
     // The platform doesn't say which keys are in another cluster.
@@ -58,39 +60,19 @@ export async function carryOut(job: Job, gate: Gate | undefined): Promise<void> 
     since = done.since;
     await tryOut(work, done.deployment);
     const scenarios = first ? first.scenarios : await open?.decide(done.deployment);
-    report({ ...job, built, done, seconds: work.steps.seconds(), scenarios, left: first?.left });
+    return { built, done, scenarios, left: first?.left };
   } catch (error) {
     throw open && error instanceof UserError ? await open.takeBack(error, since) : error;
   }
 }
 
-/** The settings of cloud-deploy.toml, as the platform takes them. What the file doesn't name isn't sent. */
-function settingsOf(deploy: DeployFile, agent: Agent | undefined): Omit<AgentSettings, 'serviceName'> {
-  const { secretSet, pullSecret, image, minAgents, maxAgents, agentProfile, resources, audioFilter } = deploy;
-  const { websocketAuth, maxSessionDuration, architecture } = deploy;
-  // The platform keeps what isn't sent, so a filter that is no longer in the file is turned off.
-  const filter = audioFilter ?? (agent?.krispViva?.audioFilter ? null : undefined);
-  return {
-    imagePullSecretSet: image === undefined ? undefined : pullSecret,
-    secretSet,
-    autoScaling: (minAgents ?? maxAgents) === undefined ? undefined : { minAgents, maxAgents },
-    agentProfile,
-    resources,
-    krispViva: filter === undefined ? undefined : { audioFilter: filter },
-    websocketAuth,
-    maxSessionDuration,
-    architecture,
-  };
-}
-
 /** Tries what runs already, if that is wanted. Returns the results of the conversations. */
 async function tryUnchanged(work: Work, gate: Gate | undefined) {
-  const { seen, wanted } = work;
-  const deployment = seen.agent?.desiredDeploymentId;
+  const deployment = work.seen.agent?.desiredDeploymentId;
   await tryOut(work, deployment);
   if (!gate || deployment === undefined) return undefined;
   const open = await gate.open(work);
-  const back = `To go back: botcli cloud rollback ${wanted.deploy.agentName} -o ${seen.organization}`;
+  const back = `To go back: ${work.agents.command(`rollback ${work.wanted.deploy.agentName}`)}`;
   const stays = explaining(error =>
     error.withMessage(error.message, { hint: hintOf(error.hint, `It ran before, so it stays. ${back}`) }),
   );
@@ -131,11 +113,8 @@ async function setSecrets({ wanted: { deploy }, seen, plan, session, deadline, s
     if (secrets.length > 0) steps.done(`Secrets: ${keys.add.length} added${replaced}, ${ready.status}`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const { message, hint, facts } = error;
-    throw error.withMessage(message, {
-      hint: hint?.includes(next) ? hint : hintOf(hint, next),
-      facts: { ...facts, phase: 'secrets' },
-    });
+    const hint = error.hint?.includes(next) ? error.hint : hintOf(error.hint, next);
+    throw error.withMessage(error.message, { hint, facts: { ...error.facts, phase: 'secrets' } });
   } finally {
     cloud.close();
   }
@@ -201,42 +180,32 @@ async function sendContext(upload: Upload, work: Work): Promise<string> {
 }
 
 async function startBuild(work: Work, upload: Upload): Promise<Build> {
-  const { agents } = work;
-  const { region } = work.plan;
-  const { dockerfile } = work.wanted.deploy;
-  const failed = explaining(error => {
-    const facts = { phase: 'upload' };
-    if (error.reason !== 'interrupted') return error.withMessage(error.message, { facts });
-    return error.withMessage('Interrupted. Nothing was deployed.', { hint: 'Run the same command again.', facts });
-  });
-  const uploadId = await sendContext(upload, work).catch(failed);
-  const key = { contextHash: upload.hash, region, dockerfilePath: dockerfile };
-  const facts = { phase: 'build' };
+  const { agents, plan, wanted } = work;
+  const key = { contextHash: upload.hash, region: plan.region, dockerfilePath: wanted.deploy.dockerfile };
+  const unsent = inPhase('upload', {}, ['Interrupted. Nothing was deployed.', 'Run the same command again.']);
+  const uploadId = await sendContext(upload, work).catch(unsent);
   const again = 'Run the same command again: it joins the build if it runs.';
-  const stopped = (error: UserError) =>
-    error.reason === 'interrupted'
-      ? error.withMessage('Interrupted. The build may have started; nothing is deployed.', { hint: again, facts })
-      : error.withMessage(error.message, { facts });
-  const started = await agents.startBuild(uploadId, region, dockerfile).catch(async (error: unknown) => {
-    if (!(error instanceof CloudError && error.isUnsure)) return explaining(stopped)(error);
+  const failed = inPhase('build', {}, ['Interrupted. The build may have started; nothing is deployed.', again]);
+  const start = agents.startBuild(uploadId, key.region, key.dockerfilePath);
+  const started = await start.catch(async (error: unknown) => {
+    if (!(error instanceof CloudError && error.isUnsure)) return failed(error);
     const look = async () => (await agents.builds(key)).find(one => isRunning(one) || one.status === 'success');
-    const build = await searchFor(look, work).catch(explaining(stopped));
+    const build = await searchFor(look, work).catch(failed);
     if (build) return { build };
     const hint = `Nothing was deployed. ${again}`;
-    throw error.withMessage(`The build may not have started. ${error.message}`, { hint, facts });
+    throw error.withMessage(`The build may not have started. ${error.message}`, { hint, facts: { phase: 'build' } });
   });
   checkReused(started, key);
   return started.build;
 }
 
 /** @throws {UserError} The platform names a build, instead of making one, of other files or in another region. */
-function checkReused({ build, cached }: Answer<'build'>, key: BuildKey): void {
-  if (cached !== true && build.status !== 'success') return;
-  const names = ['contextHash', 'dockerfilePath', 'region'] as const;
-  const wrong = names.filter(name => build[name] !== undefined && build[name] !== key[name]);
-  if (wrong.length === 0) return;
-  const differences = wrong.map(name => `${name} ${build[name]} instead of ${key[name]}`).join(', ');
-  throw new UserError(`The platform names a build of other files (${short(build.id)}): ${differences}`, {
+function checkReused({ build, cached }: Answer<'build'>, key: Parameters<Agents['builds']>[0]): void {
+  const wrong = (['contextHash', 'dockerfilePath', 'region'] as const)
+    .filter(name => (build[name] ?? key[name]) !== key[name])
+    .map(name => `${name} ${build[name]} instead of ${key[name]}`);
+  if (wrong.length === 0 || (cached !== true && build.status !== 'success')) return;
+  throw new UserError(`The platform names a build of other files (${short(build.id)}): ${wrong.join(', ')}`, {
     reason: 'bad-answer',
     hint: 'Nothing was deployed. Check any proxy between you and the platform.',
     facts: { phase: 'build', build: build.id },
@@ -260,22 +229,20 @@ async function waitForBuild(id: string, work: Work): Promise<Build> {
     steps.tick(step);
   };
   const isDone = (build: Build) => !isRunning(build);
-  const explain = (error: UserError) => {
-    const facts = { phase: 'build', build: id };
+  const explain = explaining(error => {
     const watch = `To watch it, run: ${logCommand(id, work)}\nRun the same command to continue.`;
-    const more = { hint: hintOf(error.hint, watch), facts };
-    if (error.reason === 'interrupted')
-      return error.withMessage('Interrupted. The build goes on; nothing is deployed.', more);
-    const message = error.message
-      ? `The state of the build is unknown, and nothing is deployed. ${error.message}`
-      : `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
-    return error.withMessage(message, more);
-  };
-  return lookEvery(INTERVAL_MS, look, { isDone, each }, work, terminal).catch(explaining(explain));
+    const unknown = `The state of the build is unknown, and nothing is deployed. ${error.message}`;
+    const late = `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
+    const stopped = error.reason === 'interrupted' ? 'Interrupted. The build goes on; nothing is deployed.' : undefined;
+    const more = { hint: hintOf(error.hint, watch), facts: { phase: 'build', build: id } };
+    return error.withMessage(stopped ?? (error.message ? unknown : late), more);
+  });
+  const { signal, deadline } = work;
+  return lookEvery(look, { isDone, each, everyMs: INTERVAL_MS, signal, deadline }, terminal).catch(explain);
 }
 
-const logCommand = (build: string, { wanted, seen }: Job): string =>
-  `botcli cloud logs ${wanted.deploy.agentName} --build ${build} -o ${seen.organization}`;
+const logCommand = (build: string, { wanted, agents }: Work): string =>
+  agents.command(`logs ${wanted.deploy.agentName} --build ${build}`);
 
 /** A build that failed, with the failed step of its log and the cause. */
 async function buildError(build: Build, work: Work): Promise<UserError> {

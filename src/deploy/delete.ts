@@ -2,10 +2,10 @@ import { common, noteAddress, organization, skip } from '../account/session.ts';
 import { ignoring, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
+import type { Sleeper } from '../platform/until.ts';
 import { lookUntil } from '../secret-sets/change.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
-import type { Terminal } from '../shell/terminal.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 
 export const deleteAgent = defineCommand({
@@ -32,13 +32,13 @@ export const deleteAgent = defineCommand({
 });
 
 /** Deletes an agent, and looks whether it's gone. */
-export async function removeAgent(name: string, agents: Agents, terminal: Pick<Terminal, 'sleep'>): Promise<void> {
+export async function removeAgent(name: string, agents: Agents, terminal: Sleeper): Promise<void> {
   // Whether it happened is looked up.
   const isLost = (error: UserError) => error.reason !== 'interrupted' && hasUnknownOutcome(error);
   await agents.delete(name).catch(ignoring(isLost));
   const what = `the request to delete ${name}`;
   const left = await lookUntil(() => agents.find(name), { what, isVisible: found => !found }, terminal);
   if (!left) return;
-  const hint = `The platform may need more time. To check, run: botcli cloud status ${name} -o ${agents.organization}`;
+  const hint = `The platform may need more time. To check, run: ${agents.command(`status ${name}`)}`;
   throw new UserError(`${name} still exists after ${what}`, { reason: 'not-verified', hint });
 }

@@ -1,5 +1,6 @@
 import { common, organization } from '../account/session.ts';
 import { allOf, errorFacts, UserError } from '../errors.ts';
+import type { Agents } from '../platform/agents.ts';
 import type { LogLine } from '../platform/answers.ts';
 import { NOTHING_SENT } from '../platform/names.ts';
 import { defineCommand, type Invocation, type OptionSpec, textOption } from '../shell/command-line.ts';
@@ -8,11 +9,11 @@ import { asLine, isUuid } from '../text.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 
 /** Lines in the order of their time. Those of the same time keep theirs, which is the newest first. */
-export const inOrder = (lines: readonly LogLine[]): LogLine[] =>
+const inOrder = (lines: readonly LogLine[]): LogLine[] =>
   [...lines].reverse().sort((one, other) => Number(nanoseconds(one) - nanoseconds(other)));
 
 /** The time of a line, in nanoseconds since 1970; 0 if it has none that we can read. */
-export function nanoseconds({ timestamp }: Pick<LogLine, 'timestamp'>): bigint {
+function nanoseconds({ timestamp }: Pick<LogLine, 'timestamp'>): bigint {
   if (/^\d{1,25}$/.test(timestamp)) return BigInt(timestamp);
   const ms = Date.parse(timestamp);
   return Number.isNaN(ms) ? 0n : BigInt(ms) * 1_000_000n;
@@ -34,9 +35,21 @@ const LEVEL = new RegExp(`^(?:[^|]{10,40}\\| *)?(${LEVELS.join('|')})(?: *\\||: 
 const SESSION = /^[^|]+\|[^|]+\|[^|]+\| *([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) - /i;
 
 /** The level that a line names; undefined if it names none, as the lines of a traceback. */
-export const levelIn = (text: string): Level | undefined => LEVEL.exec(text)?.[1]?.toLowerCase() as Level | undefined;
+const levelIn = (text: string): Level | undefined => LEVEL.exec(text)?.[1]?.toLowerCase() as Level | undefined;
 
-export const sessionIn = (text: string): string | undefined => SESSION.exec(text)?.[1];
+const sessionIn = (text: string): string | undefined => SESSION.exec(text)?.[1];
+
+/** The last lines of an agent's log, the oldest first, since a time as in `Date.now()`; none if it can't be read. */
+export async function lastLines(name: string, query: Parameters<Agents['log']>[1], agents: Agents, since = 0) {
+  const lines = inOrder(await agents.log(name, query).catch(() => []));
+  return lines.flatMap(line => (nanoseconds(line) >= BigInt(since) * 1_000_000n ? line.log.split('\n') : []));
+}
+
+/** Whether a line of a session's log reports an error. The platform may ignore the filter. */
+export async function hasErrors(id: string, name: string, agents: Agents): Promise<boolean> {
+  const lines = await agents.log(name, { limit: 100, sessionId: id });
+  return lines.some(({ log }) => sessionIn(log) === id && ['error', 'critical'].includes(levelIn(log) ?? ''));
+}
 
 /**
  * Says the level of the next line, and whether to show it. One that names no level has that of the line before it in

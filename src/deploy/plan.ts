@@ -1,14 +1,14 @@
 import type { CloudSession } from '../account/session.ts';
 import { type ErrorCode, hintOf, ignoring, UserError } from '../errors.ts';
-import type { DeployFile } from '../existing/deploy-file.ts';
 import { Agents } from '../platform/agents.ts';
-import type { Agent, Build } from '../platform/answers.ts';
+import type { Build } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutBlank, warnAboutReading } from '../platform/names.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/change.ts';
 import { unique } from '../std.ts';
 import { warnAboutLocal } from '../this-computer.ts';
 import type { DeployOptions, Wanted } from './read.ts';
+import { hasSettings, pullSecretCommand, settingsIn } from './settings.ts';
 import type { Tools } from './steps.ts';
 import { isTrial, judge } from './verdict.ts';
 
@@ -69,46 +69,14 @@ export async function look(
 /** The platform answers in a way that we don't know. Then nothing depends on the answer. */
 const unreadable = ignoring(({ reason }) => ['bad-answer', 'not-found', 'refused'].includes(reason));
 
-/** Whether the platform shows everything that the file names. */
-const agree = (pairs: readonly (readonly [wanted: unknown, shown: unknown])[]): boolean =>
-  pairs.every(([wanted, shown]) => wanted === undefined || wanted === shown);
-
-/** Whether an agent shows the scaling that the file names. */
-export function hasScaling(agent: Agent, deploy: Pick<DeployFile, 'minAgents' | 'maxAgents'>): boolean {
-  const shown = agent.autoScaling ?? agent.deployment?.manifest?.spec?.autoScaling;
-  return agree([
-    [deploy.minAgents, shown?.minReplicas],
-    [deploy.maxAgents, shown?.maxReplicas],
-  ]);
-}
-
-/** Whether an agent shows the settings of the file, other than scaling. What the platform doesn't show is different. */
-function hasSettings(agent: Agent, deploy: DeployFile): boolean {
-  const spec = agent.deployment?.manifest?.spec;
-  const { secretSet, image, pullSecret = '' } = deploy;
-  return agree([
-    [secretSet, spec?.envFromSecretNames.find(name => name === secretSet)],
-    [image === undefined ? undefined : pullSecret, spec?.imagePullSecretName ?? ''],
-    [deploy.agentProfile, agent.agentProfile],
-    [deploy.audioFilter ?? '', agent.krispViva?.audioFilter ?? ''],
-    [deploy.maxSessionDuration, spec?.maxSessionDurationSeconds],
-    [deploy.websocketAuth, agent.websocketAuth],
-    [deploy.resources, undefined],
-    [deploy.architecture, undefined],
-  ]);
-}
-
-/** A deploy of which everything is decided. */
-export interface Job extends Omit<Tools, 'steps'> {
+/** A deploy of which everything is decided, and what it is carried out with. */
+export interface Work extends Tools {
   wanted: Wanted;
   seen: Seen;
   plan: ReturnType<typeof planDeploy>;
   session: CloudSession;
   options: DeployOptions;
 }
-
-/** One that is being carried out. */
-export type Work = Job & Tools;
 
 /** Whether botcli may ask, so that it may propose to send what is in `server/.env`. */
 type Wish = { force: boolean; mayAsk: boolean };
@@ -130,14 +98,14 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish) {
       ? agent?.deployment?.buildId === undefined && agent?.deployment?.manifest?.spec?.image === deploy.image
       : build !== undefined && agent?.deployment?.buildId === build.id;
   const isForced = wish.force || secrets.length > 0;
-  const isSettled = agent !== undefined && isSameContent && hasSettings(agent, deploy) && !isForced;
-  const expected = { before: undefined, buildId: build?.id, image: deploy.image, hasScaling: () => true };
-  const state = isSettled ? judge(agent, expected, true).kind : undefined;
+  const { autoScaling, ...settings } = settingsIn(deploy, agent);
+  const isSettled = agent !== undefined && isSameContent && hasSettings(agent, settings) && !isForced;
+  const state = isSettled ? judge(agent, { buildId: build?.id, image: deploy.image }, true).kind : undefined;
   const isRunning = state === 'ready';
   // Without the newest deployment itself, nothing says that this is what it runs.
   const isRollingOut = state === 'waiting' && agent?.deployment?.id === agent?.desiredDeploymentId;
   const isThere = isRunning || isRollingOut;
-  const isScaled = agent !== undefined && hasScaling(agent, deploy);
+  const isScaled = agent !== undefined && hasSettings(agent, { autoScaling });
   return {
     region,
     secrets,
@@ -172,11 +140,7 @@ function builtBefore({ deploy, upload }: Wanted, { running, region, builds }: Se
 }
 
 /** Only what the bot reads: the keys of the server for calls stay on this computer. */
-function secretsToSet(
-  { deploy, requirements, ownValues, fileValues }: Wanted,
-  { set }: Seen,
-  { mayAsk }: Wish,
-): Secret[] {
+function secretsToSet({ deploy, requirements, ownValues, fileValues }: Wanted, { set }: Seen, { mayAsk }: Wish) {
   if (deploy.secretSet === undefined) return [];
   const read = ({ key }: Secret) => requirements.inBot.has(key) || requirements.inCloud.includes(key);
   if (fileValues) return fileValues.filter(read);
@@ -291,10 +255,4 @@ function refusal(problems: readonly Problem[], organization: string): UserError 
   const all = problems.map(([, one]) => one);
   const message = `${problems.length} problems; nothing was changed:`;
   return new UserError(message, { reason, problems: all, hint: hints, facts });
-}
-
-/** The command that sets the credentials for the registry of an image. */
-export function pullSecretCommand(name: string, image: string, organization: string): string {
-  const registry = /^([\w-]*[.:][\w.:-]*|localhost)\//.exec(image)?.[1] ?? 'https://index.docker.io/v1/';
-  return `botcli cloud secrets image-pull-secret ${name} ${registry} -o ${organization}`;
 }

@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } fr
 import { common, organization, skip } from '../account/session.ts';
 import { isSecret, providerVariables } from '../catalog/index.ts';
 import { allOf, attempt, explaining, type UserError, usageError } from '../errors.ts';
-import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
+import { brokenLineIn, DEPLOY_FILE, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules, requirementsOf, spelledAs } from '../existing/needs.ts';
 import { findProject, knownConfigOf, openResolved, placeOf, readProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
@@ -53,10 +53,13 @@ interface Upload extends Context {
 
 export type Wanted = Awaited<ReturnType<typeof readWanted>>;
 
-/** Reads what to deploy, without the network. One error has all that is wrong, also `found` in the command line. */
+/**
+ * Reads what to deploy, without the network. One error has all that is wrong, also `found` in the command line. From
+ * then on, nothing that is printed has a value of the bot's; names of files and settings are none.
+ */
 export async function readWanted(
   directory: string,
-  options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call' | 'organization'>,
+  options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call'>,
   terminal: Terminal,
   found: readonly UserError[] = [],
 ) {
@@ -71,10 +74,19 @@ export async function readWanted(
   const ownValues = valuesIn(server, env);
   const read = requirementsOf(readModules(readPythonFiles(root).texts), config);
   const requirements = spelledAs(read, [...ownValues.map(({ key }) => key), ...Object.keys(env)]);
-  const context = deploy && attempt(() => contextOf(root, deploy, options.build, requirements.inImage), errors);
-  const unsent = deploy ? problemsOf(deploy, context, placeOf(cwd, join(root, deploy.path)), requirements.inCloud) : [];
+  const isBuilt = [deploy?.image, deploy?.buildId, options.build].some(one => one !== undefined);
+  const context = deploy && !isBuilt ? attempt(() => contextOf(root, deploy, requirements.inImage), errors) : undefined;
+  const place = placeOf(cwd, join(root, deploy?.path ?? ''));
+  const lacksSet = deploy && requirements.inCloud.length > 0 && deploy.secretSet === undefined;
+  const unsent = [
+    ...(deploy?.problems ?? []).map(problem => usageError(`${place}: ${problem}`)),
+    ...(lacksSet
+      ? [usageError(`${place} names no secret_set, and the bot needs ${requirements.inCloud.join(', ')}`)]
+      : []),
+    ...(context?.problems ?? []).map(problem => usageError(problem, { reason: 'context' })),
+  ];
   errors.push(...unsent);
-  const call = () => chooseCallable(undefined, config.transports, deploy?.agentName, options.organization);
+  const call = () => chooseCallable(undefined, config.transports, deploy?.agentName);
   const transport = options.call && deploy ? attempt(call, errors) : undefined;
   const { secrets: file } = options;
   const readSecrets = async (path: string) => {
@@ -91,6 +103,9 @@ export async function readWanted(
     archiveBytes: archiveBytes(context.files),
     hash: await hashArchive(context.files),
   };
+  terminal.hidden.hide(secretValues([...ownValues, ...(fromFile?.secrets ?? [])]));
+  terminal.hidden.allow([...(context?.files ?? []), ...(context?.leftOut ?? [])].map(({ name }) => name));
+  terminal.hidden.allow(Object.values(deploy).filter(setting => typeof setting === 'string'));
   return {
     root,
     deploy: { ...deploy, agentName: deploy.agentName as string },
@@ -112,32 +127,12 @@ export async function readWanted(
   };
 }
 
-type PlacedDeployFile = ReturnType<typeof readDeploy>;
-
-/** The files to build an image from; undefined if an image or a build exists already. */
-function contextOf(
-  root: string,
-  { path, image, buildId, contextDir, dockerfile, exclude }: PlacedDeployFile,
-  build: string | undefined,
+const contextOf = (
+  project: string,
+  { path, contextDir, dockerfile, exclude }: ReturnType<typeof readDeploy>,
   imports: ReturnType<typeof requirementsOf>['inImage'],
-): Context | undefined {
-  if (image !== undefined || buildId !== undefined || build !== undefined) return undefined;
-  const place = { deployFile: path, directory: contextDir, buildFile: dockerfile, patterns: exclude };
-  return readContext({ project: root, imports, ...place });
-}
-
-const problemsOf = (
-  { problems, secretSet }: PlacedDeployFile,
-  context: Context | undefined,
-  place: string,
-  needed: readonly string[],
-): UserError[] => [
-  ...problems.map(problem => usageError(`${place}: ${problem}`)),
-  ...(needed.length > 0 && secretSet === undefined
-    ? [usageError(`${place} names no secret_set, and the bot needs ${needed.join(', ')}`)]
-    : []),
-  ...(context?.problems ?? []).map(problem => usageError(problem, { reason: 'context' })),
-];
+): Context =>
+  readContext({ project, imports, deployFile: path, directory: contextDir, buildFile: dockerfile, patterns: exclude });
 
 /** One error for all. One of `unsent` that is alone says that nothing was sent. */
 function refusal(errors: readonly UserError[], unsent: readonly UserError[] = []): UserError {
@@ -148,12 +143,7 @@ function refusal(errors: readonly UserError[], unsent: readonly UserError[] = []
 }
 
 /** The deploy file, and its path in the project. `isDue`: the project should have it, so the user has deleted it. */
-function readDeploy(
-  root: string,
-  typed: string | undefined,
-  isDue: boolean,
-  { cwd, env }: Terminal,
-): DeployFile & { path: string } {
+function readDeploy(root: string, typed: string | undefined, isDue: boolean, { cwd, env }: Terminal) {
   const inside = typed === undefined ? DEPLOY_FILE : relative(root, resolve(cwd, typed));
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) {
     throw usageError(`--config must be a file in the project, and "${typed}" isn't`, { reason: 'context' });
@@ -204,7 +194,7 @@ export function agentOf(directory: string): string | undefined {
 const SETTINGS = new Set(providerVariables().filter(name => !isSecret(name)));
 
 /** The values that must not be printed. An address may have a password. */
-export const secretValues = (all: readonly Secret[]): string[] =>
+const secretValues = (all: readonly Secret[]): string[] =>
   all.filter(({ key, value }) => !SETTINGS.has(key) || /[@?]/.test(value)).map(({ value }) => value);
 
 /** The secret values in the env file of the project around the working directory. */

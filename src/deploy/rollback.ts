@@ -7,10 +7,10 @@ import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { isUuid } from '../text.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
-import { describeContent } from './report.ts';
 import { type Change, rollOut } from './rollout.ts';
+import { settingsOf } from './settings.ts';
 import { Steps, short, superseded, type Tools } from './steps.ts';
-import { describeDone } from './verdict.ts';
+import { describeContent, describeDone } from './verdict.ts';
 
 const TIMEOUT_MS = 20 * 60_000;
 
@@ -73,38 +73,20 @@ export async function bringBack(before: Agent, failed: string, tools: Tools) {
 
 /** The change that deploys an earlier deployment again, with the settings of the agent as it's now, or as it was. */
 function backTo({ buildId, manifest }: Deployment, now: Agent, as: Agent): Change {
-  const image = manifest?.spec?.image as string;
-  const content = buildId === undefined ? { image } : { buildId };
-  const { autoScaling: { minReplicas, maxReplicas } = {}, agentProfile, websocketAuth, deployment } = as;
-  const spec = deployment?.manifest?.spec;
-  const [set] = spec?.envFromSecretNames ?? [];
+  const content = buildId === undefined ? { image: manifest?.spec?.image as string } : { buildId };
+  const settings = settingsOf(as);
   // The platform keeps what isn't sent.
-  const audioFilter = as.krispViva?.audioFilter || (now.krispViva?.audioFilter ? null : undefined);
-  const isScaled = minReplicas !== undefined && maxReplicas !== undefined;
+  const krispViva = settings.krispViva ?? (now.krispViva?.audioFilter ? { audioFilter: null } : undefined);
   return {
     name: now.name,
     seen: now,
-    settings: {
-      serviceName: now.name,
-      ...content,
-      secretSet: set || undefined,
-      imagePullSecretSet: spec?.imagePullSecretName || undefined,
-      autoScaling: isScaled ? { minAgents: minReplicas, maxAgents: maxReplicas } : undefined,
-      agentProfile: agentProfile || undefined,
-      krispViva: audioFilter === undefined ? undefined : { audioFilter },
-      websocketAuth: websocketAuth || undefined,
-      maxSessionDuration: spec?.maxSessionDurationSeconds || undefined,
-      forceRedeploy: true,
-    },
-    expected: { before: now.desiredDeploymentId, ...content, hasScaling: () => true },
+    settings: { serviceName: now.name, ...content, ...settings, krispViva, forceRedeploy: true },
+    expected: { before: now.desiredDeploymentId, ...content },
   };
 }
 
-function choose(
-  deployments: readonly Deployment[],
-  { desiredDeploymentId, deployment: now, name }: Agent,
-  wanted?: string,
-) {
+function choose(deployments: readonly Deployment[], agent: Agent, wanted: string | undefined) {
+  const { desiredDeploymentId, deployment: now, name } = agent;
   const imageOf = ({ buildId, manifest }: Deployment) => buildId ?? manifest?.spec?.image;
   const hint = `To list what was deployed, look at the dashboard. ${name} is as it was.`;
   const current = now && imageOf(now);

@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import { explaining, hintOf, UserError } from '../errors.ts';
 import { DEPLOY_FILE } from '../existing/deploy-file.ts';
-import type { AgentSettings } from '../platform/agents.ts';
+import type { Agents } from '../platform/agents.ts';
 import type { Agent } from '../platform/answers.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
-import { inOrder } from './logs.ts';
-import { pullSecretCommand } from './plan.ts';
+import { lastLines } from './logs.ts';
 import type { Wanted } from './read.ts';
-import { duration, lookEvery, searchFor, short, superseded, type Tools } from './steps.ts';
-import { describeReady, type Expected, judge, type Verdict } from './verdict.ts';
+import { pullSecretCommand, type Settings } from './settings.ts';
+import { duration, inPhase, lookEvery, searchFor, short, superseded, type Tools } from './steps.ts';
+import { describeReady, judge } from './verdict.ts';
 
 /** A change to deploy. */
 export interface Change {
@@ -17,15 +17,23 @@ export interface Change {
   seen: Agent | undefined;
   /** Whether it was sent before, so that only the wait is left. */
   isSent?: boolean;
-  settings: AgentSettings;
-  expected: Expected;
+  settings: Settings & {
+    serviceName: string;
+    image?: string | undefined;
+    buildId?: string | undefined;
+    /** Only to create an agent. */
+    region?: string | undefined;
+    forceRedeploy?: true | undefined;
+  };
+  expected: Parameters<typeof judge>[1];
   /** What is deployed from this computer; undefined if it's an earlier deployment. */
   wanted?: Wanted | undefined;
   /** The keys of the secret set, if they are known. */
   keys?: readonly string[] | undefined;
 }
 
-type Failure = (Verdict & { kind: 'failed' })['failure'];
+type Verdict = ReturnType<typeof judge>;
+type Failed = Omit<Verdict & { kind: 'failed' }, 'kind'>;
 
 const INTERVAL_MS = 2000;
 /** How long a deployment must stay ready, in milliseconds. */
@@ -33,7 +41,7 @@ const STEADY_MS = 10_000;
 
 /**
  * Sends a change, then looks until the new deployment is ready and stays so: a response alone proves nothing. Returns
- * it, its region, whether it's idle, since when it is ready (as in `Date.now()`), and the platform's remark.
+ * it, whether it's idle, since when it is ready (as in `Date.now()`), and the platform's remark.
  */
 export async function rollOut(change: Change, tools: Tools) {
   const { agents, signal, steps, terminal } = tools;
@@ -47,28 +55,27 @@ export async function rollOut(change: Change, tools: Tools) {
   steps.tick();
   for (let isSteady = false; !isSteady; ) {
     const last = ready;
-    const stopped = (error: UserError) => explainWait(error, change, last, tools, 0);
+    const stopped = (error: UserError) => explainWait(error, change, last, tools);
     await terminal.sleep(STEADY_MS, signal).catch(explaining(stopped));
     ready = await watch(change, tools);
     isSteady = ready.deployment === last.deployment && ready.restarts <= last.restarts;
     if (!isSteady && ready.restarts >= 3) {
       const failure = { reason: `it was restarted ${ready.restarts} times` };
-      throw await rolloutError(failure, ready.deployment, undefined, change, tools);
+      throw await rolloutError({ failure, deployment: ready.deployment }, undefined, change, agents);
     }
   }
-  const { deployment, region, isIdle, restarts } = ready;
+  const { deployment, isIdle, restarts } = ready;
   steps.done(`${name} is ${describeReady(isIdle)}: deployment ${short(deployment)}, after ${took}`);
   if (restarts > 0) {
     const times = restarts === 1 ? 'once' : `${restarts} times`;
-    terminal.note(`The platform has restarted it ${times}. Why: botcli cloud logs ${name} -o ${agents.organization}`);
+    terminal.note(`The platform has restarted it ${times}. Why: ${agents.command(`logs ${name}`)}`);
   }
-  return { deployment, region, isIdle, since, warning };
+  return { deployment, isIdle, since, warning };
 }
 
 /** @throws {UserError} Somebody else deployed meanwhile; or it wasn't deployed, or perhaps. */
 async function send({ name, seen, settings, expected }: Change, tools: Tools): Promise<string | undefined> {
   const { agents } = tools;
-  const check = `botcli cloud status ${name} -o ${agents.organization}`;
   const unchanged = (error: UserError) =>
     error.reason === 'interrupted' ? error.withMessage(`Interrupted. ${name} wasn't changed.`) : error;
   const now = await agents.find(name).catch(explaining(unchanged));
@@ -76,20 +83,16 @@ async function send({ name, seen, settings, expected }: Change, tools: Tools): P
     const when = 'meanwhile. Your change was not deployed. To deploy it, run the same command again.';
     throw superseded(name, agents, when, { phase: 'deploy', deployment: now?.desiredDeploymentId ?? null });
   }
+  const check = `To check, run: ${agents.command(`status ${name}`)}`;
+  const message = `Interrupted. ${name} may have been deployed nevertheless.`;
   // Nobody knows whether there is a deployment.
-  const unclear = { phase: 'deploy', deployment: null };
-  const stopped = (error: UserError) =>
-    error.withMessage(`Interrupted. ${name} may have been deployed nevertheless.`, {
-      hint: `To check, run: ${check}`,
-      facts: unclear,
-    });
+  const stopped = inPhase('deploy', { deployment: null }, [message, check]);
   try {
     return await agents.deploy(seen ? 'PUT' : 'POST', settings);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     if (error.reason === 'interrupted') throw stopped(error);
-    if (!hasUnknownOutcome(error))
-      throw error.withMessage(error.message, { facts: { ...error.facts, phase: 'deploy' } });
+    if (!hasUnknownOutcome(error)) throw inPhase('deploy')(error);
     // Perhaps it happened nevertheless. Then the agent shows it.
     const look = async () => {
       const after = await agents.find(name);
@@ -97,16 +100,16 @@ async function send({ name, seen, settings, expected }: Change, tools: Tools): P
       if (!after || id === undefined || id === seen?.desiredDeploymentId) return undefined;
       return judge(after, expected).kind === 'superseded' ? undefined : after;
     };
-    if (await searchFor(look, tools).catch(explaining(stopped))) return undefined;
+    if (await searchFor(look, tools).catch(stopped)) return undefined;
     throw error.withMessage(`It's unclear whether ${name} was deployed. ${error.message}`, {
-      hint: hintOf(error.hint, `To check, run: ${check}`),
-      facts: unclear,
+      hint: hintOf(error.hint, check),
+      facts: { phase: 'deploy', deployment: null },
     });
   }
 }
 
 async function watch(change: Change, tools: Tools): Promise<Verdict & { kind: 'ready' }> {
-  const { agents, steps, terminal } = tools;
+  const { agents, signal, deadline, steps, terminal } = tools;
   const { name } = change;
   let verdict: Verdict = { kind: 'waiting', phase: 'Creating' };
   let failedBefore = false;
@@ -128,10 +131,12 @@ async function watch(change: Change, tools: Tools): Promise<Verdict & { kind: 'r
   };
   const isDone = () => verdict.kind !== 'waiting';
   const tooLong = (error: UserError) => explainWait(error, change, verdict, tools, Date.now() - moved);
-  const agent = await lookEvery(INTERVAL_MS, look, { isDone, each }, tools, terminal).catch(explaining(tooLong));
+  const agent = await lookEvery(look, { isDone, each, everyMs: INTERVAL_MS, signal, deadline }, terminal).catch(
+    explaining(tooLong),
+  );
   const result = verdict as Verdict;
   if (result.kind === 'ready') return result;
-  if (result.kind === 'failed') throw await rolloutError(result.failure, result.deployment, agent, change, tools);
+  if (result.kind === 'failed') throw await rolloutError(result, agent, change, agents);
   const facts = { phase: 'rollout', deployment: result.deployment ?? null };
   throw superseded(name, agents, 'after you. Your deployment was replaced.', facts);
 }
@@ -145,23 +150,20 @@ function explainWait(
   { name, expected: { buildId, image } }: Change,
   verdict: Verdict,
   { agents, steps }: Tools,
-  quietMs: number,
+  quietMs = 0,
 ): UserError {
   const { deployment = null } = verdict;
-  const facts = { phase: 'rollout', deployment };
-  const watch = `Watch: botcli cloud status ${name} -o ${agents.organization}`;
+  const facts = { ...error.facts, phase: 'rollout', deployment };
+  const watch = `Watch: ${agents.command(`status ${name}`)}`;
   if (error.reason === 'interrupted')
     return error.withMessage('Interrupted. The rollout goes on.', { hint: watch, facts });
   if (error.reason !== 'timeout' || error.message) {
-    return error.withMessage(`The state of ${name} is unknown. ${error.message}`, {
-      ...(error.reason === 'timeout' ? { hint: watch } : {}),
-      facts: { ...error.facts, ...facts },
-    });
+    const hint = error.reason === 'timeout' ? watch : error.hint;
+    return error.withMessage(`The state of ${name} is unknown. ${error.message}`, { hint, facts });
   }
   const time = steps.phaseTime();
   const quiet = `Nothing happened for ${duration(quietMs / 1000)}: the platform may be throttling.`;
-  const lacks = verdict.kind === 'waiting' ? verdict.lacks : undefined;
-  const phase = verdict.kind === 'waiting' ? verdict.phase : 'restarting';
+  const { lacks, phase } = verdict.kind === 'waiting' ? verdict : { lacks: undefined, phase: 'restarting' };
   const unseen = ` botcli expected a new deployment of ${buildId ?? image}, and the platform shows none.`;
   const messages = {
     content: `It's unknown whether ${name} runs this: its newest deployment is ready, but after ${time}, the platform still doesn't say what it runs`,
@@ -175,47 +177,40 @@ function explainWait(
 const LINES = 20;
 
 /** A deployment that failed, with its log, the cause, and who answers calls now. */
-async function rolloutError(
-  failure: Failure,
-  deployment: string,
-  agent: Agent | undefined,
-  change: Change,
-  { agents }: Tools,
-): Promise<UserError> {
+async function rolloutError({ failure, deployment }: Failed, agent: Agent | undefined, change: Change, agents: Agents) {
   const { name, seen } = change;
-  const lines = await agents.log(name, { limit: LINES, deploymentId: deployment }).catch(() => []);
-  const printed = inOrder(lines).flatMap(({ log }) => log.split('\n'));
+  const printed = await lastLines(name, { limit: LINES, deploymentId: deployment }, agents);
   const own = (failure.message ?? '').split('\n').filter(line => line.trim() !== '');
   const log = (printed.length > 0 ? printed : own).slice(-LINES);
-  const isServed = agent?.available === true || agent?.activeDeploymentReady === true;
-  const unknown =
-    agent?.available === false
-      ? 'No deployment is ready: callers reach nothing.'
-      : "The platform doesn't say whether callers still reach the previous deployment.";
-  const callers = isServed ? 'Callers still reach the previous deployment.' : unknown;
-  const whoAnswers = seen ? callers : `${name} is new, so nothing answers calls.`;
-  const whole = `The log: botcli cloud logs ${name} -o ${agents.organization}`;
+  const whoAnswers = seen ? describeCallers(agent) : `${name} is new, so nothing answers calls.`;
   return new UserError(`Deployment ${short(deployment)} of ${name} failed: ${failure.reason}`, {
     reason: 'rollout-failed',
     problems: log,
-    hint: hintOf(crashCause(failure, log, change, agents.organization), whoAnswers, whole),
+    hint: hintOf(crashCause(failure, log, change, agents), whoAnswers, `The log: ${agents.command(`logs ${name}`)}`),
     facts: { phase: 'rollout', deployment, log },
   });
 }
 
+function describeCallers({ available, activeDeploymentReady }: Partial<Agent> = {}): string {
+  if (available || activeDeploymentReady) return 'Callers still reach the previous deployment.';
+  if (available === false) return 'No deployment is ready: callers reach nothing.';
+  return "The platform doesn't say whether callers still reach the previous deployment.";
+}
+
 /** Why a deployment failed, and how to fix that, if it is known. */
-function crashCause(
-  failure: Failure,
-  log: readonly string[],
-  { wanted, keys, expected: { image }, settings }: Change,
-  organization: string,
-): string | undefined {
+function crashCause(failure: Failed['failure'], log: readonly string[], change: Change, agents: Agents) {
+  const {
+    wanted,
+    keys,
+    expected: { image },
+    settings,
+  } = change;
   const text = [...log, failure.message ?? ''].join('\n');
   const set = wanted?.deploy.secretSet;
   const deployFile = wanted?.deployFile ?? posix.basename(DEPLOY_FILE);
   const name = /KeyError: ['"]([A-Za-z_][A-Za-z0-9_]{0,63})['"]/.exec(text)?.[1];
   if (name !== undefined && set !== undefined && keys?.includes(name) === false) {
-    return `The bot needs ${name}, which ${set} lacks. Run: botcli cloud secrets set ${set} ${name} -o ${organization}`;
+    return `The bot needs ${name}, which ${set} lacks. Run: ${agents.command(`secrets set ${set} ${name}`)}`;
   }
   const module = /ModuleNotFoundError: No module named ['"]([A-Za-z_][\w.-]{0,99})['"]/.exec(text)?.[1];
   if (module !== undefined) {
@@ -233,5 +228,6 @@ function crashCause(
   if (code !== 'PCC_IMAGE_PULL_UNAUTHORIZED') return `Check image and its tag in ${deployFile}.`;
   const { imagePullSecretSet: pullSecret } = settings;
   if (pullSecret === undefined) return `The registry wants credentials, and ${deployFile} names no image_credentials.`;
-  return `The registry rejects the credentials. Set them again: ${pullSecretCommand(pullSecret, image, organization)}`;
+  const command = pullSecretCommand(pullSecret, image, agents.organization);
+  return `The registry rejects the credentials. Set them again: ${command}`;
 }

@@ -3,11 +3,10 @@ import { ignoring, UserError, usageError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
 import type { BotSession } from '../platform/answers.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
-import { until } from '../platform/until.ts';
+import { type Sleeper, until } from '../platform/until.ts';
 import { lookUntil } from '../secret-sets/change.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
-import type { Terminal } from '../shell/terminal.ts';
 import { isUuid, renderTable } from '../text.ts';
 import { type AgentSession, agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { duration } from './steps.ts';
@@ -84,11 +83,11 @@ export const stopSession = defineCommand({
   },
 });
 
-export const isOver = ({ endedAt, endState }: BotSession): boolean =>
-  endedAt !== undefined || (endState !== undefined && endState !== 'active');
+const isOver = (session: BotSession): boolean => stateOf(session) !== 'active';
 
 /** `active`, or how it ended. */
-export const stateOf = ({ endState, endedAt }: BotSession): string => endState ?? (endedAt ? 'ended' : 'active');
+export const stateOf = ({ endState = 'active', endedAt }: BotSession): string =>
+  endState === 'active' && endedAt ? 'ended' : endState;
 
 function lengthOf({ createdAt, endedAt }: BotSession): string {
   const start = Date.parse(createdAt ?? '');
@@ -102,11 +101,9 @@ async function checkStopped(name: string, id: string, agents: Agents, terminal: 
   const isVisible = (one: BotSession | undefined) => !one || isOver(one);
   const after = await lookUntil(() => agents.session(name, id), { what, isVisible }, terminal);
   if (isVisible(after)) return;
-  const hint = `The platform may need more time. To check, run: botcli cloud sessions list ${name} --active -o ${agents.organization}`;
+  const hint = `The platform may need more time. To check, run: ${agents.command(`sessions list ${name} --active`)}`;
   throw new UserError(`The session goes on after ${what}`, { reason: 'not-verified', hint });
 }
-
-type Sleeper = Pick<Terminal, 'sleep'>;
 
 /** Ends the session of a call, and looks whether it has ended. Ctrl-C doesn't stop this: a session costs money. */
 export async function endSession(name: string, id: string, agents: Agents, terminal: Sleeper): Promise<undefined> {
@@ -121,7 +118,7 @@ export async function endSession(name: string, id: string, agents: Agents, termi
     if (!(error instanceof UserError)) throw error;
     throw error.withMessage(`The call worked, but botcli could not see its session end. ${error.message}`, {
       reason: 'not-verified',
-      hint: `To end it: botcli cloud sessions stop ${id} ${name} -o ${agents.organization}`,
+      hint: `To end it: ${agents.command(`sessions stop ${id} ${name}`)}`,
     });
   } finally {
     last.close();

@@ -8,9 +8,8 @@ import type { Terminal } from '../shell/terminal.ts';
 import { renderTable } from '../text.ts';
 import { agentArgument, buildOf, findAgent, withAgent } from './agent-session.ts';
 import { agentOf, readWanted } from './read.ts';
-import { describeContent } from './report.ts';
 import { short } from './steps.ts';
-import { describeReady, isIdle, isTrial, nextName, stateOf } from './verdict.ts';
+import { describeContent, describeReady, isIdle, isTrial, nextName, stateOf } from './verdict.ts';
 
 export const status = defineCommand({
   description: 'Says what runs, whether it is ready, how many calls are in progress, and whether it is these files.',
@@ -47,11 +46,7 @@ export const status = defineCommand({
 });
 
 /** Whether an agent runs the files of the project around the working directory; undefined if that isn't its project. */
-async function runsTheseFiles(
-  agent: Agent,
-  build: Build | undefined,
-  terminal: Terminal,
-): Promise<boolean | undefined> {
+async function runsTheseFiles(agent: Agent, build: Build | undefined, terminal: Terminal) {
   if (agentOf(terminal.cwd) !== agent.name) return undefined;
   try {
     const { upload, deploy } = await readWanted('.', {}, terminal);

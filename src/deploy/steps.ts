@@ -1,6 +1,6 @@
-import { UserError } from '../errors.ts';
+import { explaining, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
-import { until } from '../platform/until.ts';
+import { type Look, type Sleeper, until, type Waiting } from '../platform/until.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
 /** How often a line says that something still goes on, in milliseconds, if the progress isn't visible. */
@@ -101,11 +101,18 @@ export interface Tools {
   terminal: Terminal;
 }
 
+/** For `catch`: an error in a phase of a deploy, with `facts` about it. After Ctrl-C, it says what that `stopped`. */
+export const inPhase = (phase: string, facts: UserError['facts'] = {}, stopped?: [message: string, hint: string]) =>
+  explaining(error => {
+    const [message, hint] = (error.reason === 'interrupted' && stopped) || [error.message, error.hint];
+    return error.withMessage(message, { hint, facts: { ...error.facts, phase, ...facts } });
+  });
+
 /** Somebody else deployed an agent. `when` is when, and what that means for this deploy. */
-export const superseded = (name: string, { organization }: Agents, when: string, facts: UserError['facts'] = {}) =>
+export const superseded = (name: string, agents: Agents, when: string, facts: UserError['facts'] = {}) =>
   new UserError(`Somebody else deployed ${name} ${when}`, {
     reason: 'superseded',
-    hint: `Look at it with botcli cloud status ${name} -o ${organization}`,
+    hint: `Look at it with ${agents.command(`status ${name}`)}`,
     facts,
   });
 
@@ -116,24 +123,15 @@ const FINAL: readonly string[] = ['unauthorized', 'forbidden', 'interrupted', 'c
  * Looks every few seconds until `isDone`, and returns the last state. A look that fails says nothing, so it's repeated.
  * `timeout`: at the deadline, with the message of the last look, if that failed.
  */
-export async function lookEvery<State>(
-  everyMs: number,
-  look: (number: number) => Promise<State>,
-  on: { isDone(state: State): boolean; each?(state: State | undefined, problem?: UserError): void },
-  { signal, deadline }: Pick<Tools, 'signal' | 'deadline'>,
-  terminal: Pick<Terminal, 'sleep'>,
-): Promise<State> {
+export async function lookEvery<State>(look: Look<State>, how: Waiting<State>, terminal: Sleeper): Promise<State> {
   const survives = ({ reason }: UserError) => !FINAL.includes(reason);
-  const { state, isDone, problem } = await until(look, { everyMs, deadline, signal, survives, ...on }, terminal);
+  const { state, isDone, problem } = await until(look, { ...how, survives }, terminal);
   if (isDone) return state as State;
   throw new UserError(problem?.message ?? '', { reason: 'timeout' });
 }
 
 /** Looks a few times for what a change without a response made. Undefined if that doesn't show, or can't be asked. */
-export async function searchFor<Found>(
-  look: () => Promise<Found | undefined>,
-  { signal, terminal }: Tools,
-): Promise<Found | undefined> {
+export async function searchFor<Found>(look: () => Promise<Found | undefined>, { signal, terminal }: Tools) {
   const survives = ({ reason }: UserError) => reason !== 'interrupted';
   const isDone = (found: Found | undefined) => found !== undefined;
   return (await until(look, { isDone, everyMs: 2000, looks: 5, survives, signal }, terminal)).state;

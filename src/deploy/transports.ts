@@ -2,7 +2,6 @@ import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import { plain, shortName } from '../config/names.ts';
 import { type UserError, usageError } from '../errors.ts';
-import { isName } from '../platform/names.ts';
 import { textOption } from '../shell/command-line.ts';
 
 /** The transports over which botcli can call a bot, the one that proves most first. */
@@ -44,26 +43,16 @@ export function chooseTransports(
   throw usageError(`--transport must be ${what}`, { hint: `One of: ${list}` });
 }
 
-/** The option for the organization that was typed: without it, a command takes the same one anyway. */
-export const inTyped = (organization: string | undefined): string =>
-  organization !== undefined && isName(organization) ? ` -o ${organization}` : '';
-
-/** Chooses how to call a bot. `organization` is the one that was typed. */
+/** Chooses how to call a bot. */
 export const chooseCallable = (
   typed: string | undefined,
   own: readonly string[] | undefined,
   agent: string | undefined,
-  organization: string | undefined,
 ): TransportRow =>
   chooseTransports(CALLABLE, typed, own, 'one that botcli can call over', list => {
-    if (!own?.length) {
-      const hint = `Pass --transport with one of: ${list}`;
-      return usageError("No project in this directory deploys this agent, so botcli doesn't know how people reach it", {
-        hint,
-      });
-    }
-    const labels = own.map(id => findTransport(id).label).join(', ');
-    return usageError(`botcli can't call this bot: ${labels}`, {
-      hint: `Calls through Daily numbers, and connections between two machines, need a person. Call it, and watch: botcli cloud logs ${agent} --follow${inTyped(organization)}`,
+    const unknown = "No project in this directory deploys this agent, so botcli doesn't know how people reach it";
+    if (!own?.length) return usageError(unknown, { hint: `Pass --transport with one of: ${list}` });
+    return usageError(`botcli can't call this bot: ${own.map(id => findTransport(id).label).join(', ')}`, {
+      hint: `Calls through Daily numbers, and connections between two machines, need a person. Call it, and watch: botcli cloud logs ${agent} --follow`,
     });
   })[0];

@@ -1,23 +1,24 @@
 import type { Agent } from '../platform/answers.ts';
-import { short } from './steps.ts';
+import { hasSettings, type Settings } from './settings.ts';
+import { duration, short } from './steps.ts';
 
 /** The deployment that botcli waits for. */
-export interface Expected {
+interface Expected {
   /** The agent's deployment before the change; undefined for a new agent. */
-  before: string | undefined;
+  before?: string | undefined;
   buildId?: string | undefined;
   image?: string | undefined;
   /** Whether only the scaling changes, which makes no new deployment. */
   isSame?: boolean;
-  /** Whether the agent shows the scaling that was sent. */
-  hasScaling(agent: Agent): boolean;
+  /** The scaling that was sent. */
+  autoScaling?: Settings['autoScaling'];
 }
 
 /** What a look at an agent says about a deployment. */
-export type Verdict =
+type Verdict =
   /** It may lack only what the platform doesn't show: what it runs, or the new scaling. */
   | { kind: 'waiting'; phase: string; deployment?: string; lacks?: 'content' | 'scaling' }
-  | { kind: 'ready'; deployment: string; restarts: number; region: string; isIdle: boolean }
+  | { kind: 'ready'; deployment: string; restarts: number; isIdle: boolean }
   /** Somebody else's deployment has taken its place. */
   | { kind: 'superseded'; deployment: string }
   | { kind: 'failed'; deployment: string; failure: Failure };
@@ -42,7 +43,7 @@ const RESTARTS = 3;
 export function judge(agent: Agent, expected: Expected, failedBefore = false): Verdict {
   const deployment = agent.desiredDeploymentId;
   if (deployment === undefined) return { kind: 'waiting', phase: 'Creating' };
-  if (expected.isSame && deployment === expected.before && !expected.hasScaling(agent))
+  if (expected.isSame && deployment === expected.before && !hasSettings(agent, { autoScaling: expected.autoScaling }))
     return { kind: 'waiting', phase: 'Waiting for the new scaling', deployment, lacks: 'scaling' };
   if (deployment === expected.before && !expected.isSame)
     return { kind: 'waiting', phase: 'Waiting for the new deployment' };
@@ -62,7 +63,7 @@ export function judge(agent: Agent, expected: Expected, failedBefore = false): V
   if (isUp && content === 'unknown')
     return { kind: 'waiting', phase: 'Ready, but of unknown content', deployment, lacks: 'content' };
   const restarts = health?.restartCount ?? 0;
-  if (isUp) return { kind: 'ready', deployment, restarts, region: agent.region, isIdle: isIdle(agent) };
+  if (isUp) return { kind: 'ready', deployment, restarts, isIdle: isIdle(agent) };
   const phase = isDown(health) ? health?.reason : isOurs ? revision?.phase : 'Creating';
   return { kind: 'waiting', phase: phase ?? 'phase unknown', deployment };
 }
@@ -94,6 +95,21 @@ export const describeDone = (name: string, done: { deployment: string; isIdle: b
     ? `${name} is ${describeReady(true)} (deployment ${short(done.deployment)})`
     : `${name} runs deployment ${short(done.deployment)}`;
 
+/** What a deployment runs, and since when. */
+export function describeContent(deployment: Agent['deployment']): string {
+  const { buildId, manifest, createdAt = '' } = deployment ?? {};
+  const created = Date.parse(createdAt);
+  const content = buildId ? `build ${short(buildId)}` : (manifest?.spec?.image ?? 'unknown');
+  return `(${content})${Number.isNaN(created) ? '' : `, ${ago(created)}`}`;
+}
+
+/** `3 days ago`, `5m ago`. */
+export function ago(time: number): string {
+  const seconds = (Date.now() - time) / 1000;
+  const days = Math.floor(seconds / 86_400);
+  return days > 1 ? `${days} days ago` : `${duration(seconds)} ago`;
+}
+
 /** Whether a deployment runs what was sent. */
 function contentOf(agent: Agent, deployment: string, { buildId, image }: Expected): 'ours' | 'other' | 'unknown' {
   const shown = agent.deployment;
@@ -105,12 +121,7 @@ function contentOf(agent: Agent, deployment: string, { buildId, image }: Expecte
   return actual === undefined ? 'unknown' : actual === image ? 'ours' : 'other';
 }
 
-function failureOf(
-  { errors }: Agent,
-  health: Health,
-  phase: string | undefined,
-  failedBefore: boolean,
-): Failure | undefined {
+function failureOf({ errors }: Agent, health: Health, phase: string | undefined, failedBefore: boolean) {
   const [error] = errors;
   const details = { exitCode: health?.lastExitCode, message: health?.message };
   if (error) {
@@ -130,9 +141,8 @@ function failureOf(
 
 /** `ready`, or what it is instead. */
 export function stateOf(agent: Agent): string {
-  const image = agent.deployment?.manifest?.spec?.image;
-  const { deployment } = agent;
-  const verdict = judge(agent, { before: undefined, buildId: deployment?.buildId, image, hasScaling: () => true });
+  const { buildId, manifest } = agent.deployment ?? {};
+  const verdict = judge(agent, { buildId, image: manifest?.spec?.image });
   if (verdict.kind === 'ready') return 'ready';
   if (verdict.kind === 'failed') return `failed: ${verdict.failure.reason}`;
   const phase = verdict.kind === 'waiting' ? verdict.phase.toLowerCase() : 'unknown';

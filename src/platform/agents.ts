@@ -1,28 +1,8 @@
-import { isObject } from '../std.ts';
 import { isUuid } from '../text.ts';
 import { isLoopback } from '../this-computer.ts';
 import type { Agent, Answer, BotSession, Build, LogLine } from './answers.ts';
-import { type Cloud, isAbsence, pathOf } from './cloud.ts';
+import { type Cloud, pathOf } from './cloud.ts';
 import { badAnswer, CloudError } from './errors.ts';
-
-/** The settings of a deployment, as the platform takes them. Those that are absent or undefined stay as they are. */
-export interface AgentSettings {
-  serviceName: string;
-  image?: string | undefined;
-  buildId?: string | undefined;
-  imagePullSecretSet?: string | undefined;
-  secretSet?: string | undefined;
-  /** Only to create an agent. */
-  region?: string | undefined;
-  autoScaling?: { minAgents?: number | undefined; maxAgents?: number | undefined } | undefined;
-  agentProfile?: string | undefined;
-  resources?: object | undefined;
-  krispViva?: { audioFilter: string | null } | undefined;
-  websocketAuth?: string | undefined;
-  maxSessionDuration?: number | undefined;
-  architecture?: string | undefined;
-  forceRedeploy?: true | undefined;
-}
 
 interface LogQuery {
   limit: number;
@@ -31,7 +11,7 @@ interface LogQuery {
 }
 
 /** What makes a build the same as another one. */
-export interface BuildKey {
+interface BuildKey {
   contextHash: string;
   region: string;
   /** The path of the build file in the context. */
@@ -77,14 +57,14 @@ export class Agents {
   }
 
   async find(name: string): Promise<Agent | undefined> {
-    const agent = await this.one('agent', this.path('services', name), name);
+    const agent = await this.cloud.getIfThere(this.path('services', name), 'agent', this.here(`agent ${name}`));
     if (agent) checkSame('agent', agent.name, name);
     // The platform may show one for a while after it was deleted.
     return agent?.deletedAt ? undefined : agent;
   }
 
   /** Creates an agent, or deploys to one. Returns the platform's warning. `find` shows an unknown outcome. */
-  async deploy(method: 'POST' | 'PUT', settings: AgentSettings): Promise<string | undefined> {
+  async deploy(method: 'POST' | 'PUT', settings: { serviceName: string; [name: string]: unknown }) {
     const reply = await this.cloud.send({ method, path: this.path('services'), body: settings, isOnce: true });
     return (await this.cloud.read(reply, 'changed', this.here(`agent ${settings.serviceName}`))).warning;
   }
@@ -112,7 +92,8 @@ export class Agents {
   }
 
   async session(name: string, id: string): Promise<BotSession | undefined> {
-    const session = await this.one('session', this.path('services', name, 'sessions', checked(id)), id);
+    const path = this.path('services', name, 'sessions', checked(id));
+    const session = await this.cloud.getIfThere(path, 'session', this.here(`session ${id}`));
     if (session) checkSame('session', session.sessionId, id);
     return session;
   }
@@ -216,14 +197,8 @@ export class Agents {
     throw badAnswer(`The platform sent an address that isn't one for a session of ${serviceHost}`);
   }
 
-  /** The platform's own client expects what it asks for in `body`; the documents show it bare. */
-  private async one<Kind extends 'agent' | 'session'>(kind: Kind, path: string, id: string) {
-    const reply = await this.cloud.send({ method: 'GET', path });
-    if (isAbsence(reply)) return undefined;
-    const { data } = reply;
-    const bare = isObject(data) && 'body' in data ? { ...reply, data: data.body } : reply;
-    return this.cloud.read(bare, kind, this.here(`${kind} ${id}`));
-  }
+  /** A command to copy. It works whichever organization is selected. */
+  command = (words: string): string => `botcli cloud ${words} -o ${this.organization}`;
 
   /** Something of this organization: without its name, nobody sees that it's the wrong one. */
   private here = (what: string): string => `${what} in organization ${this.organization}`;

@@ -194,7 +194,7 @@ export type SecretRow = Fit<ReturnType<typeof row>>;
 const row = () => item({ name, type: detail, region: detail, status: detail, errorMessage: optional });
 
 /** What we read of the platform's responses. A schema is slow to create, so each is created once, when needed. */
-export const answers = {
+const answers = {
   organizations: () => answer({ organizations: every(item({ name: needed, verboseName: lenient('') })) }),
   regions: () => {
     // Older responses have no architectures.
@@ -255,17 +255,17 @@ export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecre
 const schemaOf = remembered((create: () => Joi.AnySchema) => create());
 
 /**
- * The part of a value that the schema describes, with its defaults; undefined if it doesn't match. Other parts are
+ * The part of a value that a schema describes, with its defaults; undefined if it doesn't match. Other parts are
  * dropped: they may be nested deeply enough to break recursive code. `show` returns what to show of a text with a key.
  */
-export function validated<Value>(
-  schema: () => Joi.AnySchema<Value>,
+export function validated<Kind extends keyof typeof answers>(
+  kind: Kind,
   value: unknown,
   show: (text: string, key: string) => string,
-): Value | undefined {
-  const { error, value: fit } = schemaOf(schema).validate(value, { convert: false, stripUnknown: true });
+): Answer<Kind> | undefined {
+  const { error, value: fit } = schemaOf(answers[kind]).validate(value, { convert: false, stripUnknown: true });
   if (error) return undefined;
   // A reviver that returns undefined drops the detail.
   const revive = (key: string, part: unknown) => (typeof part === 'string' ? show(part, key) : (part ?? undefined));
-  return JSON.parse(JSON.stringify(fit), revive) as Value;
+  return JSON.parse(JSON.stringify(fit), revive) as Answer<Kind>;
 }

@@ -2,15 +2,13 @@ import { createHiddenValues } from '../hidden-values.ts';
 import { isObject } from '../std.ts';
 import { printable, shortened } from '../text.ts';
 import { isLoopback } from '../this-computer.ts';
-import type { Answer, answers, Found, SecretRow } from './answers.ts';
+import type { Answer, Found, SecretRow, validated } from './answers.ts';
 import { badAnswer, type CloudError, statusError } from './errors.ts';
-import type { Line } from './gateway.ts';
-import { HttpClient, type HttpOptions, type HttpReply } from './http.ts';
+import { HttpClient, type HttpOptions, upload } from './http.ts';
 import { describeLocation, isName, type Location, type Secret } from './names.ts';
-import type { upload } from './upload.ts';
 
-type AnswerKind = keyof typeof answers;
-type Upload = Parameters<typeof upload>[1];
+type HttpReply = Awaited<ReturnType<HttpClient['send']>>;
+type AnswerKind = Parameters<typeof validated>[0];
 
 /** Instead of a text that may contain a secret. */
 const NOT_SHOWN = 'not shown, because it may contain a secret';
@@ -62,7 +60,7 @@ export class Cloud {
   }
 
   /** Connects to the platform's gateway. */
-  async line(url: URL, how: LineManner): Promise<Line> {
+  async line(url: URL, how: LineManner) {
     const { openLine } = await import('./gateway.ts');
     const { userAgent, timeoutMs, signal } = this.options;
     return openLine(url, { userAgent, timeoutMs, signal, ...how });
@@ -86,14 +84,19 @@ export class Cloud {
   };
 
   /** Uploads a file to an address of the platform's, without the token. `deadline` is as in `Date.now()`. */
-  async upload(target: Answer<'upload'>, file: Upload, deadline = Number.POSITIVE_INFINITY): Promise<void> {
-    const { upload } = await import('./upload.ts');
-    await upload(target, file, { ...this.options, deadline });
+  upload(target: Answer<'upload'>, file: Parameters<typeof upload>[1], deadline = Infinity): Promise<void> {
+    return upload(target, file, { ...this.options, deadline });
   }
 
   /** Gets what is at a path. As for `read`, `what` says what that is. */
   async get<Kind extends AnswerKind>(path: string, kind: Kind, what: string, largest?: number): Promise<Answer<Kind>> {
     return this.read(await this.send({ method: 'GET', path, largest }), kind, what);
+  }
+
+  /** The same, but undefined if the platform says that it doesn't exist. */
+  async getIfThere<Kind extends AnswerKind>(path: string, kind: Kind, what: string): Promise<Answer<Kind> | undefined> {
+    const reply = await this.send({ method: 'GET', path });
+    return isAbsence(reply) ? undefined : this.read(reply, kind, what);
   }
 
   /** Deletes something. An earlier attempt may have deleted it already. */
@@ -106,7 +109,7 @@ export class Cloud {
   /** Returns the content of a good response, or throws the platform's reason. `what` is as in "organization acme". */
   async read<Kind extends AnswerKind>(reply: HttpReply, kind: Kind, what: string): Promise<Answer<Kind>> {
     if (reply.status >= 400) throw this.refusal(reply, what);
-    const { answers, validated } = await import('./answers.ts');
+    const { validated } = await import('./answers.ts');
     // A change that was made may have an empty response.
     const isEmpty = kind === 'done' && reply.status === 204;
     const tidy = WITH_LINES.has(kind) ? lines : oneLine;
@@ -116,10 +119,11 @@ export class Cloud {
       if (key === 'log' || kind === 'buildLog') return this.hidden.inLog(text);
       return SENTENCES.has(key) ? this.hidden.inError(text) : text;
     };
-    const data = isEmpty ? { status: 'OK' } : reply.data;
-    const content = validated<unknown>(answers[kind], data, show);
-    if (content) return content as Answer<Kind>;
-    const shape = `for ${what}, with ${describeShape(reply.data)}`;
+    // The platform's own client expects some responses in `body`; the documents show them bare.
+    const bare = isObject(reply.data) && 'body' in reply.data ? reply.data.body : reply.data;
+    const content = validated(kind, isEmpty ? { status: 'OK' } : bare, show);
+    if (content) return content;
+    const shape = `for ${what}, with ${describeShape(bare)}`;
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status}), ${shape}`);
   }
 
@@ -152,11 +156,11 @@ export class Cloud {
   }
 
   async defaultRegion(organization: string): Promise<string | undefined> {
-    const reply = await this.send({ method: 'GET', path: pathOf(organization, 'properties') });
-    if (isAbsence(reply)) return undefined;
-    const { defaultRegion } = (await this.read(reply, 'properties', `organization ${organization}`)).properties;
-    this.texts.allow([defaultRegion]);
-    return defaultRegion;
+    const path = pathOf(organization, 'properties');
+    const region = (await this.getIfThere(path, 'properties', `organization ${organization}`))?.properties
+      .defaultRegion;
+    this.texts.allow([region]);
+    return region;
   }
 
   /** Secret sets and image pull secrets in all regions. */
@@ -232,7 +236,7 @@ export class Cloud {
 }
 
 /** Whether the platform says that something doesn't exist. Other servers have pages for that. */
-export const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
+const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
 
 /** A path below an organization. Names that would change the path are refused. */
 export function pathOf(...steps: string[]): string {

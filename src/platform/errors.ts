@@ -54,11 +54,7 @@ interface Unanswered {
 }
 
 /** The error for no response from `host`, with the code of the failure. */
-export function unreachable(
-  host: string,
-  code: string,
-  { tries = 1, isUnsure = false, proxy }: Unanswered,
-): CloudError {
+export function unreachable(host: string, code: string, { tries = 1, isUnsure = false, proxy }: Unanswered) {
   const times = tries > 1 ? ` (${tries} tries)` : '';
   // With a proxy, we only resolve the name of the proxy and only connect to it.
   if (proxy && (UNSENT.has(code) || code.startsWith('proxy-'))) return proxyError(host, proxy, code, times, isUnsure);

@@ -81,14 +81,8 @@ export function warnAboutReading(secrets: readonly Secret[]): string[] {
   ];
 }
 
-/** A key in a file that has no value, and its line. */
-export interface BlankLine {
-  key: string;
-  line: number;
-}
-
 /** A warning if a file has no values for some of its keys. An unusual one may be the end of the value above it. */
-export function warnAboutBlank(blank: readonly BlankLine[]): string[] {
+export function warnAboutBlank(blank: readonly { key: string; line: number }[]): string[] {
   const places = blank.map(({ key, line }) =>
     USUAL_KEY.test(key) || /^(?:[A-Z_]+|[a-z_-]+)$/.test(key) ? `${key} (line ${line})` : `line ${line}`,
   );

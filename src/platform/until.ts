@@ -1,6 +1,9 @@
 import { UserError } from '../errors.ts';
 
-interface Waiting<State> {
+export type Look<State> = (number: number) => Promise<State>;
+export type Sleeper = { sleep(ms: number, signal?: AbortSignal): Promise<void> };
+
+export interface Waiting<State> {
   isDone(state: State): boolean;
   /** The pause between looks, in milliseconds. */
   everyMs: number;
@@ -20,9 +23,9 @@ interface Waiting<State> {
  * nothing, if it didn't. Throws the error of a look that waiting doesn't change. Looks are counted from 1.
  */
 export async function until<State>(
-  look: (number: number) => Promise<State>,
+  look: Look<State>,
   { isDone, everyMs, looks = Infinity, deadline = Infinity, survives, each, signal }: Waiting<State>,
-  { sleep }: { sleep(ms: number, signal?: AbortSignal): Promise<void> },
+  { sleep }: Sleeper,
 ): Promise<{ state: State | undefined; isDone: boolean; problem: UserError | undefined }> {
   let state: State | undefined;
   for (let number = 1; ; number += 1) {

@@ -3,7 +3,7 @@ import type { SecretRow, SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/errors.ts';
 import { describeLocation, type Location, listCommand, type Secret, UNKNOWN } from '../platform/names.ts';
-import { until } from '../platform/until.ts';
+import { type Sleeper, until } from '../platform/until.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../std.ts';
 
@@ -31,11 +31,7 @@ export function planChange(
 }
 
 /** Describes a plan in one line, for a log. */
-export function summarize(
-  { add, replace, remove, keep }: Plan,
-  location: Location,
-  region: string | undefined,
-): string {
+export function summarize({ add, replace, remove, keep }: Plan, location: Location, region: string | undefined) {
   const effects = Object.entries({ adding: add, replacing: replace, removing: remove });
   const changes = effects.flatMap(([verb, keys]) => (keys.length > 0 ? [`${verb} ${keys.join(', ')}`] : []));
   const rest = keep.length === 1 ? 'keeping 1 other key' : `keeping ${keep.length} other keys`;
@@ -121,7 +117,7 @@ function partialFailure(steps: readonly Step[], failedAt: number, error: UserErr
 export async function lookUntil<State>(
   look: () => Promise<State>,
   { what, isVisible, facts = {} }: { what: string; isVisible(state: State): boolean; facts?: UserError['facts'] },
-  terminal: Pick<Terminal, 'sleep'>,
+  terminal: Sleeper,
 ): Promise<State> {
   const unseen = (error: UserError) =>
     error.withMessage(`The platform accepted ${what}, but botcli could not check the result. ${error.message}`, {
@@ -157,7 +153,7 @@ export async function verify(
   cloud: Cloud,
   location: Location,
   { add, replace, remove }: Plan,
-  terminal: Pick<Terminal, 'sleep'>,
+  terminal: Sleeper,
 ): Promise<SecretSet> {
   const sent = [...add, ...replace];
   const missingIn = (set?: SecretSet) => sent.filter(key => !set?.keys.includes(key));

@@ -233,18 +233,6 @@ describe('cloud deploy', () => {
     },
   );
 
-  it('says so if the platform creates the agent elsewhere', async () => {
-    const acme = acmeWith();
-    const move = () => {
-      for (const agent of acme.agents.values()) agent.region = 'us-east';
-    };
-    await deploySession({ acme, cloud: { onRequest: move } }, async session => {
-      const { code, stderr } = await session.run('cloud deploy --skip');
-      assert.equal(code, 0);
-      assert.match(stderr, /\nThe platform runs bot in us-east, not in us-west\.\n/);
-    })();
-  });
-
   deployIt('makes a new deployment after it changed secrets', {}, async session => {
     await session.succeed('cloud deploy --skip');
     session.write('keys', `${KEY}=${SECRET}-3\n`);
@@ -329,20 +317,9 @@ describe('cloud deploy', () => {
       assert.match(stdout, /\nFiles:\n[\s\S]*\n {2}bot\.py {2}\d+ kB\n/);
       assert.match(stdout, /\nExcluded:\n {2}\.env {2}by the built-in rule/);
       const planned = JSON.parse(await session.succeed('cloud deploy --dry-run --json'));
-      assert.deepEqual(Object.keys(planned).sort(), [
-        'agent',
-        'build',
-        'context',
-        'deployment',
-        'next',
-        'organization',
-        'outcome',
-        'previous_deployment',
-        'region',
-        'seconds',
-        'secrets',
-        'warnings',
-      ]);
+      const keys =
+        'agent build context deployment next organization outcome previous_deployment region seconds secrets warnings';
+      assert.equal(Object.keys(planned).sort().join(' '), keys);
       assert.equal(planned.outcome, 'planned');
       assert.deepEqual(changesOf(session), []);
     },
@@ -477,89 +454,75 @@ describe('cloud deploy', () => {
     });
   }
 
-  const beforeAnything: [name: string, line: string, files: ReturnType<typeof deployable>, message: RegExp][] = [
-    ['a question nobody can answer', '', deployable(), /^error: This command asks for confirmation\./],
+  const withRules = (lines: string, changes = {}) =>
+    deployable('bot', '', { 'server/.dockerignore': lines, ...changes });
+  const recordings = { 'server/bot.py': 'import recordings\n', 'server/recordings/__init__.py': '' };
+  const lostModule =
+    /^error: recordings\/__init__\.py, which bot\.py imports, is excluded by line 1 of \.dockerignore \(recordings\)\.?\nNothing was sent\.\n$/;
+  const noTable = 'agent_name = "bot"\nregion = us west\n';
+  const beforeAnything: [name: string, message: RegExp, line?: string, files?: ReturnType<typeof deployable>][] = [
+    ['a question nobody can answer', /^error: This command asks for confirmation\./, ''],
     [
       'an unknown key',
+      /secret_sett isn't a setting\. Did you mean secret_set\?/,
       '--skip',
       deployable('bot', 'secret_sett = "x"'),
-      /secret_sett isn't a setting\. Did you mean secret_set\?/,
     ],
     [
       'a deploy file that is not TOML',
-      '--skip',
-      deployable('bot', '', { [DEPLOY_FILE]: 'agent_name = "bot"\nregion = us west\n' }),
       /^error: server\/cloud-deploy\.toml, line 2: this isn't valid TOML\nFix it, or restore it from git\.\n$/,
+      '--skip',
+      deployable('bot', '', { [DEPLOY_FILE]: noTable }),
     ],
-    ['a bad name', '--skip', deployable('My_Bot'), /agent_name must be 2 to 54 lowercase letters/],
+    ['a bad name', /agent_name must be 2 to 54 lowercase letters/, '--skip', deployable('My_Bot')],
     [
       'a build file that is left out',
-      '--skip',
-      deployable('bot', '', { 'server/.dockerignore': 'container*\n' }),
       /The build file container-file is excluded by line 1 of \.dockerignore/,
+      '--skip',
+      withRules('container*\n'),
     ],
-    ...['--skip', '--dry-run'].map((line): (typeof beforeAnything)[number] => [
-      `a module that is left out (${line})`,
-      line,
-      deployable('bot', '', {
-        'server/bot.py': 'import recordings\n',
-        'server/recordings/__init__.py': '',
-        'server/.dockerignore': 'recordings\n',
-      }),
-      /^error: recordings\/__init__\.py, which bot\.py imports, is excluded by line 1 of \.dockerignore \(recordings\)\.?\nNothing was sent\.\n$/,
-    ]),
-    [
-      'a missing deploy file',
-      '--skip --config server/other.toml',
-      deployable(),
-      /^error: There is no server\/other\.toml\n/,
-    ],
+    ['a module that is left out', lostModule, '--skip', withRules('recordings\n', recordings)],
+    ['a module that is left out, in a dry run', lostModule, '--dry-run', withRules('recordings\n', recordings)],
+    ['a missing deploy file', /^error: There is no server\/other\.toml\n/, '--skip --config server/other.toml'],
     [
       'an env file as the deploy file',
-      '--skip --config server/.env',
-      deployable(),
       /^error: server\/\.env can't be read: it is a path that botcli never touches\n--config takes a deploy file/,
+      '--skip --config server/.env',
     ],
-    ['a directory as the deploy file', '--skip --config server', deployable(), /^error: server is a directory\n/],
-    [
-      'a timeout that is no number',
-      '--skip --timeout soon',
-      deployable(),
-      /^error: --timeout must be a number of minutes/,
-    ],
-    ['a build that is no ID', '--skip --build latest', deployable(), /^error: --build must be the ID of a build/],
-    ['an organization in a path', '--skip -o ../acme', deployable(), /^error: --organization must be/],
+    ['a directory as the deploy file', /^error: server is a directory\n/, '--skip --config server'],
+    ['a timeout that is no number', /^error: --timeout must be a number of minutes/, '--skip --timeout soon'],
+    ['a build that is no ID', /^error: --build must be the ID of a build/, '--skip --build latest'],
+    ['an organization in a path', /^error: --organization must be/, '--skip -o ../acme'],
     [
       'several faults, which it reports at once',
-      '-o ../acme --build latest --timeout soon --secrets prod.env',
-      deployable('My_Bot', 'secret_sett = "x"', { 'prod.env': 'OTHER="x\n' }),
       new RegExp(
         '^error: \\d problems; nothing was sent:\n {2}--organization must be .*\n {2}--build must be the ID of a build\n' +
           ' {2}--timeout must be .*\n {2}This command asks for confirmation\\. .*\n' +
           " {2}server/cloud-deploy\\.toml: .*agent_name must .*\n {2}server/cloud-deploy\\.toml: .*secret_sett isn't .*\n" +
           ' {2}prod\\.env: line 1: .*\nThe plan of cloud deploy names it, and so does cloud status\\.\nPass --skip to .*\n$',
       ),
+      '-o ../acme --build latest --timeout soon --secrets prod.env',
+      deployable('My_Bot', 'secret_sett = "x"', { 'prod.env': 'OTHER="x\n' }),
     ],
     [
       'no deploy file, and no file of secrets',
-      '--skip --config server/other.toml --secrets prod.env',
-      deployable(),
       /^error: 2 problems; nothing was sent:\n {2}There is no server\/other\.toml\n {2}prod\.env can't be read: no such file or directory\n$/,
+      '--skip --config server/other.toml --secrets prod.env',
     ],
     [
       'several faults in the file of secrets, and no time',
+      /^error: 3 problems; nothing was sent:\n {2}--timeout .*\n {2}prod\.env: line 1: .*\n {2}prod\.env: line 2: .*\n$/,
       '--skip --timeout 0 --secrets prod.env',
       deployable('bot', '', { 'prod.env': 'A\nB\n' }),
-      /^error: 3 problems; nothing was sent:\n {2}--timeout .*\n {2}prod\.env: line 1: .*\n {2}prod\.env: line 2: .*\n$/,
     ],
     [
       'a build file that is left out, and no time',
-      '--skip --timeout 0',
-      deployable('bot', '', { 'server/.dockerignore': 'container*\n' }),
       /^error: 2 problems; nothing was sent:\n {2}--timeout must be .*\n {2}The build file container-file is excluded .*\n$/,
+      '--skip --timeout 0',
+      withRules('container*\n'),
     ],
   ];
-  for (const [name, line, files, message] of beforeAnything) {
+  for (const [name, message, line = '--skip', files = deployable()] of beforeAnything) {
     deployIt(`sends nothing with ${name}`, { files }, async session => {
       assert.match(await session.fail(2, `cloud deploy ${line}`), message);
       assert.deepEqual(session.requests(), []);
@@ -567,57 +530,41 @@ describe('cloud deploy', () => {
   }
 
   const ID = '3f1c09aa-0000-4000-8000-000000000000';
-  const refusals: [name: string, acme: ReturnType<typeof acmeWith>, more: string, line: string, message: RegExp][] = [
+  const otherProfile = `${deployable()[DEPLOY_FILE]}`.replace('agent-1x', 'agent-9x');
+  const [inEast, pulling] = [{ region: 'us-east' }, { type: 'imagePullSecret' as const }];
+  const refusals: [
+    name: string,
+    message: RegExp,
+    sets?: ReturnType<typeof storedSet>[],
+    file?: string | Record<string, string>,
+    line?: string,
+  ][] = [
     [
       'the set is missing',
-      acmeWith([]),
-      '',
-      '',
       /^error: There is no secret set bot-secrets\. The bot needs OPENAI_API_KEY\nRun: botcli cloud secrets set bot-secrets --file server\/\.env -o acme\nOr add --secrets server\/\.env\.\n/,
+      [],
     ],
-    [
-      'keys are missing',
-      acmeWith([storedSet(SET, ['OTHER'])]),
-      '',
-      '',
-      /^error: Secret set bot-secrets lacks OPENAI_API_KEY\n/,
-    ],
+    ['keys are missing', /^error: Secret set bot-secrets lacks OPENAI_API_KEY\n/, [storedSet(SET, ['OTHER'])]],
     [
       'the set is in another region',
-      acmeWith([storedSet(SET, [KEY], { region: 'us-east' })]),
-      'region = "us-west"',
-      '',
       /^error: Secret set bot-secrets is in us-east, but the deploy goes to us-west\n/,
+      [storedSet(SET, [KEY], inEast)],
+      'region = "us-west"',
     ],
-    [
-      'the set is an image pull secret',
-      acmeWith([storedSet(SET, [''], { type: 'imagePullSecret' })]),
-      '',
-      '',
-      /is an image pull secret, not a secret set/,
-    ],
-    [
-      'the region is unknown',
-      acmeWith(),
-      'region = "us-wst"',
-      '',
-      /Organization acme has no region "us-wst"\. Did you mean us-west\?/,
-    ],
+    ['the set is an image pull secret', /is an image pull secret, not a secret set/, [storedSet(SET, [''], pulling)]],
+    ['the region is unknown', /has no region "us-wst"\. Did you mean us-west\?/, undefined, 'region = "us-wst"'],
     [
       'the pull secret is missing',
-      acmeWith(),
-      'image = "me/bot:1"\nimage_credentials = "hub"',
-      '',
       /^error: There is no image pull secret hub\n/,
+      undefined,
+      'image = "me/bot:1"\nimage_credentials = "hub"',
     ],
-    ['the profile is unknown', acmeWith(), 'AGENT', '', /no agent profile "agent-9x"/],
-    ['the build is unknown', acmeWith(), '', `--build ${ID}`, /^error: There is no build with this ID\n/],
+    ['the profile is unknown', /no agent profile "agent-9x"/, undefined, { [DEPLOY_FILE]: otherProfile }],
+    ['the build is unknown', /^error: There is no build with this ID\n/, undefined, '', `--build ${ID}`],
   ];
-  for (const [name, acme, more, line, message] of refusals) {
-    const files = deployable('bot', more === 'AGENT' ? '' : more);
-    const changed =
-      more === 'AGENT' ? { ...files, [DEPLOY_FILE]: files[DEPLOY_FILE]?.replace('agent-1x', 'agent-9x') ?? '' } : files;
-    deployIt(`changes nothing if ${name}`, { files: changed, acme }, async session => {
+  for (const [name, message, sets, file = '', line = ''] of refusals) {
+    const files = typeof file === 'string' ? deployable('bot', file) : deployable('bot', '', file);
+    deployIt(`changes nothing if ${name}`, { files, acme: acmeWith(sets) }, async session => {
       assert.match(await session.fail(1, `cloud deploy --skip ${line}`), message);
       assert.deepEqual(changesOf(session), []);
     });

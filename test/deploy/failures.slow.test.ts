@@ -22,6 +22,18 @@ const BUILD = /\/builds\/[0-9a-f-]{36}$/;
 const deployLong = (session: CloudSession, options: string) =>
   withClock(onWait => session.run(`cloud deploy --skip ${options}`, { onWait }));
 
+/** The error of a deploy that fails in a phase. */
+async function failing(session: CloudSession, reason: string, phase: string | undefined, options = '') {
+  const { code, stdout } = await deployLong(session, `--json ${options}`);
+  const { error } = JSON.parse(stdout);
+  assert.deepEqual([code, error.code, error.phase], [1, reason, phase], stdout);
+  return error;
+}
+
+/** A deployment, build or session of which nobody knows. */
+const ID = '3f1c09aa-0000-4000-8000-000000000000';
+const IMAGE = { files: deployable('bot', 'image = "me/bot:1.0"') };
+
 const withBuildFile = (name: string) => {
   const files = deployable();
   const { 'server/container-file': contents = '', ...others } = files;
@@ -33,37 +45,28 @@ const withBuildFile = (name: string) => {
 };
 
 /** Agents whose deployments fail, and what botcli says. */
-const crashes: [name: string, code: string, ...messages: RegExp[]][] = [
+const crashes: [name: string, message: RegExp, hint: RegExp][] = [
   [
     'bot-crash',
-    'rollout-failed',
     /^Deployment [0-9a-f]{8} of bot-crash failed: it was restarted \d times \(CrashLoopBackOff, exit code 1\)$/,
     /bot-crash is new, so nothing answers calls\./,
   ],
   [
     'bot-module',
-    'rollout-failed',
     /CrashLoopBackOff/,
     /module requests\. If it's in a package named like that, run `uv add requests` in server\//,
   ],
-  ['bot-oom', 'rollout-failed', /OOMKilled, exit code 137/, /Set a larger agent_profile/],
-  [
-    'bot-pull',
-    'rollout-failed',
-    /PCC_IMAGE_PULL_UNAUTHORIZED: Not authorized to pull/,
-    /The log: botcli cloud logs bot-pull -o acme/,
-  ],
-  ['bot-failed', 'rollout-failed', /the platform says Failed/, /nothing answers calls/],
+  ['bot-oom', /OOMKilled, exit code 137/, /Set a larger agent_profile/],
+  ['bot-pull', /PCC_IMAGE_PULL_UNAUTHORIZED: Not authorized to pull/, /The log: botcli cloud logs bot-pull -o acme/],
+  ['bot-failed', /the platform says Failed/, /nothing answers calls/],
 ];
 
 describe('a deploy that fails', () => {
-  for (const [name, code, message, hint] of crashes) {
+  for (const [name, message, hint] of crashes) {
     deployIt(`says why ${name} does not come up, with its log`, { files: deployable(name) }, async session => {
-      const { code: exit, stdout } = await session.run('cloud deploy --skip --json');
-      const { error } = JSON.parse(stdout);
-      assert.deepEqual([exit, error.code, error.phase], [1, code, 'rollout']);
-      assert.match(error.message, message ?? /./);
-      assert.match(error.hint, hint ?? /./);
+      const error = await failing(session, 'rollout-failed', 'rollout');
+      assert.match(error.message, message);
+      assert.match(error.hint, hint);
       assert.ok(error.log.length > 0 && error.log.length <= 20);
     });
   }
@@ -140,8 +143,7 @@ describe('a deploy that fails', () => {
     'shows the failed step of a build, and its cause',
     { files: withBuildFile('container-file-fail') },
     async session => {
-      const { error } = JSON.parse((await session.run('cloud deploy --skip --json')).stdout);
-      assert.deepEqual([error.code, error.phase], ['build-failed', 'build']);
+      const error = await failing(session, 'build-failed', 'build');
       assert.deepEqual(
         error.log,
         [
@@ -176,9 +178,7 @@ describe('a deploy that fails', () => {
   ];
   for (const [name, files, phase, message] of slow) {
     deployIt(`gives up on ${name}, and says how to watch it`, { files }, async session => {
-      const { code, stdout } = await deployLong(session, '--json --timeout 0.5');
-      const { error } = JSON.parse(stdout);
-      assert.deepEqual([code, error.code, error.phase], [1, 'timeout', phase]);
+      const error = await failing(session, 'timeout', phase, '--timeout 0.5');
       assert.match(error.message, message);
       assert.match(error.hint, /botcli cloud (?:status|logs)/);
     });
@@ -221,66 +221,46 @@ describe('a deploy that fails', () => {
   );
 
   deployIt('does not call a deployment ready of which the platform does not say what it runs', {}, async session => {
-    const deployment = '3f1c09aa-0000-4000-8000-000000000000';
-    const ready = { ready: true, available: true, reconciledDeploymentId: deployment };
-    const body = { name: 'bot', desiredDeploymentId: deployment, ...ready, deployment: { id: deployment } };
+    const ready = { ready: true, available: true, reconciledDeploymentId: ID };
+    const body = { name: 'bot', desiredDeploymentId: ID, ...ready, deployment: { id: ID } };
     session.cloud.fault({ method: 'GET', path: '/services/bot', after: 2, fault: answer(200, body) });
-    const { code, stdout } = await deployLong(session, '--json --timeout 0.5');
-    const { error } = JSON.parse(stdout);
-    assert.deepEqual([code, error.code, error.deployment], [1, 'timeout', deployment]);
+    const error = await failing(session, 'timeout', 'rollout', '--timeout 0.5');
+    assert.equal(error.deployment, ID);
     assert.match(error.message, /^It's unknown whether bot runs this: its newest deployment is ready, but after 28s,/);
     assert.equal(error.hint.split('\n')[0], 'Watch: botcli cloud status bot -o acme');
   });
 
   deployIt('invents no phase', {}, async session => {
-    const body = { name: 'bot', desiredDeploymentId: '3f1c09aa-0000-4000-8000-000000000000', currentRevision: null };
+    const body = { name: 'bot', desiredDeploymentId: ID, currentRevision: null };
     session.cloud.fault({ method: 'GET', path: '/services/bot', after: 2, fault: answer(200, body) });
     const { stderr } = await deployLong(session, '--timeout 0.5');
     assert.match(stderr, /^error: bot isn't ready after 28s \(phase unknown\)\. The rollout goes on\.$/m);
   });
 
-  deployIt(
-    'says so if only the scaling changes, and the platform does not show that',
-    { files: deployable('bot', 'image = "me/bot:1.0"') },
-    async session => {
-      await session.succeed('cloud deploy --skip');
-      session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('min_agents = 0', 'min_agents = 1'));
-      session.cloud.fault({ method: 'PUT', path: /\/services$/, fault: answer(200, {}) });
-      const { code, stdout, stderr } = await deployLong(session, '--timeout 0.5');
-      assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /^error: The new scaling of bot doesn't show after 32s\. What it runs stays as it was\.$/m);
-    },
-  );
+  deployIt('says so if only the scaling changes, and the platform does not show that', IMAGE, async session => {
+    await session.succeed('cloud deploy --skip');
+    session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('min_agents = 0', 'min_agents = 1'));
+    session.cloud.fault({ method: 'PUT', path: /\/services$/, fault: answer(200, {}) });
+    const { message } = await failing(session, 'timeout', 'rollout', '--timeout 0.5');
+    assert.match(message, /^The new scaling of bot doesn't show after 32s\. What it runs stays as it was\.$/);
+  });
 
   deployIt('stops if somebody deployed between the plan and the change', {}, async session => {
     await session.succeed('cloud deploy --skip');
     session.requests();
-    const body = { name: 'bot', region: 'us-west', desiredDeploymentId: '3f1c09aa-0000-4000-8000-000000000000' };
+    const body = { name: 'bot', region: 'us-west', desiredDeploymentId: ID };
     session.cloud.fault({ method: 'GET', path: '/services/bot', after: 1, fault: answer(200, body) });
-    const { error } = JSON.parse((await session.run('cloud deploy --skip --force --json')).stdout);
-    assert.equal(error.code, 'superseded');
+    await failing(session, 'superseded', 'deploy', '--force');
     assert.deepEqual(changesOf(session), []);
   });
 
-  deployIt(
-    'never takes the deployment of somebody else for its own',
-    { files: deployable('bot', 'image = "me/bot:1.0"') },
-    async session => {
-      const deploymentId = '3f1c09aa-0000-4000-8000-000000000000';
-      const body = {
-        name: 'bot',
-        region: 'us-west',
-        ready: true,
-        available: true,
-        desiredDeploymentId: deploymentId,
-        reconciledDeploymentId: deploymentId,
-        deployment: { id: deploymentId, manifest: { spec: { image: 'me/other:1.0' } } },
-      };
-      session.cloud.fault({ method: 'GET', path: '/services/bot', after: 2, fault: answer(200, body) });
-      const { error } = JSON.parse((await session.run('cloud deploy --skip --json')).stdout);
-      assert.deepEqual([error.code, error.phase], ['superseded', 'rollout']);
-    },
-  );
+  deployIt('never takes the deployment of somebody else for its own', IMAGE, async session => {
+    const deployment = { id: ID, manifest: { spec: { image: 'me/other:1.0' } } };
+    const ids = { desiredDeploymentId: ID, reconciledDeploymentId: ID };
+    const body = { name: 'bot', region: 'us-west', ready: true, available: true, ...ids, deployment };
+    session.cloud.fault({ method: 'GET', path: '/services/bot', after: 2, fault: answer(200, body) });
+    await failing(session, 'superseded', 'rollout');
+  });
 
   deployIt('does not believe a deployment that does not stay up', {}, async session => {
     const agent = () => session.acme.agents.get('bot');
@@ -296,11 +276,8 @@ describe('a deploy that fails', () => {
 });
 
 describe('a platform that is wrong about a build', () => {
-  const path = BUILD;
-  const id = '3f1c09aa-0000-4000-8000-000000000000';
-
   deployIt('is believed only about the build that was asked for', {}, async session => {
-    session.cloud.fault({ path, fault: { kind: 'answer', status: 200, body: { build: { id, status: 'success' } } } });
+    session.cloud.fault({ path: BUILD, fault: answer(200, { build: { id: ID, status: 'success' } }) });
     const { code, stdout, stderr } = await deployLong(session, '--timeout 0.5');
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /sent build 3f1c09aa-0000-4000-8000-000000000000 instead of/);
@@ -313,22 +290,16 @@ describe('a platform that is wrong about a build', () => {
     ['region', 'region', 'eu-central', /region eu-central instead of us-west/],
   ];
   for (const [name, key, value, message] of others) {
-    for (const facts of [{ status: 'success' }, { status: 'building', cached: true }]) {
-      deployIt(
-        `is not believed if it names one of another ${name} (${facts.status}) instead of building`,
-        {},
-        async session => {
-          const { cached, status } = { cached: false, ...facts };
-          const body = { build: { id, status, [key]: value }, cached };
-          session.cloud.fault({ method: 'POST', path: /\/builds$/, fault: answer(200, body) });
-          const { code, stdout } = await session.run('cloud deploy --skip --json');
-          const { error } = JSON.parse(stdout);
-          assert.deepEqual([code, error.code, error.phase], [1, 'bad-answer', 'build']);
-          assert.match(error.message, /^The platform names a build of other files \(3f1c09aa\): /);
-          assert.match(error.message, message);
-          assert.equal(session.acme.agents.size, 0);
-        },
-      );
+    for (const [status, cached] of [['success'], ['building', true]] as const) {
+      const title = `is not believed if it names one of another ${name} (${status}) instead of building`;
+      deployIt(title, {}, async session => {
+        const body = { build: { id: ID, status, [key]: value }, cached: cached ?? false };
+        session.cloud.fault({ method: 'POST', path: /\/builds$/, fault: answer(200, body) });
+        const error = await failing(session, 'bad-answer', 'build');
+        assert.match(error.message, /^The platform names a build of other files \(3f1c09aa\): /);
+        assert.match(error.message, message);
+        assert.equal(session.acme.agents.size, 0);
+      });
     }
   }
 });
@@ -397,33 +368,25 @@ describe('a deploy that takes long', () => {
     assert.doesNotMatch(stderr, /throttling/);
   });
 
-  deployIt(
-    'waits two minutes for a set that is pending, and deploys nothing then',
-    { acme: acmeWith([storedSet(SET, [KEY], { readyAt: Number.POSITIVE_INFINITY })]) },
-    async session => {
-      const { code, stdout, waits } = await deployLong(session, '--json');
-      const { error } = JSON.parse(stdout);
-      assert.deepEqual([code, error.code, error.phase], [1, 'timeout', 'secrets']);
-      assert.match(error.message, /still pending after two minutes$/);
-      const waited = waits.reduce((sum, ms) => sum + ms, 0);
-      assert.ok(waited > 100_000 && waited < 123_000, `${waited}`);
-      assert.deepEqual(changesOf(session), []);
-    },
-  );
-
-  deployIt(
-    'waits for a set no longer than --timeout',
-    { acme: acmeWith([storedSet(SET, [KEY], { readyAt: Number.POSITIVE_INFINITY })]) },
-    async session => {
-      const { code, stdout, waits } = await deployLong(session, '--json --timeout 0.5');
-      const { error } = JSON.parse(stdout);
-      assert.deepEqual([code, error.code, error.phase], [1, 'timeout', 'secrets']);
-      assert.match(error.message, /still pending at the end of --timeout$/);
-      assert.match(error.hint, /^Nothing was deployed\. It is safe to run the same command again\.$/m);
-      const waited = waits.reduce((sum, ms) => sum + ms, 0);
-      assert.ok(waited < 33_000, `${waited}`);
-    },
-  );
+  const patience: [title: string, options: string, ending: RegExp, least: number, most: number][] = [
+    ['waits two minutes for a set that is pending', '', /still pending after two minutes$/, 100_000, 123_000],
+    ['waits for a set no longer than --timeout', '--timeout 0.5', /still pending at the end of --timeout$/, 0, 33_000],
+  ];
+  for (const [title, options, ending, least, most] of patience) {
+    it(
+      `${title}, and deploys nothing then`,
+      withLateSet(Number.POSITIVE_INFINITY, async session => {
+        const { code, stdout, waits } = await deployLong(session, `--json ${options}`);
+        const { error } = JSON.parse(stdout);
+        assert.deepEqual([code, error.code, error.phase], [1, 'timeout', 'secrets']);
+        assert.match(error.message, ending);
+        assert.match(error.hint, /^Nothing was deployed\. It is safe to run the same command again\.$/m);
+        const waited = waits.reduce((sum, ms) => sum + ms, 0);
+        assert.ok(waited >= least && waited < most, `${waited}`);
+        assert.deepEqual(changesOf(session), []);
+      }),
+    );
+  }
 
   it(
     'sends nothing to a pending set that has all keys, and says so if waiting fails',
@@ -452,46 +415,33 @@ function withLateSet(ms: number, use: (session: CloudSession) => Promise<void>):
 }
 
 describe('a fault during a deploy', () => {
-  const once = (rule: Omit<FaultRule, 'times'>): FaultRule => ({ ...rule, times: 1 });
-  const html = { kind: 'html', status: 502 } as const;
-
   /** Ctrl-C while the platform works on a change. */
-  const interrupted: [name: string, rule: FaultRule, line: string, message: RegExp, hint: RegExp][] = [
+  const unclear = /^Interrupted\. bot may have been deployed nevertheless\.$/;
+  const check = /^To check, run: botcli cloud status bot -o acme$/;
+  const interrupted: [name: string, request: string, line: string, message: RegExp, hint: RegExp][] = [
     [
       'a build starts',
-      { method: 'POST', path: /\/builds$/, fault: { kind: 'hang', done: true } },
+      'POST /builds',
       'cloud deploy --skip',
       /^Interrupted\. The build may have started; nothing is deployed\.$/,
       /^Run the same command again: it joins the build if it runs\.$/,
     ],
-    ...['POST', 'PUT'].map((method): (typeof interrupted)[number] => [
-      `an agent changes (${method})`,
-      { method, path: /\/services$/, fault: { kind: 'hang', done: true } },
-      'cloud deploy --skip --force',
-      /^Interrupted\. bot may have been deployed nevertheless\.$/,
-      /^To check, run: botcli cloud status bot -o acme$/,
-    ]),
-    [
-      'an agent is rolled back',
-      { method: 'PUT', path: /\/services$/, fault: { kind: 'hang', done: true } },
-      'cloud rollback --skip',
-      /^Interrupted\. bot may have been deployed nevertheless\.$/,
-      /^To check, run: botcli cloud status bot -o acme$/,
-    ],
+    ['an agent is created', 'POST /services', 'cloud deploy --skip --force', unclear, check],
+    ['an agent changes', 'PUT /services', 'cloud deploy --skip --force', unclear, check],
+    ['an agent is rolled back', 'PUT /services', 'cloud rollback --skip', unclear, check],
   ];
-  for (const [name, rule, line, message, hint] of interrupted) {
+  for (const [name, request, line, message, hint] of interrupted) {
     deployIt(`says after Ctrl-C while ${name} that it may have taken effect`, {}, async session => {
-      if (rule.method === 'PUT') await session.succeed('cloud deploy --skip');
+      const [method = '', path = ''] = request.split(' ');
+      if (method === 'PUT') await session.succeed('cloud deploy --skip');
       if (line.includes('rollback')) {
         session.write('server/extra.py', 'X = 1\n');
         await session.succeed('cloud deploy --skip');
       }
       session.requests();
-      session.cloud.fault(rule);
-      const isSent = (request: string) =>
-        request.startsWith(`${rule.method} `) && /\/(?:builds|services) 0$/.test(request);
+      session.cloud.fault({ method, path: new RegExp(`${path}$`), fault: { kind: 'hang', done: true } });
       const timer = setInterval(() => {
-        if (!session.requests().some(isSent)) return;
+        if (!session.requests().includes(`${request} 0`)) return;
         clearInterval(timer);
         process.emit('SIGINT', 'SIGINT');
       }, 5);
@@ -556,8 +506,7 @@ describe('a fault during a deploy', () => {
 
   deployIt('names the phase of an error in the first look', {}, async session => {
     session.cloud.fault({ path: '/regions', fault: answer(403) });
-    const { error } = JSON.parse((await session.run('cloud deploy --skip --json')).stdout);
-    assert.deepEqual([error.code, error.phase], ['forbidden', 'look']);
+    await failing(session, 'forbidden', 'look');
   });
 
   deployIt('waits as long as the storage asks, and tries four times, each with its own address', {}, async session => {
@@ -581,41 +530,31 @@ describe('a fault during a deploy', () => {
     assert.deepEqual([code, JSON.parse(stdout).error.code, waits], [1, 'rate-limited', []]);
   });
 
+  const html = { kind: 'html', status: 502 } as const;
+  const [lost, empty] = [{ kind: 'reset', done: true } as const, { kind: 'empty', done: true } as const];
+  const late = { kind: 'text', status: 400, text: '<Code>RequestTimeout</Code>' } as const;
+  const busy = { kind: 'answer', status: 429, headers: { 'retry-after': '0' } } as const;
+  const [start, creation] = [
+    { method: 'POST', path: /\/builds$/ },
+    { method: 'POST', path: '/services' },
+  ];
   const survived: [name: string, rule: FaultRule][] = [
-    ['one 502 while the build runs', once({ path: BUILD, fault: html })],
-    ['a lost connection while the build runs', once({ path: BUILD, fault: { kind: 'reset' } })],
-    ['nonsense instead of a build', once({ path: BUILD, fault: answer(200, { build: 1 }) })],
-    [
-      'a start of the build that is done but not confirmed',
-      once({ method: 'POST', path: /\/builds$/, fault: { kind: 'reset', done: true } }),
-    ],
-    [
-      'a 500 for a build that started',
-      once({ method: 'POST', path: /\/builds$/, fault: { kind: 'answer', status: 500, done: true } }),
-    ],
-    [
-      'a creation that is done but not confirmed',
-      once({ method: 'POST', path: '/services', fault: { kind: 'reset', done: true } }),
-    ],
-    [
-      'an empty answer to the creation',
-      once({ method: 'POST', path: '/services', fault: { kind: 'empty', done: true } }),
-    ],
-    ['an upload that breaks off', once({ path: '/_uploads', fault: { kind: 'reset' } })],
-    ['a 503 of the storage', once({ path: '/_uploads', fault: html })],
-    [
-      'two 429s of the storage',
-      { times: 2, path: '/_uploads', fault: { kind: 'answer', status: 429, headers: { 'retry-after': '0' } } },
-    ],
-    [
-      'a storage that waited too long for bytes',
-      once({ path: '/_uploads', fault: { kind: 'text', status: 400, text: '<Code>RequestTimeout</Code>' } }),
-    ],
-    ['a 502 at the rollout', once({ method: 'GET', path: '/services/bot', after: 3, fault: html })],
+    ['one 502 while the build runs', { path: BUILD, fault: html }],
+    ['a lost connection while the build runs', { path: BUILD, fault: { kind: 'reset' } }],
+    ['nonsense instead of a build', { path: BUILD, fault: answer(200, { build: 1 }) }],
+    ['a start of the build that is done but not confirmed', { ...start, fault: lost }],
+    ['a 500 for a build that started', { ...start, fault: { kind: 'answer', status: 500, done: true } }],
+    ['a creation that is done but not confirmed', { ...creation, fault: lost }],
+    ['an empty answer to the creation', { ...creation, fault: empty }],
+    ['an upload that breaks off', { path: '/_uploads', fault: { kind: 'reset' } }],
+    ['a 503 of the storage', { path: '/_uploads', fault: html }],
+    ['two 429s of the storage', { times: 2, path: '/_uploads', fault: busy }],
+    ['a storage that waited too long for bytes', { path: '/_uploads', fault: late }],
+    ['a 502 at the rollout', { method: 'GET', path: '/services/bot', after: 3, fault: html }],
   ];
   for (const [name, rule] of survived) {
     deployIt(`deploys in spite of ${name}`, {}, async session => {
-      session.cloud.fault(rule);
+      session.cloud.fault({ times: 1, ...rule });
       const { code, stderr } = await session.run('cloud deploy --skip');
       assert.equal(code, 0, stderr);
       assert.match(stderr, /✓ bot is ready/);

@@ -87,18 +87,6 @@ describe('cloud deploy in a terminal', () => {
     }),
   );
 
-  deployIt('changes nothing after a no', {}, async session => {
-    const terminal = openTerminal([process.execPath, BIN, 'cloud', 'deploy'], {
-      cwd: session.directory,
-      env: session.env,
-    });
-    await terminal.until('Deploy it?');
-    terminal.type('n');
-    await terminal.ended;
-    assert.match(terminal.text(), /Cancelled\. Nothing was changed\./);
-    assert.deepEqual(changesOf(session), []);
-  });
-
   deployIt(
     'says after Ctrl-C during a build that it goes on, and continues it with the same command',
     {},

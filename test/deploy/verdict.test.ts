@@ -21,10 +21,8 @@ const readyWith = (revision: Revision, minReplicas?: number): Agent => ({
   ...(minReplicas === undefined ? {} : { autoScaling: { minReplicas } }),
 });
 
-const expected = { before: undefined, buildId: BUILD, hasScaling: () => true };
-
 function outcomeOf(agent: Agent): string {
-  const verdict = judge(agent, expected);
+  const verdict = judge(agent, { buildId: BUILD });
   const why = verdict.kind === 'waiting' ? verdict.phase : verdict.kind === 'failed' && verdict.failure.reason;
   return [verdict.kind === 'ready' && verdict.isIdle ? 'idle' : verdict.kind, why || []].flat().join(', ');
 }

@@ -16,7 +16,7 @@ import { explainJsonFault } from '../../src/formats/json.ts';
 import { findMarkers } from '../../src/formats/markers.ts';
 import { readRequirement } from '../../src/formats/requirement.ts';
 import { listPackages, markersIn, mergeFile } from '../../src/merge/index.ts';
-import { answers, validated } from '../../src/platform/answers.ts';
+import { validated } from '../../src/platform/answers.ts';
 import { inputProblems } from '../../src/platform/names.ts';
 import { isOlder, writtenBy } from '../../src/project/files/files.ts';
 import { placeFiles } from '../../src/project/files/placement.ts';
@@ -153,7 +153,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'secrets on the command line': text => [parsePairs([text, `A=${text}`]), parsePairs(text.split('\n'))],
   'an image registry': text => inputProblems({ host: text, region: text, name: text, newName: text }),
   'an answer of the platform': text =>
-    validated(answers.sets, { sets: [{ name: text, type: 'secret', errorMessage: text }] }, one => one),
+    validated('sets', { sets: [{ name: text, type: 'secret', errorMessage: text }] }, one => one),
   'texts for a terminal': text => [
     toTerminalText(text),
     printable(text),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LOCAL_KEY, LOCAL_TOKEN, type LocalCloud, startLocalCloud } from '../../scripts/local-cloud/index.ts';
+import { LOCAL_TOKEN, type LocalCloud, startLocalCloud } from '../../scripts/local-cloud/index.ts';
 
 describe('the local cloud', () => {
   let cloud: LocalCloud;
@@ -79,17 +79,6 @@ describe('the local cloud', () => {
     }
     assert.equal((await ask('GET /v1/users', undefined, 'wrong'))[0], 401);
     assert.equal((await ask('GET /v1/users', undefined, '__proto__'))[0], 401);
-  });
-
-  it('accepts many keys at once with a private key', async () => {
-    const body = {
-      secrets: [
-        { secretKey: 'A', secretValue: '1' },
-        { secretKey: 'B', secretValue: '2' },
-      ],
-    };
-    assert.equal((await ask('PUT /v1/secrets/a', body, LOCAL_KEY))[0], 202);
-    assert.match(JSON.stringify(await ask('GET /v1/secrets/a', undefined, LOCAL_KEY)), /"A".*"B"/);
   });
 
   it('accepts faults and serves its journal over HTTP, without values', async () => {

@@ -4,14 +4,17 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { CloudError } from '../../src/platform/errors.ts';
-import { gatewayUrl, type Line, openLine } from '../../src/platform/gateway.ts';
+import { gatewayUrl, openLine } from '../../src/platform/gateway.ts';
 import { goodbyeFrame, textFrame } from '../support/frames.ts';
 
 /** A server that answers the first request like this, for a client that wants a line. */
 async function withServer(
   answer: (socket: Socket, accept: string) => void,
   use: (
-    open: (how?: { signal?: AbortSignal; timeoutMs?: number }) => Promise<{ line: Line; messages: unknown[] }>,
+    open: (how?: {
+      signal?: AbortSignal;
+      timeoutMs?: number;
+    }) => Promise<{ line: Awaited<ReturnType<typeof openLine>>; messages: unknown[] }>,
   ) => Promise<void>,
 ): Promise<void> {
   const sockets = new Set<Socket>();

@@ -149,7 +149,7 @@ async function passFirst(change: Change, talks: Talks, work: Work) {
       autoScaling: { minAgents: 0, maxAgents: settings.autoScaling?.maxAgents },
       maxSessionDuration: TRIAL_SECONDS,
     },
-    expected: { ...expected, before: seen?.desiredDeploymentId, isSame: false, hasScaling: () => true },
+    expected: { ...expected, before: seen?.desiredDeploymentId, isSame: false },
   };
   try {
     const { deployment } = await rollOut(own, work);

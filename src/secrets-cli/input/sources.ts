@@ -2,15 +2,7 @@ import { usageError } from '../../errors.ts';
 import { decodeUtf8, garbledLine } from '../../formats/bytes.ts';
 import { decodeEscapes, parseDotEnv } from '../../formats/dotenv.ts';
 import { explainJsonFault, membersOf } from '../../formats/json.ts';
-import {
-  type BlankLine,
-  isKey,
-  KEY_RULE,
-  looksLikeValue,
-  nameKey,
-  type Secret,
-  valueProblem,
-} from '../../platform/names.ts';
+import { isKey, KEY_RULE, looksLikeValue, nameKey, type Secret, valueProblem } from '../../platform/names.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { parsedJson } from '../../std.ts';
@@ -24,7 +16,7 @@ import { firstOf } from '../../text.ts';
  */
 export async function readSecretsFile(path: string, terminal: Terminal, required: readonly string[], isListed = false) {
   const bytes = await read(path, '--file -', terminal);
-  const blank: BlankLine[] = [];
+  const blank: { key: string; line: number }[] = [];
   const skipsBlank: SkipsBlank = (key, line) => !required.includes(key) && blank.push({ key, line }) > 0;
   const { secrets, problems } = isJson(bytes, path)
     ? parseJsonFile(bytes, skipsBlank)

@@ -89,13 +89,13 @@ const stepsAway: [name: string, text: string, line?: number][] = [
   ['token', '{"NAME":\n "VALUE"}'],
 ];
 
-const secrets: [name: string, text: string, found: string][] = [
+type Row = [name: string, text: string, found: string];
+
+const secrets: Row[] = [
   ['AuthKey_AB12CD34EF.p8', pem('PRIVATE KEY'), 'line 1 has a private key'],
-  ...['RSA', 'EC', 'DSA', 'OPENSSH', 'ENCRYPTED'].map((kind): [string, string, string] => [
-    'key',
-    `# mine\r\n${pem(`${kind} PRIVATE KEY`)}`,
-    'line 2 has a private key',
-  ]),
+  ...['RSA', 'EC', 'DSA', 'OPENSSH', 'ENCRYPTED'].map(
+    (kind): Row => ['key', `# mine\r\n${pem(`${kind} PRIVATE KEY`)}`, 'line 2 has a private key'],
+  ),
   ['me.asc', pem('PGP PRIVATE KEY BLOCK', '\nlQdGBGX='), 'line 1 has a private key'],
   ['me', 'PuTTY-User-Key-File-3: ssh-ed25519\n', 'line 1 has a private key'],
   ['both.crt', pem('CERTIFICATE') + pem('PRIVATE KEY'), 'line 4 has a private key'],
@@ -121,21 +121,27 @@ const secrets: [name: string, text: string, found: string][] = [
   ['NOTES.md', `Mine is ${KEY}.`, 'line 1 has a token of OpenAI or a service like it'],
   ['bot.py', `llm = LLM(api_key="${KEY}")`, 'line 1 has a token of OpenAI or a service like it'],
   ['a.ipynb', `"os.environ[\\"OPENAI_API_KEY\\"] = \\"${RANDOM}\\""`, 'line 1 sets OPENAI_API_KEY'],
-  ...notations.map((text): [string, string, string] => [
-    'settings',
-    `\n${text.replace('NAME', 'DEEPGRAM_API_KEY').replace('VALUE', LONG)}\n`,
-    `line 2 sets ${text.startsWith('env.') ? 'env.' : ''}DEEPGRAM_API_KEY`,
-  ]),
-  ...defaults.map(([name, text]): [string, string, string] => [
-    name,
-    text.replace('NAME', 'DEEPGRAM_API_KEY').replace('VALUE', LONG),
-    `line ${text.startsWith('os.getenv(\n') ? 2 : 1} sets ${text.startsWith('settings.') ? 'settings.' : ''}DEEPGRAM_API_KEY`,
-  ]),
-  ...stepsAway.map(([name, text, line = 1]): [string, string, string] => [
-    'settings',
-    text.replaceAll('NAME', name).replace('VALUE', LONG),
-    `line ${line} sets ${name}`,
-  ]),
+  ...notations.map(
+    (text): Row => [
+      'settings',
+      `\n${text.replace('NAME', 'DEEPGRAM_API_KEY').replace('VALUE', LONG)}\n`,
+      `line 2 sets ${text.startsWith('env.') ? 'env.' : ''}DEEPGRAM_API_KEY`,
+    ],
+  ),
+  ...defaults.map(
+    ([name, text]): Row => [
+      name,
+      text.replace('NAME', 'DEEPGRAM_API_KEY').replace('VALUE', LONG),
+      `line ${text.startsWith('os.getenv(\n') ? 2 : 1} sets ${text.startsWith('settings.') ? 'settings.' : ''}DEEPGRAM_API_KEY`,
+    ],
+  ),
+  ...stepsAway.map(
+    ([name, text, line = 1]): Row => [
+      'settings',
+      text.replaceAll('NAME', name).replace('VALUE', LONG),
+      `line ${line} sets ${name}`,
+    ],
+  ),
   ['a.txt', `wss://api.acme.io/v1?x=1&token=6fVu76zoOsfJAVxZ&y=2`, 'line 1 sets token'],
   ['a.py', `get("https://api.acme.io/v1?api_key=${RANDOM}")`, 'line 1 sets api_key'],
   ['a.tsx', `<Bot\n  apiKey={"${RANDOM}"} />`, 'line 2 sets apiKey'],
@@ -152,7 +158,7 @@ const secrets: [name: string, text: string, found: string][] = [
   ['request.http', `Authorization: Token ${LONG}`, 'line 1 sets Authorization'],
   ['a.py', `"Authorization: Bearer ${LONG}"`, 'line 1 sets Authorization'],
   ...['password: X', 'db_password = "X"', '"passwd": "X"', 'PGPASSWORD=X', 'smtp.pass=X'].map(
-    (line): [string, string, string] => [
+    (line): Row => [
       'settings',
       line.replace('X', `${PASSWORD}9Lp4`),
       `line 1 sets ${line.replace(/\W*[:=].*|"/g, '')}`,
@@ -188,14 +194,12 @@ const SEALED = `AgBy${K.repeat(20)}=`;
 const HEX = `${RANDOM}${RANDOM}${RANDOM}`;
 
 /** What a name, a command line, or markup says about a value. */
-const spelled: [name: string, text: string, what: string][] = [
-  ...['DB_PASS', 'SMTP_PASS', 'MYSQL_PWD', 'PASSPHRASE', 'smtpPass', 'dbPwd', 'Passwort'].flatMap(
-    (name): [string, string, string][] => [
-      ['a.yaml', `${name}: ${K}`, `sets ${name}`],
-      ['a.json', `{"${name}": "${K}"}`, `sets ${name}`],
-      ['a.py', `${name} = "${K}"`, `sets ${name}`],
-    ],
-  ),
+const spelled: Row[] = [
+  ...['DB_PASS', 'SMTP_PASS', 'MYSQL_PWD', 'PASSPHRASE', 'smtpPass', 'dbPwd', 'Passwort'].flatMap((name): Row[] => [
+    ['a.yaml', `${name}: ${K}`, `sets ${name}`],
+    ['a.json', `{"${name}": "${K}"}`, `sets ${name}`],
+    ['a.py', `${name} = "${K}"`, `sets ${name}`],
+  ]),
   ['env.prod', 'DB_PASS=hunter22', 'sets DB_PASS'],
   ['a.sh', `DEEPGRAM=${K}`, 'sets DEEPGRAM'],
   ['keys.yaml', `openai: ${K}`, 'sets openai'],
@@ -204,7 +208,7 @@ const spelled: [name: string, text: string, what: string][] = [
   ['env.prod', `ELEVEN_API=${K}`, 'sets ELEVEN_API'],
   ['a.config', `value="Server=db.acme.io;Uid=bot;Pwd=${K};"`, 'has a password'],
   ['a.cs', `Open("Server=db.acme.io;Uid=bot;Password=${K};");`, 'has a password'],
-  ...['Secret key', 'API key', 'Auth Token', 'Client secret'].flatMap((name): [string, string, string][] => [
+  ...['Secret key', 'API key', 'Auth Token', 'Client secret'].flatMap((name): Row[] => [
     ['notes.txt', `${name}: ${K}`, `sets ${name}`],
     ['notes.md', `- **${name}:** ${K}`, `sets ${name}`],
     ['notes.md', `The ${name}: \`${K}\``, `sets ${name}`],
@@ -260,7 +264,7 @@ const spelled: [name: string, text: string, what: string][] = [
   ['a.py', `API_KEY = b"${K}"`, 'sets API_KEY'],
   ['a.js', `"Ocp-Apim-Subscription-Key": "${RANDOM}"`, 'sets Ocp-Apim-Subscription-Key'],
   ...['subscription_key', 'secret_key_base', 'service_role_key', 'admin_key', 'hmac_key', 'passcode', 'kennwort'].map(
-    (name): [string, string, string] => ['a.yaml', `${name}: ${K}`, `sets ${name}`],
+    (name): Row => ['a.yaml', `${name}: ${K}`, `sets ${name}`],
   ),
   ['a.yaml', 'vonage_api_secret: q7Rt2Vx9KdPz4LmW', 'sets vonage_api_secret'],
   ['db.py', "connect(password='q7Rt2Vx9KdPz4LmW')", 'sets password'],
@@ -473,6 +477,17 @@ const harmless: [name: string, text: string][] = [
   ['x.yaml', 'CACHE_KEY: customers-by-region\nSORT_KEY: created_at_desc'],
 ];
 
+/** What files with these contents reveal: each as its name, its contents, and what is found. */
+const assertFound = (files: readonly (readonly [name: string, contents: Buffer, found: string | undefined])[]) =>
+  inTree({}, root => {
+    for (const [at, [name, contents, expected]] of files.entries()) {
+      const path = join(realpathSync(root), name);
+      writeFileSync(path, contents);
+      const { where, what } = revealedIn(path) ?? {};
+      assert.equal(where && `${where} ${what}`, expected, `${at}: ${name}`);
+    }
+  });
+
 describe('the secret in a file', () => {
   for (const [name, text, found] of secrets) {
     it(`is found in ${name}: ${JSON.stringify(text)}`, () => {
@@ -514,32 +529,22 @@ describe('the secret in a file', () => {
     const big = Buffer.from(little).swap16();
     const mark = Buffer.from('\ufeff', 'utf16le');
     const key = (hex: string) => Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(64)]);
-    const files: [contents: Buffer, what: string | undefined][] = [
-      [Buffer.concat([mark, little]), 'sets OPENAI_API_KEY'],
-      [Buffer.concat([Buffer.from(mark).swap16(), big]), 'sets OPENAI_API_KEY'],
-      [little, 'sets OPENAI_API_KEY'],
-      [big, 'sets OPENAI_API_KEY'],
-      [Buffer.concat([big, Buffer.from('\0')]), 'sets OPENAI_API_KEY'],
+    const texts = [[mark, little], [Buffer.from(mark).swap16(), big], [little], [big], [big, Buffer.from('\0')]];
+    await assertFound([
+      ...texts.map(parts => ['x', Buffer.concat(parts), 'line 1 sets OPENAI_API_KEY'] as const),
       // PKCS #12, PKCS #8, PKCS #1 and SEC 1 as DER, and Java's key stores.
       ...['30820a0f0201033082', '308204be020100300d', '308204a40201000282', '30770201010420', 'feedfeed00000002'].map(
-        (hex): [Buffer, string] => [key(hex), 'has a private key'],
+        hex => ['x', key(hex), 'it has a private key'] as const,
       ),
       // A certificate, a picture.
-      ...['3082030a308201f2', '89504e470d0a1a0a'].map((hex): [Buffer, undefined] => [key(hex), undefined]),
-    ];
-    await inTree({}, root => {
-      for (const [at, [contents, what]] of files.entries()) {
-        const path = join(realpathSync(root), `${at}`);
-        writeFileSync(path, contents);
-        assert.equal(revealedIn(path)?.what, what, `${at}`);
-      }
-    });
+      ...['3082030a308201f2', '89504e470d0a1a0a'].map(hex => ['x', key(hex), undefined] as const),
+    ]);
   });
 
   it('is found between the bytes of a binary file, and in a gzip file', async () => {
     const line = `OPENAI_API_KEY=${RANDOM}\n`;
     const noise = Buffer.from(Array.from({ length: 9999 }, (_, at) => (at * at * 7919) % 251));
-    const files: [name: string, contents: Buffer, what: string | undefined][] = [
+    await assertFound([
       ['.bot.py.swp', Buffer.from(`b0VIM 9.0\0\0\x1f${KEY}\0`), 'it has a token of OpenAI or a service like it'],
       ['calls.db', Buffer.concat([noise, Buffer.from(`\n${pem('PRIVATE KEY')}`), noise]), 'it has a private key'],
       ['env.gz', gzipSync(`# mine\n${line}`), 'line 2 sets OPENAI_API_KEY'],
@@ -558,11 +563,10 @@ describe('the secret in a file', () => {
         ['npm', 'npm', `_${K}Hq3Z`],
         ['PyPI', 'pypi', `-AgEIcHlwaS5vcmc${K}${K}`],
         ['NVIDIA', 'nvapi', `-${K}${K}`],
-      ].map(([of = '', begin = '', rest = '']): [string, Buffer, string] => [
-        'keys.sqlite',
-        Buffer.from(`SQLite format 3\0\x10\0\x01\x04main${begin}${rest}\x00\x01calls2026-11-27\0`),
-        `it has a token of ${of}`,
-      ]),
+      ].map(([of = '', begin = '', rest = '']) => {
+        const contents = `SQLite format 3\0\x10\0\x01\x04main${begin}${rest}\x00\x01calls2026-11-27\0`;
+        return ['keys.sqlite', Buffer.from(contents), `it has a token of ${of}`] as const;
+      }),
       ['jwt.sqlite', Buffer.from(`SQLite format 3\0\x10\0main${jwt({ sub: 'bot' })}\0`), 'it has a JSON Web Token'],
       [
         'vague.sqlite',
@@ -574,15 +578,7 @@ describe('the secret in a file', () => {
       ['text.pyc', Buffer.from(`\0Set $OPENAI_API_KEY or ${RANDOM}. pass :data:h11.CLIENT_2`), undefined],
       ['names.pyc', Buffer.from('\0\xda\x0eOPENAI_API_KEY\xda\x06getenv', 'latin1'), undefined],
       ['cut.gz', gzipSync(line).subarray(0, 20), undefined],
-    ];
-    await inTree({}, root => {
-      for (const [name, contents, found] of files) {
-        const path = join(realpathSync(root), name);
-        writeFileSync(path, contents);
-        const { where, what } = revealedIn(path) ?? {};
-        assert.equal(where && `${where} ${what}`, found, name);
-      }
-    });
+    ]);
   });
 
   it('is an env file or a key in an archive, by its name', async () => {
@@ -593,36 +589,23 @@ describe('the secret in a file', () => {
       [['.git/HEAD'], 'it contains .git/HEAD'],
       [['bot.py', '.env.example', '.env.sample', 'certifi/cacert.pem', 'env/', '.env/', 'keys.py'], undefined],
     ];
-    await inTree({}, root => {
-      const path = join(realpathSync(root), 'backup');
-      for (const [names, found] of rows) {
-        const [zip, tar] = [zipOf(names), tarOf(names)];
-        for (const contents of [zip, tar, gzipSync(tar), gzipSync(Buffer.concat([tar, Buffer.alloc(2 ** 20)]))]) {
-          writeFileSync(path, contents);
-          const { where, what } = revealedIn(path) ?? {};
-          assert.equal(where && `${where} ${what}`, found);
-        }
-      }
-    });
+    for (const [names, found] of rows) {
+      const [zip, tar] = [zipOf(names), tarOf(names)];
+      const archives = [zip, tar, gzipSync(tar), gzipSync(Buffer.concat([tar, Buffer.alloc(2 ** 20)]))];
+      await assertFound(archives.map(contents => ['backup', contents, found]));
+    }
   });
 
   it("isn't looked for in large files, except for the names in archives up to 16 MiB", async () => {
     const text = `OPENAI_API_KEY=${RANDOM}\n`;
     const fill = (mebibytes: number) => Buffer.alloc(mebibytes * 2 ** 20);
     const tar = tarOf(['.env']);
-    const files: [contents: Buffer, what: string | undefined][] = [
-      [Buffer.from(text), 'sets OPENAI_API_KEY'],
-      [Buffer.from(text + ' '.repeat(2 ** 18)), undefined],
-      [Buffer.concat([tar, fill(1)]), 'contains .env'],
-      [Buffer.concat([tar, fill(16)]), undefined],
-      [gzipSync(Buffer.concat([tar, fill(16)])), undefined],
-    ];
-    await inTree({}, root => {
-      for (const [at, [contents, what]] of files.entries()) {
-        const path = join(realpathSync(root), `${at}`);
-        writeFileSync(path, contents);
-        assert.equal(revealedIn(path)?.what, what, `${at}`);
-      }
-    });
+    await assertFound([
+      ['x', Buffer.from(text), 'line 1 sets OPENAI_API_KEY'],
+      ['x', Buffer.from(text + ' '.repeat(2 ** 18)), undefined],
+      ['x', Buffer.concat([tar, fill(1)]), 'it contains .env'],
+      ['x', Buffer.concat([tar, fill(16)]), undefined],
+      ['x', gzipSync(Buffer.concat([tar, fill(16)])), undefined],
+    ]);
   });
 });

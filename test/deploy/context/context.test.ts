@@ -38,15 +38,8 @@ const read = (tree: Tree, changes: Changes = {}, more: (server: string) => void 
 
 describe('the files that a deploy uploads', () => {
   it('are sorted by code points, without directories', async () => {
-    const tree = {
-      'server/\uFF5E': '',
-      'server/😀': '',
-      'server/Z': '',
-      'server/a/b': '',
-      'server/a-b': '',
-      'server/e': '/',
-    };
-    const { names, bytes, problems } = await read(tree);
+    const files = Object.fromEntries(['\uFF5E', '😀', 'Z', 'a/b', 'a-b'].map(name => [`server/${name}`, '']));
+    const { names, bytes, problems } = await read({ ...files, 'server/e': '/' });
     assert.deepEqual(names, ['Z', 'a-b', 'a/b', '\uFF5E', '😀']);
     assert.equal(bytes, 22);
     assert.deepEqual(problems, []);
@@ -75,27 +68,14 @@ describe('the files that a deploy uploads', () => {
   });
 
   it('are never a repository, whatever it is called', async () => {
-    const tree = {
-      'server/mirror/HEAD': '',
-      'server/mirror/objects': '/',
-      'server/mirror/refs': '/',
-      'server/HEAD': '',
-    };
-    const { names, out } = await read(tree);
+    const mirror = { 'server/mirror/HEAD': '', 'server/mirror/objects': '/', 'server/mirror/refs': '/' };
+    const { names, out } = await read({ ...mirror, 'server/HEAD': '' });
     assert.deepEqual([names, out], [['HEAD'], ['mirror: the built-in rule (.env*, .git)']]);
   });
 
   it('are those that .dockerignore leaves, and each line that leaves something out is named', async () => {
-    const tree = {
-      '.dockerignore': '# tests\n*.log\nold\n\n!old/keep',
-      'a.log': '',
-      'old/keep': '',
-      'old/b/c': '',
-      x: '',
-    };
-    const { names, out } = await read(
-      Object.fromEntries(Object.entries(tree).map(([name, text]) => [`server/${name}`, text])),
-    );
+    const files = { 'server/a.log': '', 'server/old/keep': '', 'server/old/b/c': '', 'server/x': '' };
+    const { names, out } = await read({ ...files, 'server/.dockerignore': '# tests\n*.log\nold\n\n!old/keep' });
     assert.deepEqual(names, ['old/keep', 'x']);
     assert.deepEqual(out, ['a.log: line 2 of .dockerignore (*.log)', 'old/b: line 3 of .dockerignore (old)']);
   });
@@ -224,13 +204,8 @@ describe('a link in the files of a deploy', () => {
   });
 
   it('that leads nowhere, or to itself, is a problem unless a line leaves it out', async () => {
-    const links = {
-      'server/a': '-> nothing',
-      'server/b': '-> b',
-      'server/c': '-> nothing',
-      'server/.dockerignore': 'c',
-    };
-    const { problems } = await read(links);
+    const links = { 'server/a': '-> nothing', 'server/b': '-> b', 'server/c': '-> nothing' };
+    const { problems } = await read({ ...links, 'server/.dockerignore': 'c' });
     assert.deepEqual(problems, ['a is a broken symbolic link.', 'b is a broken symbolic link.']);
   });
 });
@@ -401,136 +376,128 @@ describe('a deploy without a file that the build file copies', () => {
   }
 });
 
-/** A bot, other files next to it, and what is said about the modules that a line of `.dockerignore` leaves out. */
-type ImportCase = [about: string, bot: string, others: Tree, lines: string, problems?: string[], warnings?: string[]];
+/** A bot, what is said of its modules (none if nothing), other files next to it, and the lines of `.dockerignore`. */
+type ImportCase = [about: string, bot: string, said?: string[], others?: Tree, lines?: string];
 
 describe('a deploy without a module that the bot imports', () => {
   const KEY_LINE = `OPENAI_API_KEY="${'a1B2c3D4e5F6g7H8'.repeat(2)}"\n`;
   const excluded = (file: string, line: string, importer = 'bot.py imports') =>
     `${file}, which ${importer}, is excluded by line ${line}.`;
   const tools = { 'tools.py': '' };
-  const withoutTools = excluded('tools.py', '1 of .dockerignore (tools.py)');
+  const toolsOf = (importer?: string) => excluded('tools.py', '1 of .dockerignore (tools.py)', importer);
+  const recordings = (line: string) => [excluded('recordings/__init__.py', `${line} of .dockerignore (recordings)`)];
+  const unlucky = 'try:\n    import tools\nexcept ImportError as error:\n    raise SystemExit("no") from error';
+  const outside = "can't be uploaded: it leads outside the directory, through a symbolic link.";
+  const secret =
+    "isn't uploaded: line 1 sets OPENAI_API_KEY. If the image needs it, a line !tools.py at the end of .dockerignore includes it.";
+  const weather = { 'env.py': '', 'tools/weather.py': 'from . import units', 'tools/units.py': '', 'notes.py': '' };
   const problems: ImportCase[] = [
     [
       'in a directory',
       'from recordings import save',
+      recordings('2'),
       { 'recordings/__init__.py': 'save = print', 'recordings/wav.py': '' },
       '# mine\nrecordings',
-      [excluded('recordings/__init__.py', '2 of .dockerignore (recordings)')],
     ],
-    [
-      'an empty package',
-      'import recordings',
-      { 'recordings/__init__.py': '' },
-      'recordings',
-      [excluded('recordings/__init__.py', '1 of .dockerignore (recordings)')],
-    ],
+    ['an empty package', 'import recordings', recordings('1'), { 'recordings/__init__.py': '' }, 'recordings'],
     [
       'an allow list that forgets some',
       'import env, tools.weather',
-      { 'env.py': '', 'tools/weather.py': 'from . import units', 'tools/units.py': '', 'notes.py': '' },
-      '*\n!bot.py\n!container-file\n!pyproject.toml\n!tools/weather.py',
       [
         excluded('env.py', '1 of .dockerignore (*)'),
         excluded('tools/units.py', '1 of .dockerignore (*)', 'tools/weather.py imports'),
       ],
+      weather,
+      '*\n!bot.py\n!container-file\n!pyproject.toml\n!tools/weather.py',
     ],
     [
       'imported by the package around a module',
       'from a.b import c',
+      [toolsOf('a/__init__.py imports')],
       { 'a/__init__.py': 'import tools', 'a/b.py': '', ...tools },
-      'tools.py',
-      [excluded('tools.py', '1 of .dockerignore (tools.py)', 'a/__init__.py imports')],
     ],
     [
       'the code of a package whose modules are uploaded',
       'import a.b',
+      [excluded('a/__init__.py', '1 of .dockerignore (__init__.py)')],
       { 'a/__init__.py': 'X = 1', 'a/b.py': '' },
       '__init__.py',
-      [excluded('a/__init__.py', '1 of .dockerignore (__init__.py)')],
     ],
-    ['in a function', 'def bot():\n    from tools import x', tools, 'tools.py', [withoutTools]],
-    [
-      'whose absence ends the bot',
-      'try:\n    import tools\nexcept ImportError as error:\n    raise SystemExit("no") from error',
-      tools,
-      'tools.py',
-      [withoutTools],
-    ],
+    ['in a function', 'def bot():\n    from tools import x', [toolsOf()]],
+    ['whose absence ends the bot', unlucky, [toolsOf()]],
     [
       'a link that leads outside',
       'import tools',
+      [`tools.py, which bot.py imports, ${outside}`],
       { '../tools.py': '', 'tools.py': '-> ../tools.py' },
       '',
-      ["tools.py, which bot.py imports, can't be uploaded: it leads outside the directory, through a symbolic link."],
     ],
     [
       'in a link to a directory',
       'import tools.weather',
+      ["tools, which bot.py imports, can't be uploaded: it is a symbolic link to a directory."],
       { '../tools/weather.py': '', tools: '-> ../tools' },
       '',
-      ["tools, which bot.py imports, can't be uploaded: it is a symbolic link to a directory."],
     ],
     [
       'a link to a file with a secret',
       'import tools',
+      [`tools.py, which bot.py imports, ${secret}`],
       { 'env.local': KEY_LINE, 'tools.py': '-> env.local' },
       'env.local',
-      [
-        "tools.py, which bot.py imports, isn't uploaded: line 1 sets OPENAI_API_KEY. If the image needs it, a line !tools.py at the end of .dockerignore includes it.",
-      ],
     ],
+  ];
+  const warnings: ImportCase[] = [
     [
-      'by a module that may be missing, which is a warning',
+      'by a module that may be missing',
       'try:\n    import a\nexcept ModuleNotFoundError:\n    pass',
+      [toolsOf('a.py may import')],
       { 'a.py': 'import tools', ...tools },
-      'tools.py',
-      [],
-      [excluded('tools.py', '1 of .dockerignore (tools.py)', 'a.py may import')],
     ],
     [
-      'under a condition, which is a warning',
+      'under a condition',
       'import a\nif DEBUG:\n    import tools',
+      [toolsOf('bot.py may import'), excluded('c.py', '2 of .dockerignore (c.py)', 'b.py may import')],
       { 'a.py': 'if DEBUG:\n    import b', 'b.py': 'import c', 'c.py': '', ...tools },
       'tools.py\nc.py',
-      [],
-      [
-        excluded('tools.py', '1 of .dockerignore (tools.py)', 'bot.py may import'),
-        excluded('c.py', '2 of .dockerignore (c.py)', 'b.py may import'),
-      ],
     ],
+    ...[
+      'try:\n    import tools\nexcept ImportError:\n    pass',
+      'try:\n    import tools\nexcept:\n    tools = None',
+      'try:\n    import a\nexcept ImportError:\n    import tools',
+    ].map((bot): ImportCase => [`that it may import: ${JSON.stringify(bot)}`, bot, [toolsOf('bot.py may import')]]),
   ];
-  const survived = [
-    'try:\n    import tools\nexcept ImportError:\n    pass',
-    'try:\n    import tools\nexcept:\n    tools = None',
-    'try:\n    import a\nexcept ImportError:\n    import tools',
-  ];
-  const called = survived.map((bot): ImportCase => {
-    const warned = excluded('tools.py', '1 of .dockerignore (tools.py)', 'bot.py may import');
-    return [`that it may import: ${JSON.stringify(bot)}`, bot, tools, 'tools.py', [], [warned]];
-  });
+  const inScript = 'if __name__ == "__main__":\n    import tools';
   const nothing: ImportCase[] = [
-    ['that a call imports', 'importlib.import_module("tools")', tools, 'tools.py'],
-    ['that may be missing', 'with suppress(ImportError):\n    import tools', tools, 'tools.py'],
-    ['that only another file imports', 'import a', { 'a.py': '', 'b.py': 'import tools', ...tools }, 'b.py\ntools.py'],
-    ['of a package', 'from openai import x\nimport evals', { 'evals/judge.py': '' }, 'evals\nopenai'],
-    ['for its types', 'if typing.TYPE_CHECKING:\n    import tools', tools, 'tools.py'],
-    ['only where Python starts it', 'if __name__ == "__main__":\n    import tools', tools, 'tools.py'],
+    ['that a call imports', 'importlib.import_module("tools")'],
+    ['that may be missing', 'with suppress(ImportError):\n    import tools'],
     [
-      'in the script of another module',
+      'that only another file imports',
       'import a',
-      { 'a.py': 'if __name__ == "__main__":\n    import tools', ...tools },
-      'tools.py',
+      [],
+      { 'a.py': '', 'b.py': 'import tools', ...tools },
+      'b.py\ntools.py',
     ],
-    ['that a package replaces', 'import a', { 'a/__init__.py': 'X = 1', 'a.py': '' }, 'a.py'],
+    ['of a package', 'from openai import x\nimport evals', [], { 'evals/judge.py': '' }, 'evals\nopenai'],
+    ['for its types', 'if typing.TYPE_CHECKING:\n    import tools'],
+    ['only where Python starts it', inScript],
+    ['in the script of another module', 'import a', [], { 'a.py': inScript, ...tools }],
+    ['that a package replaces', 'import a', [], { 'a/__init__.py': 'X = 1', 'a.py': '' }, 'a.py'],
   ];
-  for (const [about, bot, others, lines, expected = [], warned = []] of [...problems, ...called, ...nothing]) {
-    it(`${expected.length + warned.length > 0 ? 'is named' : "isn't named"}: one ${about}`, async () => {
-      const tree = { 'bot.py': bot, '.dockerignore': lines, ...others };
-      const inServer = Object.entries(tree).map(([name, text]) => [posix.join('server', name), text]);
-      const context = await read(Object.fromEntries(inServer));
-      assert.deepEqual([context.problems, context.warnings], [expected, warned]);
-    });
+  for (const [kind, cases] of [
+    ['a problem', problems],
+    ['a warning', warnings],
+    ['nothing', nothing],
+  ] as const) {
+    for (const [about, bot, said = [], others = tools, lines = 'tools.py'] of cases) {
+      it(`is ${kind}: one ${about}`, async () => {
+        const tree = { 'bot.py': bot, '.dockerignore': lines, ...others };
+        const inServer = Object.entries(tree).map(([name, text]) => [posix.join('server', name), text]);
+        const context = await read(Object.fromEntries(inServer));
+        const expected = kind === 'a warning' ? [[], said] : [said, []];
+        assert.deepEqual([context.problems, context.warnings], expected);
+      });
+    }
   }
 
   it('is named in a context around the deploy file, but not in one without the bot', async () => {

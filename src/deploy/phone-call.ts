@@ -1,5 +1,58 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../std.ts';
+import { UserError } from '../errors.ts';
+import type { Cloud } from '../platform/cloud.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { isObject, parsedJson } from '../std.ts';
+
+/** Sound is sent as providers do: a piece every 20 ms. */
+const PIECE_MS = 20;
+/** How long to wait for the bot to speak. Its first instance may have to start. In milliseconds. */
+const PATIENCE_MS = 45_000;
+
+/** Calls a bot as a phone provider does, and returns after how many seconds it speaks. `url` is the gateway's. */
+export async function phoneCall(
+  { url, provider, serviceHost }: { url: URL; provider: string; serviceHost: string },
+  cloud: Cloud,
+  { sleep, progress }: Pick<Terminal, 'sleep' | 'progress'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const stream = openStream(provider, serviceHost);
+  for (const [name, value] of Object.entries(stream.query)) url.searchParams.set(name, value);
+  let spokeAt: number | undefined;
+  const onFrame = (data: unknown, isBinary: boolean) => {
+    // Anything but JSON text isn't a message of a phone provider's.
+    if (!isBinary && stream.hears(parsedJson(String(data)))) spokeAt ??= Date.now();
+  };
+  const line = await cloud.line(url, { purpose: 'call', onFrame });
+  const start = Date.now();
+  let hungUpAt: number | undefined;
+  void line.ended.then(() => {
+    hungUpAt = Date.now();
+  });
+  let sent = 0;
+  let end: number | undefined;
+  try {
+    for (const message of stream.greeting) line.send(message);
+    while (spokeAt === undefined && hungUpAt === undefined && sent * PIECE_MS < PATIENCE_MS) {
+      sent += 1;
+      // A bot that greets proves the whole way, and callers' first words differ.
+      line.send(stream.silence(sent));
+      if (sent % 50 === 0) progress.show(`Listening, ${(sent * PIECE_MS) / 1000}s`);
+      await sleep(PIECE_MS, signal);
+    }
+    end = hungUpAt;
+  } finally {
+    progress.clear();
+    line.send(stream.stop(sent));
+    await line.close();
+  }
+  if (spokeAt !== undefined) return Math.max(0, spokeAt - start) / 1000;
+  const why =
+    end !== undefined
+      ? `hung up after ${((end - start) / 1000).toFixed(1)} s, without a word`
+      : `said nothing for ${PATIENCE_MS / 1000} s`;
+  throw new UserError(`The bot took the call and ${why}`, { reason: 'call-failed' });
+}
 
 /** What a phone provider and the platform's gateway say during a call, according to the providers' documents. */
 interface PhoneStream {
@@ -104,7 +157,7 @@ export const phoneStreams: Readonly<Record<string, (serviceHost: string) => Phon
 const fieldsOf = (value: unknown) => (isObject(value) ? value : {});
 
 /** A new call of a provider, of somebody who says nothing, and listens. */
-export function openStream(provider: string, serviceHost: string) {
+function openStream(provider: string, serviceHost: string) {
   const stream = phoneStreams[provider]?.(serviceHost);
   if (!stream) throw new TypeError(`no phone provider: ${provider}`);
   const { bytes, silence } = stream.codec;
