@@ -88,21 +88,28 @@ export function packageManagerOf(client: string): ClientInstall {
   return { manager: NPM, place: client };
 }
 
-/** Whether the workspace at a directory, if it is one, has a member at a path in it. A part with `*` is any part. */
+/** Whether the workspace at a directory, if it is one, has a member at a path in it. */
 function hasMember(directory: string, path: string): boolean {
   const manifest = parsedJson(readText(directory, 'package.json') ?? '');
-  const listed = textOf(isObject(manifest) ? manifest.workspaces : '');
+  const listed = isObject(manifest) ? manifest.workspaces : undefined;
+  const own = isObject(listed) ? listed.packages : listed;
   const yaml = (readText(directory, 'pnpm-workspace.yaml') ?? '').replace(/(?:^|\s)#.*/gm, '');
-  const patterns = `${listed} ${yaml}`.split(/[^\w.*/@!-]+/);
-  const folders = path.split('/');
-  const isIn = (pattern: string) => {
-    const parts = pattern.split('/').filter(part => part !== '' && part !== '.');
-    const end = parts.indexOf('**');
-    if (end === -1 && parts.length !== folders.length) return false;
-    return parts.slice(0, end === -1 ? undefined : end).every((part, at) => part.includes('*') || part === folders[at]);
-  };
-  return patterns.some(isIn) && !patterns.some(one => one.startsWith('!') && isIn(one.slice(1)));
+  // A list on lines or in brackets.
+  const [, list = ''] = /^packages:(.*(?:\n(?:[ \t\]-].*)?)*)/m.exec(yaml) ?? [];
+  const patterns = [own, list.match(/[^\s"',[\]-][^\s"',[\]]*/g)].flatMap(some => (Array.isArray(some) ? some : []));
+  const isIn = (pattern: string) => asPattern(pattern).test(path);
+  return patterns.map(String).some(isIn) && !patterns.some(one => /^!/.test(one) && isIn(one.slice(1)));
 }
+
+/** A pattern of directories, such as `apps/*` or `./packages/**`. */
+const asPattern = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .replace(/^\.\/|\/+$/g, '')
+      .slice(0, 200)
+      .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
+      .replace(/\*\*\/?|\*|\?/g, sign => (sign === '?' ? '[^/]' : sign === '*' ? '[^/]*' : '.*'))}$`,
+  );
 
 /** Settings that leave out packages for development, which the client's server is one of. */
 const LEAVES_OUT = /^(?:NODE_ENV|YARN_PRODUCTION|(?:npm|pnpm)_config_(?:omit|include|only|also|production|prod|dev))$/i;

@@ -35,7 +35,15 @@ describe('the package manager of a web client', () => {
       'pnpm --dir client install',
     ],
     'a workspace in brackets that leaves the client out': [
-      yaml('["bots/**", "!bots/mine/*"]'),
+      yaml('["bots/**", "!bots/mine/*"]\nother: [bots/mine/client]'),
+      'npm --prefix client install',
+    ],
+    'in pnpm-workspace.yaml, where tests are left out': [
+      pnpmWorkspace("  - 'bots/**'", "  - '!**/test/**'"),
+      'pnpm --dir client install',
+    ],
+    'a workspace with other directories, and packages that it keeps at its root': [
+      { ...npmWorkspace({ packages: ['bots/*/web-*'], nohoist: ['**/react'] }), 'bun.lock': '' },
       'npm --prefix client install',
     ],
     'a workspace without the client': [
