@@ -161,6 +161,7 @@ export interface Chunk extends Versions<Lines> {
 }
 
 export const SAME_LINES = 'You and botcli changed the same lines.';
+const MOVED_TWICE = 'You and botcli moved the same lines to different places.';
 
 /**
  * Merges line by line. Changes are in conflict only if their ranges in the base overlap; changes that merely touch are both
@@ -181,7 +182,21 @@ export function mergeLines({ user, base, botcli }: Versions<Lines>): Chunk[] | u
     at = end;
   }
   if (at < base.length) chunks.push(unchanged(base.slice(at)));
-  return chunks;
+  return refuseMoves(chunks);
+}
+
+/** Makes changes of botcli's conflicts that move lines to a place, if the user has moved the same ones to another. */
+function refuseMoves(chunks: readonly Chunk[]): Chunk[] {
+  const linesOf = (source: Source, side: keyof Versions<Lines>) =>
+    new Set(chunks.flatMap(chunk => (chunk.source === source ? chunk[side].map(line => line.trim()) : [])));
+  const [gone, mine] = [linesOf('both', 'base'), linesOf('user', 'user')];
+  // Words like `else:` may be any other ones.
+  const moved = new Set([...gone].filter(line => mine.has(line) && /\w\W+\w|\w[(,]/.test(line)));
+  return chunks.map(chunk =>
+    chunk.source === 'botcli' && chunk.botcli.some(line => moved.has(line.trim()))
+      ? { ...chunk, source: 'conflict', reason: MOVED_TWICE }
+      : chunk,
+  );
 }
 
 /** The lines that a chunk contributes to the merge; the user's if it is a conflict. */

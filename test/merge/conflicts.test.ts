@@ -79,6 +79,10 @@ describe('a docstring that both have changed', () => {
 const moved = readCases(`
 which botcli removes: a conflict, at whatever depth
   x/if m:/    go(a) <-- go(a)/x --> x ==> conflict: You moved these lines, and botcli's change removes them.
+which botcli moves to another place: a conflict
+  x/y/go(a) <-- go(a)/x/y --> x/go(a)/y ==> conflict: You and botcli moved the same lines to different places.
+which are an item that botcli moves to another place: a conflict
+  l = [/b,/c,/a,/] <-- l = [/a,/b,/c,/] --> l = [/b,/a,/c,/] ==> conflict: You and botcli moved the same lines to different places.
 which are a word
   x/if m:/    go <-- go/x --> x ==> x/if m:/    go
 `);

@@ -6,6 +6,7 @@ import { LABELS, mergeRows, mergeTexts, readCases } from './merging.ts';
 
 const CONFLICT = 'conflict: You and botcli changed the same lines.';
 const REMOVED = 'conflict: You changed these lines, and botcli removes them.';
+const MOVED = 'conflict: You and botcli moved the same lines to different places.';
 const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
 
 const cases = readCases(`
@@ -49,6 +50,10 @@ lines that both emptied, with other blanks, are no conflict
   a/  /d <-- a/b/c/d --> a//d ==> a/  /d
 a file that was emptied and then changed is a conflict
   (empty) <-- a/b --> a/B ==> ${GONE}
+a line that both move, to different places, is a conflict
+  x/y/go a <-- go a/x/y --> x/go a/y ==> ${MOVED}
+a line that both move to the same place is there once
+  x/y/go a/z/w/Q <-- go a/x/y/z/w/q --> x/y/go a/z/W/q ==> x/y/go a/z/W/Q
 `);
 
 /** Items that no order is prescribed for; the user's additions come first unless they are in capitals. */

@@ -1,6 +1,15 @@
 import { isName } from '../../formats/python/expressions.ts';
 import type { Token } from '../../formats/python/tokens.ts';
-import { type Chunk, findHunks, followLook, type Lines, type Pair, pairLines, type Versions } from '../lines.ts';
+import {
+  type Chunk,
+  findHunks,
+  followLook,
+  type Lines,
+  type Pair,
+  pairLines,
+  SAME_LINES,
+  type Versions,
+} from '../lines.ts';
 import { readLines, type Statement, wordOf } from './draft.ts';
 
 /** Writes base and botcli's version as the user has: formatted, without idle lines, and with other comments. */
@@ -124,7 +133,7 @@ export function keepDocstrings(chunks: readonly Chunk[], { user, botcli }: Versi
   };
   return chunks.map(chunk => {
     const areTexts = [takes('user', chunk.user), takes('botcli', chunk.botcli)].every(Boolean);
-    if (chunk.source !== 'conflict') return chunk;
+    if (chunk.reason !== SAME_LINES) return chunk;
     if (areTexts) return { ...chunk, source: 'user' };
     const textOf = (lines: Lines) => lines.filter(line => line.trim() !== '').join('\n');
     return textOf(chunk.user) === textOf(chunk.base) ? { ...chunk, source: 'botcli' } : chunk;
