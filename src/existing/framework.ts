@@ -5,7 +5,7 @@ import { importsOf, isImport, localName } from '../formats/python/imports.ts';
 import { type Module, readPython, type Statement } from '../formats/python/module.ts';
 import type { Scope } from '../formats/python/scope.ts';
 import type { Token } from '../formats/python/tokens.ts';
-import { unique } from '../std.ts';
+import { remembered, unique } from '../std.ts';
 
 /** What changed in the framework, for one name. */
 export interface FrameworkChange {
@@ -226,8 +226,8 @@ function mentionsIn(module: Module): Mention[] {
       FRAMEWORK.test(source) ? [{ name: name ? `${source}.${name}` : source, line, isImport: true }] : [],
     ),
   );
-  const used = module.statements.flatMap(({ tokens, items, scope }) =>
-    isImport(tokens) ? [] : usesIn(items, finderIn(scope, origins, variables)),
+  const used = module.statements.flatMap(({ tokens, items }) =>
+    isImport(tokens) ? [] : usesIn(items, finderIn(module, origins, variables)),
   );
   return [...imported, ...used];
 }
@@ -266,9 +266,9 @@ function originsIn({ statements, scopes }: Module): Origins {
 }
 
 /** Variables that only ever get an object of one class: `runner = PipelineRunner(…)`. */
-function variablesIn({ statements }: Module, origins: Origins): Origins {
+function variablesIn(module: Module, origins: Origins): Origins {
   const found = new Map<Scope, Map<string, Origin>>();
-  for (const { items, scope: inner } of statements) {
+  for (const { items, scope: inner } of module.statements) {
     const [variable, sign] = items;
     if (!isName(variable) || !['=', ':'].includes(codeOf(sign) ?? '')) continue;
     const scope = inner.resolve(variable.code);
@@ -276,18 +276,24 @@ function variablesIn({ statements }: Module, origins: Origins): Origins {
     if (!scope || binding?.by !== 'assignment' || others.length > 0) continue;
     if (binding.line !== variable.line || binding.column !== variable.column) continue;
     const value = items.slice(indexOf(items, '=') + 1);
-    const { name = '', end } = chainAt(value, 0, finderIn(inner, origins));
+    const { name = '', end } = chainAt(value, 0, finderIn(module, origins));
     const isObject = /\.[A-Z]\w*$/.test(name) && isCall(value[end]) && end === value.length - 1;
     if (isObject) found.set(scope, (found.get(scope) ?? new Map()).set(variable.code, { name, isObject }));
   }
   return found;
 }
 
-/** Finds what a name means in the statements of a scope. */
+/** The scope of each name that code uses, by its place. */
+const scopesOfNames = remembered(({ scopes }: Module): ReadonlyMap<string, Scope> => {
+  const all = scopes.flatMap(scope => [...scope.uses.values()].flat().map(use => ({ ...use, scope })));
+  return new Map(all.map(({ name, line, column, scope }) => [`${line}:${column} ${name}`, scope]));
+});
+
+/** Finds what a name means where it is. */
 const finderIn =
-  (scope: Scope, ...known: Origins[]) =>
-  ({ code }: Token): Origin | undefined => {
-    const owner = scope.resolve(code);
+  (module: Module, ...known: Origins[]) =>
+  ({ code, line, column }: Token): Origin | undefined => {
+    const owner = scopesOfNames(module).get(`${line}:${column} ${code}`)?.resolve(code);
     return owner && known.map(origins => origins.get(owner)?.get(code)).find(Boolean);
   };
 

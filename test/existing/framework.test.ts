@@ -110,6 +110,9 @@ describe('what changed in the framework for a bot', () => {
     'a name from another module': ['from mine import Gone\nimport pipecat\nGone()\n'],
     'comments and texts': ['import pipecat\n# pipecat.frames.Gone\nx = "pipecat.frames.Gone"\n'],
     'an import that something else replaces': ['from pipecat.llm import LLM\nLLM = mine\nLLM(model="x")\n'],
+    'a parameter of a lambda, and a name of a comprehension': [
+      'from pipecat.llm import LLM\nf = lambda LLM: LLM(model="x")\n[LLM(model="x") for LLM in f]\n',
+    ],
     'an argument of an inner call': ['from pipecat.llm import LLM\nLLM(settings=LLM.Settings(model="x"))\n'],
     'a default that is set': ['from pipecat.tts import TTS\nTTS(settings=TTS.Settings(model="x"))\n'],
     'a default that may be set': ['from pipecat.tts import TTS\nTTS(**options)\nTTS(options)\n'],
@@ -159,6 +162,10 @@ describe('new names of the framework', () => {
     'with the ends of lines and the mark of a file': [
       `\uFEFF${task}\r\nPipelineTask()\r\n`,
       `\uFEFF${worker}\r\nPipelineWorker()\r\n`,
+    ],
+    'and not what hides them': [
+      `${task}\nPipelineTask([PipelineTask() for PipelineTask in x], lambda PipelineTask: PipelineTask)\n`,
+      `${worker}\nPipelineWorker([PipelineTask() for PipelineTask in x], lambda PipelineTask: PipelineTask)\n`,
     ],
     'next to the new one': [
       `${task}\n${worker}\nPipelineTask(PipelineWorker)\n`,
