@@ -59,6 +59,8 @@ has the user's words below a class
   ==> class F:/    """A."""/    x
 has the user's words at the top
   """A."""/x <-- """O."""/x --> """C."""/x ==> """A."""/x
+has the user's words at the top, with lines that only botcli has changed
+  """A./a A./b O."""/x <-- """A./a O./b O."""/x --> """A./a C./b C."""/x ==> """A./a A./b O."""/x
 is a conflict if it is below another header
   if a:/    """A."""/x <-- if a:/    """O."""/x --> if a:/    """C."""/x ==> ${SAME}
 is a conflict if it is below a statement

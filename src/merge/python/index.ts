@@ -118,9 +118,8 @@ const MOVED = "You moved these lines, and botcli's change removes them.";
 function refuseMoved(chunks: readonly Chunk[]): Chunk[] {
   const kept = new Set(chunks.flatMap(chunk => chunk.botcli.map(codeOf)));
   const both = chunks.filter(({ source }) => source === 'both' || source === 'user');
-  const gone = new Set(
-    both.flatMap(chunk => chunk.base.map(codeOf)).filter(code => /\w\W+\w/.test(code) && !kept.has(code)),
-  );
+  const removed = both.flatMap(({ base, user }) => base.filter(line => !user.includes(line)).map(codeOf));
+  const gone = new Set(removed.filter(code => /\w\W+\w/.test(code) && !kept.has(code)));
   const isMoved = ({ source, user }: Chunk) => source === 'user' && user.some(line => gone.has(codeOf(line)));
   return chunks.map(chunk => (isMoved(chunk) ? { ...chunk, source: 'conflict', reason: MOVED } : chunk));
 }
