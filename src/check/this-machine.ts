@@ -37,7 +37,6 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>, signal?: AbortSignal
   /** Whether there is something at this path below the home directory. */
   hasAtHome: (path: string) => [env.HOME, env.USERPROFILE].some(home => home && existsSync(join(home, path))),
   isFree,
-
   ollamaModels,
 });
 
