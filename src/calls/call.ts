@@ -95,6 +95,8 @@ export function createReader(call: Call) {
   let toolEnded: number | undefined;
   /** What services have needed since then, or since the person's words or the last measurement. */
   let waits: Part[] = [];
+  /** Whether the bot has finished saying something in the last turn, whether or not its words are written down. */
+  let isAnswered = false;
   /** The services that reported an error after the last answer, so in the next turn. */
   let failed: string[] = [];
   /** The speech-to-speech service, if there is one: what it does isn't measured in parts. */
@@ -104,6 +106,7 @@ export function createReader(call: Call) {
     const turn: Turn = { bot: '', parts: [], tools: [], thinking: 0, failed };
     failed = [];
     call.turns.push(turn);
+    isAnswered = false;
     toolEnded = undefined;
     return turn;
   };
@@ -112,9 +115,9 @@ export function createReader(call: Call) {
   const handlers: Readonly<Record<string, (event: Facts, at: number) => void>> = {
     user({ text }, at) {
       const before = call.turns.at(-1);
-      const isUnanswered = before?.you !== undefined && before.bot === '' && before.seconds === undefined;
+      const isUnanswered = before?.you !== undefined && !isAnswered && before.seconds === undefined;
       // A speech-to-speech service may report the words after it has begun to answer them.
-      const isLate = speaker !== undefined && before?.you === undefined && before?.bot === '' && call.turns.length > 1;
+      const isLate = speaker && before && before.you === undefined && !isAnswered && call.turns.length > 1;
       const turn = isUnanswered || isLate ? before : begin();
       turn.you = [turn.you, textIn(text)].filter(Boolean).join(' ');
       if (isLate) return;
@@ -126,10 +129,10 @@ export function createReader(call: Call) {
       const isGreeting = call.turns.length < 2 && before?.you === undefined && before?.seconds === undefined;
       // After some interruptions, the framework measures from the beginning of the call. In text, it always does.
       if (isText || (start !== 'user_silence' && !(isGreeting && start === 'client_connected'))) {
-        if (!isText && before && before.seconds === undefined) before.parts = waits;
+        if (!isText && before && before.seconds === undefined) before.parts = [...waits];
         return;
       }
-      const isNext = (before?.seconds !== undefined || before?.bot) && start === 'user_silence';
+      const isNext = (before?.seconds !== undefined || isAnswered) && start === 'user_silence';
       const turn = isNext || before === undefined ? begin() : before;
       turn.seconds = numberIn(seconds);
       turn.parts = rowsIn(parts).map(part =>
@@ -147,12 +150,12 @@ export function createReader(call: Call) {
       if (turn.seconds === undefined) return;
       // The framework's measurement ends when the bot asks for patience: then the time of the tool, or the model, is missing.
       const isAfterTool = toolEnded !== undefined && tool && toolEnded > asked + turn.seconds;
-      const isAfterModel = turn.bot === '' && waits.some(({ label }) => kindOf(label) === 'llm');
+      const isAfterModel = !isAnswered && waits.some(({ label }) => kindOf(label) === 'llm');
       if (!isAfterTool && !isAfterModel) return;
       const known = turn.parts.filter(({ key }) => key !== 'pipeline' && key !== 'output_transport');
       turn.parts = [...known, ...(isAfterTool ? [toolPart(tool)] : []), ...waits];
       turn.seconds = at - asked;
-      const rest = turn.seconds - turn.parts.reduce((sum, { seconds }) => sum + seconds, 0);
+      const rest = turn.seconds - sumOf(turn.parts);
       turn.parts.push(partOf({ key: 'pipeline', seconds: rest }));
       waits = [];
       toolEnded = undefined;
@@ -181,6 +184,7 @@ export function createReader(call: Call) {
     bot({ text }, at) {
       const turn = last();
       turn.bot = [turn.bot, textIn(text)].filter(Boolean).join(' ');
+      isAnswered ||= text !== '';
       // In text, an answer is there once it's written, or spoken after a tool.
       if (isText && turn.you !== undefined) turn.seconds = (spoke > asked ? spoke : at) - asked;
     },
@@ -216,7 +220,7 @@ export function createReader(call: Call) {
       const turn = last();
       // A tool that failed says so itself, and a slow voice is only reported as an error.
       const isHarmless = kind === 'application' || /completed with no audio/.test(textIn(message));
-      if (usable !== false && !isHarmless) (turn.bot === '' ? turn.failed : failed).push(service);
+      if (usable !== false && !isHarmless) (isAnswered ? failed : turn.failed).push(service);
       call.errors.push({ service, category: kind, message: textIn(message), isFinal: usable === false });
     },
     end({ left, reason }) {
@@ -248,6 +252,8 @@ const PARTS: ReadonlyMap<string, Pick<Part, 'label' | 'owner'>> = new Map([
   ['output_transport', { label: 'connection', owner: 'framework' }],
   ['pipeline', { label: 'pipeline', owner: 'framework' }],
 ]);
+
+export const sumOf = (parts: readonly Part[]): number => parts.reduce((sum, { seconds }) => sum + seconds, 0);
 
 const toolPart = ({ name, seconds }: Tool): Part => partOf({ key: 'function_handler', owner: name, seconds });
 

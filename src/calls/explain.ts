@@ -1,7 +1,17 @@
 import { type PriceRow, prices } from '../catalog/prices.ts';
 import { parsedJson } from '../std.ts';
 import { onOneLine, shortened } from '../text.ts';
-import { type Call, createReader, labelled, type Part, readCall, serviceOf, type Turn, type Usage } from './call.ts';
+import {
+  type Call,
+  createReader,
+  labelled,
+  type Part,
+  readCall,
+  serviceOf,
+  sumOf,
+  type Turn,
+  type Usage,
+} from './call.ts';
 
 /** A time in seconds, with one digit after the point: `4.1s`. */
 export const short = (seconds: number): string => `${seconds.toFixed(1)}s`;
@@ -25,7 +35,7 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
 
 /** A turn in which something is sure to have made the answer slow says what, with its share. */
 export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst'>): string | undefined {
-  const { seconds = 0, parts, thinking, failed } = turn;
+  const { parts, seconds = sumOf(parts), thinking, failed } = turn;
   const [largest] = [...parts].sort((one, other) => other.seconds - one.seconds);
   if (!largest) return undefined;
   const share = (part: number) => `${part.toFixed(1)} of ${short(seconds)}`;
@@ -93,7 +103,7 @@ export function howItEnded(call: Call): string {
     const [, silent] = /^(\S+) (?:doesn't answer|never answered)/.exec(end.reason) ?? [];
     if (silent) return `error: ${serviceOf(silent)} didn't answer`;
     const last = call.turns.at(-1);
-    const isSilent = last?.you !== undefined && last.bot === '' && last.tools.length === 0;
+    const isSilent = last?.you && last.bot === '' && last.tools.length === 0;
     return said ?? (isSilent ? 'the bot hung up without an answer' : 'the bot hung up');
   }
   if (call.by === 'phone') return 'the caller hung up';

@@ -1,11 +1,11 @@
 import type { PriceRow } from '../catalog/prices.ts';
 import { capitalize } from '../text.ts';
-import { type Call, labelled, type Part, type Turn } from './call.ts';
+import { type Call, labelled, type Part, sumOf, type Turn } from './call.ts';
 import { causeOf, describePart, howItEnded, reachedBy, short, summaryLines, toolText, toolTime } from './explain.ts';
 
 /** A call as one page of HTML, which asks for nothing from anywhere. A recording next to it is played from the disk. */
 export function pageOf(call: Call, prices: readonly PriceRow[], recording: string | undefined): string {
-  const longest = Math.max(0.1, ...call.turns.map(({ seconds = 0 }) => seconds));
+  const longest = Math.max(0.1, ...call.turns.map(({ parts, seconds = sumOf(parts) }) => seconds));
   const title = `${reachedBy(call)}, ${howItEnded(call)}`;
   return `<!doctype html>
 <html lang="en">

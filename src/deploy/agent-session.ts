@@ -30,7 +30,9 @@ export async function withAgent<Result, Checked = undefined>(
   const errors: UserError[] = [];
   const name = typed ?? agentOf(terminal.cwd) ?? '';
   if (typed === undefined && name === '') {
-    const hint = 'Pass its name, or run the command in the project. To list all, run: botcli cloud status --all';
+    const { organization = '' } = options;
+    const all = `botcli cloud status --all${isName(organization) ? ` -o ${organization}` : ''}`;
+    const hint = `Pass its name, or run the command in the project. To list all, run: ${all}`;
     errors.push(usageError('Which agent? This directory is in no project with a cloud-deploy.toml', { hint }));
   } else attempt(() => checkInputs({ agent: name }), errors);
   const isUsable = errors.length === 0;

@@ -34,7 +34,7 @@ export const call = defineCommand({
   ],
   async run({ positionals: { agent: typed }, options }, terminal) {
     const choose = (agent: string | undefined) =>
-      chooseCallable(options.transport, ownTransports(agent, terminal.cwd), agent);
+      chooseCallable(options.transport, ownTransports(agent, terminal.cwd), agent, options.organization);
     const callIt = async (session: AgentSession, transport: TransportRow) => {
       const { name, organization } = session;
       const { region } = await findAgent(session);

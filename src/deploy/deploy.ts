@@ -3,7 +3,7 @@ import { type CloudSession, logIn, noteAddress, organizationOf, readAccount, wit
 import { attempt, explaining, hintOf, UserError, usageError } from '../errors.ts';
 import { isDirectory } from '../paths/read.ts';
 import { Agents } from '../platform/agents.ts';
-import { inputProblems } from '../platform/names.ts';
+import { inputProblems, UNKNOWN } from '../platform/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Style, Terminal } from '../shell/terminal.ts';
@@ -234,6 +234,10 @@ function report(work: Work, { built, done, scenarios, left }: Awaited<ReturnType
     terminal.print(`Nothing to deploy: ${agentName} already runs this (deployment ${short(deployment ?? '')})`);
     return terminal.note('If secret values changed since, add --force.');
   }
+  const isElsewhere = done.region !== UNKNOWN && done.region !== plan.region;
+  const elsewhere = isElsewhere
+    ? `The platform runs ${agentName} in ${done.region}, not in ${plan.region}.`
+    : undefined;
   const isAmong = (rows: readonly { id: string }[]) => rows.some(({ id }) => wanted.transports.includes(id));
   const next = [
     ...(!wanted.transport && isAmong(CALLABLE) ? [`call ${agentName}`] : []),
@@ -243,7 +247,7 @@ function report(work: Work, { built, done, scenarios, left }: Awaited<ReturnType
   ].map(agents.command);
   if (options.json) {
     const { deployment, warning } = done;
-    const warnings = [...plan.warnings, ...[left, warning].flatMap(one => one || [])];
+    const warnings = [...plan.warnings, ...[left, elsewhere, warning].flatMap(one => one || [])];
     const facts = { deployment, build, seconds: steps.seconds(), warnings, next, scenarios };
     return terminal.printJson(factsOf(work, seen.agent ? 'updated' : 'created', facts));
   }
@@ -251,6 +255,7 @@ function report(work: Work, { built, done, scenarios, left }: Awaited<ReturnType
   const meaning = done.isIdle ? 'The first call starts an instance.' : 'Ready means that the platform could start it.';
   if (!wanted.transport && !scenarios) terminal.note(`${meaning} botcli hasn't called it.`);
   if (left) terminal.note(left);
+  if (elsewhere) terminal.note(elsewhere);
   if (done.warning) terminal.note(`The platform says: ${done.warning}`);
   terminal.note(['Next:', ...next.map(line => `  ${line}`)].join('\n'));
 }

@@ -59,7 +59,7 @@ export type Wanted = Awaited<ReturnType<typeof readWanted>>;
  */
 export async function readWanted(
   directory: string,
-  options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call'>,
+  options: Pick<DeployOptions, 'config' | 'secrets' | 'build' | 'call' | 'organization'>,
   terminal: Terminal,
   found: readonly UserError[] = [],
 ) {
@@ -86,7 +86,7 @@ export async function readWanted(
     ...(context?.problems ?? []).map(problem => usageError(problem, { reason: 'context' })),
   ];
   errors.push(...unsent);
-  const call = () => chooseCallable(undefined, config.transports, deploy?.agentName);
+  const call = () => chooseCallable(undefined, config.transports, deploy?.agentName, options.organization);
   const transport = options.call && deploy ? attempt(call, errors) : undefined;
   const { secrets: file } = options;
   const readSecrets = async (path: string) => {

@@ -41,7 +41,7 @@ const STEADY_MS = 10_000;
 
 /**
  * Sends a change, then looks until the new deployment is ready and stays so: a response alone proves nothing. Returns
- * it, whether it's idle, since when it is ready (as in `Date.now()`), and the platform's remark.
+ * it, its region, whether it's idle, since when it is ready (as in `Date.now()`), and the platform's remark.
  */
 export async function rollOut(change: Change, tools: Tools) {
   const { agents, signal, steps, terminal } = tools;
@@ -64,13 +64,13 @@ export async function rollOut(change: Change, tools: Tools) {
       throw await rolloutError({ failure, deployment: ready.deployment }, undefined, change, agents);
     }
   }
-  const { deployment, isIdle, restarts } = ready;
+  const { deployment, region, isIdle, restarts } = ready;
   steps.done(`${name} is ${describeReady(isIdle)}: deployment ${short(deployment)}, after ${took}`);
   if (restarts > 0) {
     const times = restarts === 1 ? 'once' : `${restarts} times`;
     terminal.note(`The platform has restarted it ${times}. Why: ${agents.command(`logs ${name}`)}`);
   }
-  return { deployment, isIdle, since, warning };
+  return { deployment, region, isIdle, since, warning };
 }
 
 /** @throws {UserError} Somebody else deployed meanwhile; or it wasn't deployed, or perhaps. */

@@ -22,12 +22,16 @@ export function settingsIn(file: DeployFile, agent: Agent | undefined) {
   };
 }
 
-/** The settings that an agent has. The platform doesn't show `resources` and `architecture`. */
-export function settingsOf({ deployment, krispViva, ...agent }: Agent): Settings {
+/**
+ * The settings that an agent has. The platform doesn't show `resources` and `architecture`. If the agent has more than
+ * one secret set, its own is `set`, or the first one.
+ */
+export function settingsOf({ deployment, krispViva, ...agent }: Agent, set?: string): Settings {
   const spec = deployment?.manifest?.spec;
+  const [first, ...sets] = spec?.envFromSecretNames ?? [];
   const { minReplicas, maxReplicas } = agent.autoScaling ?? spec?.autoScaling ?? {};
   return {
-    secretSet: spec?.envFromSecretNames[0] || undefined,
+    secretSet: sets.find(name => name === set) ?? (first || undefined),
     imagePullSecretSet: spec?.imagePullSecretName || undefined,
     autoScaling:
       (minReplicas ?? maxReplicas) === undefined ? undefined : { minAgents: minReplicas, maxAgents: maxReplicas },
@@ -39,7 +43,8 @@ export function settingsOf({ deployment, krispViva, ...agent }: Agent): Settings
 }
 
 /** Whether an agent shows all of these settings. */
-export const hasSettings = (agent: Agent, settings: Settings): boolean => has(settingsOf(agent), settings);
+export const hasSettings = (agent: Agent, settings: Settings): boolean =>
+  has(settingsOf(agent, settings.secretSet), settings);
 
 const has = (shown: unknown, wanted: unknown): boolean =>
   isObject(wanted)

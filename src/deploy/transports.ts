@@ -2,6 +2,7 @@ import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import { plain, shortName } from '../config/names.ts';
 import { type UserError, usageError } from '../errors.ts';
+import { isName } from '../platform/names.ts';
 import { textOption } from '../shell/command-line.ts';
 
 /** The transports over which botcli can call a bot, the one that proves most first. */
@@ -43,16 +44,17 @@ export function chooseTransports(
   throw usageError(`--transport must be ${what}`, { hint: `One of: ${list}` });
 }
 
-/** Chooses how to call a bot. */
+/** Chooses how to call a bot. `organization` is the one that was typed. */
 export const chooseCallable = (
   typed: string | undefined,
   own: readonly string[] | undefined,
   agent: string | undefined,
+  organization = '',
 ): TransportRow =>
   chooseTransports(CALLABLE, typed, own, 'one that botcli can call over', list => {
     const unknown = "No project in this directory deploys this agent, so botcli doesn't know how people reach it";
     if (!own?.length) return usageError(unknown, { hint: `Pass --transport with one of: ${list}` });
     return usageError(`botcli can't call this bot: ${own.map(id => findTransport(id).label).join(', ')}`, {
-      hint: `Calls through Daily numbers, and connections between two machines, need a person. Call it, and watch: botcli cloud logs ${agent} --follow`,
+      hint: `Calls through Daily numbers, and connections between two machines, need a person. Call it, and watch: botcli cloud logs ${agent} --follow${isName(organization) ? ` -o ${organization}` : ''}`,
     });
   })[0];

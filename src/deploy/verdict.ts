@@ -18,7 +18,7 @@ interface Expected {
 type Verdict =
   /** It may lack only what the platform doesn't show: what it runs, or the new scaling. */
   | { kind: 'waiting'; phase: string; deployment?: string; lacks?: 'content' | 'scaling' }
-  | { kind: 'ready'; deployment: string; restarts: number; isIdle: boolean }
+  | { kind: 'ready'; deployment: string; restarts: number; region: string; isIdle: boolean }
   /** Somebody else's deployment has taken its place. */
   | { kind: 'superseded'; deployment: string }
   | { kind: 'failed'; deployment: string; failure: Failure };
@@ -63,7 +63,7 @@ export function judge(agent: Agent, expected: Expected, failedBefore = false): V
   if (isUp && content === 'unknown')
     return { kind: 'waiting', phase: 'Ready, but of unknown content', deployment, lacks: 'content' };
   const restarts = health?.restartCount ?? 0;
-  if (isUp) return { kind: 'ready', deployment, restarts, isIdle: isIdle(agent) };
+  if (isUp) return { kind: 'ready', deployment, restarts, region: agent.region, isIdle: isIdle(agent) };
   const phase = isDown(health) ? health?.reason : isOurs ? revision?.phase : 'Creating';
   return { kind: 'waiting', phase: phase ?? 'phase unknown', deployment };
 }

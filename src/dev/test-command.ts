@@ -290,7 +290,7 @@ export function createVerdicts() {
     else if (listed !== undefined) {
       if (result) listed += 1;
       const verdict = verdicts.filter(one => one.result === 'failed')[listed - 1];
-      const [, reason] = /^(?: {6}•| {2}✗ .* —) (.*)$/.exec(line) ?? [];
+      const [, reason] = /^(?: {6}•| {2}✗ .*? —) (.*)$/.exec(line) ?? [];
       if (verdict && reason !== undefined) verdict.reason = [verdict.reason, reason].filter(Boolean).join('; ');
     } else if (result) {
       const known = names.filter(name => text === name || text.startsWith(`${name} `));

@@ -14,6 +14,7 @@ import {
   toolTime,
   usageOf,
 } from '../../src/calls/explain.ts';
+import { pageOf } from '../../src/calls/page.ts';
 
 /** A call that a bot with the real framework wrote down. */
 const recorded = (name: string): Call => {
@@ -164,6 +165,47 @@ describe('a turn', () => {
     );
     assert.deepEqual(call.turns.map(summary)[1], ['Are you open?', 'Yes.', 5.4]);
     assert.equal(partsLine(call.turns[1]?.parts ?? []), 'endpointing 0.2s (setting) · OpenAI 5.0s · Cartesia 0.2s');
+  });
+
+  it('without words is answered once the bot has spoken', () => {
+    const call = callOf(
+      { by: 'phone' },
+      [1, 'user'],
+      [2, 'speaks'],
+      [2, 'answer', answer(1, ['pipeline', 'pipecat', 1])],
+      [3, 'bot'],
+      [4, 'error', { processor: 'OpenAILLMService#0', category: 'server', usable: true }],
+      [20, 'wait', { kind: 'ttfb', processor: 'OpenAILLMService#0', seconds: 0.6 }],
+      [21, 'speaks'],
+      [22, 'bot'],
+      [23, 'user'],
+    );
+    assert.deepEqual(
+      call.turns.map(({ seconds, failed }) => [seconds, failed]),
+      [
+        [1, []],
+        [undefined, ['OpenAI']],
+      ],
+    );
+    const end = { left: false, reason: 'runner exiting' };
+    assert.equal(howItEnded({ ...call, errors: [], end }), 'the bot hung up');
+  });
+
+  it("that isn't measured has only what its first words needed, and says of how much", () => {
+    const wait = (processor: string, seconds: number) => ({ kind: 'ttfb', processor, seconds });
+    const call = callOf(
+      { by: 'phone' },
+      [2, 'user', { text: 'Are you open?' }],
+      [3, 'wait', wait('OpenAILLMService#0', 0.5)],
+      [3.2, 'wait', wait('CartesiaTTSService#0', 0.3)],
+      [3.3, 'answer', { ...answer(3.3), start: 'client_connected' }],
+      [4, 'wait', wait('CartesiaTTSService#0', 0.3)],
+    );
+    const [turn] = call.turns;
+    assert(turn);
+    assert.equal(partsLine(turn.parts), 'OpenAI 0.5s · Cartesia 0.3s');
+    assert.equal(causeOf(turn, 0, call), 'OpenAI, 0.5 of 0.8s');
+    assert.match(pageOf(call, [], undefined), /margin-left:62\.5%;width:max\(2px,37\.5%\)/);
   });
 
   it('whose words got lost is a turn of its own, with the error', () => {

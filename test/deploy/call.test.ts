@@ -187,7 +187,11 @@ describe('cloud call', () => {
     );
     assert.match(await session.fail(2, 'cloud call -t rtc_local'), /^error: --transport must be one/);
     session.write('.botcli.json', dialIn['.botcli.json'] as string);
-    assert.match(await session.fail(2, 'cloud call'), /botcli can't call this bot: Daily phone number, dial-in/);
+    const message = await session.fail(2, 'cloud call -o acme');
+    assert.match(
+      message,
+      /botcli can't call this bot: Daily phone number, dial-in[^\n]*\n.*logs bot --follow -o acme\n/,
+    );
     assert.deepEqual(session.requests(), []);
   });
 

@@ -291,7 +291,10 @@ describe('cloud delete', () => {
   });
 
   deployIt('needs a name outside a project, and --skip without a terminal', { files: {} }, async session => {
-    assert.match(await session.fail(2, 'cloud delete --skip'), /^error: Which agent\?/);
+    assert.match(
+      await session.fail(2, 'cloud delete --skip -o acme'),
+      /^error: Which agent\?[^\n]*\n.* run: botcli cloud status --all -o acme\n/,
+    );
     assert.match(await session.fail(2, 'cloud delete bot'), /asks for confirmation/);
     assert.deepEqual(session.requests(), []);
   });

@@ -233,6 +233,18 @@ describe('cloud deploy', () => {
     },
   );
 
+  it('says so if the platform creates the agent elsewhere', async () => {
+    const acme = acmeWith();
+    const move = () => {
+      for (const agent of acme.agents.values()) agent.region = 'us-east';
+    };
+    await deploySession({ acme, cloud: { onRequest: move } }, async session => {
+      const { code, stderr } = await session.run('cloud deploy --skip');
+      assert.equal(code, 0);
+      assert.match(stderr, /\nThe platform runs bot in us-east, not in us-west\.\n/);
+    })();
+  });
+
   deployIt('makes a new deployment after it changed secrets', {}, async session => {
     await session.succeed('cloud deploy --skip');
     session.write('keys', `${KEY}=${SECRET}-3\n`);

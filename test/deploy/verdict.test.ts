@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hasSettings } from '../../src/deploy/settings.ts';
 import { judge } from '../../src/deploy/verdict.ts';
 import type { Agent } from '../../src/platform/answers.ts';
 
@@ -94,4 +95,12 @@ describe('an agent that the platform calls ready, of which nothing must run', ()
       assert.equal(outcomeOf({ ...agent, ...flags }), 'waiting, Active');
     });
   }
+});
+
+it('an agent with more than one secret set has each', () => {
+  const deployment = { id: ID, manifest: { spec: { envFromSecretNames: ['one', 'two'] } } };
+  const sets = ['one', 'two', 'three'].filter(secretSet =>
+    hasSettings({ ...readyWith({}), deployment }, { secretSet }),
+  );
+  assert.deepEqual(sets, ['one', 'two']);
 });

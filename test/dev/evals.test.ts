@@ -120,7 +120,7 @@ describe("the framework's report", () => {
       '  ✗ ws://localhost:7860/ws starter_text/hours 1/2 turns (500ms)',
       "  ✗ ws://localhost:7860/ws other/broken error: KeyError: 'X'",
       '  ✓ ws://localhost:7860/ws other/broken (10ms)',
-      '  ✗ ws://localhost:7860/ws other/broken error: lost',
+      '  ✗ ws://localhost:7860/ws other/broken error: no key — set it',
       '  ✓ ws://localhost:7860/ws starter_text/greeting in the morning (40ms)',
       '  ✓ ws://localhost:7860/ws person/newcomer end_call (9000ms)',
       '  ✗ ws://localhost:7860/ws person/deaf silence (30000ms)',
@@ -130,7 +130,7 @@ describe("the framework's report", () => {
       '      • turn 1 response text_contains — expected "9"',
       '      • turn 1 response eval — it said no',
       "  ✗ ws://localhost:7860/ws other/broken — error: KeyError: 'X'",
-      '  ✗ ws://localhost:7860/ws other/broken — error: lost',
+      '  ✗ ws://localhost:7860/ws other/broken — error: no key — set it',
       '  ✗ ws://localhost:7860/ws person/deaf — judge call failed',
     ]);
     assert.deepEqual(verdicts.all, [
@@ -143,7 +143,7 @@ describe("the framework's report", () => {
       },
       { name: 'other/broken', result: 'failed', reason: "error: KeyError: 'X'" },
       { name: 'other/broken', result: 'passed', seconds: 0.01 },
-      { name: 'other/broken', result: 'failed', reason: 'error: lost' },
+      { name: 'other/broken', result: 'failed', reason: 'error: no key — set it' },
       { name: 'starter_text/greeting in the morning', result: 'passed', seconds: 0.04 },
       { name: 'person/newcomer', result: 'passed', seconds: 9 },
       { name: 'person/deaf', result: 'failed', seconds: 30, reason: 'judge call failed' },

@@ -40,6 +40,9 @@ describe('when the platform misbehaves', () => {
   const sure: typeof unsure = [
     ['429', answer(429), /Too many requests to the platform \(HTTP 429/, 4],
     ['429 with a wait that is no time', waiting('soon'), /Too many requests[\s\S]*\nTry again later\.\n/, 4],
+    // JavaScript takes it for a day in January.
+    ['429 with a wait that is no whole number', waiting('1.5'), /Too many requests[\s\S]*\nTry again later\.\n/, 4],
+    ['429 with a date', waiting('Fri, 01 Jan 2100 00:00:00 GMT'), /Too many requests[\s\S]*Try again later\./],
     ['429 with a long wait', waiting('3600'), /Too many requests[\s\S]*Try again in 3600 seconds\./],
     ['429 with an endless wait', waiting('9'.repeat(400)), /Too many requests[\s\S]*\nTry again later\.\n/],
     ['409', answer(409, { body: conflict }), /Another change to demo .* \(HTTP 409, CONFLICT\)\n/, 4],

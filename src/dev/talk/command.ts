@@ -215,6 +215,8 @@ async function openScript(
     async next(signal) {
       const { done, value } = await orAborted(next, signal);
       next = all.next();
+      // Closing the input ends it with an error, which nobody may be waiting for.
+      next.catch(() => {});
       return done ? undefined : value;
     },
     close,

@@ -82,6 +82,11 @@ describe('botcli talk', () => {
     });
   }
 
+  itTalks('ends well although a pipe stays open', '{ echo crash; sleep 8; } | botcli talk', ({ code, stderr }) => {
+    assert.equal(code, 1);
+    assert.match(stderr, /\nerror: The bot ended during the conversation[\s\S]*\nThe bot's log is .*\n$/);
+  });
+
   itTalks(
     '--keep expects what the model wrote, not fixed words',
     'botcli talk --say hello --say canned --keep fixed --plain; cat server/evals/fixed.yaml; rm server/evals/fixed.yaml',
