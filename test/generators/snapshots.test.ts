@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { diffArrays } from 'diff';
@@ -200,7 +201,7 @@ function mergeFiles(template: readonly string[], files: readonly { text: string;
 const columnsOf = (letters: string, all: string) =>
   (letters === all ? '' : LETTERS.replaceAll(/./g, one => (letters.includes(one) ? one : '.'))).padEnd(LETTERS.length);
 
-/** What files have, each line once. Of lines in a row that a template has for the same projects, only the first. */
+/** What files have, each line once. Of lines in a row that a template has for the same projects, the first and a hash. */
 function showLines(lines: readonly Line[], all: string): string[] {
   const runs: Line[][] = [];
   for (const line of lines) {
@@ -212,7 +213,9 @@ function showLines(lines: readonly Line[], all: string): string[] {
   return runs.flatMap(run => {
     const columns = columnsOf(run[0]?.letters ?? '', all);
     const texts = run.map(({ text }) => text);
-    const shown = run.length > 3 ? [...texts.slice(0, 1), `… ${run.length - 1} more`] : texts;
+    const [first = '', ...more] = texts;
+    const shown =
+      more.length > 2 ? [first, `… ${more.length} more, ${hash('sha1', more.join('\n')).slice(0, 4)}`] : texts;
     return shown.map(text => (text === '' ? columns.trimEnd() : `${columns} ${text}`));
   });
 }
