@@ -15,10 +15,12 @@ export interface FrameworkChange {
   effect: 'gone' | 'changed' | 'deprecated';
   since: string;
   argument?: string;
-  /** Where a method takes the argument without its name, counted from 0. */
+  /** Where the argument, or the one of `unless`, can come without its name, counted from 0. */
   position?: number;
   /** An argument with which a note says nothing new. */
   unless?: string;
+  /** A regular expression. A note means nothing to files without a match. */
+  only?: string;
   /** What to write instead. */
   use?: string;
   /** Whether `use` is the same thing, so that only its name changes. */
@@ -148,9 +150,10 @@ export function findTouched(code: readonly Code[], { changes }: FrameworkTable, 
   const byName = new Map<string, FrameworkChange[]>();
   for (const row of withoutStops(rows)) byName.set(row.name, [...(byName.get(row.name) ?? []), row]);
   const found = new Map<FrameworkChange, Touched['places']>();
-  for (const { path, module } of code) {
+  for (const { path, text, module } of code) {
     for (const mention of mentionsIn(module)) {
       for (const change of changesOf(mention, byName)) {
+        if (change.only && !new RegExp(change.only).test(text)) continue;
         const places = found.get(change) ?? [];
         const place = { path, line: mention.line + 1 };
         if (!places.some(one => one.path === path && one.line === place.line)) places.push(place);
@@ -212,8 +215,8 @@ function isAbout(change: FrameworkChange, { call, isImport }: Mention, isWhole: 
   if (kind === 'name' || kind === 'member') return true;
   if (!isWhole || !call) return false;
   const unless = kind === 'default' ? argument : change.unless;
-  if (unless !== undefined) return !call.isOpen && !call.inner.includes(unless);
-  const { position = call.unnamed } = change;
+  const { position = unless === undefined ? call.unnamed : 0 } = change;
+  if (unless !== undefined) return !call.isOpen && call.unnamed <= position && !call.inner.includes(unless);
   return argument === undefined || call.names.includes(argument) || position < call.unnamed;
 }
 
@@ -322,6 +325,8 @@ function usesIn(items: readonly Item[], originOf: (token: Token) => Origin | und
   return found;
 }
 
+const isStar = (item: Item | undefined): boolean => /^\*/.test(codeOf(item) ?? '');
+
 /** Arguments whose value may set others. */
 const HOLDERS = ['settings', 'params', 'live_options'];
 
@@ -332,12 +337,13 @@ function argumentsOf(items: readonly Item[]): Arguments {
   );
   const names = named.flatMap(one => one?.name ?? []);
   const inner = [...names, ...items.flatMap(item => (isGroup(item) ? argumentsOf(item.items).inner : []))];
-  const isOpen = named.some(one => {
-    if (!one || !HOLDERS.includes(one.name)) return !one;
+  const isOpen = named.some((one, at) => {
+    if (!one || !HOLDERS.includes(one.name)) return !one && isStar(parts[at]?.[0]);
     const [maker, last] = one.value.slice(-2);
-    return !/^[A-Z]/.test(codeOf(maker) ?? '') || !isCall(last) || argumentsOf(last.items).isOpen;
+    const set = /^[A-Z]/.test(codeOf(maker) ?? '') && isCall(last) ? argumentsOf(last.items) : undefined;
+    return !set || set.isOpen || set.unnamed > 0;
   });
-  const unnamed = parts.findIndex(([first], at) => named[at] !== undefined || /^\*/.test(codeOf(first) ?? ''));
+  const unnamed = parts.findIndex(([first], at) => named[at] !== undefined || isStar(first));
   return { names, inner, unnamed: unnamed === -1 ? parts.length : unnamed, isOpen };
 }
 

@@ -37,6 +37,16 @@ const TABLE: FrameworkTable = {
     },
     { kind: 'module', name: 'pipecat_flows', note: 'It moved.', effect: 'changed', since: '1.5.0' },
     { kind: 'note', name: 'pipecat.mcp.MCP', note: 'It has to be started.', effect: 'changed', since: '1.3.0' },
+    {
+      kind: 'note',
+      name: 'pipecat.tts.Say',
+      note: 'It is kept.',
+      unless: 'keep',
+      position: 1,
+      only: 'on_said',
+      effect: 'changed',
+      since: '1.3.0',
+    },
     ...deprecated(
       { kind: 'module', name: `${P}.task`, use: `${P}.worker`, rename: true },
       { kind: 'name', name: `${P}.worker.PipelineTask`, use: `${P}.worker.PipelineWorker`, rename: true },
@@ -88,6 +98,7 @@ describe('what changed in the framework for a bot', () => {
     ],
     'a sentence about a module': ['from pipecat_flows.types import FlowArgs\n', '1 changed pipecat_flows'],
     'a sentence about a class': ['from pipecat.mcp import MCP\nMCP()\n', '2 changed mcp.MCP'],
+    'a sentence about files with a text': ['from pipecat.tts import Say\nSay("on_said")\n', '2 changed tts.Say'],
     'an import in a function': [
       'def f():\n    from pipecat.frames import Gone\n    return Gone\n',
       '2,3 gone frames.Gone',
@@ -123,6 +134,10 @@ describe('what changed in the framework for a bot', () => {
     'a method of a variable that is something else too': [
       'from pipecat.llm import LLM\na = LLM()\na = mine\na.set_model()\nb = LLM() or mine\nb.set_model()\n' +
         'c = mine\nc.llm = LLM()\nc.set_model()\ndef f(d=LLM()):\n    d.set_model()\n',
+    ],
+    'a sentence about other files': ['from pipecat.tts import Say\nSay("x")\n'],
+    'a sentence about an argument that is set': [
+      'from pipecat.tts import Say\nSay("on_said", False)\nSay("x", keep=False)\nSay(*x)\n',
     ],
     'a class that is only imported': ['from pipecat.mcp import MCP\nfrom pipecat.tts import TTS\n'],
   };
