@@ -15,6 +15,7 @@ export const toolText = ({ name, arguments: given }: { name: string; arguments: 
 /** How long a tool took, or how it ended without a result: `2.9s`, `interrupted after 5.0s`. */
 export function toolTime({ seconds, isDone, failure }: Turn['tools'][number]): string {
   if (isDone) return short(seconds);
+  if (failure === 'missing') return "doesn't exist";
   return failure === '' ? 'not done' : `${FAILURES.get(failure) ?? failure} after ${short(seconds)}`;
 }
 
@@ -27,7 +28,8 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
 export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst'>): string | undefined {
   const { seconds = 0, parts, thinking, failed } = turn;
   const [largest] = [...parts].sort((one, other) => other.seconds - one.seconds);
-  if (!largest) return undefined;
+  // What is shown as 0.0 seconds is no cause.
+  if (!largest || largest.seconds < 0.05) return undefined;
   const share = (part: number) => `${part.toFixed(1)} of ${short(seconds)}`;
   if (largest.key === 'function_handler') return `the tool ${largest.label}, ${share(largest.seconds)}`;
   if (failed.length > 0) return `an error of ${failed[0]}, after which it tried again`;
