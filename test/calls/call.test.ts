@@ -457,7 +457,7 @@ describe('what a call cost', () => {
     const call = callOf({}, [1, 'usage', llm], [2, 'usage', { ...llm, completion_tokens: 1000 }], [3, 'usage', speech]);
     const cost = costOf(call);
     assert.deepEqual(cost, { dollars: 4.008, date: '2026-06-21', unknown: ['sonic-3.6'] });
-    assert.deepEqual([moneyOf(cost), usageOf(call)], ['>$4.01', '2000000+1000 tokens, 640 characters spoken']);
+    assert.deepEqual([moneyOf(cost), usageOf(call)], ['>$4.00', '2000000+1000 tokens, 640 characters spoken']);
   });
 
   it('counts cached tokens and those of audio at their own prices', () => {
