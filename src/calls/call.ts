@@ -89,14 +89,18 @@ export function readCall(name: string, text: string): Call | undefined {
 }
 
 export function createReader(call: Call) {
-  /** When the person had said what the last turn answers, when the bot last began to speak, and the last tool ended. */
+  /** When the person had said what the last turn answers, when the bot last began to speak, and which tool ended last. */
   let asked = 0;
   let spoke = 0;
-  let toolEnded: number | undefined;
+  let ended: { tool: Tool; at: number } | undefined;
+  /** Whether the model has answered the person's last words, perhaps with a tool, or without words. */
+  let isAnswered = false;
+  /** Whether what was measured last is an answer, rather than a greeting. */
+  let isReply = false;
   /** What services have needed since then, or since the person's words or the last measurement. */
   let waits: Part[] = [];
   /** Whether the bot has finished saying something in the last turn, whether or not its words are written down. */
-  let isAnswered = false;
+  let hasSpoken = false;
   /** The services that reported an error after the last answer, so in the next turn. */
   let failed: string[] = [];
   /** The speech-to-speech service, if there is one: what it does isn't measured in parts. */
@@ -106,59 +110,69 @@ export function createReader(call: Call) {
     const turn: Turn = { bot: '', parts: [], tools: [], thinking: 0, failed };
     failed = [];
     call.turns.push(turn);
-    isAnswered = false;
-    toolEnded = undefined;
+    hasSpoken = false;
+    ended = undefined;
     return turn;
   };
   const last = (): Turn => call.turns.at(-1) ?? begin();
   const isText = call.by === 'text';
   const handlers: Readonly<Record<string, (event: Facts, at: number) => void>> = {
-    user({ text }, at) {
+    user({ text, typed }, at) {
       const before = call.turns.at(-1);
       const isUnanswered = before?.you !== undefined && !isAnswered && before.seconds === undefined;
       // A speech-to-speech service may report the words after it has begun to answer them.
-      const isLate = speaker && before && before.you === undefined && !isAnswered && call.turns.length > 1;
+      const isLate = speaker && !typed && before && before.you === undefined && !hasSpoken;
       const turn = isUnanswered || isLate ? before : begin();
       turn.you = [turn.you, textIn(text)].filter(Boolean).join(' ');
+      // If the person speaks first, their answer isn't a greeting.
+      if (isLate && !isReply) Object.assign(turn, { seconds: undefined, parts: [] });
       if (isLate) return;
       asked = at;
       waits = [];
+      isAnswered = false;
     },
     answer({ seconds, start, parts }) {
       const before = call.turns.at(-1);
       const isGreeting = call.turns.length < 2 && before?.you === undefined && before?.seconds === undefined;
       // After some interruptions, the framework measures from the beginning of the call. In text, it always does.
-      if (isText || (start !== 'user_silence' && !(isGreeting && start === 'client_connected'))) {
+      const isMeasured = start === 'user_silence' || (isGreeting && start === 'client_connected');
+      if (isText || !isMeasured || typeof seconds !== 'number') {
         if (!isText && before && before.seconds === undefined) before.parts = [...waits];
         return;
       }
-      const isNext = (before?.seconds !== undefined || isAnswered) && start === 'user_silence';
+      const isNext = (before?.seconds !== undefined || hasSpoken) && start === 'user_silence';
       const turn = isNext || before === undefined ? begin() : before;
-      turn.seconds = numberIn(seconds);
+      isReply = start === 'user_silence';
+      turn.seconds = seconds;
       turn.parts = rowsIn(parts).map(part =>
         partOf(
           speaker !== undefined && part.key === 'pipeline' ? { ...part, key: 'llm_inference', owner: speaker } : part,
         ),
       );
+      // A phone bot asks for patience while a tool runs. The framework doesn't count that as the tool's time.
+      const tool = turn.tools.find(({ isDone, failure }) => !isDone && failure === '');
+      const rest = turn.parts.find(part => part.key === 'pipeline' && part.seconds > 1);
+      if (tool && rest) Object.assign(rest, toolPart(tool), { seconds: rest.seconds, key: 'pipeline' });
       asked = spoke - turn.seconds;
       waits = [];
     },
     speaks(_, at) {
       const turn = last();
-      const tool = turn.tools.at(-1);
       spoke = at;
       if (turn.seconds === undefined) return;
       // The framework's measurement ends when the bot asks for patience: then the time of the tool, or the model, is missing.
-      const isAfterTool = toolEnded !== undefined && tool && toolEnded > asked + turn.seconds;
-      const isAfterModel = !isAnswered && waits.some(({ label }) => kindOf(label) === 'llm');
-      if (!isAfterTool && !isAfterModel) return;
+      const tool = ended && ended.at > asked + turn.seconds ? toolPart(ended.tool) : undefined;
+      const isAfterModel = !hasSpoken && waits.some(({ label }) => kindOf(label) === 'llm');
+      if (!tool && !isAfterModel) return;
       const known = turn.parts.filter(({ key }) => key !== 'pipeline' && key !== 'output_transport');
-      turn.parts = [...known, ...(isAfterTool ? [toolPart(tool)] : []), ...waits];
+      turn.parts = [...known, ...(tool ? [tool] : []), ...waits];
       turn.seconds = at - asked;
       const rest = turn.seconds - sumOf(turn.parts);
-      turn.parts.push(partOf({ key: 'pipeline', seconds: rest }));
+      // Of tools that ran at once, one counts, and the rest of the others.
+      if (tool && rest < 0) tool.seconds = Math.max(0, tool.seconds + rest);
+      turn.parts.push(partOf({ key: 'pipeline', seconds: Math.max(0, rest) }));
       waits = [];
-      toolEnded = undefined;
+      ended = undefined;
     },
     calls({ id, tool, arguments: given }) {
       const called = {
@@ -169,7 +183,9 @@ export function createReader(call: Call) {
         failure: '',
       };
       running.set(textIn(id), called);
-      last().tools.push(called);
+      isAnswered = true;
+      // A speech-to-speech service may call a tool before it reports the words.
+      (speaker !== undefined && hasSpoken ? begin() : last()).tools.push(called);
     },
     called({ id, seconds, result }, at) {
       const tool = running.get(textIn(id));
@@ -177,24 +193,30 @@ export function createReader(call: Call) {
       tool.seconds = numberIn(seconds);
       tool.isDone = result === 'completed';
       if (!tool.isDone) tool.failure = textIn(result);
-      toolEnded = at;
+      ended = { tool, at };
       waits = [];
-      if (isText) last().parts.push(toolPart(tool));
+      if (isText && last().tools.includes(tool)) last().parts.push(toolPart(tool));
     },
     bot({ text }, at) {
       const turn = last();
+      isAnswered = true;
       turn.bot = [turn.bot, textIn(text)].filter(Boolean).join(' ');
-      isAnswered ||= text !== '';
+      hasSpoken ||= text !== '';
       // In text, an answer is there once it's written, or spoken after a tool.
-      if (isText && turn.you !== undefined) turn.seconds = (spoke > asked ? spoke : at) - asked;
+      if (!isText || turn.you === undefined) return;
+      turn.seconds = (spoke > asked ? spoke : at) - asked;
+      if (spoke <= asked) turn.parts = turn.parts.filter(part => kindOf(part.label) !== 'tts');
     },
-    wait({ kind, processor, seconds, thinking }) {
+    wait({ kind, processor, seconds, thinking }, at) {
+      const part = partOf({ key: 'llm_inference', owner: processor, seconds });
+      // A person who speaks first hasn't begun a turn until their words are there.
+      if (call.turns.length === 0 && kindOf(part.label) === 'stt') return;
       const turn = last();
       turn.thinking += numberIn(thinking);
       if (kind !== 'ttfb') return;
-      const part = partOf({ key: 'llm_inference', owner: processor, seconds });
       waits.push(part);
-      if (isText) turn.parts.push(part);
+      // What began before the words is of the answer that they interrupted.
+      if (isText && at - part.seconds > asked - 0.002) turn.parts.push(part);
       if (services.realtime.some(row => row.className === classOf(part.label))) speaker = part.label;
     },
     interrupted({ seconds }) {
@@ -202,6 +224,7 @@ export function createReader(call: Call) {
     },
     usage({ event: _, at: __, kind, processor, model, ...given }) {
       const service = labelOf(textIn(processor));
+      isAnswered ||= kind === 'llm';
       const found = call.usage.find(one => one.service === service && one.kind === kind && one.model === model);
       const usage = found ?? {
         kind: kind as Usage['kind'],
@@ -220,7 +243,7 @@ export function createReader(call: Call) {
       const turn = last();
       // A tool that failed says so itself, and a slow voice is only reported as an error.
       const isHarmless = kind === 'application' || /completed with no audio/.test(textIn(message));
-      if (usable !== false && !isHarmless) (isAnswered ? failed : turn.failed).push(service);
+      if (usable !== false && !isHarmless) (hasSpoken ? failed : turn.failed).push(service);
       call.errors.push({ service, category: kind, message: textIn(message), isFinal: usable === false });
     },
     end({ left, reason }) {
@@ -259,7 +282,9 @@ const toolPart = ({ name, seconds }: Tool): Part => partOf({ key: 'function_hand
 
 function partOf({ key, owner, seconds }: Facts): Part {
   const name = textIn(key);
-  const code = name === 'function_handler' ? { label: textIn(owner), owner: 'code' as const } : undefined;
+  // Of tools that ran at once, the framework names one: `find +1`.
+  const tool = textIn(owner).replace(/ \+\d+$/, '');
+  const code = name === 'function_handler' ? { label: tool, owner: 'code' as const } : undefined;
   const whose = PARTS.get(name) ?? code ?? { label: textIn(owner), owner: 'service' as const };
   return { ...whose, key: name, seconds: numberIn(seconds) };
 }

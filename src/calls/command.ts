@@ -211,7 +211,7 @@ export const stats = defineCommand({
 /** The times of whole answers to what the person said, then of their parts, the longest first. */
 export function statsOf(calls: readonly Call[]) {
   const times = new Map<string, number[]>();
-  const add = (label: string, seconds: number) => times.set(label, [...(times.get(label) ?? []), seconds]);
+  const add = (label: string, seconds: number) => times.get(label)?.push(seconds) ?? times.set(label, [seconds]);
   for (const { turns } of calls) {
     for (const { you, seconds, parts } of turns) {
       if (you === undefined || seconds === undefined) continue;

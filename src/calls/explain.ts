@@ -25,6 +25,7 @@ export const toolText = ({ name, arguments: given }: { name: string; arguments: 
 /** How long a tool took, or how it ended without a result: `2.9s`, `interrupted after 5.0s`. */
 export function toolTime({ seconds, isDone, failure }: Turn['tools'][number]): string {
   if (isDone) return short(seconds);
+  if (failure === 'missing') return "doesn't exist";
   return failure === '' ? 'not done' : `${FAILURES.get(failure) ?? failure} after ${short(seconds)}`;
 }
 
@@ -37,7 +38,8 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
 export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst'>): string | undefined {
   const { parts, seconds = sumOf(parts), thinking, failed } = turn;
   const [largest] = [...parts].sort((one, other) => other.seconds - one.seconds);
-  if (!largest) return undefined;
+  // What is shown as 0.0 seconds is no cause.
+  if (!largest || largest.seconds < 0.05) return undefined;
   const share = (part: number) => `${part.toFixed(1)} of ${short(seconds)}`;
   if (largest.key === 'function_handler') return `the tool ${largest.label}, ${share(largest.seconds)}`;
   if (failed.length > 0) return `an error of ${failed[0]}, after which it tried again`;
@@ -159,10 +161,11 @@ function priceOf({ kind, quantities }: Usage, row: PriceRow): number | undefined
   return amounts.reduce((sum, [amount, price = 0]) => sum + amount * price, 0);
 }
 
-/** About how much: `~$0.06`. Nothing if no price is known; `>` if some aren't. */
+/** About how much: `~$0.06`. Nothing if no price is known; `>`, without the rest of a cent, if some aren't. */
 export function moneyOf({ dollars, date, unknown }: Cost): string {
   if (date === undefined) return '';
-  return dollars < 0.005 ? '<$0.01' : `${unknown.length > 0 ? '>' : '~'}$${dollars.toFixed(2)}`;
+  if (unknown.length > 0) return `>$${(Math.floor(100 * dollars) / 100).toFixed(2)}`;
+  return dollars < 0.005 ? '<$0.01' : `~$${dollars.toFixed(2)}`;
 }
 
 /** What a call consumed: `812+61 tokens, 41 s heard, 640 characters spoken`. */

@@ -38,12 +38,10 @@ function turnOf(turn: Turn, at: number, call: Call, longest: number): string {
   const { you, bot, seconds, parts, tools, interruptedAfter } = turn;
   const cut = interruptedAfter === undefined ? '' : ` (interrupted after ${short(interruptedAfter)})`;
   const cause = causeOf(turn, at, call);
-  const facts = [
-    ...tools.map(tool => `${toolText(tool)}: ${toolTime(tool)}`),
-    ...(cause ? [`Most of it: ${cause}`] : []),
-  ];
+  const facts = [...tools.map(tool => `${toolText(tool)}: ${toolTime(tool)}`), ...(cause ? [`Cause: ${cause}`] : [])];
+  // Its number is what the summary says, and what `calls pin` takes.
   return `<li>
-${you === undefined ? '' : `<p><b>you</b> ${html(you || '…')}</p>\n`}<p><b>bot</b> ${html(`${bot || '…'}${cut}`)} <span>${seconds === undefined ? 'not measured' : short(seconds)}</span></p>
+${you === undefined ? '' : `<p><b>${at + 1} you</b> ${html(you || '…')}</p>\n`}<p><b>${you === undefined ? `${at + 1} ` : ''}bot</b> ${html(`${bot || '…'}${cut}`)} <span>${seconds === undefined ? 'not measured' : short(seconds)}</span></p>
 ${timelineOf(labelled(parts), longest)}${facts.map(fact => `<p class="fact">${html(fact)}</p>`).join('\n')}
 </li>`;
 }

@@ -129,6 +129,99 @@ describe('a turn', () => {
     assert.deepEqual(callOf({}, ...said).turns.map(summary), [['And now?', 'Yes.', undefined]]);
   });
 
+  it('is not that of the words before, if the model answered those without a word or with a tool', () => {
+    const usage = { kind: 'llm', processor: 'OpenAILLMService#0', prompt_tokens: 9, completion_tokens: 0 };
+    const call = callOf(
+      {},
+      [1, 'user', { text: 'One' }],
+      [2, 'usage', usage],
+      [3, 'user', { text: 'Two' }],
+      [4, 'calls', { id: '1', tool: 'find' }],
+      [5, 'called', { id: '1', seconds: 1, result: 'cancelled' }],
+      [6, 'user', { text: 'Three' }],
+      [7, 'bot'],
+      [8, 'user', { text: 'Four' }],
+    );
+    assert.deepEqual(
+      call.turns.map(({ you, tools }) => [you, tools.length]),
+      [
+        ['One', 0],
+        ['Two', 1],
+        ['Three', 0],
+        ['Four', 0],
+      ],
+    );
+  });
+
+  it('is the first one if the bot waits for the person to speak', () => {
+    const heard = { kind: 'ttfb', processor: 'OpenAISTTService#0', seconds: 0.2 };
+    const call = callOf({}, [1, 'wait', heard], [2, 'user', { text: 'x' }], [3, 'bot', { text: 'y' }]);
+    assert.deepEqual(call.turns.map(summary), [['x', 'y', undefined]]);
+    const model: Event = [2, 'wait', { kind: 'ttfb', processor: 'OpenAIRealtimeLLMService#0', seconds: 0.2 }];
+    const late: Event[] = [
+      [3, 'user', { text: 'x' }],
+      [4, 'bot', { text: 'y' }],
+    ];
+    for (const [start, seconds] of [
+      ['user_silence', 0.5],
+      ['client_connected', undefined],
+    ] as const) {
+      const measured: Event = [2, 'answer', { ...answer(0.5), start }];
+      assert.deepEqual(callOf({}, model, measured, ...late).turns.map(summary), [['x', 'y', seconds]]);
+    }
+  });
+
+  it('has the tool that a speech-to-speech service calls before it reports the words', () => {
+    const call = callOf(
+      {},
+      [1, 'wait', { kind: 'ttfb', processor: 'OpenAIRealtimeLLMService#0', seconds: 0.2 }],
+      [2, 'bot', { text: 'Hello' }],
+      [3, 'calls', { id: '1', tool: 'find' }],
+      [3.1, 'user', { text: 'x' }],
+      [4, 'bot', { text: 'y' }],
+    );
+    assert.deepEqual(
+      call.turns.map(({ you, bot, tools }) => [you, bot, tools.length]),
+      [
+        [undefined, 'Hello', 0],
+        ['x', 'y', 1],
+      ],
+    );
+  });
+
+  it('in which tools run at once counts until the last one ends, and names one of them', () => {
+    const call = callOf(
+      { by: 'phone' },
+      [10, 'user', { text: 'x' }],
+      [10, 'calls', { id: '1', tool: 'long' }],
+      [10, 'calls', { id: '2', tool: 'find' }],
+      [11, 'called', { id: '2', seconds: 1, result: 'completed' }],
+      [12.5, 'speaks'],
+      answered(2.7, ['endpointing_wait', 'config: x', 0.2], ['function_handler', 'find +1', 1], ['pipeline', 'x', 1.5]),
+      [16, 'called', { id: '1', seconds: 6, result: 'completed' }],
+      [16.1, 'speaks'],
+    );
+    const line = 'endpointing 0.2s (setting) · find 1.0s (your code) · long 5.1s (your code)';
+    assert.deepEqual([call.turns[0]?.seconds?.toFixed(1), partsLine(call.turns[0]?.parts ?? [])], ['6.3', line]);
+  });
+
+  it('whose tool runs while a phone bot asks for patience has the time of the tool until then', () => {
+    const call = callOf(
+      { by: 'phone' },
+      [10, 'user', { text: 'x' }],
+      [10, 'calls', { id: '1', tool: 'long' }],
+      [12.5, 'speaks'],
+      answered(2.7, ['endpointing_wait', 'config: x', 0.2], ['pipeline', 'pipecat', 2.5]),
+      [13, 'called', { id: '1', seconds: 3, result: 'cancelled' }],
+    );
+    assert.equal(causeOf(call.turns[0] as Turn, 0, call), 'long, 2.5 of 2.7s');
+  });
+
+  it("isn't measured by what is no time", () => {
+    const call = callOf({}, [1, 'user', { text: 'x' }], [2, 'answer', { ...answer(1), seconds: '1.2' }]);
+    assert.deepEqual(call.turns.map(summary), [['x', '', undefined]]);
+  });
+
   it("isn't measured from the beginning of the call if the framework forgot when the person had spoken", () => {
     const call = callOf(
       { by: 'phone' },
@@ -252,6 +345,7 @@ describe('a turn', () => {
     ['cancelled', 'interrupted after 5.0s'],
     ['failed', 'failed after 5.0s'],
     ['timed_out', 'timed out after 5.0s'],
+    ['missing', "doesn't exist"],
     ['completed', '5.0s'],
     [undefined, 'not done'],
   ]) {
@@ -279,6 +373,21 @@ describe('a turn', () => {
       ['Find parking', 'Behind the house', 0.4],
     ]);
     assert.equal(partsLine(call.turns[1]?.parts ?? []), 'find 0.1s (your code)');
+  });
+
+  it('in text has no part of the answer before, and no voice if none was waited for', () => {
+    const wait = (processor: string, seconds: number) => ({ kind: 'ttfb', processor, seconds });
+    const call = callOf(
+      { by: 'text' },
+      [2, 'calls', { id: '1', tool: 'find', arguments: {} }],
+      [3, 'user', { text: 'x' }],
+      [3, 'called', { id: '1', seconds: 1, result: 'cancelled' }],
+      [3.1, 'wait', wait('OpenAILLMService#0', 1)],
+      [3.5, 'wait', wait('OpenAILLMService#0', 0.4)],
+      [3.6, 'wait', wait('OpenAITTSService#0', 0.5)],
+      [3.6, 'bot', { text: 'y' }],
+    );
+    assert.equal(partsLine(call.turns[1]?.parts ?? []), 'OpenAI 0.4s');
   });
 
   it('knows when it was interrupted', () => {
@@ -330,6 +439,7 @@ describe('a turn', () => {
       answered(2, model(0.5), ['speech_synthesis', 'CartesiaTTSService#0', 1.5]),
     ],
     ['what is not measured', undefined, answered(0.7, model(0.02))],
+    ['what takes no time', undefined, answered(0.03, model(0.02))],
     ['no measurement', undefined, [2, 'bot', { text: 'x' }]],
   ];
   for (const [about, cause, ...events] of causes) {
@@ -389,7 +499,7 @@ describe('what a call cost', () => {
     const call = callOf({}, [1, 'usage', llm], [2, 'usage', { ...llm, completion_tokens: 1000 }], [3, 'usage', speech]);
     const cost = costOf(call);
     assert.deepEqual(cost, { dollars: 4.008, date: '2026-06-21', unknown: ['sonic-3.6'] });
-    assert.deepEqual([moneyOf(cost), usageOf(call)], ['>$4.01', '2000000+1000 tokens, 640 characters spoken']);
+    assert.deepEqual([moneyOf(cost), usageOf(call)], ['>$4.00', '2000000+1000 tokens, 640 characters spoken']);
   });
 
   it('counts cached tokens and those of audio at their own prices', () => {

@@ -34,6 +34,7 @@ from pipecat.pipeline.worker import PipelineWorker
 from pipecat.processors.frame_processor import FrameDirection
 from pipecat.processors.frameworks.rtvi.frames import RTVISendTextFrame
 from pipecat.runner.types import RunnerArguments
+from pipecat.services.llm_service import LLMService
 from pipecat.transports.base_transport import BaseTransport
 
 CALLS = Path(__file__).parent / "calls"
@@ -80,7 +81,8 @@ class Journal(BaseObserver):
         self._has_left, self._reason = False, None
         transport.add_event_handler("on_client_disconnected", self._on_left)
 
-        latency, calls = UserBotLatencyObserver(), FunctionCallObserver()
+        latency = UserBotLatencyObserver()
+        calls = FunctionCallObserver(include_results=True)
         services, errors = ServiceMetricsObserver(), ErrorObserver()
         latency.add_event_handler("on_latency_breakdown", self._on_answer)
         calls.add_event_handler("on_function_call_event", self._on_tool)
@@ -176,7 +178,9 @@ class Journal(BaseObserver):
                 self._note("calls", id=event.tool_call_id, tool=event.function_name, arguments=said)
             return
         seconds = round(event.timestamp - event.in_progress_at, 3)
-        result = event.kind.removeprefix("function_call_")
+        missing = LLMService.MISSING_FUNCTION_CALL_MESSAGE_TEMPLATE
+        is_missing = event.result == missing.format(function_name=event.function_name)
+        result = "missing" if is_missing else event.kind.removeprefix("function_call_")
         self._note("called", id=event.tool_call_id, seconds=seconds, result=result)
 
     async def _on_wait(self, observer, record: ServiceLatencyRecord) -> None:
