@@ -119,11 +119,12 @@ export class Cloud {
       if (key === 'log' || kind === 'buildLog') return this.hidden.inLog(text);
       return SENTENCES.has(key) ? this.hidden.inError(text) : text;
     };
+    const data = isEmpty ? { status: 'OK' } : reply.data;
     // The platform's own client expects some responses in `body`; the documents show them bare.
-    const bare = isObject(reply.data) && 'body' in reply.data ? reply.data.body : reply.data;
-    const content = validated(kind, isEmpty ? { status: 'OK' } : bare, show);
+    const inBody = isObject(data) ? data.body : undefined;
+    const content = validated(kind, data, show) ?? validated(kind, inBody, show);
     if (content) return content;
-    const shape = `for ${what}, with ${describeShape(bare)}`;
+    const shape = `for ${what}, with ${describeShape(inBody ?? data)}`;
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status}), ${shape}`);
   }
 
