@@ -161,10 +161,11 @@ function priceOf({ kind, quantities }: Usage, row: PriceRow): number | undefined
   return amounts.reduce((sum, [amount, price = 0]) => sum + amount * price, 0);
 }
 
-/** About how much: `~$0.06`. Nothing if no price is known; `>`, without the rest of a cent, if some aren't. */
+/** About how much: `~$0.06`. Nothing if no price is known; `>`, rounded down, if some aren't. */
 export function moneyOf({ dollars, date, unknown }: Cost): string {
   if (date === undefined) return '';
-  if (unknown.length > 0) return `>$${(Math.floor(100 * dollars) / 100).toFixed(2)}`;
+  const digits = dollars < 0.01 ? 4 : 2;
+  if (unknown.length > 0) return `>$${(Math.floor(dollars * 10 ** digits) / 10 ** digits).toFixed(digits)}`;
   return dollars < 0.005 ? '<$0.01' : `~$${dollars.toFixed(2)}`;
 }
 

@@ -38,7 +38,7 @@ describe('botcli calls', () => {
     assert.deepEqual(
       rows.map(row => row.split('\t').filter((_, at) => at !== 1)),
       [
-        ['2', 'phone ..11', '28s', '3', '6.3s (turn 3)', '>$0.00', 'the caller hung up'],
+        ['2', 'phone ..11', '28s', '3', '6.3s (turn 3)', '>$0.0017', 'the caller hung up'],
         ['1', 'phone ..11', '12s', '3', '0.5s (turn 3)', '<$0.01', 'the caller hung up'],
       ],
     );
@@ -61,7 +61,7 @@ describe('botcli calls', () => {
       assert.match(last, / {3}3 you Please find parking\n/);
       assert.match(last, /→ find_parking\(place="Please find parking"\) {2}2\.9s\n/);
       assert.match(last, /\nSlowest: turn 3, the tool find_parking, 2\.9 of 6\.3s\.\n/);
-      assert.match(last, /tokens, 6 s heard, 138 characters spoken: more than \$0\.00 \(prices of 2026-06-21\)\.\n/);
+      assert.match(last, /tokens, 6 s heard, 138 characters spoken: more than \$0\.0017 \(prices of 2026-06-21\)\.\n/);
       const colored = await here.succeed('calls show', { env: { FORCE_COLOR: '1' } });
       assert(colored.includes('→ find_parking(place="Please find parking")  \u001b[2m2.9s\u001b[22m\n'));
       for (const word of ['2', 'last', SECOND]) assert.equal(await here.succeed(`calls show ${word}`), last);
