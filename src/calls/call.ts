@@ -58,7 +58,8 @@ export interface Call {
   isFirst: boolean;
   turns: Turn[];
   usage: Usage[];
-  errors: { service: string; category: string; message: string; isFinal: boolean }[];
+  /** `who` is a service with what it does, and `where` is `in turn 3`, or after it. */
+  errors: { service: string; who: string; where: string; category: string; message: string; isFinal: boolean }[];
   /** How it ended. If nothing says so, it goes on, or the bot was killed. */
   end?: { left: boolean; reason: string };
 }
@@ -244,7 +245,9 @@ export function createReader(call: Call) {
       // A tool that failed says so itself, and a slow voice is only reported as an error.
       const isHarmless = kind === 'application' || /completed with no audio/.test(textIn(message));
       if (usable !== false && !isHarmless) (hasSpoken ? failed : turn.failed).push(service);
-      call.errors.push({ service, category: kind, message: textIn(message), isFinal: usable === false });
+      const who = kind === 'application' ? service : serviceOf(textIn(processor));
+      const where = `${hasSpoken ? 'after' : 'in'} turn ${call.turns.length}`;
+      call.errors.push({ service, who, where, category: kind, message: textIn(message), isFinal: usable === false });
     },
     end({ left, reason }) {
       call.end = { left: left === true, reason: textIn(reason) };

@@ -108,7 +108,9 @@ export const list = defineCommand({
       const slowest = slowestOf(call);
       const slow = slowest ? `${short(slowest.seconds)} (turn ${slowest.at + 1})` : '';
       const facts = [`${number}`, whenOf(call.start, new Date()), reachedBy(call), tookOf(call.seconds)];
-      return [...facts, `${call.turns.length}`, slow, moneyOf(costOf(call, prices)), howItEnded(call)];
+      const end = howItEnded(call);
+      const ended = call.errors.length > 0 && !end.includes('error') ? `${end}, after an error` : end;
+      return [...facts, `${call.turns.length}`, slow, moneyOf(costOf(call, prices)), ended];
     });
     terminal.print(
       renderTable(['#', 'WHEN', 'WITH', 'TOOK', 'TURNS', 'SLOWEST', 'COST', 'HOW IT ENDED'], rows, terminal),

@@ -87,14 +87,13 @@ const ERRORS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const problemOf = ({ service, category }: Call['errors'][number]): string =>
-  `${service} ${ERRORS.get(category) ?? 'failed'}`;
+const problemOf = (category: string): string => ERRORS.get(category) ?? 'failed';
 
 /** How a call ended, in a few words. */
 export function howItEnded(call: Call): string {
   const { end, errors, startedBy } = call;
   const [error] = [...errors].sort((one, other) => Number(other.isFinal) - Number(one.isFinal));
-  const said = error && `error: ${problemOf(error)}`;
+  const said = error && `error: ${error.service} ${problemOf(error.category)}`;
   if (!end) return 'it goes on, or the bot was killed';
   if (error?.isFinal || /fatal error|can no longer/.test(end.reason)) return said ?? 'error';
   if (/was stopped|interrupt/.test(end.reason))
@@ -202,7 +201,7 @@ const OWNERS: Readonly<Record<Part['owner'], string>> = {
 const detailsOf = ({ message }: Call['errors'][number]): string =>
   message === '' ? '' : `: ${onOneLine(shortened(message, 2 * MOST_LETTERS))}`;
 
-/** What was slow, what failed, and what the call consumed and cost. */
+/** What failed, what was slow, and what the call consumed and cost. */
 export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] {
   const slowest = slowestOf(call);
   const cause = slowest && causeOf(slowest.turn, slowest.at, call);
@@ -211,8 +210,8 @@ export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] 
   const about = cost.date === undefined ? '' : `: ${money} (prices of ${cost.date})`;
   const usage = usageOf(call);
   return [
+    ...new Set(call.errors.map(one => `Error ${one.where}: ${one.who} ${problemOf(one.category)}${detailsOf(one)}`)),
     ...(slowest && cause ? [`Slowest: turn ${slowest.at + 1}, ${cause}.`] : []),
-    ...new Set(call.errors.map(one => `Error: ${problemOf(one)}${detailsOf(one)}`)),
     ...(usage ? [`${usage}${about}.`] : []),
     ...(cost.unknown.length > 0
       ? [`No price known: ${cost.unknown.join(', ')}. Yours go into server/prices.json.`]

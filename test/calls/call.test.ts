@@ -326,7 +326,10 @@ describe('a turn', () => {
   it('has each error once in the summary, in the words of its service', () => {
     const error = { processor: 'OpenAILLMService#0', category: 'server', message: 'Error code: 500' };
     const call = callOf({}, [1, 'error', error], [2, 'error', error], [3, 'error', { ...error, message: undefined }]);
-    assert.deepEqual(summaryLines(call, []), ['Error: OpenAI failed: Error code: 500', 'Error: OpenAI failed']);
+    assert.deepEqual(summaryLines(call, []), [
+      'Error in turn 1: OpenAI (model) failed: Error code: 500',
+      'Error in turn 1: OpenAI (model) failed',
+    ]);
   });
 
   it('is not slow because of an error of a tool, or of a voice that is only slow', () => {

@@ -53,6 +53,13 @@ describe('botcli calls', () => {
     );
   });
 
+  const failed = '{"event": "error", "at": 6.1, "processor": "OpenAITTSService#0", "category": "rate_limit"}\n';
+  const busy = recorded('phone-with-a-tool').replace(/(?=^.*"event": "end")/m, failed);
+  itShows('says which calls had an error that they survived, and when', { ...PROJECT, [FIRST]: busy }, async here => {
+    assert.match(await here.succeed('calls'), /\tthe caller hung up, after an error\n/);
+    assert.match(await here.succeed('calls show'), /\nError after turn 3: OpenAI \(voice\) /);
+  });
+
   itShows(
     'shows a call by its number, the last one, or its file, wherever that is',
     { ...CALLS, 'mail/theirs.jsonl': recorded('phone-with-a-tool') },
