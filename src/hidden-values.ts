@@ -91,7 +91,7 @@ function piecesOf(text: string): string[] {
 /** The beginnings that nearly all keys have which are for several products of a provider. */
 const KEY = /^(?:sk|pk|rk)[-_][\w-]{16,}$/;
 
-/** The words and values of a command line that look like keys in the wrong place. Messages quote other words. */
+/** The words, and the values after them, that look like keys: in a command line, or in what a provider says. */
 export function keysIn(words: readonly string[]): string[] {
   const values = words.flatMap(word => [word, ...[/^-+/, /^-./, /^.*?=/].map(start => word.replace(start, ''))]);
   const isKey = (word: string) =>

@@ -17,7 +17,7 @@ interface Tool {
   seconds: number;
   /** Whether it has returned something. */
   isDone: boolean;
-  /** How it ended without a result: `failed`, `cancelled` or `timed_out`; empty if it didn't end. */
+  /** How it ended without a result: `failed`, `cancelled`, `timed_out` or `missing`; empty if it didn't end. */
   failure: string;
 }
 
@@ -150,7 +150,8 @@ export function createReader(call: Call) {
           speaker !== undefined && part.key === 'pipeline' ? { ...part, key: 'llm_inference', owner: speaker } : part,
         ),
       );
-      // A phone bot asks for patience while a tool runs. The framework doesn't count that as the tool's time.
+      // A phone bot asks for patience while a tool runs. The framework doesn't count that as the tool's time. If the tool
+      // ends, `speaks` replaces the part, as it replaces the rest of the pipeline.
       const tool = turn.tools.find(({ isDone, failure }) => !isDone && failure === '');
       const rest = turn.parts.find(part => part.key === 'pipeline' && part.seconds > 1);
       if (tool && rest) Object.assign(rest, toolPart(tool), { seconds: rest.seconds, key: 'pipeline' });

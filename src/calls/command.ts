@@ -109,7 +109,7 @@ export const list = defineCommand({
       const slow = slowest ? `${short(slowest.seconds)} (turn ${slowest.at + 1})` : '';
       const facts = [`${number}`, whenOf(call.start, new Date()), reachedBy(call), tookOf(call.seconds)];
       const end = howItEnded(call);
-      const ended = call.errors.length > 0 && !end.includes('error') ? `${end}, after an error` : end;
+      const ended = call.errors.length > 0 && !end.startsWith('error') ? `${end}, after an error` : end;
       return [...facts, `${call.turns.length}`, slow, moneyOf(costOf(call, prices)), ended];
     });
     terminal.print(

@@ -1,4 +1,5 @@
 import { type PriceRow, prices } from '../catalog/prices.ts';
+import { createHiddenValues, keysIn } from '../hidden-values.ts';
 import { parsedJson } from '../std.ts';
 import { onOneLine, shortened } from '../text.ts';
 import {
@@ -197,9 +198,12 @@ const OWNERS: Readonly<Record<Part['owner'], string>> = {
   code: ' (your code)',
 };
 
-/** What the service itself says about an error, if that is written down. */
-const detailsOf = ({ message }: Call['errors'][number]): string =>
-  message === '' ? '' : `: ${onOneLine(shortened(message, 2 * MOST_LETTERS))}`;
+/** What the service itself says about an error, if that is written down. It may quote the key that it refused. */
+function detailsOf({ message }: Call['errors'][number]): string {
+  const hidden = createHiddenValues();
+  hidden.hide(keysIn(message.split(/[\s:;,"'()]+/)));
+  return message === '' ? '' : `: ${onOneLine(shortened(hidden.inError(message), 2 * MOST_LETTERS))}`;
+}
 
 /** What failed, what was slow, and what the call consumed and cost. */
 export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] {

@@ -332,6 +332,21 @@ describe('a turn', () => {
     ]);
   });
 
+  it('never shows a key that its provider quotes in an error', () => {
+    for (const key of ['sk-proj-Zm9vYmFyMTIzNDU2Nzg5MA', 'a8Kd93Lm2Qx7Vb5Tn1Rw6Yz4']) {
+      for (const message of [
+        `Invalid API key: '${key}'.`,
+        `Incorrect API key provided: ${key}. Find yours`,
+        `key=${key}`,
+      ]) {
+        const error = { processor: 'OpenAILLMService#0', category: 'authentication', message };
+        const said = summaryLines(callOf({}, [1, 'error', error]), []).join();
+        assert.match(said, /refused the key: /);
+        assert(!said.includes(key.slice(3)), said);
+      }
+    }
+  });
+
   it('is not slow because of an error of a tool, or of a voice that is only slow', () => {
     const call = callOf(
       {},
