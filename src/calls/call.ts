@@ -26,8 +26,12 @@ export interface Turn {
   /** Nothing if the bot spoke first. Empty if the words aren't written down. */
   you?: string;
   bot: string;
+  /** Whether the bot has finished saying something, whether or not its words are written down. */
+  hasSpoken: boolean;
   /** How long the answer took, from the end of the person's words; undefined if nothing measured it. */
   seconds?: number;
+  /** Whether that is the time of an answer, rather than of a greeting. */
+  isReply: boolean;
   parts: Part[];
   tools: Tool[];
   /** How long the bot had spoken when the person interrupted it. */
@@ -89,92 +93,56 @@ export function readCall(name: string, text: string): Call | undefined {
   return reader.call;
 }
 
+/** The last turn, and what only the events in it need. */
+interface Open {
+  turn: Turn;
+  /** When the person had said what it answers. */
+  asked: number;
+  /** Whether the model has answered these words, perhaps with a tool, or without words. */
+  isAnswered: boolean;
+  /** What services have needed since then, or since the last measurement. */
+  waits: Part[];
+  /** The tool that ended last. */
+  ended?: { tool: Tool; at: number };
+  /** The services that reported an error after the answer, so in the next turn. */
+  failed: string[];
+}
+
+type Handlers = Readonly<Record<string, (event: Facts, at: number) => void>>;
+
 export function createReader(call: Call) {
-  /** When the person had said what the last turn answers, when the bot last began to speak, and which tool ended last. */
-  let asked = 0;
+  let open: Open | undefined;
+  /** When the bot last began to speak. */
   let spoke = 0;
-  let ended: { tool: Tool; at: number } | undefined;
-  /** Whether the model has answered the person's last words, perhaps with a tool, or without words. */
-  let isAnswered = false;
-  /** Whether what was measured last is an answer, rather than a greeting. */
-  let isReply = false;
-  /** What services have needed since then, or since the person's words or the last measurement. */
-  let waits: Part[] = [];
-  /** Whether the bot has finished saying something in the last turn, whether or not its words are written down. */
-  let hasSpoken = false;
-  /** The services that reported an error after the last answer, so in the next turn. */
-  let failed: string[] = [];
   /** The speech-to-speech service, if there is one: what it does isn't measured in parts. */
   let speaker: string | undefined;
   const running = new Map<string, Tool>();
-  const begin = (): Turn => {
-    const turn: Turn = { bot: '', parts: [], tools: [], thinking: 0, failed };
-    failed = [];
+  const begin = (): Open => {
+    const { asked = 0, waits = [], failed = [] } = open ?? {};
+    const turn = { bot: '', hasSpoken: false, isReply: false, parts: [], tools: [], thinking: 0, failed };
     call.turns.push(turn);
-    hasSpoken = false;
-    ended = undefined;
-    return turn;
+    open = { turn, asked, isAnswered: false, waits, failed: [] };
+    return open;
   };
-  const last = (): Turn => call.turns.at(-1) ?? begin();
-  const isText = call.by === 'text';
-  const handlers: Readonly<Record<string, (event: Facts, at: number) => void>> = {
+  const last = (): Open => open ?? begin();
+
+  /** What was said and done. */
+  const common: Handlers = {
     user({ text, typed }, at) {
-      const before = call.turns.at(-1);
-      const isUnanswered = before?.you !== undefined && !isAnswered && before.seconds === undefined;
+      const before = open?.turn;
+      const isUnanswered = before?.you !== undefined && !open?.isAnswered && before.seconds === undefined;
       // A speech-to-speech service may report the words after it has begun to answer them.
-      const isLate = speaker && !typed && before && before.you === undefined && !hasSpoken;
-      const turn = isUnanswered || isLate ? before : begin();
-      turn.you = [turn.you, textIn(text)].filter(Boolean).join(' ');
+      const isLate = speaker && !typed && before && before.you === undefined && !before.hasSpoken;
+      const now = isUnanswered || isLate ? last() : begin();
+      now.turn.you = [now.turn.you, textIn(text)].filter(Boolean).join(' ');
+      if (!isLate) Object.assign(now, { asked: at, waits: [], isAnswered: false });
       // If the person speaks first, their answer isn't a greeting.
-      if (isLate && !isReply) Object.assign(turn, { seconds: undefined, parts: [] });
-      if (isLate) return;
-      asked = at;
-      waits = [];
-      isAnswered = false;
-    },
-    answer({ seconds, start, parts }) {
-      const before = call.turns.at(-1);
-      const isGreeting = call.turns.length < 2 && before?.you === undefined && before?.seconds === undefined;
-      // After some interruptions, the framework measures from the beginning of the call. In text, it always does.
-      const isMeasured = start === 'user_silence' || (isGreeting && start === 'client_connected');
-      if (isText || !isMeasured || typeof seconds !== 'number') {
-        if (!isText && before && before.seconds === undefined) before.parts = [...waits];
-        return;
-      }
-      const isNext = (before?.seconds !== undefined || hasSpoken) && start === 'user_silence';
-      const turn = isNext || before === undefined ? begin() : before;
-      isReply = start === 'user_silence';
-      turn.seconds = seconds;
-      turn.parts = rowsIn(parts).map(part =>
-        partOf(
-          speaker !== undefined && part.key === 'pipeline' ? { ...part, key: 'llm_inference', owner: speaker } : part,
-        ),
-      );
-      // A phone bot asks for patience while a tool runs. The framework doesn't count that as the tool's time. If the tool
-      // ends, `speaks` replaces the part, as it replaces the rest of the pipeline.
-      const tool = turn.tools.find(({ isDone, failure }) => !isDone && failure === '');
-      const rest = turn.parts.find(part => part.key === 'pipeline' && part.seconds > 1);
-      if (tool && rest) Object.assign(rest, toolPart(tool), { seconds: rest.seconds, key: 'pipeline' });
-      asked = spoke - turn.seconds;
-      waits = [];
+      else if (before.seconds !== undefined && !before.isReply)
+        Object.assign(before, { seconds: undefined, parts: [] });
     },
     speaks(_, at) {
-      const turn = last();
+      last();
       spoke = at;
-      if (turn.seconds === undefined) return;
-      // The framework's measurement ends when the bot asks for patience: then the time of the tool, or the model, is missing.
-      const tool = ended && ended.at > asked + turn.seconds ? toolPart(ended.tool) : undefined;
-      const isAfterModel = !hasSpoken && waits.some(({ label }) => kindOf(label) === 'llm');
-      if (!tool && !isAfterModel) return;
-      const known = turn.parts.filter(({ key }) => key !== 'pipeline' && key !== 'output_transport');
-      turn.parts = [...known, ...(tool ? [tool] : []), ...waits];
-      turn.seconds = at - asked;
-      const rest = turn.seconds - sumOf(turn.parts);
-      // Of tools that ran at once, one counts, and the rest of the others.
-      if (tool && rest < 0) tool.seconds = Math.max(0, tool.seconds + rest);
-      turn.parts.push(partOf({ key: 'pipeline', seconds: Math.max(0, rest) }));
-      waits = [];
-      ended = undefined;
     },
     calls({ id, tool, arguments: given }) {
       const called = {
@@ -185,9 +153,10 @@ export function createReader(call: Call) {
         failure: '',
       };
       running.set(textIn(id), called);
-      isAnswered = true;
       // A speech-to-speech service may call a tool before it reports the words.
-      (speaker !== undefined && hasSpoken ? begin() : last()).tools.push(called);
+      const now = speaker !== undefined && open?.turn.hasSpoken ? begin() : last();
+      now.isAnswered = true;
+      now.turn.tools.push(called);
     },
     called({ id, seconds, result }, at) {
       const tool = running.get(textIn(id));
@@ -195,38 +164,30 @@ export function createReader(call: Call) {
       tool.seconds = numberIn(seconds);
       tool.isDone = result === 'completed';
       if (!tool.isDone) tool.failure = textIn(result);
-      ended = { tool, at };
-      waits = [];
-      if (isText && last().tools.includes(tool)) last().parts.push(toolPart(tool));
+      Object.assign(last(), { ended: { tool, at }, waits: [] });
     },
-    bot({ text }, at) {
-      const turn = last();
-      isAnswered = true;
-      turn.bot = [turn.bot, textIn(text)].filter(Boolean).join(' ');
-      hasSpoken ||= text !== '';
-      // In text, an answer is there once it's written, or spoken after a tool.
-      if (!isText || turn.you === undefined) return;
-      turn.seconds = (spoke > asked ? spoke : at) - asked;
-      if (spoke <= asked) turn.parts = turn.parts.filter(part => kindOf(part.label) !== 'tts');
+    bot({ text }) {
+      const now = last();
+      now.isAnswered = true;
+      now.turn.bot = [now.turn.bot, textIn(text)].filter(Boolean).join(' ');
+      now.turn.hasSpoken ||= text !== '';
     },
-    wait({ kind, processor, seconds, thinking }, at) {
+    wait({ kind, processor, seconds, thinking }) {
       const part = partOf({ key: 'llm_inference', owner: processor, seconds });
       // A person who speaks first hasn't begun a turn until their words are there.
-      if (call.turns.length === 0 && kindOf(part.label) === 'stt') return;
-      const turn = last();
+      if (!open && kindOf(part.label) === 'stt') return;
+      const { turn, waits } = last();
       turn.thinking += numberIn(thinking);
       if (kind !== 'ttfb') return;
       waits.push(part);
-      // What began before the words is of the answer that they interrupted.
-      if (isText && at - part.seconds > asked - 0.002) turn.parts.push(part);
       if (services.realtime.some(row => row.className === classOf(part.label))) speaker = part.label;
     },
     interrupted({ seconds }) {
-      last().interruptedAfter = numberIn(seconds);
+      last().turn.interruptedAfter = numberIn(seconds);
     },
     usage({ event: _, at: __, kind, processor, model, ...given }) {
       const service = labelOf(textIn(processor));
-      isAnswered ||= kind === 'llm';
+      if (open && kind === 'llm') open.isAnswered = true;
       const found = call.usage.find(one => one.service === service && one.kind === kind && one.model === model);
       const usage = found ?? {
         kind: kind as Usage['kind'],
@@ -242,24 +203,95 @@ export function createReader(call: Call) {
     error({ processor, category, message, usable }) {
       const kind = errorKind(textIn(category), textIn(message));
       const service = kind === 'application' ? 'your code' : labelOf(textIn(processor));
-      const turn = last();
+      const { turn, failed } = last();
       // A tool that failed says so itself, and a slow voice is only reported as an error.
       const isHarmless = kind === 'application' || /completed with no audio/.test(textIn(message));
-      if (usable !== false && !isHarmless) (hasSpoken ? failed : turn.failed).push(service);
+      if (usable !== false && !isHarmless) (turn.hasSpoken ? failed : turn.failed).push(service);
       const who = kind === 'application' ? service : serviceOf(textIn(processor));
-      const where = `${hasSpoken ? 'after' : 'in'} turn ${call.turns.length}`;
+      const where = `${turn.hasSpoken ? 'after' : 'in'} turn ${call.turns.length}`;
       call.errors.push({ service, who, where, category: kind, message: textIn(message), isFinal: usable === false });
     },
     end({ left, reason }) {
       call.end = { left: left === true, reason: textIn(reason) };
     },
   };
+
+  /** How long answers took that were spoken: as the framework measured them. */
+  const spoken: Handlers = {
+    answer({ seconds, start, parts }) {
+      const before = open?.turn;
+      const isReply = start === 'user_silence';
+      const isGreeting = call.turns.length < 2 && before?.you === undefined && before?.seconds === undefined;
+      // After some interruptions, the framework measures from the beginning of the call.
+      const isMeasured = isReply || (isGreeting && start === 'client_connected');
+      if (!isMeasured || typeof seconds !== 'number') {
+        if (open && before?.seconds === undefined) open.turn.parts = [...open.waits];
+        return;
+      }
+      const isNext = isReply && (before?.seconds !== undefined || before?.hasSpoken);
+      const now = isNext ? begin() : last();
+      const { turn } = now;
+      Object.assign(turn, { isReply, seconds });
+      turn.parts = rowsIn(parts).map(part =>
+        partOf(
+          speaker !== undefined && part.key === 'pipeline' ? { ...part, key: 'llm_inference', owner: speaker } : part,
+        ),
+      );
+      // A phone bot asks for patience while a tool runs. The framework doesn't count that as the tool's time. If the tool
+      // ends, `speaks` replaces the part, as it replaces the rest of the pipeline.
+      const tool = turn.tools.find(({ isDone, failure }) => !isDone && failure === '');
+      const rest = turn.parts.find(part => part.key === 'pipeline' && part.seconds > 1);
+      if (tool && rest) Object.assign(rest, toolPart(tool), { seconds: rest.seconds, key: 'pipeline' });
+      Object.assign(now, { asked: spoke - seconds, waits: [] });
+    },
+    speaks(_, at) {
+      const now = last();
+      const { turn, asked, ended, waits } = now;
+      if (turn.seconds === undefined) return;
+      // The framework's measurement ends when the bot asks for patience: then the time of the tool, or the model, is missing.
+      const tool = ended && ended.at > asked + turn.seconds ? toolPart(ended.tool) : undefined;
+      const isAfterModel = !turn.hasSpoken && waits.some(({ label }) => kindOf(label) === 'llm');
+      if (!tool && !isAfterModel) return;
+      const known = turn.parts.filter(({ key }) => key !== 'pipeline' && key !== 'output_transport');
+      turn.parts = [...known, ...(tool ? [tool] : []), ...waits];
+      turn.seconds = at - asked;
+      const rest = turn.seconds - sumOf(turn.parts);
+      // Of tools that ran at once, one counts, and the rest of the others.
+      if (tool && rest < 0) tool.seconds = Math.max(0, tool.seconds + rest);
+      turn.parts.push(partOf({ key: 'pipeline', seconds: Math.max(0, rest) }));
+      now.waits = [];
+    },
+  };
+
+  /** How long answers took in text, which the framework doesn't measure: until they are written. */
+  const written: Handlers = {
+    called({ id }) {
+      const { turn } = last();
+      const tool = running.get(textIn(id));
+      if (tool && turn.tools.includes(tool)) turn.parts.push(toolPart(tool));
+    },
+    bot(_, at) {
+      const { turn, asked } = last();
+      if (turn.you === undefined) return;
+      // After a tool, it is there once it's spoken.
+      turn.seconds = (spoke > asked ? spoke : at) - asked;
+      if (spoke <= asked) turn.parts = turn.parts.filter(part => kindOf(part.label) !== 'tts');
+    },
+    wait({ kind, processor, seconds }, at) {
+      const part = partOf({ key: 'llm_inference', owner: processor, seconds });
+      // What began before the words is of the answer that they interrupted.
+      if (open && kind === 'ttfb' && at - part.seconds > open.asked - 0.002) open.turn.parts.push(part);
+    },
+  };
+
+  const tables = [common, call.by === 'text' ? written : spoken];
   return {
     call,
     take(event: Facts): void {
-      call.seconds = Math.max(call.seconds, numberIn(event.at));
+      const at = numberIn(event.at);
+      call.seconds = Math.max(call.seconds, at);
       const name = textIn(event.event);
-      if (Object.hasOwn(handlers, name)) handlers[name]?.(event, numberIn(event.at));
+      for (const handlers of tables) if (Object.hasOwn(handlers, name)) handlers[name]?.(event, at);
     },
   };
 }

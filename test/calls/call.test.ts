@@ -393,6 +393,20 @@ describe('a turn', () => {
     assert.equal(partsLine(call.turns[1]?.parts ?? []), 'find 0.1s (your code)');
   });
 
+  it('in text has the time of a tool once, if the bot says something before', () => {
+    const call = callOf(
+      { by: 'text' },
+      [1, 'user', { text: 'Find parking' }],
+      [1.1, 'calls', { id: '1', tool: 'find', arguments: {} }],
+      [2, 'bot', { text: 'Let me see.' }],
+      [3, 'called', { id: '1', seconds: 1.9, result: 'completed' }],
+      [3.2, 'speaks'],
+      [3.5, 'bot', { text: 'Behind the house' }],
+    );
+    assert.deepEqual(call.turns.map(summary), [['Find parking', 'Let me see. Behind the house', 2.2]]);
+    assert.equal(partsLine(call.turns[0]?.parts ?? []), 'find 1.9s (your code)');
+  });
+
   it('in text has no part of the answer before, and no voice if none was waited for', () => {
     const wait = (processor: string, seconds: number) => ({ kind: 'ttfb', processor, seconds });
     const call = callOf(
