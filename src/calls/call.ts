@@ -26,11 +26,14 @@ export interface Turn {
   /** Nothing if the bot spoke first. Empty if the words aren't written down. */
   you?: string;
   bot: string;
-  /** Whether the bot has finished saying something, whether or not its words are written down. */
+  /** Whether the model has answered the words, perhaps with a tool, or without words. */
+  isAnswered: boolean;
+  /** Whether the bot has made a sound, and whether it has finished saying something, written down or not. */
+  hasSound: boolean;
   hasSpoken: boolean;
   /** How long the answer took, from the end of the person's words; undefined if nothing measured it. */
   seconds?: number;
-  /** Whether that is the time of an answer, rather than of a greeting. */
+  /** Whether that is the time since the person's words, rather than since the beginning of the call. */
   isReply: boolean;
   parts: Part[];
   tools: Tool[];
@@ -48,6 +51,17 @@ export interface Usage {
   quantities: Record<string, number>;
 }
 
+interface Failure {
+  /** A service with what it does: `OpenAI (voice)`. */
+  who: string;
+  /** The number of the turn in which it happened, or after which. */
+  turn: number;
+  isAfter: boolean;
+  category: string;
+  message: string;
+  isFinal: boolean;
+}
+
 /** One call, as its file in `server/calls/` says. */
 export interface Call {
   name: string;
@@ -62,8 +76,7 @@ export interface Call {
   isFirst: boolean;
   turns: Turn[];
   usage: Usage[];
-  /** `who` is a service with what it does, and `where` is `in turn 3`, or after it. */
-  errors: { service: string; who: string; where: string; category: string; message: string; isFinal: boolean }[];
+  errors: Failure[];
   /** How it ended. If nothing says so, it goes on, or the bot was killed. */
   end?: { left: boolean; reason: string };
 }
@@ -89,7 +102,9 @@ export function readCall(name: string, text: string): Call | undefined {
     ...(typeof startedBy === 'string' && { startedBy }),
   });
   for (const event of rest) reader.take(event);
-  for (const turn of reader.call.turns) turn.parts = labelled(turn.parts);
+  const { turns } = reader.call;
+  const all = turns.flatMap(({ parts }) => parts);
+  for (const turn of turns) turn.parts = labelled(turn.parts, all);
   return reader.call;
 }
 
@@ -98,14 +113,12 @@ interface Open {
   turn: Turn;
   /** When the person had said what it answers. */
   asked: number;
-  /** Whether the model has answered these words, perhaps with a tool, or without words. */
-  isAnswered: boolean;
   /** What services have needed since then, or since the last measurement. */
   waits: Part[];
   /** The tool that ended last. */
   ended?: { tool: Tool; at: number };
-  /** The services that reported an error after the answer, so in the next turn. */
-  failed: string[];
+  /** The errors after the answer: they are of the next turn, if there is one. */
+  failures: Failure[];
 }
 
 type Handlers = Readonly<Record<string, (event: Facts, at: number) => void>>;
@@ -118,10 +131,13 @@ export function createReader(call: Call) {
   let speaker: string | undefined;
   const running = new Map<string, Tool>();
   const begin = (): Open => {
-    const { asked = 0, waits = [], failed = [] } = open ?? {};
-    const turn = { bot: '', hasSpoken: false, isReply: false, parts: [], tools: [], thinking: 0, failed };
-    call.turns.push(turn);
-    open = { turn, asked, isAnswered: false, waits, failed: [] };
+    const { asked = 0, waits = [], failures = [] } = open ?? {};
+    const failed = failures.map(({ who }) => who);
+    const flags = { isAnswered: false, hasSound: false, hasSpoken: false, isReply: false };
+    const turn = { bot: '', ...flags, parts: [], tools: [], thinking: 0, failed };
+    const number = call.turns.push(turn);
+    for (const one of failures) Object.assign(one, { turn: number, isAfter: false });
+    open = { turn, asked, waits, failures: [] };
     return open;
   };
   const last = (): Open => open ?? begin();
@@ -130,18 +146,18 @@ export function createReader(call: Call) {
   const common: Handlers = {
     user({ text, typed }, at) {
       const before = open?.turn;
-      const isUnanswered = before?.you !== undefined && !open?.isAnswered && before.seconds === undefined;
+      const isUnanswered = before?.you !== undefined && !before.isAnswered && before.seconds === undefined;
       // A speech-to-speech service may report the words after it has begun to answer them.
       const isLate = speaker && !typed && before && before.you === undefined && !before.hasSpoken;
       const now = isUnanswered || isLate ? last() : begin();
       now.turn.you = [now.turn.you, textIn(text)].filter(Boolean).join(' ');
-      if (!isLate) Object.assign(now, { asked: at, waits: [], isAnswered: false });
+      if (!isLate) Object.assign(now, { asked: at, waits: [] });
       // If the person speaks first, their answer isn't a greeting.
       else if (before.seconds !== undefined && !before.isReply)
         Object.assign(before, { seconds: undefined, parts: [] });
     },
     speaks(_, at) {
-      last();
+      last().turn.hasSound = true;
       spoke = at;
     },
     calls({ id, tool, arguments: given }) {
@@ -154,9 +170,9 @@ export function createReader(call: Call) {
       };
       running.set(textIn(id), called);
       // A speech-to-speech service may call a tool before it reports the words.
-      const now = speaker !== undefined && open?.turn.hasSpoken ? begin() : last();
-      now.isAnswered = true;
-      now.turn.tools.push(called);
+      const { turn } = speaker !== undefined && open?.turn.hasSpoken ? begin() : last();
+      turn.isAnswered = true;
+      turn.tools.push(called);
     },
     called({ id, seconds, result }, at) {
       const tool = running.get(textIn(id));
@@ -167,10 +183,10 @@ export function createReader(call: Call) {
       Object.assign(last(), { ended: { tool, at }, waits: [] });
     },
     bot({ text }) {
-      const now = last();
-      now.isAnswered = true;
-      now.turn.bot = [now.turn.bot, textIn(text)].filter(Boolean).join(' ');
-      now.turn.hasSpoken ||= text !== '';
+      const { turn } = last();
+      turn.isAnswered = true;
+      turn.bot = [turn.bot, textIn(text)].filter(Boolean).join(' ');
+      turn.hasSpoken ||= text !== '';
     },
     wait({ kind, processor, seconds, thinking }) {
       const part = partOf({ key: 'llm_inference', owner: processor, seconds });
@@ -187,7 +203,7 @@ export function createReader(call: Call) {
     },
     usage({ event: _, at: __, kind, processor, model, ...given }) {
       const service = labelOf(textIn(processor));
-      if (open && kind === 'llm') open.isAnswered = true;
+      if (open && kind === 'llm') open.turn.isAnswered = true;
       const found = call.usage.find(one => one.service === service && one.kind === kind && one.model === model);
       const usage = found ?? {
         kind: kind as Usage['kind'],
@@ -202,14 +218,20 @@ export function createReader(call: Call) {
     },
     error({ processor, category, message, usable }) {
       const kind = errorKind(textIn(category), textIn(message));
-      const service = kind === 'application' ? 'your code' : labelOf(textIn(processor));
-      const { turn, failed } = last();
+      const { turn, failures } = last();
+      const failure: Failure = {
+        who: kind === 'application' ? 'your code' : serviceOf(textIn(processor)),
+        turn: call.turns.length,
+        isAfter: turn.hasSpoken,
+        category: kind,
+        message: textIn(message),
+        isFinal: usable === false,
+      };
+      call.errors.push(failure);
       // A tool that failed says so itself, and a slow voice is only reported as an error.
-      const isHarmless = kind === 'application' || /completed with no audio/.test(textIn(message));
-      if (usable !== false && !isHarmless) (turn.hasSpoken ? failed : turn.failed).push(service);
-      const who = kind === 'application' ? service : serviceOf(textIn(processor));
-      const where = `${turn.hasSpoken ? 'after' : 'in'} turn ${call.turns.length}`;
-      call.errors.push({ service, who, where, category: kind, message: textIn(message), isFinal: usable === false });
+      if (failure.isFinal || kind === 'application' || kind === 'silence') return;
+      if (turn.hasSpoken) failures.push(failure);
+      else turn.failed.push(failure.who);
     },
     end({ left, reason }) {
       call.end = { left: left === true, reason: textIn(reason) };
@@ -231,17 +253,20 @@ export function createReader(call: Call) {
       const isNext = isReply && (before?.seconds !== undefined || before?.hasSpoken);
       const now = isNext ? begin() : last();
       const { turn } = now;
-      Object.assign(turn, { isReply, seconds });
+      Object.assign(turn, { isReply, seconds, hasSound: true });
       turn.parts = rowsIn(parts).map(part =>
         partOf(
           speaker !== undefined && part.key === 'pipeline' ? { ...part, key: 'llm_inference', owner: speaker } : part,
         ),
       );
-      // A phone bot asks for patience while a tool runs. The framework doesn't count that as the tool's time. If the tool
-      // ends, `speaks` replaces the part, as it replaces the rest of the pipeline.
+      // A phone bot asks for patience. The framework doesn't count that as the time of what it waits for. Once that ends,
+      // `speaks` replaces the part, as it replaces the rest of the pipeline.
       const tool = turn.tools.find(({ isDone, failure }) => !isDone && failure === '');
       const rest = turn.parts.find(part => part.key === 'pipeline' && part.seconds > 1);
-      if (tool && rest) Object.assign(rest, toolPart(tool), { seconds: rest.seconds, key: 'pipeline' });
+      const hasModel = turn.parts.some(({ label }) => kindOf(label) === 'llm');
+      const missing = isReply && !hasModel && partOf({ key: turn.you === undefined ? 'no_words' : 'no_answer' });
+      const awaited = tool ? toolPart(tool) : missing;
+      if (awaited && rest) Object.assign(rest, awaited, { seconds: rest.seconds, key: 'pipeline' });
       Object.assign(now, { asked: spoke - seconds, waits: [] });
     },
     speaks(_, at) {
@@ -310,6 +335,8 @@ const PARTS: ReadonlyMap<string, Pick<Part, 'label' | 'owner'>> = new Map([
   ['first_request', { label: 'first request', owner: 'code' }],
   ['output_transport', { label: 'connection', owner: 'framework' }],
   ['pipeline', { label: 'pipeline', owner: 'framework' }],
+  ['no_words', { label: 'waiting for the words', owner: 'service' }],
+  ['no_answer', { label: 'waiting for the model', owner: 'service' }],
 ]);
 
 export const sumOf = (parts: readonly Part[]): number => parts.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -342,6 +369,7 @@ const kindOf = (processor: string): ServiceKind | undefined =>
 
 /** The kind of an error. Many services report the provider's refusal only as text. */
 function errorKind(category: string, message: string): string {
+  if (/completed with no audio$/.test(message)) return 'silence';
   if (/\bquota\b|\bcredits?\b|\bbilling\b/i.test(message)) return 'quota';
   const [, status = ''] = /\b(?:code|HTTP|status):? (\d{3})\b/i.exec(message) ?? [];
   return category === 'unknown' ? (REFUSALS.get(status) ?? category) : category;
@@ -363,9 +391,9 @@ const STAGES: Readonly<Record<ServiceKind, string>> = {
   video: 'avatar',
 };
 
-/** Names the services among the parts of an answer. Parts of one name become one. */
-export function labelled(parts: readonly Part[]): Part[] {
-  const owned = parts.filter(({ owner }) => owner === 'service').map(({ label }) => classOf(label));
+/** Names the services among the parts of an answer, as those of the call allow. Parts of one name become one. */
+export function labelled(parts: readonly Part[], all: readonly Part[]): Part[] {
+  const owned = all.filter(({ owner }) => owner === 'service').map(({ label }) => classOf(label));
   const isUnclear = new Set(owned.map(labelOf)).size < new Set(owned).size;
   const merged = new Map<string, Part>();
   for (const part of parts) {

@@ -12,17 +12,22 @@ import { labelledText, onOneLine, renderTable } from '../text.ts';
 import { putFiles } from '../writing/changes.ts';
 import { type Call, readCall, type Turn } from './call.ts';
 import {
+  answerOf,
   causeOf,
   costOf,
   howItEnded,
   moneyOf,
   partsLine,
   reachedBy,
+  STOPS,
   short,
   slowestOf,
   summaryLines,
+  timeOf,
   toolText,
   toolTime,
+  unansweredIn,
+  wordsOf,
 } from './explain.ts';
 import { pageOf } from './page.ts';
 
@@ -131,19 +136,19 @@ export const show = defineCommand({
     const title = [whenOf(call.start, new Date()), reachedBy(call), tookOf(call.seconds), howItEnded(call)].join(', ');
     print(`${style.bold(call.name)}  ${title}`);
     for (const [at, turn] of call.turns.entries()) printTurn(turn, at + 1, terminal);
+    if (!call.end) print(`    ${STOPS}`);
     for (const line of summaryLines(call, opened.prices)) print(line);
   },
 });
 
 function printTurn(turn: Turn, number: number, { print, columns, style: { dim } }: Terminal): void {
   const line = (label: string, text: string, after = '') =>
-    print(labelledText(`${label.padEnd(4)} `.padStart(9), text, after && dim(after), columns));
+    print(labelledText(`${label} `.padStart(9), text, after && dim(after), columns));
   const first = `${number}`.padStart(3);
-  const { you, bot, seconds, parts, tools, interruptedAfter } = turn;
-  if (you !== undefined) line(`${first} you`, you || '…');
-  const cut = interruptedAfter === undefined ? '' : `(interrupted after ${short(interruptedAfter)}) `;
-  const took = seconds === undefined ? 'not measured' : short(seconds);
-  line(you === undefined ? `${first} bot` : 'bot', `${cut}${bot || '…'}`, took);
+  const { parts, tools } = turn;
+  const words = wordsOf(turn);
+  if (words !== undefined) line(`${first} you`, words);
+  line(words === undefined ? `${first} bot` : 'bot', answerOf(turn), timeOf(turn));
   for (const tool of tools) line('', `→ ${toolText(tool)}`, toolTime(tool));
   const spent = partsLine(parts);
   if (spent !== '') line('', spent);
@@ -198,17 +203,33 @@ export const stats = defineCommand({
     if (!/^[1-9]\d{0,5}$/.test(last)) throw usageError(`--last is "${onOneLine(last)}". It must be a number of calls`);
     const calls = openCalls(terminal).calls.slice(-Number(last));
     const stages = statsOf(calls);
-    if (json) return terminal.printJson({ calls: calls.length, stages });
-    const [all] = stages;
-    if (!all) return terminal.note('No answer was measured in these calls.');
+    const failures = failuresOf(calls);
+    if (json) return terminal.printJson({ calls: calls.length, ...failures, stages });
+    if (stages.length === 0) terminal.note('No answer was measured in these calls.');
     const longest = Math.max(...stages.slice(1).map(({ median }) => median), 0.01);
     const rows = stages.map(({ label, count, median, p90 }, at) => {
       const bar = at === 0 ? '' : '█'.repeat(Math.round((20 * median) / longest));
       return [label, `${count}`, short(median), short(p90), bar];
     });
-    terminal.print(renderTable(['PART', 'ANSWERS', 'MEDIAN', 'P90', ''], rows, terminal));
+    if (rows.length > 0) terminal.print(renderTable(['PART', 'ANSWERS', 'MEDIAN', 'P90', ''], rows, terminal));
+    const { calls_with_errors, turns, without_an_answer, interrupted } = failures;
+    terminal.print(
+      `Calls with an error: ${calls_with_errors} of ${calls.length}. ` +
+        `Turns without an answer: ${without_an_answer} of ${turns}. Interrupted: ${interrupted}.`,
+    );
   },
 });
+
+/** What went wrong in calls, in numbers. */
+export function failuresOf(calls: readonly Call[]) {
+  const turns = calls.flatMap(call => call.turns);
+  return {
+    calls_with_errors: calls.filter(call => call.errors.length > 0 || howItEnded(call).startsWith('error')).length,
+    turns: turns.length,
+    without_an_answer: calls.flatMap(unansweredIn).length,
+    interrupted: turns.filter(({ interruptedAfter }) => interruptedAfter !== undefined).length,
+  };
+}
 
 /** The times of whole answers to what the person said, then of their parts, the longest first. */
 export function statsOf(calls: readonly Call[]) {

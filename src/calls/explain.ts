@@ -35,6 +35,53 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
   ['timed_out', 'timed out'],
 ]);
 
+/** What the person said, or why it isn't known; undefined if the bot spoke first. */
+export function wordsOf({ you, isReply }: Turn): string | undefined {
+  if (you === undefined) return isReply ? '(spoke, but no words were recognized)' : undefined;
+  return you || NOT_WRITTEN;
+}
+
+/** What the bot said, or why it isn't known. */
+export function answerOf(turn: Turn): string {
+  const { bot, hasSpoken, interruptedAfter } = turn;
+  const words = bot || (hasSpoken ? NOT_WRITTEN : '');
+  if (interruptedAfter === undefined) return words || silenceOf(turn);
+  const after = `interrupted after ${short(interruptedAfter)}`;
+  return words ? `(${after}) ${words}` : `(${after}, its words aren't known)`;
+}
+
+const NOT_WRITTEN = '(words not written down)';
+
+/** What happened in a turn in which the bot finished no sentence. */
+function silenceOf({ hasSound, isAnswered, tools }: Turn): string {
+  const hasAnswer = isAnswered && tools.every(({ isDone }) => isDone);
+  if (hasSound) return hasAnswer ? CUT_OFF : '(no answer, only a fixed sentence such as "One moment, please.")';
+  return hasAnswer ? '(the model answered, but the bot said nothing)' : '(no answer)';
+}
+
+const CUT_OFF = '(spoke, but its words were cut off)';
+
+/** Whether the person spoke, and the bot said nothing but a fixed sentence. */
+function isUnanswered(turn: Turn): boolean {
+  const said = answerOf(turn);
+  return wordsOf(turn) !== undefined && said === silenceOf(turn) && said !== CUT_OFF;
+}
+
+/** The turns without an answer, and their numbers. Where a file stops, the answer may still come. */
+export const unansweredIn = ({ turns, end }: Call): { turn: Turn; number: number }[] =>
+  turns
+    .map((turn, at) => ({ turn, number: at + 1 }))
+    .filter(({ turn, number }) => isUnanswered(turn) && (end || number < turns.length));
+
+/** How long the answer took, if there was one. */
+export function timeOf(turn: Turn): string {
+  if (turn.seconds !== undefined) return short(turn.seconds);
+  return isUnanswered(turn) ? '' : 'not measured';
+}
+
+/** What a file says at its end if it doesn't say how the call ended. */
+export const STOPS = 'The file stops here: the call goes on, or the bot was killed.';
+
 /** A turn in which something is sure to have made the answer slow says what, with its share. */
 export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst'>): string | undefined {
   const { parts, seconds = sumOf(parts), thinking, failed } = turn;
@@ -50,15 +97,16 @@ export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst
   }
   // In text, most of an answer isn't measured.
   if (4 * largest.seconds < seconds) return undefined;
-  return `${SETTINGS.get(largest.key) ?? largest.label}, ${share(largest.seconds)}`;
+  const about = SETTINGS.get(largest.key);
+  return `${largest.label}${about ? ` (${about})` : ''}, ${share(largest.seconds)}`;
 }
 
 /** Parts of an answer that a setting governs: what takes the time then. */
 const SETTINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    endpointing_wait: 'the pause after which the person counts as finished (stop_secs)',
+    endpointing_wait: 'the pause after which the person counts as finished, stop_secs',
     turn_detection: 'deciding whether the person has finished',
-    sentence_aggregation: 'the voice, which waited for a whole sentence',
+    sentence_aggregation: 'the voice waits for a whole one',
     waiting_for_user: 'waiting for the person to go on',
   }),
 );
@@ -85,6 +133,7 @@ const ERRORS: ReadonlyMap<string, string> = new Map(
     rate_limit: 'got too many requests',
     quota: 'has no credit left',
     connectivity: "couldn't be reached",
+    silence: 'sent no sound in time',
   }),
 );
 
@@ -94,7 +143,7 @@ const problemOf = (category: string): string => ERRORS.get(category) ?? 'failed'
 export function howItEnded(call: Call): string {
   const { end, errors, startedBy } = call;
   const [error] = [...errors].sort((one, other) => Number(other.isFinal) - Number(one.isFinal));
-  const said = error && `error: ${error.service} ${problemOf(error.category)}`;
+  const said = error && `error: ${error.who} ${problemOf(error.category)}`;
   if (!end) return 'it goes on, or the bot was killed';
   if (error?.isFinal || /fatal error|can no longer/.test(end.reason)) return said ?? 'error';
   if (/was stopped|interrupt/.test(end.reason))
@@ -169,13 +218,13 @@ export function moneyOf({ dollars, date, unknown }: Cost): string {
   return dollars < 0.005 ? '<$0.01' : `~$${dollars.toFixed(2)}`;
 }
 
-/** What a call consumed: `812+61 tokens, 41 s heard, 640 characters spoken`. */
+/** What a call consumed: `812 tokens in, 61 out, 41 s heard, 640 characters spoken`. */
 export function usageOf({ usage }: Pick<Call, 'usage'>): string {
   const sum = (name: string) => Math.round(usage.reduce((total, { quantities }) => total + (quantities[name] ?? 0), 0));
   const heard = sum('audio_seconds');
   const spoken = sum('characters');
   return [
-    ...(sum('prompt_tokens') > 0 ? [`${sum('prompt_tokens')}+${sum('completion_tokens')} tokens`] : []),
+    ...(sum('prompt_tokens') > 0 ? [`${sum('prompt_tokens')} tokens in, ${sum('completion_tokens')} out`] : []),
     ...(heard > 0 ? [`${heard} s heard`] : []),
     ...(spoken > 0 ? [`${spoken} characters spoken`] : []),
   ].join(', ');
@@ -199,11 +248,38 @@ const OWNERS: Readonly<Record<Part['owner'], string>> = {
 };
 
 /** What the service itself says about an error, if that is written down. It may quote the key that it refused. */
-function detailsOf({ message }: Call['errors'][number]): string {
+function detailsOf({ message, category }: Call['errors'][number]): string {
+  if (category === 'silence') return '';
   const hidden = createHiddenValues();
   hidden.hide(keysIn(message.split(/[\s:;,"'()]+/)));
   return message === '' ? '' : `: ${onOneLine(shortened(hidden.inError(message), 2 * MOST_LETTERS))}`;
 }
+
+/** Why turns have no answer, unless an error says so, and which answers were interrupted. */
+function silentLines(call: Call): string[] {
+  const silent = new Map<string, number[]>();
+  for (const { turn, number } of unansweredIn(call)) {
+    const why = whyUnanswered(turn, call);
+    if (!call.errors.some(one => one.turn === number)) silent.set(why, [...(silent.get(why) ?? []), number]);
+  }
+  const cut = call.turns.flatMap(({ interruptedAfter }, at) => (interruptedAfter === undefined ? [] : [at + 1]));
+  return [
+    ...Array.from(silent, ([why, numbers]) => `No answer in ${turnsOf(numbers)}: ${why}.`),
+    ...(cut.length > 0 ? [`The person interrupted the bot in ${turnsOf(cut)}.`] : []),
+  ];
+}
+
+function whyUnanswered({ you, isAnswered, tools }: Turn, { usage }: Call): string {
+  const tool = tools.find(({ isDone }) => !isDone);
+  if (tool) return `the tool ${tool.name} returned nothing`;
+  if (isAnswered) return 'the model answered, but the bot said nothing';
+  const [kind, stage] = you === undefined ? ['stt', 'speech-to-text'] : ['llm', 'the model'];
+  const service = usage.find(one => one.kind === kind)?.service;
+  return `${stage}${service ? ` (${service})` : ''} sent no words`;
+}
+
+/** Turns by their numbers: `turn 3`, or `turns 3, 5`. */
+const turnsOf = (numbers: readonly number[]): string => `turn${numbers.length > 1 ? 's' : ''} ${numbers.join(', ')}`;
 
 /** What failed, what was slow, and what the call consumed and cost. */
 export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] {
@@ -214,7 +290,13 @@ export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] 
   const about = cost.date === undefined ? '' : `: ${money} (prices of ${cost.date})`;
   const usage = usageOf(call);
   return [
-    ...new Set(call.errors.map(one => `Error ${one.where}: ${one.who} ${problemOf(one.category)}${detailsOf(one)}`)),
+    ...new Set(
+      call.errors.map(one => {
+        const where = `${one.isAfter ? 'after' : 'in'} turn ${one.turn}`;
+        return `Error ${where}: ${one.who} ${problemOf(one.category)}${detailsOf(one)}`;
+      }),
+    ),
+    ...silentLines(call),
     ...(slowest && cause ? [`Slowest: turn ${slowest.at + 1}, ${cause}.`] : []),
     ...(usage ? [`${usage}${about}.`] : []),
     ...(cost.unknown.length > 0
@@ -241,7 +323,8 @@ export function createTurnLines() {
       const before = call.turns.at(-1);
       const said = event.event === 'bot' && before?.bot === '' ? before.you : undefined;
       reader.take(event);
-      if (event.event === 'bot') return [turnLine({ ...call.turns.at(-1), said, text: event.text })];
+      const all = call.turns.flatMap(({ parts }) => parts);
+      if (event.event === 'bot') return [turnLine({ ...call.turns.at(-1), said, text: event.text }, all)];
       if (event.event !== 'end') return [];
       calls.delete(name);
       return [`call over: ${howItEnded(call)}`];
@@ -250,14 +333,13 @@ export function createTurnLines() {
 }
 
 /** A turn in one line: `you Are you open? / bot Yes, until six. 1.2s (OpenAI 0.7s)`. */
-function turnLine({
-  said,
-  text,
-  seconds,
-  parts = [],
-}: Partial<Turn> & { said?: string | undefined; text: unknown }): string {
-  const quoted = (words: unknown) => (typeof words === 'string' ? onOneLine(shortened(words, MOST_LETTERS)) : '…');
-  const [largest] = labelled(parts).sort((one, other) => other.seconds - one.seconds);
+function turnLine(
+  { said, text, seconds, parts = [] }: Partial<Turn> & { said?: string | undefined; text: unknown },
+  all: readonly Part[],
+): string {
+  const quoted = (words: unknown) =>
+    typeof words === 'string' ? onOneLine(shortened(words, MOST_LETTERS)) : NOT_WRITTEN;
+  const [largest] = labelled(parts, all).sort((one, other) => other.seconds - one.seconds);
   const most = largest ? ` (${largest.label} ${short(largest.seconds)})` : '';
   const time = seconds === undefined ? '' : ` ${short(seconds)}${most}`;
   return `${said === undefined ? '' : `you ${quoted(said)} / `}bot ${quoted(text)}${time}`;

@@ -1,7 +1,20 @@
 import type { PriceRow } from '../catalog/prices.ts';
 import { capitalize } from '../text.ts';
-import { type Call, labelled, type Part, sumOf, type Turn } from './call.ts';
-import { causeOf, describePart, howItEnded, reachedBy, short, summaryLines, toolText, toolTime } from './explain.ts';
+import { type Call, type Part, sumOf, type Turn } from './call.ts';
+import {
+  answerOf,
+  causeOf,
+  describePart,
+  howItEnded,
+  reachedBy,
+  STOPS,
+  short,
+  summaryLines,
+  timeOf,
+  toolText,
+  toolTime,
+  wordsOf,
+} from './explain.ts';
 
 /** A call as one page of HTML, which asks for nothing from anywhere. A recording next to it is played from the disk. */
 export function pageOf(call: Call, prices: readonly PriceRow[], recording: string | undefined): string {
@@ -28,21 +41,21 @@ ${summaryLines(call, prices)
 <ol>
 ${call.turns.map((turn, at) => turnOf(turn, at, call, longest)).join('\n')}
 </ol>
-</main>
+${call.end ? '' : `<p>${STOPS}</p>\n`}</main>
 </body>
 </html>
 `;
 }
 
 function turnOf(turn: Turn, at: number, call: Call, longest: number): string {
-  const { you, bot, seconds, parts, tools, interruptedAfter } = turn;
-  const cut = interruptedAfter === undefined ? '' : ` (interrupted after ${short(interruptedAfter)})`;
+  const { parts, tools } = turn;
+  const words = wordsOf(turn);
   const cause = causeOf(turn, at, call);
   const facts = [...tools.map(tool => `${toolText(tool)}: ${toolTime(tool)}`), ...(cause ? [`Cause: ${cause}`] : [])];
   // Its number is what the summary says, and what `calls pin` takes.
   return `<li>
-${you === undefined ? '' : `<p><b>${at + 1} you</b> ${html(you || '…')}</p>\n`}<p><b>${you === undefined ? `${at + 1} ` : ''}bot</b> ${html(`${bot || '…'}${cut}`)} <span>${seconds === undefined ? 'not measured' : short(seconds)}</span></p>
-${timelineOf(labelled(parts), longest)}${facts.map(fact => `<p class="fact">${html(fact)}</p>`).join('\n')}
+${words === undefined ? '' : `<p><b>${at + 1} you</b> ${html(words)}</p>\n`}<p><b>${words === undefined ? `${at + 1} ` : ''}bot</b> ${html(answerOf(turn))} <span>${timeOf(turn)}</span></p>
+${timelineOf(parts, longest)}${facts.map(fact => `<p class="fact">${html(fact)}</p>`).join('\n')}
 </li>`;
 }
 

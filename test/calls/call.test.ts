@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Call, readCall, type Turn } from '../../src/calls/call.ts';
-import { statsOf, whenOf } from '../../src/calls/command.ts';
+import { failuresOf, statsOf, whenOf } from '../../src/calls/command.ts';
 import {
+  answerOf,
   causeOf,
   costOf,
   howItEnded,
@@ -11,8 +12,10 @@ import {
   partsLine,
   slowestOf,
   summaryLines,
+  timeOf,
   toolTime,
   usageOf,
+  wordsOf,
 } from '../../src/calls/explain.ts';
 import { pageOf } from '../../src/calls/page.ts';
 
@@ -277,7 +280,7 @@ describe('a turn', () => {
       call.turns.map(({ seconds, failed }) => [seconds, failed]),
       [
         [1, []],
-        [undefined, ['OpenAI']],
+        [undefined, ['OpenAI (model)']],
       ],
     );
     const end = { left: false, reason: 'runner exiting' };
@@ -319,7 +322,7 @@ describe('a turn', () => {
     ]);
     assert.deepEqual(
       call.turns.map(({ failed }) => failed),
-      [[], ['OpenAI'], []],
+      [[], ['OpenAI (speech-to-text)'], []],
     );
   });
 
@@ -330,6 +333,103 @@ describe('a turn', () => {
       'Error in turn 1: OpenAI (model) failed: Error code: 500',
       'Error in turn 1: OpenAI (model) failed',
     ]);
+  });
+
+  const heard = { kind: 'stt', processor: 'OpenAISTTService#0', audio_seconds: 3 };
+  const used = { kind: 'llm', processor: 'OpenAILLMService#0', completion_tokens: 9 };
+  const patience = (seconds: number): Event => [
+    7,
+    'answer',
+    answer(seconds, ['endpointing_wait', 'config: x', 0.2], ['pipeline', 'pipecat', seconds - 0.2]),
+  ];
+  const FIXED = '(no answer, only a fixed sentence such as "One moment, please.")';
+  const silences: [about: string, you: string | undefined, bot: string, why: string | undefined, ...Event[]][] = [
+    ['whose model sends nothing', 'x', '(no answer)', 'the model sent no words'],
+    ['in which the bot only asks for patience', 'x', FIXED, 'the model sent no words', [7, 'speaks'], patience(2.5)],
+    ['whose answer is not spoken', 'x', '(the model answered, but the bot said nothing)', '', [6, 'usage', used]],
+    [
+      'whose answer is cut off',
+      'x',
+      '(spoke, but its words were cut off)',
+      undefined,
+      [6, 'usage', used],
+      [7, 'speaks'],
+    ],
+    [
+      'whose tool returns nothing',
+      'x',
+      FIXED,
+      'the tool find returned nothing',
+      [6, 'calls', { id: '1', tool: 'find' }],
+      [7, 'speaks'],
+      patience(2.5),
+    ],
+    [
+      'that is interrupted',
+      'x',
+      "(interrupted after 1.4s, its words aren't known)",
+      undefined,
+      [6, 'interrupted', { seconds: 1.4 }],
+    ],
+    ['whose words are not written down', 'x', '(words not written down)', undefined, [6, 'bot']],
+  ];
+  for (const [about, you, bot, why, ...events] of silences) {
+    it(`${about} says so`, () => {
+      const call = callOf({ by: 'phone' }, [5, 'user', { text: 'x' }], ...events, [9, 'end', { left: true }]);
+      const [turn] = call.turns;
+      assert(turn);
+      assert.deepEqual([wordsOf(turn), answerOf(turn)], [you, bot]);
+      const reason = why === '' ? bot.replace(/[()]/g, '') : why;
+      const lines = summaryLines(call, []).filter(line => line.startsWith('No answer'));
+      assert.deepEqual(lines, reason === undefined ? [] : [`No answer in turn 1: ${reason}.`]);
+    });
+  }
+
+  it('whose words got lost says so, and names the service and the turns', () => {
+    const call = callOf(
+      { by: 'phone' },
+      [1, 'bot', { text: 'Hello' }],
+      [2, 'usage', heard],
+      patience(3.7),
+      patience(3.7),
+      [19, 'end', { left: false, reason: "OpenAISTTService#0 doesn't answer" }],
+    );
+    const [, turn] = call.turns;
+    assert(turn);
+    assert.deepEqual(
+      [wordsOf(turn), answerOf(turn), timeOf(turn)],
+      ['(spoke, but no words were recognized)', FIXED, '3.7s'],
+    );
+    assert.equal(partsLine(turn.parts), 'endpointing 0.2s (setting) · waiting for the words 3.5s');
+    assert.equal(summaryLines(call, [])[0], 'No answer in turns 2, 3: speech-to-text (OpenAI) sent no words.');
+    assert.deepEqual(failuresOf([call]), { calls_with_errors: 1, turns: 3, without_an_answer: 2, interrupted: 0 });
+  });
+
+  it('that waits for a model until the bot asks for patience says so', () => {
+    const call = callOf({ by: 'phone' }, [1, 'user', { text: 'x' }], [7, 'speaks'], patience(2.7));
+    const [turn] = call.turns;
+    assert(turn);
+    assert.equal(causeOf(turn, 0, call), 'waiting for the model, 2.5 of 2.7s');
+    // The answer may still come.
+    assert.deepEqual(summaryLines(call, []).slice(0, -1), []);
+    assert.equal(failuresOf([call]).without_an_answer, 0);
+    assert.match(pageOf(call, [], undefined), /<p>The file stops here: the call goes on, or the bot was killed\.<\/p>/);
+  });
+
+  it('whose voice is late says so, without what only the framework knows', () => {
+    const message = 'TTS context 68e0583a-1320-40dd-8e1a-6037ff843555 completed with no audio';
+    const call = callOf({}, [
+      1,
+      'error',
+      { processor: 'OpenAITTSService#0', category: 'unknown', message, usable: true },
+    ]);
+    assert.deepEqual(summaryLines(call, []), ['Error in turn 1: OpenAI (voice) sent no sound in time']);
+  });
+
+  it('is interrupted, which the summary says', () => {
+    const call = callOf({}, [1, 'user', { text: 'x' }], [2, 'bot', { text: 'y' }], [3, 'interrupted', { seconds: 1 }]);
+    assert.equal(answerOf(call.turns[0] as Turn), '(interrupted after 1.0s) y');
+    assert.deepEqual(summaryLines(call, []), ['The person interrupted the bot in turn 1.']);
   });
 
   it('never shows a key that its provider quotes in an error', () => {
@@ -449,13 +549,13 @@ describe('a turn', () => {
 
   const model = (seconds: number): [string, string, number] => ['llm_inference', 'X#0', seconds];
   const retry = { processor: 'OpenAILLMService#0', category: 'server', usable: true };
-  const pause = 'the pause after which the person counts as finished (stop_secs), 0.8 of 1.2s';
+  const pause = 'endpointing (the pause after which the person counts as finished, stop_secs), 0.8 of 1.2s';
   const causes: [about: string, cause: string | undefined, ...events: Event[]][] = [
     ['a tool', 'the tool find, 2.9 of 4.1s', answered(4.1, ['function_handler', 'find', 2.9], model(1.2))],
     ['the pause', pause, answered(1.2, ['endpointing_wait', 'config: x', 0.8], model(0.4))],
     [
       'a whole sentence',
-      'the voice, which waited for a whole sentence, 1.5 of 2.0s',
+      'first sentence (the voice waits for a whole one), 1.5 of 2.0s',
       answered(2, ['sentence_aggregation', 'config: x', 1.5], model(0.5)),
     ],
     [
@@ -464,7 +564,7 @@ describe('a turn', () => {
       [1.5, 'wait', { kind: 'ttfat', processor: 'X#0', seconds: 1.6, thinking: 1.5 }],
       answered(2, model(2)),
     ],
-    ['a retry', 'an error of OpenAI, after which it tried again', [1.5, 'error', retry], answered(2, model(2))],
+    ['a retry', 'an error of OpenAI (model), after which it tried again', [1.5, 'error', retry], answered(2, model(2))],
     [
       'a slow voice',
       'Cartesia, 1.5 of 2.0s',
@@ -497,7 +597,7 @@ describe('how a call ended', () => {
         [1, 'error', error],
         [2, 'end', { left: true }],
       ],
-      'error: Cartesia refused the key',
+      'error: Cartesia (voice) refused the key',
     ],
     ...[
       ['unknown', 'Error code: 401 - Incorrect API key', 'refused the key'],
@@ -510,7 +610,7 @@ describe('how a call ended', () => {
         [1, 'error', { ...error, category, message, usable: true }],
         [2, 'end', { left: false, reason: 'CartesiaTTSService#0 failed' }],
       ],
-      `error: Cartesia ${what}`,
+      `error: Cartesia (voice) ${what}`,
     ]),
     [
       { by: 'phone' },
@@ -531,7 +631,7 @@ describe('what a call cost', () => {
     const call = callOf({}, [1, 'usage', llm], [2, 'usage', { ...llm, completion_tokens: 1000 }], [3, 'usage', speech]);
     const cost = costOf(call);
     assert.deepEqual(cost, { dollars: 4.008, date: '2026-06-21', unknown: ['sonic-3.6'] });
-    assert.deepEqual([moneyOf(cost), usageOf(call)], ['>$4.00', '2000000+1000 tokens, 640 characters spoken']);
+    assert.deepEqual([moneyOf(cost), usageOf(call)], ['>$4.00', '2000000 tokens in, 1000 out, 640 characters spoken']);
   });
 
   it('counts cached tokens and those of audio at their own prices', () => {

@@ -60,15 +60,24 @@ describe('botcli calls', () => {
     assert.match(await here.succeed('calls show'), /\nError after turn 3: OpenAI \(voice\) /);
   });
 
+  const killed = recorded('phone-with-a-tool').replace(/^.*"event": "end".*\n/m, '');
+  itShows('says where a file stops, as of a bot that was killed', { ...PROJECT, [FIRST]: killed }, async here => {
+    const stops = /\n {4}The file stops here: the call goes on, or the bot was killed\.\nSlowest: /;
+    assert.match(await here.succeed('calls show'), stops);
+  });
+
   itShows(
     'shows a call by its number, the last one, or its file, wherever that is',
     { ...CALLS, 'mail/theirs.jsonl': recorded('phone-with-a-tool') },
     async here => {
       const last = await here.succeed('calls show');
-      assert.match(last, / {3}3 you Please find parking\n/);
+      assert.match(last, /\n {3}3 you Please find parking\n {5}bot The answer is /);
       assert.match(last, /→ find_parking\(place="Please find parking"\) {2}2\.9s\n/);
       assert.match(last, /\nSlowest: turn 3, the tool find_parking, 2\.9 of 6\.3s\.\n/);
-      assert.match(last, /tokens, 6 s heard, 138 characters spoken: more than \$0\.0017 \(prices of 2026-06-21\)\.\n/);
+      assert.match(
+        last,
+        /tokens in, \d+ out, 6 s heard, 138 characters spoken: more than \$0\.0017 \(prices of 2026-06-21\)\.\n/,
+      );
       const colored = await here.succeed('calls show', { env: { FORCE_COLOR: '1' } });
       assert(colored.includes('→ find_parking(place="Please find parking")  \u001b[2m2.9s\u001b[22m\n'));
       for (const word of ['2', 'last', SECOND]) assert.equal(await here.succeed(`calls show ${word}`), last);
@@ -106,7 +115,11 @@ describe('botcli calls', () => {
   itShows('has the usual times of the last calls', CALLS, async here => {
     const { calls, stages } = await json(here, 'calls stats --last 1');
     assert.deepEqual([calls, stages[0].label, stages[0].count], [1, 'whole answer', 2]);
-    assert.match(await here.succeed('calls stats'), /^whole answer\t4\t/);
+    const { turns, without_an_answer, interrupted } = await json(here, 'calls stats');
+    assert.deepEqual([turns, without_an_answer, interrupted], [6, 0, 0]);
+    const table = await here.succeed('calls stats');
+    assert.match(table, /^whole answer\t4\t/);
+    assert.match(table, /\nCalls with an error: 0 of 2\. Turns without an answer: 0 of 6\. Interrupted: 0\.\n$/);
     assert.match(await here.fail(2, 'calls stats --last x'), /^error: --last is "x"\. It must be a number of calls/);
   });
 
