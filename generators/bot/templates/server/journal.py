@@ -1,7 +1,7 @@
 """Writes down each call in calls/: who said what, what took how long, and what was used.
 
-A call is a file with a JSON object per line, which `botcli calls` reads. In the cloud, the lines of
-a turn are a line of the log instead. Nothing of this may slow or stop a call.
+A call is a file with a JSON object per line, which `botcli calls` reads. In the cloud, the lines up
+to somebody's words are a line of the log instead. Nothing of this may slow or stop a call.
 
 Variables: BOTCLI_CALLS=0 turns it off, and =1 on in the cloud. BOTCLI_CALLS_KEEP is how many days
 the files are kept (30). BOTCLI_CALLS_TEXT=0 leaves out what was said.
@@ -72,7 +72,7 @@ class Journal(BaseObserver):
         self._started_by = os.getenv("BOTCLI_STARTED_BY")
         self._is_written, self._is_logged = is_local, not is_local or self._started_by == "dev"
         self._is_broken = False
-        # The lines since the last turn.
+        # The lines since somebody's last words.
         self._lines: list[str] = []
         # What isn't in the file yet. Only the thread that writes uses it.
         self._unwritten = bytearray()
@@ -98,9 +98,7 @@ class Journal(BaseObserver):
             nth=next(numbers),
             **person_in(transport, runner_args),
         )
-        self._end_turn()
-        if is_local:
-            disk.submit(clean)
+        self._write()
 
     async def on_pipeline_started(self) -> None:
         """Write down how long the start took."""
@@ -129,14 +127,14 @@ class Journal(BaseObserver):
             return
         match frame:
             case RTVISendTextFrame():
-                self._end_turn()
                 self._note("user", text=self._words(frame.text), typed=True)
+                self._write()
             case frames.LLMContextUserTurnFrame():
-                self._end_turn()
                 self._note("user", text=self._words(frame.text))
+                self._write()
             case frames.LLMContextAssistantTurnFrame():
                 self._note("bot", text=self._words(frame.text))
-                self._end_turn()
+                self._write()
             case frames.BotStartedSpeakingFrame():
                 self._spoke_at = time.time()
                 self._note("speaks")
@@ -156,7 +154,9 @@ class Journal(BaseObserver):
         for observer in self._observers:
             await observer.cleanup()
         self._note("end", left=self._has_left, reason=self._reason)
-        self._end_turn()
+        self._write()
+        if self._is_written:
+            disk.submit(clean)
         await super().cleanup()
 
     async def _on_left(self, *_) -> None:
@@ -216,7 +216,7 @@ class Journal(BaseObserver):
         line = json.dumps({"event": event, "at": at, **known}, ensure_ascii=False, default=str)
         self._lines.append(line)
 
-    def _end_turn(self) -> None:
+    def _write(self) -> None:
         """Pass on the lines so far."""
         lines, self._lines = self._lines, []
         if not lines:
