@@ -283,7 +283,7 @@ export function createReader(call: Call) {
       const rest = turn.seconds - sumOf(turn.parts);
       // Of tools that ran at once, one counts, and the rest of the others.
       if (tool && rest < 0) tool.seconds = Math.max(0, tool.seconds + rest);
-      turn.parts.push(partOf({ key: 'pipeline', seconds: Math.max(0, rest) }));
+      turn.parts.push({ ...partOf({ key: 'patience', seconds: Math.max(0, rest) }), key: 'pipeline' });
       now.waits = [];
     },
   };
@@ -335,6 +335,7 @@ const PARTS: ReadonlyMap<string, Pick<Part, 'label' | 'owner'>> = new Map([
   ['first_request', { label: 'first request', owner: 'code' }],
   ['output_transport', { label: 'connection', owner: 'framework' }],
   ['pipeline', { label: 'pipeline', owner: 'framework' }],
+  ['patience', { label: 'asking for patience', owner: 'framework' }],
   ['no_words', { label: 'waiting for the words', owner: 'service' }],
   ['no_answer', { label: 'waiting for the model', owner: 'service' }],
 ]);

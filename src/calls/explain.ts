@@ -86,8 +86,7 @@ export const STOPS = 'The file stops here: the call goes on, or the bot was kill
 export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst'>): string | undefined {
   const { parts, seconds = sumOf(parts), thinking, failed } = turn;
   const [largest] = [...parts].sort((one, other) => other.seconds - one.seconds);
-  // What is shown as 0.0 seconds is no cause.
-  if (!largest || largest.seconds < 0.05) return undefined;
+  if (!largest || isShort(largest)) return undefined;
   const share = (part: number) => `${part.toFixed(1)} of ${short(seconds)}`;
   if (largest.key === 'function_handler') return `the tool ${largest.label}, ${share(largest.seconds)}`;
   if (failed.length > 0) return `an error of ${failed[0]}, after which it tried again`;
@@ -233,9 +232,12 @@ export function usageOf({ usage }: Pick<Call, 'usage'>): string {
 /** The parts of an answer, in their order: `endpointing 0.2s (setting) · Deepgram 0.3s`. */
 export const partsLine = (parts: readonly Part[]): string =>
   parts
-    .filter(({ seconds }) => seconds >= 0.05)
+    .filter(part => !isShort(part))
     .map(describePart)
     .join(' · ');
+
+/** Whether a part would be shown as 0.0 seconds. */
+export const isShort = ({ seconds }: Part): boolean => seconds < 0.05;
 
 /** A part with its time, and whose it is: `endpointing 0.2s (setting)`. */
 export const describePart = ({ label, seconds, owner }: Part): string => `${label} ${short(seconds)}${OWNERS[owner]}`;

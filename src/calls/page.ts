@@ -6,6 +6,7 @@ import {
   causeOf,
   describePart,
   howItEnded,
+  isShort,
   reachedBy,
   STOPS,
   short,
@@ -51,7 +52,7 @@ function turnOf(turn: Turn, at: number, call: Call, longest: number): string {
   const { parts, tools } = turn;
   const words = wordsOf(turn);
   const cause = causeOf(turn, at, call);
-  const facts = [...tools.map(tool => `${toolText(tool)}: ${toolTime(tool)}`), ...(cause ? [`Cause: ${cause}`] : [])];
+  const facts = [...tools.map(tool => `${toolText(tool)}: ${toolTime(tool)}`), ...(cause ? [`Longest: ${cause}`] : [])];
   // Its number is what the summary says, and what `calls pin` takes.
   return `<li>
 ${words === undefined ? '' : `<p><b>${at + 1} you</b> ${html(words)}</p>\n`}<p><b>${words === undefined ? `${at + 1} ` : ''}bot</b> ${html(answerOf(turn))} <span>${timeOf(turn)}</span></p>
@@ -62,10 +63,10 @@ ${timelineOf(parts, longest)}${facts.map(fact => `<p class="fact">${html(fact)}<
 /** The parts of an answer as bars, one after the other, each with its name and time in words. */
 function timelineOf(parts: readonly Part[], longest: number): string {
   let start = 0;
-  const bars = parts.map(part => {
+  const bars = parts.flatMap(part => {
     const place = `margin-left:${percent(start, longest)};width:max(2px,${percent(part.seconds, longest)})`;
     start += part.seconds;
-    return `<dt>${html(describePart(part))}</dt><dd class="${part.owner}" style="${place}"></dd>`;
+    return isShort(part) ? [] : `<dt>${html(describePart(part))}</dt><dd class="${part.owner}" style="${place}"></dd>`;
   });
   return bars.length === 0 ? '' : `<dl>${bars.join('\n')}</dl>\n`;
 }

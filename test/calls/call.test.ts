@@ -67,6 +67,10 @@ describe('the file of a call', () => {
     const [greeting, , tool] = call.turns;
     assert(greeting && tool);
     assert.equal(causeOf(tool, 2, call), 'the tool find_parking, 2.9 of 6.3s');
+    assert.match(
+      partsLine(tool.parts),
+      / · find_parking 2\.9s \(your code\) · voice 0\.1s · asking for patience 1\.0s$/,
+    );
     assert.match(causeOf(greeting, 0, call) ?? '', /^the first call after a start of the bot/);
     for (const { seconds = 0, parts } of call.turns) {
       const sum = parts.reduce((total, part) => total + part.seconds, 0);
