@@ -16,6 +16,7 @@ import {
   causeOf,
   costOf,
   howItEnded,
+  isUnanswered,
   moneyOf,
   partsLine,
   reachedBy,
@@ -26,7 +27,6 @@ import {
   timeOf,
   toolText,
   toolTime,
-  unansweredIn,
   wordsOf,
 } from './explain.ts';
 import { pageOf } from './page.ts';
@@ -135,20 +135,20 @@ export const show = defineCommand({
     const { print, style } = terminal;
     const title = [whenOf(call.start, new Date()), reachedBy(call), tookOf(call.seconds), howItEnded(call)].join(', ');
     print(`${style.bold(call.name)}  ${title}`);
-    for (const [at, turn] of call.turns.entries()) printTurn(turn, at + 1, terminal);
+    for (const [at, turn] of call.turns.entries()) printTurn(turn, at + 1, call, terminal);
     if (!call.end) print(`    ${STOPS}`);
     for (const line of summaryLines(call, opened.prices)) print(line);
   },
 });
 
-function printTurn(turn: Turn, number: number, { print, columns, style: { dim } }: Terminal): void {
+function printTurn(turn: Turn, number: number, call: Call, { print, columns, style: { dim } }: Terminal): void {
   const line = (label: string, text: string, after = '') =>
     print(labelledText(`${label} `.padStart(9), text, after && dim(after), columns));
   const first = `${number}`.padStart(3);
   const { parts, tools } = turn;
   const words = wordsOf(turn);
   if (words !== undefined) line(`${first} you`, words);
-  line(words === undefined ? `${first} bot` : 'bot', answerOf(turn), timeOf(turn));
+  line(words === undefined ? `${first} bot` : 'bot', answerOf(turn, call), timeOf(turn, call));
   for (const tool of tools) line('', `→ ${toolText(tool)}`, toolTime(tool));
   const spent = partsLine(parts);
   if (spent !== '') line('', spent);
@@ -226,7 +226,7 @@ export function failuresOf(calls: readonly Call[]) {
   return {
     calls_with_errors: calls.filter(call => call.errors.length > 0 || howItEnded(call).startsWith('error')).length,
     turns: turns.length,
-    without_an_answer: calls.flatMap(unansweredIn).length,
+    without_an_answer: calls.flatMap(call => call.turns.filter(turn => isUnanswered(turn, call))).length,
     interrupted: turns.filter(({ interruptedAfter }) => interruptedAfter !== undefined).length,
   };
 }

@@ -42,41 +42,38 @@ export function wordsOf({ you, isReply }: Turn): string | undefined {
 }
 
 /** What the bot said, or why it isn't known. */
-export function answerOf(turn: Turn): string {
-  const { bot, hasSpoken, interruptedAfter } = turn;
+export function answerOf(turn: Turn, call: Call): string {
+  const { bot, hasSpoken, hasSound, interruptedAfter } = turn;
   const words = bot || (hasSpoken ? NOT_WRITTEN : '');
-  if (interruptedAfter === undefined) return words || silenceOf(turn);
-  const after = `interrupted after ${short(interruptedAfter)}`;
-  return words ? `(${after}) ${words}` : `(${after}, its words aren't known)`;
+  const after = interruptedAfter === undefined ? '' : `interrupted after ${short(interruptedAfter)}`;
+  if (words) return after ? `(${after}) ${words}` : words;
+  if (after) return `(${after}, its words aren't known)`;
+  if (!isUnanswered(turn, call)) return hasSound ? '(spoke, but its words were cut off)' : '(no answer yet)';
+  const instead = hasSound ? '. It only said something like "One moment, please."' : '';
+  return `(no answer: ${whyUnanswered(turn)}${instead})`;
 }
 
 const NOT_WRITTEN = '(words not written down)';
 
-/** What happened in a turn in which the bot finished no sentence. */
-function silenceOf({ hasSound, isAnswered, tools }: Turn): string {
-  const hasAnswer = isAnswered && tools.every(({ isDone }) => isDone);
-  if (hasSound) return hasAnswer ? CUT_OFF : '(no answer, only a fixed sentence such as "One moment, please.")';
-  return hasAnswer ? '(the model answered, but the bot said nothing)' : '(no answer)';
+/** Whether the bot said nothing but a fixed sentence, and won't do so. */
+export function isUnanswered(turn: Turn, { turns, end }: Call): boolean {
+  const { hasSpoken, hasSound, isAnswered, interruptedAfter, tools } = turn;
+  const isCutOff = hasSound && isAnswered && tools.every(({ isDone }) => isDone);
+  if (hasSpoken || isCutOff || interruptedAfter !== undefined) return false;
+  return wordsOf(turn) !== undefined && (end !== undefined || turn !== turns.at(-1));
 }
 
-const CUT_OFF = '(spoke, but its words were cut off)';
-
-/** Whether the person spoke, and the bot said nothing but a fixed sentence. */
-function isUnanswered(turn: Turn): boolean {
-  const said = answerOf(turn);
-  return wordsOf(turn) !== undefined && said === silenceOf(turn) && said !== CUT_OFF;
+function whyUnanswered({ you, isAnswered, tools }: Turn): string {
+  const tool = tools.find(({ isDone }) => !isDone);
+  if (tool) return `the tool ${tool.name} returned nothing`;
+  if (isAnswered) return 'the model answered, but the bot said nothing';
+  return `${you === undefined ? 'speech-to-text' : 'the model'} sent no words`;
 }
-
-/** The turns without an answer, and their numbers. Where a file stops, the answer may still come. */
-export const unansweredIn = ({ turns, end }: Call): { turn: Turn; number: number }[] =>
-  turns
-    .map((turn, at) => ({ turn, number: at + 1 }))
-    .filter(({ turn, number }) => isUnanswered(turn) && (end || number < turns.length));
 
 /** How long the answer took, if there was one. */
-export function timeOf(turn: Turn): string {
+export function timeOf(turn: Turn, call: Call): string {
   if (turn.seconds !== undefined) return short(turn.seconds);
-  return isUnanswered(turn) ? '' : 'not measured';
+  return isUnanswered(turn, call) ? '' : 'not measured';
 }
 
 /** What a file says at its end if it doesn't say how the call ended. */
@@ -260,28 +257,14 @@ function detailsOf({ message, category }: Call['errors'][number]): string {
 /** Why turns have no answer, unless an error says so, and which answers were interrupted. */
 function silentLines(call: Call): string[] {
   const silent = new Map<string, number[]>();
-  for (const { turn, number } of unansweredIn(call)) {
-    const why = whyUnanswered(turn, call);
-    if (!call.errors.some(one => one.turn === number)) silent.set(why, [...(silent.get(why) ?? []), number]);
+  for (const [at, turn] of call.turns.entries()) {
+    const isExplained = call.errors.some(one => one.turn === at + 1);
+    const line = isUnanswered(turn, call) && !isExplained && `No answer (${whyUnanswered(turn)})`;
+    const cut = turn.interruptedAfter !== undefined && 'Interrupted by the person';
+    for (const one of [line, cut]) if (one) silent.set(one, [...(silent.get(one) ?? []), at + 1]);
   }
-  const cut = call.turns.flatMap(({ interruptedAfter }, at) => (interruptedAfter === undefined ? [] : [at + 1]));
-  return [
-    ...Array.from(silent, ([why, numbers]) => `No answer in ${turnsOf(numbers)}: ${why}.`),
-    ...(cut.length > 0 ? [`The person interrupted the bot in ${turnsOf(cut)}.`] : []),
-  ];
+  return Array.from(silent, ([line, turns]) => `${line}: turn${turns.length > 1 ? 's' : ''} ${turns.join(', ')}.`);
 }
-
-function whyUnanswered({ you, isAnswered, tools }: Turn, { usage }: Call): string {
-  const tool = tools.find(({ isDone }) => !isDone);
-  if (tool) return `the tool ${tool.name} returned nothing`;
-  if (isAnswered) return 'the model answered, but the bot said nothing';
-  const [kind, stage] = you === undefined ? ['stt', 'speech-to-text'] : ['llm', 'the model'];
-  const service = usage.find(one => one.kind === kind)?.service;
-  return `${stage}${service ? ` (${service})` : ''} sent no words`;
-}
-
-/** Turns by their numbers: `turn 3`, or `turns 3, 5`. */
-const turnsOf = (numbers: readonly number[]): string => `turn${numbers.length > 1 ? 's' : ''} ${numbers.join(', ')}`;
 
 /** What failed, what was slow, and what the call consumed and cost. */
 export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] {

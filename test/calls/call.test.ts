@@ -339,30 +339,32 @@ describe('a turn', () => {
     ]);
   });
 
-  const heard = { kind: 'stt', processor: 'OpenAISTTService#0', audio_seconds: 3 };
   const used = { kind: 'llm', processor: 'OpenAILLMService#0', completion_tokens: 9 };
   const patience = (seconds: number): Event => [
     7,
     'answer',
     answer(seconds, ['endpointing_wait', 'config: x', 0.2], ['pipeline', 'pipecat', seconds - 0.2]),
   ];
-  const FIXED = '(no answer, only a fixed sentence such as "One moment, please.")';
-  const silences: [about: string, you: string | undefined, bot: string, why: string | undefined, ...Event[]][] = [
-    ['whose model sends nothing', 'x', '(no answer)', 'the model sent no words'],
-    ['in which the bot only asks for patience', 'x', FIXED, 'the model sent no words', [7, 'speaks'], patience(2.5)],
-    ['whose answer is not spoken', 'x', '(the model answered, but the bot said nothing)', '', [6, 'usage', used]],
+  const SAID = '. It only said something like "One moment, please."';
+  const silences: [about: string, bot: string, why: string | undefined, ...Event[]][] = [
+    ['whose model sends nothing', '(no answer: the model sent no words)', 'the model sent no words'],
     [
-      'whose answer is cut off',
-      'x',
-      '(spoke, but its words were cut off)',
-      undefined,
-      [6, 'usage', used],
+      'in which the bot only asks for patience',
+      `(no answer: the model sent no words${SAID})`,
+      'the model sent no words',
       [7, 'speaks'],
+      patience(2.5),
     ],
     [
+      'whose answer is not spoken',
+      '(no answer: the model answered, but the bot said nothing)',
+      'the model answered, but the bot said nothing',
+      [6, 'usage', used],
+    ],
+    ['whose answer is cut off', '(spoke, but its words were cut off)', undefined, [6, 'usage', used], [7, 'speaks']],
+    [
       'whose tool returns nothing',
-      'x',
-      FIXED,
+      `(no answer: the tool find returned nothing${SAID})`,
       'the tool find returned nothing',
       [6, 'calls', { id: '1', tool: 'find' }],
       [7, 'speaks'],
@@ -370,42 +372,35 @@ describe('a turn', () => {
     ],
     [
       'that is interrupted',
-      'x',
       "(interrupted after 1.4s, its words aren't known)",
       undefined,
       [6, 'interrupted', { seconds: 1.4 }],
     ],
-    ['whose words are not written down', 'x', '(words not written down)', undefined, [6, 'bot']],
+    ['whose words are not written down', '(words not written down)', undefined, [6, 'bot']],
   ];
-  for (const [about, you, bot, why, ...events] of silences) {
+  for (const [about, bot, why, ...events] of silences) {
     it(`${about} says so`, () => {
       const call = callOf({ by: 'phone' }, [5, 'user', { text: 'x' }], ...events, [9, 'end', { left: true }]);
-      const [turn] = call.turns;
-      assert(turn);
-      assert.deepEqual([wordsOf(turn), answerOf(turn)], [you, bot]);
-      const reason = why === '' ? bot.replace(/[()]/g, '') : why;
+      assert.equal(answerOf(call.turns[0] as Turn, call), bot);
       const lines = summaryLines(call, []).filter(line => line.startsWith('No answer'));
-      assert.deepEqual(lines, reason === undefined ? [] : [`No answer in turn 1: ${reason}.`]);
+      assert.deepEqual(lines, why === undefined ? [] : [`No answer (${why}): turn 1.`]);
     });
   }
 
   it('whose words got lost says so, and names the service and the turns', () => {
-    const call = callOf(
-      { by: 'phone' },
-      [1, 'bot', { text: 'Hello' }],
-      [2, 'usage', heard],
-      patience(3.7),
-      patience(3.7),
-      [19, 'end', { left: false, reason: "OpenAISTTService#0 doesn't answer" }],
-    );
+    const call = callOf({ by: 'phone' }, [1, 'bot', { text: 'Hello' }], patience(3.7), patience(3.7), [
+      19,
+      'end',
+      { left: false, reason: "OpenAISTTService#0 doesn't answer" },
+    ]);
     const [, turn] = call.turns;
     assert(turn);
     assert.deepEqual(
-      [wordsOf(turn), answerOf(turn), timeOf(turn)],
-      ['(spoke, but no words were recognized)', FIXED, '3.7s'],
+      [wordsOf(turn), answerOf(turn, call), timeOf(turn, call)],
+      ['(spoke, but no words were recognized)', `(no answer: speech-to-text sent no words${SAID})`, '3.7s'],
     );
     assert.equal(partsLine(turn.parts), 'endpointing 0.2s (setting) · waiting for the words 3.5s');
-    assert.equal(summaryLines(call, [])[0], 'No answer in turns 2, 3: speech-to-text (OpenAI) sent no words.');
+    assert.equal(summaryLines(call, [])[0], 'No answer (speech-to-text sent no words): turns 2, 3.');
     assert.deepEqual(failuresOf([call]), { calls_with_errors: 1, turns: 3, without_an_answer: 2, interrupted: 0 });
   });
 
@@ -432,8 +427,8 @@ describe('a turn', () => {
 
   it('is interrupted, which the summary says', () => {
     const call = callOf({}, [1, 'user', { text: 'x' }], [2, 'bot', { text: 'y' }], [3, 'interrupted', { seconds: 1 }]);
-    assert.equal(answerOf(call.turns[0] as Turn), '(interrupted after 1.0s) y');
-    assert.deepEqual(summaryLines(call, []), ['The person interrupted the bot in turn 1.']);
+    assert.equal(answerOf(call.turns[0] as Turn, call), '(interrupted after 1.0s) y');
+    assert.deepEqual(summaryLines(call, []), ['Interrupted by the person: turn 1.']);
   });
 
   it('never shows a key that its provider quotes in an error', () => {
