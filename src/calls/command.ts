@@ -148,7 +148,7 @@ function printTurn(turn: Turn, number: number, call: Call, { print, columns, sty
   const { parts, tools } = turn;
   const words = wordsOf(turn);
   if (words !== undefined) line(`${first} you`, words);
-  line(words === undefined ? `${first} bot` : 'bot', answerOf(turn, call), timeOf(turn, call));
+  line(words === undefined ? `${first} bot` : 'bot', answerOf(turn, call), timeOf(turn));
   for (const tool of tools) line('', `→ ${toolText(tool)}`, toolTime(tool));
   const spent = partsLine(parts);
   if (spent !== '') line('', spent);

@@ -48,7 +48,10 @@ export function answerOf(turn: Turn, call: Call): string {
   const after = interruptedAfter === undefined ? '' : `interrupted after ${short(interruptedAfter)}`;
   if (words) return after ? `(${after}) ${words}` : words;
   if (after) return `(${after}, its words aren't known)`;
-  if (!isUnanswered(turn, call)) return hasSound ? '(spoke, but its words were cut off)' : '(no answer yet)';
+  if (!isUnanswered(turn, call)) {
+    if (hasSound) return '(spoke, but its words were cut off)';
+    return call.end ? '(said nothing)' : '(nothing yet)';
+  }
   const instead = hasSound ? '. It only said something like "One moment, please."' : '';
   return `(no answer: ${whyUnanswered(turn)}${instead})`;
 }
@@ -71,10 +74,8 @@ function whyUnanswered({ you, isAnswered, tools }: Turn): string {
 }
 
 /** How long the answer took, if there was one. */
-export function timeOf(turn: Turn, call: Call): string {
-  if (turn.seconds !== undefined) return short(turn.seconds);
-  return isUnanswered(turn, call) ? '' : 'not measured';
-}
+export const timeOf = ({ seconds, hasSpoken }: Turn): string =>
+  seconds === undefined ? (hasSpoken ? 'not measured' : '') : short(seconds);
 
 /** What a file says at its end if it doesn't say how the call ended. */
 export const STOPS = 'The file stops here: the call goes on, or the bot was killed.';

@@ -55,7 +55,7 @@ function turnOf(turn: Turn, at: number, call: Call, longest: number): string {
   const facts = [...tools.map(tool => `${toolText(tool)}: ${toolTime(tool)}`), ...(cause ? [`Longest: ${cause}`] : [])];
   // Its number is what the summary says, and what `calls pin` takes.
   return `<li>
-${words === undefined ? '' : `<p><b>${at + 1} you</b> ${html(words)}</p>\n`}<p><b>${words === undefined ? `${at + 1} ` : ''}bot</b> ${html(answerOf(turn, call))} <span>${timeOf(turn, call)}</span></p>
+${words === undefined ? '' : `<p><b>${at + 1} you</b> ${html(words)}</p>\n`}<p><b>${words === undefined ? `${at + 1} ` : ''}bot</b> ${html(answerOf(turn, call))} <span>${timeOf(turn)}</span></p>
 ${timelineOf(parts, longest)}${facts.map(fact => `<p class="fact">${html(fact)}</p>`).join('\n')}
 </li>`;
 }

@@ -387,6 +387,21 @@ describe('a turn', () => {
     });
   }
 
+  it('in which the bot has said nothing says whether it still may', () => {
+    const words: Event = [1, 'user', { text: 'x' }];
+    const failed: Event = [1, 'error', { processor: 'OpenAILLMService#0', category: 'authentication', usable: false }];
+    const end: Event = [2, 'end', { left: true }];
+    for (const [events, said] of [
+      [[words], '(nothing yet)'],
+      [[failed, end], '(said nothing)'],
+    ] as [Event[], string][]) {
+      const call = callOf({}, ...events);
+      const [turn] = call.turns;
+      assert(turn);
+      assert.deepEqual([answerOf(turn, call), timeOf(turn)], [said, '']);
+    }
+  });
+
   it('whose words got lost says so, and names the service and the turns', () => {
     const call = callOf({ by: 'phone' }, [1, 'bot', { text: 'Hello' }], patience(3.7), patience(3.7), [
       19,
@@ -396,7 +411,7 @@ describe('a turn', () => {
     const [, turn] = call.turns;
     assert(turn);
     assert.deepEqual(
-      [wordsOf(turn), answerOf(turn, call), timeOf(turn, call)],
+      [wordsOf(turn), answerOf(turn, call), timeOf(turn)],
       ['(spoke, but no words were recognized)', `(no answer: speech-to-text sent no words${SAID})`, '3.7s'],
     );
     assert.equal(partsLine(turn.parts), 'endpointing 0.2s (setting) · waiting for the words 3.5s');
