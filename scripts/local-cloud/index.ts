@@ -51,6 +51,8 @@ export interface LocalCloudOptions {
   tls?: { key: string; cert: string };
   /** Starts the bots of sessions over the generic route. Without it, each session ends at once. */
   startBot?: StartBot;
+  /** Installs what those bots need, before their build succeeds. Without it, a session may have to. */
+  buildBot?(context: Buffer): Promise<unknown>;
   /** Called for each request. */
   onRequest?(entry: JournalEntry): void;
 }
@@ -231,7 +233,7 @@ class CloudServer implements LocalCloud {
         return deleteKey(organization, name, key);
       default:
         return (
-          answerBuilds(organization, line, names, call, this.url) ??
+          answerBuilds(organization, line, names, call, { ...this.options, url: this.url }) ??
           answerAgents(organization, line, names, call) ??
           answerSessions(organization, line, names, call) ??
           notFound
