@@ -202,6 +202,10 @@ describe('cloud deploy --gate', () => {
     const [, failed, again] = session.acme.agents.get('bot')?.deployments ?? [];
     assert.deepEqual([error.code, error.deployment], ['gate-failed', failed?.id]);
     assert.deepEqual(error.rolled_back, { to: before, deployment: again?.id });
+    // A rollback doesn't go forward to what has failed.
+    const { code, stderr } = await session.run('cloud rollback --skip');
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`^bot went back from ${failed?.id.slice(0, 8)} `, 'm'));
   });
 
   gateIt('also goes back if the new deployment never becomes ready', gated(), async session => {
