@@ -148,7 +148,8 @@ class CloudServer implements LocalCloud {
   /** Takes an upload, as the storage of the platform does. */
   private async serveUpload(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
-    const bytes = await buffer(request);
+    // A client may give up.
+    const bytes = await buffer(request).catch(() => Buffer.alloc(0));
     const fault = this.faults.take(method, '/_uploads');
     const id = url.slice('/_uploads/'.length);
     const taken = takeUpload(this.organizations, id, { headers, bytes });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { withClock } from '../support/clock.ts';
 import { answer, DEPLOY_FILE } from '../support/deploys.ts';
-import { BOT, change, type Gated, gated, gateIt, interrupted, SCENARIO } from '../support/gated.ts';
+import { BOT, change, type Gated, gated, gateIt, interrupted, SCENARIO, talking } from '../support/gated.ts';
 
 describe('cloud deploy --gate', () => {
   gateIt('keeps a deployment whose conversations pass', gated(), async session => {
@@ -134,6 +135,34 @@ describe('cloud deploy --gate', () => {
         const { code, stderr } = await session.run('cloud deploy --gate --skip');
         assert.equal(code, 0, stderr);
         assert.match(stderr, /^No instance takes the session yet\. Trying again\.\n✓ 2 of 2 conversations passed/m);
+      },
+    );
+  }
+
+  for (const [kind, message] of [
+    ['better', /^error: Somebody else deployed bot during the conversations$/m],
+    [
+      'says something else',
+      /^error: .* failed\. The previous deployment isn't back: Somebody else deployed bot meanwhile$/m,
+    ],
+  ] as const) {
+    gateIt(
+      `leaves what somebody else has deployed while a bot answers that ${kind === 'better' ? 'is good' : kind}`,
+      gated(),
+      async session => {
+        await change(session, kind);
+        const work = session.run('cloud deploy --gate --skip');
+        await talking(session, 'bot');
+        const agent = session.acme.agents.get('bot');
+        const newest = agent?.deployments.at(-1);
+        assert(agent && newest);
+        agent.deployments.push({ ...newest, id: randomUUID() });
+        for (const one of agent.sessions) one.deploymentId = agent.deployments.at(-1)?.id ?? '';
+        const { code, stderr } = await work;
+        assert.equal(code, 1);
+        assert.match(stderr, message);
+        assert.doesNotMatch(stderr, /it stays|To go back/);
+        assert.equal(agent.deployments.length, 3);
       },
     );
   }
@@ -310,6 +339,24 @@ describe('cloud deploy --gate', () => {
       /^error: Conversations can only decide about an image of these files\n/,
     ],
     ['an unknown scenario', 'cloud deploy --gate other --skip', () => {}, /^error: There is no scenario "other"\n/],
+    [
+      'an empty name',
+      'cloud deploy --gate= --skip',
+      () => {},
+      /^error: There is no scenario ""\nserver\/evals has .*\n$/,
+    ],
+    [
+      'a file that cannot be a conversation',
+      'cloud deploy --gate --skip',
+      session => session.write(SCENARIO, ''),
+      /^error: Not every file in .*\n.*starter_text\.yaml is empty\n.* Or name the conversations to run after --gate\.\n$/,
+    ],
+    [
+      'a project without conversations in text',
+      'cloud deploy --gate --skip',
+      session => session.write(SCENARIO, '# A part of others\n'),
+      /^error: No test conversation of .*\nName others after --gate: starter_audio, starter_simulation\.\n$/,
+    ],
     [
       'a directory after it',
       'cloud deploy --gate server --skip',

@@ -252,9 +252,11 @@ async function takeBack(error: UserError, since: number | undefined, isFirst: bo
     });
   } catch (problem) {
     if (!(problem instanceof UserError)) throw problem;
+    // It's going back, or what runs is somebody else's.
+    const isOver = typeof problem.facts.deployment === 'string' || problem.reason === 'superseded';
     return error.withMessage(`${error.message}. The previous deployment isn't back: ${problem.message}`, {
       exitCode: problem.reason === 'interrupted' ? problem.exitCode : error.exitCode,
-      hint: hintOf(error.hint, problem.hint, typeof problem.facts.deployment === 'string' ? undefined : way),
+      hint: hintOf(error.hint, problem.hint, isOver ? undefined : way),
       facts: { ...error.facts, rolled_back: null },
     });
   }
