@@ -139,32 +139,32 @@ describe('cloud deploy --gate', () => {
     );
   }
 
-  for (const [kind, message] of [
-    ['better', /^error: Somebody else deployed bot during the conversations$/m],
+  for (const [what, kind, line, message] of [
+    ['a good bot', 'better', '', /^error: Somebody else deployed bot during the conversations$/m],
+    ['one that runs already', 'better', 'cloud deploy --skip', /^error: Somebody else deployed bot during /m],
     [
+      'a bad bot',
       'says something else',
+      '',
       /^error: .* failed\. The previous deployment isn't back: Somebody else deployed bot meanwhile$/m,
     ],
   ] as const) {
-    gateIt(
-      `leaves what somebody else has deployed while a bot answers that ${kind === 'better' ? 'is good' : kind}`,
-      gated(),
-      async session => {
-        await change(session, kind);
-        const work = session.run('cloud deploy --gate --skip');
-        await talking(session, 'bot');
-        const agent = session.acme.agents.get('bot');
-        const newest = agent?.deployments.at(-1);
-        assert(agent && newest);
-        agent.deployments.push({ ...newest, id: randomUUID() });
-        for (const one of agent.sessions) one.deploymentId = agent.deployments.at(-1)?.id ?? '';
-        const { code, stderr } = await work;
-        assert.equal(code, 1);
-        assert.match(stderr, message);
-        assert.doesNotMatch(stderr, /it stays|To go back/);
-        assert.equal(agent.deployments.length, 3);
-      },
-    );
+    gateIt(`leaves what somebody else deploys during the conversations with ${what}`, gated(), async session => {
+      await change(session, kind);
+      if (line !== '') await session.succeed(line);
+      const work = session.run('cloud deploy --gate --skip');
+      await talking(session, 'bot');
+      const agent = session.acme.agents.get('bot');
+      const newest = agent?.deployments.at(-1);
+      assert(agent && newest);
+      agent.deployments.push({ ...newest, id: randomUUID() });
+      for (const one of agent.sessions) one.deploymentId = agent.deployments.at(-1)?.id ?? '';
+      const { code, stderr } = await work;
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /it stays|To go back/);
+      assert.equal(agent.deployments.length, 3);
+    });
   }
 
   gateIt('brings settings back, too', gated(), async session => {
