@@ -325,6 +325,19 @@ describe('cloud deploy --gate', () => {
     assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
   });
 
+  gateIt('says that only the scaling is new, and stays', gated(), async session => {
+    session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
+    await session.succeed('cloud deploy --skip');
+    session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('[scaling]', '[scaling]\nmax_agents = 7'));
+    const { code, stderr } = await session.run('cloud deploy --gate --skip');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^The deployment ran before, so nothing was brought back\. Its new scaling stays\.\nTo go back: botcli cloud rollback bot -o acme$/m,
+    );
+    assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
+  });
+
   const refusals: [name: string, line: string, prepare: (session: Gated) => void, message: RegExp][] = [
     [
       'a bot without the eval row',
