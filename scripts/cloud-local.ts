@@ -10,6 +10,7 @@ const { url } = await startLocalCloud({
   port,
   pendingMs: 3000,
   startBot: bots.start,
+  buildBot: bots.build,
   onRequest: ({ method, path, status }) => console.log(`${method} ${path} ${status}`),
 });
 console.log(`The local stand-in for the platform is running at ${url}. Press Ctrl-C to stop it; it keeps no data.

@@ -22,8 +22,9 @@ export function unpack(context: Buffer, directory: string): void {
  * Runs each session's bot in a process of its own, as the cloud does: from the files that were built, with uv. Its
  * variables are those of this process and `env`, because the local cloud keeps no values of secrets.
  */
-export function realBots(env: NodeJS.ProcessEnv = process.env): { start: StartBot; close(): void } {
+export function realBots(env: NodeJS.ProcessEnv = process.env) {
   let root: string | undefined;
+  const built = new Map<string, Promise<string>>();
   const running = new Set<ChildProcess>();
   const kill = (child: ChildProcess) => {
     running.delete(child);
@@ -33,33 +34,46 @@ export function realBots(env: NodeJS.ProcessEnv = process.env): { start: StartBo
       // It has ended.
     }
   };
+  const install = async (context: Buffer, hash: string) => {
+    root ??= mkdtempSync(join(tmpdir(), 'local-cloud-'));
+    const directory = join(root, hash);
+    unpack(context, directory);
+    // As the image does.
+    const sync = ['sync', '--no-install-project', '--no-dev', '--compile-bytecode'];
+    await promisify(execFile)('uv', sync, { cwd: directory, env });
+    return directory;
+  };
+  /** Installs what a bot needs, once, and returns its directory. */
+  const build = (context: Buffer): Promise<string> => {
+    const hash = createHash('md5').update(context).digest('hex');
+    const work = built.get(hash) ?? install(context, hash);
+    built.set(hash, work);
+    return work;
+  };
+  const start: StartBot = async context => {
+    const directory = await build(context);
+    const port = await freePort();
+    const words = ['run', '--no-sync', 'bot.py', '--host', '127.0.0.1', '--port', `${port}`];
+    const own = { LOGURU_LEVEL: 'WARNING', ...env };
+    const child = spawn('uv', words, {
+      cwd: directory,
+      env: own,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    running.add(child);
+    let isGone = false;
+    for (const event of ['error', 'exit']) child.once(event, () => (isGone = true));
+    for (const end = Date.now() + PATIENCE_MS; !(await listens(port)); await sleep(100)) {
+      if (!isGone && Date.now() < end) continue;
+      kill(child);
+      throw new Error('The bot ended before it was ready');
+    }
+    return { url: `ws://127.0.0.1:${port}/ws`, stop: async () => kill(child) };
+  };
   return {
-    async start(context) {
-      root ??= mkdtempSync(join(tmpdir(), 'local-cloud-'));
-      const directory = join(root, createHash('md5').update(context).digest('hex'));
-      unpack(context, directory);
-      // As the image does.
-      const sync = ['sync', '--no-install-project', '--no-dev'];
-      await promisify(execFile)('uv', sync, { cwd: directory, env });
-      const port = await freePort();
-      const words = ['run', '--no-sync', 'bot.py', '--host', '127.0.0.1', '--port', `${port}`];
-      const own = { LOGURU_LEVEL: 'WARNING', ...env };
-      const child = spawn('uv', words, {
-        cwd: directory,
-        env: own,
-        detached: true,
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      running.add(child);
-      let isGone = false;
-      for (const event of ['error', 'exit']) child.once(event, () => (isGone = true));
-      for (const end = Date.now() + PATIENCE_MS; !(await listens(port)); await sleep(100)) {
-        if (!isGone && Date.now() < end) continue;
-        kill(child);
-        throw new Error('The bot ended before it was ready');
-      }
-      return { url: `ws://127.0.0.1:${port}/ws`, stop: async () => kill(child) };
-    },
+    build,
+    start,
     close() {
       for (const child of running) kill(child);
       if (root !== undefined) rmSync(root, { recursive: true, force: true });

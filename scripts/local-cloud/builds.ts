@@ -21,6 +21,8 @@ export interface StoredBuild {
   looks: number;
   /** The size of what was uploaded. */
   bytes: number;
+  /** What became of the packages of a real bot. */
+  packages?: 'missing' | 'failed';
 }
 
 /** The ways for a build to end. A build file whose name ends like one of these ends so; any other succeeds. */
@@ -35,9 +37,10 @@ const LOOKS = 2;
 
 const MINUTES_15 = 15 * 60_000;
 
-export function stateOf({ looks, dockerfilePath }: StoredBuild): { status: string; errorMessage?: string } {
+export function stateOf({ looks, dockerfilePath, packages }: StoredBuild): { status: string; errorMessage?: string } {
   if (looks === 0) return { status: 'pending' };
-  if (looks < LOOKS) return { status: 'building' };
+  if (looks < LOOKS || packages === 'missing') return { status: 'building' };
+  if (packages === 'failed') return ENDS['-fail'] as { status: string };
   const end = Object.entries(ENDS).find(([name]) => dockerfilePath.endsWith(name));
   return end?.[1] ?? { status: 'success' };
 }
@@ -45,7 +48,7 @@ export function stateOf({ looks, dockerfilePath }: StoredBuild): { status: strin
 const isBuilt = (build: StoredBuild): boolean => stateOf(build).status === 'success';
 
 function showBuild(organization: Organization, build: StoredBuild) {
-  const { looks, bytes, ...others } = build;
+  const { looks, bytes, packages, ...others } = build;
   const sizes = { contextSizeBytes: `${bytes}`, imageSizeBytes: '734003200', buildDurationSeconds: 102 };
   return {
     ...others,
@@ -56,13 +59,27 @@ function showBuild(organization: Organization, build: StoredBuild) {
   };
 }
 
-/** Responds to a request for builds. `url` is the stand-in's own. */
-export function answerBuilds(organization: Organization, line: string, [id = '']: string[], call: Call, url: string) {
+/** What a build needs of the stand-in: its own address, and what installs the packages of real bots, if it does. */
+interface Builder {
+  url: string;
+  buildBot?: (context: Buffer) => Promise<unknown>;
+}
+
+/** Responds to a request for builds. */
+export function answerBuilds(
+  organization: Organization,
+  line: string,
+  [id = '']: string[],
+  call: Call,
+  builder: Builder,
+) {
   switch (line) {
     case 'POST builds/*':
-      return id === 'upload-url' ? prepareUpload(organization, call, url) : refuse(404, 'Not found', 'NOT_FOUND');
+      return id === 'upload-url'
+        ? prepareUpload(organization, call, builder.url)
+        : refuse(404, 'Not found', 'NOT_FOUND');
     case 'POST builds':
-      return startBuild(organization, call);
+      return startBuild(organization, call, builder);
     case 'GET builds':
       return listBuilds(organization, call.query);
     case 'GET builds/*':
@@ -96,7 +113,7 @@ function prepareUpload({ uploads, regions, name }: Organization, { body }: Call,
   return good({ uploadId: id, uploadUrl, uploadFields, expiresAt: expires });
 }
 
-function startBuild(organization: Organization, { body }: Call): Answer {
+function startBuild(organization: Organization, { body }: Call, { buildBot }: Builder): Answer {
   const upload = organization.uploads.get(String(body.uploadId));
   if (!upload?.hash || upload.region !== body.region) return badRequest('Upload not found');
   const contextHash = upload.hash;
@@ -119,6 +136,13 @@ function startBuild(organization: Organization, { body }: Call): Answer {
     bytes: upload.bytes?.length ?? 0,
   };
   organization.builds.set(build.id, build);
+  if (buildBot && upload.bytes) {
+    build.packages = 'missing';
+    buildBot(upload.bytes).then(
+      () => delete build.packages,
+      () => (build.packages = 'failed'),
+    );
+  }
   return good({ build: showBuild(organization, build), contextHash, cached: false }, 201);
 }
 

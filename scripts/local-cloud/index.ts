@@ -51,6 +51,8 @@ export interface LocalCloudOptions {
   tls?: { key: string; cert: string };
   /** Starts the bots of sessions over the generic route. Without it, each session ends at once. */
   startBot?: StartBot;
+  /** Installs what those bots need, before their build succeeds. Without it, a session may have to. */
+  buildBot?(context: Buffer): Promise<unknown>;
   /** Called for each request. */
   onRequest?(entry: JournalEntry): void;
 }
@@ -146,7 +148,8 @@ class CloudServer implements LocalCloud {
   /** Takes an upload, as the storage of the platform does. */
   private async serveUpload(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
-    const bytes = await buffer(request);
+    // A client may give up.
+    const bytes = await buffer(request).catch(() => Buffer.alloc(0));
     const fault = this.faults.take(method, '/_uploads');
     const id = url.slice('/_uploads/'.length);
     const taken = takeUpload(this.organizations, id, { headers, bytes });
@@ -231,7 +234,7 @@ class CloudServer implements LocalCloud {
         return deleteKey(organization, name, key);
       default:
         return (
-          answerBuilds(organization, line, names, call, this.url) ??
+          answerBuilds(organization, line, names, call, { ...this.options, url: this.url }) ??
           answerAgents(organization, line, names, call) ??
           answerSessions(organization, line, names, call) ??
           notFound

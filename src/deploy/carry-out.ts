@@ -73,9 +73,10 @@ async function tryUnchanged(work: Work, gate: Gate | undefined) {
   if (!gate || deployment === undefined) return undefined;
   const open = await gate.open(work);
   const back = `To go back: ${work.agents.command(`rollback ${work.wanted.deploy.agentName}`)}`;
-  const stays = explaining(error =>
-    error.withMessage(error.message, { hint: hintOf(error.hint, `It ran before, so it stays. ${back}`) }),
-  );
+  const stays = explaining(error => {
+    if (error.reason === 'superseded') return error;
+    return error.withMessage(error.message, { hint: hintOf(error.hint, `It ran before, so it stays. ${back}`) });
+  });
   return open.decide(deployment).catch(stays);
 }
 

@@ -36,7 +36,7 @@ async function runDeploy(directory: string, options: DeployOptions, terminal: Te
   const timeoutMs = minutesIn(options) * 60_000;
   const secrets = secretsFileOf(options, terminal);
   const { gate: words = [] } = options;
-  const folder = words.find(word => isDirectory(resolve(terminal.cwd, word)));
+  const folder = words.find(word => word !== '' && isDirectory(resolve(terminal.cwd, word)));
   const explain = explaining(error => {
     if (folder === undefined) return error;
     const hint = hintOf(error.hint, `"${onOneLine(folder)}" is a directory. To deploy it, put it before --gate.`);

@@ -18,7 +18,7 @@ export const rollback = defineCommand({
   description: 'Only the image changes: settings and secrets stay as they are now.',
   arguments: [
     agentArgument,
-    { name: 'deployment', help: 'The deployment to return to (default: the newest earlier one with another image)' },
+    { name: 'deployment', help: 'The deployment to return to (default: the last one before the image that runs)' },
   ],
   options: [skip, organization, ...common],
   examples: [{ line: 'botcli cloud rollback', description: 'show both deployments, then ask' }],
@@ -34,13 +34,14 @@ export const rollback = defineCommand({
     const rollBack = async (session: AgentSession) => {
       const { agents, name, organization, signal } = session;
       const agent = await findAgent(session);
-      const target = choose(await agents.deployments(name), agent, wanted);
+      const { target, left } = choose(await agents.deployments(name), agent, wanted, agents);
       await checkUsable(target, agent, agents);
       noteAddress(session, terminal);
       terminal.note(`Organization: ${organization}`);
       terminal.note(`Agent:        ${name} in ${agent.region}`);
       terminal.note(`Now:          ${describe(agent.deployment)}`);
       terminal.note(`Then:         ${describe(target)}`);
+      if (left) terminal.note(`Skipped:      ${describe(left)}: ${name} went back from it`);
       terminal.note('Secrets and settings stay as they are now.');
       await confirm('Roll back?', options, terminal);
       const tools = { agents, signal, deadline: Date.now() + TIMEOUT_MS, steps: new Steps(terminal), terminal };
@@ -85,7 +86,8 @@ function backTo({ buildId, manifest }: Deployment, now: Agent, as: Agent): Chang
   };
 }
 
-function choose(deployments: readonly Deployment[], agent: Agent, wanted: string | undefined) {
+/** The deployment to return to: by default, the one before the image that runs. What was `left` for that, it skips. */
+function choose(deployments: readonly Deployment[], agent: Agent, wanted: string | undefined, agents: Agents) {
   const { desiredDeploymentId, deployment: now, name } = agent;
   const imageOf = ({ buildId, manifest }: Deployment) => buildId ?? manifest?.spec?.image;
   const hint = `To list what was deployed, look at the dashboard. ${name} is as it was.`;
@@ -94,13 +96,20 @@ function choose(deployments: readonly Deployment[], agent: Agent, wanted: string
     const [found, other] = deployments.filter(({ id }) => id === wanted || id.startsWith(`${wanted}-`));
     if (!found || other) throw new UserError(`${name} has no deployment ${wanted}`, { reason: 'not-found', hint });
     // The platform would make no new deployment.
-    if (imageOf(found) !== current) return found;
+    if (imageOf(found) !== current) return { target: found };
     throw new UserError(`${name} runs the image of ${short(found.id)} already`, { reason: 'conflict', hint });
   }
+  const isOther = (one: Deployment) => imageOf(one) !== undefined && imageOf(one) !== current;
   const at = deployments.findIndex(({ id }) => id === desiredDeploymentId);
-  const earlier = deployments.slice(at + 1).find(one => imageOf(one) !== undefined && imageOf(one) !== current);
-  if (at >= 0 && earlier) return earlier;
-  throw new UserError(`${name} has no earlier deployment with another image`, { reason: 'not-found', hint });
+  const oldest = deployments.findLastIndex(one => current !== undefined && imageOf(one) === current);
+  const left = at < 0 ? undefined : deployments.slice(at, oldest + 1).find(isOther);
+  const target = at < 0 ? undefined : deployments.slice(Math.max(at, oldest) + 1).find(isOther);
+  if (target) return { target, left };
+  const again = left && agents.command(`rollback ${name} ${short(left.id)}`);
+  throw new UserError(`${name} has no earlier deployment with another image`, {
+    reason: 'not-found',
+    hint: left ? `${name} went back from ${describe(left)}. To deploy it again: ${again}` : hint,
+  });
 }
 
 /** @throws {UserError} The image of a deployment can't be deployed again. */

@@ -57,7 +57,7 @@ export function chooseTests(
     const hint = 'Bring the project up to date: botcli update';
     throw usageError(`pipecat-ai ${version} can't be talked to in the cloud: it needs 1.13 or newer`, { hint });
   }
-  const paths = chooseEvals(root, terminal.cwd, choice).map(({ path }) => path);
+  const paths = chooseEvals(root, terminal.cwd, choice, command).map(({ path }) => path);
   if (isDeployed) checkJudge(files, paths);
   return { files, paths };
 }
@@ -87,7 +87,9 @@ export function chooseEvals(
   root: string,
   cwd: string,
   { words, audio = false, simulation = false }: EvalChoice,
+  command: 'test' | 'cloud deploy' = 'test',
 ): EvalFile[] {
+  const isTest = command === 'test';
   const all = listEvals(root);
   if (words.length > 0) {
     const errors: UserError[] = [];
@@ -100,7 +102,7 @@ export function chooseEvals(
   if (unusable.length > 0) {
     throw usageError(`Not every file in ${EVALS} can be a test conversation`, {
       problems: unusable.map(({ path, why }) => `${path} ${why}`),
-      hint: 'Repair it or move it away. Or name the conversations to run: botcli test NAME',
+      hint: `Repair it or move it away. Or name the conversations to run${isTest ? ': botcli test NAME' : ' after --gate.'}`,
     });
   }
   const isWanted = { text: true, audio, simulation };
@@ -109,7 +111,9 @@ export function chooseEvals(
   if (chosen.length > 0) return chosen;
   const other = files.some(({ kind }) => kind === 'audio') ? '--audio' : '--simulation';
   throw usageError('No test conversation of this project needs only text', {
-    hint: `Run the others: botcli test ${other}`,
+    hint: isTest
+      ? `Run the others: botcli test ${other}`
+      : `Name others after --gate: ${files.map(shortName).join(', ')}.`,
   });
 }
 

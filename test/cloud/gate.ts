@@ -21,7 +21,11 @@ export async function checkGate(report: Report): Promise<void> {
   const bots = realBots(env);
   const acme = acmeWith([storedSet('gated-secrets', [KEY])]);
   acme.keys.push({ id: 'k', key: 'pk_local', name: 'mine', createdAt: '', revoked: false });
-  const cloud = await startLocalCloud({ accounts: { [LOCAL_TOKEN]: [acme] }, startBot: bots.start });
+  const cloud = await startLocalCloud({
+    accounts: { [LOCAL_TOKEN]: [acme] },
+    startBot: bots.start,
+    buildBot: bots.build,
+  });
   const account = { HOME: WORKSHOP, BOTCLI_API_URL: cloud.url, BOTCLI_TOKEN: LOCAL_TOKEN, BOTCLI_ORG: 'acme' };
   const agent = () => acme.agents.get('gated');
   const check = (name: string, line: string, code: number, expect: (ending: Ending) => void) =>

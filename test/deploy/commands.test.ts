@@ -249,6 +249,29 @@ describe('cloud rollback', () => {
     },
   );
 
+  deployedIt('skips what an agent went back from, unless it is named', async session => {
+    for (const text of ['X = 1\n', 'X = 2\n']) {
+      session.write('server/extra.py', text);
+      await session.succeed('cloud deploy --skip');
+    }
+    const [first, second, bad] = agentIn(session).deployments;
+    const built = () => agentIn(session).deployments.at(-1)?.settings.buildId;
+    await session.succeed('cloud rollback --skip');
+    assert.equal(built(), second?.settings.buildId);
+    const { stderr } = await session.run('cloud rollback --skip');
+    const skipped = `${bad?.id.slice(0, 8)} \\(build [0-9a-f]{8}\\), \\d+s ago`;
+    assert.match(stderr, new RegExp(`\nThen: {9}.*\nSkipped: {6}${skipped}: bot went back from it\n`));
+    assert.equal(built(), first?.settings.buildId);
+    session.requests();
+    assert.match(
+      await session.fail(1, 'cloud rollback --skip'),
+      /^error: bot has no earlier deployment with another image\nbot went back from [0-9a-f]{8} .* ago\. To deploy it again: botcli cloud rollback bot [0-9a-f]{8} -o acme\n$/,
+    );
+    assert.deepEqual(changesOf(session), []);
+    await session.succeed(`cloud rollback ${bad?.id} --skip`);
+    assert.equal(built(), bad?.settings.buildId);
+  });
+
   deployedIt('changes nothing if there is nothing to return to', async session => {
     assert.match(await session.fail(1, 'cloud rollback --skip'), /has no earlier deployment with another image/);
     assert.deepEqual(changesOf(session), []);

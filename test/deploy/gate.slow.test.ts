@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { withClock } from '../support/clock.ts';
 import { answer, DEPLOY_FILE } from '../support/deploys.ts';
-import { BOT, change, type Gated, gated, gateIt, interrupted, SCENARIO } from '../support/gated.ts';
+import { BOT, change, type Gated, gated, gateIt, interrupted, SCENARIO, talking } from '../support/gated.ts';
 
 describe('cloud deploy --gate', () => {
   gateIt('keeps a deployment whose conversations pass', gated(), async session => {
@@ -138,6 +139,34 @@ describe('cloud deploy --gate', () => {
     );
   }
 
+  for (const [what, kind, line, message] of [
+    ['a good bot', 'better', '', /^error: Somebody else deployed bot during the conversations$/m],
+    ['one that runs already', 'better', 'cloud deploy --skip', /^error: Somebody else deployed bot during /m],
+    [
+      'a bad bot',
+      'says something else',
+      '',
+      /^error: .* failed\. The previous deployment isn't back: Somebody else deployed bot meanwhile$/m,
+    ],
+  ] as const) {
+    gateIt(`leaves what somebody else deploys during the conversations with ${what}`, gated(), async session => {
+      await change(session, kind);
+      if (line !== '') await session.succeed(line);
+      const work = session.run('cloud deploy --gate --skip');
+      await talking(session, 'bot');
+      const agent = session.acme.agents.get('bot');
+      const newest = agent?.deployments.at(-1);
+      assert(agent && newest);
+      agent.deployments.push({ ...newest, id: randomUUID() });
+      for (const one of agent.sessions) one.deploymentId = agent.deployments.at(-1)?.id ?? '';
+      const { code, stderr } = await work;
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /it stays|To go back/);
+      assert.equal(agent.deployments.length, 3);
+    });
+  }
+
   gateIt('brings settings back, too', gated(), async session => {
     await change(session, 'says something else');
     const file = session.read(DEPLOY_FILE);
@@ -202,6 +231,10 @@ describe('cloud deploy --gate', () => {
     const [, failed, again] = session.acme.agents.get('bot')?.deployments ?? [];
     assert.deepEqual([error.code, error.deployment], ['gate-failed', failed?.id]);
     assert.deepEqual(error.rolled_back, { to: before, deployment: again?.id });
+    // A rollback doesn't go forward to what has failed.
+    const { code, stderr } = await session.run('cloud rollback --skip');
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`^bot went back from ${failed?.id.slice(0, 8)} `, 'm'));
   });
 
   gateIt('also goes back if the new deployment never becomes ready', gated(), async session => {
@@ -292,6 +325,19 @@ describe('cloud deploy --gate', () => {
     assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
   });
 
+  gateIt('says that only the scaling is new, and stays', gated(), async session => {
+    session.write(BOT, `${session.read(BOT)}\n# bot: says something else\n`);
+    await session.succeed('cloud deploy --skip');
+    session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('[scaling]', '[scaling]\nmax_agents = 7'));
+    const { code, stderr } = await session.run('cloud deploy --gate --skip');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^The deployment ran before, so nothing was brought back\. Its new scaling stays\.\nTo go back: botcli cloud rollback bot -o acme$/m,
+    );
+    assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
+  });
+
   const refusals: [name: string, line: string, prepare: (session: Gated) => void, message: RegExp][] = [
     [
       'a bot without the eval row',
@@ -306,6 +352,24 @@ describe('cloud deploy --gate', () => {
       /^error: Conversations can only decide about an image of these files\n/,
     ],
     ['an unknown scenario', 'cloud deploy --gate other --skip', () => {}, /^error: There is no scenario "other"\n/],
+    [
+      'an empty name',
+      'cloud deploy --gate= --skip',
+      () => {},
+      /^error: There is no scenario ""\nserver\/evals has .*\n$/,
+    ],
+    [
+      'a file that cannot be a conversation',
+      'cloud deploy --gate --skip',
+      session => session.write(SCENARIO, ''),
+      /^error: Not every file in .*\n.*starter_text\.yaml is empty\n.* Or name the conversations to run after --gate\.\n$/,
+    ],
+    [
+      'a project without conversations in text',
+      'cloud deploy --gate --skip',
+      session => session.write(SCENARIO, '# A part of others\n'),
+      /^error: No test conversation of .*\nName others after --gate: starter_audio, starter_simulation\.\n$/,
+    ],
     [
       'a directory after it',
       'cloud deploy --gate server --skip',

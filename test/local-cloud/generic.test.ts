@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { LOCAL_TOKEN, startLocalCloud } from '../../scripts/local-cloud/index.ts';
-import { acmeWith } from '../support/deploys.ts';
+import { acmeWith, deploySession } from '../support/deploys.ts';
 
 const KEY = 'pk_local';
 
@@ -79,4 +80,27 @@ describe('the generic route of the local cloud', () => {
       const { wsUrl, token } = await start(url, 'bot-hangup');
       assert.equal(await say(`${wsUrl}/${token}`, 'hello'), 'closed with 1011');
     }));
+});
+
+describe('a build of the local cloud', () => {
+  let install = { resolve: () => {}, reject: (_: Error) => {} };
+  const buildBot = () => new Promise<void>((resolve, reject) => (install = { resolve, reject }));
+  for (const [name, end, code, said] of [
+    ['waits until the packages of a real bot are installed', () => install.resolve(), 0, /✓ Built in /],
+    ["fails if they can't be installed", () => install.reject(new Error('none')), 1, /^error: The build failed: /m],
+  ] as const) {
+    it(
+      name,
+      deploySession({ cloud: { buildBot } }, async session => {
+        const work = session.run('cloud deploy --skip');
+        const looks = () => session.cloud.requests().filter(line => /^GET .*\/builds\/[^/]+ 200$/.test(line)).length;
+        while (looks() < 4) await sleep(5);
+        assert.equal(session.acme.agents.size, 0);
+        end();
+        const ending = await work;
+        assert.equal(ending.code, code, ending.stderr);
+        assert.match(ending.stderr, said);
+      }),
+    );
+  }
 });

@@ -94,12 +94,11 @@ export function deployedBot({ cloud, account, agents, agent, key }: Reach, termi
       const isOurs = ({ deploymentId }: BotSession) => deployment !== undefined && deploymentId === deployment;
       const isEnough = (all: readonly BotSession[]) => all.filter(isOurs).length >= conversations;
       const found = await newSessions(before, name, agents, isEnough, terminal);
+      const after = await agents.find(name);
+      if (after?.desiredDeploymentId !== deployment) throw superseded(name, agents, 'during the conversations');
       const other = found.find(one => one.deploymentId !== undefined && !isOurs(one));
       if (other) throw unknown(`a session since then was one of ${short(other.deploymentId ?? '')}`);
       if (!isEnough(found)) throw unknown("the platform doesn't list the sessions of all conversations");
-      const after = await agents.find(name);
-      if (after?.desiredDeploymentId === deployment) return;
-      throw superseded(name, agents, 'during the conversations');
     },
   };
 }

@@ -236,6 +236,7 @@ async function takeBack(error: UserError, since: number | undefined, isFirst: bo
   if (error.reason === 'not-verified')
     return say('Nobody knows whether the new deployment has passed, so it stays.', way);
   if (!before) return say(`${name} is new, so there's nothing to go back to: it stays as it is.`, way);
+  if (plan.isSame) return say('The deployment ran before, so nothing was brought back. Its new scaling stays.', way);
   if (!isOther) return say('An earlier run deployed it, so nothing was brought back.', way);
   if (stateOf(before) !== 'ready')
     return say(`No other deployment of ${name} was ready before, so nothing was brought back.`);
@@ -252,9 +253,11 @@ async function takeBack(error: UserError, since: number | undefined, isFirst: bo
     });
   } catch (problem) {
     if (!(problem instanceof UserError)) throw problem;
+    // It's going back, or what runs is somebody else's.
+    const isOver = typeof problem.facts.deployment === 'string' || problem.reason === 'superseded';
     return error.withMessage(`${error.message}. The previous deployment isn't back: ${problem.message}`, {
       exitCode: problem.reason === 'interrupted' ? problem.exitCode : error.exitCode,
-      hint: hintOf(error.hint, problem.hint, typeof problem.facts.deployment === 'string' ? undefined : way),
+      hint: hintOf(error.hint, problem.hint, isOver ? undefined : way),
       facts: { ...error.facts, rolled_back: null },
     });
   }
