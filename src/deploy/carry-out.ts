@@ -5,13 +5,13 @@ import { CloudError } from '../platform/errors.ts';
 import { retryDelay } from '../platform/http.ts';
 import type { Location } from '../platform/names.ts';
 import { applyChanges, verify, waitUntilReady } from '../secret-sets/change.ts';
-import { testCall } from './call.ts';
 import { readArchive } from './context/archive.ts';
 import { describeRule } from './context/context.ts';
 import type { Gate } from './gate/gate.ts';
 import type { Work } from './plan.ts';
 import type { Wanted } from './read.ts';
 import { type Change, rollOut } from './rollout.ts';
+import { testCall } from './sessions.ts';
 import { settingsIn } from './settings.ts';
 import { duration, inPhase, lookEvery, searchFor, short, size } from './steps.ts';
 

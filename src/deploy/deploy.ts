@@ -13,7 +13,7 @@ import { describeRule } from './context/context.ts';
 import { look, planDeploy, type Work } from './plan.ts';
 import { type DeployOptions, deployOptions, readWanted } from './read.ts';
 import { inPhase, Steps, short, size } from './steps.ts';
-import { CALLABLE, PHONES } from './transports.ts';
+import { waysFor } from './transports.ts';
 import { ago, describeDone, nextName } from './verdict.ts';
 
 export const deploy = defineCommand({
@@ -238,13 +238,10 @@ function report(work: Work, { built, done, scenarios, left }: Awaited<ReturnType
   const elsewhere = isElsewhere
     ? `The platform runs ${agentName} in ${done.region}, not in ${plan.region}.`
     : undefined;
-  const isAmong = (rows: readonly { id: string }[]) => rows.some(({ id }) => wanted.transports.includes(id));
-  const next = [
-    ...(!wanted.transport && isAmong(CALLABLE) ? [`call ${agentName}`] : []),
-    ...(isAmong(PHONES) ? [`phone ${agentName}`] : []),
-    `status ${agentName}`,
-    `logs ${agentName} --follow`,
-  ].map(agents.command);
+  const useful = waysFor(wanted.transports).filter(word => word !== 'call' || !wanted.transport);
+  const next = [...useful, 'status', 'logs'].map(word =>
+    agents.command(`${word} ${agentName}${word === 'logs' ? ' --follow' : ''}`),
+  );
   if (options.json) {
     const { deployment, warning } = done;
     const warnings = [...plan.warnings, ...[left, elsewhere, warning].flatMap(one => one || [])];

@@ -45,12 +45,6 @@ export async function lastLines(name: string, query: Parameters<Agents['log']>[1
   return lines.flatMap(line => (nanoseconds(line) >= BigInt(since) * 1_000_000n ? line.log.split('\n') : []));
 }
 
-/** Whether a line of a session's log reports an error. The platform may ignore the filter. */
-export async function hasErrors(id: string, name: string, agents: Agents): Promise<boolean> {
-  const lines = await agents.log(name, { limit: 100, sessionId: id });
-  return lines.some(({ log }) => sessionIn(log) === id && ['error', 'critical'].includes(levelIn(log) ?? ''));
-}
-
 /**
  * Says the level of the next line, and whether to show it. One that names no level has that of the line before it in
  * its deployment, so that a traceback stays whole. A line before any level is shown.

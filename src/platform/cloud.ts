@@ -1,9 +1,10 @@
+import type { ErrorCode } from '../errors.ts';
 import { createHiddenValues } from '../hidden-values.ts';
 import { isObject } from '../std.ts';
 import { printable, shortened } from '../text.ts';
 import { isLoopback } from '../this-computer.ts';
 import type { Answer, Found, SecretRow, validated } from './answers.ts';
-import { badAnswer, type CloudError, statusError } from './errors.ts';
+import { badAnswer, CloudError } from './errors.ts';
 import { HttpClient, type HttpOptions, upload } from './http.ts';
 import { describeLocation, isName, type Location, type Secret } from './names.ts';
 
@@ -128,18 +129,20 @@ export class Cloud {
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status}), ${shape}`);
   }
 
-  private refusal({ status, data, wasUnsure, retryAfterMs }: HttpReply, what: string): CloudError {
+  private refusal({ status, data, wasUnsure, retryAfterMs = 0 }: HttpReply, what: string): CloudError {
     if (status === 404 && !isRefusal(data)) {
       const message = `${this.http.host} doesn't respond like the platform (HTTP 404, for ${what})`;
       return badAnswer(message, { isUnsure: wasUnsure });
     }
-    const reason = reasonIn(data);
-    return statusError(status, what, {
-      explanation: reason && this.texts.reason(reason, this.hidden.inError),
-      code: shownCode(data && (data as { code?: unknown }).code),
-      isUnsure: wasUnsure,
-      retryAfterMs,
-    });
+    const raw = reasonIn(data);
+    const explanation = raw && this.texts.reason(raw, this.hidden.inError);
+    const code = codeIn(data);
+    const text = LIMITS[code ?? ''] ?? STATUSES[status] ?? (status >= 500 || status === 408 ? PROBLEM : REFUSED);
+    const isSoon = retryAfterMs > 0 && retryAfterMs <= LONGEST_TIME;
+    const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : text.hint;
+    const facts = explanation && text !== PROBLEM ? '' : ` (HTTP ${[status, ...(code ? [code] : [])].join(', ')})`;
+    const message = text.message(what) + facts + (explanation ? `: ${explanation}` : '');
+    return new CloudError(message, { reason: text.reason, hint, status, isUnsure: wasUnsure || text === PROBLEM });
   }
 
   async organizations(): Promise<Answer<'organizations'>['organizations']> {
@@ -273,6 +276,63 @@ function reasonIn(data: unknown): string | undefined {
   return reason && oneLine(reason).trim();
 }
 
+/** The meaning of a status, for a `what` such as "secret set prod in organization acme". */
+interface StatusText {
+  reason: ErrorCode;
+  message(what: string): string;
+  hint?: string;
+}
+
+const BILLING = 'Change it at https://pipecat.daily.co, under Settings, Billing.';
+
+const STATUSES: Readonly<Record<number, StatusText>> = {
+  401: {
+    reason: 'unauthorized',
+    message: () => 'The platform rejected the token',
+    hint: 'Log in again: botcli cloud auth login. If BOTCLI_TOKEN is set, change it instead.',
+  },
+  403: {
+    reason: 'forbidden',
+    message: what => `This account has no access to ${what}`,
+    hint: 'To list your organizations, run: botcli cloud organizations list',
+  },
+  402: { reason: 'limit', message: () => 'The platform asks for a payment', hint: BILLING },
+  404: {
+    reason: 'not-found',
+    message: what =>
+      what.startsWith('the ') ? `The platform can't find ${what}` : `There is no ${what.replace(/^an? /, '')}`,
+  },
+  409: {
+    reason: 'conflict',
+    message: what => `Another change to ${what} is in progress, or it can't be changed right now`,
+    hint: 'Try again later.',
+  },
+  413: { reason: 'refused', message: () => 'The request is too large for the platform' },
+  429: { reason: 'rate-limited', message: () => 'Too many requests to the platform', hint: 'Try again later.' },
+};
+
+const PROBLEM: StatusText = {
+  reason: 'platform-problem',
+  message: what => `The platform had a problem with ${what}`,
+  hint: 'Try again later.',
+};
+
+const REFUSED: StatusText = { reason: 'refused', message: what => `The platform rejected the request for ${what}` };
+
+/** The meaning of the platform's own codes, whatever the status. */
+const LIMITS: Readonly<Record<string, StatusText>> = {
+  SPEND_LIMIT_REACHED: { reason: 'limit', message: () => "The organization's spend limit is reached", hint: BILLING },
+  'PCC-1004': { reason: 'limit', message: () => 'The organization has no billing', hint: BILLING },
+  'PCC-AGENT-AT-CAPACITY': {
+    reason: 'limit',
+    message: what => `All instances for ${what} are in use`,
+    hint: 'Try again later, or raise max_agents in its deploy file.',
+  },
+};
+
+/** The longest wait that an error names, in milliseconds. */
+const LONGEST_TIME = 24 * 60 * 60 * 1000;
+
 /** What the platform says about a secret. It may contain a value. */
 type SecretDetails = Pick<SecretRow, 'region' | 'status' | 'errorMessage'>;
 
@@ -321,9 +381,11 @@ function createShownTexts(tokens: readonly string[]) {
 
 const same = (text: string): string => text;
 
-/** The code of an error, if it looks like one of the platform's. */
-const shownCode = (code: unknown): string | undefined =>
-  typeof code === 'string' && ERROR_CODE.test(code) ? code : undefined;
+/** The code in a refusal, if it looks like one of the platform's. */
+function codeIn(data: unknown): string | undefined {
+  const { code } = Object(data) as { code?: unknown };
+  return typeof code === 'string' && ERROR_CODE.test(code) ? code : undefined;
+}
 
 /** A text of the platform on one line, without invisible characters: a name with one looks like another name. */
 const oneLine = (text: string): string =>

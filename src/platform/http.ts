@@ -143,7 +143,7 @@ export class HttpClient {
       return { ...retried, code: String(status), isUnsure: status >= 500, retryAfterMs, reply };
     } catch (error) {
       signal.throwIfAborted();
-      return failureOf(deadline.aborted ? 'timeout' : codeOf(error));
+      return failureOf(error, deadline.aborted);
     }
   }
 
@@ -161,16 +161,6 @@ export class HttpClient {
     }
     return { status, data, retryAfterMs, wasUnsure };
   }
-}
-
-/** The code of an error of axios or the system. */
-export function codeOf(error: unknown): string {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
-  if (String(message).startsWith('maxContentLength')) return 'too-long';
-  // A response may end in the middle.
-  if (/^(?:stream has been )?aborted$/.test(String(message)) || code === 'ERR_NETWORK') return 'ECONNRESET';
-  return typeof code === 'string' ? code : 'unknown';
 }
 
 /** The longest `Retry-After` to wait for, in milliseconds. */
@@ -272,8 +262,7 @@ export async function upload(
     signal.throwIfAborted();
     if (problem !== undefined) throw problem;
     if (error instanceof CloudError) throw error;
-    const code = late.signal.aborted ? 'timeout' : codeOf(error);
-    throw unreachable(new URL(uploadUrl).host, code, { proxy });
+    throw unreachable(new URL(uploadUrl).host, failureOf(error, late.signal.aborted).code, { proxy });
   } finally {
     clearInterval(watch);
   }

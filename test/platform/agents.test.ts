@@ -139,6 +139,13 @@ describe('builds and agents', () => {
     await assert.rejects(agents.session('bot', asked), { message });
   });
 
+  it('says what does not exist', async () => {
+    cloud.fault({ fault: { kind: 'answer', status: 404 } });
+    await assert.rejects(connection.regions('acme'), /: There is no organization acme: Injected fault$/);
+    await assert.rejects(agents.prepareUpload('us-west'), /: There is no upload in us-west: Injected fault$/);
+    await assert.rejects(connection.organizations(), /: The platform can't find the organizations: Injected fault$/);
+  });
+
   it('says which fields came instead of an agent', async () => {
     cloud.fault({ fault: { kind: 'answer', status: 200, body: { body: { service: 1, token: 'hunter2' } } } });
     await assert.rejects(

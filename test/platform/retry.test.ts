@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { statusError } from '../../src/platform/errors.ts';
 import { retryDelay } from '../../src/platform/http.ts';
 
 describe('a retry', () => {
@@ -18,16 +17,4 @@ describe('a retry', () => {
     const waits = [0, 30_000, 30_001].map(retryAfterMs => retryDelay({ isRetriable: true, retryAfterMs }, 1, 20_000));
     assert.deepEqual(waits, [0, 30_000, undefined]);
   });
-});
-
-it('an answer that something does not exist names it', () => {
-  const all = ['organization acme', 'an upload in us-west', 'the organizations'];
-  assert.deepEqual(
-    all.map(what => statusError(404, what, { isUnsure: false }).message),
-    [
-      'There is no organization acme (HTTP 404)',
-      'There is no upload in us-west (HTTP 404)',
-      "The platform can't find the organizations (HTTP 404)",
-    ],
-  );
 });

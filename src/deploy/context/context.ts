@@ -8,7 +8,7 @@ import { isProtected } from '../../project/protected.ts';
 import { orElse, parsedJson, unique } from '../../std.ts';
 import { onOneLine } from '../../text.ts';
 import { type RevealedSecret, revealedIn } from './contents.ts';
-import { createRules, DEFAULTS, type Rule, readDockerignore } from './rules.ts';
+import { type Rule, readRules } from './rules.ts';
 
 /** Where the files to upload are, as the deploy file says. */
 interface ContextPlace {
@@ -67,7 +67,7 @@ const MANY_BYTES = 50 * MIB;
 export function readContext(place: ContextPlace): Context {
   const root = findRoot(place);
   if (typeof root !== 'string') return root;
-  const rules = readRules(root, place.patterns);
+  const rules = rulesIn(root, place.patterns);
   if ('problems' in rules) return rules;
   const found = findFiles(root, rules, place.project, neededFiles(place));
   const files = sorted(found.files);
@@ -137,11 +137,11 @@ function findRoot(place: ContextPlace): string | Context {
   return found.isFree ? about("doesn't exist") : found.path;
 }
 
-function readRules(root: string, patterns: readonly string[]) {
+function rulesIn(root: string, patterns: readonly string[]) {
   const contents = readContents(root, '.dockerignore');
-  if (contents === 'absent') return createRules([...DEFAULTS, ...patterns].map(text => ({ text })));
+  if (contents === 'absent') return readRules(undefined, patterns);
   if (typeof contents === 'string') return refusal(`.dockerignore ${contents}.`);
-  return isUtf8(contents) ? readDockerignore(contents.toString()) : refusal(".dockerignore isn't UTF-8 text.");
+  return isUtf8(contents) ? readRules(contents.toString()) : refusal(".dockerignore isn't UTF-8 text.");
 }
 
 /** botcli never uploads these, whatever `.dockerignore` says. */
@@ -155,7 +155,7 @@ const REPOSITORY = ['HEAD', 'objects', 'refs'];
  * Finds the files to upload. A link to a file becomes that file. `needed` ones are uploaded even with a secret in them.
  * No file may be a copy of an env file in the context or right in the project.
  */
-function findFiles(root: string, rules: ReturnType<typeof createRules>, project: string, needed: readonly string[]) {
+function findFiles(root: string, rules: ReturnType<typeof readRules>, project: string, needed: readonly string[]) {
   const found: Found = { files: [], leftOut: [], skipped: [], revealing: [], problems: [] };
   const keptOut = readdirSync(project).map(name => join(project, name));
 
