@@ -9,7 +9,6 @@ import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Style, Terminal } from '../shell/terminal.ts';
 import { isUuid, listed, onOneLine } from '../text.ts';
 import type { carryOut } from './carry-out.ts';
-import { describeRule } from './context/context.ts';
 import { look, planDeploy, type Work } from './plan.ts';
 import { type DeployOptions, deployOptions, readWanted } from './read.ts';
 import { inPhase, Steps, short, size } from './steps.ts';
@@ -208,7 +207,7 @@ function describeFiles({ wanted: { upload } }: Planned): string[] {
     'Files:',
     ...upload.files.map(({ name, bytes }) => `  ${onOneLine(name)}  ${size(bytes)}`),
     ...(upload.leftOut.length > 0 ? ['Excluded:'] : []),
-    ...upload.leftOut.map(({ name, by }) => `  ${onOneLine(name)}  by ${describeRule(by)}`),
+    ...upload.leftOut.map(({ name, by }) => `  ${onOneLine(name)}  by ${by}`),
   ];
 }
 

@@ -13,7 +13,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { isCopyable, onOneLine } from '../text.ts';
 import { hideValues, valuesIn } from './agent-session.ts';
-import { archiveBytes, hashArchive } from './context/archive.ts';
+import { archiveOf } from './context/archive.ts';
 import { type Context, readContext } from './context/context.ts';
 import { chooseCallable } from './transports.ts';
 
@@ -44,9 +44,10 @@ export const deployOptions = [
 
 export type DeployOptions = Invocation<[], typeof deployOptions>['options'];
 
-/** The files to build an image from, the size of the archive, and the hash by which the platform knows that. */
+/** The files to build an image from, and their archive. */
 interface Upload extends Context {
-  archiveBytes: number;
+  archive: Awaited<ReturnType<typeof archiveOf>>;
+  /** The hash by which the platform knows it. */
   hash: string;
 }
 
@@ -74,7 +75,9 @@ export async function readWanted(
   const read = requirementsOf(readModules(readPythonFiles(root).texts), config);
   const requirements = spelledAs(read, [...ownValues.map(({ key }) => key), ...Object.keys(env)]);
   const isBuilt = [deploy?.image, deploy?.buildId, options.build].some(one => one !== undefined);
-  const context = deploy && !isBuilt ? attempt(() => contextOf(root, deploy, requirements.inImage), errors) : undefined;
+  const contextOf = (file: NonNullable<typeof deploy>) =>
+    readContext({ ...file, project: root, deployFile: file.path, imports: requirements.inImage });
+  const context = deploy && !isBuilt ? attempt(() => contextOf(deploy), errors) : undefined;
   const place = placeOf(cwd, join(root, deploy?.path ?? ''));
   const lacksSet = deploy && requirements.inCloud.length > 0 && deploy.secretSet === undefined;
   const unsent = [
@@ -97,11 +100,8 @@ export async function readWanted(
   const isRead = file !== undefined && (file !== '-' || errors.length === 0);
   const fromFile = isRead ? await readSecrets(file) : undefined;
   if (errors.length > 0 || !deploy) throw refusal(errors, unsent);
-  const upload: Upload | undefined = context && {
-    ...context,
-    archiveBytes: archiveBytes(context.files),
-    hash: await hashArchive(context.files),
-  };
+  const archive = context && (await archiveOf(context.files));
+  const upload: Upload | undefined = archive && { ...context, archive, hash: archive.hash };
   hideValues([...ownValues, ...(fromFile?.secrets ?? [])], terminal);
   terminal.hidden.allow([...(context?.files ?? []), ...(context?.leftOut ?? [])].map(({ name }) => name));
   terminal.hidden.allow(Object.values(deploy).filter(setting => typeof setting === 'string'));
@@ -125,13 +125,6 @@ export async function readWanted(
     ownFile: isCopyable(ownFile) ? shellPath(ownFile, env) : undefined,
   };
 }
-
-const contextOf = (
-  project: string,
-  { path, contextDir, dockerfile, exclude }: ReturnType<typeof readDeploy>,
-  imports: ReturnType<typeof requirementsOf>['inImage'],
-): Context =>
-  readContext({ project, imports, deployFile: path, directory: contextDir, buildFile: dockerfile, patterns: exclude });
 
 /** One error for all. One of `unsent` that is alone says that nothing was sent. */
 function refusal(errors: readonly UserError[], unsent: readonly UserError[] = []): UserError {

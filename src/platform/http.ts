@@ -196,7 +196,7 @@ function readRetryAfter(headers: AxiosResponse['headers']): number | undefined {
 interface Upload {
   bytes: number;
   /** The content, from the start. It may throw: then nothing complete was sent, and that error is thrown. */
-  content(): AsyncIterable<Uint8Array>;
+  content(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /** Only if the API's address is on loopback may the upload's be, too. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { describeRule, readContext } from '../../../src/deploy/context/context.ts';
+import { readContext } from '../../../src/deploy/context/context.ts';
 import { importsBelow, readModules } from '../../../src/existing/needs.ts';
 import { BOT, readPythonFiles } from '../../../src/existing/python/files.ts';
 import { generateProject } from '../../support/projects.ts';
@@ -27,12 +27,12 @@ const read = (tree: Tree, changes: Changes = {}, more: (server: string) => void 
     const project = realpathSync(directory);
     more(join(project, 'server'));
     const imports = importsBelow(BOT, readModules(readPythonFiles(project).texts));
-    const place = { deployFile: 'server/cloud-deploy.toml', directory: '.', buildFile: 'container-file', patterns: [] };
-    const context = readContext({ project, imports, ...place, ...changes });
+    const place = { contextDir: '.', dockerfile: 'container-file', exclude: [], imports };
+    const context = readContext({ project, deployFile: 'server/cloud-deploy.toml', ...place, ...changes });
     return {
       ...context,
       names: context.files.map(({ name }) => name).filter(name => !PACKED.includes(name)),
-      out: context.leftOut.map(({ name, by }) => `${name}: ${describeRule(by)}`),
+      out: context.leftOut.map(({ name, by }) => `${name}: ${by}`),
     };
   });
 
@@ -99,8 +99,8 @@ describe('the files that a deploy uploads', () => {
       without.warnings[0] ?? '',
       /^prod\.env isn't uploaded: .* "!prod\.env" in patterns of \[build\.exclude\]/,
     );
-    const patterns = { patterns: ['!prod.env'] };
-    assert.deepEqual((await read({ 'server/prod.env': '' }, patterns, remove)).names, ['prod.env']);
+    const exclude = ['!prod.env'];
+    assert.deepEqual((await read({ 'server/prod.env': '' }, { exclude }, remove)).names, ['prod.env']);
   });
 
   it('have no secrets in them, unless a line asks for one, and code with a secret gets a warning', async () => {
@@ -146,11 +146,11 @@ describe('the files that a deploy uploads', () => {
   it('are what the platform leaves by default if there is no .dockerignore, and patterns of the deploy file', async () => {
     const remove = (server: string) => rmSync(join(server, '.dockerignore'));
     const tree = { 'server/venv/x': '', 'server/a.tmp': '', 'server/b': '' };
-    const { names, out } = await read(tree, { patterns: ['./*.tmp/'] }, remove);
+    const { names, out } = await read(tree, { exclude: ['./*.tmp/'] }, remove);
     assert.deepEqual(names, ['b']);
     assert.deepEqual(out, ['a.tmp: the built-in rule (./*.tmp/)', 'venv: the built-in rule (venv)']);
     assert.deepEqual(
-      (await read(tree, { patterns: ['*.tmp'] })).names,
+      (await read(tree, { exclude: ['*.tmp'] })).names,
       ['a.tmp', 'b', 'venv/x'],
       'with a .dockerignore',
     );
@@ -280,30 +280,34 @@ describe('a deploy without a file that it needs', () => {
         'pyproject.toml is excluded by line 3 of .dockerignore (*).',
       ],
     ],
-    [{}, { buildFile: './Dockerfile' }, ["The build file Dockerfile doesn't exist."]],
-    [{ 'server/d': '/' }, { buildFile: 'd' }, ["The build file d isn't a file of the context."]],
-    [{ Dockerfile: '' }, { buildFile: '../Dockerfile' }, ["The build file ../Dockerfile isn't a file of the context."]],
+    [{}, { dockerfile: './Dockerfile' }, ["The build file Dockerfile doesn't exist."]],
+    [{ 'server/d': '/' }, { dockerfile: 'd' }, ["The build file d isn't a file of the context."]],
+    [
+      { Dockerfile: '' },
+      { dockerfile: '../Dockerfile' },
+      ["The build file ../Dockerfile isn't a file of the context."],
+    ],
     [
       { Dockerfile: '', 'server/D': '-> ../Dockerfile' },
-      { buildFile: 'D' },
+      { dockerfile: 'D' },
       ["The build file D can't be uploaded: it leads outside the directory, through a symbolic link."],
     ],
     [
       { '.dockerignore': 'server/bot.py', 'bot.py': '' },
-      { directory: '..', buildFile: 'server/container-file' },
+      { contextDir: '..', dockerfile: 'server/container-file' },
       ['server/bot.py is excluded by line 1 of .dockerignore (server/bot.py).'],
     ],
     [
       { 'image/.dockerignore': 'bot.py', 'image/bot.py': '', 'image/Dockerfile': '' },
-      { directory: '../image', buildFile: 'Dockerfile' },
+      { contextDir: '../image', dockerfile: 'Dockerfile' },
       ['bot.py is excluded by line 1 of .dockerignore (bot.py).'],
     ],
-    [{}, { directory: '../..' }, ['The context directory ../.. is outside the project.']],
-    [{}, { directory: '/etc' }, ["The context directory /etc isn't relative to the deploy file."]],
-    [{}, { directory: 'no' }, ["The context directory no doesn't exist."]],
+    [{}, { contextDir: '../..' }, ['The context directory ../.. is outside the project.']],
+    [{}, { contextDir: '/etc' }, ["The context directory /etc isn't relative to the deploy file."]],
+    [{}, { contextDir: 'no' }, ["The context directory no doesn't exist."]],
     [
       { 'server/out': '-> /etc' },
-      { directory: 'out' },
+      { contextDir: 'out' },
       ['The context directory out leads outside the directory, through a symbolic link.'],
     ],
     [{ 'server/.dockerignore': '/' }, {}, ['.dockerignore is a directory.']],
@@ -502,12 +506,12 @@ describe('a deploy without a module that the bot imports', () => {
 
   it('is named in a context around the deploy file, but not in one without the bot', async () => {
     const tree = { 'server/bot.py': 'import tools', 'server/tools.py': '' };
-    const around = { directory: '..', buildFile: 'server/container-file' };
+    const around = { contextDir: '..', dockerfile: 'server/container-file' };
     assert.deepEqual((await read({ ...tree, '.dockerignore': '**/tools.py' }, around)).problems, [
       excluded('server/tools.py', '1 of .dockerignore (**/tools.py)', 'server/bot.py imports'),
     ]);
     const elsewhere = { 'image/.dockerignore': '*.py', 'image/tools.py': '', 'image/Dockerfile': '' };
-    const next = { directory: '../image', buildFile: 'Dockerfile' };
+    const next = { contextDir: '../image', dockerfile: 'Dockerfile' };
     assert.deepEqual((await read({ ...tree, ...elsewhere }, next)).problems, []);
   });
 });
