@@ -1,5 +1,5 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
-import { type Agents, isRunning } from '../platform/agents.ts';
+import type { Agents } from '../platform/agents.ts';
 import type { Answer, Build, SecretSet } from '../platform/answers.ts';
 import { CloudError } from '../platform/errors.ts';
 import { retryDelay } from '../platform/http.ts';
@@ -146,6 +146,9 @@ const ATTEMPT_MS = 20_000;
 
 /** Problems that another upload may not have. */
 const PASSING: readonly string[] = ['unreachable', 'timeout', 'platform-problem', 'rate-limited'];
+
+/** Whether the platform still works on a build. A status that we don't know counts as work. */
+const isRunning = ({ status }: Build): boolean => !['success', 'failed', 'timeout'].includes(status);
 
 /** Uploads the context. An address is good for one upload, so each try gets its own. */
 async function sendContext({ archive }: Upload, work: Work): Promise<string> {

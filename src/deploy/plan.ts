@@ -3,11 +3,12 @@ import { type ErrorCode, hintOf, ignoring, UserError } from '../errors.ts';
 import { Agents } from '../platform/agents.ts';
 import type { Build } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
-import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutBlank, warnAboutReading } from '../platform/names.ts';
+import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutFile } from '../platform/names.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/change.ts';
 import { unique } from '../std.ts';
 import { warnAboutLocal } from '../this-computer.ts';
-import type { DeployOptions, Wanted } from './read.ts';
+import type { DeployOptions } from './deploy.ts';
+import type { Wanted } from './read.ts';
 import { hasSettings, pullSecretCommand, settingsIn } from './settings.ts';
 import type { Tools } from './steps.ts';
 import { isTrial, judge } from './verdict.ts';
@@ -122,8 +123,7 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish) {
     warnings: [
       ...(upload?.warnings ?? []),
       ...warnAboutLocal(secrets),
-      ...warnAboutReading(secrets),
-      ...warnAboutBlank(wanted.blank ?? []),
+      ...warnAboutFile(secrets, wanted.blank ?? []),
       ...(agent?.git ? ['GitHub deploys this agent, too: the next push replaces what botcli deploys.'] : []),
     ],
   };

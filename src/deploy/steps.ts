@@ -1,6 +1,6 @@
 import { explaining, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
-import { type Sleeper, until, type Waiting } from '../platform/until.ts';
+import { type Sleeper, until } from '../platform/until.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
 /** How often a line says that something still goes on, in milliseconds, if the progress isn't visible. */
@@ -125,7 +125,7 @@ const FINAL: readonly string[] = ['unauthorized', 'forbidden', 'interrupted', 'c
  */
 export async function lookEvery<State>(
   look: (number: number) => Promise<State>,
-  how: Waiting<State>,
+  how: Parameters<typeof until<State>>[1],
   terminal: Sleeper,
 ) {
   const survives = ({ reason }: UserError) => !FINAL.includes(reason);

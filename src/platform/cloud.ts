@@ -5,7 +5,7 @@ import { printable, shortened } from '../text.ts';
 import { isLoopback } from '../this-computer.ts';
 import type { Answer, Found, SecretRow, validated } from './answers.ts';
 import { badAnswer, CloudError } from './errors.ts';
-import { HttpClient, type HttpOptions, upload } from './http.ts';
+import { HttpClient, type HttpOptions } from './http.ts';
 import { describeLocation, isName, type Location, type Secret } from './names.ts';
 
 type HttpReply = Awaited<ReturnType<HttpClient['send']>>;
@@ -84,10 +84,8 @@ export class Cloud {
     }
   };
 
-  /** Uploads a file to an address of the platform's, without the token. `deadline` is as in `Date.now()`. */
-  upload(target: Answer<'upload'>, file: Parameters<typeof upload>[1], deadline = Infinity): Promise<void> {
-    return upload(target, file, { ...this.options, deadline });
-  }
+  /** Uploads a file to an address of the platform's, without the token. */
+  readonly upload: HttpClient['upload'] = (...request) => this.http.upload(...request);
 
   /** Gets what is at a path. As for `read`, `what` says what that is. */
   async get<Kind extends AnswerKind>(path: string, kind: Kind, what: string, largest?: number): Promise<Answer<Kind>> {
@@ -129,6 +127,12 @@ export class Cloud {
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status}), ${shape}`);
   }
 
+  /** A path below an organization. Names that would change the path are refused. */
+  path(...steps: string[]): string {
+    if (!steps.every(isName)) throw badAnswer("A name contains characters that aren't allowed in a URL");
+    return ['/v1/organizations', ...steps].join('/');
+  }
+
   private refusal({ status, data, wasUnsure, retryAfterMs = 0 }: HttpReply, what: string): CloudError {
     if (status === 404 && !isRefusal(data)) {
       const message = `${this.http.host} doesn't respond like the platform (HTTP 404, for ${what})`;
@@ -154,13 +158,13 @@ export class Cloud {
   }
 
   async regions(organization: string): Promise<Answer<'regions'>['regions']> {
-    const { regions } = await this.get(pathOf(organization, 'regions'), 'regions', `organization ${organization}`);
+    const { regions } = await this.get(this.path(organization, 'regions'), 'regions', `organization ${organization}`);
     this.texts.allow(regions.map(({ code }) => code));
     return regions;
   }
 
   async defaultRegion(organization: string): Promise<string | undefined> {
-    const path = pathOf(organization, 'properties');
+    const path = this.path(organization, 'properties');
     const region = (await this.getIfThere(path, 'properties', `organization ${organization}`))?.properties
       .defaultRegion;
     this.texts.allow([region]);
@@ -169,7 +173,7 @@ export class Cloud {
 
   /** Secret sets and image pull secrets in all regions. */
   async list(organization: string): Promise<SecretRow[]> {
-    const reply = await this.send({ method: 'GET', path: pathOf(organization, 'secrets') });
+    const reply = await this.send({ method: 'GET', path: this.path(organization, 'secrets') });
     if (isAbsence(reply) && (await this.organizations()).some(({ name }) => name === organization)) return [];
     const { sets } = await this.read(reply, 'sets', `organization ${organization}`);
     await this.allowRegions(organization, sets);
@@ -177,7 +181,7 @@ export class Cloud {
   }
 
   async find({ organization, name }: Location): Promise<Found | undefined> {
-    const reply = await this.send({ method: 'GET', path: pathOf(organization, 'secrets', name) });
+    const reply = await this.send({ method: 'GET', path: this.path(organization, 'secrets', name) });
     if (isAbsence(reply)) return undefined;
     if (reply.status === 400) {
       // The platform responds like this for image pull secrets, which it only lists.
@@ -204,19 +208,19 @@ export class Cloud {
   }
 
   async deleteKey(location: Location, key: string): Promise<void> {
-    const path = pathOf(location.organization, 'secrets', location.name, key);
+    const path = this.path(location.organization, 'secrets', location.name, key);
     await this.delete(path, 'done', `key ${key} in ${describeLocation(location)}`);
   }
 
   async deleteSet(location: Location): Promise<void> {
-    await this.delete(pathOf(location.organization, 'secrets', location.name), 'done', describeLocation(location));
+    await this.delete(this.path(location.organization, 'secrets', location.name), 'done', describeLocation(location));
   }
 
   private async put(location: Location, body: object): Promise<void> {
     const { organization, name, region } = location;
     this.texts.allow([region]);
     this.texts.sendsValue();
-    const path = pathOf(organization, 'secrets', name);
+    const path = this.path(organization, 'secrets', name);
     const reply = await this.send({ method: 'PUT', path, body: region ? { ...body, region } : body });
     await this.read(reply, 'done', describeLocation(location));
   }
@@ -241,12 +245,6 @@ export class Cloud {
 
 /** Whether the platform says that something doesn't exist. Other servers have pages for that. */
 const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
-
-/** A path below an organization. Names that would change the path are refused. */
-export function pathOf(...steps: string[]): string {
-  if (!steps.every(isName)) throw badAnswer("A name contains characters that aren't allowed in a URL");
-  return ['/v1/organizations', ...steps].join('/');
-}
 
 /** The names of a value's fields, to report with an unexpected response. Values may be secret. */
 function describeShape(data: unknown): string {
@@ -394,7 +392,7 @@ const oneLine = (text: string): string =>
     .replace(/[\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
 /** A text of several lines, safe to show, without the colors that programs write to their logs. */
-export const lines = (text: string): string => printable(stripColors(text)).trimEnd();
+const lines = (text: string): string => printable(stripColors(text)).trimEnd();
 
 const stripColors = (text: string): string =>
   text.replace(/\p{Cc}\[[\d;]*[A-Za-z]|\r(?=\n)/gu, '').replaceAll('\t', '    ');

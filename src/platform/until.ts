@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts';
 
 export type Sleeper = { sleep(ms: number, signal?: AbortSignal): Promise<void> };
 
-export interface Waiting<State> {
+interface Waiting<State> {
   isDone(state: State): boolean;
   /** The pause between looks, in milliseconds. */
   everyMs: number;
