@@ -92,6 +92,27 @@ describe('cloud logs', () => {
     assert.match(await session.succeed('cloud logs --build latest'), /exporting to image/);
   });
 
+  deployedIt('gives a line without a level that of the one before it, in its deployment', async session => {
+    const rows: [deployment: string, line: string, level: string | null][] = [
+      ['c', 'KeyError: "Y"', null],
+      ['a', '2026-11-23 01:00:00.000 | WARNING  | bot:run:12 | ID - careful', 'warning'],
+      ['b', 'INFO:     Started [1]', 'info'],
+      ['a', 'KeyError: "X"', 'warning'],
+      ['b', 'some information', 'info'],
+      ['a', 'INFO: fine again', 'info'],
+      ['a', 'more', 'info'],
+    ];
+    for (const [deployment, line] of rows) writeLog(session.agent(), deployment, line);
+    const lines = (await session.succeed(`cloud logs --json --limit ${rows.length}`)).trim().split('\n');
+    assert.deepEqual(
+      lines.map(line => JSON.parse(line).level),
+      rows.map(([, , level]) => level),
+    );
+    // One before any level is shown, too.
+    const shown = [0, 1, 3].map(at => `${rows[at]?.[1]}\n`).join('');
+    assert.equal(await session.succeed(`cloud logs --level warning --limit ${rows.length}`), shown);
+  });
+
   deployedIt('reads fewer lines of a build whose log is too long, and says so', async session => {
     const body = { logs: ['x'.repeat(9 * 2 ** 20)] };
     session.cloud.fault({ path: /\/logs\?limit=10{3,4}$/, fault: answer(200, body) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createLevelFilter, createLogStream } from '../../src/deploy/logs.ts';
+import { createLogStream } from '../../src/deploy/logs.ts';
 import type { LogLine } from '../../src/platform/answers.ts';
 
 const SECOND = 1_000_000_000n;
@@ -127,30 +127,4 @@ describe('a growing log', () => {
       assert.deepEqual((await look()).lines, []);
     });
   }
-});
-
-describe('a line of a log', () => {
-  const levels: [text: string, level: string | undefined][] = [
-    ['2026-11-23 01:00:00.000 | WARNING  | bot:run:12 | ID - careful', 'warning'],
-    ['INFO:     Started server process [1]', 'info'],
-    ['some information', undefined],
-    ['KeyError: "X"', undefined],
-  ];
-  for (const [text, level] of levels)
-    it(`${text}: ${level}`, () => assert.equal(createLevelFilter(undefined)(line(1, text)).level, level));
-
-  it('has the level of the line before it, in its deployment, so tracebacks stay whole', () => {
-    const filter = createLevelFilter('warning');
-    const lines = [
-      'a ERROR: it broke',
-      'b INFO: fine',
-      'a Traceback (most recent call last):',
-      'b more',
-      'a INFO: ok',
-      'a x',
-    ];
-    const isShown = (one: string) =>
-      filter({ log: one.slice(2), deploymentId: one.slice(0, 1), timestamp: '1' }).isShown;
-    assert.deepEqual(lines.filter(isShown), [lines[0], lines[2]]);
-  });
 });
