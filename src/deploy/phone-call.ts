@@ -174,11 +174,7 @@ interface Codec {
   sampleAt(sound: Buffer, number: number): number;
 }
 
-const MULAW: Codec = {
-  bytes: 1,
-  silence: 0xff,
-  sampleAt: (sound, number) => fromMulaw(sound[number] as number),
-};
+const MULAW: Codec = { bytes: 1, silence: 0xff, sampleAt: (sound, number) => fromMulaw(sound[number] as number) };
 const PCM: Codec = { bytes: 2, silence: 0, sampleAt: (sound, number) => sound.readInt16LE(number * 2) };
 
 /** Listens until somebody speaks: hears a piece of sound, and returns whether somebody has spoken so far. */
