@@ -1,56 +1,19 @@
 import { posix, resolve } from 'node:path';
-import {
-  type CloudSession,
-  common,
-  logIn,
-  noteAddress,
-  organization,
-  organizationOf,
-  readAccount,
-  skip,
-  withCloud,
-} from '../account/session.ts';
+import { type CloudSession, logIn, noteAddress, organizationOf, readAccount, withCloud } from '../account/session.ts';
 import { attempt, explaining, hintOf, UserError, usageError } from '../errors.ts';
 import { isDirectory } from '../paths/read.ts';
 import { Agents } from '../platform/agents.ts';
 import { inputProblems, UNKNOWN } from '../platform/names.ts';
-import { defineCommand, type Invocation, type OptionSpec, textOption } from '../shell/command-line.ts';
+import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Style, Terminal } from '../shell/terminal.ts';
 import { isUuid, listed, onOneLine } from '../text.ts';
 import type { carryOut } from './carry-out.ts';
 import { look, planDeploy, type Work } from './plan.ts';
-import { readWanted } from './read.ts';
+import { type DeployOptions, deployOptions, readWanted } from './read.ts';
 import { inPhase, Steps, short, size } from './steps.ts';
 import { waysFor } from './transports.ts';
 import { ago, describeDone, nextName } from './verdict.ts';
-
-const deployOptions = [
-  textOption('config', 'path', 'Use this deploy file instead of server/cloud-deploy.toml'),
-  textOption('secrets', 'file', 'Also update the secret set with the keys of this file that the bot reads'),
-  { flag: 'env-file', kind: 'text', placeholder: 'file', help: 'The old name of --secrets', hidden: true },
-  textOption('build', 'id', 'Deploy this build instead of building these files'),
-  { flag: 'force', kind: 'switch', help: 'Deploy again though nothing changed, such as after new secret values' },
-  { flag: 'call', kind: 'switch', help: 'At the end, call the bot once, as botcli cloud call does' },
-  {
-    flag: 'gate',
-    kind: 'words',
-    placeholder: 'name',
-    help: 'Have these test conversations with it (default: all in text), and go back unless all pass',
-  },
-  {
-    flag: 'gate-first',
-    kind: 'switch',
-    help: 'Have them with an agent of its own first, and deploy only if all pass',
-  },
-  { flag: 'dry-run', kind: 'switch', help: 'Show the plan and all files, and change nothing' },
-  textOption('timeout', 'minutes', 'How long everything may take (default: 20)'),
-  skip,
-  organization,
-  ...common,
-] as const satisfies readonly OptionSpec[];
-
-export type DeployOptions = Invocation<[], typeof deployOptions>['options'];
 
 export const deploy = defineCommand({
   description:

@@ -7,8 +7,7 @@ import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutFile } from '..
 import { type Plan as KeyPlan, planChange } from '../secret-sets/change.ts';
 import { unique } from '../std.ts';
 import { warnAboutLocal } from '../this-computer.ts';
-import type { DeployOptions } from './deploy.ts';
-import type { Wanted } from './read.ts';
+import type { DeployOptions, Wanted } from './read.ts';
 import { hasSettings, pullSecretCommand, settingsIn } from './settings.ts';
 import type { Tools } from './steps.ts';
 import { isTrial, judge } from './verdict.ts';

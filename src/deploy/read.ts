@@ -1,4 +1,5 @@
 import { isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { common, organization, skip } from '../account/session.ts';
 import { allOf, attempt, explaining, type UserError, usageError } from '../errors.ts';
 import { brokenLineIn, DEPLOY_FILE, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules, requirementsOf, spelledAs } from '../existing/needs.ts';
@@ -7,14 +8,41 @@ import { readPythonFiles } from '../existing/python/files.ts';
 import { exists, readContents } from '../paths/read.ts';
 import { NOTHING_SENT } from '../platform/names.ts';
 import { STATE_FILE } from '../project/files/state.ts';
+import { type Invocation, type OptionSpec, textOption } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { isCopyable, onOneLine } from '../text.ts';
 import { hideValues, valuesIn } from './agent-session.ts';
 import { archiveOf } from './context/archive.ts';
 import { type Context, readContext } from './context/context.ts';
-import type { DeployOptions } from './deploy.ts';
 import { chooseCallable } from './transports.ts';
+
+export const deployOptions = [
+  textOption('config', 'path', 'Use this deploy file instead of server/cloud-deploy.toml'),
+  textOption('secrets', 'file', 'Also update the secret set with the keys of this file that the bot reads'),
+  { flag: 'env-file', kind: 'text', placeholder: 'file', help: 'The old name of --secrets', hidden: true },
+  textOption('build', 'id', 'Deploy this build instead of building these files'),
+  { flag: 'force', kind: 'switch', help: 'Deploy again though nothing changed, such as after new secret values' },
+  { flag: 'call', kind: 'switch', help: 'At the end, call the bot once, as botcli cloud call does' },
+  {
+    flag: 'gate',
+    kind: 'words',
+    placeholder: 'name',
+    help: 'Have these test conversations with it (default: all in text), and go back unless all pass',
+  },
+  {
+    flag: 'gate-first',
+    kind: 'switch',
+    help: 'Have them with an agent of its own first, and deploy only if all pass',
+  },
+  { flag: 'dry-run', kind: 'switch', help: 'Show the plan and all files, and change nothing' },
+  textOption('timeout', 'minutes', 'How long everything may take (default: 20)'),
+  skip,
+  organization,
+  ...common,
+] as const satisfies readonly OptionSpec[];
+
+export type DeployOptions = Invocation<[], typeof deployOptions>['options'];
 
 /** The files to build an image from, and their archive. */
 interface Upload extends Context {
