@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { botTypeOf, findTransport, transports } from '../catalog/index.ts';
 import { nameInSentence } from '../config/names.ts';
-import { hashArchive } from '../deploy/context/archive.ts';
+import { archiveOf } from '../deploy/context/archive.ts';
 import { type Context, readContext } from '../deploy/context/context.ts';
 import { UserError } from '../errors.ts';
 import { brokenLineIn, DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
@@ -61,20 +61,20 @@ export async function checkPlatform(
 
 /** What a deploy would upload, if it builds an image. */
 function contextOf({ project, requirements }: Facts, deploy: DeployFile): Context | undefined {
-  const { image, buildId, contextDir, dockerfile, exclude } = deploy;
-  if (image !== undefined || buildId !== undefined) return undefined;
+  if (deploy.image !== undefined || deploy.buildId !== undefined) return undefined;
   const place = { project: findTarget(project.root).root, deployFile: DEPLOY_FILE };
-  const files = { directory: contextDir, buildFile: dockerfile, patterns: exclude, imports: requirements.inImage };
-  return readContext({ ...place, ...files });
+  return readContext({ ...deploy, ...place, imports: requirements.inImage });
 }
 
 /** The hash of these files; undefined if they can't be deployed, or changed meanwhile. */
 async function hashOf(context: Context | undefined): Promise<string | undefined> {
   if (!context || context.problems.length > 0) return undefined;
-  return hashArchive(context.files).catch((error: unknown) => {
+  try {
+    return (await archiveOf(context.files)).hash;
+  } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;
-  });
+  }
 }
 
 /** The commands that fix what keeps botcli from asking the platform. */

@@ -1,11 +1,16 @@
+import { basename, dirname, join, resolve } from 'node:path';
 import { type CloudSession, organizationOf, type SessionOptions, withCloud } from '../account/session.ts';
+import { isSecret, providerVariables } from '../catalog/index.ts';
 import { allOf, attempt, ignoring, UserError, usageError } from '../errors.ts';
+import { DEPLOY_FILE, parseDeployFile } from '../existing/deploy-file.ts';
+import { findProject, knownConfigOf, readProject } from '../existing/open-project.ts';
+import { parseDotEnv } from '../formats/dotenv.ts';
+import { readEnvFile, readText } from '../paths/read.ts';
 import { Agents } from '../platform/agents.ts';
 import type { Agent, Build } from '../platform/answers.ts';
-import { checkInputs, isName, NOTHING_SENT } from '../platform/names.ts';
+import { checkInputs, isName, NOTHING_SENT, type Secret } from '../platform/names.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { didYouMean } from '../text.ts';
-import { agentOf, ownValues } from './read.ts';
 import { stateOf } from './verdict.ts';
 
 export interface AgentSession extends CloudSession {
@@ -39,7 +44,7 @@ export async function withAgent<Result, Checked = undefined>(
   attempt(() => checkInputs({ organization: options.organization }), errors);
   const checked = attempt(() => check?.(isUsable ? name : undefined, errors), errors) as Checked;
   if (errors.length > 0) throw allOf(errors, NOTHING_SENT);
-  terminal.hidden.hide(ownValues(terminal));
+  hideOwnValues(terminal);
   return withCloud(options, terminal, async session => {
     // Commands that change something name it, and so does the status.
     const organization = await organizationOf(session, { note: () => {} });
@@ -72,7 +77,7 @@ export async function lookUpDeploy(
   terminal: Terminal,
 ) {
   checkInputs({ organization: options.organization });
-  terminal.hidden.hide(ownValues(terminal));
+  hideOwnValues(terminal);
   return withCloud(options, terminal, async session => {
     const { cloud } = session;
     const organization = await organizationOf(session, terminal);
@@ -91,4 +96,44 @@ export async function lookUpDeploy(
     const shown = { name: agent.name, region: agent.region, state: stateOf(agent), build, image };
     return { organization, defaultRegion, secrets, keys, agent: shown };
   });
+}
+
+/** What the env file in a directory sets. */
+export function valuesIn(directory: string, env: Terminal['env']): Secret[] {
+  const contents = readEnvFile(directory);
+  if (typeof contents === 'string') return [];
+  const { entries } = parseDotEnv(contents.toString('utf8'), env);
+  return [...entries.values()].flatMap(({ name, value }) => (value ? [{ key: name, value }] : []));
+}
+
+/** The agent that the project around a directory deploys; undefined if there is none. */
+export function agentOf(directory: string): string | undefined {
+  for (let path = resolve(directory); ; path = dirname(path)) {
+    const text =
+      readText(path, DEPLOY_FILE) ?? (basename(path) === 'server' ? readText(dirname(path), DEPLOY_FILE) : undefined);
+    const name = text === undefined ? undefined : parseDeployFile(text)?.agentName;
+    if (name !== undefined || dirname(path) === path) return name;
+  }
+}
+
+/** Variables of providers that have no key: models, voices, addresses, rooms. Errors are about them. */
+const SETTINGS = new Set(providerVariables().filter(name => !isSecret(name)));
+
+/** From then on, nothing that is printed has these values. An address may have a password. */
+export const hideValues = (all: readonly Secret[], { hidden }: Terminal): void =>
+  hidden.hide(all.filter(({ key, value }) => !SETTINGS.has(key) || /[@?]/.test(value)).map(({ value }) => value));
+
+/** The same for the env file of the project around the working directory. */
+function hideOwnValues(terminal: Terminal): void {
+  const root = findProject(terminal.cwd);
+  if (root !== undefined) hideValues(valuesIn(join(root, 'server'), terminal.env), terminal);
+}
+
+/** The transports of the project around the working directory, if it deploys this agent; undefined without one. */
+export function ownTransports(agent: string | undefined, cwd: string): readonly string[] | undefined {
+  if (agent === undefined) return undefined;
+  const root = agentOf(cwd) === agent ? findProject(cwd) : undefined;
+  const project = root === undefined ? undefined : readProject(root);
+  const config = project === undefined || typeof project === 'string' ? undefined : knownConfigOf(project);
+  return config?.transports ?? [];
 }

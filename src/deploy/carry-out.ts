@@ -1,17 +1,15 @@
 import { explaining, hintOf, UserError } from '../errors.ts';
-import { type Agents, isRunning } from '../platform/agents.ts';
+import type { Agents } from '../platform/agents.ts';
 import type { Answer, Build, SecretSet } from '../platform/answers.ts';
 import { CloudError } from '../platform/errors.ts';
 import { retryDelay } from '../platform/http.ts';
 import type { Location } from '../platform/names.ts';
 import { applyChanges, verify, waitUntilReady } from '../secret-sets/change.ts';
-import { testCall } from './call.ts';
-import { readArchive } from './context/archive.ts';
-import { describeRule } from './context/context.ts';
 import type { Gate } from './gate/gate.ts';
 import type { Work } from './plan.ts';
 import type { Wanted } from './read.ts';
 import { type Change, rollOut } from './rollout.ts';
+import { testCall } from './sessions.ts';
 import { settingsIn } from './settings.ts';
 import { duration, inPhase, lookEvery, searchFor, short, size } from './steps.ts';
 
@@ -150,14 +148,18 @@ const ATTEMPT_MS = 20_000;
 /** Problems that another upload may not have. */
 const PASSING: readonly string[] = ['unreachable', 'timeout', 'platform-problem', 'rate-limited'];
 
+/** Whether the platform still works on a build. A status that we don't know counts as work. */
+const isRunning = ({ status }: Build): boolean => !['success', 'failed', 'timeout'].includes(status);
+
 /** Uploads the context. An address is good for one upload, so each try gets its own. */
-async function sendContext(upload: Upload, work: Work): Promise<string> {
+async function sendContext({ archive }: Upload, work: Work): Promise<string> {
   const { session, agents, signal, deadline, steps, terminal } = work;
+  const { bytes } = archive;
   steps.begin('Uploading');
-  const content = async function* () {
+  const content = function* () {
     let sent = 0;
-    for await (const chunk of readArchive(upload.files, upload.hash)) {
-      steps.tick(`${size(sent)} of ${size(upload.archiveBytes)}`);
+    for (const chunk of archive.content()) {
+      steps.tick(`${size(sent)} of ${size(bytes)}`);
       yield chunk;
       sent += chunk.length;
     }
@@ -165,9 +167,9 @@ async function sendContext(upload: Upload, work: Work): Promise<string> {
   for (let number = 1; ; number += 1) {
     const target = await agents.prepareUpload(work.plan.region);
     try {
-      await session.cloud.upload(target, { bytes: upload.archiveBytes, content }, deadline);
+      await session.cloud.upload(target, { bytes, content }, deadline);
       steps.hear(undefined);
-      steps.done(`Uploaded ${size(upload.archiveBytes)}`);
+      steps.done(`Uploaded ${size(bytes)}`);
       return target.uploadId;
     } catch (error) {
       if (!(error instanceof CloudError) || number === UPLOADS) throw error;
@@ -251,15 +253,13 @@ async function buildError(build: Build, work: Work): Promise<UserError> {
   const log = await work.agents.buildLog(build.id).catch(() => ({ lines: [] as string[] }));
   const lines = failedStep(log.lines);
   const why = build.errorMessage ? `: ${build.errorMessage}` : '';
-  const cause = buildCause(lines, path => {
-    const rule = upload?.leftOut.find(({ name }) => path === name || path.startsWith(`${name}/`))?.by;
-    return rule && describeRule(rule);
-  });
+  const leftOutBy = (path: string) =>
+    upload?.leftOut.find(({ name }) => path === name || path.startsWith(`${name}/`))?.by;
   return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
     reason: 'build-failed',
     problems: lines,
     hint: hintOf(
-      cause,
+      buildCause(lines, leftOutBy),
       `Nothing was deployed: ${deploy.agentName} is as it was.`,
       `The whole log: ${logCommand(build.id, work)}`,
     ),

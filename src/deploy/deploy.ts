@@ -9,11 +9,10 @@ import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Style, Terminal } from '../shell/terminal.ts';
 import { isUuid, listed, onOneLine } from '../text.ts';
 import type { carryOut } from './carry-out.ts';
-import { describeRule } from './context/context.ts';
 import { look, planDeploy, type Work } from './plan.ts';
 import { type DeployOptions, deployOptions, readWanted } from './read.ts';
 import { inPhase, Steps, short, size } from './steps.ts';
-import { CALLABLE, PHONES } from './transports.ts';
+import { waysFor } from './transports.ts';
 import { ago, describeDone, nextName } from './verdict.ts';
 
 export const deploy = defineCommand({
@@ -208,7 +207,7 @@ function describeFiles({ wanted: { upload } }: Planned): string[] {
     'Files:',
     ...upload.files.map(({ name, bytes }) => `  ${onOneLine(name)}  ${size(bytes)}`),
     ...(upload.leftOut.length > 0 ? ['Excluded:'] : []),
-    ...upload.leftOut.map(({ name, by }) => `  ${onOneLine(name)}  by ${describeRule(by)}`),
+    ...upload.leftOut.map(({ name, by }) => `  ${onOneLine(name)}  by ${by}`),
   ];
 }
 
@@ -238,13 +237,10 @@ function report(work: Work, { built, done, scenarios, left }: Awaited<ReturnType
   const elsewhere = isElsewhere
     ? `The platform runs ${agentName} in ${done.region}, not in ${plan.region}.`
     : undefined;
-  const isAmong = (rows: readonly { id: string }[]) => rows.some(({ id }) => wanted.transports.includes(id));
-  const next = [
-    ...(!wanted.transport && isAmong(CALLABLE) ? [`call ${agentName}`] : []),
-    ...(isAmong(PHONES) ? [`phone ${agentName}`] : []),
-    `status ${agentName}`,
-    `logs ${agentName} --follow`,
-  ].map(agents.command);
+  const useful = waysFor(wanted.transports).filter(word => word !== 'call' || !wanted.transport);
+  const next = [...useful, 'status', 'logs'].map(word =>
+    agents.command(`${word} ${agentName}${word === 'logs' ? ' --follow' : ''}`),
+  );
   if (options.json) {
     const { deployment, warning } = done;
     const warnings = [...plan.warnings, ...[left, elsewhere, warning].flatMap(one => one || [])];

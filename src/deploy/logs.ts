@@ -34,35 +34,10 @@ type Level = (typeof LEVELS)[number];
 const LEVEL = new RegExp(`^(?:[^|]{10,40}\\| *)?(${LEVELS.join('|')})(?: *\\||: )`, 'i');
 const SESSION = /^[^|]+\|[^|]+\|[^|]+\| *([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) - /i;
 
-/** The level that a line names; undefined if it names none, as the lines of a traceback. */
-const levelIn = (text: string): Level | undefined => LEVEL.exec(text)?.[1]?.toLowerCase() as Level | undefined;
-
-const sessionIn = (text: string): string | undefined => SESSION.exec(text)?.[1];
-
 /** The last lines of an agent's log, the oldest first, since a time as in `Date.now()`; none if it can't be read. */
 export async function lastLines(name: string, query: Parameters<Agents['log']>[1], agents: Agents, since = 0) {
   const lines = inOrder(await agents.log(name, query).catch(() => []));
   return lines.flatMap(line => (nanoseconds(line) >= BigInt(since) * 1_000_000n ? line.log.split('\n') : []));
-}
-
-/** Whether a line of a session's log reports an error. The platform may ignore the filter. */
-export async function hasErrors(id: string, name: string, agents: Agents): Promise<boolean> {
-  const lines = await agents.log(name, { limit: 100, sessionId: id });
-  return lines.some(({ log }) => sessionIn(log) === id && ['error', 'critical'].includes(levelIn(log) ?? ''));
-}
-
-/**
- * Says the level of the next line, and whether to show it. One that names no level has that of the line before it in
- * its deployment, so that a traceback stays whole. A line before any level is shown.
- */
-export function createLevelFilter(least: Level | undefined) {
-  const last = new Map<string, Level>();
-  const rank = least === undefined ? 0 : LEVELS.indexOf(least);
-  return ({ log, deploymentId = '' }: LogLine) => {
-    const level = levelIn(log) ?? last.get(deploymentId);
-    if (level !== undefined) last.set(deploymentId, level);
-    return { level, isShown: level === undefined || LEVELS.indexOf(level) >= rank };
-  };
 }
 
 /** The fewest lines of a look, so many that no platform sends fewer because they are too many for it; and the most. */
@@ -202,17 +177,22 @@ async function printLog(
   const { signal, agents, name } = session;
   const query = { deploymentId: deployment, sessionId: only };
   const look = createLogStream(size => agents.log(name, { limit: size, ...query }));
-  const filter = createLevelFilter(least);
+  const levels = new Map<string, Level>();
+  const rank = least === undefined ? 0 : LEVELS.indexOf(least);
   let shown = 0;
   const show = (lines: readonly LogLine[]) => {
     for (const line of lines) {
       const { log: text, deploymentId } = line;
-      const { isShown, level } = filter(line);
-      const inSession = sessionIn(text);
+      // A line that names no level has that of the line before it in its deployment: a traceback stays whole.
+      const named = LEVEL.exec(text)?.[1]?.toLowerCase() as Level | undefined;
+      const level = named ?? levels.get(deploymentId ?? '');
+      if (level !== undefined) levels.set(deploymentId ?? '', level);
+      const isLess = level !== undefined && LEVELS.indexOf(level) < rank;
+      const inSession = SESSION.exec(text)?.[1];
       // The platform may ignore a filter.
       const isElsewhere = deployment !== undefined && deploymentId !== undefined && deploymentId !== deployment;
       const isInOther = only !== undefined && inSession !== undefined && inSession !== only;
-      if (!isShown || isElsewhere || isInOther) continue;
+      if (isLess || isElsewhere || isInOther) continue;
       shown += 1;
       const facts = { time: isoTime(line) || null, level: level ?? null, session: inSession ?? null };
       // Programs read one object a line.

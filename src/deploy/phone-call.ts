@@ -16,12 +16,18 @@ export async function phoneCall(
   { sleep, progress }: Pick<Terminal, 'sleep' | 'progress'>,
   signal: AbortSignal,
 ): Promise<number> {
-  const stream = openStream(provider, serviceHost);
+  const stream = STREAMS[provider as keyof typeof STREAMS](serviceHost);
+  const quiet = Buffer.alloc(WINDOW * stream.codec.bytes, stream.codec.silence).toString('base64');
+  const hear = createEar(stream.codec);
+  const [event, ids] = stream.sound;
   for (const [name, value] of Object.entries(stream.query)) url.searchParams.set(name, value);
   let spokeAt: number | undefined;
   const onFrame = (data: unknown, isBinary: boolean) => {
     // Anything but JSON text isn't a message of a phone provider's.
-    if (!isBinary && stream.hears(parsedJson(String(data)))) spokeAt ??= Date.now();
+    const fields = fieldsOf(isBinary ? undefined : parsedJson(String(data)));
+    const isOurs = Object.entries({ event, ...ids }).every(([name, value]) => fields[name] === value);
+    const { payload } = fieldsOf(fields.media);
+    if (isOurs && typeof payload === 'string' && hear(Buffer.from(payload, 'base64'))) spokeAt ??= Date.now();
   };
   const line = await cloud.line(url, { purpose: 'call', onFrame });
   const start = Date.now();
@@ -36,7 +42,7 @@ export async function phoneCall(
     while (spokeAt === undefined && hungUpAt === undefined && sent * PIECE_MS < PATIENCE_MS) {
       sent += 1;
       // A bot that greets proves the whole way, and callers' first words differ.
-      line.send(stream.silence(sent));
+      line.send(stream.media(sent, quiet));
       if (sent % 50 === 0) progress.show(`Listening, ${(sent * PIECE_MS) / 1000}s`);
       await sleep(PIECE_MS, signal);
     }
@@ -147,36 +153,9 @@ function exotel(host: string): PhoneStream {
 }
 
 /** How each provider calls, by the name that the gateway's address has for it. */
-export const phoneStreams: Readonly<Record<string, (serviceHost: string) => PhoneStream>> = {
-  twilio,
-  telnyx,
-  plivo,
-  exotel,
-};
+const STREAMS = { twilio, telnyx, plivo, exotel };
 
 const fieldsOf = (value: unknown) => (isObject(value) ? value : {});
-
-/** A new call of a provider, of somebody who says nothing, and listens. */
-function openStream(provider: string, serviceHost: string) {
-  const stream = phoneStreams[provider]?.(serviceHost);
-  if (!stream) throw new TypeError(`no phone provider: ${provider}`);
-  const { bytes, silence } = stream.codec;
-  const quiet = Buffer.alloc(WINDOW * bytes, silence).toString('base64');
-  const hear = createEar(stream.codec);
-  const [event, ids] = stream.sound;
-  return {
-    ...stream,
-    /** 20 ms of silence. Its number counts from 1. */
-    silence: (number: number) => stream.media(number, quiet),
-    /** Takes a message, and returns whether the bot has spoken so far. */
-    hears(message: unknown): boolean {
-      const fields = fieldsOf(message);
-      const isOurs = Object.entries({ event, ...ids }).every(([name, value]) => fields[name] === value);
-      const { payload } = fieldsOf(fields.media);
-      return isOurs && typeof payload === 'string' && hear(Buffer.from(payload, 'base64'));
-    },
-  };
-}
 
 const RATE = 8000;
 /** Sound is judged in windows of 20 ms. */
@@ -195,11 +174,7 @@ interface Codec {
   sampleAt(sound: Buffer, number: number): number;
 }
 
-const MULAW: Codec = {
-  bytes: 1,
-  silence: 0xff,
-  sampleAt: (sound, number) => fromMulaw(sound[number] as number),
-};
+const MULAW: Codec = { bytes: 1, silence: 0xff, sampleAt: (sound, number) => fromMulaw(sound[number] as number) };
 const PCM: Codec = { bytes: 2, silence: 0, sampleAt: (sound, number) => sound.readInt16LE(number * 2) };
 
 /** Listens until somebody speaks: hears a piece of sound, and returns whether somebody has spoken so far. */

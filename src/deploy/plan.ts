@@ -3,7 +3,7 @@ import { type ErrorCode, hintOf, ignoring, UserError } from '../errors.ts';
 import { Agents } from '../platform/agents.ts';
 import type { Build } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
-import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutBlank, warnAboutReading } from '../platform/names.ts';
+import { regionOf, regionProblem, type Secret, UNKNOWN, warnAboutFile } from '../platform/names.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/change.ts';
 import { unique } from '../std.ts';
 import { warnAboutLocal } from '../this-computer.ts';
@@ -84,13 +84,13 @@ type Wish = { force: boolean; mayAsk: boolean };
 /** Decides what a deploy will do, or would do if the platform didn't refuse it. */
 export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish) {
   const { deploy, upload } = wanted;
-  const { agent, set, organization } = seen;
+  const { agent, set } = seen;
   const region = seen.region ?? deploy.region;
   const secrets = secretsToSet(wanted, seen, wish);
   const existing = set?.type === 'secret' ? set.set.keys : [];
   const keys = planChange(existing, { set: secrets.map(({ key }) => key) });
-  const problems = [...problemsOf(wanted, seen, keys)];
-  const refused = problems.length > 0 || region === undefined ? refusal(problems, organization) : undefined;
+  const refused = refusal([...problemsOf(wanted, seen, keys)]);
+  // Without a region, that is a problem.
   if (region === undefined) throw refused;
   const build = upload ? builtBefore(wanted, seen) : seen.chosen;
   const isSameContent =
@@ -122,8 +122,7 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish) {
     warnings: [
       ...(upload?.warnings ?? []),
       ...warnAboutLocal(secrets),
-      ...warnAboutReading(secrets),
-      ...warnAboutBlank(wanted.blank ?? []),
+      ...warnAboutFile(secrets, wanted.blank ?? []),
       ...(agent?.git ? ['GitHub deploys this agent, too: the next push replaces what botcli deploys.'] : []),
     ],
   };
@@ -246,13 +245,14 @@ function howToSet(
   return hintOf(command(`--file ${ownFile}`), fileValues ? undefined : `Or add --secrets ${ownFile}.`);
 }
 
-/** One error for all problems. Its code is that of the first one. */
-function refusal(problems: readonly Problem[], organization: string): UserError {
-  const [reason, text, hint] = problems[0] ?? ['refused', `A deploy to organization ${organization} can't work`];
+/** One error for all problems, with the code of the first one; undefined without any. */
+function refusal(problems: readonly Problem[]): UserError | undefined {
+  const [first, ...others] = problems;
+  if (!first) return undefined;
+  const [reason, text, hint] = first;
   const facts = { phase: 'look' };
-  if (problems.length <= 1) return new UserError(text, { reason, hint, facts });
+  if (others.length === 0) return new UserError(text, { reason, hint, facts });
   const hints = unique(problems.flatMap(([, , one]) => one ?? [])).join('\n');
   const all = problems.map(([, one]) => one);
-  const message = `${problems.length} problems; nothing was changed:`;
-  return new UserError(message, { reason, problems: all, hint: hints, facts });
+  return new UserError(`${all.length} problems; nothing was changed:`, { reason, problems: all, hint: hints, facts });
 }

@@ -1,20 +1,19 @@
-import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { common, organization, skip } from '../account/session.ts';
-import { isSecret, providerVariables } from '../catalog/index.ts';
 import { allOf, attempt, explaining, type UserError, usageError } from '../errors.ts';
 import { brokenLineIn, DEPLOY_FILE, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules, requirementsOf, spelledAs } from '../existing/needs.ts';
-import { findProject, knownConfigOf, openResolved, placeOf, readProject } from '../existing/open-project.ts';
+import { openResolved, placeOf } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
-import { parseDotEnv } from '../formats/dotenv.ts';
-import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
-import { NOTHING_SENT, type Secret } from '../platform/names.ts';
+import { exists, readContents } from '../paths/read.ts';
+import { NOTHING_SENT } from '../platform/names.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { type Invocation, type OptionSpec, textOption } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { isCopyable, onOneLine } from '../text.ts';
-import { archiveBytes, hashArchive } from './context/archive.ts';
+import { hideValues, valuesIn } from './agent-session.ts';
+import { archiveOf } from './context/archive.ts';
 import { type Context, readContext } from './context/context.ts';
 import { chooseCallable } from './transports.ts';
 
@@ -45,9 +44,10 @@ export const deployOptions = [
 
 export type DeployOptions = Invocation<[], typeof deployOptions>['options'];
 
-/** The files to build an image from, the size of the archive, and the hash by which the platform knows that. */
+/** The files to build an image from, and their archive. */
 interface Upload extends Context {
-  archiveBytes: number;
+  archive: Awaited<ReturnType<typeof archiveOf>>;
+  /** The hash by which the platform knows it. */
   hash: string;
 }
 
@@ -75,7 +75,9 @@ export async function readWanted(
   const read = requirementsOf(readModules(readPythonFiles(root).texts), config);
   const requirements = spelledAs(read, [...ownValues.map(({ key }) => key), ...Object.keys(env)]);
   const isBuilt = [deploy?.image, deploy?.buildId, options.build].some(one => one !== undefined);
-  const context = deploy && !isBuilt ? attempt(() => contextOf(root, deploy, requirements.inImage), errors) : undefined;
+  const contextOf = (file: NonNullable<typeof deploy>) =>
+    readContext({ ...file, project: root, deployFile: file.path, imports: requirements.inImage });
+  const context = deploy && !isBuilt ? attempt(() => contextOf(deploy), errors) : undefined;
   const place = placeOf(cwd, join(root, deploy?.path ?? ''));
   const lacksSet = deploy && requirements.inCloud.length > 0 && deploy.secretSet === undefined;
   const unsent = [
@@ -98,12 +100,9 @@ export async function readWanted(
   const isRead = file !== undefined && (file !== '-' || errors.length === 0);
   const fromFile = isRead ? await readSecrets(file) : undefined;
   if (errors.length > 0 || !deploy) throw refusal(errors, unsent);
-  const upload: Upload | undefined = context && {
-    ...context,
-    archiveBytes: archiveBytes(context.files),
-    hash: await hashArchive(context.files),
-  };
-  terminal.hidden.hide(secretValues([...ownValues, ...(fromFile?.secrets ?? [])]));
+  const archive = context && (await archiveOf(context.files));
+  const upload: Upload | undefined = archive && { ...context, archive, hash: archive.hash };
+  hideValues([...ownValues, ...(fromFile?.secrets ?? [])], terminal);
   terminal.hidden.allow([...(context?.files ?? []), ...(context?.leftOut ?? [])].map(({ name }) => name));
   terminal.hidden.allow(Object.values(deploy).filter(setting => typeof setting === 'string'));
   return {
@@ -126,13 +125,6 @@ export async function readWanted(
     ownFile: isCopyable(ownFile) ? shellPath(ownFile, env) : undefined,
   };
 }
-
-const contextOf = (
-  project: string,
-  { path, contextDir, dockerfile, exclude }: ReturnType<typeof readDeploy>,
-  imports: ReturnType<typeof requirementsOf>['inImage'],
-): Context =>
-  readContext({ project, imports, deployFile: path, directory: contextDir, buildFile: dockerfile, patterns: exclude });
 
 /** One error for all. One of `unsent` that is alone says that nothing was sent. */
 function refusal(errors: readonly UserError[], unsent: readonly UserError[] = []): UserError {
@@ -170,44 +162,4 @@ function readDeploy(root: string, typed: string | undefined, isDue: boolean, { c
   if (deploy) return { path, ...deploy };
   const hint = 'Fix it, or restore it from git.';
   throw usageError(`${place}, line ${brokenLineIn(text)}: this isn't valid TOML`, { reason: 'context', hint });
-}
-
-/** What the env file in a directory sets. */
-function valuesIn(directory: string, env: Terminal['env']): Secret[] {
-  const contents = readEnvFile(directory);
-  if (typeof contents === 'string') return [];
-  const { entries } = parseDotEnv(contents.toString('utf8'), env);
-  return [...entries.values()].flatMap(({ name, value }) => (value ? [{ key: name, value }] : []));
-}
-
-/** The agent that the project around a directory deploys; undefined if there is none. */
-export function agentOf(directory: string): string | undefined {
-  for (let path = resolve(directory); ; path = dirname(path)) {
-    const text =
-      readText(path, DEPLOY_FILE) ?? (basename(path) === 'server' ? readText(dirname(path), DEPLOY_FILE) : undefined);
-    const name = text === undefined ? undefined : parseDeployFile(text)?.agentName;
-    if (name !== undefined || dirname(path) === path) return name;
-  }
-}
-
-/** Variables of providers that have no key: models, voices, addresses, rooms. Errors are about them. */
-const SETTINGS = new Set(providerVariables().filter(name => !isSecret(name)));
-
-/** The values that must not be printed. An address may have a password. */
-const secretValues = (all: readonly Secret[]): string[] =>
-  all.filter(({ key, value }) => !SETTINGS.has(key) || /[@?]/.test(value)).map(({ value }) => value);
-
-/** The secret values in the env file of the project around the working directory. */
-export function ownValues({ cwd, env }: Terminal): string[] {
-  const root = findProject(cwd);
-  return root === undefined ? [] : secretValues(valuesIn(join(root, 'server'), env));
-}
-
-/** The transports of the project around the working directory, if it deploys this agent; undefined without one. */
-export function ownTransports(agent: string | undefined, cwd: string): readonly string[] | undefined {
-  if (agent === undefined) return undefined;
-  const root = agentOf(cwd) === agent ? findProject(cwd) : undefined;
-  const project = root === undefined ? undefined : readProject(root);
-  const config = project === undefined || typeof project === 'string' ? undefined : knownConfigOf(project);
-  return config?.transports ?? [];
 }

@@ -199,12 +199,8 @@ function describeCallers({ available, activeDeploymentReady }: Partial<Agent> = 
 
 /** Why a deployment failed, and how to fix that, if it is known. */
 function crashCause(failure: Failed['failure'], log: readonly string[], change: Change, agents: Agents) {
-  const {
-    wanted,
-    keys,
-    expected: { image },
-    settings,
-  } = change;
+  const { wanted, keys, settings } = change;
+  const { image } = change.expected;
   const text = [...log, failure.message ?? ''].join('\n');
   const set = wanted?.deploy.secretSet;
   const deployFile = wanted?.deployFile ?? posix.basename(DEPLOY_FILE);

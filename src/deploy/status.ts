@@ -6,8 +6,8 @@ import { checkInputs } from '../platform/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { renderTable } from '../text.ts';
-import { agentArgument, buildOf, findAgent, withAgent } from './agent-session.ts';
-import { agentOf, readWanted } from './read.ts';
+import { agentArgument, agentOf, buildOf, findAgent, withAgent } from './agent-session.ts';
+import { readWanted } from './read.ts';
 import { short } from './steps.ts';
 import { describeContent, describeReady, isIdle, isTrial, nextName, stateOf } from './verdict.ts';
 

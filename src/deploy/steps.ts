@@ -1,6 +1,6 @@
 import { explaining, UserError } from '../errors.ts';
 import type { Agents } from '../platform/agents.ts';
-import { type Look, type Sleeper, until, type Waiting } from '../platform/until.ts';
+import { type Sleeper, until } from '../platform/until.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
 /** How often a line says that something still goes on, in milliseconds, if the progress isn't visible. */
@@ -123,7 +123,11 @@ const FINAL: readonly string[] = ['unauthorized', 'forbidden', 'interrupted', 'c
  * Looks every few seconds until `isDone`, and returns the last state. A look that fails says nothing, so it's repeated.
  * `timeout`: at the deadline, with the message of the last look, if that failed.
  */
-export async function lookEvery<State>(look: Look<State>, how: Waiting<State>, terminal: Sleeper): Promise<State> {
+export async function lookEvery<State>(
+  look: (number: number) => Promise<State>,
+  how: Parameters<typeof until<State>>[1],
+  terminal: Sleeper,
+) {
   const survives = ({ reason }: UserError) => !FINAL.includes(reason);
   const { state, isDone, problem } = await until(look, { ...how, survives }, terminal);
   if (isDone) return state as State;

@@ -1,7 +1,7 @@
 import { isUuid } from '../text.ts';
 import { isLoopback } from '../this-computer.ts';
 import type { Agent, Answer, BotSession, Build, LogLine } from './answers.ts';
-import { type Cloud, pathOf } from './cloud.ts';
+import type { Cloud } from './cloud.ts';
 import { badAnswer, CloudError } from './errors.ts';
 
 interface LogQuery {
@@ -28,9 +28,6 @@ const MOST_LINES = 10_000;
 const LEAST_LINES = 100;
 /** What a key must be to fit into a header. It is never shown. */
 const KEY = /^[\x21-\x7e]{1,500}$/;
-
-/** Whether the platform still works on a build. A status that we don't know counts as work. */
-export const isRunning = ({ status }: Build): boolean => !['success', 'failed', 'timeout'].includes(status);
 
 /** An organization's agents, their builds and sessions, and the keys for these. Each method throws `CloudError`. */
 export class Agents {
@@ -203,7 +200,7 @@ export class Agents {
   /** Something of this organization: without its name, nobody sees that it's the wrong one. */
   private here = (what: string): string => `${what} in organization ${this.organization}`;
 
-  private path = (...steps: string[]): string => pathOf(this.organization, ...steps);
+  private path = (...steps: string[]): string => this.cloud.path(this.organization, ...steps);
 }
 
 function queryOf(query: object): URLSearchParams {

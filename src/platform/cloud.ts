@@ -1,10 +1,11 @@
+import type { ErrorCode } from '../errors.ts';
 import { createHiddenValues } from '../hidden-values.ts';
 import { isObject } from '../std.ts';
 import { printable, shortened } from '../text.ts';
 import { isLoopback } from '../this-computer.ts';
 import type { Answer, Found, SecretRow, validated } from './answers.ts';
-import { badAnswer, type CloudError, statusError } from './errors.ts';
-import { HttpClient, type HttpOptions, upload } from './http.ts';
+import { badAnswer, CloudError } from './errors.ts';
+import { HttpClient, type HttpOptions } from './http.ts';
 import { describeLocation, isName, type Location, type Secret } from './names.ts';
 
 type HttpReply = Awaited<ReturnType<HttpClient['send']>>;
@@ -83,10 +84,8 @@ export class Cloud {
     }
   };
 
-  /** Uploads a file to an address of the platform's, without the token. `deadline` is as in `Date.now()`. */
-  upload(target: Answer<'upload'>, file: Parameters<typeof upload>[1], deadline = Infinity): Promise<void> {
-    return upload(target, file, { ...this.options, deadline });
-  }
+  /** Uploads a file to an address of the platform's, without the token. */
+  readonly upload: HttpClient['upload'] = (...request) => this.http.upload(...request);
 
   /** Gets what is at a path. As for `read`, `what` says what that is. */
   async get<Kind extends AnswerKind>(path: string, kind: Kind, what: string, largest?: number): Promise<Answer<Kind>> {
@@ -128,18 +127,26 @@ export class Cloud {
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status}), ${shape}`);
   }
 
-  private refusal({ status, data, wasUnsure, retryAfterMs }: HttpReply, what: string): CloudError {
+  /** A path below an organization. Names that would change the path are refused. */
+  path(...steps: string[]): string {
+    if (!steps.every(isName)) throw badAnswer("A name contains characters that aren't allowed in a URL");
+    return ['/v1/organizations', ...steps].join('/');
+  }
+
+  private refusal({ status, data, wasUnsure, retryAfterMs = 0 }: HttpReply, what: string): CloudError {
     if (status === 404 && !isRefusal(data)) {
       const message = `${this.http.host} doesn't respond like the platform (HTTP 404, for ${what})`;
       return badAnswer(message, { isUnsure: wasUnsure });
     }
-    const reason = reasonIn(data);
-    return statusError(status, what, {
-      explanation: reason && this.texts.reason(reason, this.hidden.inError),
-      code: shownCode(data && (data as { code?: unknown }).code),
-      isUnsure: wasUnsure,
-      retryAfterMs,
-    });
+    const raw = reasonIn(data);
+    const explanation = raw && this.texts.reason(raw, this.hidden.inError);
+    const code = codeIn(data);
+    const text = LIMITS[code ?? ''] ?? STATUSES[status] ?? (status >= 500 || status === 408 ? PROBLEM : REFUSED);
+    const isSoon = retryAfterMs > 0 && retryAfterMs <= LONGEST_TIME;
+    const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : text.hint;
+    const facts = explanation && text !== PROBLEM ? '' : ` (HTTP ${[status, ...(code ? [code] : [])].join(', ')})`;
+    const message = text.message(what) + facts + (explanation ? `: ${explanation}` : '');
+    return new CloudError(message, { reason: text.reason, hint, status, isUnsure: wasUnsure || text === PROBLEM });
   }
 
   async organizations(): Promise<Answer<'organizations'>['organizations']> {
@@ -151,13 +158,13 @@ export class Cloud {
   }
 
   async regions(organization: string): Promise<Answer<'regions'>['regions']> {
-    const { regions } = await this.get(pathOf(organization, 'regions'), 'regions', `organization ${organization}`);
+    const { regions } = await this.get(this.path(organization, 'regions'), 'regions', `organization ${organization}`);
     this.texts.allow(regions.map(({ code }) => code));
     return regions;
   }
 
   async defaultRegion(organization: string): Promise<string | undefined> {
-    const path = pathOf(organization, 'properties');
+    const path = this.path(organization, 'properties');
     const region = (await this.getIfThere(path, 'properties', `organization ${organization}`))?.properties
       .defaultRegion;
     this.texts.allow([region]);
@@ -166,7 +173,7 @@ export class Cloud {
 
   /** Secret sets and image pull secrets in all regions. */
   async list(organization: string): Promise<SecretRow[]> {
-    const reply = await this.send({ method: 'GET', path: pathOf(organization, 'secrets') });
+    const reply = await this.send({ method: 'GET', path: this.path(organization, 'secrets') });
     if (isAbsence(reply) && (await this.organizations()).some(({ name }) => name === organization)) return [];
     const { sets } = await this.read(reply, 'sets', `organization ${organization}`);
     await this.allowRegions(organization, sets);
@@ -174,7 +181,7 @@ export class Cloud {
   }
 
   async find({ organization, name }: Location): Promise<Found | undefined> {
-    const reply = await this.send({ method: 'GET', path: pathOf(organization, 'secrets', name) });
+    const reply = await this.send({ method: 'GET', path: this.path(organization, 'secrets', name) });
     if (isAbsence(reply)) return undefined;
     if (reply.status === 400) {
       // The platform responds like this for image pull secrets, which it only lists.
@@ -201,19 +208,19 @@ export class Cloud {
   }
 
   async deleteKey(location: Location, key: string): Promise<void> {
-    const path = pathOf(location.organization, 'secrets', location.name, key);
+    const path = this.path(location.organization, 'secrets', location.name, key);
     await this.delete(path, 'done', `key ${key} in ${describeLocation(location)}`);
   }
 
   async deleteSet(location: Location): Promise<void> {
-    await this.delete(pathOf(location.organization, 'secrets', location.name), 'done', describeLocation(location));
+    await this.delete(this.path(location.organization, 'secrets', location.name), 'done', describeLocation(location));
   }
 
   private async put(location: Location, body: object): Promise<void> {
     const { organization, name, region } = location;
     this.texts.allow([region]);
     this.texts.sendsValue();
-    const path = pathOf(organization, 'secrets', name);
+    const path = this.path(organization, 'secrets', name);
     const reply = await this.send({ method: 'PUT', path, body: region ? { ...body, region } : body });
     await this.read(reply, 'done', describeLocation(location));
   }
@@ -238,12 +245,6 @@ export class Cloud {
 
 /** Whether the platform says that something doesn't exist. Other servers have pages for that. */
 const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
-
-/** A path below an organization. Names that would change the path are refused. */
-export function pathOf(...steps: string[]): string {
-  if (!steps.every(isName)) throw badAnswer("A name contains characters that aren't allowed in a URL");
-  return ['/v1/organizations', ...steps].join('/');
-}
 
 /** The names of a value's fields, to report with an unexpected response. Values may be secret. */
 function describeShape(data: unknown): string {
@@ -272,6 +273,63 @@ function reasonIn(data: unknown): string | undefined {
     .find(isText);
   return reason && oneLine(reason).trim();
 }
+
+/** The meaning of a status, for a `what` such as "secret set prod in organization acme". */
+interface StatusText {
+  reason: ErrorCode;
+  message(what: string): string;
+  hint?: string;
+}
+
+const BILLING = 'Change it at https://pipecat.daily.co, under Settings, Billing.';
+
+const STATUSES: Readonly<Record<number, StatusText>> = {
+  401: {
+    reason: 'unauthorized',
+    message: () => 'The platform rejected the token',
+    hint: 'Log in again: botcli cloud auth login. If BOTCLI_TOKEN is set, change it instead.',
+  },
+  403: {
+    reason: 'forbidden',
+    message: what => `This account has no access to ${what}`,
+    hint: 'To list your organizations, run: botcli cloud organizations list',
+  },
+  402: { reason: 'limit', message: () => 'The platform asks for a payment', hint: BILLING },
+  404: {
+    reason: 'not-found',
+    message: what =>
+      what.startsWith('the ') ? `The platform can't find ${what}` : `There is no ${what.replace(/^an? /, '')}`,
+  },
+  409: {
+    reason: 'conflict',
+    message: what => `Another change to ${what} is in progress, or it can't be changed right now`,
+    hint: 'Try again later.',
+  },
+  413: { reason: 'refused', message: () => 'The request is too large for the platform' },
+  429: { reason: 'rate-limited', message: () => 'Too many requests to the platform', hint: 'Try again later.' },
+};
+
+const PROBLEM: StatusText = {
+  reason: 'platform-problem',
+  message: what => `The platform had a problem with ${what}`,
+  hint: 'Try again later.',
+};
+
+const REFUSED: StatusText = { reason: 'refused', message: what => `The platform rejected the request for ${what}` };
+
+/** The meaning of the platform's own codes, whatever the status. */
+const LIMITS: Readonly<Record<string, StatusText>> = {
+  SPEND_LIMIT_REACHED: { reason: 'limit', message: () => "The organization's spend limit is reached", hint: BILLING },
+  'PCC-1004': { reason: 'limit', message: () => 'The organization has no billing', hint: BILLING },
+  'PCC-AGENT-AT-CAPACITY': {
+    reason: 'limit',
+    message: what => `All instances for ${what} are in use`,
+    hint: 'Try again later, or raise max_agents in its deploy file.',
+  },
+};
+
+/** The longest wait that an error names, in milliseconds. */
+const LONGEST_TIME = 24 * 60 * 60 * 1000;
 
 /** What the platform says about a secret. It may contain a value. */
 type SecretDetails = Pick<SecretRow, 'region' | 'status' | 'errorMessage'>;
@@ -321,9 +379,11 @@ function createShownTexts(tokens: readonly string[]) {
 
 const same = (text: string): string => text;
 
-/** The code of an error, if it looks like one of the platform's. */
-const shownCode = (code: unknown): string | undefined =>
-  typeof code === 'string' && ERROR_CODE.test(code) ? code : undefined;
+/** The code in a refusal, if it looks like one of the platform's. */
+function codeIn(data: unknown): string | undefined {
+  const { code } = Object(data) as { code?: unknown };
+  return typeof code === 'string' && ERROR_CODE.test(code) ? code : undefined;
+}
 
 /** A text of the platform on one line, without invisible characters: a name with one looks like another name. */
 const oneLine = (text: string): string =>
@@ -332,7 +392,7 @@ const oneLine = (text: string): string =>
     .replace(/[\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
 /** A text of several lines, safe to show, without the colors that programs write to their logs. */
-export const lines = (text: string): string => printable(stripColors(text)).trimEnd();
+const lines = (text: string): string => printable(stripColors(text)).trimEnd();
 
 const stripColors = (text: string): string =>
   text.replace(/\p{Cc}\[[\d;]*[A-Za-z]|\r(?=\n)/gu, '').replaceAll('\t', '    ');

@@ -1,4 +1,4 @@
-import { type ErrorCode, UserError, type UserErrorDetails } from '../errors.ts';
+import { UserError, type UserErrorDetails } from '../errors.ts';
 import { type HttpProxy, nameProxy } from '../network/requests.ts';
 
 /**
@@ -41,10 +41,20 @@ const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
 
 const isCertificateCode = (code: string) => /CERT|^UNABLE_TO_|^ERR_TLS_|SELF_SIGNED/.test(code);
 
-/** Why there was no response: `timeout`, `too-long`, or the code of the system's error. */
-export function failureOf(code: string) {
+/** Why there was no response, as the code of an error of axios or the system, `timeout`, or `too-long`. */
+export function failureOf(error: unknown, isLate: boolean) {
+  const code = isLate ? 'timeout' : codeOf(error);
   const isFinal = code === 'too-long' || code.startsWith('HPE_') || code.startsWith('ERR_') || isCertificateCode(code);
   return { code, isRetriable: !isFinal, isUnsure: !UNSENT.has(code) && !isCertificateCode(code) };
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
+  if (String(message).startsWith('maxContentLength')) return 'too-long';
+  // A response may end in the middle.
+  if (/^(?:stream has been )?aborted$/.test(String(message)) || code === 'ERR_NETWORK') return 'ECONNRESET';
+  return typeof code === 'string' ? code : 'unknown';
 }
 
 interface Unanswered {
@@ -105,79 +115,4 @@ function proxyError(host: string, proxy: HttpProxy, code: string, times: string,
 export function badAnswer(message: string, details: { isUnsure?: boolean } = {}): CloudError {
   const hint = 'Check any proxy between you and the platform.';
   return new CloudError(message, { reason: 'bad-answer', hint, isUnsure: true, ...details });
-}
-
-/** The meaning of a status, for a `what` such as "secret set prod in organization acme". */
-interface StatusText {
-  reason: ErrorCode;
-  message(what: string): string;
-  hint?: string;
-}
-
-const BILLING = 'Change it at https://pipecat.daily.co, under Settings, Billing.';
-
-const STATUSES: Readonly<Record<number, StatusText>> = {
-  401: {
-    reason: 'unauthorized',
-    message: () => 'The platform rejected the token',
-    hint: 'Log in again: botcli cloud auth login. If BOTCLI_TOKEN is set, change it instead.',
-  },
-  403: {
-    reason: 'forbidden',
-    message: what => `This account has no access to ${what}`,
-    hint: 'To list your organizations, run: botcli cloud organizations list',
-  },
-  402: { reason: 'limit', message: () => 'The platform asks for a payment', hint: BILLING },
-  404: {
-    reason: 'not-found',
-    message: what =>
-      what.startsWith('the ') ? `The platform can't find ${what}` : `There is no ${what.replace(/^an? /, '')}`,
-  },
-  409: {
-    reason: 'conflict',
-    message: what => `Another change to ${what} is in progress, or it can't be changed right now`,
-    hint: 'Try again later.',
-  },
-  413: { reason: 'refused', message: () => 'The request is too large for the platform' },
-  429: { reason: 'rate-limited', message: () => 'Too many requests to the platform', hint: 'Try again later.' },
-};
-
-const PROBLEM: StatusText = {
-  reason: 'platform-problem',
-  message: what => `The platform had a problem with ${what}`,
-  hint: 'Try again later.',
-};
-
-const REFUSED: StatusText = { reason: 'refused', message: what => `The platform rejected the request for ${what}` };
-
-/** The meaning of the platform's own codes, whatever the status. */
-const LIMITS: Readonly<Record<string, StatusText>> = {
-  SPEND_LIMIT_REACHED: { reason: 'limit', message: () => "The organization's spend limit is reached", hint: BILLING },
-  'PCC-1004': { reason: 'limit', message: () => 'The organization has no billing', hint: BILLING },
-  'PCC-AGENT-AT-CAPACITY': {
-    reason: 'limit',
-    message: what => `All instances for ${what} are in use`,
-    hint: 'Try again later, or raise max_agents in its deploy file.',
-  },
-};
-
-const LONGEST_TIME = 24 * 60 * 60 * 1000;
-
-interface Refusal {
-  /** The platform's own reason, if it may be shown, and its code. */
-  explanation?: string | undefined;
-  code?: string | undefined;
-  isUnsure: boolean;
-  retryAfterMs?: number | undefined;
-}
-
-/** The error for a status, as the response to a request about `what`. */
-export function statusError(status: number, what: string, refusal: Refusal): CloudError {
-  const { explanation, code, isUnsure, retryAfterMs = 0 } = refusal;
-  const isSoon = retryAfterMs > 0 && retryAfterMs <= LONGEST_TIME;
-  const text = LIMITS[code ?? ''] ?? STATUSES[status] ?? (status >= 500 || status === 408 ? PROBLEM : REFUSED);
-  const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : text.hint;
-  const facts = explanation && text !== PROBLEM ? '' : ` (HTTP ${[status, ...(code ? [code] : [])].join(', ')})`;
-  const message = text.message(what) + facts + (explanation ? `: ${explanation}` : '');
-  return new CloudError(message, { reason: text.reason, hint, status, isUnsure: isUnsure || text === PROBLEM });
 }

@@ -9,8 +9,8 @@ import WebSocket, { WebSocketServer } from 'ws';
 import { type ErrorCode, UserError } from '../errors.ts';
 import { type HttpProxy, proxyFor, settingsOf } from '../network/requests.ts';
 import { isObject, parsedJson } from '../std.ts';
-import { badAnswer, CloudError, unreachable } from './errors.ts';
-import { codeOf, type HttpOptions } from './http.ts';
+import { badAnswer, CloudError, failureOf, unreachable } from './errors.ts';
+import type { HttpOptions } from './http.ts';
 import { isRegion } from './names.ts';
 
 const LARGEST = 2 ** 20;
@@ -67,7 +67,7 @@ export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CloudError) throw error;
-    throw unreachable(url.host, connecting.signal.aborted ? 'timeout' : codeOf(error), { proxy });
+    throw unreachable(url.host, failureOf(error, connecting.signal.aborted).code, { proxy });
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);

@@ -107,6 +107,67 @@ export class HttpClient {
     }
   }
 
+  /**
+   * Uploads a build context, without the token. The address and the fields are never shown. After a `CloudError` with the
+   * reason `unreachable`, `timeout`, `platform-problem` or `rate-limited`, another address may help. Also throws the
+   * reason of `signal`, or the error of the content. `deadline` is as in `Date.now()`.
+   */
+  async upload(
+    { uploadUrl, uploadFields, expiresAt }: Answer<'upload'>,
+    file: Upload,
+    deadline = Infinity,
+  ): Promise<void> {
+    const { apiUrl, userAgent, signal } = this.options;
+    checkAddress(uploadUrl, apiUrl);
+    const boundary = `botcli-${randomUUID()}`;
+    const { head, tail } = formAround(uploadFields, boundary);
+    let problem: unknown;
+    let moved = Date.now();
+    async function* body() {
+      yield head;
+      try {
+        for await (const chunk of file.content()) {
+          moved = Date.now();
+          yield chunk;
+        }
+      } catch (error) {
+        problem = error;
+        throw error;
+      }
+      yield tail;
+    }
+    const late = new AbortController();
+    const end = Math.min(deadline, Date.parse(expiresAt ?? '') || Date.now() + 15 * 60_000);
+    const watch = setInterval(() => {
+      if (Date.now() > end || Date.now() - moved > IDLE_MS) late.abort();
+    }, 1000);
+    const proxy = proxyFor(uploadUrl);
+    try {
+      const reply = await axios.request<string>({
+        ...plainRequest(proxy),
+        method: 'POST',
+        url: uploadUrl,
+        data: Readable.from(body(), { objectMode: false, highWaterMark: 2 ** 18 }),
+        headers: {
+          'User-Agent': userAgent,
+          'Content-Type': `multipart/form-data; boundary=${boundary}`,
+          'Content-Length': head.length + file.bytes + tail.length,
+        },
+        maxBodyLength: Number.POSITIVE_INFINITY,
+        maxContentLength: 2 ** 20,
+        signal: AbortSignal.any([signal, late.signal]),
+      });
+      if (![200, 201, 204].includes(reply.status)) throw refused(reply);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (problem !== undefined) throw problem;
+      if (error instanceof CloudError) throw error;
+      throw unreachable(new URL(uploadUrl).host, failureOf(error, late.signal.aborted).code, { proxy });
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
   /** Ends what is under way: after an error, nobody waits for the other responses. */
   close(): void {
     this.closing.abort();
@@ -143,7 +204,7 @@ export class HttpClient {
       return { ...retried, code: String(status), isUnsure: status >= 500, retryAfterMs, reply };
     } catch (error) {
       signal.throwIfAborted();
-      return failureOf(deadline.aborted ? 'timeout' : codeOf(error));
+      return failureOf(error, deadline.aborted);
     }
   }
 
@@ -161,16 +222,6 @@ export class HttpClient {
     }
     return { status, data, retryAfterMs, wasUnsure };
   }
-}
-
-/** The code of an error of axios or the system. */
-export function codeOf(error: unknown): string {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
-  if (String(message).startsWith('maxContentLength')) return 'too-long';
-  // A response may end in the middle.
-  if (/^(?:stream has been )?aborted$/.test(String(message)) || code === 'ERR_NETWORK') return 'ECONNRESET';
-  return typeof code === 'string' ? code : 'unknown';
 }
 
 /** The longest `Retry-After` to wait for, in milliseconds. */
@@ -206,79 +257,13 @@ function readRetryAfter(headers: AxiosResponse['headers']): number | undefined {
 interface Upload {
   bytes: number;
   /** The content, from the start. It may throw: then nothing complete was sent, and that error is thrown. */
-  content(): AsyncIterable<Uint8Array>;
-}
-
-/** Only if the API's address is on loopback may the upload's be, too. */
-interface UploadOptions extends Pick<HttpOptions, 'apiUrl' | 'userAgent' | 'signal'> {
-  /** When to give up, as in `Date.now()`. */
-  deadline: number;
+  content(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /** How long nothing may move, in milliseconds. */
 const IDLE_MS = 60_000;
 
-/**
- * Uploads a build context, without the token. The address and the fields are never shown. After a `CloudError` with the
- * reason `unreachable`, `timeout`, `platform-problem` or `rate-limited`, another address may help. Also throws the
- * reason of `signal`, or the error of the content.
- */
-export async function upload(
-  { uploadUrl, uploadFields, expiresAt }: Answer<'upload'>,
-  file: Upload,
-  { apiUrl, userAgent, signal, deadline }: UploadOptions,
-): Promise<void> {
-  checkAddress(uploadUrl, apiUrl);
-  const boundary = `botcli-${randomUUID()}`;
-  const { head, tail } = formAround(uploadFields, boundary);
-  let problem: unknown;
-  let moved = Date.now();
-  async function* body() {
-    yield head;
-    try {
-      for await (const chunk of file.content()) {
-        moved = Date.now();
-        yield chunk;
-      }
-    } catch (error) {
-      problem = error;
-      throw error;
-    }
-    yield tail;
-  }
-  const late = new AbortController();
-  const end = Math.min(deadline, Date.parse(expiresAt ?? '') || Date.now() + 15 * 60_000);
-  const watch = setInterval(() => {
-    if (Date.now() > end || Date.now() - moved > IDLE_MS) late.abort();
-  }, 1000);
-  const proxy = proxyFor(uploadUrl);
-  try {
-    const reply = await axios.request<string>({
-      ...plainRequest(proxy),
-      method: 'POST',
-      url: uploadUrl,
-      data: Readable.from(body(), { objectMode: false, highWaterMark: 2 ** 18 }),
-      headers: {
-        'User-Agent': userAgent,
-        'Content-Type': `multipart/form-data; boundary=${boundary}`,
-        'Content-Length': head.length + file.bytes + tail.length,
-      },
-      maxBodyLength: Number.POSITIVE_INFINITY,
-      maxContentLength: 2 ** 20,
-      signal: AbortSignal.any([signal, late.signal]),
-    });
-    if (![200, 201, 204].includes(reply.status)) throw refused(reply);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (problem !== undefined) throw problem;
-    if (error instanceof CloudError) throw error;
-    const code = late.signal.aborted ? 'timeout' : codeOf(error);
-    throw unreachable(new URL(uploadUrl).host, code, { proxy });
-  } finally {
-    clearInterval(watch);
-  }
-}
-
+/** Only if the API's address is on loopback may the upload's be, too. */
 function checkAddress(uploadUrl: string, apiUrl: string): void {
   const address = URL.canParse(uploadUrl) ? new URL(uploadUrl) : undefined;
   const isForeign = (url: URL) => isLoopback(url) && !isLoopback(new URL(apiUrl));

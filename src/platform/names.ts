@@ -72,21 +72,21 @@ export function looksLikeValue(key: string): boolean {
   return isUuid(key) || runs.some(isRandom);
 }
 
-/** A warning if bots read values in an env file otherwise. It has no value. */
-export function warnAboutReading(secrets: readonly Secret[]): string[] {
-  const places = secrets.flatMap(({ readOtherwise = [] }) => readOtherwise);
-  if (places.length === 0) return [];
-  return [
-    `The platform gets these values as written: ${places.join(', ')}. A bot that reads the file itself gets others, because python-dotenv replaces \${…} and trims all kinds of spaces.`,
-  ];
-}
-
-/** A warning if a file has no values for some of its keys. An unusual one may be the end of the value above it. */
-export function warnAboutBlank(blank: readonly { key: string; line: number }[]): string[] {
-  const places = blank.map(({ key, line }) =>
+/** Warnings about an env file: of values that bots read otherwise, and of keys without one. They have no value. */
+export function warnAboutFile(secrets: readonly Secret[], blank: readonly { key: string; line: number }[]): string[] {
+  const odd = secrets.flatMap(({ readOtherwise = [] }) => readOtherwise);
+  // An unusual key may be the end of the value above it.
+  const unset = blank.map(({ key, line }) =>
     USUAL_KEY.test(key) || /^(?:[A-Z_]+|[a-z_-]+)$/.test(key) ? `${key} (line ${line})` : `line ${line}`,
   );
-  return places.length > 0 ? [`Not set, because the file has no value: ${places.join(', ')}`] : [];
+  return [
+    ...(odd.length > 0
+      ? [
+          `The platform gets these values as written: ${odd.join(', ')}. A bot that reads the file itself gets others, because python-dotenv replaces \${…} and trims all kinds of spaces.`,
+        ]
+      : []),
+    ...(unset.length > 0 ? [`Not set, because the file has no value: ${unset.join(', ')}`] : []),
+  ];
 }
 
 /** The longest environment variable on Linux, including `KEY=` and the terminating NUL. In bytes. */

@@ -1,9 +1,8 @@
 import { UserError } from '../errors.ts';
 
-export type Look<State> = (number: number) => Promise<State>;
 export type Sleeper = { sleep(ms: number, signal?: AbortSignal): Promise<void> };
 
-export interface Waiting<State> {
+interface Waiting<State> {
   isDone(state: State): boolean;
   /** The pause between looks, in milliseconds. */
   everyMs: number;
@@ -23,7 +22,7 @@ export interface Waiting<State> {
  * nothing, if it didn't. Throws the error of a look that waiting doesn't change. Looks are counted from 1.
  */
 export async function until<State>(
-  look: Look<State>,
+  look: (number: number) => Promise<State>,
   { isDone, everyMs, looks = Infinity, deadline = Infinity, survives, each, signal }: Waiting<State>,
   { sleep }: Sleeper,
 ): Promise<{ state: State | undefined; isDone: boolean; problem: UserError | undefined }> {

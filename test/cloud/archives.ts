@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { hashArchive, readArchive } from '../../src/deploy/context/archive.ts';
+import { archiveOf } from '../../src/deploy/context/archive.ts';
 import { readContext } from '../../src/deploy/context/context.ts';
 import { runWell } from '../bots/processes.ts';
 import { expectNone, type Report } from '../bots/report.ts';
@@ -46,11 +46,9 @@ export const checkArchives = (report: Report) =>
     const reasons = new Set<string>();
     for (const { number, patterns, exceptions } of trees) {
       const project = join(place, `${number}-ours`);
-      const names = { deployFile: 'deploy.toml', directory: '.', buildFile: 'Dockerfile' };
-      const { files } = readContext({ ...names, project, patterns, imports: [] });
-      const chunks: Buffer[] = [];
-      for await (const chunk of readArchive(files, await hashArchive(files))) chunks.push(chunk);
-      const ours = gunzipSync(Buffer.concat(chunks));
+      const names = { deployFile: 'deploy.toml', contextDir: '.', dockerfile: 'Dockerfile', imports: [] };
+      const { content } = await archiveOf(readContext({ ...names, project, exclude: patterns }).files);
+      const ours = gunzipSync(Buffer.concat([...content()].map(chunk => Buffer.from(chunk))));
       for (const reason of exceptions) reasons.add(reason);
       if (ours.equals(readFileSync(join(place, `${number}-theirs.tar`)))) continue;
       writeFileSync(`${project}.tar`, ours);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { LOCAL_TOKEN, startLocalCloud } from '../../scripts/local-cloud/index.ts';
-import { phoneCall, phoneStreams } from '../../src/deploy/phone-call.ts';
+import { phoneCall } from '../../src/deploy/phone-call.ts';
 import type { UserError } from '../../src/errors.ts';
 import { Cloud } from '../../src/platform/cloud.ts';
 import { runWell } from '../bots/processes.ts';
@@ -15,7 +15,7 @@ import { PYTHON } from './client.ts';
 
 const SCRIPT = fileURLToPath(new URL('phone.py', import.meta.url));
 const HOST = 'bot.acme';
-const PROVIDERS = Object.keys(phoneStreams);
+const PROVIDERS = ['twilio', 'telnyx', 'plivo', 'exotel'];
 
 /**
  * Another implementation of WebSockets and of the providers' messages takes botcli's calls, and calls our local cloud.

@@ -27,21 +27,13 @@ export interface HostileTree {
 }
 
 const PARTS = [
-  ...'a B bot.py src Data x.log x.pyc __pycache__ build .cache node_modules .hidden CON ..a ... a. 000000 ustar'.split(
-    ' ',
-  ),
-  ...`GNUSparseFile.0 @PaxHeader -rf -- $(x) it's a"b a\\b a:b #x !x ~ [a] [!a] * ? a*b {a,b} a|b %20`.split(' '),
-  ...'grüße gru\u0308ße ß 日本 😀 \uE000 \uFF5E \u200D \u202Ex a\u007Fb'.split(' '),
-  ...[
-    ' ',
-    'with space',
-    'a\nb',
-    'a\tb',
-    'é'.repeat(100),
-    'w'.repeat(255),
-    ...[99, 100, 101].map(size => 'n'.repeat(size)),
-  ],
-];
+  'a B bot.py src Data x.log x.pyc __pycache__ build .cache node_modules .hidden CON ..a ... a. 000000 ustar',
+  `GNUSparseFile.0 @PaxHeader -rf -- $(x) it's a"b a\\b a:b #x !x ~ [a] [!a] * ? a*b {a,b} a|b %20`,
+  'grüße gru\u0308ße ß 日本 😀 \uE000 \uFF5E \u200D \u202Ex a\u007Fb',
+]
+  .flatMap(names => names.split(' '))
+  .concat(' ', 'with space', 'a\nb', 'a\tb', 'é'.repeat(100), 'w'.repeat(255))
+  .concat([99, 100, 101].map(size => 'n'.repeat(size)));
 const SIZES = [0, 1, 100, 511, 512, 513, 1023, 4096, 10_239, 10_240, 65_535, 65_536, 262_144, 262_145];
 
 /** The tree with this number. Every third one has an exception. */
@@ -51,10 +43,9 @@ export function hostileTree(number: number): HostileTree {
   const path = () => Array.from({ length: 1 + dice(dice(8) === 0 ? 12 : 4) }, () => pick(PARTS)).join('/');
   const entries: Entry[] = [{ name: 'Dockerfile', text: 'FROM base\n' }];
   const add = (entry: Entry): void => {
-    const isFree = entries.every(
-      ({ name }) => name !== entry.name && !name.startsWith(`${entry.name}/`) && !entry.name.startsWith(`${name}/`),
-    );
-    if (isFree) entries.push(entry);
+    const path = `${entry.name}/`;
+    const isTaken = ({ name }: Entry) => path.startsWith(`${name}/`) || name.startsWith(path);
+    if (!entries.some(isTaken)) entries.push(entry);
   };
   for (let count = 5 + dice(80); count > 0; count -= 1) {
     const name = path();
@@ -99,11 +90,12 @@ function ruleFor(part: string, dice: ReturnType<typeof randomOf>): string {
 
 /** Each changes a tree so that the archives differ, and takes from the client's what makes the difference. */
 const EXCEPTIONS: ((tree: HostileTree) => void)[] = [
-  only('env files and git are never packed', [
-    ...['.env', '.env.example', 'sub/.env.local', '.ENV', '.envrc', '.git/config', 'sub/.git'].map(name => ({ name })),
-  ]),
-  only('private keys need a ! line', [{ name: 'x.pem' }, { name: 'sub/x.key' }, { name: 'ca.PEM/x' }]),
-  only('other secrets need a ! line', [{ name: 'id_rsa' }, { name: 'sub/.netrc' }, { name: 'prod.env' }]),
+  only(
+    'env files and git are never packed',
+    named('.env', '.env.example', 'sub/.env.local', '.ENV', '.envrc', '.git/config', 'sub/.git'),
+  ),
+  only('private keys need a ! line', named('x.pem', 'sub/x.key', 'ca.PEM/x')),
+  only('other secrets need a ! line', named('id_rsa', 'sub/.netrc', 'prod.env')),
   only('so do files with a secret in them', [
     { name: 'app.json', text: '{"type": "service_account"}' },
     { name: 'sub/env.local', text: `OPENAI_API_KEY=${'a1B2c3D4e5F6g7H8'.repeat(2)}` },
@@ -125,22 +117,23 @@ const EXCEPTIONS: ((tree: HostileTree) => void)[] = [
   ]),
   tree => {
     tree.lines = [...(tree.lines ?? []), '/top', '**/any', 'data/**/tmp'];
-    only('Docker reads more patterns', [{ name: 'top/x' }, { name: 'any' }, { name: 'data/tmp' }])(tree);
+    only('Docker reads more patterns', named('top/x', 'any', 'data/tmp'))(tree);
     tree.entries.push({ name: 'sub/top' });
   },
   tree => {
     for (const entry of tree.entries) entry.isOnlyOurs = true;
     tree.lines = ['*', '!Dockerfile', '!kept', '!data/x/*.csv', '!ca.pem', 'kept/old'];
     tree.entries = tree.entries.filter(({ name }) => !/^(kept|data|ca\.pem)(\/|$)/.test(name));
-    only(
-      'the client knows no ! lines',
-      ['kept/old', 'data/x/y.txt', 'data/y.csv', 'a.pem'].map(name => ({ name })),
-    )(tree);
-    for (const name of ['kept/x', 'kept/y/z', 'data/x/y.csv', 'ca.pem']) tree.entries.push({ name });
+    only('the client knows no ! lines', named('kept/old', 'data/x/y.txt', 'data/y.csv', 'a.pem'))(tree);
+    tree.entries.push(...named('kept/x', 'kept/y/z', 'data/x/y.csv', 'ca.pem'));
     for (const entry of tree.entries) if (entry.name === 'Dockerfile') delete entry.isOnlyOurs;
     tree.isWithoutRules = true;
   },
 ];
+
+function named(...names: string[]): Entry[] {
+  return names.map(name => ({ name }));
+}
 
 function only(reason: string, entries: readonly Entry[]): (tree: HostileTree) => void {
   return tree => {

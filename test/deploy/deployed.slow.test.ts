@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { answer } from '../support/deploys.ts';
 import { BOT, type Gated, gated, gateIt, SCENARIO } from '../support/gated.ts';
 
@@ -9,45 +10,37 @@ const deployedIt = (
   kind: string,
   use: (session: Gated, deployment: string) => Promise<void>,
   more = '',
-  name = 'bot',
 ) =>
-  gateIt(title, gated(name, {}, more), async session => {
+  gateIt(title, gated('bot', {}, more), async session => {
     session.write(BOT, `${session.read(BOT)}\n# bot: ${kind}\n`);
     await session.succeed('cloud deploy --skip');
     session.requests();
-    await use(session, session.acme.agents.get(name)?.ready ?? '');
+    await use(session, session.acme.agents.get('bot')?.ready ?? '');
   });
 
+const toStart = { method: 'POST', path: '/start' };
 const ANSWERS =
   /^bot in us-west answers: deployment [0-9a-f]{8}, organization acme\. Each conversation is a session, and costs what a session costs\.$/m;
 
 describe('botcli test --deployed', () => {
-  deployedIt(
-    'has the conversations with the deployed bot, and says which one answers',
-    'good',
-    async (session, deployment) => {
-      const { code, stdout, stderr } = await session.run('test --deployed');
-      assert.equal(code, 0, stderr + stdout);
-      assert.match(stderr, ANSWERS);
-      assert.match(stdout, /\n✓ 1 of 1 conversations passed, in /);
-      const { sessions = [] } = session.acme.agents.get('bot') ?? {};
-      assert.deepEqual(
-        sessions.map(({ deploymentId, endState }) => [deploymentId, endState]),
-        [[deployment, 'completed']],
-      );
-    },
-  );
+  deployedIt('has the conversations with the deployed bot, and says which one', 'good', async (session, deployment) => {
+    const { code, stdout, stderr } = await session.run('test --deployed');
+    assert.equal(code, 0, stderr + stdout);
+    assert.match(stderr, ANSWERS);
+    assert.match(stdout, /\n✓ 1 of 1 conversations passed, in /);
+    const { sessions = [] } = session.acme.agents.get('bot') ?? {};
+    assert.deepEqual(
+      sessions.map(({ deploymentId, endState }) => [deploymentId, endState]),
+      [[deployment, 'completed']],
+    );
+  });
 
-  deployedIt(
-    'uses the token of a session once, and shows it nowhere',
-    'good',
-    async session => {
-      for (let run = 0; run < 2; run++) assert.equal((await session.run('test --deployed bot')).code, 0);
-      const paths = session.cloud.journal.map(({ path }) => path).filter(path => path.startsWith('/ws/'));
-      assert.deepEqual(paths, ['/ws/generic/bot.acme', '/ws/generic/bot.acme']);
-    },
-    'websocket_auth = "token"',
-  );
+  const useToken = async (session: Gated) => {
+    for (let run = 0; run < 2; run++) assert.equal((await session.run('test --deployed bot')).code, 0);
+    const paths = session.cloud.journal.map(({ path }) => path).filter(path => path.startsWith('/ws/'));
+    assert.deepEqual(paths, ['/ws/generic/bot.acme', '/ws/generic/bot.acme']);
+  };
+  deployedIt('uses the token of a session once, and shows it nowhere', 'good', useToken, 'websocket_auth = "token"');
 
   deployedIt('--json names the deployment', 'good', async (session, deployment) => {
     const outcome = await session.run('test --deployed --json');
@@ -67,74 +60,39 @@ describe('botcli test --deployed', () => {
     assert.match(stderr, /^The bot's log: botcli cloud logs bot -o acme$/m);
   });
 
-  const refusals: [name: string, fault: (session: Gated) => void, reason: string, message: RegExp][] = [
-    [
-      'a gateway that refuses',
-      ({ cloud }) => cloud.fault({ path: '/ws/generic', fault: answer(429) }),
-      'limit',
-      /doesn't take the session \(HTTP 429\)/,
+  const listing = { method: 'GET', path: '/sessions?' };
+  const elsewhere = answer(200, { wsUrl: 'wss://evil.example/ws/generic/other.acme', token: 't' });
+  const another = answer(200, {
+    sessions: [
+      {
+        sessionId: '3f1c09aa-0000-4000-8000-000000000000',
+        deploymentId: '3f1c09ab-0000-4000-8000-000000000000',
+      },
     ],
-    [
-      'a start that is refused',
-      ({ cloud }) => cloud.fault({ method: 'POST', path: '/start', fault: answer(429) }),
-      'rate-limited',
-      /./,
-    ],
-    [
-      'a revoked key',
-      ({ cloud }) => cloud.fault({ method: 'POST', path: '/start', fault: answer(401) }),
-      'unauthorized',
-      /public API key \(HTTP 401\)/,
-    ],
-    [
-      'an address elsewhere',
-      ({ cloud }) =>
-        cloud.fault({
-          method: 'POST',
-          path: '/start',
-          fault: {
-            kind: 'answer',
-            status: 200,
-            body: { wsUrl: 'wss://evil.example/ws/generic/other.acme', token: 't' },
-          },
-        }),
-      'bad-answer',
-      /isn't one for a session of bot\.acme$/,
-    ],
-    [
-      "a framework that doesn't begin with eval-connect",
-      session => session.write(SCENARIO, `${session.read(SCENARIO)}# fake: is old\n`),
-      'part-ended',
-      /can't talk to deployed bots/,
-    ],
-    [
-      'evals that pass without a conversation',
-      session => session.write(SCENARIO, `${session.read(SCENARIO)}# fake: lies\n`),
-      'not-verified',
-      /^It's unknown whether deployment [0-9a-f]{8} of bot answered: it was ready in 0 of 1 conversations$/,
-    ],
-    [
-      'sessions that the platform does not list',
-      ({ cloud }) => cloud.fault({ method: 'GET', path: '/sessions?', fault: answer(200, { sessions: [] }) }),
-      'not-verified',
-      /the platform doesn't list the sessions of all conversations$/,
-    ],
+  });
+  const none = answer(200, { sessions: [] });
+  const unready = /^It's unknown whether deployment [0-9a-f]{8} of bot answered: it was ready in 0 of 1 conversations$/;
+  const unlisted = /the platform doesn't list the sessions of all conversations$/;
+  /** What goes wrong: a fault of the platform, or what the framework does. */
+  const refusals: [name: string, fault: FaultRule | string, reason: string, message: RegExp][] = [
+    ['a gateway that refuses', { path: '/ws/generic', fault: answer(429) }, 'limit', /take the session \(HTTP 429\)/],
+    ['a start that is refused', { ...toStart, fault: answer(429) }, 'rate-limited', /./],
+    ['a revoked key', { ...toStart, fault: answer(401) }, 'unauthorized', /public API key \(HTTP 401\)/],
+    ['an address elsewhere', { ...toStart, fault: elsewhere }, 'bad-answer', /isn't one for a session of bot\.acme$/],
+    ["a framework that doesn't begin with eval-connect", 'is old', 'part-ended', /can't talk to deployed bots/],
+    ['evals that pass without a conversation', 'lies', 'not-verified', unready],
+    ['sessions that the platform does not list', { ...listing, fault: none }, 'not-verified', unlisted],
     [
       'sessions of which the platform names another deployment',
-      ({ cloud }) => {
-        const other = {
-          sessionId: '3f1c09aa-0000-4000-8000-000000000000',
-          deploymentId: '3f1c09ab-0000-4000-8000-000000000000',
-        };
-        cloud.fault({ method: 'GET', path: '/sessions?', after: 1, fault: answer(200, { sessions: [other] }) });
-      },
+      { ...listing, after: 1, fault: another },
       'not-verified',
       /a session since then was one of 3f1c09ab$/,
     ],
   ];
   for (const [name, fault, reason, message] of refusals) {
     deployedIt(`doesn't take ${name} for a success`, 'good', async session => {
-      fault(session);
+      if (typeof fault !== 'string') session.cloud.fault(fault);
+      else session.write(SCENARIO, `${session.read(SCENARIO)}# fake: ${fault}\n`);
       const { code, stdout } = await session.run('test --deployed --json');
       const { error } = JSON.parse(stdout);
       assert.deepEqual({ code, reason: error.code }, { code: 1, reason }, stdout);
@@ -142,24 +100,17 @@ describe('botcli test --deployed', () => {
     });
   }
 
-  gateIt(
-    'needs a public key',
-    gated(),
-    async session => {
-      await session.succeed('cloud deploy --skip');
-      assert.match(
-        await session.fail(1, 'test --deployed'),
-        /^error: Organization acme has no public API key, which starts sessions\n.*Create one in the dashboard/s,
-      );
-    },
-    true,
-  );
+  const needKey = async (session: Gated) => {
+    await session.succeed('cloud deploy --skip');
+    const keyless =
+      /^error: Organization acme has no public API key, which starts sessions\n.*Create one in the dashboard/s;
+    assert.match(await session.fail(1, 'test --deployed'), keyless);
+  };
+  gateIt('needs a public key', gated(), needKey, true);
 
   deployedIt('names the closest agent, and needs the key of the judge', 'good', async session => {
-    assert.match(
-      await session.fail(1, 'test --deployed bott'),
-      /^error: There is no agent "bott" .*\n.*Did you mean bot\?/s,
-    );
+    const typo = await session.fail(1, 'test --deployed bott');
+    assert.match(typo, /^error: There is no agent "bott" .*\n.*Did you mean bot\?/s);
     session.remove('server/.env');
     assert.match(await session.fail(1, 'test --deployed'), /^error: The judge .* needs OPENAI_API_KEY\n/);
   });
@@ -178,45 +129,44 @@ describe('botcli talk --deployed', () => {
     const line = 'talk --deployed --say hello --keep hours --plain --json --timeout 3600';
     const { code, stdout, stderr } = await session.run(line);
     assert.equal(code, 0, stdout + stderr);
-    const objects = stdout
-      .trim()
-      .split('\n')
-      .map(one => JSON.parse(one));
+    const lines = stdout.trim().split('\n');
+    const objects = lines.map(one => JSON.parse(one));
     assert.deepEqual(objects[0].deployed.agent, 'bot');
     const { path, tried, passed } = objects.find(({ event }) => event === 'kept');
     assert.deepEqual({ path, tried, passed }, { path: 'server/evals/hours.yaml', tried: true, passed: true });
     assert.equal(session.acme.agents.get('bot')?.sessions.length, 2);
   });
 
-  const failures: [about: string, kind: string, prepare: (session: Gated) => void, message: RegExp][] = [
+  const gone = { fault: answer(404) };
+  const failures: [about: string, kind: string, rule: FaultRule | undefined, message: RegExp][] = [
     [
       'is gone',
       'crashes in its first turn',
-      () => {},
+      undefined,
       /^✗ The bot ended the conversation without an answer\n {2}The bot's log: botcli cloud logs bot -o acme$/m,
     ],
     [
       'is never ready',
       'starts too slowly',
-      () => {},
+      undefined,
       /^error: The bot wasn't ready within 120 seconds\nAllow more with --timeout SECONDS\.\nThe bot's log: /m,
     ],
     [
       'was deleted before the session',
       'good',
-      ({ cloud }) => cloud.fault({ method: 'POST', path: '/start', fault: answer(404) }),
+      { ...toStart, ...gone },
       /^error: There is no agent bot in organization acme: Injected fault$/m,
     ],
     [
       'was deleted before its gateway is reached',
       'good',
-      ({ cloud }) => cloud.fault({ path: '/ws/generic', fault: answer(404) }),
+      { path: '/ws/generic', ...gone },
       /^error: The gateway .* doesn't take the session \(HTTP 404\)\nThe agent may have been deleted\.$/m,
     ],
   ];
-  for (const [about, kind, prepare, message] of failures) {
+  for (const [about, kind, rule, message] of failures) {
     deployedIt(`fails if the bot ${about}`, kind, async session => {
-      prepare(session);
+      if (rule) session.cloud.fault(rule);
       const { code, stderr } = await session.run('talk --deployed --say hello');
       assert.equal(code, 1, stderr);
       assert.match(stderr, message);

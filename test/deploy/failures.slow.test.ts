@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
-import type { LocalCloudOptions } from '../../scripts/local-cloud/index.ts';
 import { withClock } from '../support/clock.ts';
-import { type CloudSession, SECRET } from '../support/cloud-session.ts';
+import { SECRET } from '../support/cloud-session.ts';
 import {
   acmeWith,
   answer,
   changesOf,
   DEPLOY_FILE,
+  type DeploySession,
   deployable,
   deployIt,
   deploySession,
@@ -19,20 +19,20 @@ import {
 const BUILD = /\/builds\/[0-9a-f-]{36}$/;
 
 /** Runs a deploy, during which the clock jumps instead of waiting. */
-const deployLong = (session: CloudSession, options: string) =>
+const deployLong = (session: DeploySession, options: string) =>
   withClock(onWait => session.run(`cloud deploy --skip ${options}`, { onWait }));
 
 /** The error of a deploy that fails in a phase. */
-async function failing(session: CloudSession, reason: string, phase: string | undefined, options = '') {
-  const { code, stdout } = await deployLong(session, `--json ${options}`);
-  const { error } = JSON.parse(stdout);
-  assert.deepEqual([code, error.code, error.phase], [1, reason, phase], stdout);
+async function failing(session: DeploySession, reason: string, phase: string | undefined, options = '') {
+  const error = await withClock(onWait => session.error(`cloud deploy --skip ${options}`, { onWait }));
+  assert.deepEqual([error.code, error.phase], [reason, phase], error.message);
   return error;
 }
 
 /** A deployment, build or session of which nobody knows. */
 const ID = '3f1c09aa-0000-4000-8000-000000000000';
 const IMAGE = { files: deployable('bot', 'image = "me/bot:1.0"') };
+const STUCK = { files: deployable('bot-stuck') };
 
 const withBuildFile = (name: string) => {
   const files = deployable();
@@ -45,17 +45,12 @@ const withBuildFile = (name: string) => {
 };
 
 /** Agents whose deployments fail, and what botcli says. */
+const crashed =
+  /^Deployment [0-9a-f]{8} of bot-crash failed: it was restarted \d times \(CrashLoopBackOff, exit code 1\)$/;
+const noModule = /module requests\. If it's in a package named like that, run `uv add requests` in server\//;
 const crashes: [name: string, message: RegExp, hint: RegExp][] = [
-  [
-    'bot-crash',
-    /^Deployment [0-9a-f]{8} of bot-crash failed: it was restarted \d times \(CrashLoopBackOff, exit code 1\)$/,
-    /bot-crash is new, so nothing answers calls\./,
-  ],
-  [
-    'bot-module',
-    /CrashLoopBackOff/,
-    /module requests\. If it's in a package named like that, run `uv add requests` in server\//,
-  ],
+  ['bot-crash', crashed, /bot-crash is new, so nothing answers calls\./],
+  ['bot-module', /CrashLoopBackOff/, noModule],
   ['bot-oom', /OOMKilled, exit code 137/, /Set a larger agent_profile/],
   ['bot-pull', /PCC_IMAGE_PULL_UNAUTHORIZED: Not authorized to pull/, /The log: botcli cloud logs bot-pull -o acme/],
   ['bot-failed', /the platform says Failed/, /nothing answers calls/],
@@ -71,110 +66,79 @@ describe('a deploy that fails', () => {
     });
   }
 
-  deployIt(
-    'names the key that the crash misses, if the set lacks it',
-    {
-      // A bot that hides from botcli what it reads.
-      files: deployable('bot-crash', '', { 'server/bot.py': 'async def bot(args):\n    pass\n' }),
-      acme: acmeWith([storedSet(SET, ['OTHER'])]),
-    },
-    async session => {
-      const stderr = (await session.run('cloud deploy --skip')).stderr;
-      assert.match(stderr, /\n {2}KeyError: 'OPENAI_API_KEY'\n/);
-      assert.match(
-        stderr,
-        /The bot needs OPENAI_API_KEY, which bot-secrets lacks\. Run: botcli cloud secrets set bot-secrets OPENAI_API_KEY -o acme\n/,
-      );
-    },
-  );
+  // A bot that hides from botcli what it reads.
+  const secretive = deployable('bot-crash', '', { 'server/bot.py': 'async def bot(args):\n    pass\n' });
+  const withHub = acmeWith([storedSet(SET, [KEY]), storedSet('hub', [], { type: 'imagePullSecret' })]);
+  const causes: [title: string, start: Parameters<typeof deployIt>[1], line: string, cause: RegExp][] = [
+    [
+      'names the key that the crash misses, if the set lacks it',
+      { files: secretive, acme: acmeWith([storedSet(SET, ['OTHER'])]) },
+      '',
+      /\n {2}KeyError: 'OPENAI_API_KEY'\n[\s\S]*The bot needs OPENAI_API_KEY, which bot-secrets lacks\. Run: botcli cloud secrets set bot-secrets OPENAI_API_KEY -o acme\n/,
+    ],
+    [
+      'names the deploy file that is in use',
+      { files: { ...deployable('bot-oom'), 'server/prod.toml': deployable('bot-oom')[DEPLOY_FILE] ?? '' } },
+      '--config server/prod.toml',
+      /\nIt ran out of memory\. Set a larger agent_profile in prod\.toml, such as agent-2x\.\n/,
+    ],
+    [
+      'names the command that sets the credentials of the registry again',
+      { files: deployable('bot-pull', 'image = "ghcr.io/me/bot:1"\nimage_credentials = "hub"'), acme: withHub },
+      '',
+      /The registry rejects the credentials\. Set them again: botcli cloud secrets image-pull-secret hub ghcr\.io -o acme\n/,
+    ],
+  ];
+  for (const [title, start, line, cause] of causes) {
+    deployIt(title, start, async session => {
+      assert.match((await session.run(`cloud deploy --skip ${line}`)).stderr, cause);
+    });
+  }
 
-  deployIt(
-    'is none if the bot came up in the end, but the restarts are said',
-    { files: deployable('bot-restarted') },
-    async session => {
-      const { code, stdout, stderr } = await session.run('cloud deploy --skip');
-      assert.equal(code, 0, stderr);
-      assert.match(stdout, /^bot-restarted runs deployment /);
-      assert.match(stderr, /The platform has restarted it 3 times\. Why: botcli cloud logs bot-restarted -o acme\n/);
-    },
-  );
-
-  deployIt('names the deploy file that is in use', { files: deployable('bot-oom') }, async session => {
-    session.write('server/prod.toml', session.read(DEPLOY_FILE));
-    const { stderr } = await session.run('cloud deploy --skip --config server/prod.toml');
-    assert.match(stderr, /\nIt ran out of memory\. Set a larger agent_profile in prod\.toml, such as agent-2x\.\n/);
+  const restarted = { files: deployable('bot-restarted') };
+  deployIt('is none if the bot came up in the end, but the restarts are said', restarted, async session => {
+    const { code, stdout, stderr } = await session.run('cloud deploy --skip');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^bot-restarted runs deployment /);
+    assert.match(stderr, /The platform has restarted it 3 times\. Why: botcli cloud logs bot-restarted -o acme\n/);
   });
-
-  deployIt(
-    'names the command that sets the credentials of the registry again',
-    {
-      files: deployable('bot-pull', 'image = "ghcr.io/me/bot:1"\nimage_credentials = "hub"'),
-      acme: acmeWith([storedSet(SET, [KEY]), storedSet('hub', [], { type: 'imagePullSecret' })]),
-    },
-    async session => {
-      const { stderr } = await session.run('cloud deploy --skip');
-      assert.match(
-        stderr,
-        /The registry rejects the credentials\. Set them again: botcli cloud secrets image-pull-secret hub ghcr\.io -o acme\n/,
-      );
-    },
-  );
 
   deployIt('says whether callers still reach the previous deployment', {}, async session => {
     await session.succeed('cloud deploy --skip');
-    const agent = session.acme.agents.get('bot');
-    assert.ok(agent);
-    agent.trouble = 'bot-crash';
+    session.agent().trouble = 'bot-crash';
     session.write('server/extra.py', 'X = 1\n');
-    assert.match(
-      (await session.run('cloud deploy --skip')).stderr,
-      /\nCallers still reach the previous deployment\.\n/,
-    );
+    const { stderr } = await session.run('cloud deploy --skip');
+    assert.match(stderr, /\nCallers still reach the previous deployment\.\n/);
   });
 
   deployIt('hides values of server/.env in what the bot printed', { files: deployable('bot-pull') }, async session => {
     const log = { logs: [{ log: `key is ${SECRET}!`, timestamp: '1764000000000000000' }] };
     session.cloud.fault({ path: '/logs', fault: answer(200, log) });
-    const { stdout } = await session.run('cloud deploy --skip --json');
-    assert.deepEqual(JSON.parse(stdout).error.log, ['key is …!']);
+    assert.deepEqual((await session.error('cloud deploy --skip')).log, ['key is …!']);
   });
 
-  deployIt(
-    'shows the failed step of a build, and its cause',
-    { files: withBuildFile('container-file-fail') },
-    async session => {
-      const error = await failing(session, 'build-failed', 'build');
-      assert.deepEqual(
-        error.log,
-        [
-          'RUN uv sync --no-install-project --no-dev --locked',
-          'Resolved 118 packages in 3ms',
-          'error: The lockfile at `uv.lock` needs to be updated, but `--locked` was provided.',
-          'ERROR: process "/bin/sh -c uv sync --no-install-project --no-dev --locked" did not complete: exit code: 1',
-        ].map(line => line.replace(/^RUN/, '[3/4] RUN')),
-      );
-      assert.match(
-        error.hint,
-        /^uv\.lock is outdated\. Run `uv lock` in server\/, then deploy again\.\nNothing was deployed: bot is as it was\.\n/,
-      );
-      assert.equal(session.acme.agents.size, 0);
-    },
-  );
+  const badBuild = { files: withBuildFile('container-file-fail') };
+  deployIt('shows the failed step of a build, and its cause', badBuild, async session => {
+    const error = await failing(session, 'build-failed', 'build');
+    assert.deepEqual(error.log, [
+      '[3/4] RUN uv sync --no-install-project --no-dev --locked',
+      'Resolved 118 packages in 3ms',
+      'error: The lockfile at `uv.lock` needs to be updated, but `--locked` was provided.',
+      'ERROR: process "/bin/sh -c uv sync --no-install-project --no-dev --locked" did not complete: exit code: 1',
+    ]);
+    assert.match(
+      error.hint,
+      /^uv\.lock is outdated\. Run `uv lock` in server\/, then deploy again\.\nNothing was deployed: bot is as it was\.\n/,
+    );
+    assert.equal(session.acme.agents.size, 0);
+  });
 
+  const stuckBuild = /^The build goes on, but it isn't finished after \d+s\. Nothing is deployed\.$/;
+  const stuckBot = /^bot-stuck isn't ready after \d+s \(Creating\)\. The rollout goes on\.$/;
   const slow: [name: string, files: ReturnType<typeof deployable>, phase: string, message: RegExp][] = [
-    [
-      'a build that never ends',
-      withBuildFile('container-file-stuck'),
-      'build',
-      /^The build goes on, but it isn't finished after \d+s\. Nothing is deployed\.$/,
-    ],
-    ['a build in a state that nobody knows', withBuildFile('container-file-new-state'), 'build', /^The build goes on/],
-    [
-      'a deployment that never starts',
-      deployable('bot-stuck'),
-      'rollout',
-      /^bot-stuck isn't ready after \d+s \(Creating\)\. The rollout goes on\.$/,
-    ],
+    ['a build that never ends', withBuildFile('container-file-stuck'), 'build', stuckBuild],
+    ['a build in a state that nobody knows', withBuildFile('container-file-new-state'), 'build', stuckBuild],
+    ['a deployment that never starts', STUCK.files, 'rollout', stuckBot],
   ];
   for (const [name, files, phase, message] of slow) {
     deployIt(`gives up on ${name}, and says how to watch it`, { files }, async session => {
@@ -184,41 +148,29 @@ describe('a deploy that fails', () => {
     });
   }
 
-  deployIt(
-    'joins a rollout that goes on, and sends nothing again',
-    { files: deployable('bot-stuck') },
-    async session => {
-      assert.equal((await deployLong(session, '--timeout 0.5')).code, 1);
-      session.requests();
-      const agent = session.acme.agents.get('bot-stuck');
-      assert.ok(agent);
-      const stuck = await deployLong(session, '--timeout 0.5');
-      assert.equal(stuck.code, 1);
-      assert.match(
-        stuck.stderr,
-        /bot-stuck is being deployed like this already: deployment [0-9a-f]{8}\. botcli waits/,
-      );
-      agent.trouble = 'none';
-      const { deployment } = JSON.parse(await session.succeed('cloud deploy --skip --json'));
-      assert.deepEqual([deployment, agent.deployments.length], [agent.ready, 1]);
-      const changes = session.requests().filter(line => !line.startsWith('GET'));
-      assert.deepEqual(changes, []);
-    },
-  );
+  deployIt('joins a rollout that goes on, and sends nothing again', STUCK, async session => {
+    assert.equal((await deployLong(session, '--timeout 0.5')).code, 1);
+    session.requests();
+    const stuck = await deployLong(session, '--timeout 0.5');
+    assert.equal(stuck.code, 1);
+    assert.match(stuck.stderr, /bot-stuck is being deployed like this already: deployment [0-9a-f]{8}\. botcli waits/);
+    const agent = session.agent('bot-stuck');
+    agent.trouble = 'none';
+    const { deployment } = await session.json('cloud deploy --skip');
+    assert.deepEqual([deployment, agent.deployments.length], [agent.ready, 1]);
+    assert.deepEqual(changesOf(session), []);
+  });
 
-  deployIt(
-    'deploys anew instead of joining with --force, or if the rollout has failed',
-    { files: deployable('bot-failed') },
-    async session => {
-      await session.run('cloud deploy --skip');
-      await session.run('cloud deploy --skip');
-      const agent = session.acme.agents.get('bot-failed');
-      assert.equal(agent?.deployments.length, 2);
-      agent.trouble = 'bot-stuck';
-      await deployLong(session, '--timeout 0.5 --force');
-      assert.equal(agent.deployments.length, 3);
-    },
-  );
+  const failed = { files: deployable('bot-failed') };
+  deployIt('deploys anew instead of joining with --force, or if the rollout has failed', failed, async session => {
+    await session.run('cloud deploy --skip');
+    await session.run('cloud deploy --skip');
+    const agent = session.agent('bot-failed');
+    assert.equal(agent.deployments.length, 2);
+    agent.trouble = 'bot-stuck';
+    await deployLong(session, '--timeout 0.5 --force');
+    assert.equal(agent.deployments.length, 3);
+  });
 
   deployIt('does not call a deployment ready of which the platform does not say what it runs', {}, async session => {
     const ready = { ready: true, available: true, reconciledDeploymentId: ID };
@@ -263,11 +215,9 @@ describe('a deploy that fails', () => {
   });
 
   deployIt('does not believe a deployment that does not stay up', {}, async session => {
-    const agent = () => session.acme.agents.get('bot');
     const onWait = () => {
       // Just after it was ready for the first time.
-      const one = agent();
-      if (one?.ready) one.trouble = 'bot-crash';
+      if (session.agent()?.ready) session.agent().trouble = 'bot-crash';
     };
     const { code, stdout, stderr } = await session.run('cloud deploy --skip', { onWait });
     assert.deepEqual([code, stdout], [1, '']);
@@ -305,42 +255,27 @@ describe('a platform that is wrong about a build', () => {
 });
 
 describe('a deploy that takes long', () => {
-  deployIt(
-    'says that the platform may be throttling after ten minutes without a change',
-    { files: deployable('bot-stuck') },
-    async session => {
-      const { code, stderr } = await deployLong(session, '--timeout 15');
-      assert.equal(code, 1);
-      assert.match(stderr, /error: bot-stuck isn't ready after 14m 5\ds \(Creating\)\. The rollout goes on\.\n/);
-      assert.match(stderr, /\nNothing happened for 14m 5\ds: the platform may be throttling\.\n/);
-      const notes = [...stderr.matchAll(/^Still deploying, (\d+)m/gm)].map(match => Number(match[1]));
-      assert.deepEqual(
-        notes,
-        Array.from({ length: notes.length }, (_, at) => at + 1),
-      );
-      assert.ok(notes.length >= 13);
-    },
-  );
+  deployIt('says that the platform may be throttling after ten minutes without a change', STUCK, async session => {
+    const { code, stderr } = await deployLong(session, '--timeout 15');
+    assert.equal(code, 1);
+    assert.match(stderr, /error: bot-stuck isn't ready after 14m 5\ds \(Creating\)\. The rollout goes on\.\n/);
+    assert.match(stderr, /\nNothing happened for 14m 5\ds: the platform may be throttling\.\n/);
+    const notes = [...stderr.matchAll(/^Still deploying, (\d+)m/gm)].map(match => Number(match[1]));
+    assert(notes.length >= 13 && notes.every((minutes, at) => minutes === at + 1), `${notes}`);
+  });
 
   for (const [name, rule] of [
     ['a build', { path: BUILD }],
     ['a rollout', { method: 'GET', path: '/services/bot', after: 2 }],
   ] as const) {
-    deployIt(
-      `says once that the platform can't be reached during ${name}, and once that it can be again`,
-      {},
-      async session => {
-        session.cloud.fault({ ...rule, times: 40, fault: { kind: 'reset' } });
-        const { code, stderr } = await deployLong(session, '--timeout 60');
-        assert.equal(code, 0, stderr);
-        assert.equal(
-          stderr.match(/^Can't reach .*: the connection was lost .*\. Trying again\.$/gm)?.length,
-          1,
-          stderr,
-        );
-        assert.equal(stderr.match(/^The platform responds again\.$/gm)?.length, 1, stderr);
-      },
-    );
+    const title = `says once that the platform can't be reached during ${name}, and once that it can be again`;
+    deployIt(title, {}, async session => {
+      session.cloud.fault({ ...rule, times: 40, fault: { kind: 'reset' } });
+      const { code, stderr } = await deployLong(session, '--timeout 60');
+      assert.equal(code, 0, stderr);
+      const lost = stderr.match(/^Can't reach .*: the connection was lost .*\. Trying again\.$/gm)?.length;
+      assert.deepEqual([lost, stderr.match(/^The platform responds again\.$/gm)?.length], [1, 1], stderr);
+    });
   }
 
   deployIt('never says that a build goes on while the platform cannot be reached', {}, async session => {
@@ -362,70 +297,56 @@ describe('a deploy that takes long', () => {
     );
   });
 
-  deployIt('does not speak of throttling before', { files: deployable('bot-stuck') }, async session => {
+  deployIt('does not speak of throttling before', STUCK, async session => {
     const { stderr } = await deployLong(session, '--timeout 9');
     assert.match(stderr, /error: bot-stuck isn't ready after 8m 5\ds/);
     assert.doesNotMatch(stderr, /throttling/);
   });
+
+  /** A test whose set is pending for this long, in milliseconds. */
+  const lateIt = (title: string, ms: number, use: (session: DeploySession) => Promise<void>) =>
+    it(title, () => deploySession({ acme: acmeWith([storedSet(SET, [KEY], { readyAt: Date.now() + ms })]) }, use)());
 
   const patience: [title: string, options: string, ending: RegExp, least: number, most: number][] = [
     ['waits two minutes for a set that is pending', '', /still pending after two minutes$/, 100_000, 123_000],
     ['waits for a set no longer than --timeout', '--timeout 0.5', /still pending at the end of --timeout$/, 0, 33_000],
   ];
   for (const [title, options, ending, least, most] of patience) {
-    it(
-      `${title}, and deploys nothing then`,
-      withLateSet(Number.POSITIVE_INFINITY, async session => {
-        const { code, stdout, waits } = await deployLong(session, `--json ${options}`);
-        const { error } = JSON.parse(stdout);
-        assert.deepEqual([code, error.code, error.phase], [1, 'timeout', 'secrets']);
-        assert.match(error.message, ending);
-        assert.match(error.hint, /^Nothing was deployed\. It is safe to run the same command again\.$/m);
-        const waited = waits.reduce((sum, ms) => sum + ms, 0);
-        assert.ok(waited >= least && waited < most, `${waited}`);
-        assert.deepEqual(changesOf(session), []);
-      }),
-    );
+    lateIt(`${title}, and deploys nothing then`, Infinity, async session => {
+      const { code, stdout, waits } = await deployLong(session, `--json ${options}`);
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.phase], [1, 'timeout', 'secrets']);
+      assert.match(error.message, ending);
+      assert.match(error.hint, /^Nothing was deployed\. It is safe to run the same command again\.$/m);
+      const waited = waits.reduce((sum, ms) => sum + ms, 0);
+      assert.ok(waited >= least && waited < most, `${waited}`);
+      assert.deepEqual(changesOf(session), []);
+    });
   }
 
-  it(
-    'sends nothing to a pending set that has all keys, and says so if waiting fails',
-    withLateSet(Number.POSITIVE_INFINITY, async session => {
-      session.cloud.fault({ path: `/secrets/${SET}`, after: 1, fault: { kind: 'html', status: 403 } });
-      const { code, stderr } = await deployLong(session, '');
-      assert.equal(code, 1);
-      assert.match(stderr, /^error: All keys are set in .*, but waiting for it failed\. /m);
-      assert.match(stderr, /Nothing was deployed\./);
-    }),
-  );
+  lateIt('sends nothing to a pending set that has all keys, and says so if waiting fails', Infinity, async session => {
+    session.cloud.fault({ path: `/secrets/${SET}`, after: 1, fault: { kind: 'html', status: 403 } });
+    const { code, stderr } = await deployLong(session, '');
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: All keys are set in .*, but waiting for it failed\. /m);
+    assert.match(stderr, /Nothing was deployed\./);
+  });
 
-  it(
-    'deploys once a pending set is ready',
-    withLateSet(90_000, async session => {
-      const { code, stderr } = await deployLong(session, '');
-      assert.equal(code, 0, stderr);
-      assert.match(stderr, /✓ bot is ready/);
-    }),
-  );
+  lateIt('deploys once a pending set is ready', 90_000, async session => {
+    const { code, stderr } = await deployLong(session, '');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /✓ bot is ready/);
+  });
 });
-
-/** A test whose set is pending for this long, in milliseconds. */
-function withLateSet(ms: number, use: (session: CloudSession) => Promise<void>): () => Promise<void> {
-  return () => deploySession({ acme: acmeWith([storedSet(SET, [KEY], { readyAt: Date.now() + ms })]) }, use)();
-}
 
 describe('a fault during a deploy', () => {
   /** Ctrl-C while the platform works on a change. */
   const unclear = /^Interrupted\. bot may have been deployed nevertheless\.$/;
   const check = /^To check, run: botcli cloud status bot -o acme$/;
+  const starting = /^Interrupted\. The build may have started; nothing is deployed\.$/;
+  const again = /^Run the same command again: it joins the build if it runs\.$/;
   const interrupted: [name: string, request: string, line: string, message: RegExp, hint: RegExp][] = [
-    [
-      'a build starts',
-      'POST /builds',
-      'cloud deploy --skip',
-      /^Interrupted\. The build may have started; nothing is deployed\.$/,
-      /^Run the same command again: it joins the build if it runs\.$/,
-    ],
+    ['a build starts', 'POST /builds', 'cloud deploy --skip', starting, again],
     ['an agent is created', 'POST /services', 'cloud deploy --skip --force', unclear, check],
     ['an agent changes', 'PUT /services', 'cloud deploy --skip --force', unclear, check],
     ['an agent is rolled back', 'PUT /services', 'cloud rollback --skip', unclear, check],
@@ -440,13 +361,8 @@ describe('a fault during a deploy', () => {
       }
       session.requests();
       session.cloud.fault({ method, path: new RegExp(`${path}$`), fault: { kind: 'hang', done: true } });
-      const timer = setInterval(() => {
-        if (!session.requests().includes(`${request} 0`)) return;
-        clearInterval(timer);
-        process.emit('SIGINT', 'SIGINT');
-      }, 5);
-      const { code, stdout } = await session.run(`${line} --json`);
-      clearInterval(timer);
+      const isSent = () => session.requests().includes(`${request} 0`);
+      const { code, stdout } = await session.interrupt(`${line} --json`, isSent);
       const { error } = JSON.parse(stdout);
       assert.deepEqual([code, error.code], [130, 'interrupted']);
       assert.match(error.message, message);
@@ -456,53 +372,28 @@ describe('a fault during a deploy', () => {
 
   deployIt('says after Ctrl-C before an agent changes that nothing changed', {}, async session => {
     session.cloud.fault({ method: 'GET', path: /services\/bot$/, after: 1, fault: { kind: 'hang' } });
-    const timer = setInterval(() => {
-      if (!session.requests().includes('GET /services/bot 0')) return;
-      clearInterval(timer);
-      process.emit('SIGINT', 'SIGINT');
-    }, 5);
-    const { code, stderr } = await session.run('cloud deploy --skip');
-    clearInterval(timer);
+    const isSent = () => session.requests().includes('GET /services/bot 0');
+    const { code, stderr } = await session.interrupt('cloud deploy --skip', isSent);
     assert.equal(code, 130);
     assert.match(stderr, /^Interrupted\. bot wasn't changed\.$/m);
   });
 
   deployIt('looks for a while whether a change took effect whose response was lost', {}, async session => {
     session.cloud.fault({ method: 'POST', path: '/services', times: 1, fault: { kind: 'reset', done: true } });
-    session.cloud.fault({
-      method: 'GET',
-      path: '/services/bot',
-      after: 2,
-      times: 2,
-      fault: answer(404, { error: 'Service not found', code: 'NOT_FOUND' }),
-    });
+    const absent = answer(404, { error: 'Service not found', code: 'NOT_FOUND' });
+    session.cloud.fault({ method: 'GET', path: '/services/bot', after: 2, times: 2, fault: absent });
     const { code, stderr } = await session.run('cloud deploy --skip');
     assert.equal(code, 0, stderr);
   });
 
-  const interruptsUpload: LocalCloudOptions = {
-    onRequest: ({ path }) => path === '/_uploads' && process.emit('SIGINT', 'SIGINT'),
-  };
-  deployIt(
-    'says after Ctrl-C during an upload that nothing was deployed',
-    { cloud: interruptsUpload },
-    async session => {
-      session.cloud.fault({ path: '/_uploads', fault: { kind: 'hang' } });
-      const { code, stdout } = await session.run('cloud deploy --skip --json');
-      assert.deepEqual(
-        [code, JSON.parse(stdout).error],
-        [
-          130,
-          {
-            code: 'interrupted',
-            message: 'Interrupted. Nothing was deployed.',
-            hint: 'Run the same command again.',
-            phase: 'upload',
-          },
-        ],
-      );
-    },
-  );
+  deployIt('says after Ctrl-C during an upload that nothing was deployed', {}, async session => {
+    session.cloud.fault({ path: '/_uploads', fault: { kind: 'hang' } });
+    const isSent = () => session.requests().includes('POST /_uploads 0');
+    const { code, stdout } = await session.interrupt('cloud deploy --skip --json', isSent);
+    const message = 'Interrupted. Nothing was deployed.';
+    const error = { code: 'interrupted', message, hint: 'Run the same command again.', phase: 'upload' };
+    assert.deepEqual([code, JSON.parse(stdout).error], [130, error]);
+  });
 
   deployIt('names the phase of an error in the first look', {}, async session => {
     session.cloud.fault({ path: '/regions', fault: answer(403) });

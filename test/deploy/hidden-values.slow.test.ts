@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { SECRET } from '../support/cloud-session.ts';
 import { acmeWith, answer, deployable, deployIt, KEY } from '../support/deploys.ts';
@@ -20,88 +19,69 @@ const quotes: [name: string, value: string, quoted: string, ...parts: string[]][
   ['that is short', SHORT, `"${SHORT}"`, SHORT],
 ];
 
-const later: FaultRule['path'][] = [
-  /\/builds\?/,
-  /\/builds\/upload-url$/,
-  /\/builds$/,
-  /\/builds\/[0-9a-f-]{36}$/,
-  /\/services$/,
-];
+const later = ['\\?', '/upload-url$', '$', '/[0-9a-f-]{36}$'].map(end => new RegExp(`/builds${end}`));
+later.push(/\/services$/);
 
 describe('a value that was sent', () => {
+  const withoutSet = () => ({ acme: acmeWith([]) });
+
   for (const [name, value, quoted, ...parts] of quotes) {
-    deployIt(
-      `is not in what deploy prints, if the platform quotes it ${name}`,
-      { acme: acmeWith([]) },
-      async session => {
-        session.write('keys.json', JSON.stringify({ [KEY]: value }));
-        for (const path of later) {
-          const body = { error: `Invalid value ${quoted}`, code: 'GENERIC_BAD_REQUEST' };
-          session.cloud.fault({ path, fault: answer(400, body) });
-          for (const more of ['', ' --json --debug']) {
-            const { code, stdout, stderr } = await session.run(
-              `cloud deploy --secrets keys.json --skip --force --timeout 0.02${more}`,
-            );
-            assert.equal(code, 1, stderr);
-            assert.match(stdout + stderr, /Invalid value/, String(path));
-            for (const part of parts) assert(!(stdout + stderr).includes(part), stdout + stderr);
-          }
-          session.cloud.clearFaults();
+    const title = `is not in what deploy prints, if the platform quotes it ${name}`;
+    deployIt(title, withoutSet(), async session => {
+      session.write('keys.json', JSON.stringify({ [KEY]: value }));
+      const line = 'cloud deploy --secrets keys.json --skip --force --timeout 0.02';
+      for (const path of later) {
+        const body = { error: `Invalid value ${quoted}`, code: 'GENERIC_BAD_REQUEST' };
+        session.cloud.fault({ path, fault: answer(400, body) });
+        for (const more of ['', ' --json --debug']) {
+          const { code, stdout, stderr } = await session.run(line + more);
+          assert.equal(code, 1, stderr);
+          assert.match(stdout + stderr, /Invalid value/, String(path));
+          for (const part of parts) assert(!(stdout + stderr).includes(part), stdout + stderr);
         }
-      },
-    );
+        session.cloud.clearFaults();
+      }
+    });
   }
 
-  deployIt(
-    'is not in the remark of a change, nor in the error of a build or an agent',
-    { acme: acmeWith([]) },
-    async session => {
-      session.write('keys', `${KEY}=${SECRET}\n`);
-      const line = 'cloud deploy --secrets keys --skip --force';
-      session.cloud.fault({
-        path: /\/services$/,
-        fault: { kind: 'answer', status: 200, body: { warning: `${SECRET} is odd` }, done: true },
-      });
-      for (const more of ['', ' --json']) {
-        const { code, stdout, stderr } = await session.run(line + more);
-        assert.equal(code, 0, stderr);
-        assert.match(more ? stdout : stderr, /… is odd/);
-      }
-      const agent = session.acme.agents.get('bot');
-      const body = { body: { ...agent, desiredDeploymentId: agent?.deployments[0]?.id, errors: [SECRET] } };
-      session.cloud.fault({ method: 'GET', path: /\/services\/bot$/, fault: answer(200, body) });
-      assert.match(await session.succeed('cloud status'), /^bot: failed: unknown: …, in us-west\n/);
-    },
-  );
+  const remark = 'is not in the remark of a change, nor in the error of a build or an agent';
+  deployIt(remark, withoutSet(), async session => {
+    session.write('keys', `${KEY}=${SECRET}\n`);
+    const fault = { ...answer(200, { warning: `${SECRET} is odd` }), done: true };
+    session.cloud.fault({ path: /\/services$/, fault });
+    for (const more of ['', ' --json']) {
+      const { code, stdout, stderr } = await session.run(`cloud deploy --secrets keys --skip --force${more}`);
+      assert.equal(code, 0, stderr);
+      assert.match(more ? stdout : stderr, /… is odd/);
+    }
+    const agent = session.agent();
+    const body = { body: { ...agent, desiredDeploymentId: agent.deployments[0]?.id, errors: [SECRET] } };
+    session.cloud.fault({ method: 'GET', path: /\/services\/bot$/, fault: answer(200, body) });
+    assert.match(await session.succeed('cloud status'), /^bot: failed: unknown: …, in us-west\n/);
+  });
 
   deployIt('is not in an error about the token', {}, async session => {
     const encoded = Buffer.from(`Bearer ${LOCAL_TOKEN}`).toString('base64');
     for (const quoted of [LOCAL_TOKEN, encoded, encodeURIComponent(`"${LOCAL_TOKEN}"`)]) {
-      session.cloud.fault({
-        path: '/services',
-        fault: { kind: 'answer', status: 400, body: { error: `No ${quoted}` } },
-      });
+      session.cloud.fault({ path: '/services', fault: answer(400, { error: `No ${quoted}` }) });
       await session.fail(1, 'cloud status --all');
       await session.run('cloud status --all --json --debug');
     }
   });
 
-  deployIt(
-    'hides no word and no name if it is one',
-    { acme: acmeWith([]), files: deployable('my-deployed-bot-1') },
-    async session => {
-      for (const value of ['true', '1', 'ready', 'deployment', 'my-deployed-bot-1', 'container-file', 'us-west']) {
-        session.write('keys', `${KEY}=${value}\n`);
-        session.write('server/.env', `${KEY}=${value}\n`);
-        const { code, stdout, stderr } = await session.run('cloud deploy --secrets keys --skip --force');
-        assert.equal(code, 0, stderr);
-        assert.match(stdout, /^my-deployed-bot-1 runs deployment [0-9a-f]{8}\n$/);
-        assert.doesNotMatch(stderr, /…/);
-        const facts = JSON.parse(await session.succeed('cloud status --json'));
-        assert.deepEqual([facts.agent, facts.ready, facts.region], ['my-deployed-bot-1', true, 'us-west']);
-      }
-    },
-  );
+  const named = { ...withoutSet(), files: deployable('my-deployed-bot-1') };
+  deployIt('hides no word and no name if it is one', named, async session => {
+    for (const value of ['true', '1', 'ready', 'deployment', 'my-deployed-bot-1', 'container-file', 'us-west']) {
+      session.write('keys', `${KEY}=${value}\n`);
+      session.write('server/.env', `${KEY}=${value}\n`);
+      const { code, stdout, stderr } = await session.run('cloud deploy --secrets keys --skip --force');
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^my-deployed-bot-1 runs deployment [0-9a-f]{8}\n$/);
+      assert.doesNotMatch(stderr, /…/);
+      const { agent, ready, region } = await session.json('cloud status');
+      assert.deepEqual([agent, ready, region], ['my-deployed-bot-1', true, 'us-west']);
+    }
+  });
 });
 
 describe('the credentials of a registry', () => {
@@ -110,12 +90,8 @@ describe('the credentials of a registry', () => {
     const line = 'cloud secrets image-pull-secret registry ghcr.io - --debug';
     for (const quoted of [input, SECRET, Buffer.from(input).toString('base64')]) {
       for (const method of ['PUT', 'GET']) {
-        session.cloud.fault({
-          method,
-          path: '/secrets',
-          after: method === 'GET' ? 2 : 0,
-          fault: { kind: 'answer', status: 400, body: { error: `Invalid value ${quoted}` } },
-        });
+        const fault = answer(400, { error: `Invalid value ${quoted}` });
+        session.cloud.fault({ method, path: '/secrets', after: method === 'GET' ? 2 : 0, fault });
         await session.run(line, { input });
         await session.run(`${line} --json`, { input });
         session.cloud.clearFaults();

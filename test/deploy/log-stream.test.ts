@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createLevelFilter, createLogStream } from '../../src/deploy/logs.ts';
+import { createLogStream } from '../../src/deploy/logs.ts';
 import type { LogLine } from '../../src/platform/answers.ts';
 
 const SECOND = 1_000_000_000n;
 const at = (seconds: number): string => `${1_764_000_000n * SECOND + BigInt(Math.round(seconds * 1000)) * 1_000_000n}`;
 const line = (seconds: number, log: string): LogLine => ({ log, timestamp: at(seconds), deploymentId: 'd' });
+
+/** So many lines, from this time on. */
+const many = (count: number, start = 0, step = 1): LogLine[] =>
+  Array.from({ length: count }, (_, number) => line(start + number * step, `${number}`));
 
 /** A log that grows, of which the platform sends the newest lines. */
 function growing(most = Number.POSITIVE_INFINITY) {
@@ -29,7 +33,7 @@ describe('a growing log', () => {
       [100, BigInt(at(50)), [100, 400, 1600, 6400]],
     ] as const) {
       const { lines, look, asked: sizes } = growing();
-      for (let number = 0; number < 3000; number += 1) lines.push(line(number, `${number}`));
+      lines.push(...many(3000));
       assert.equal(texts((await look(first, since)).lines).at(-1), '2999');
       assert.deepEqual(sizes, asked);
       assert.deepEqual((await look()).lines, []);
@@ -49,7 +53,7 @@ describe('a growing log', () => {
 
   it('shows a late line that is older than all that it has shown, and none that was there before', async () => {
     const { lines, look } = growing();
-    for (let number = 0; number < 300; number += 1) lines.push(line(number, `${number}`));
+    lines.push(...many(300));
     await look();
     assert.deepEqual((await look()).lines, []);
     lines.push(line(297.5, 'late'));
@@ -87,7 +91,7 @@ describe('a growing log', () => {
   for (const seconds of [1800, 1e9]) {
     it(`loses nothing after a line that claims to be ${seconds} seconds ahead`, async () => {
       const { lines, look } = growing();
-      for (let number = 0; number < 200; number += 1) lines.push(line(number / 100, `${number}`));
+      lines.push(...many(200, 0, 0.01));
       await look();
       lines.push(line(seconds, 'ahead'), line(2, 'a'));
       assert.deepEqual(texts((await look()).lines), ['a', 'ahead']);
@@ -102,7 +106,7 @@ describe('a growing log', () => {
     const { lines, look, asked } = growing();
     lines.push(line(0, 'start'));
     await look();
-    for (let number = 0; number < 3500; number += 1) lines.push(line(100 + number / 10, `${number}`));
+    lines.push(...many(3500, 100, 0.1));
     const { lines: fresh, gap } = await look();
     assert.deepEqual([fresh.length, gap, asked], [3500, undefined, [100, 100, 400, 1600, 6400]]);
     assert.deepEqual((await look()).lines, []);
@@ -116,40 +120,11 @@ describe('a growing log', () => {
       const { lines, look } = growing(most);
       lines.push(line(0, 'start'));
       await look();
-      for (let number = 0; number < came; number += 1) lines.push(line(100 + number / 10, `${number}`));
+      lines.push(...many(came, 100, 0.1));
       const { lines: fresh, gap } = await look();
       const count = Math.min(most, 10_000);
       assert.deepEqual([fresh.length, gap?.log], [count, `${came - count}`]);
       assert.deepEqual((await look()).lines, []);
     });
   }
-});
-
-describe('a line of a log', () => {
-  const levels: [text: string, level: string | undefined][] = [
-    ['2026-11-23 01:00:00.000 | WARNING  | bot:run:12 | ID - careful', 'warning'],
-    ['INFO:     Started server process [1]', 'info'],
-    ['some information', undefined],
-    ['KeyError: "X"', undefined],
-  ];
-  for (const [text, level] of levels)
-    it(`${text}: ${level}`, () => assert.equal(createLevelFilter(undefined)(line(1, text)).level, level));
-
-  it('has the level of the line before it, in its deployment, so tracebacks stay whole', () => {
-    const filter = createLevelFilter('warning');
-    const shown = [
-      ['a', 'ERROR: it broke'],
-      ['b', 'INFO: fine'],
-      ['a', 'Traceback (most recent call last):'],
-      ['b', 'more of b'],
-      ['a', 'INFO: fine again'],
-      ['a', 'more'],
-    ].filter(
-      ([deploymentId, log]) => filter({ log: log ?? '', deploymentId: deploymentId ?? '', timestamp: '1' }).isShown,
-    );
-    assert.deepEqual(
-      shown.map(([, log]) => log),
-      ['ERROR: it broke', 'Traceback (most recent call last):'],
-    );
-  });
 });

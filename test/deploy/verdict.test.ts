@@ -29,6 +29,7 @@ function outcomeOf(agent: Agent): string {
 }
 
 describe('an agent that the platform calls ready', () => {
+  const looping = { ready: true, state: 'waiting', reason: 'CrashLoopBackOff', restartCount: 7 };
   const rows: [health: Revision['health'], outcome: string][] = [
     [{}, 'ready'],
     [{ ready: true, state: 'running', restartCount: 7 }, 'ready'],
@@ -36,62 +37,51 @@ describe('an agent that the platform calls ready', () => {
     [{ ready: false }, 'waiting, Active'],
     [{ ready: true, state: 'waiting', reason: 'ContainerCreating' }, 'waiting, ContainerCreating'],
     [{ state: 'terminated', reason: 'OOMKilled', lastExitCode: 137 }, 'waiting, OOMKilled'],
-    [
-      { ready: true, state: 'waiting', reason: 'CrashLoopBackOff', restartCount: 7 },
-      'failed, it was restarted 7 times (CrashLoopBackOff)',
-    ],
+    [looping, 'failed, it was restarted 7 times (CrashLoopBackOff)'],
   ];
-  for (const [health, outcome] of rows) {
-    it(`${JSON.stringify(health)}: ${outcome}`, () => {
-      assert.equal(outcomeOf(readyWith({ health })), outcome);
-    });
-  }
+  for (const [health, outcome] of rows)
+    it(`${JSON.stringify(health)}: ${outcome}`, () => assert.equal(outcomeOf(readyWith({ health })), outcome));
 });
 
 describe('an agent that the platform calls ready, of which nothing must run', () => {
   const waiting = { state: 'waiting', restartCount: 0 };
   const running = { state: 'running', restartCount: 0, replicasStarted: 1 };
   const crash = { reason: 'CrashLoopBackOff', restartCount: 7, lastExitCode: 1 };
+  const crashed = 'failed, it was restarted 7 times (CrashLoopBackOff, exit code 1)';
+  const none = (health: Revision['health']): Revision => ({ readyReplicas: 0, health });
   const rows: [revision: Revision, outcome: string, least?: number | undefined][] = [
     // Nothing runs.
-    [{ readyReplicas: 0, health: { ready: false, ...waiting } }, 'idle'],
-    [{ readyReplicas: 0, health: waiting }, 'idle'],
-    [{ readyReplicas: 0, health: { ready: true, ...waiting } }, 'idle'],
+    [none({ ready: false, ...waiting }), 'idle'],
+    [none(waiting), 'idle'],
+    [none({ ready: true, ...waiting }), 'idle'],
     [{ readyReplicas: 0 }, 'idle'],
-    [{ readyReplicas: 0, health: { ready: false, state: 'terminated', reason: 'Completed', lastExitCode: 0 } }, 'idle'],
+    [none({ ready: false, state: 'terminated', reason: 'Completed', lastExitCode: 0 }), 'idle'],
     [{ health: { ready: false, ...waiting } }, 'idle'],
-    [{ readyReplicas: 0, health: { ready: false, ...waiting } }, 'idle', undefined],
+    [none({ ready: false, ...waiting }), 'idle', undefined],
     // An instance runs because of a call, or was started.
     [{ readyReplicas: 1, health: { ready: true, ...running } }, 'ready'],
     [{ readyReplicas: 1, health: running }, 'ready'],
     [{ readyReplicas: 1, health: { ready: false, ...running } }, 'waiting, Active'],
-    [{ readyReplicas: 0, health: { ready: false, ...waiting, replicasStarted: 1 } }, 'waiting, Active'],
-    [
-      { readyReplicas: 0, health: { ready: false, ...waiting, reason: 'ContainerCreating' } },
-      'waiting, ContainerCreating',
-    ],
+    [none({ ready: false, ...waiting, replicasStarted: 1 }), 'waiting, Active'],
+    [none({ ready: false, ...waiting, reason: 'ContainerCreating' }), 'waiting, ContainerCreating'],
     // It failed.
-    [{ readyReplicas: 0, health: { ready: false, ...waiting, restartCount: 1 } }, 'waiting, Active'],
-    [{ readyReplicas: 0, health: { ready: false, ...waiting, lastExitCode: 1 } }, 'waiting, Active'],
-    [{ readyReplicas: 0, health: { ready: false, state: 'terminated', reason: 'OOMKilled' } }, 'waiting, OOMKilled'],
-    [
-      { readyReplicas: 0, health: { ready: false, state: 'waiting', ...crash } },
-      'failed, it was restarted 7 times (CrashLoopBackOff, exit code 1)',
-    ],
+    [none({ ready: false, ...waiting, restartCount: 1 }), 'waiting, Active'],
+    [none({ ready: false, ...waiting, lastExitCode: 1 }), 'waiting, Active'],
+    [none({ ready: false, state: 'terminated', reason: 'OOMKilled' }), 'waiting, OOMKilled'],
+    [none({ ready: false, state: 'waiting', ...crash }), crashed],
     // It isn't active yet, or one instance must run.
-    [{ readyReplicas: 0, phase: 'Creating', health: { ready: false, ...waiting } }, 'waiting, Creating'],
-    [{ readyReplicas: 0, health: { ready: false, ...waiting } }, 'waiting, Active', 1],
+    [{ phase: 'Creating', ...none({ ready: false, ...waiting }) }, 'waiting, Creating'],
+    [none({ ready: false, ...waiting }), 'waiting, Active', 1],
   ];
   for (const [revision, outcome, ...least] of rows) {
     const minReplicas = least.length > 0 ? least[0] : 0;
-    it(`${JSON.stringify(revision)}, at least ${minReplicas}: ${outcome}`, () => {
-      assert.equal(outcomeOf(readyWith(revision, minReplicas)), outcome);
-    });
+    it(`${JSON.stringify(revision)}, at least ${minReplicas}: ${outcome}`, () =>
+      assert.equal(outcomeOf(readyWith(revision, minReplicas)), outcome));
   }
 
   for (const flags of [{ ready: false }, { available: false }, { reconciledDeploymentId: BUILD }]) {
     it(`isn't ready with ${JSON.stringify(flags)}`, () => {
-      const agent = readyWith({ readyReplicas: 0, health: { ready: false, ...waiting } }, 0);
+      const agent = readyWith(none({ ready: false, ...waiting }), 0);
       assert.equal(outcomeOf({ ...agent, ...flags }), 'waiting, Active');
     });
   }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { LOCAL_TOKEN, type LocalCloud, startLocalCloud } from '../../scripts/local-cloud/index.ts';
-import { Agents, isRunning } from '../../src/platform/agents.ts';
+import { Agents } from '../../src/platform/agents.ts';
 import { Cloud } from '../../src/platform/cloud.ts';
+import { answer } from '../support/deploys.ts';
 
 describe('builds and agents', () => {
   let cloud: LocalCloud;
@@ -26,34 +27,14 @@ describe('builds and agents', () => {
   });
 
   const file = { bytes: 5, content: () => Readable.from([Buffer.from('hello')]) };
-  const CONTEXT = { contextHash: '5d41402abc4b2a76', region: 'us-west', dockerfilePath: 'container-file' };
 
-  async function build(dockerfilePath = 'container-file'): Promise<string> {
+  it('finds builds of the same files only with the same build file', async () => {
     const target = await agents.prepareUpload('us-west');
     await connection.upload(target, file);
-    const { build: started } = await agents.startBuild(target.uploadId, 'us-west', dockerfilePath);
-    while (isRunning(await agents.build(started.id)));
-    return started.id;
-  }
-
-  it('uploads a context, builds it, and finds the build again', async () => {
-    const id = await build();
-    assert.equal((await agents.build(id)).status, 'success');
-    assert.deepEqual(
-      (await agents.builds(CONTEXT)).map(one => [one.id, one.buildDurationSeconds]),
-      [[id, 102]],
-    );
-    assert.deepEqual(await agents.builds({ ...CONTEXT, dockerfilePath: 'other' }), []);
-    assert.match((await agents.buildLog(id)).lines.join(), /exporting to image/);
-  });
-
-  it('sends neither the token nor an unknown length with an upload', async () => {
-    await connection.upload(await agents.prepareUpload('us-west'), file);
-    const upload = cloud.journal.at(-1);
-    assert.equal(upload?.status, 204);
-    assert.deepEqual(upload?.body, {
-      fields: ['key', 'x-amz-algorithm', 'policy', 'x-amz-signature', 'Content-Type', 'file'],
-    });
+    const { build } = await agents.startBuild(target.uploadId, 'us-west', 'container-file');
+    const key = { contextHash: '5d41402abc4b2a76', region: 'us-west' };
+    for (const [dockerfilePath, found] of Object.entries({ 'container-file': build.id, other: undefined }))
+      assert.equal((await agents.builds({ ...key, dockerfilePath }))[0]?.id, found);
   });
 
   it('stops an upload whose content fails, with its error', async () => {
@@ -80,52 +61,27 @@ describe('builds and agents', () => {
     await assert.rejects(connection.upload(wrong, file), /^CloudError|rejected the upload \(HTTP 403, AccessDenied\)$/);
   });
 
-  it('creates an agent, which becomes ready, and deletes it', async () => {
-    assert.equal(await agents.find('bot'), undefined);
-    await agents.deploy('POST', { serviceName: 'bot', buildId: await build() });
-    const first = await agents.find('bot');
-    assert.deepEqual([first?.ready, first?.currentRevision?.phase], [false, 'Creating']);
-    await agents.find('bot');
-    const agent = await agents.find('bot');
-    assert.equal(agent?.ready, true);
-    assert.equal(agent?.reconciledDeploymentId, agent?.desiredDeploymentId);
-    assert.deepEqual(
-      (await agents.list()).map(({ name }) => name),
-      ['bot'],
-    );
-    assert.equal((await agents.deployments('bot')).length, 1);
-    assert.match((await agents.log('bot', { limit: 5 }))[0]?.log ?? '', /Started server/);
-    await agents.delete('bot');
-    assert.equal(await agents.find('bot'), undefined);
-  });
-
   it('reads an agent that is not wrapped, with details it does not know', async () => {
-    const body = {
-      name: 'bot',
-      region: 'us-west',
-      ready: 'yes',
-      errors: [null, { code: 'X' }],
-      autoScaling: 3,
-      more: [1],
-    };
-    cloud.fault({ fault: { kind: 'answer', status: 200, body } });
+    const odd = { ready: 'yes', errors: [null, { code: 'X' }], autoScaling: 3, more: [1] };
+    cloud.fault({ fault: answer(200, { name: 'bot', region: 'us-west', ...odd }) });
     assert.deepEqual(await agents.find('bot'), { name: 'bot', region: 'us-west', errors: [{ code: 'X' }] });
   });
 
-  const shapes: [errors: unknown, read: object[]][] = [
-    [{ code: 'X', message: 'why' }, [{ code: 'X', message: 'why' }]],
-    [['PCC_X'], [{ code: 'unknown', message: 'PCC_X' }]],
-    [
-      [{ reason: 'X' }, 3],
-      [{ code: 'unknown' }, { code: 'unknown' }],
-    ],
-    ['PCC_X', [{ code: 'unknown', message: 'PCC_X' }]],
-    [{}, []],
-    [null, []],
+  const [coded, uncoded] = [
+    { code: 'X', message: 'why' },
+    { code: 'unknown', message: 'PCC_X' },
   ];
-  for (const [errors, read] of shapes) {
+  const shapes: [errors: unknown, ...read: object[]][] = [
+    [coded, coded],
+    [['PCC_X'], uncoded],
+    [[{ reason: 'X' }, 3], { code: 'unknown' }, { code: 'unknown' }],
+    ['PCC_X', uncoded],
+    [{}],
+    [null],
+  ];
+  for (const [errors, ...read] of shapes) {
     it(`takes ${JSON.stringify(errors)} for ${read.length} errors of an agent`, async () => {
-      cloud.fault({ fault: { kind: 'answer', status: 200, body: { name: 'bot', region: 'us-west', errors } } });
+      cloud.fault({ fault: answer(200, { name: 'bot', region: 'us-west', errors }) });
       assert.deepEqual((await agents.find('bot'))?.errors, read);
     });
   }
@@ -133,14 +89,21 @@ describe('builds and agents', () => {
   it('takes no other agent and no other session for the one that it asked for', async () => {
     const [asked, other] = ['3f1c09aa-0000-4000-8000-000000000000', '3f1c09aa-0000-4000-8000-000000000001'];
     const body = { name: 'other', region: 'us-west', sessionId: other };
-    cloud.fault({ fault: { kind: 'answer', status: 200, body } });
+    cloud.fault({ fault: answer(200, body) });
     await assert.rejects(agents.find('bot'), { message: 'The platform sent agent other instead of bot' });
     const message = `The platform sent session ${other} instead of ${asked}`;
     await assert.rejects(agents.session('bot', asked), { message });
   });
 
+  it('says what does not exist', async () => {
+    cloud.fault({ fault: answer(404) });
+    await assert.rejects(connection.regions('acme'), /: There is no organization acme: Injected fault$/);
+    await assert.rejects(agents.prepareUpload('us-west'), /: There is no upload in us-west: Injected fault$/);
+    await assert.rejects(connection.organizations(), /: The platform can't find the organizations: Injected fault$/);
+  });
+
   it('says which fields came instead of an agent', async () => {
-    cloud.fault({ fault: { kind: 'answer', status: 200, body: { body: { service: 1, token: 'hunter2' } } } });
+    cloud.fault({ fault: answer(200, { body: { service: 1, token: 'hunter2' } }) });
     await assert.rejects(
       agents.find('bot'),
       /unexpected response \(HTTP 200\), for agent bot in organization acme, with the fields service, token$/,
@@ -152,7 +115,7 @@ describe('builds and agents', () => {
       [500, 1],
       [429, 4],
     ] as const) {
-      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status } });
+      cloud.fault({ method: 'PUT', fault: answer(status) });
       const before = cloud.journal.length;
       await assert.rejects(agents.deploy('PUT', { serviceName: 'bot' }));
       assert.equal(cloud.journal.length - before, tries);

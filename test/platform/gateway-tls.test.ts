@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createProxy } from 'node:http';
@@ -8,7 +7,7 @@ import tls, { type TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { CloudError } from '../../src/platform/errors.ts';
 import { openLine } from '../../src/platform/gateway.ts';
-import { goodbyeFrame, textFrame } from '../support/frames.ts';
+import { acceptance, goodbyeFrame, textFrame } from '../support/frames.ts';
 
 const pem = (name: string) => readFileSync(fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url)));
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
@@ -37,11 +36,7 @@ async function withProxy(
     .createServer({ key: pem('key'), cert: pem('certificate') }, (socket: TLSSocket) => {
       keep(socket);
       socket.once('data', data => {
-        const key = /sec-websocket-key: (\S+)/i.exec(data.toString())?.[1] ?? '';
-        const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-        socket.write(
-          `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-        );
+        socket.write(acceptance(data));
         socket.write(textFrame('{"a":1}'));
         if (!stays) socket.end(goodbyeFrame(1011));
         socket.on('data', data => {
@@ -106,38 +101,32 @@ const failsWith = (reason: string, message: RegExp) => (error: unknown) => {
 
 describe('a line to the gateway through a proxy', () => {
   // A process learns of more certificates only at its start, so here every connection gets this one.
-  const trusting = (use: () => Promise<void>) => async () => {
-    const { createSecureContext } = tls;
+  const { createSecureContext } = tls;
+  const trust = () => {
     tls.createSecureContext = options => createSecureContext({ ...options, ca: pem('certificate') });
-    await use().finally(() => {
-      tls.createSecureContext = createSecureContext;
-    });
   };
+  afterEach(() => {
+    tls.createSecureContext = createSecureContext;
+  });
 
-  it(
-    'is opened over TLS, so that the proxy reads nothing',
-    trusting(() =>
-      withProxy({}, async (url, seen) => {
-        assert.deepEqual(await listen(url), [[{ a: 1 }], 1011]);
-        assert.deepEqual(seen.connects, [['cloud.test:443', undefined]]);
-        assert.ok(seen.bytes.length > 0);
-        assert.doesNotMatch(seen.bytes, /websocket|twilio/i);
-      }),
-    ),
-  );
+  it('is opened over TLS, so that the proxy reads nothing', () =>
+    withProxy({}, async (url, seen) => {
+      trust();
+      assert.deepEqual(await listen(url), [[{ a: 1 }], 1011]);
+      assert.deepEqual(seen.connects, [['cloud.test:443', undefined]]);
+      assert.ok(seen.bytes.length > 0);
+      assert.doesNotMatch(seen.bytes, /websocket|twilio/i);
+    }));
 
-  it(
-    'says goodbye after Ctrl-C',
-    trusting(() =>
-      withProxy({ stays: true }, async (url, { said }) => {
-        const controller = new AbortController();
-        const line = await open(url, controller.signal);
-        controller.abort(new Error('stop'));
-        await line.close();
-        assert.equal(Buffer.concat(said)[0], goodbyeFrame(1000)[0]);
-      }),
-    ),
-  );
+  it('says goodbye after Ctrl-C', () =>
+    withProxy({ stays: true }, async (url, { said }) => {
+      trust();
+      const controller = new AbortController();
+      const line = await open(url, controller.signal);
+      controller.abort(new Error('stop'));
+      await line.close();
+      assert.equal(Buffer.concat(said)[0], goodbyeFrame(1000)[0]);
+    }));
 
   it('is not opened to a gateway whose certificate is not trusted', () =>
     withProxy({}, async (url, seen) => {
@@ -153,12 +142,7 @@ describe('a line to the gateway through a proxy', () => {
 
   it('names the proxy that refuses it', () =>
     withProxy({ status: 403 }, async url => {
-      await assert.rejects(
-        listen(url),
-        failsWith(
-          'proxy',
-          /^The proxy 127\.0\.0\.1:\d+ \(from https_proxy\) refuses to connect to cloud\.test \(HTTP 403\)/,
-        ),
-      );
+      const refusal = /^The proxy 127\.0\.0\.1:\d+ \(from https_proxy\) refuses to connect to cloud\.test \(HTTP 403\)/;
+      await assert.rejects(listen(url), failsWith('proxy', refusal));
     }));
 });

@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { CloudError } from '../../src/platform/errors.ts';
-import { gatewayUrl, openLine } from '../../src/platform/gateway.ts';
-import { goodbyeFrame, textFrame } from '../support/frames.ts';
+import { gatewayUrl, type Line, openLine } from '../../src/platform/gateway.ts';
+import { acceptance, goodbyeFrame, textFrame } from '../support/frames.ts';
+
+type How = { signal?: AbortSignal; timeoutMs?: number };
 
 /** A server that answers the first request like this, for a client that wants a line. */
 async function withServer(
-  answer: (socket: Socket, accept: string) => void,
-  use: (
-    open: (how?: {
-      signal?: AbortSignal;
-      timeoutMs?: number;
-    }) => Promise<{ line: Awaited<ReturnType<typeof openLine>>; messages: unknown[] }>,
-  ) => Promise<void>,
+  answer: (socket: Socket, request: Buffer) => void,
+  use: (open: (how?: How) => Promise<{ line: Line; messages: unknown[] }>) => Promise<void>,
 ): Promise<void> {
   const sockets = new Set<Socket>();
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.once('data', data => {
-      const key = /sec-websocket-key: (\S+)/i.exec(data.toString())?.[1] ?? '';
       assert.doesNotMatch(data.toString(), /authorization/i);
-      answer(socket, createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64'));
+      answer(socket, data);
     });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -47,15 +42,8 @@ async function withServer(
   }
 }
 
-const accepting = (socket: Socket, accept: string, more: Buffer = Buffer.alloc(0)) =>
-  socket.write(
-    Buffer.concat([
-      Buffer.from(
-        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-      ),
-      more,
-    ]),
-  );
+const accepting = (socket: Socket, request: Buffer, ...more: Buffer[]) =>
+  socket.write(Buffer.concat([acceptance(request), ...more]));
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -71,7 +59,12 @@ describe('a line to the gateway', () => {
     ['silence', () => setTimeout(collectGarbage, 50), 'timeout', /didn't send a complete response in time/],
     ['a lost connection', socket => socket.resetAndDestroy(), 'unreachable', /the connection was lost/],
     ['another protocol', socket => socket.end('SSH-2.0-x\r\n'), 'bad-answer', /doesn't respond like the platform/],
-    ['a wrong key', socket => accepting(socket, 'wrong'), 'bad-answer', /doesn't respond like the platform's gateway/],
+    [
+      'a wrong key',
+      (socket, request) => socket.write(acceptance(request, 'wrong')),
+      'bad-answer',
+      /doesn't respond like the platform's gateway/,
+    ],
   ];
   for (const [name, answer, reason, message] of refusals) {
     it(`isn't opened by ${name}`, () =>
@@ -87,8 +80,8 @@ describe('a line to the gateway', () => {
 
   it('outlives the time to connect, and gets what came with the answer', () =>
     withServer(
-      (socket, accept) => {
-        accepting(socket, accept, textFrame('{"a":1}'));
+      (socket, request) => {
+        accepting(socket, request, textFrame('{"a":1}'));
         setTimeout(() => socket.write(textFrame('no JSON')), 2100);
         setTimeout(() => socket.end(goodbyeFrame(1011)), 2120);
       },
@@ -108,14 +101,14 @@ describe('a line to the gateway', () => {
     const tooLong = [0x81, 127, 0, 0, 0, 0, 0, 0x20, 0, 0];
     for (const bytes of [[0xff, 0xff, 0xff], tooLong]) {
       await withServer(
-        (socket, accept) => accepting(socket, accept, Buffer.from(bytes)),
+        (socket, request) => accepting(socket, request, Buffer.from(bytes)),
         async open => assert.equal(await (await open()).line.ended, undefined),
       );
     }
     const said: Buffer[] = [];
     await withServer(
-      (socket, accept) => {
-        accepting(socket, accept);
+      (socket, request) => {
+        accepting(socket, request);
         socket.on('data', data => said.push(data));
       },
       async open => {
@@ -134,7 +127,7 @@ describe('a line to the gateway', () => {
 
   it('closes even if the other side never agrees', () =>
     withServer(
-      (socket, accept) => accepting(socket, accept),
+      (socket, request) => accepting(socket, request),
       async open => {
         const { line } = await open();
         const start = Date.now();

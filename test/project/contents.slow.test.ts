@@ -5,7 +5,7 @@ import { parse as parseYaml } from 'yaml';
 import GuideGenerator from '../../generators/guide/index.ts';
 import { findTransport } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
-import { createRules } from '../../src/deploy/context/rules.ts';
+import { readRules } from '../../src/deploy/context/rules.ts';
 import { planDeploy } from '../../src/deploy/plan.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { readModules, requirementsOf } from '../../src/existing/needs.ts';
@@ -139,7 +139,7 @@ describe('every generated project', () => {
       // The platform reads the deploy file, but no bot does.
       const local = ['evals', '.git', 'node_modules', 'cloud-deploy.toml'];
       // A deploy leaves these out, too.
-      for (const name of SECRET_NAMES) assert.ok(createRules([]).judge(name.replaceAll('*', 'x')).by, name);
+      for (const name of SECRET_NAMES) assert.ok(readRules('').judge(name.replaceAll('*', 'x')).by, name);
       assert.deepEqual(sorted(kept), sorted(unique([...ignored, ...local])), about);
       const deep = linesOf(text).filter(pattern => pattern.startsWith('**/'));
       for (const pattern of deep) assert(kept.includes(pattern.slice(3)), pattern);

@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict';
+import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { LOCAL_TOKEN, type LocalCloudOptions } from '../../scripts/local-cloud/index.ts';
 import { newOrganization, type Organization, type StoredSet } from '../../scripts/local-cloud/store.ts';
 import { type CloudSession, cloudSession, SECRET } from './cloud-session.ts';
 import { CASCADE, generateProject } from './projects.ts';
 import { resolveFlags } from './resolving.ts';
+import type { Surroundings } from './session.ts';
 import type { Tree } from './trees.ts';
 
 /** The key that the bot of these tests needs, and its secret set. */
@@ -40,14 +43,42 @@ interface Start {
   cloud?: LocalCloudOptions;
 }
 
+const helpers = (session: CloudSession, acme: Organization) => ({
+  acme,
+  agent: (name = 'bot') => acme.agents.get(name) as StoredAgent,
+  /** What a line that succeeds prints as JSON. */
+  json: async (line: string) => JSON.parse(await session.succeed(`${line} --json`)),
+  /** The error of a line that fails, as JSON. */
+  async error(line: string, surroundings?: Surroundings) {
+    const { code, stdout } = await session.run(`${line} --json`, surroundings);
+    assert.equal(code, 1, stdout);
+    return JSON.parse(stdout).error;
+  },
+  /** Runs a line, with Ctrl-C once something is so. */
+  async interrupt(line: string, isTime: () => boolean) {
+    const timer = setInterval(() => {
+      if (!isTime()) return;
+      clearInterval(timer);
+      process.emit('SIGINT', 'SIGINT');
+    }, 5);
+    return session.run(line).finally(() => clearInterval(timer));
+  },
+  /** What was last sent to create an agent (POST), or to change one (PUT). */
+  sent: (method: 'POST' | 'PUT') =>
+    session.cloud.journal.findLast(one => one.method === method && one.path.endsWith('/services'))?.body as object,
+});
+
+export type DeploySession = CloudSession & ReturnType<typeof helpers>;
+
 /** A test with a project and a local cloud that already has its secrets. */
 export const deploySession = (
   { files = deployable(), acme = acmeWith(), cloud }: Start,
-  use: (session: CloudSession & { acme: Organization }) => Promise<void>,
+  use: (session: DeploySession) => Promise<void>,
 ): (() => Promise<void>) => {
   // Each run of a test needs its own organization, and each test runs once.
   const accounts = { [LOCAL_TOKEN]: [acme] };
-  return cloudSession({ files, cloud: { ...cloud, accounts } }, session => use({ ...session, acme }));
+  const start = { files, cloud: { ...cloud, accounts } };
+  return cloudSession(start, session => use({ ...session, ...helpers(session, acme) }));
 };
 
 /** The test itself. */

@@ -15,47 +15,55 @@ const BLOCK_HEADER = 5;
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const GZIP_END = 8;
 
-export function archiveBytes(files: Files): number {
-  const bytes = tarBytes(files);
-  return GZIP_HEADER.length + bytes + BLOCK_HEADER * Math.ceil(bytes / LARGEST_BLOCK) + GZIP_END;
-}
-
-/** The hash by which the platform knows the archive of these files: the first 16 hex digits of its MD5. */
-export async function hashArchive(files: Files, signal?: AbortSignal): Promise<string> {
-  const hash = createHash('md5');
+/**
+ * The archive of these files: its size, the hash by which the platform knows it (the first 16 hex digits of its MD5),
+ * and its content in chunks of 64 KiB, each of which is only valid until the next one.
+ */
+export async function archiveOf(files: Files) {
+  const headers = files.map(tarHeader);
+  const used = files.reduce((sum, { bytes }, at) => sum + (headers[at]?.length ?? 0) + padded(bytes), 0);
+  const tarBytes = Math.ceil((used + 2 * BLOCK) / RECORD) * RECORD;
+  function* tar(when: string): Generator<Buffer> {
+    const buffer = Buffer.allocUnsafe(2 ** 16);
+    for (const [at, file] of files.entries()) {
+      yield headers[at] as Buffer;
+      yield* contents(file, buffer, when);
+      yield Buffer.alloc(padded(file.bytes) - file.bytes);
+    }
+    yield Buffer.alloc(tarBytes - used);
+  }
+  const md5 = createHash('md5');
   let chunks = 0;
-  for (const chunk of archive(files, 'while botcli read them')) {
-    hash.update(chunk);
+  for (const chunk of gzip(tar('while botcli read them'), tarBytes)) {
+    md5.update(chunk);
     chunks += 1;
     // Lets a signal and a line of progress through.
     if (chunks % 32 === 0) await setImmediate();
-    signal?.throwIfAborted();
   }
-  return hash.digest('hex').slice(0, 16);
-}
-
-/** The archive of these files, read again, in chunks of 64 KiB. If its hash is another one, its end is missing. */
-export async function* readArchive(files: Files, expected: string): AsyncGenerator<Buffer> {
-  const hash = createHash('md5');
-  let last: Buffer | undefined;
-  for (const chunk of archive(files, 'during the upload')) {
-    hash.update(chunk);
+  const hash = md5.digest('hex').slice(0, 16);
+  /** Reads the files again. If they have changed, the end is missing. */
+  function* content(): Generator<Buffer> {
+    const again = createHash('md5');
+    let last: Buffer | undefined;
+    for (const chunk of gzip(tar('during the upload'), tarBytes)) {
+      again.update(chunk);
+      if (last) yield last;
+      last = Buffer.from(chunk);
+    }
+    if (again.digest('hex').slice(0, 16) !== hash)
+      throw new UserError('Files changed during the upload. Run it again.', { reason: 'context' });
     if (last) yield last;
-    last = Buffer.from(chunk);
   }
-  if (hash.digest('hex').slice(0, 16) !== expected) {
-    throw new UserError('Files changed during the upload. Run it again.', { reason: 'context' });
-  }
-  if (last) yield last;
+  const blocks = Math.ceil(tarBytes / LARGEST_BLOCK);
+  return { bytes: GZIP_HEADER.length + tarBytes + BLOCK_HEADER * blocks + GZIP_END, hash, content };
 }
 
-/** A gzip file with the tar in stored blocks. Each chunk is only valid until the next one. */
-function* archive(files: Files, when: string): Generator<Buffer> {
-  const total = tarBytes(files);
+/** A gzip file with these pieces of `total` bytes in stored blocks. */
+function* gzip(pieces: Iterable<Buffer>, total: number): Generator<Buffer> {
   const block = Buffer.allocUnsafe(BLOCK_HEADER + LARGEST_BLOCK);
   let [at, left, sum] = [BLOCK_HEADER, total, 0];
   yield GZIP_HEADER;
-  for (const piece of tar(files, when)) {
+  for (const piece of pieces) {
     sum = crc32(piece, sum);
     for (let from = 0; from < piece.length; ) {
       const copied = piece.copy(block, at, from);
@@ -74,17 +82,6 @@ function* archive(files: Files, when: string): Generator<Buffer> {
   end.writeUInt32LE(sum);
   end.writeUInt32LE(total, 4);
   yield end;
-}
-
-/** The pieces of the tar. Each is only valid until the next one. */
-function* tar(files: Files, when: string): Generator<Buffer> {
-  const buffer = Buffer.allocUnsafe(2 ** 16);
-  for (const file of files) {
-    yield tarHeader(file);
-    yield* contents(file, buffer, when);
-    yield tarPadding(file.bytes);
-  }
-  yield tarEnd(files);
 }
 
 /** The contents of a file, if it is still a file of that size. */
@@ -128,18 +125,12 @@ function tarHeader({ name, bytes, isExecutable }: Files[number]): Buffer {
   const header = ustar(name, isExecutable ? 0o755 : 0o644, bytes, '0');
   if (name.length <= LONGEST_NAME && /^[\0-\x7f]*$/.test(name)) return header;
   const record = paxRecord('path', name);
-  return Buffer.concat([ustar('././@PaxHeader', 0, record.length, 'x'), record, tarPadding(record.length), header]);
+  const padding = Buffer.alloc(padded(record.length) - record.length);
+  return Buffer.concat([ustar('././@PaxHeader', 0, record.length, 'x'), record, padding, header]);
 }
 
-/** The zeros after contents of this many bytes. */
-const tarPadding = (bytes: number): Buffer => Buffer.alloc(Math.ceil(bytes / BLOCK) * BLOCK - bytes);
-
-const bytesOfAll = (files: Files): number =>
-  files.reduce((sum, file) => sum + tarHeader(file).length + Math.ceil(file.bytes / BLOCK) * BLOCK, 0);
-
-const tarBytes = (files: Files): number => Math.ceil((bytesOfAll(files) + 2 * BLOCK) / RECORD) * RECORD;
-
-const tarEnd = (files: Files): Buffer => Buffer.alloc(tarBytes(files) - bytesOfAll(files));
+/** The size of contents with the zeros after them. */
+const padded = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK;
 
 /** A header block. The size has 11 octal digits, which is enough for 8 GiB. */
 function ustar(name: string, mode: number, bytes: number, type: string): Buffer {

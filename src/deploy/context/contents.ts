@@ -6,7 +6,7 @@ import { isProtected } from '../../project/protected.ts';
 import { orElse, unique } from '../../std.ts';
 import { onOneLine } from '../../text.ts';
 import { isLocalAddress } from '../../this-computer.ts';
-import { createRules } from './rules.ts';
+import { readRules } from './rules.ts';
 
 /**
  * Whether a file holds a secret, from what is in it. Files are named in any way, so names only decide where nothing
@@ -97,7 +97,7 @@ function* entriesOf(contents: Buffer): Generator<string> {
   }
 }
 
-const NO_RULES = createRules([]);
+const NO_RULES = readRules('');
 
 /** Whether a file in an archive is an env file or a key, by its name. Packages have certificates and examples. */
 const isSecretEntry = (name: string): boolean =>

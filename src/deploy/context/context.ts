@@ -8,18 +8,17 @@ import { isProtected } from '../../project/protected.ts';
 import { orElse, parsedJson, unique } from '../../std.ts';
 import { onOneLine } from '../../text.ts';
 import { type RevealedSecret, revealedIn } from './contents.ts';
-import { createRules, DEFAULTS, type Rule, readDockerignore } from './rules.ts';
+import { type Rule, readRules } from './rules.ts';
 
 /** Where the files to upload are, as the deploy file says. */
 interface ContextPlace {
   project: string;
   /** The deploy file: a path in the project, in POSIX form. */
   deployFile: string;
-  directory: string;
-  /** `dockerfile` of `[build]`. */
-  buildFile: string;
+  contextDir: string;
+  dockerfile: string;
   /** `patterns` of `[build.exclude]`. They only apply without a `.dockerignore`. */
-  patterns: readonly string[];
+  exclude: readonly string[];
   /** The modules that the bot imports, each as the paths in the project of which it needs one. */
   imports: readonly { paths: readonly string[]; by: string; isCertain: boolean }[];
 }
@@ -51,7 +50,8 @@ interface Found {
 export interface Context {
   files: readonly ContextFile[];
   bytes: number;
-  leftOut: readonly LeftOut[];
+  /** Each with the words for the rule that leaves it out, such as `line 3 of .dockerignore (*.py)`. */
+  leftOut: readonly { name: string; by: string }[];
   /** Sentences. */
   warnings: readonly string[];
   /** Sentences about what keeps these files from being uploaded; none if nothing does. */
@@ -67,7 +67,7 @@ const MANY_BYTES = 50 * MIB;
 export function readContext(place: ContextPlace): Context {
   const root = findRoot(place);
   if (typeof root !== 'string') return root;
-  const rules = readRules(root, place.patterns);
+  const rules = rulesIn(root, place.exclude);
   if ('problems' in rules) return rules;
   const found = findFiles(root, rules, place.project, neededFiles(place));
   const files = sorted(found.files);
@@ -80,7 +80,7 @@ export function readContext(place: ContextPlace): Context {
   return {
     files,
     bytes,
-    leftOut,
+    leftOut: leftOut.map(({ name, by }) => ({ name, by: describeRule(by) })),
     warnings: [
       ...rules.refused
         .filter(({ line }) => line !== undefined)
@@ -105,8 +105,7 @@ export function readContext(place: ContextPlace): Context {
   };
 }
 
-/** `line 3 of .dockerignore (*.py)`. */
-export const describeRule = ({ text, line }: Rule): string =>
+const describeRule = ({ text, line }: Rule): string =>
   `${line === undefined ? 'the built-in rule' : `line ${line} of .dockerignore`} (${onOneLine(text)})`;
 
 function sentenceOn(label: string, one: LeftOut | Skipped, root: string): string {
@@ -123,13 +122,13 @@ function sentenceOn(label: string, one: LeftOut | Skipped, root: string): string
 
 const refusal = (problem: string): Context => ({ files: [], bytes: 0, leftOut: [], warnings: [], problems: [problem] });
 
-const folderOf = ({ deployFile, directory }: ContextPlace): string =>
-  posix.join(posix.dirname(deployFile), directory, '.');
+const folderOf = ({ deployFile, contextDir }: ContextPlace): string =>
+  posix.join(posix.dirname(deployFile), contextDir, '.');
 
 function findRoot(place: ContextPlace): string | Context {
   const folder = folderOf(place);
-  const about = (why: string) => refusal(`The context directory ${onOneLine(place.directory)} ${why}.`);
-  if (posix.isAbsolute(place.directory)) return about("isn't relative to the deploy file");
+  const about = (why: string) => refusal(`The context directory ${onOneLine(place.contextDir)} ${why}.`);
+  if (posix.isAbsolute(place.contextDir)) return about("isn't relative to the deploy file");
   if (folder === '.') return place.project;
   if (/^\.\.(\/|$)/.test(folder)) return about('is outside the project');
   const found = locate(place.project, folder, 'directory');
@@ -137,11 +136,11 @@ function findRoot(place: ContextPlace): string | Context {
   return found.isFree ? about("doesn't exist") : found.path;
 }
 
-function readRules(root: string, patterns: readonly string[]) {
+function rulesIn(root: string, patterns: readonly string[]) {
   const contents = readContents(root, '.dockerignore');
-  if (contents === 'absent') return createRules([...DEFAULTS, ...patterns].map(text => ({ text })));
+  if (contents === 'absent') return readRules(undefined, patterns);
   if (typeof contents === 'string') return refusal(`.dockerignore ${contents}.`);
-  return isUtf8(contents) ? readDockerignore(contents.toString()) : refusal(".dockerignore isn't UTF-8 text.");
+  return isUtf8(contents) ? readRules(contents.toString()) : refusal(".dockerignore isn't UTF-8 text.");
 }
 
 /** botcli never uploads these, whatever `.dockerignore` says. */
@@ -155,7 +154,7 @@ const REPOSITORY = ['HEAD', 'objects', 'refs'];
  * Finds the files to upload. A link to a file becomes that file. `needed` ones are uploaded even with a secret in them.
  * No file may be a copy of an env file in the context or right in the project.
  */
-function findFiles(root: string, rules: ReturnType<typeof createRules>, project: string, needed: readonly string[]) {
+function findFiles(root: string, rules: ReturnType<typeof readRules>, project: string, needed: readonly string[]) {
   const found: Found = { files: [], leftOut: [], skipped: [], revealing: [], problems: [] };
   const keptOut = readdirSync(project).map(name => join(project, name));
 
@@ -260,7 +259,7 @@ function neededFiles(place: ContextPlace): string[] {
   const way = posix.relative(`/${folderOf(place)}`, `/${posix.dirname(place.deployFile)}`);
   const server = way.startsWith('..') ? '' : way;
   return unique([
-    posix.normalize(place.buildFile),
+    posix.normalize(place.dockerfile),
     ...['bot.py', 'pyproject.toml'].map(name => posix.join(server, name)),
   ]);
 }
@@ -268,7 +267,7 @@ function neededFiles(place: ContextPlace): string[] {
 /** What isn't uploaded, though the image needs, the bot imports or the build file copies it, with a sentence why. */
 function missingFiles(root: string, place: ContextPlace, { files, leftOut, skipped }: Found) {
   const nameOf = (path: string) => posix.relative(`/${folderOf(place)}`, `/${path}`);
-  const buildFile = posix.normalize(place.buildFile);
+  const buildFile = posix.normalize(place.dockerfile);
   const text = files.some(({ name }) => name === buildFile) ? (readText(root, buildFile) ?? '') : '';
   // A stage that no other needs isn't built.
   const isOnlyStage = [...text.matchAll(/^[ \t]*FROM\s/gim)].length === 1;

@@ -83,18 +83,17 @@ function secretRule(name: string): Rule | undefined {
   return SECRETS.find(({ matches }) => ends.some(matches))?.rule;
 }
 
-/** The rules of a `.dockerignore`. A `#` begins a comment. */
-export function readDockerignore(text: string) {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  const rules = lines.map((text, index) => ({ text, line: index + 1 }));
-  return createRules(rules.filter(({ text }) => !strip(text).startsWith('#')));
-}
-
-/** Rules in order: a pattern leaves out, one after a `!` brings back. Spaces, `./` and a final slash don't count. */
-export function createRules(rules: readonly Rule[]) {
+/**
+ * The rules of a `.dockerignore`, in which a `#` begins a comment, or else these patterns. They count in order: one
+ * leaves out, one after a `!` brings back. Spaces, `./` and a final slash don't count.
+ */
+export function readRules(dockerignore: string | undefined, patterns: readonly string[] = []) {
+  const lines = dockerignore?.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const rules: Rule[] =
+    lines?.map((text, index) => ({ text, line: index + 1 })) ?? [...DEFAULTS, ...patterns].map(text => ({ text }));
   const parsed = rules
     .map(rule => ({ ...rule, text: strip(rule.text) }))
-    .filter(({ text }) => text !== '')
+    .filter(({ text, line }) => text !== '' && !(line !== undefined && text.startsWith('#')))
     .map(parseRule);
   const known = new Map<string, Verdict>([['.', { by: undefined, excludedAt: 0, includedAt: 0, secret: undefined }]]);
   /** Judges a path in POSIX form. What is named like a secret is left out unless a `!` rule names its exact path. */
@@ -166,7 +165,7 @@ const AROUND = new RegExp(`^${SPACE}|${SPACE}$`, 'g');
 const strip = (text: string): string => text.replace(AROUND, '');
 
 /** What applies without a `.dockerignore`: the list of the platform's client, in its release 1.4.0. */
-export const DEFAULTS: readonly string[] = [
+const DEFAULTS: readonly string[] = [
   ...['.git', '.gitignore', '.gitattributes', '.env', '.env.*', '*.pem', '*.key'],
   ...['__pycache__', '*.pyc', '*.pyo', '*.pyd', '*.so', '.Python', '.venv', 'venv', 'ENV', 'env'],
   ...['.pytest_cache', '.coverage', 'htmlcov', '.tox', '.nox', '.mypy_cache', '.ruff_cache', '.vscode', '.idea'],

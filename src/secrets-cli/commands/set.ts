@@ -16,8 +16,7 @@ import {
   looksLikeValue,
   nameKey,
   valueProblem,
-  warnAboutBlank,
-  warnAboutReading,
+  warnAboutFile,
 } from '../../platform/names.ts';
 import { applyChanges, type Plan, planChange, summarize, verify, waitUntilReady } from '../../secret-sets/change.ts';
 import { defineCommand } from '../../shell/command-line.ts';
@@ -139,8 +138,7 @@ export const set = defineCommand({
           ? [`The bot in this directory needs keys that ${name} won't have: ${lacking.join(', ')}`]
           : []),
         ...warnAboutLocal(secrets),
-        ...warnAboutReading(secrets),
-        ...warnAboutBlank(blank),
+        ...warnAboutFile(secrets, blank),
       ];
       for (const warning of warnings) terminal.note(warning);
       const known = existing?.region ?? region;

@@ -16,34 +16,35 @@ const pem = (label: string, line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEA
 
 const LONG = `${RANDOM}0a1b2c3d`;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const jwt = (claims: object, signature = 'q7Rt2-Vx9KdPz4LmWc8YsBn3JhFg6TeA'): string =>
-  [...[{ alg: 'HS256' }, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')), signature].join(
-    '.',
-  );
+const jwt = (claims: object, signature = 'q7Rt2-Vx9KdPz4LmWc8YsBn3JhFg6TeA'): string => {
+  const parts = [{ alg: 'HS256' }, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  return [...parts, signature].join('.');
+};
 const ACCOUNT = JSON.stringify({ type: 'service_account', private_key: pem('PRIVATE KEY', 'MIIE') }, null, 2);
 const PASSWORD = 'Kf7mQ2xw';
+const DISCORD = `https://discord.${'com'}/api/webhooks/112233445566778899/${'Hq3Zt8Rk-'.repeat(8)}`;
+const TELEGRAM = `https://api.telegram.org/bot7203918465:${'A'}A${'Hq3Zt8Rk-'.repeat(4).slice(0, 33)}/getMe`;
+const SLACK = `https://hooks.slack.${'com'}/services/T7K2M9QX4/B3R8W5ZN1/q7Rt2Vx9KdPz4LmWc8YsBn3J`;
+
+const filled = (text: string, name = 'DEEPGRAM_API_KEY') => text.replaceAll('NAME', name).replace('VALUE', LONG);
 
 /** A variable of a provider next to its value, as languages and formats write it. */
 const notations = [
   ...['setenv NAME VALUE', 'setx NAME VALUE', 'setx NAME "VALUE"', 'set -x NAME VALUE', 'ENV NAME VALUE'],
-  ...[
-    '<key>NAME</key><string>VALUE</string>',
-    '<key>NAME</key>\n\t<string>VALUE</string>',
-    'NAME,VALUE',
-    '"NAME";"VALUE"',
-  ],
-  ...['NAME\tVALUE', '| NAME | VALUE |', "['NAME', 'VALUE']", 'NAME: VALUE', '$' + '{NAME:-VALUE}', 'env.NAME=VALUE'],
+  ...['<key>NAME</key><string>VALUE</string>', '<key>NAME</key>\n\t<string>VALUE</string>', 'NAME,VALUE'],
+  ...['"NAME";"VALUE"', 'NAME\tVALUE', '| NAME | VALUE |', "['NAME', 'VALUE']", 'NAME: VALUE', 'env.NAME=VALUE'],
+  `${'$'}{NAME:-VALUE}`,
 ];
 
 /** A key in code, in case the variable isn't set, or instead of it. */
-const defaults: [name: string, text: string][] = [
+const defaults: [file: string, text: string, line?: number, owner?: string][] = [
   ['a.py', 'os.getenv("NAME", "VALUE")'],
-  ['a.py', 'os.getenv(\n    "NAME",\n    "VALUE",\n)'],
+  ['a.py', 'os.getenv(\n    "NAME",\n    "VALUE",\n)', 2],
   ['a.py', 'os.getenv("NAME", default="VALUE")'],
   ['a.py', 'os.environ.get("NAME") or "VALUE"'],
   ['a.py', 'os.environ.setdefault("NAME", "VALUE")'],
   ['a.py', 'NAME: str = "VALUE"'],
-  ['a.py', 'settings.NAME = "VALUE"'],
+  ['a.py', 'settings.NAME = "VALUE"', 1, 'settings.'],
   ['a.ts', "process.env.NAME ?? 'VALUE'"],
   ['a.ts', "process.env['NAME'] ||\n  'VALUE'"],
 ];
@@ -100,11 +101,7 @@ const secrets: Row[] = [
   ['me', 'PuTTY-User-Key-File-3: ssh-ed25519\n', 'line 1 has a private key'],
   ['both.crt', pem('CERTIFICATE') + pem('PRIVATE KEY'), 'line 4 has a private key'],
   ['jwk.json', `{"kty": "RSA",\n"d": "${RANDOM}"}`, 'line 2 has a private key'],
-  [
-    'my-app-firebase-adminsdk-x1y2z-0123456789.json',
-    JSON.stringify({ type: 'service_account', private_key: pem('PRIVATE KEY', 'MIIE') }, null, 1),
-    'line 2 has credentials of Google Cloud',
-  ],
+  ['my-app-firebase-adminsdk-x1y2z-0123456789.json', ACCOUNT, 'line 2 has credentials of Google Cloud'],
   ['x.json', `{"type":"authorized_user","refresh_token":"1//0abcdef"}`, 'line 1 has credentials of Google Cloud'],
   ['env.local', `A=1\nOPENAI_API_KEY=${RANDOM}`, 'line 2 sets OPENAI_API_KEY'],
   ['env.production', 'DB_PASSWORD=hunter22', 'line 1 sets DB_PASSWORD'],
@@ -121,35 +118,18 @@ const secrets: Row[] = [
   ['NOTES.md', `Mine is ${KEY}.`, 'line 1 has a token of OpenAI or a service like it'],
   ['bot.py', `llm = LLM(api_key="${KEY}")`, 'line 1 has a token of OpenAI or a service like it'],
   ['a.ipynb', `"os.environ[\\"OPENAI_API_KEY\\"] = \\"${RANDOM}\\""`, 'line 1 sets OPENAI_API_KEY'],
-  ...notations.map(
-    (text): Row => [
-      'settings',
-      `\n${text.replace('NAME', 'DEEPGRAM_API_KEY').replace('VALUE', LONG)}\n`,
-      `line 2 sets ${text.startsWith('env.') ? 'env.' : ''}DEEPGRAM_API_KEY`,
-    ],
-  ),
-  ...defaults.map(
-    ([name, text]): Row => [
-      name,
-      text.replace('NAME', 'DEEPGRAM_API_KEY').replace('VALUE', LONG),
-      `line ${text.startsWith('os.getenv(\n') ? 2 : 1} sets ${text.startsWith('settings.') ? 'settings.' : ''}DEEPGRAM_API_KEY`,
-    ],
-  ),
-  ...stepsAway.map(
-    ([name, text, line = 1]): Row => [
-      'settings',
-      text.replaceAll('NAME', name).replace('VALUE', LONG),
-      `line ${line} sets ${name}`,
-    ],
-  ),
+  ...notations.map((text): Row => {
+    const name = text.startsWith('env.') ? 'env.DEEPGRAM_API_KEY' : 'DEEPGRAM_API_KEY';
+    return ['settings', `\n${filled(text)}\n`, `line 2 sets ${name}`];
+  }),
+  ...defaults.map(([file, text, line = 1, owner = '']): Row => {
+    return [file, filled(text), `line ${line} sets ${owner}DEEPGRAM_API_KEY`];
+  }),
+  ...stepsAway.map(([name, text, line = 1]): Row => ['settings', filled(text, name), `line ${line} sets ${name}`]),
   ['a.txt', `wss://api.acme.io/v1?x=1&token=6fVu76zoOsfJAVxZ&y=2`, 'line 1 sets token'],
   ['a.py', `get("https://api.acme.io/v1?api_key=${RANDOM}")`, 'line 1 sets api_key'],
   ['a.tsx', `<Bot\n  apiKey={"${RANDOM}"} />`, 'line 2 sets apiKey'],
-  [
-    'a.txt',
-    `https://discord.${'com'}/api/webhooks/112233445566778899/${'Hq3Zt8Rk-'.repeat(8)}`,
-    'line 1 has a token of Discord',
-  ],
+  ['a.txt', DISCORD, 'line 1 has a token of Discord'],
   ['a.toml', `[azure]\nspeech_key = "${RANDOM}"`, 'line 2 sets speech_key'],
   ['a.yaml', `deepgram:\n  model: nova-3\n  key: ${LONG}`, 'line 3 sets key'],
   ['a.properties', `azure.speech.key=${RANDOM}`, 'line 1 sets azure.speech.key'],
@@ -157,13 +137,9 @@ const secrets: Row[] = [
   ['a.json', `{"azure":{"speechKey":"${RANDOM}"}}`, 'line 1 sets speechKey'],
   ['request.http', `Authorization: Token ${LONG}`, 'line 1 sets Authorization'],
   ['a.py', `"Authorization: Bearer ${LONG}"`, 'line 1 sets Authorization'],
-  ...['password: X', 'db_password = "X"', '"passwd": "X"', 'PGPASSWORD=X', 'smtp.pass=X'].map(
-    (line): Row => [
-      'settings',
-      line.replace('X', `${PASSWORD}9Lp4`),
-      `line 1 sets ${line.replace(/\W*[:=].*|"/g, '')}`,
-    ],
-  ),
+  ...['password: X', 'db_password = "X"', '"passwd": "X"', 'PGPASSWORD=X', 'smtp.pass=X'].map((line): Row => {
+    return ['settings', line.replace('X', `${PASSWORD}9Lp4`), `line 1 sets ${line.replace(/\W*[:=].*|"/g, '')}`];
+  }),
   ['.npmrc', `//r.acme.io/:_auth=${base64(`bot:${RANDOM}`)}`, 'line 1 sets _auth'],
   ['config.json', `{"auths":{"r":{"auth":"${base64(`bot:${RANDOM}`)}"}}}`, 'line 1 sets auth'],
   ['kubeconfig', `users:\n- user:\n    client-key-data: ${base64(pem('RSA PRIVATE KEY'))}`, 'line 3 has a private key'],
@@ -171,16 +147,8 @@ const secrets: Row[] = [
   ['kubeconfig', `token: ${jwt({ sub: 'bot' })}`, 'line 1 has a JSON Web Token'],
   ['run.sh', `-H "Authorization: Bearer ${jwt({ sub: 'bot' })}"`, 'line 1 has a JSON Web Token'],
   ['notes.txt', `${'AI'}za${'SyB3xK9_'.repeat(5).slice(0, 35)}`, 'line 1 has a token of Google'],
-  [
-    'a.txt',
-    `https://api.telegram.org/bot7203918465:${'A'}A${'Hq3Zt8Rk-'.repeat(4).slice(0, 33)}/getMe`,
-    'line 1 has a token of Telegram',
-  ],
-  [
-    'a.txt',
-    `https://hooks.slack.${'com'}/services/T7K2M9QX4/B3R8W5ZN1/q7Rt2Vx9KdPz4LmWc8YsBn3J`,
-    'line 1 has a token of Slack',
-  ],
+  ['a.txt', TELEGRAM, 'line 1 has a token of Telegram'],
+  ['a.txt', SLACK, 'line 1 has a token of Slack'],
   ['a.ini', `url = postgres://bot:${PASSWORD}@db.acme.io/calls`, 'line 1 has a password'],
   ['db.py', `connect("redis://:${PASSWORD}@10-0.cache.acme.io:6379")`, 'line 1 has a password'],
   ['login', `machine api.acme.io\n  login bot\n  password ${PASSWORD}\n`, 'line 1 has a password'],
@@ -192,6 +160,8 @@ const secrets: Row[] = [
 const K = 'q7Rt2Vx9KdPz4LmWc8YsBn3JhFg6TeA5';
 const SEALED = `AgBy${K.repeat(20)}=`;
 const HEX = `${RANDOM}${RANDOM}${RANDOM}`;
+
+const SOPS = `OPENAI_API_KEY: ENC[AES256_GCM,data:${K},iv:${K}=,tag:${RANDOM}==,type:str]\nsops:\n  kms:\n    - arn: arn:aws:kms:eu-west-1:123412341234:key/123e4567-e89b-12d3-a456-426614174000\n      enc: AQICAH${K}${K}\n  mac: ENC[AES256_GCM,data:${K},type:str]`;
 
 /** What a name, a command line, or markup says about a value. */
 const spelled: Row[] = [
@@ -242,13 +212,8 @@ const spelled: Row[] = [
   ['a.json', `{"Key": "DEEPGRAM_API_KEY", "Value": "${K}"}`, 'sets DEEPGRAM_API_KEY'],
   ['a.json', `{"Value": "${K}", "Key": "DEEPGRAM_API_KEY"}`, 'sets DEEPGRAM_API_KEY'],
   [
-    'my-app-0123456789ab.json',
-    JSON.stringify({ type: 'service_account', private_key: pem('PRIVATE KEY') }),
-    'has credentials of Google Cloud',
-  ],
-  [
     'a.yaml',
-    `kind: SealedSecret\nspec:\n  encryptedData:\n    API_KEY: ${SEALED}\n---\nkind: Secret\nstringData:\n  API_KEY: ${K}`,
+    `kind: SealedSecret\nencryptedData:\n  API_KEY: ${SEALED}\n---\nstringData:\n  API_KEY: ${K}`,
     'sets API_KEY',
   ],
   ['a.yaml', `password: hunter2\nDEEPGRAM_API_KEY: ${K}`, 'sets DEEPGRAM_API_KEY'],
@@ -387,38 +352,19 @@ const harmless: [name: string, text: string][] = [
   ['a.txt', jwt({ sub: 'bot' }, 'your-signature-goes-right-here')],
   ['a.ts', `{ apiKey: "${'AI'}za${'SyB3xK9_'.repeat(5).slice(0, 35)}", authDomain: "a.firebaseapp.com" }`],
   ['a.txt', `https://hooks.slack.${'com'}/services/T00000000/B00000000/${'X'.repeat(24)}`],
+  ...['localhost', '127.0.0.1', 'db:5432', 'db.example.com', 'pg.local'].map((host): [string, string] => {
+    return ['a.ini', `postgres://bot:${PASSWORD}@${host}/x`];
+  }),
+  ...`password1 your-password-1 \${DB_PASSWORD} <password> postgres s3cret %s`
+    .split(' ')
+    .map((password): [string, string] => ['a.ini', `postgres://bot:${password}@db.acme.io/x`]),
   ...[
-    'bot:PASS@localhost',
-    'bot:PASS@127.0.0.1',
-    'bot:PASS@db:5432',
-    'bot:PASS@db.example.com',
-    'bot:PASS@pg.local',
-  ].map((at): [string, string] => ['a.ini', `postgres://${at.replace('PASS', PASSWORD)}/x`]),
-  ...['password1', 'your-password-1', '$' + '{DB_PASSWORD}', '<password>', 'postgres', 's3cret', '%s'].map(
-    (password): [string, string] => ['a.ini', `postgres://bot:${password}@db.acme.io/x`],
-  ),
-  ...[
-    'correct-horse-battery',
-    'passw0rd-of-2026',
-    '$' + '{DB_PASSWORD_2026}',
-    '<password-12345>',
-    'forgot-password.html',
-  ].map((value): [string, string] => ['a.yaml', `password: ${value}`]),
-  ...[
-    'hunter',
-    'abc12',
-    'password1',
-    'P@ssw0rd!',
-    's3cret',
-    'changeme1',
-    'your-passw0rd',
-    'db-password-v2',
-    '$' + '{DB_PASS}2',
-    'vault:db/pass1',
-    'argon2id',
-    'sha256',
+    `correct-horse-battery,passw0rd-of-2026,\${DB_PASSWORD_2026},<password-12345>,forgot-password.html,hunter,abc12`,
+    `password1,P@ssw0rd!,s3cret,changeme1,your-passw0rd,db-password-v2,\${DB_PASS}2,vault:db/pass1,argon2id,sha256`,
     'Kennwort der Version 2',
-  ].map((value): [string, string] => ['a.yaml', `password: ${value}`]),
+  ]
+    .flatMap(values => values.split(','))
+    .map((value): [string, string] => ['a.yaml', `password: ${value}`]),
   ['README.md', 'password: hunter22'],
   ['a.py', 'password = "hunter22"'],
   ['a.sql', "ALTER USER bot PASSWORD 'hunter22'"],
@@ -448,10 +394,7 @@ const harmless: [name: string, text: string][] = [
   ['env.prod', 'A_API_KEY=ssm:/prod/deepgram\nB_API_KEY=gcpsm://a/b\nC_API_KEY=awssm:prod/key1'],
   ['a.yaml', `kind: SealedSecret\nspec:\n  encryptedData:\n    OPENAI_API_KEY: ${SEALED}\n    DB_PASS: ${SEALED}`],
   ['a.json', `{"kind": "SealedSecret", "spec": {"encryptedData": {"OPENAI_API_KEY": "${SEALED}"}}}`],
-  [
-    'a.yaml',
-    `OPENAI_API_KEY: ENC[AES256_GCM,data:${K},iv:${K}=,tag:${RANDOM}==,type:str]\nsops:\n  kms:\n    - arn: arn:aws:kms:eu-west-1:123412341234:key/123e4567-e89b-12d3-a456-426614174000\n      enc: AQICAH${K}${K}\n  mac: ENC[AES256_GCM,data:${K},type:str]`,
-  ],
+  ['a.yaml', SOPS],
   ['secrets.env', `OPENAI_API_KEY=ENC[AES256_GCM,data:${K},iv:${K}=,type:str]\nsops_mac=ENC[AES256_GCM,data:${K}]`],
   ['calls-123456789012.json', '{"calls": 12}'],
   ['calls-123e4567-e89b-12d3-a456-426614174000.json', '{"calls": 12}'],
@@ -489,15 +432,14 @@ const assertFound = (files: readonly (readonly [name: string, contents: Buffer, 
   });
 
 describe('the secret in a file', () => {
-  for (const [name, text, found] of secrets) {
-    it(`is found in ${name}: ${JSON.stringify(text)}`, () => {
-      const { where, what } = revealedBy(text, name) ?? {};
-      assert.equal(`${where} ${what}`, found);
-    });
-  }
-  for (const [name, text, what] of spelled) {
+  const foundIn = (text: string, name: string) => {
+    const { where, what } = revealedBy(text, name) ?? {};
+    return `${where} ${what}`;
+  };
+  for (const [name, text, found] of secrets)
+    it(`is found in ${name}: ${JSON.stringify(text)}`, () => assert.equal(foundIn(text, name), found));
+  for (const [name, text, what] of spelled)
     it(`is found in ${name}: ${JSON.stringify(text)}`, () => assert.equal(revealedBy(text, name)?.what, what));
-  }
   for (const [of, begin, rest] of tokens) {
     it(`is a token of ${of}, ${begin}…, in a text or right after the name in a pickle`, () => {
       const what = `has a token of ${of}`;
@@ -511,9 +453,8 @@ describe('the secret in a file', () => {
       assert.deepEqual([what, isUploaded], ['may have a password', true]);
     });
   }
-  for (const [name, text] of harmless) {
+  for (const [name, text] of harmless)
     it(`isn't in ${name}: ${JSON.stringify(text)}`, () => assert.equal(revealedBy(text, name), undefined));
-  }
 
   it("is each key in the catalog, also in small letters as Terraform's variables are", () => {
     const rows = [...allServices.flatMap(variablesOf), ...transports.flatMap(({ ambient }) => ambient)];
@@ -568,11 +509,7 @@ describe('the secret in a file', () => {
         return ['keys.sqlite', Buffer.from(contents), `it has a token of ${of}`] as const;
       }),
       ['jwt.sqlite', Buffer.from(`SQLite format 3\0\x10\0main${jwt({ sub: 'bot' })}\0`), 'it has a JSON Web Token'],
-      [
-        'vague.sqlite',
-        Buffer.from(`SQLite format 3\0\x10\0task-${RANDOM} chf_${K} elxai-${K}${K} hair8_${K}\0`),
-        undefined,
-      ],
+      ['vague.sqlite', Buffer.from(`SQLite 3\0\x10\0task-${RANDOM} chf_${K} elxai-${K}${K} hair8_${K}\0`), undefined],
       ['font.pyc', Buffer.from('\0QAAAAAAAwAaAKIAAQAAAAAABAAHAM0AAQAA\0'), undefined],
       ['model.onnx', noise, undefined],
       ['text.pyc', Buffer.from(`\0Set $OPENAI_API_KEY or ${RANDOM}. pass :data:h11.CLIENT_2`), undefined],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { describeRule, readContext } from '../../../src/deploy/context/context.ts';
+import { readContext } from '../../../src/deploy/context/context.ts';
 import { importsBelow, readModules } from '../../../src/existing/needs.ts';
 import { BOT, readPythonFiles } from '../../../src/existing/python/files.ts';
 import { generateProject } from '../../support/projects.ts';
@@ -27,30 +27,27 @@ const read = (tree: Tree, changes: Changes = {}, more: (server: string) => void 
     const project = realpathSync(directory);
     more(join(project, 'server'));
     const imports = importsBelow(BOT, readModules(readPythonFiles(project).texts));
-    const place = { deployFile: 'server/cloud-deploy.toml', directory: '.', buildFile: 'container-file', patterns: [] };
-    const context = readContext({ project, imports, ...place, ...changes });
+    const place = { contextDir: '.', dockerfile: 'container-file', exclude: [], imports };
+    const context = readContext({ project, deployFile: 'server/cloud-deploy.toml', ...place, ...changes });
     return {
       ...context,
       names: context.files.map(({ name }) => name).filter(name => !PACKED.includes(name)),
-      out: context.leftOut.map(({ name, by }) => `${name}: ${describeRule(by)}`),
+      out: context.leftOut.map(({ name, by }) => `${name}: ${by}`),
     };
   });
+
+const removeRules = (server: string) => rmSync(join(server, '.dockerignore'));
 
 describe('the files that a deploy uploads', () => {
   it('are sorted by code points, without directories', async () => {
     const files = Object.fromEntries(['\uFF5E', '😀', 'Z', 'a/b', 'a-b'].map(name => [`server/${name}`, '']));
     const { names, bytes, problems } = await read({ ...files, 'server/e': '/' });
-    assert.deepEqual(names, ['Z', 'a-b', 'a/b', '\uFF5E', '😀']);
-    assert.equal(bytes, 22);
-    assert.deepEqual(problems, []);
+    assert.deepEqual([names, bytes, problems], [['Z', 'a-b', 'a/b', '\uFF5E', '😀'], 22, []]);
   });
 
   posixIt('are executable if this user may execute them', async () => {
     const { files } = await read({}, {}, server => chmodSync(join(server, 'bot.py'), 0o744));
-    assert.deepEqual(
-      files.filter(file => file.isExecutable).map(({ name }) => name),
-      ['bot.py'],
-    );
+    assert.equal(files.flatMap(({ name, isExecutable }) => (isExecutable ? name : [])).join(), 'bot.py');
   });
 
   it('are never env files or of git, under any spelling, whatever .dockerignore says', async () => {
@@ -58,12 +55,10 @@ describe('the files that a deploy uploads', () => {
     const tree = Object.fromEntries(names.map(name => [`server/${name}`, '']));
     const { names: packed, out } = await read({ ...tree, 'server/.dockerignore': '!.env\n!**' });
     assert.deepEqual(packed, []);
-    const rule = 'the built-in rule (.env*, .git)';
+    const never = ['.env', '.env.example', '.envrc', '.git', 'ENV~1', 'a/.env.local', 'a/.git', 'b/.ENV'];
     assert.deepEqual(
       out,
-      ['.env', '.env.example', '.envrc', '.git', 'ENV~1', 'a/.env.local', 'a/.git', 'b/.ENV'].map(
-        name => `${name}: ${rule}`,
-      ),
+      never.map(name => `${name}: the built-in rule (.env*, .git)`),
     );
   });
 
@@ -83,24 +78,15 @@ describe('the files that a deploy uploads', () => {
   it('are never named like a secret unless a line asks for them, and a warning says so', async () => {
     const tree = { 'server/.dockerignore': '*.key\n', 'server/id_rsa': '', 'server/.netrc': '', 'server/a.key': '' };
     const { names, warnings } = await read(tree);
-    assert.deepEqual(names, []);
-    assert.deepEqual(
-      warnings,
-      ['.netrc', 'id_rsa'].map(
-        name =>
-          `${name} isn't uploaded: it's named like a secret. If the image needs it, a line !${name} at the end of .dockerignore includes it.`,
-      ),
-    );
+    const warning = (name: string) =>
+      `${name} isn't uploaded: it's named like a secret. If the image needs it, a line !${name} at the end of .dockerignore includes it.`;
+    assert.deepEqual([names, warnings], [[], ['.netrc', 'id_rsa'].map(warning)]);
     const asked = await read({ ...tree, 'server/.dockerignore': '*.key\n!.netrc' });
     assert.deepEqual([asked.names, asked.warnings.length], [['.netrc'], 1]);
-    const remove = (server: string) => rmSync(join(server, '.dockerignore'));
-    const without = await read({ 'server/prod.env': '' }, {}, remove);
-    assert.match(
-      without.warnings[0] ?? '',
-      /^prod\.env isn't uploaded: .* "!prod\.env" in patterns of \[build\.exclude\]/,
-    );
-    const patterns = { patterns: ['!prod.env'] };
-    assert.deepEqual((await read({ 'server/prod.env': '' }, patterns, remove)).names, ['prod.env']);
+    const { warnings: without } = await read({ 'server/prod.env': '' }, {}, removeRules);
+    assert.match(without.join(), /^prod\.env isn't uploaded: .* "!prod\.env" in patterns of \[build\.exclude\]/);
+    const exclude = ['!prod.env'];
+    assert.deepEqual((await read({ 'server/prod.env': '' }, { exclude }, removeRules)).names, ['prod.env']);
   });
 
   it('have no secrets in them, unless a line asks for one, and code with a secret gets a warning', async () => {
@@ -136,24 +122,17 @@ describe('the files that a deploy uploads', () => {
     const names = ['call-0b8fe2d0-6a0c-4d5e-9f51-0123456789ab.json', 'calls-123456789012.json', 'p-0a1b2c3d4e5f.json'];
     const files = names.flatMap(name => [name, `data/${name}`]).map(name => [`server/${name}`, '{}']);
     const { names: packed } = await read({ ...Object.fromEntries(files), 'server/.dockerignore': generated });
-    assert.deepEqual(
-      names.filter(name => packed.includes(name) && packed.includes(`data/${name}`)),
-      names.slice(0, 2),
-    );
-    assert(!packed.some(name => name.endsWith(names[2] ?? '')));
+    const expected = names.slice(0, 2).flatMap(name => [name, `data/${name}`]);
+    assert.deepEqual(packed, expected.sort());
   });
 
   it('are what the platform leaves by default if there is no .dockerignore, and patterns of the deploy file', async () => {
-    const remove = (server: string) => rmSync(join(server, '.dockerignore'));
     const tree = { 'server/venv/x': '', 'server/a.tmp': '', 'server/b': '' };
-    const { names, out } = await read(tree, { patterns: ['./*.tmp/'] }, remove);
+    const { names, out } = await read(tree, { exclude: ['./*.tmp/'] }, removeRules);
     assert.deepEqual(names, ['b']);
     assert.deepEqual(out, ['a.tmp: the built-in rule (./*.tmp/)', 'venv: the built-in rule (venv)']);
-    assert.deepEqual(
-      (await read(tree, { patterns: ['*.tmp'] })).names,
-      ['a.tmp', 'b', 'venv/x'],
-      'with a .dockerignore',
-    );
+    // With a .dockerignore.
+    assert.deepEqual((await read(tree, { exclude: ['*.tmp'] })).names, ['a.tmp', 'b', 'venv/x']);
   });
 
   posixIt('may have any name', async () => {
@@ -176,10 +155,8 @@ describe('a link in the files of a deploy', () => {
 
   it('to a file becomes that file', async () => {
     const { files } = await read({ ...tree, 'server/b.py': '-> src/a.py', 'server/c.py': '-> b.py' });
-    assert.deepEqual(
-      files.filter(({ name }) => /^[bc]\.py$/.test(name)).map(({ bytes }) => bytes),
-      [4, 4],
-    );
+    const sizes = files.flatMap(({ name, bytes }) => (/^[bc]\.py$/.test(name) ? bytes : []));
+    assert.deepEqual(sizes, [4, 4]);
   });
 
   const skipped: [target: string, why: string][] = [
@@ -257,61 +234,54 @@ describe('what a deploy cannot upload', () => {
         truncateSync(join(server, `f${index}`), size * 2 ** 20);
       }
     };
-    const small = await read({}, {}, grow([49]));
-    assert.deepEqual([small.warnings, small.problems], [[], []]);
-    const large = await read({}, {}, grow([50]));
-    assert.match(large.warnings.join(), /^The files are 50\.0 MiB in all\. The largest: f0 \(50\.0 MiB\)\.$/);
-    assert.deepEqual(large.problems, []);
-    const huge = await read({}, {}, grow([10, 100, 90, 80, 70, 160]));
     const five = 'f5 (160.0 MiB), f1 (100.0 MiB), f2 (90.0 MiB), f3 (80.0 MiB), f4 (70.0 MiB)';
-    assert.deepEqual(huge.problems, [`The files are 510.0 MiB in all. The limit is 500 MiB. The largest: ${five}.`]);
-    assert.deepEqual(huge.warnings, []);
+    const rows: [sizes: number[], warnings: string[], problems: string[]][] = [
+      [[49], [], []],
+      [[50], ['The files are 50.0 MiB in all. The largest: f0 (50.0 MiB).'], []],
+      [[10, 100, 90, 80, 70, 160], [], [`The files are 510.0 MiB in all. The limit is 500 MiB. The largest: ${five}.`]],
+    ];
+    for (const [sizes, ...said] of rows) {
+      const { warnings, problems } = await read({}, {}, grow(sizes));
+      assert.deepEqual([warnings, problems], said);
+    }
   });
 });
 
 describe('a deploy without a file that it needs', () => {
-  const cases: [tree: Tree, changes: Changes, problems: string[]][] = [
-    [
-      { 'server/.dockerignore': '*.py\n\n*\n!.dockerignore' },
-      {},
-      [
-        'The build file container-file is excluded by line 3 of .dockerignore (*).',
-        'bot.py is excluded by line 3 of .dockerignore (*).',
-        'pyproject.toml is excluded by line 3 of .dockerignore (*).',
-      ],
-    ],
-    [{}, { buildFile: './Dockerfile' }, ["The build file Dockerfile doesn't exist."]],
-    [{ 'server/d': '/' }, { buildFile: 'd' }, ["The build file d isn't a file of the context."]],
-    [{ Dockerfile: '' }, { buildFile: '../Dockerfile' }, ["The build file ../Dockerfile isn't a file of the context."]],
-    [
-      { Dockerfile: '', 'server/D': '-> ../Dockerfile' },
-      { buildFile: 'D' },
-      ["The build file D can't be uploaded: it leads outside the directory, through a symbolic link."],
-    ],
-    [
-      { '.dockerignore': 'server/bot.py', 'bot.py': '' },
-      { directory: '..', buildFile: 'server/container-file' },
-      ['server/bot.py is excluded by line 1 of .dockerignore (server/bot.py).'],
-    ],
-    [
-      { 'image/.dockerignore': 'bot.py', 'image/bot.py': '', 'image/Dockerfile': '' },
-      { directory: '../image', buildFile: 'Dockerfile' },
-      ['bot.py is excluded by line 1 of .dockerignore (bot.py).'],
-    ],
-    [{}, { directory: '../..' }, ['The context directory ../.. is outside the project.']],
-    [{}, { directory: '/etc' }, ["The context directory /etc isn't relative to the deploy file."]],
-    [{}, { directory: 'no' }, ["The context directory no doesn't exist."]],
-    [
-      { 'server/out': '-> /etc' },
-      { directory: 'out' },
-      ['The context directory out leads outside the directory, through a symbolic link.'],
-    ],
-    [{ 'server/.dockerignore': '/' }, {}, ['.dockerignore is a directory.']],
-    [{ 'server/.dockerignore': '#'.repeat(2 ** 20 + 1) }, {}, ['.dockerignore is larger than 1 MiB.']],
+  const outside = 'leads outside the directory, through a symbolic link.';
+  const image = { 'image/.dockerignore': 'bot.py', 'image/bot.py': '', 'image/Dockerfile': '' };
+  const linked = { Dockerfile: '', 'server/D': '-> ../Dockerfile' };
+  const above = { '.dockerignore': 'server/bot.py', 'bot.py': '' };
+  const everything = [
+    'The build file container-file is excluded by line 3 of .dockerignore (*).',
+    'bot.py is excluded by line 3 of .dockerignore (*).',
+    'pyproject.toml is excluded by line 3 of .dockerignore (*).',
   ];
-  for (const [tree, changes, problems] of cases) {
+  const cases: [tree: Tree, changes: Changes, ...problems: string[]][] = [
+    [{ 'server/.dockerignore': '*.py\n\n*\n!.dockerignore' }, {}, ...everything],
+    [{}, { dockerfile: './Dockerfile' }, "The build file Dockerfile doesn't exist."],
+    [{ 'server/d': '/' }, { dockerfile: 'd' }, "The build file d isn't a file of the context."],
+    [{ Dockerfile: '' }, { dockerfile: '../Dockerfile' }, "The build file ../Dockerfile isn't a file of the context."],
+    [linked, { dockerfile: 'D' }, `The build file D can't be uploaded: it ${outside}`],
+    [
+      above,
+      { contextDir: '..', dockerfile: 'server/container-file' },
+      'server/bot.py is excluded by line 1 of .dockerignore (server/bot.py).',
+    ],
+    [
+      image,
+      { contextDir: '../image', dockerfile: 'Dockerfile' },
+      'bot.py is excluded by line 1 of .dockerignore (bot.py).',
+    ],
+    [{}, { contextDir: '../..' }, 'The context directory ../.. is outside the project.'],
+    [{}, { contextDir: '/etc' }, "The context directory /etc isn't relative to the deploy file."],
+    [{}, { contextDir: 'no' }, "The context directory no doesn't exist."],
+    [{ 'server/out': '-> /etc' }, { contextDir: 'out' }, `The context directory out ${outside}`],
+    [{ 'server/.dockerignore': '/' }, {}, '.dockerignore is a directory.'],
+    [{ 'server/.dockerignore': '#'.repeat(2 ** 20 + 1) }, {}, '.dockerignore is larger than 1 MiB.'],
+  ];
+  for (const [tree, changes, ...problems] of cases)
     it(`says: ${problems}`, async () => assert.deepEqual((await read(tree, changes)).problems, problems));
-  }
 
   it('may have none of bot.py and pyproject.toml, which an image can have elsewhere', async () => {
     const remove = (server: string) => {
@@ -328,44 +298,28 @@ describe('a deploy without a file that it needs', () => {
 });
 
 describe('a deploy without a file that the build file copies', () => {
-  const lost = (name: string, why: string) => `${name}, which container-file copies, ${why}.`;
-  const absent = lost('x.txt', "doesn't exist");
+  const copied = (name: string) => `${name}, which container-file copies,`;
+  const absent = `${copied('x.txt')} doesn't exist.`;
+  const ruled = `${copied('data/x.txt')} is excluded by line 1 of .dockerignore (*.txt).`;
+  const secret = `${copied('ca.pem')} isn't uploaded: it's named like a secret. If the image needs it, a line !ca.pem at the end of .dockerignore includes it.`;
+  const env = `${copied('.env')} is excluded by the built-in rule (.env*, .git).`;
+  const empty = `${copied('data')} has no files that are uploaded.`;
+  const texts = 'COPY $X .\nADD https://acme.io/x.txt .\nCOPY <<E /x\nCOPY x.txt .\nE';
+  const excludes = { 'server/data/x.txt': '', 'server/.dockerignore': '*.txt' };
   const rows: [about: string, lines: string, others: Tree, problems: string[], warnings?: string[]][] = [
     ['that nobody wrote', 'COPY x.txt /app/', {}, [absent]],
     ['in lines that go on', 'COPY --chown=1 bot.py \\\n  # mine\n  ./x.txt ./', {}, [absent]],
     ['in a list', 'add ["x.txt", "/a b/"]', {}, [absent]],
     ['after a text', 'RUN <<EOF\nCOPY y.txt .\nEOF\nCOPY x.txt .', {}, [absent]],
-    [
-      'that a line excludes',
-      'COPY data/x.txt .',
-      { 'server/data/x.txt': '', 'server/.dockerignore': '*.txt' },
-      [lost('data/x.txt', 'is excluded by line 1 of .dockerignore (*.txt)')],
-    ],
-    [
-      "that's named like a secret",
-      'COPY ca.pem .',
-      { 'server/ca.pem': '' },
-      [
-        "ca.pem, which container-file copies, isn't uploaded: it's named like a secret. If the image needs it, a line !ca.pem at the end of .dockerignore includes it.",
-      ],
-    ],
-    [
-      'an env file',
-      'COPY .env .',
-      { 'server/.env': 'A=1' },
-      [lost('.env', 'is excluded by the built-in rule (.env*, .git)')],
-    ],
-    ['an empty directory', 'COPY data/ .', { 'server/data': '/' }, [lost('data', 'has no files that are uploaded')]],
+    ['that a line excludes', 'COPY data/x.txt .', excludes, [ruled]],
+    ["that's named like a secret", 'COPY ca.pem .', { 'server/ca.pem': '' }, [secret]],
+    ['an env file', 'COPY .env .', { 'server/.env': 'A=1' }, [env]],
+    ['an empty directory', 'COPY data/ .', { 'server/data': '/' }, [empty]],
     ['for a stage that may not be built', 'FROM base AS b\nCOPY x.txt .', {}, [], [absent]],
     ['that is there', 'COPY . .\nCOPY ./bot.py /data/ /app/', { 'server/data/a': '' }, []],
     ['that a pattern names', 'COPY uv.lock* ./*.txt .', {}, []],
     ['of another stage', 'COPY --from=b x.txt .', {}, []],
-    [
-      'by a variable, an address or a text',
-      'COPY $X .\nADD https://acme.io/x.txt .\nCOPY <<E /x\nCOPY x.txt .\nE',
-      {},
-      [],
-    ],
+    ['by a variable, an address or a text', texts, {}, []],
     ['in a comment, or a command', '# COPY x.txt .\nRUN echo \\\n  COPY x.txt .', {}, []],
   ];
   for (const [about, lines, others, problems, warnings = []] of rows) {
@@ -391,76 +345,48 @@ describe('a deploy without a module that the bot imports', () => {
   const secret =
     "isn't uploaded: line 1 sets OPENAI_API_KEY. If the image needs it, a line !tools.py at the end of .dockerignore includes it.";
   const weather = { 'env.py': '', 'tools/weather.py': 'from . import units', 'tools/units.py': '', 'notes.py': '' };
+  const wav = { 'recordings/__init__.py': 'save = print', 'recordings/wav.py': '' };
+  const forgotten = [
+    excluded('env.py', '1 of .dockerignore (*)'),
+    excluded('tools/units.py', '1 of .dockerignore (*)', 'tools/weather.py imports'),
+  ];
+  const allowed = '*\n!bot.py\n!container-file\n!pyproject.toml\n!tools/weather.py';
+  const around = { 'a/__init__.py': 'import tools', 'a/b.py': '', ...tools };
+  const code = [excluded('a/__init__.py', '1 of .dockerignore (__init__.py)')];
+  const linked = { '../tools.py': '', 'tools.py': '-> ../tools.py' };
+  const toDirectory = ["tools, which bot.py imports, can't be uploaded: it is a symbolic link to a directory."];
+  const inDirectory = { '../tools/weather.py': '', tools: '-> ../tools' };
+  const toSecret = { 'env.local': KEY_LINE, 'tools.py': '-> env.local' };
   const problems: ImportCase[] = [
-    [
-      'in a directory',
-      'from recordings import save',
-      recordings('2'),
-      { 'recordings/__init__.py': 'save = print', 'recordings/wav.py': '' },
-      '# mine\nrecordings',
-    ],
+    ['in a directory', 'from recordings import save', recordings('2'), wav, '# mine\nrecordings'],
     ['an empty package', 'import recordings', recordings('1'), { 'recordings/__init__.py': '' }, 'recordings'],
-    [
-      'an allow list that forgets some',
-      'import env, tools.weather',
-      [
-        excluded('env.py', '1 of .dockerignore (*)'),
-        excluded('tools/units.py', '1 of .dockerignore (*)', 'tools/weather.py imports'),
-      ],
-      weather,
-      '*\n!bot.py\n!container-file\n!pyproject.toml\n!tools/weather.py',
-    ],
-    [
-      'imported by the package around a module',
-      'from a.b import c',
-      [toolsOf('a/__init__.py imports')],
-      { 'a/__init__.py': 'import tools', 'a/b.py': '', ...tools },
-    ],
+    ['an allow list that forgets some', 'import env, tools.weather', forgotten, weather, allowed],
+    ['imported by the package around a module', 'from a.b import c', [toolsOf('a/__init__.py imports')], around],
     [
       'the code of a package whose modules are uploaded',
       'import a.b',
-      [excluded('a/__init__.py', '1 of .dockerignore (__init__.py)')],
+      code,
       { 'a/__init__.py': 'X = 1', 'a/b.py': '' },
       '__init__.py',
     ],
     ['in a function', 'def bot():\n    from tools import x', [toolsOf()]],
     ['whose absence ends the bot', unlucky, [toolsOf()]],
-    [
-      'a link that leads outside',
-      'import tools',
-      [`tools.py, which bot.py imports, ${outside}`],
-      { '../tools.py': '', 'tools.py': '-> ../tools.py' },
-      '',
-    ],
-    [
-      'in a link to a directory',
-      'import tools.weather',
-      ["tools, which bot.py imports, can't be uploaded: it is a symbolic link to a directory."],
-      { '../tools/weather.py': '', tools: '-> ../tools' },
-      '',
-    ],
+    ['a link that leads outside', 'import tools', [`tools.py, which bot.py imports, ${outside}`], linked, ''],
+    ['in a link to a directory', 'import tools.weather', toDirectory, inDirectory, ''],
     [
       'a link to a file with a secret',
       'import tools',
       [`tools.py, which bot.py imports, ${secret}`],
-      { 'env.local': KEY_LINE, 'tools.py': '-> env.local' },
+      toSecret,
       'env.local',
     ],
   ];
+  const maybe = 'try:\n    import a\nexcept ModuleNotFoundError:\n    pass';
+  const some = [toolsOf('bot.py may import'), excluded('c.py', '2 of .dockerignore (c.py)', 'b.py may import')];
+  const debug = { 'a.py': 'if DEBUG:\n    import b', 'b.py': 'import c', 'c.py': '', ...tools };
   const warnings: ImportCase[] = [
-    [
-      'by a module that may be missing',
-      'try:\n    import a\nexcept ModuleNotFoundError:\n    pass',
-      [toolsOf('a.py may import')],
-      { 'a.py': 'import tools', ...tools },
-    ],
-    [
-      'under a condition',
-      'import a\nif DEBUG:\n    import tools',
-      [toolsOf('bot.py may import'), excluded('c.py', '2 of .dockerignore (c.py)', 'b.py may import')],
-      { 'a.py': 'if DEBUG:\n    import b', 'b.py': 'import c', 'c.py': '', ...tools },
-      'tools.py\nc.py',
-    ],
+    ['by a module that may be missing', maybe, [toolsOf('a.py may import')], { 'a.py': 'import tools', ...tools }],
+    ['under a condition', 'import a\nif DEBUG:\n    import tools', some, debug, 'tools.py\nc.py'],
     ...[
       'try:\n    import tools\nexcept ImportError:\n    pass',
       'try:\n    import tools\nexcept:\n    tools = None',
@@ -468,16 +394,11 @@ describe('a deploy without a module that the bot imports', () => {
     ].map((bot): ImportCase => [`that it may import: ${JSON.stringify(bot)}`, bot, [toolsOf('bot.py may import')]]),
   ];
   const inScript = 'if __name__ == "__main__":\n    import tools';
+  const byOther = { 'a.py': '', 'b.py': 'import tools', ...tools };
   const nothing: ImportCase[] = [
     ['that a call imports', 'importlib.import_module("tools")'],
     ['that may be missing', 'with suppress(ImportError):\n    import tools'],
-    [
-      'that only another file imports',
-      'import a',
-      [],
-      { 'a.py': '', 'b.py': 'import tools', ...tools },
-      'b.py\ntools.py',
-    ],
+    ['that only another file imports', 'import a', [], byOther, 'b.py\ntools.py'],
     ['of a package', 'from openai import x\nimport evals', [], { 'evals/judge.py': '' }, 'evals\nopenai'],
     ['for its types', 'if typing.TYPE_CHECKING:\n    import tools'],
     ['only where Python starts it', inScript],
@@ -502,12 +423,12 @@ describe('a deploy without a module that the bot imports', () => {
 
   it('is named in a context around the deploy file, but not in one without the bot', async () => {
     const tree = { 'server/bot.py': 'import tools', 'server/tools.py': '' };
-    const around = { directory: '..', buildFile: 'server/container-file' };
+    const around = { contextDir: '..', dockerfile: 'server/container-file' };
     assert.deepEqual((await read({ ...tree, '.dockerignore': '**/tools.py' }, around)).problems, [
       excluded('server/tools.py', '1 of .dockerignore (**/tools.py)', 'server/bot.py imports'),
     ]);
     const elsewhere = { 'image/.dockerignore': '*.py', 'image/tools.py': '', 'image/Dockerfile': '' };
-    const next = { directory: '../image', buildFile: 'Dockerfile' };
+    const next = { contextDir: '../image', dockerfile: 'Dockerfile' };
     assert.deepEqual((await read({ ...tree, ...elsewhere }, next)).problems, []);
   });
 });

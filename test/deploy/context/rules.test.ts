@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createRules, DEFAULTS, readDockerignore } from '../../../src/deploy/context/rules.ts';
+import { readRules } from '../../../src/deploy/context/rules.ts';
 
-const lineFor = (text: string, name: string): string | undefined => readDockerignore(text).judge(name).by?.text;
+const lineFor = (text: string, name: string): string | undefined => readRules(text).judge(name).by?.text;
 
 /** A `.dockerignore` with one line, what it leaves out, and what it doesn't. */
 const lines: [line: string, out: string[], stays: string[]][] = [
@@ -60,7 +60,7 @@ describe('a line of .dockerignore', () => {
   it('is one for which Docker refuses the file if it has a broken set, or ends within something', () => {
     const refused = '[a|[a-|!x/[|[]|[]a]|[a-]|[-a]|[^]|a\\|[\\|[a-\\|!| ! |😀['.split('|');
     const fine = '[a]|[!a]|[^a-c]|[\\]a]|[a\\-]|\\[a|a]|[[]|[😀]|**/*.p[yc]|!a|# [a||{a|a?'.split('|');
-    const { refused: found } = readDockerignore([...fine, ...refused].join('\n'));
+    const { refused: found } = readRules([...fine, ...refused].join('\n'));
     assert.deepEqual(
       found.map(({ text, line }) => [text, line]),
       refused.map((text, at) => [text.trim(), fine.length + at + 1]),
@@ -68,7 +68,7 @@ describe('a line of .dockerignore', () => {
   });
 
   it('ends at any line break, and the first one may begin with a byte order mark', () => {
-    const rules = readDockerignore('\uFEFFone\r\n\rtwo\n# three\nfour');
+    const rules = readRules('\uFEFFone\r\n\rtwo\n# three\nfour');
     const numbers = ['one', 'two', 'three', 'four'].map(name => rules.judge(name).by?.line);
     assert.deepEqual(numbers, [1, 3, undefined, 5]);
   });
@@ -143,16 +143,16 @@ describe('the lines of .dockerignore', () => {
   }
 
   it('say where something in a directory that is left out may come back', () => {
-    const rules = readDockerignore('*\n!*.md\n!data/a/b.csv\n!**/keep\nold');
+    const rules = readRules('*\n!*.md\n!data/a/b.csv\n!**/keep\nold');
     const asked = (directory: string) => rules.mayBringBack(directory);
     assert.deepEqual(['data', 'data/a', 'other', 'old'].map(asked), [true, true, true, false]);
-    const narrow = readDockerignore('*\n!*.md\n!data/a/b.csv');
+    const narrow = readRules('*\n!*.md\n!data/a/b.csv');
     const asks = (directory: string) => narrow.mayBringBack(directory);
     assert.deepEqual(['data', 'data/a', 'data/b', 'data2', 'other'].map(asks), [true, true, false, false, false]);
   });
 
   it('are the defaults of the client if there is no file', () => {
-    const rules = createRules(DEFAULTS.map(text => ({ text })));
+    const rules = readRules(undefined);
     const by = ['.env', 'x/.env.local', 'a.key', '__pycache__', 'build/x', 'bot.py', '.envoy'].map(
       name => rules.judge(name).by?.text,
     );
