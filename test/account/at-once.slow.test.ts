@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import { type CloudSession, cloudSession } from '../support/cloud-session.ts';
+import { type CloudSession, cloudIt } from '../support/cloud-session.ts';
 import { BIN } from '../support/program.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
 import { runShell } from '../support/shell.ts';
@@ -42,9 +42,10 @@ async function openSelect(session: CloudSession) {
 }
 
 describe('commands at once', () => {
-  it(
+  cloudIt(
     'select stores nothing after a login with another token in another terminal, whose result stays',
-    cloudSession({ env, cloud: { accounts } }, async session => {
+    { env, cloud: { accounts } },
+    async session => {
       const answer = await openSelect(session);
       assert.equal((await shell(session, login('OTHER_TOKEN'))).code, 0);
       const { code, text } = await answer('beta');
@@ -52,24 +53,26 @@ describe('commands at once', () => {
       assert.match(text, /You logged in or out in another terminal meanwhile\. The organization was not stored/);
       const { url: apiUrl } = session.cloud;
       assert.deepEqual(storedIn(session), { later: LATER, token: OTHER_TOKEN, organization: 'gamma', apiUrl });
-    }),
+    },
   );
 
-  it(
+  cloudIt(
     'select changes only the organization, and keeps what a newer release stored meanwhile',
-    cloudSession({ env, cloud: { accounts } }, async session => {
+    { env, cloud: { accounts } },
+    async session => {
       const answer = await openSelect(session);
       const before = storedIn(session);
       session.write(CONFIG, JSON.stringify({ ...before, newer: [1, { two: 3 }], organization: 'acme' }));
       const { code, text } = await answer('beta');
       assert.equal(code, 0, text);
       assert.deepEqual(storedIn(session), { ...before, newer: [1, { two: 3 }], organization: 'beta' });
-    }),
+    },
   );
 
-  it(
+  cloudIt(
     'two logins and a logout leave one of their results, and nothing else',
-    cloudSession({ env, cloud: { accounts } }, async session => {
+    { env, cloud: { accounts } },
+    async session => {
       assert.equal((await shell(session, login('TOKEN'))).code, 0);
       session.write(CONFIG, JSON.stringify({ ...storedIn(session), later: LATER }));
       const lines = ['botcli cloud auth logout', login('TOKEN'), login('OTHER_TOKEN'), login('OTHER_TOKEN')];
@@ -87,6 +90,6 @@ describe('commands at once', () => {
       ];
       assert(results.some(result => JSON.stringify(result) === JSON.stringify([token, organization, apiUrl])));
       assert.deepEqual(readdirSync(join(session.directory, FOLDER)), ['config.json']);
-    }),
+    },
   );
 });

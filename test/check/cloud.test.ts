@@ -7,7 +7,7 @@ import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store
 import type { RawConfig } from '../../src/config/options.ts';
 import { lookUpDeploy } from '../../src/deploy/agent-session.ts';
 import { type Checked, check, filledProject, summarize } from '../support/check.ts';
-import { type CloudSession, cloudSession } from '../support/cloud-session.ts';
+import { type CloudSession, cloudIt, cloudSession } from '../support/cloud-session.ts';
 import { CASCADE } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 
@@ -206,30 +206,28 @@ describe('botcli check --cloud finds', () => {
   for (const [title, parts] of Object.entries(cases)) {
     const settings: Settings = Object.assign({}, ...parts.filter(part => typeof part === 'object'));
     const { sets, files = project, env, organization, fault, others } = settings;
-    it(
-      title,
-      cloudSession({ files, cloud: accountWith(sets, others) }, async session => {
-        for (const part of parts) if (typeof part === 'function') part(session);
-        if (fault) session.cloud.fault(fault);
-        const found = await checkCloud(session, env, organization);
-        assert.deepEqual(
-          found.findings.map(brief),
-          parts.filter(part => typeof part === 'string'),
-        );
-        assert(session.cloud.journal.every(({ method }) => method === 'GET'));
-      }),
-    );
+    cloudIt(title, { files, cloud: accountWith(sets, others) }, async session => {
+      for (const part of parts) if (typeof part === 'function') part(session);
+      if (fault) session.cloud.fault(fault);
+      const found = await checkCloud(session, env, organization);
+      assert.deepEqual(
+        found.findings.map(brief),
+        parts.filter(part => typeof part === 'string'),
+      );
+      assert(session.cloud.journal.every(({ method }) => method === 'GET'));
+    });
   }
 
-  it(
+  cloudIt(
     "nothing, and says that values can't be compared",
-    cloudSession({ files: project, cloud: accountWith(READY.sets) }, async session => {
+    { files: project, cloud: accountWith(READY.sets) },
+    async session => {
       const { stdout } = await checkCloud(session);
       assert.match(
         stdout,
         /^✓ Cloud: secret set my-bot-secrets is ready in us-west and has 1 key; botcli can't compare its values with \.env$/m,
       );
-    }),
+    },
   );
 });
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { VERSION } from '../../src/version.ts';
 import { fillIn } from '../support/check.ts';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, SECRET } from '../support/cloud-session.ts';
 import { BOT, type Session, session } from '../support/session.ts';
 import { writeProgram } from '../support/systems.ts';
 
@@ -183,24 +183,21 @@ describe('botcli check', () => {
     );
   }
 
-  it(
-    'asks the platform with --cloud',
-    cloudSession({}, async here => {
-      const env = await prepare(here);
-      const unreachable =
-        'transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC (peer to peer) only works locally';
-      assert.deepEqual(await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env }), {
-        code: 1,
-        findings: [unreachable, 'secret-set-missing: Organization acme has no secret set my-bot-secrets'],
-      });
-      assert.deepEqual(here.requests(), ['GET /secrets 200', 'GET /properties 200', 'GET /services/my-bot 404']);
-      // The commands that they name fix it.
-      await here.succeed('update my-bot -t rtc_local -t rtc_hosted');
-      await here.succeed('cloud secrets set my-bot-secrets --file my-bot/server/.env --skip');
-      assert.deepEqual(await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env }), {
-        code: 0,
-        findings: [],
-      });
-    }),
-  );
+  cloudIt('asks the platform with --cloud', {}, async here => {
+    const env = await prepare(here);
+    const unreachable =
+      'transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC (peer to peer) only works locally';
+    assert.deepEqual(await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env }), {
+      code: 1,
+      findings: [unreachable, 'secret-set-missing: Organization acme has no secret set my-bot-secrets'],
+    });
+    assert.deepEqual(here.requests(), ['GET /secrets 200', 'GET /properties 200', 'GET /services/my-bot 404']);
+    // The commands that they name fix it.
+    await here.succeed('update my-bot -t rtc_local -t rtc_hosted');
+    await here.succeed('cloud secrets set my-bot-secrets --file my-bot/server/.env --skip');
+    assert.deepEqual(await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env }), {
+      code: 0,
+      findings: [],
+    });
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
-import { cloudSession, printOf, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, printOf, SECRET } from '../support/cloud-session.ts';
 
 const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
   name,
@@ -43,9 +43,10 @@ describe('cloud secrets image-pull-secret', () => {
     [['-s', HOST, '-'], HOST, encode(CREDENTIALS), `${CREDENTIALS}\n`],
   ];
   for (const [words, host, content, input] of lines) {
-    it(
+    cloudIt(
       `sends ${words.join(' ').replaceAll(SECRET, '…')}`,
-      cloudSession({ cloud: account() }, async ({ run, cloud, requests }) => {
+      { cloud: account() },
+      async ({ run, cloud, requests }) => {
         const { code, stdout, stderr } = await run(['cloud', 'secrets', 'image-pull-secret', 'new', ...words], {
           input,
         });
@@ -57,25 +58,22 @@ describe('cloud secrets image-pull-secret', () => {
         assert.equal(stderr, isPiped ? BREAK : HISTORY);
         assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202', 'GET /secrets 200']);
         assert.deepEqual(cloud.journal.at(-2)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
-      }),
+      },
     );
   }
 
-  it(
-    'updates an existing one without asking',
-    cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
-      const result = await succeed(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --json -r us-west`);
-      assert.deepEqual(JSON.parse(result), {
-        name: 'hub',
-        organization: 'acme',
-        region: 'us-west',
-        status: 'ready',
-        host: 'ghcr.io',
-        created: false,
-      });
-      assert.match(JSON.stringify(cloud.journal.at(-2)?.body), /"region":"us-west"/);
-    }),
-  );
+  cloudIt('updates an existing one without asking', { cloud: account() }, async ({ succeed, cloud }) => {
+    const result = await succeed(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --json -r us-west`);
+    assert.deepEqual(JSON.parse(result), {
+      name: 'hub',
+      organization: 'acme',
+      region: 'us-west',
+      status: 'ready',
+      host: 'ghcr.io',
+      created: false,
+    });
+    assert.match(JSON.stringify(cloud.journal.at(-2)?.body), /"region":"us-west"/);
+  });
 
   const odd = [
     CREDENTIALS,
@@ -84,9 +82,10 @@ describe('cloud secrets image-pull-secret', () => {
     encode('me:>>>').replace('+', '-'),
   ];
   for (const credentials of odd) {
-    it(
+    cloudIt(
       `warns about what registries can't read, and sends it: ${JSON.stringify(credentials).replaceAll(SECRET, '…')}`,
-      cloudSession({}, async ({ run, cloud }) => {
+      {},
+      async ({ run, cloud }) => {
         const line = 'cloud secrets image-pull-secret hub ghcr.io - --no-encode';
         const { code, stderr } = await run(line, { input: credentials });
         assert.equal(code, 0);
@@ -95,7 +94,7 @@ describe('cloud secrets image-pull-secret', () => {
           /^These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64 without line breaks\.\n/,
         );
         assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(credentials)));
-      }),
+      },
     );
   }
 
@@ -145,31 +144,29 @@ describe('cloud secrets image-pull-secret', () => {
     [`new ghcr.io ${CREDENTIALS} -r us-wst`, 2, /has no region "us-wst"\. Did you mean us-west\?/],
   ];
   for (const [line, code, message, input] of refusals) {
-    it(
+    cloudIt(
       `refuses image-pull-secret ${line.replaceAll(SECRET, '…')}`,
-      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
+      { cloud: account() },
+      async ({ fail, cloud }) => {
         assert.match(await fail(code, `cloud secrets image-pull-secret ${line}`, { input }), message);
         assert(!cloud.journal.some(({ method }) => method !== 'GET'));
-      }),
+      },
     );
   }
 
-  it(
-    'shows neither credentials nor their base64 when it fails',
-    cloudSession({}, async ({ run, cloud }) => {
-      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, echo: true } });
-      assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
-      // The platform decodes base64 credentials.
-      const body = { error: `no such user, or not with ${SECRET}` };
-      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body } });
-      const encoded = `cloud secrets image-pull-secret hub ghcr.io ${encode(CREDENTIALS)} --no-encode`;
-      assert.match((await run(encoded)).stderr, /in organization acme \(HTTP 400\)\n/);
-      cloud.fault({ method: 'PUT', fault: { kind: 'reset' } });
-      const { stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`);
-      assert.match(
-        stderr,
-        /It's unclear whether hub was stored\. To check, run: botcli cloud secrets list hub -o acme\n/,
-      );
-    }),
-  );
+  cloudIt('shows neither credentials nor their base64 when it fails', {}, async ({ run, cloud }) => {
+    cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, echo: true } });
+    assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
+    // The platform decodes base64 credentials.
+    const body = { error: `no such user, or not with ${SECRET}` };
+    cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body } });
+    const encoded = `cloud secrets image-pull-secret hub ghcr.io ${encode(CREDENTIALS)} --no-encode`;
+    assert.match((await run(encoded)).stderr, /in organization acme \(HTTP 400\)\n/);
+    cloud.fault({ method: 'PUT', fault: { kind: 'reset' } });
+    const { stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`);
+    assert.match(
+      stderr,
+      /It's unclear whether hub was stored\. To check, run: botcli cloud secrets list hub -o acme\n/,
+    );
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, SECRET } from '../support/cloud-session.ts';
 
 const set = (name: string, keys: string[], more: Partial<StoredSet> = {}): [string, StoredSet] => [
   name,
@@ -57,31 +57,25 @@ describe('cloud secrets list', () => {
     ],
   ];
   for (const [line, stdout, ...requests] of listings) {
-    it(
-      `list ${line}`,
-      cloudSession({ cloud }, async session => {
-        assert.equal(await session.succeed(`cloud secrets list ${line}`), stdout);
-        assert.deepEqual(session.requests(), requests);
-      }),
-    );
+    cloudIt(`list ${line}`, { cloud }, async session => {
+      assert.equal(await session.succeed(`cloud secrets list ${line}`), stdout);
+      assert.deepEqual(session.requests(), requests);
+    });
   }
 
-  it(
-    'prints the list as JSON',
-    cloudSession({ cloud }, async ({ succeed }) => {
-      const row = { name: 'prod', type: 'secret', region: 'us-west', status: 'ready' };
-      const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
-      assert.equal(secrets.length, 6);
-      assert.deepEqual(secrets[0], row);
-      assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')), {
-        secrets: [{ ...row, keys: ['API_KEY', 'DB_KEY'] }],
-      });
-      assert.deepEqual(JSON.parse(await succeed('cloud secrets list hub --json')), {
-        secrets: [{ name: 'hub', type: 'imagePullSecret', region: 'eu-central', status: 'ready' }],
-      });
-      assert.deepEqual(JSON.parse(await succeed('cloud secrets list -o other --json')), { secrets: [] });
-    }),
-  );
+  cloudIt('prints the list as JSON', { cloud }, async ({ succeed }) => {
+    const row = { name: 'prod', type: 'secret', region: 'us-west', status: 'ready' };
+    const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
+    assert.equal(secrets.length, 6);
+    assert.deepEqual(secrets[0], row);
+    assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')), {
+      secrets: [{ ...row, keys: ['API_KEY', 'DB_KEY'] }],
+    });
+    assert.deepEqual(JSON.parse(await succeed('cloud secrets list hub --json')), {
+      secrets: [{ name: 'hub', type: 'imagePullSecret', region: 'eu-central', status: 'ready' }],
+    });
+    assert.deepEqual(JSON.parse(await succeed('cloud secrets list -o other --json')), { secrets: [] });
+  });
 
   const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
     ['prodd', 1, /^error: There is no secret "prodd" in organization acme\nDid you mean prod\?/],
@@ -121,18 +115,16 @@ describe('cloud secrets list', () => {
     ),
   ];
   for (const [line, code, message] of refusals) {
-    it(
-      `refuses list ${line}`,
-      cloudSession({ cloud }, async session => {
-        assert.match(await session.fail(code, `cloud secrets list ${line}`), message);
-        if (/^(?:error: The name|error: --)/.test(message.source.slice(1))) assert.deepEqual(session.requests(), []);
-      }),
-    );
+    cloudIt(`refuses list ${line}`, { cloud }, async session => {
+      assert.match(await session.fail(code, `cloud secrets list ${line}`), message);
+      if (/^(?:error: The name|error: --)/.test(message.source.slice(1))) assert.deepEqual(session.requests(), []);
+    });
   }
 
-  it(
+  cloudIt(
     'shows no control characters or unexpected fields from the platform',
-    cloudSession({ cloud }, async ({ cloud, succeed }) => {
+    { cloud },
+    async ({ cloud, succeed }) => {
       const nasty = {
         name: 'a\u001b]0;x\u0007\nb',
         type: 'secret',
@@ -143,117 +135,103 @@ describe('cloud secrets list', () => {
       cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: [nasty] } } });
       assert.equal(await succeed('cloud secrets list'), 'a\ufffd]0;x\ufffd b\tsecret set\tr\ufffd\tready\ufffd\n');
       assert.doesNotMatch(await succeed('cloud secrets list --json'), /(?!\n)\p{Cc}/u);
-    }),
+    },
   );
 
-  it(
-    'shows odd rows, and the others with them',
-    cloudSession({ cloud }, async ({ cloud, succeed }) => {
-      const odd = [
-        { name: 'a', type: 'secret', region: null, status: null, errorMessage: null },
-        { name: 'b', type: 'vault', region: 'pce-acme-us-east', status: 'archived', deep: { er: [{}] } },
-        { name: 'c', type: 'secret', region: 7, status: {}, errorMessage: ['x'] },
-        { type: 'secret', region: 'us-west', status: 'ready' },
-        'nonsense',
-      ];
-      cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: odd } } });
-      const rows = [
-        ['a', 'secret set', 'unknown', 'unknown'],
-        ['b', 'vault', 'pce-acme-us-east', 'archived'],
-        ['c', 'secret set', 'unknown', 'unknown'],
-        ['(unnamed)', 'secret set', 'us-west', 'ready'],
-        ['(unnamed)', 'unknown', 'unknown', 'unknown'],
-      ];
-      assert.equal(await succeed('cloud secrets list'), rows.map(row => `${row.join('\t')}\n`).join(''));
-      const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
-      assert.deepEqual(secrets[0], { name: 'a', type: 'secret', region: 'unknown', status: 'unknown' });
-    }),
-  );
+  cloudIt('shows odd rows, and the others with them', { cloud }, async ({ cloud, succeed }) => {
+    const odd = [
+      { name: 'a', type: 'secret', region: null, status: null, errorMessage: null },
+      { name: 'b', type: 'vault', region: 'pce-acme-us-east', status: 'archived', deep: { er: [{}] } },
+      { name: 'c', type: 'secret', region: 7, status: {}, errorMessage: ['x'] },
+      { type: 'secret', region: 'us-west', status: 'ready' },
+      'nonsense',
+    ];
+    cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: odd } } });
+    const rows = [
+      ['a', 'secret set', 'unknown', 'unknown'],
+      ['b', 'vault', 'pce-acme-us-east', 'archived'],
+      ['c', 'secret set', 'unknown', 'unknown'],
+      ['(unnamed)', 'secret set', 'us-west', 'ready'],
+      ['(unnamed)', 'unknown', 'unknown', 'unknown'],
+    ];
+    assert.equal(await succeed('cloud secrets list'), rows.map(row => `${row.join('\t')}\n`).join(''));
+    const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
+    assert.deepEqual(secrets[0], { name: 'a', type: 'secret', region: 'unknown', status: 'unknown' });
+  });
 
   const referenced: [name: string, body: object, stdout: string][] = [
     ['without keys', { region: 'pce-acme-1', status: 'ready', source: 'referenced' }, 'pce-acme-1, ready'],
     ['with null', { region: null, status: null, source: 'referenced', secrets: null }, 'unknown, unknown'],
   ];
   for (const [name, body, details] of referenced) {
-    it(
-      `shows a referenced set ${name}`,
-      cloudSession({ cloud }, async ({ cloud, run, fail }) => {
-        cloud.fault({ fault: { kind: 'answer', status: 200, body } });
-        const { code, stdout, stderr } = await run('cloud secrets list theirs');
-        assert.deepEqual([code, stdout], [0, `theirs: secret set in ${details}\n`]);
-        assert.equal(stderr, "Its keys are stored in your own cluster and can't be shown.\n");
-        const { secrets } = JSON.parse((await run('cloud secrets list theirs --json')).stdout);
-        assert.deepEqual([secrets[0].source, secrets[0].keys], ['referenced', []]);
-        assert.match(await fail(1, 'cloud secrets set theirs K=1 --skip'), /managed in your own cluster/);
-        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
-      }),
-    );
+    cloudIt(`shows a referenced set ${name}`, { cloud }, async ({ cloud, run, fail }) => {
+      cloud.fault({ fault: { kind: 'answer', status: 200, body } });
+      const { code, stdout, stderr } = await run('cloud secrets list theirs');
+      assert.deepEqual([code, stdout], [0, `theirs: secret set in ${details}\n`]);
+      assert.equal(stderr, "Its keys are stored in your own cluster and can't be shown.\n");
+      const { secrets } = JSON.parse((await run('cloud secrets list theirs --json')).stdout);
+      assert.deepEqual([secrets[0].source, secrets[0].keys], ['referenced', []]);
+      assert.match(await fail(1, 'cloud secrets set theirs K=1 --skip'), /managed in your own cluster/);
+      assert(!cloud.journal.some(({ method }) => method !== 'GET'));
+    });
   }
 
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-  it(
-    'shows lists of any length, depth and wordiness',
-    cloudSession({ cloud }, async ({ cloud, run, succeed }) => {
-      const row = {
-        name: 'a',
-        type: 'secret',
-        region: 'us-west',
-        status: 'failed',
-        errorMessage: 'no '.repeat(700_000),
-      };
-      const lists: [body: string, expected: (stdout: string) => boolean][] = [
-        [
-          JSON.stringify({
-            sets: Array(40_000)
-              .fill(row)
-              .map(row => ({ ...row, errorMessage: '' })),
-          }),
-          text => text.split('\n').length === 40_001,
-        ],
-        [`{"sets":[],"deep":${nested(50_000)}}`, text => text === ''],
-        [JSON.stringify({ sets: [row] }), text => text.length < 400 && text.endsWith('…\n')],
-      ];
-      for (const [text, isExpected] of lists) {
-        cloud.fault({ fault: { kind: 'text', text } });
-        const stdout = await succeed('cloud secrets list');
-        assert(isExpected(stdout), stdout.slice(0, 1000));
-      }
-      cloud.fault({
-        fault: { kind: 'text', status: 400, text: `{"error":${nested(50_000).replaceAll('"a"', '"error"')}}` },
-      });
-      assert.match((await run('cloud secrets list')).stderr, /^error: The platform rejected the request/);
-    }),
-  );
+  cloudIt('shows lists of any length, depth and wordiness', { cloud }, async ({ cloud, run, succeed }) => {
+    const row = {
+      name: 'a',
+      type: 'secret',
+      region: 'us-west',
+      status: 'failed',
+      errorMessage: 'no '.repeat(700_000),
+    };
+    const lists: [body: string, expected: (stdout: string) => boolean][] = [
+      [
+        JSON.stringify({
+          sets: Array(40_000)
+            .fill(row)
+            .map(row => ({ ...row, errorMessage: '' })),
+        }),
+        text => text.split('\n').length === 40_001,
+      ],
+      [`{"sets":[],"deep":${nested(50_000)}}`, text => text === ''],
+      [JSON.stringify({ sets: [row] }), text => text.length < 400 && text.endsWith('…\n')],
+    ];
+    for (const [text, isExpected] of lists) {
+      cloud.fault({ fault: { kind: 'text', text } });
+      const stdout = await succeed('cloud secrets list');
+      assert(isExpected(stdout), stdout.slice(0, 1000));
+    }
+    cloud.fault({
+      fault: { kind: 'text', status: 400, text: `{"error":${nested(50_000).replaceAll('"a"', '"error"')}}` },
+    });
+    assert.match((await run('cloud secrets list')).stderr, /^error: The platform rejected the request/);
+  });
 
-  it(
-    'replaces invisible characters, which make names look alike',
-    cloudSession({ cloud }, async ({ cloud, succeed }) => {
-      const names = ['pr\u200bod', 'pr\u{e0061}od', 'pr\u00adod', 'pr\u2028od'];
-      const sets = names.map(name => ({ name, type: 'secret', region: 'us-west', status: 'ready' }));
-      cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets } } });
-      assert.equal(await succeed('cloud secrets list'), 'pr\ufffdod\tsecret set\tus-west\tready\n'.repeat(4));
-    }),
-  );
+  cloudIt('replaces invisible characters, which make names look alike', { cloud }, async ({ cloud, succeed }) => {
+    const names = ['pr\u200bod', 'pr\u{e0061}od', 'pr\u00adod', 'pr\u2028od'];
+    const sets = names.map(name => ({ name, type: 'secret', region: 'us-west', status: 'ready' }));
+    cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets } } });
+    assert.equal(await succeed('cloud secrets list'), 'pr\ufffdod\tsecret set\tus-west\tready\n'.repeat(4));
+  });
 
-  it(
-    'reports how many secrets other regions have if a region has none',
-    cloudSession({ cloud }, async ({ run }) => {
-      for (const [line, elsewhere] of [
-        ['-r ap-south', '; 6 in other regions'],
-        ['-sr ap-south', '; 5 in other regions'],
-        ['-r ap-south -o other', ''],
-      ] as const) {
-        const { code, stdout, stderr } = await run(`cloud secrets list ${line}`);
-        const where = line.includes('other') ? 'other' : 'acme';
-        assert.deepEqual([code, stdout], [0, '']);
-        assert.equal(stderr, `No secrets in organization ${where}, region ap-south${elsewhere}.\n`);
-      }
-    }),
-  );
+  cloudIt('reports how many secrets other regions have if a region has none', { cloud }, async ({ run }) => {
+    for (const [line, elsewhere] of [
+      ['-r ap-south', '; 6 in other regions'],
+      ['-sr ap-south', '; 5 in other regions'],
+      ['-r ap-south -o other', ''],
+    ] as const) {
+      const { code, stdout, stderr } = await run(`cloud secrets list ${line}`);
+      const where = line.includes('other') ? 'other' : 'acme';
+      assert.deepEqual([code, stdout], [0, '']);
+      assert.equal(stderr, `No secrets in organization ${where}, region ap-south${elsewhere}.\n`);
+    }
+  });
 
-  it(
+  cloudIt(
     'distinguishes an empty organization from a missing one',
-    cloudSession({ cloud, env: { BOTCLI_ORG: 'other' } }, async ({ run, cloud, fail }) => {
+    { cloud, env: { BOTCLI_ORG: 'other' } },
+    async ({ run, cloud, fail }) => {
       const { code, stdout, stderr } = await run('cloud secrets list');
       assert.deepEqual(
         { code, stdout, stderr },
@@ -265,6 +243,6 @@ describe('cloud secrets list', () => {
       });
       assert.equal((await run('cloud secrets list')).code, 0);
       assert.match(await fail(1, 'cloud secrets list -o nobodys'), /There is no organization nobodys: Nope/);
-    }),
+    },
   );
 });

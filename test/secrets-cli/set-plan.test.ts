@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import { cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
+import { cloudIt, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 import { runShell } from '../support/shell.ts';
 
 // Where `set` takes its keys from, and what it does to the keys of a set.
@@ -18,9 +18,10 @@ const files = {
 };
 
 describe('cloud secrets set --prune', () => {
-  it(
+  cloudIt(
     'makes the set equal to the file: sets all keys, then removes the others',
-    cloudSession({ cloud: account(), files }, async ({ run, succeed, requests }) => {
+    { cloud: account(), files },
+    async ({ run, succeed, requests }) => {
       const { code, stdout, stderr } = await run('cloud secrets set prod --file .env --prune --skip');
       assert.deepEqual(
         { code, stdout, stderr },
@@ -41,28 +42,26 @@ describe('cloud secrets set --prune', () => {
         'GET /secrets/prod 200',
       ]);
       assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')).secrets[0].keys, ['API_KEY', 'NEW']);
-    }),
+    },
   );
 
-  it(
+  cloudIt(
     'is never implied: without it, all other keys stay',
-    cloudSession({ cloud: account(), files }, async ({ succeed, cloud }) => {
+    { cloud: account(), files },
+    async ({ succeed, cloud }) => {
       const { removed, kept } = JSON.parse(await succeed('cloud secrets set prod --file .env --skip --json'));
       assert.deepEqual([removed, kept], [[], ['OLD', 'OTHER']]);
       assert(!cloud.journal.some(({ method }) => method === 'DELETE'));
-    }),
+    },
   );
 
-  it(
-    'does nothing special for a new set, and works with stdin and JSON',
-    cloudSession({}, async ({ succeed }) => {
-      const line = 'cloud secrets set demo --file - --prune --skip --json';
-      const first = JSON.parse(await succeed(line, { input: 'A=1\nB=2\n' }));
-      assert.deepEqual([first.added, first.removed], [['A', 'B'], []]);
-      const second = JSON.parse(await succeed(line, { input: '{"B":"3"}' }));
-      assert.deepEqual([second.replaced, second.removed, second.kept], [['B'], ['A'], []]);
-    }),
-  );
+  cloudIt('does nothing special for a new set, and works with stdin and JSON', {}, async ({ succeed }) => {
+    const line = 'cloud secrets set demo --file - --prune --skip --json';
+    const first = JSON.parse(await succeed(line, { input: 'A=1\nB=2\n' }));
+    assert.deepEqual([first.added, first.removed], [['A', 'B'], []]);
+    const second = JSON.parse(await succeed(line, { input: '{"B":"3"}' }));
+    assert.deepEqual([second.replaced, second.removed, second.kept], [['B'], ['A'], []]);
+  });
 
   const failures: [name: string, method: string, after: number, status: number, ...said: string[]][] = [
     ['a key that the platform refuses', 'PUT', 1, 400, 'set: NEW', 'not set: API_KEY', 'not removed: OLD, OTHER'],
@@ -78,51 +77,47 @@ describe('cloud secrets set --prune', () => {
     ],
   ];
   for (const [name, method, after, status, ...said] of failures) {
-    it(
-      `reports the state of every key after ${name}`,
-      cloudSession({ cloud: account(), files }, async ({ fail, cloud }) => {
-        cloud.fault({ method, after, fault: { kind: 'answer', status } });
-        const stderr = await fail(1, 'cloud secrets set prod --file .env --prune --skip');
-        const problems = stderr.split('\n').filter(line => line.startsWith('  '));
-        assert.deepEqual(
-          problems.map(line => line.trim()),
-          said,
-        );
-        assert.match(stderr, method === 'PUT' ? /error: Could not set API_KEY\. / : /error: Could not remove O\w+\. /);
-        assert.match(stderr, /\nIt is safe to run the same command again: it sets all of them\.\n$/);
-      }),
-    );
+    cloudIt(`reports the state of every key after ${name}`, { cloud: account(), files }, async ({ fail, cloud }) => {
+      cloud.fault({ method, after, fault: { kind: 'answer', status } });
+      const stderr = await fail(1, 'cloud secrets set prod --file .env --prune --skip');
+      const problems = stderr.split('\n').filter(line => line.startsWith('  '));
+      assert.deepEqual(
+        problems.map(line => line.trim()),
+        said,
+      );
+      assert.match(stderr, method === 'PUT' ? /error: Could not set API_KEY\. / : /error: Could not remove O\w+\. /);
+      assert.match(stderr, /\nIt is safe to run the same command again: it sets all of them\.\n$/);
+    });
   }
 
-  it(
-    'lists the state of every key in JSON',
-    cloudSession({ cloud: account(), files }, async ({ run, cloud }) => {
-      cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 400 } });
-      const { code, stdout } = await run('cloud secrets set prod --file .env --prune --skip --json');
-      const { applied, not_sent, removed, failed, not_removed } = JSON.parse(stdout).error;
-      assert.deepEqual(
-        { code, applied, not_sent, removed, failed, not_removed },
-        { code: 1, applied: ['NEW', 'API_KEY'], not_sent: [], removed: ['OLD'], failed: ['OTHER'], not_removed: [] },
-      );
-    }),
-  );
+  cloudIt('lists the state of every key in JSON', { cloud: account(), files }, async ({ run, cloud }) => {
+    cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 400 } });
+    const { code, stdout } = await run('cloud secrets set prod --file .env --prune --skip --json');
+    const { applied, not_sent, removed, failed, not_removed } = JSON.parse(stdout).error;
+    assert.deepEqual(
+      { code, applied, not_sent, removed, failed, not_removed },
+      { code: 1, applied: ['NEW', 'API_KEY'], not_sent: [], removed: ['OLD'], failed: ['OTHER'], not_removed: [] },
+    );
+  });
 
-  it(
+  cloudIt(
     'detects a key that the platform only claims to have removed',
-    cloudSession({ cloud: account(), files }, async ({ fail, cloud }) => {
+    { cloud: account(), files },
+    async ({ fail, cloud }) => {
       cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 200, body: { status: 'OK' } } });
       assert.match(
         await fail(1, 'cloud secrets set prod --file .env --prune --skip'),
         /error: The platform accepted every key, but prod in organization acme still has keys that were removed\n {2}not removed: OLD\nRun the command again, then check: botcli cloud secrets list prod -o acme\n/,
       );
-    }),
+    },
   );
 });
 
 describe('cloud secrets set --dry-run', () => {
-  it(
+  cloudIt(
     'shows the preview, and changes nothing, without a question',
-    cloudSession({ cloud: account(), files }, async ({ run, requests }) => {
+    { cloud: account(), files },
+    async ({ run, requests }) => {
       const { code, stdout, stderr } = await run('cloud secrets set prod --file .env --prune --dry-run');
       const preview = [
         'Organization: acme',
@@ -138,7 +133,7 @@ describe('cloud secrets set --dry-run', () => {
         { code: 0, stdout: `${preview.join('\n')}\n`, stderr: 'This was a dry run: nothing was changed.\n' },
       );
       assert.deepEqual(requests(), ['GET /secrets/prod 200']);
-    }),
+    },
   );
 
   const plans: [line: string, facts: object][] = [
@@ -154,31 +149,26 @@ describe('cloud secrets set --dry-run', () => {
     ['fresh A=1 -r eu-central', { region: 'eu-central', name: 'fresh', add: ['A'], replace: [], remove: [], keep: [] }],
   ];
   for (const [line, facts] of plans) {
-    it(
-      `prints the plan of set ${line} as JSON`,
-      cloudSession({ cloud: account(), files }, async ({ succeed, cloud }) => {
-        const result = JSON.parse(await succeed(`cloud secrets set ${line} --dry-run --json`));
-        assert.deepEqual(result, { organization: 'acme', ...facts, warnings: [] });
-        assert(cloud.journal.every(({ method }) => method === 'GET'));
-      }),
-    );
+    cloudIt(`prints the plan of set ${line} as JSON`, { cloud: account(), files }, async ({ succeed, cloud }) => {
+      const result = JSON.parse(await succeed(`cloud secrets set ${line} --dry-run --json`));
+      assert.deepEqual(result, { organization: 'acme', ...facts, warnings: [] });
+      assert(cloud.journal.every(({ method }) => method === 'GET'));
+    });
   }
 
-  it(
-    'fails where the real run would',
-    cloudSession({ cloud: account(), files: { '.env': 'nonsense' } }, async ({ fail }) => {
-      assert.match(await fail(2, 'cloud secrets set prod --file .env --dry-run'), /line 1: it has no "="/);
-      assert.match(await fail(1, 'cloud secrets set prod A=1 -r us-west --dry-run'), /can't be moved to us-west/);
-    }),
-  );
+  cloudIt('fails where the real run would', { cloud: account(), files: { '.env': 'nonsense' } }, async ({ fail }) => {
+    assert.match(await fail(2, 'cloud secrets set prod --file .env --dry-run'), /line 1: it has no "="/);
+    assert.match(await fail(1, 'cloud secrets set prod A=1 -r us-west --dry-run'), /can't be moved to us-west/);
+  });
 });
 
 describe('cloud secrets set --from-env', () => {
   const env = { API_KEY: SECRET, PEM: `l1\n${SECRET} x=1\n` };
 
-  it(
+  cloudIt(
     'takes the values of bare keys from the environment, unchanged',
-    cloudSession({ cloud: account() }, async ({ run, cloud }) => {
+    { cloud: account() },
+    async ({ run, cloud }) => {
       const { code, stderr } = await run('cloud secrets set prod --from-env API_KEY MODE=live PEM --skip', { env });
       assert.equal(code, 0);
       assert.match(stderr, /^prod in .*: adding MODE, PEM; replacing API_KEY; keeping 2 other keys\.\n/);
@@ -186,7 +176,7 @@ describe('cloud secrets set --from-env', () => {
         ['API_KEY', 'MODE', 'PEM'].map(key => storedValue(cloud, key)),
         [env.API_KEY, 'live', env.PEM].map(printOf),
       );
-    }),
+    },
   );
 
   const refusals: [line: string, message: RegExp][] = [
@@ -206,20 +196,18 @@ describe('cloud secrets set --from-env', () => {
     ['prod --from-env=API_KEY -s', /--from-env takes true or false/],
   ];
   for (const [line, message] of refusals) {
-    it(
-      `refuses set ${line.replace(SECRET, '…')}`,
-      cloudSession({ cloud: account(), files }, async ({ fail, requests }) => {
-        assert.match(await fail(2, `cloud secrets set ${line}`, { env }), message);
-        assert.deepEqual(requests(), []);
-      }),
-    );
+    cloudIt(`refuses set ${line.replace(SECRET, '…')}`, { cloud: account(), files }, async ({ fail, requests }) => {
+      assert.match(await fail(2, `cloud secrets set ${line}`, { env }), message);
+      assert.deepEqual(requests(), []);
+    });
   }
 });
 
 describe('cloud secrets set --file with JSON', () => {
-  it(
+  cloudIt(
     'reads an object of strings, from a file, stdin or a pipe',
-    cloudSession({ files }, async ({ succeed, cloud, env, directory }) => {
+    { files },
+    async ({ succeed, cloud, env, directory }) => {
       await succeed('cloud secrets set demo --file keys.json --skip');
       assert.deepEqual([storedValue(cloud, 'NEW'), storedValue(cloud, 'API_KEY')], [SECRET, 'a\nb'].map(printOf));
       await succeed('cloud secrets set demo -sf -', { input: ` {"NEW": "from stdin"}` });
@@ -228,20 +216,18 @@ describe('cloud secrets set --file with JSON', () => {
       const { code, stderr } = await runShell(line, { cwd: directory, env });
       assert.equal(code, 0, stderr);
       assert.equal(storedValue(cloud, 'NEW'), printOf('piped'));
-    }),
+    },
   );
 
-  it(
+  cloudIt(
     'reports every problem with its line, and sends nothing',
-    cloudSession(
-      { files: { 'a.json': `{"A": "${SECRET}",\n"API_KEY": {"x": "${SECRET}"},\n"A": ""}` } },
-      async session => {
-        assert.match(
-          await session.fail(2, 'cloud secrets set demo --file a.json --skip'),
-          /^error: Nothing was sent, because of 2 problems in a\.json:\n {2}line 2, column 1: the value must be a string, in quotes \(API_KEY\)\n {2}line 3, column 1: it repeats the key of line 1, column 2\n$/,
-        );
-        assert.deepEqual(session.requests(), []);
-      },
-    ),
+    { files: { 'a.json': `{"A": "${SECRET}",\n"API_KEY": {"x": "${SECRET}"},\n"A": ""}` } },
+    async session => {
+      assert.match(
+        await session.fail(2, 'cloud secrets set demo --file a.json --skip'),
+        /^error: Nothing was sent, because of 2 problems in a\.json:\n {2}line 2, column 1: the value must be a string, in quotes \(API_KEY\)\n {2}line 3, column 1: it repeats the key of line 1, column 2\n$/,
+      );
+      assert.deepEqual(session.requests(), []);
+    },
   );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, cloudSession, SECRET } from '../support/cloud-session.ts';
 import { linuxIt } from '../support/systems.ts';
 import { account } from './set-account.ts';
 
@@ -73,13 +73,10 @@ describe('cloud secrets set refuses, before it changes anything', () => {
   );
 
   for (const [line, message, input] of refusals) {
-    it(
-      `refuses set ${line.replace(SECRET, '…')}`,
-      cloudSession({ cloud: account(), files }, async ({ fail, requests }) => {
-        assert.match(await fail(2, `cloud secrets set ${line}`, { input }), message);
-        assert.deepEqual(requests(), []);
-      }),
-    );
+    cloudIt(`refuses set ${line.replace(SECRET, '…')}`, { cloud: account(), files }, async ({ fail, requests }) => {
+      assert.match(await fail(2, `cloud secrets set ${line}`, { input }), message);
+      assert.deepEqual(requests(), []);
+    });
   }
 
   /** Refused before anything is changed. */
@@ -91,12 +88,9 @@ describe('cloud secrets set refuses, before it changes anything', () => {
     ['new K=1 -o nobodys', 1, /no access to new in organization nobodys/],
   ];
   for (const [line, code, message] of conflicts) {
-    it(
-      `refuses set ${line}`,
-      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
-        assert.match(await fail(code, `cloud secrets set ${line} --skip`), message);
-        assert(!cloud.journal.some(({ method }) => method === 'PUT'));
-      }),
-    );
+    cloudIt(`refuses set ${line}`, { cloud: account() }, async ({ fail, cloud }) => {
+      assert.match(await fail(code, `cloud secrets set ${line} --skip`), message);
+      assert(!cloud.journal.some(({ method }) => method === 'PUT'));
+    });
   }
 });

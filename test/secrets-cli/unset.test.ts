@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, SECRET } from '../support/cloud-session.ts';
 
 const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
   name,
@@ -29,71 +29,60 @@ const account = () => {
 
 describe('cloud secrets unset', () => {
   for (const name of ['prod', 'old_set.1']) {
-    it(
-      `removes one key of ${name}`,
-      cloudSession({ cloud: account() }, async ({ run, requests }) => {
-        const { code, stdout, stderr } = await run(`cloud secrets unset ${name} B -s`);
-        assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Removed B from ${name} in organization acme\n` });
-        assert.match(stderr, /region us-west: removing B; keeping 1 other key\.\nAgents that use/);
-        assert.deepEqual(requests(), [
-          `GET /secrets/${name} 200`,
-          `DELETE /secrets/${name}/B 200`,
-          `GET /secrets/${name} 200`,
-        ]);
-      }),
-    );
+    cloudIt(`removes one key of ${name}`, { cloud: account() }, async ({ run, requests }) => {
+      const { code, stdout, stderr } = await run(`cloud secrets unset ${name} B -s`);
+      assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Removed B from ${name} in organization acme\n` });
+      assert.match(stderr, /region us-west: removing B; keeping 1 other key\.\nAgents that use/);
+      assert.deepEqual(requests(), [
+        `GET /secrets/${name} 200`,
+        `DELETE /secrets/${name}/B 200`,
+        `GET /secrets/${name} 200`,
+      ]);
+    });
   }
 
-  it(
-    'prints the result as JSON',
-    cloudSession({ cloud: account() }, async ({ succeed }) => {
-      const result = JSON.parse(await succeed('cloud secrets unset prod B --skip --json -o acme'));
-      assert.deepEqual(result, { organization: 'acme', name: 'prod', region: 'us-west', removed: ['B'] });
-    }),
-  );
+  cloudIt('prints the result as JSON', { cloud: account() }, async ({ succeed }) => {
+    const result = JSON.parse(await succeed('cloud secrets unset prod B --skip --json -o acme'));
+    assert.deepEqual(result, { organization: 'acme', name: 'prod', region: 'us-west', removed: ['B'] });
+  });
 
-  it(
-    'removes several keys, each once',
-    cloudSession({ cloud: account() }, async ({ run, requests }) => {
-      const { code, stdout, stderr } = await run('cloud secrets unset prod B API_KEY B -s');
-      assert.deepEqual(
-        { code, stdout, stderr },
-        {
-          code: 0,
-          stdout: '✓ Removed API_KEY, B from prod in organization acme\n',
-          stderr:
-            'prod in organization acme, region us-west: removing API_KEY, B; keeping 0 other keys.\nAgents that use this set keep the keys until their next deploy.\n',
-        },
-      );
-      assert.deepEqual(requests(), [
-        'GET /secrets/prod 200',
-        'DELETE /secrets/prod/API_KEY 200',
-        'DELETE /secrets/prod/B 200',
-        'GET /secrets/prod 200',
-      ]);
-    }),
-  );
+  cloudIt('removes several keys, each once', { cloud: account() }, async ({ run, requests }) => {
+    const { code, stdout, stderr } = await run('cloud secrets unset prod B API_KEY B -s');
+    assert.deepEqual(
+      { code, stdout, stderr },
+      {
+        code: 0,
+        stdout: '✓ Removed API_KEY, B from prod in organization acme\n',
+        stderr:
+          'prod in organization acme, region us-west: removing API_KEY, B; keeping 0 other keys.\nAgents that use this set keep the keys until their next deploy.\n',
+      },
+    );
+    assert.deepEqual(requests(), [
+      'GET /secrets/prod 200',
+      'DELETE /secrets/prod/API_KEY 200',
+      'DELETE /secrets/prod/B 200',
+      'GET /secrets/prod 200',
+    ]);
+  });
 
-  it(
-    'lists the state of every key if one fails',
-    cloudSession({ cloud: account() }, async ({ run, cloud }) => {
-      cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 403 } });
-      const { code, stderr, stdout } = await run('cloud secrets unset prod API_KEY B -s');
-      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
-      assert.match(
-        stderr,
-        /error: Could not remove B\. This account has no access to key B in prod.*\n {2}removed: API_KEY\n {2}not removed: B\n[\s\S]*To check, run: botcli cloud secrets list prod -o acme\n/,
-      );
-    }),
-  );
+  cloudIt('lists the state of every key if one fails', { cloud: account() }, async ({ run, cloud }) => {
+    cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 403 } });
+    const { code, stderr, stdout } = await run('cloud secrets unset prod API_KEY B -s');
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+    assert.match(
+      stderr,
+      /error: Could not remove B\. This account has no access to key B in prod.*\n {2}removed: API_KEY\n {2}not removed: B\n[\s\S]*To check, run: botcli cloud secrets list prod -o acme\n/,
+    );
+  });
 
-  it(
+  cloudIt(
     'accepts that somebody else removed a key in the meantime',
-    cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
+    { cloud: account() },
+    async ({ succeed, cloud }) => {
       const body = { error: 'Secret not found', code: 'NOT_FOUND' };
       cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 404, body, done: true } });
       assert.match(await succeed('cloud secrets unset prod API_KEY B -s'), /Removed API_KEY, B/);
-    }),
+    },
   );
 
   const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
@@ -124,13 +113,10 @@ describe('cloud secrets unset', () => {
     ]),
   ];
   for (const [line, code, message] of refusals) {
-    it(
-      `refuses unset ${line.replace(SECRET, '…')}`,
-      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
-        assert.match(await fail(code, ['cloud', 'secrets', 'unset', ...line.replace("''", '').split(' ')]), message);
-        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
-      }),
-    );
+    cloudIt(`refuses unset ${line.replace(SECRET, '…')}`, { cloud: account() }, async ({ fail, cloud }) => {
+      assert.match(await fail(code, ['cloud', 'secrets', 'unset', ...line.replace("''", '').split(' ')]), message);
+      assert(!cloud.journal.some(({ method }) => method !== 'GET'));
+    });
   }
 });
 
@@ -141,15 +127,12 @@ describe('cloud secrets delete', () => {
     ['hub', /the credentials of this image pull secret will be lost/, 'GET /secrets/hub 400', 'GET /secrets 200'],
   ];
   for (const [name, loss, ...requests] of losses) {
-    it(
-      `deletes ${name} after showing what will be lost`,
-      cloudSession({ cloud: account() }, async session => {
-        const { code, stdout, stderr } = await session.run(`cloud secrets delete ${name} --skip`);
-        assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Deleted ${name} in organization acme\n` });
-        assert.match(stderr, loss);
-        assert.deepEqual(session.requests(), [...requests, `DELETE /secrets/${name} 200`, `GET /secrets/${name} 404`]);
-      }),
-    );
+    cloudIt(`deletes ${name} after showing what will be lost`, { cloud: account() }, async session => {
+      const { code, stdout, stderr } = await session.run(`cloud secrets delete ${name} --skip`);
+      assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Deleted ${name} in organization acme\n` });
+      assert.match(stderr, loss);
+      assert.deepEqual(session.requests(), [...requests, `DELETE /secrets/${name} 200`, `GET /secrets/${name} 404`]);
+    });
   }
 
   const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
@@ -162,12 +145,9 @@ describe('cloud secrets delete', () => {
     ]),
   ];
   for (const [line, code, message] of refusals) {
-    it(
-      `refuses delete ${line}`,
-      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
-        assert.match(await fail(code, `cloud secrets delete ${line}`), message);
-        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
-      }),
-    );
+    cloudIt(`refuses delete ${line}`, { cloud: account() }, async ({ fail, cloud }) => {
+      assert.match(await fail(code, `cloud secrets delete ${line}`), message);
+      assert(!cloud.journal.some(({ method }) => method !== 'GET'));
+    });
   }
 });
