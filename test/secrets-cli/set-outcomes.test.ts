@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { cloudIt, SECRET } from '../support/cloud-session.ts';
-import { account } from './set-account.ts';
+import { account } from './accounts.ts';
 
 describe('after cloud secrets set has sent the keys, it', () => {
   cloudIt('fails if the platform could not provision the set, after it had time to try again', {}, async ({ run }) => {

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { newOrganization } from '../../scripts/local-cloud/store.ts';
 import { cloudIt, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 import { runShell } from '../support/shell.ts';
+import { accountWith, refuses, stored } from './accounts.ts';
 
 // Where `set` takes its keys from, and what it does to the keys of a set.
 
-/** A new account for each test, with a set of three keys. */
-const account = () => {
-  const values = new Map(['OLD', 'API_KEY', 'OTHER'].map(key => [key, 'x']));
-  const prod = { name: 'prod', type: 'secret', region: 'us-east', values, readyAt: 0 } as const;
-  return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets: new Map([['prod', prod]]) })] } };
-};
+const account = () => accountWith([stored('prod', ['OLD', 'API_KEY', 'OTHER'], { region: 'us-east' })]);
 const files = {
   '.env': `NEW=${SECRET}\nAPI_KEY=${SECRET}\n`,
   'keys.json': `{"NEW": "${SECRET}",\n "API_KEY": "a\\nb"}`,
@@ -179,28 +173,23 @@ describe('cloud secrets set --from-env', () => {
     },
   );
 
-  const refusals: [line: string, message: RegExp][] = [
-    [
-      'prod --from-env API_KEY DB_KEY AUTH_TOKEN -s',
-      /^error: 2 problems; nothing was sent:\n {2}argument 2: no environment variable has this name \(DB_KEY\)\n {2}argument 3: no environment variable has this name \(AUTH_TOKEN\)\n$/,
-    ],
-    ['prod --from-env -s', /^error: --from-env needs at least one bare KEY: the name of an environment variable\n$/],
-    ['prod --from-env A=1 -s', /^error: --from-env needs at least one bare KEY/],
-    ['prod --from-env API_KEY --file .env -s', /^error: Pass KEY=VALUE pairs or --file, not both\n$/],
-    [
-      'prod --from-env API_KEY --prune -s',
-      /^error: --prune needs --file: it removes the keys that are not in the file\n$/,
-    ],
-    ['prod A=1 --prune -s', /^error: --prune needs --file/],
-    ['prod --prune -s', /2 problems[\s\S]*Nothing to set[\s\S]*--prune needs --file/],
-    ['prod --from-env=API_KEY -s', /--from-env takes true or false/],
-  ];
-  for (const [line, message] of refusals) {
-    cloudIt(`refuses set ${line.replace(SECRET, '…')}`, { cloud: account(), files }, async ({ fail, requests }) => {
-      assert.match(await fail(2, `cloud secrets set ${line}`, { env }), message);
-      assert.deepEqual(requests(), []);
-    });
-  }
+  refuses('secrets set', {
+    cloud: account,
+    files,
+    env,
+    isEarly: true,
+    messages: {
+      'prod --from-env API_KEY DB_KEY AUTH_TOKEN -s':
+        /^error: 2 problems; nothing was sent:\n {2}argument 2: no environment variable has this name \(DB_KEY\)\n {2}argument 3: no environment variable has this name \(AUTH_TOKEN\)\n$/,
+      'prod --from-env -s': /^error: --from-env needs at least one bare KEY: the name of an environment variable\n$/,
+      'prod --from-env A=1 -s': /^error: --from-env needs at least one bare KEY/,
+      'prod --from-env API_KEY --file .env -s': /^error: Pass KEY=VALUE pairs or --file, not both\n$/,
+      'prod --from-env API_KEY --prune -s':
+        /^error: --prune needs --file: it removes the keys that are not in the file\n$/,
+      'prod --prune -s': /2 problems[\s\S]*Nothing to set[\s\S]*--prune needs --file/,
+      'prod --from-env=API_KEY -s': /--from-env takes true or false/,
+    },
+  });
 });
 
 describe('cloud secrets set --file with JSON', () => {

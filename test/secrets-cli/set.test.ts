@@ -5,7 +5,7 @@ import { newOrganization } from '../../scripts/local-cloud/store.ts';
 import { assertSecretive, cloudIt, cloudSession, printOf, SECRET } from '../support/cloud-session.ts';
 import { git } from '../support/git.ts';
 import { BOT } from '../support/session.ts';
-import { account } from './set-account.ts';
+import { account } from './accounts.ts';
 
 const NEXT = 'Agents that use this set pick up the change at their next deploy.\n';
 

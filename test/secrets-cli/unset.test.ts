@@ -1,31 +1,15 @@
 import assert from 'node:assert/strict';
-import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
 import { cloudIt, SECRET } from '../support/cloud-session.ts';
+import { accountWith, refuses, stored } from './accounts.ts';
 
-const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
-  name,
-  {
-    name,
-    type: 'secret',
-    region: 'us-west',
-    values: new Map([
-      ['API_KEY', 'x'],
-      ['B', 'x'],
-    ]),
-    readyAt: 0,
-    ...more,
-  },
-];
-const account = () => {
-  const sets = new Map([
-    stored('prod'),
-    stored('old_set.1'),
-    stored('hub', { type: 'imagePullSecret' }),
-    stored('theirs', { source: 'referenced' }),
+const KEYS = ['API_KEY', 'B'];
+const account = () =>
+  accountWith([
+    stored('prod', KEYS),
+    stored('old_set.1', KEYS),
+    stored('hub', KEYS, { type: 'imagePullSecret' }),
+    stored('theirs', KEYS, { source: 'referenced' }),
   ]);
-  return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
-};
 
 describe('cloud secrets unset', () => {
   for (const name of ['prod', 'old_set.1']) {
@@ -85,39 +69,32 @@ describe('cloud secrets unset', () => {
     },
   );
 
-  const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['prod B', 2, /this isn't a terminal\nPass --skip/],
-    [
-      'prod API_KEYS -s',
-      1,
-      /^error: Argument 1: there is no such key in prod in organization acme \(API_KEYS\)\nDid you mean API_KEY\?\n$/,
-    ],
-    [
-      `prod ${SECRET} -s`,
-      1,
-      /^error: Argument 1: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
-    ],
-    [
-      `prod B API_KYE ${SECRET} -s`,
-      1,
-      /^error: 2 problems; nothing was removed:\n {2}argument 2: there is no such key in prod in organization acme \(API_KYE\)\. Did you mean API_KEY\?\n {2}argument 3: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
-    ],
-    ['prd B -s', 1, /There is no secret "prd" in organization acme\nDid you mean prod\?/],
-    ['theirs B -s', 1, /theirs is managed in your own cluster and can only be changed there/],
-    ['hub B -s', 1, /hub is an image pull secret, which has no keys/],
-    ['prod -s', 2, /Missing argument <secret_key\.\.\.>/],
-    ...['../other/X', 'A#x', 'A/B', '..', 'a.b', '%41', "''", 'k'.repeat(65)].map((key): [string, 2, RegExp] => [
-      `prod ${key} -s`,
-      2,
-      /^error: <secret_key> must be 1 to 64 letters, digits, underscores, or hyphens\n$/,
-    ]),
-  ];
-  for (const [line, code, message] of refusals) {
-    cloudIt(`refuses unset ${line.replace(SECRET, '…')}`, { cloud: account() }, async ({ fail, cloud }) => {
-      assert.match(await fail(code, ['cloud', 'secrets', 'unset', ...line.replace("''", '').split(' ')]), message);
-      assert(!cloud.journal.some(({ method }) => method !== 'GET'));
-    });
-  }
+  refuses('secrets unset', {
+    code: 1,
+    cloud: account,
+    messages: {
+      'prod API_KEYS -s':
+        /^error: Argument 1: there is no such key in prod in organization acme \(API_KEYS\)\nDid you mean API_KEY\?\n$/,
+      [`prod ${SECRET} -s`]:
+        /^error: Argument 1: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
+      [`prod B API_KYE ${SECRET} -s`]:
+        /^error: 2 problems; nothing was removed:\n {2}argument 2: there is no such key in prod in organization acme \(API_KYE\)\. Did you mean API_KEY\?\n {2}argument 3: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
+      'prd B -s': /There is no secret "prd" in organization acme\nDid you mean prod\?/,
+      'theirs B -s': /theirs is managed in your own cluster and can only be changed there/,
+      'hub B -s': /hub is an image pull secret, which has no keys/,
+    },
+  });
+  const rule = /^error: <secret_key> must be 1 to 64 letters, digits, underscores, or hyphens\n$/;
+  const illegal = ['../other/X', "'A#x'", 'A/B', '..', 'a.b', '%41', "''", 'k'.repeat(65)];
+  refuses('secrets unset', {
+    cloud: account,
+    isEarly: true,
+    messages: {
+      'prod B': /this isn't a terminal\nPass --skip/,
+      'prod -s': /Missing argument <secret_key\.\.\.>/,
+      ...Object.fromEntries(illegal.map(key => [`prod ${key} -s`, rule])),
+    },
+  });
 });
 
 describe('cloud secrets delete', () => {
@@ -135,19 +112,17 @@ describe('cloud secrets delete', () => {
     });
   }
 
-  const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['prod', 2, /this isn't a terminal\nPass --skip/],
-    ['prdo -s', 1, /There is no secret "prdo" in organization acme\nDid you mean prod\?/],
-    ...['..', '.', '../services/prod-agent', 'prod/B', '%2e%2e', 'prod?x', 'prod#'].map((name): [string, 2, RegExp] => [
-      `${name} -s`,
-      2,
-      /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/,
-    ]),
-  ];
-  for (const [line, code, message] of refusals) {
-    cloudIt(`refuses delete ${line}`, { cloud: account() }, async ({ fail, cloud }) => {
-      assert.match(await fail(code, `cloud secrets delete ${line}`), message);
-      assert(!cloud.journal.some(({ method }) => method !== 'GET'));
-    });
-  }
+  const rule =
+    /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/;
+  const illegal = ['..', '.', '../services/prod-agent', 'prod/B', '%2e%2e', 'prod?x', 'prod#'];
+  refuses('secrets delete', {
+    cloud: account,
+    isEarly: true,
+    messages: {
+      prod: /this isn't a terminal\nPass --skip/,
+      ...Object.fromEntries(illegal.map(name => [`${name} -s`, rule])),
+    },
+  });
+  const messages = { 'prdo -s': /There is no secret "prdo" in organization acme\nDid you mean prod\?/ };
+  refuses('secrets delete', { code: 1, cloud: account, messages });
 });
