@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
 import { cloudIt, SECRET } from '../support/cloud-session.ts';
+import { accountWith, stored } from './accounts.ts';
 
 // What the platform claims, and what it shows afterwards. A command succeeds only if both agree.
 
-const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
-  name,
-  { name, type: 'secret', region: 'us-west', values: new Map([['A', 'x']]), readyAt: 0, ...more },
-];
-const account = () => {
-  const sets = new Map([stored('prod'), stored('hub', { type: 'imagePullSecret' })]);
-  return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
-};
+const account = () => accountWith([stored('prod', ['A']), stored('hub', ['A'], { type: 'imagePullSecret' })]);
 
 const answer = (status: number, body: unknown) => ({ kind: 'answer', status, body }) as const;
 

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
 import { cloudIt, SECRET } from '../support/cloud-session.ts';
+import { accountWith, refuses, stored } from './accounts.ts';
 
-const set = (name: string, keys: string[], more: Partial<StoredSet> = {}): [string, StoredSet] => [
-  name,
-  { name, type: 'secret', region: 'us-west', values: new Map(keys.map(key => [key, 'x'])), readyAt: 0, ...more },
-];
-const sets = new Map([
-  set('prod', ['API_KEY', 'DB_KEY']),
-  set('hub', [''], { type: 'imagePullSecret', region: 'eu-central' }),
-  set('new', ['A'], { readyAt: Number.POSITIVE_INFINITY }),
-  set('bad-fail', ['A'], { region: 'eu-central' }),
-  set('old_name.1', []),
-  set('theirs', [], { source: 'referenced' }),
+const EU = { region: 'eu-central' };
+const cloud = accountWith([
+  stored('prod', ['API_KEY', 'DB_KEY']),
+  stored('hub', [''], { type: 'imagePullSecret', ...EU }),
+  stored('new', ['A'], { readyAt: Number.POSITIVE_INFINITY }),
+  stored('bad-fail', ['A'], EU),
+  stored('old_name.1', []),
+  stored('theirs', [], { source: 'referenced' }),
 ]);
-const acme = newOrganization('acme', { sets });
-const cloud = { accounts: { [LOCAL_TOKEN]: [acme, newOrganization('other')] } };
 
 const PROD = 'prod\tsecret set\tus-west\tready\n';
 const HUB = 'hub\timage pull secret\teu-central\tready\n';
@@ -27,38 +21,42 @@ const ALL = PROD + HUB + NEW + BAD + REST;
 const SETS = PROD + NEW + BAD + REST;
 
 describe('cloud secrets list', () => {
-  const listings: [line: string, stdout: string, ...requests: string[]][] = [
-    ['', ALL, 'GET /secrets 200'],
-    ['--sets', SETS, 'GET /secrets 200'],
-    ['-s', SETS, 'GET /secrets 200'],
-    ['--sets=true', SETS, 'GET /secrets 200'],
-    ['--sets true', SETS, 'GET /secrets 200'],
-    ['--no-sets', ALL, 'GET /secrets 200'],
-    ['--sets=false', ALL, 'GET /secrets 200'],
-    ['--sets false', ALL, 'GET /secrets 200'],
-    ['--region eu-central', HUB + BAD, 'GET /regions 200', 'GET /secrets 200'],
-    ['-sr eu-central', BAD, 'GET /regions 200', 'GET /secrets 200'],
-    ['-o other', '', 'GET /v1/organizations/other/secrets 200'],
-    [
-      '--organization=other -r us-east',
-      '',
-      'GET /v1/organizations/other/regions 200',
-      'GET /v1/organizations/other/secrets 200',
-    ],
-    ['prod', 'prod: secret set in us-west, ready\n  API_KEY\n  DB_KEY\n', 'GET /secrets/prod 200'],
-    ['new', 'new: secret set in us-west, pending\n  A\n', 'GET /secrets/new 200'],
-    ['hub', 'hub: image pull secret in eu-central, ready\n', 'GET /secrets/hub 400', 'GET /secrets 200'],
-    ['old_name.1', 'old_name.1: secret set in us-west, ready\n', 'GET /secrets/old_name.1 200'],
-    ['theirs', 'theirs: secret set in us-west, ready\n', 'GET /secrets/theirs 200'],
-    [
-      'bad-fail',
-      'bad-fail: secret set in eu-central, failed: The secret could not be provisioned in its region.\n  A\n',
-      'GET /secrets/bad-fail 200',
-    ],
-  ];
-  for (const [line, stdout, ...requests] of listings) {
-    cloudIt(`list ${line}`, { cloud }, async session => {
-      assert.equal(await session.succeed(`cloud secrets list ${line}`), stdout);
+  const listings: Record<string, string> = {
+    '': ALL,
+    '--sets': SETS,
+    '-s': SETS,
+    '--sets=true': SETS,
+    '--sets true': SETS,
+    '--no-sets': ALL,
+    '--sets=false': ALL,
+    '--sets false': ALL,
+    '--region eu-central': HUB + BAD,
+    '-sr eu-central': BAD,
+    '-o other': '',
+    '--organization=other -r us-east': '',
+    prod: 'prod: secret set in us-west, ready\n  API_KEY\n  DB_KEY\n',
+    new: 'new: secret set in us-west, pending\n  A\n',
+    hub: 'hub: image pull secret in eu-central, ready\n',
+    'old_name.1': 'old_name.1: secret set in us-west, ready\n',
+    theirs: 'theirs: secret set in us-west, ready\n',
+    'bad-fail': 'bad-fail: secret set in eu-central, failed: The secret could not be provisioned in its region.\n  A\n',
+  };
+  for (const [line, stdout] of Object.entries(listings)) {
+    cloudIt(`list ${line}`, { cloud }, async ({ succeed }) =>
+      assert.equal(await succeed(`cloud secrets list ${line}`), stdout),
+    );
+  }
+
+  const other = 'GET /v1/organizations/other';
+  for (const [line, ...requests] of [
+    ['-s', 'GET /secrets 200'],
+    ['-r eu-central', 'GET /regions 200', 'GET /secrets 200'],
+    ['-o other -r us-east', `${other}/regions 200`, `${other}/secrets 200`],
+    ['old_name.1', 'GET /secrets/old_name.1 200'],
+    ['hub', 'GET /secrets/hub 400', 'GET /secrets 200'],
+  ]) {
+    cloudIt(`list ${line} sends ${requests.join(', ')}`, { cloud }, async session => {
+      await session.succeed(`cloud secrets list ${line}`);
       assert.deepEqual(session.requests(), requests);
     });
   }
@@ -77,49 +75,42 @@ describe('cloud secrets list', () => {
     assert.deepEqual(JSON.parse(await succeed('cloud secrets list -o other --json')), { secrets: [] });
   });
 
-  const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['prodd', 1, /^error: There is no secret "prodd" in organization acme\nDid you mean prod\?/],
-    [
-      'prodd -o acme -r eu-central',
-      1,
-      /There is no secret "prodd"[\s\S]*To list all, run: botcli cloud secrets list -o acme\n/,
-    ],
-    [
-      'hub --sets',
-      1,
-      /hub is an image pull secret, which --sets excludes\nTo show it, run: botcli cloud secrets list hub -o acme\n/,
-    ],
-    [
-      'prod -r eu-central',
-      1,
-      /prod is in us-west, not in eu-central\nTo show it, run: botcli cloud secrets list prod -o acme\n/,
-    ],
-    ['-r eu-west', 2, /Organization acme has no region "eu-west"\nIts regions: us-west, us-east/],
-    [
-      '-o nobodys',
-      1,
-      /This account has no access to organization nobodys: Organization access denied\n.*organizations list/,
-    ],
-    ['--sets=yes', 2, /--sets takes true or false/],
-    ['a b', 2, /Too many arguments/],
-    ...[...'.. . a/b ../services/x %2e%2e a%2fb a#b a?b ä'.split(' '), "'a b'", "''", `'a\u001b[31m'`].flatMap(
-      (name): [string, 2, RegExp][] => [
-        [
-          name,
-          2,
-          /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/,
-        ],
-        [`-o ${name}`, 2, /^error: --organization must be the name in the organization's URL/],
-        [`-r ${name}`, 2, /^error: --region must be a code such as us-west\n$/],
-      ],
-    ),
-  ];
-  for (const [line, code, message] of refusals) {
-    cloudIt(`refuses list ${line}`, { cloud }, async session => {
-      assert.match(await session.fail(code, `cloud secrets list ${line}`), message);
-      if (/^(?:error: The name|error: --)/.test(message.source.slice(1))) assert.deepEqual(session.requests(), []);
-    });
-  }
+  const own = { cloud: () => cloud };
+  refuses('secrets list', {
+    ...own,
+    code: 1,
+    messages: {
+      prodd: /^error: There is no secret "prodd" in organization acme\nDid you mean prod\?/,
+      'prodd -o acme -r eu-central':
+        /There is no secret "prodd"[\s\S]*To list all, run: botcli cloud secrets list -o acme\n/,
+      'hub --sets':
+        /hub is an image pull secret, which --sets excludes\nTo show it, run: botcli cloud secrets list hub -o acme\n/,
+      'prod -r eu-central':
+        /prod is in us-west, not in eu-central\nTo show it, run: botcli cloud secrets list prod -o acme\n/,
+      '-o nobodys':
+        /This account has no access to organization nobodys: Organization access denied\n.*organizations list/,
+    },
+  });
+  const noRegion = { '-r eu-west': /Organization acme has no region "eu-west"\nIts regions: us-west, us-east/ };
+  refuses('secrets list', { ...own, messages: noRegion });
+  const rule =
+    /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/;
+  const illegal = [...'.. . a/b ../services/x %2e%2e a%2fb a#b a?b ä'.split(' '), "'a b'", "''", `'a\u001b[31m'`];
+  refuses('secrets list', {
+    ...own,
+    isEarly: true,
+    messages: {
+      '--sets=yes': /--sets takes true or false/,
+      'a b': /Too many arguments/,
+      ...Object.fromEntries(
+        illegal.flatMap(name => [
+          [name, rule],
+          [`-o ${name}`, /^error: --organization must be the name in the organization's URL/],
+          [`-r ${name}`, /^error: --region must be a code such as us-west\n$/],
+        ]),
+      ),
+    },
+  });
 
   cloudIt(
     'shows no control characters or unexpected fields from the platform',
