@@ -5,10 +5,9 @@ import { checkNodeSettings } from '../network/requests.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
-import type { Finding } from './checks/finding.ts';
+import type { Finding, GroupResult } from './checks/finding.ts';
 import { sourcesOf } from './checks/keys.ts';
 import { flawOf } from './checks/value-flaws.ts';
-import type { GroupResult } from './report.ts';
 
 const DIRECT: ProviderAccess = { deadlineMs: 10_000 };
 

@@ -80,16 +80,20 @@ export function checkProject(text: string): unknown {
   const root = mkdtempSync(join(tmpdir(), 'botcli-checking-'));
   try {
     growTree(root, { ...project, 'server/bot.py': text, 'server/.env': `${text.replaceAll('A', 'B')}\nX_Y=z\n` });
-    const files = readFacts(root, openRecorded(root).terminal);
+    const { terminal } = openRecorded(root);
+    const files = readFacts(root, terminal);
     const machine = { node: '24.1.0', uv: '0.9.1', credentials: [], ports: [], ollama: undefined };
-    return offlineResults({
-      ...files,
-      restorable: new Set(),
-      refused: new Map(),
-      going: [],
-      env: { ...files.env, tracked: [] },
-      machine,
-    });
+    return offlineResults(
+      {
+        ...files,
+        restorable: new Set(),
+        refused: new Map(),
+        going: [],
+        env: { ...files.env, tracked: [] },
+        machine,
+      },
+      terminal,
+    );
   } finally {
     rmSync(root, { recursive: true });
   }

@@ -8,11 +8,30 @@ import { shellPath } from '../../shells.ts';
 import { remembered, unique } from '../../std.ts';
 import { listed, nearest, onOneLine } from '../../text.ts';
 import { type Facts, valueFor } from './facts.ts';
-import { type Checks, type Detail, warning } from './finding.ts';
+import { type Checks, type Detail, type GroupResult, runChecks, warning } from './finding.ts';
 import { flawOf, isAddress } from './value-flaws.ts';
 
 /** Whether the bot gets the variables that its code reads. */
-export const keyChecks: Checks<Facts> = {
+export const checkKeys = (facts: Facts): GroupResult => {
+  return { group: 'keys', findings: runChecks('keys', keyChecks, facts), passed: passedKeys(facts) };
+};
+
+/** Nothing can be said about code that wasn't read. */
+function passedKeys({ requirements, refused, unread, place }: Facts): string {
+  const { needed, untraced, started, unparsed } = requirements;
+  if (unread.size > 0 || unparsed.length > 0 || [...refused.keys()].some(path => started.has(path))) return '';
+  const [only, ...more] = needed;
+  if (untraced.length > 0) {
+    const set = more.length === 0 ? (only ?? 'nothing else') : `${needed.length} variables`;
+    const verb = [more.length === 0 ? 'is' : 'are', untraced.length === 1 ? 'reads' : 'read'];
+    const files = untraced.map(place).join(', ');
+    return `${set} ${verb[0]} ${only ? 'set' : 'needed'}; ${files} ${verb[1]} others in a way that botcli can't follow`;
+  }
+  if (only === undefined) return 'the bot needs none';
+  return more.length === 0 ? `${only} is set` : `all ${needed.length} variables that the bot needs are set`;
+}
+
+const keyChecks: Checks<Facts> = {
   'env-file-missing'(facts) {
     const { env, missing, place } = facts;
     const names = missingNames(facts);
