@@ -5,8 +5,9 @@ import { explainJsonFault, membersOf } from '../../formats/json.ts';
 import { isKey, KEY_RULE, looksLikeValue, nameKey, type Secret, valueProblem } from '../../platform/names.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import type { Environment } from '../../shells.ts';
 import { parsedJson } from '../../std.ts';
-import { firstOf } from '../../text.ts';
+import { DAMAGED, firstOf, isDamaged } from '../../text.ts';
 
 /**
  * Reads the secrets of `--file`, in order: a path relative to the working directory, a pipe such as `<(…)`, or `-` for
@@ -18,9 +19,7 @@ export async function readSecretsFile(path: string, terminal: Terminal, required
   const bytes = await read(path, '--file -', terminal);
   const blank: { key: string; line: number }[] = [];
   const skipsBlank: SkipsBlank = (key, line) => !required.includes(key) && blank.push({ key, line }) > 0;
-  const { secrets, problems } = isJson(bytes, path)
-    ? parseJsonFile(bytes, skipsBlank)
-    : parseEnvFile(bytes, skipsBlank);
+  const { secrets, problems } = parseSecrets(bytes, path, skipsBlank);
   const name = path === '-' ? 'stdin' : isShowable(path) ? path : 'the file';
   if (problems.length === 1 && !isListed)
     throw usageError(`Nothing was sent, because of a problem in ${name}: ${problems}`, { reason: 'file' });
@@ -31,6 +30,14 @@ export async function readSecretsFile(path: string, terminal: Terminal, required
   }
   return { secrets: isJson(bytes, path) ? secrets : withReadings(secrets, bytes), blank };
 }
+
+/** Reads secrets from the bytes of a file. No problem quotes them. */
+export const parseSecrets = (bytes: Uint8Array, path: string, skipsBlank: SkipsBlank = () => false) =>
+  isJson(bytes, path) ? parseJsonFile(bytes, skipsBlank) : parseEnvFile(bytes, skipsBlank);
+
+/** Whether a file is JSON, by its name or its first character. No env file begins with `{`. */
+const isJson = (bytes: Uint8Array, path: string): boolean =>
+  /\.json$/i.test(path) || /^(?:\xef\xbb\xbf)?\s*\{/.test(Buffer.from(bytes).toString('latin1'));
 
 /** The same secrets, with a note on those that a bot which reads the same env file itself reads otherwise. */
 function withReadings(secrets: readonly Secret[], bytes: Uint8Array): Secret[] {
@@ -94,12 +101,8 @@ function decodeText(bytes: Uint8Array): { text: string; problem?: string } {
   return { text: '', problem: `line ${(garbledLine(Buffer.from(bytes)) ?? 0) + 1}: it is not UTF-8 text` };
 }
 
-/** Whether a file is JSON, by its name or its first character. No env file begins with `{`. */
-export const isJson = (bytes: Uint8Array, path: string): boolean =>
-  /\.json$/i.test(path) || /^(?:\xef\xbb\xbf)?\s*\{/.test(Buffer.from(bytes).toString('latin1'));
-
 /** Reads secrets from the bytes of a JSON object whose values are strings. Problems have lines and columns, from 1. */
-export function parseJsonFile(bytes: Uint8Array, skipsBlank: SkipsBlank = () => false) {
+function parseJsonFile(bytes: Uint8Array, skipsBlank: SkipsBlank) {
   const { text, problem } = decodeText(bytes);
   const secrets: Secret[] = [];
   const isBroken = parsedJson(text) === undefined;
@@ -146,7 +149,7 @@ function entryProblem(key: string, value: string | undefined, before: string | u
  *
  * Problems include line numbers, counted from 1.
  */
-export function parseEnvFile(bytes: Uint8Array, skipsBlank: SkipsBlank = () => false) {
+function parseEnvFile(bytes: Uint8Array, skipsBlank: SkipsBlank) {
   const { text, problem } = decodeText(bytes);
   if (problem) return { secrets: [], problems: [problem] };
   const secrets: Secret[] = [];
@@ -236,10 +239,72 @@ function controlProblem(value: string): string | undefined {
 }
 
 /** The text without spaces and tabs around it. Other white space may be part of a value. */
-export function trimBlanks(text: string): string {
+function trimBlanks(text: string): string {
   const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t';
   let [start, end] = [0, text.length];
   while (end > 0 && isBlank(end - 1)) end -= 1;
   while (start < end && isBlank(start)) start += 1;
   return text.slice(start, end);
 }
+
+/** A key from the command line, and its value, or where to read it. */
+export interface Pair {
+  key: string;
+  /** The number of its argument, from 1. */
+  number: number;
+  from: 'argument' | 'environment' | 'stdin' | 'prompt';
+  value?: string;
+}
+
+/** How to pass a value that looks like something else. */
+const ALTERNATIVE = 'pass the value with --file, or with KEY=- from stdin';
+const NO_EQUALS = 'it has no "="; write KEY=VALUE as one argument';
+
+/**
+ * Reads `KEY=VALUE`, `KEY=-` and `KEY` arguments. The shell has already unquoted them. With `env`, it has the values of
+ * bare keys; without it, they are asked for. Problems count arguments from 1, and never quote one.
+ */
+export function parsePairs(words: readonly string[], env?: Environment): { pairs: Pair[]; problems: string[] } {
+  const pairs: Pair[] = [];
+  const problems: string[] = [];
+  const bare = words.filter(word => !word.includes('='));
+  // `set prod API_KEY sk-123` was meant to be one pair.
+  const isSpaced = !env && bare.length > 1 && bare.some(word => !/^[A-Z][A-Z0-9_]*$/.test(word));
+  for (const [at, word] of words.entries()) {
+    const number = at + 1;
+    const pair = isSpaced && !word.includes('=') ? NO_EQUALS : readPair(word, number, env);
+    const problem = typeof pair === 'string' ? pair : conflictWith(pairs, pair);
+    if (problem) problems.push(`argument ${number}: ${problem}`);
+    if (typeof pair !== 'string') pairs.push(pair);
+  }
+  return { pairs, problems };
+}
+
+function readPair(word: string, number: number, env: Environment | undefined): Pair | string {
+  const sign = word.indexOf('=');
+  const isBare = sign === -1;
+  const key = trimBlanks(isBare ? word : word.slice(0, sign));
+  if (!isKey(key)) return isBare && !env ? NO_EQUALS : `${KEY_RULE}${isBare ? '' : ', followed by "="'}`;
+  if (looksLikeValue(key)) return 'it looks like a value without its key; write KEY=VALUE as one argument';
+  if (isBare && !env) return { key, number, from: 'prompt' };
+  const own = env && Object.hasOwn(env, key) ? env[key] : undefined;
+  const value = isBare ? own : word.slice(sign + 1);
+  if (value === undefined) return `no environment variable has this name${nameKey(key)}`;
+  if (value === '-' && !isBare) return { key, number, from: 'stdin' };
+  if (isDamaged(value)) return `the ${isBare ? 'variable' : 'value'} ${DAMAGED}; ${ALTERNATIVE}`;
+  if (!isBare && containsPairs(value)) {
+    return `it seems to contain several pairs; pass each as a separate argument, or ${ALTERNATIVE}`;
+  }
+  const problem = valueProblem({ key, value });
+  return problem ? `${problem}${nameKey(key)}` : { key, number, from: isBare ? 'environment' : 'argument', value };
+}
+
+function conflictWith(before: readonly Pair[], { key, from }: Pair): string | undefined {
+  const same = before.find(pair => pair.key === key);
+  if (same) return `it repeats the key of argument ${same.number}${nameKey(key)}`;
+  const isSecond = from === 'stdin' && before.some(pair => pair.from === 'stdin');
+  return isSecond ? 'only one value can come from stdin' : undefined;
+}
+
+/** Whether one argument was meant to be several: `'A=1 B=2'`. A line of a key file may end with `=`, and is none. */
+const containsPairs = (value: string) => /[ \t][A-Za-z_][\w-]*=|\n[ \t]*[A-Za-z_][\w-]*=[^=\s]/.test(value);
