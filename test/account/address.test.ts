@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LOCAL_TOKEN, startLocalCloud } from '../../scripts/local-cloud/index.ts';
-import { type CloudSession, cloudIt } from '../support/cloud-session.ts';
+import { type CloudSession, cloudIt, cloudItWith } from '../support/cloud-session.ts';
 import { typeLine } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 
@@ -15,6 +15,8 @@ const login = 'cloud auth login --token-stdin';
 const input = `${LOCAL_TOKEN}\n`;
 /** A port where nothing listens. */
 const NOWHERE = 'http://127.0.0.1:1';
+
+const storedIt = cloudItWith(() => ({ env, files }));
 
 const store = ({ write }: CloudSession, config: object) => write(CONFIG, JSON.stringify(config));
 const storedIn = ({ read }: CloudSession) => JSON.parse(read(CONFIG));
@@ -39,9 +41,8 @@ describe('the stored token', () => {
     [{ apiUrl: 'HERE' }, 'https://api.pipecat.daily.co.evil.test', false],
   ];
   for (const [{ apiUrl }, variable, isUsed] of bindings) {
-    cloudIt(
+    storedIt(
       `${isUsed ? 'goes' : "doesn't go"} to ${variable || 'the stored address'} if it was stored for ${apiUrl ?? 'no address'}`,
-      { env, files },
       async session => {
         const { cloud, run, fail } = session;
         const here = (text: string) => text.replace('HERE', cloud.url);
@@ -119,7 +120,7 @@ describe('the stored token', () => {
 });
 
 describe('an API other than the default one', () => {
-  cloudIt('is named and stored when you log in to it', { env, files }, async session => {
+  storedIt('is named and stored when you log in to it', async session => {
     const { cloud } = session;
     assert.match(await type(session, login), new RegExp(`^✓ Logged in to ${cloud.url}\\. The token is stored in `));
     assert.equal(storedIn(session).apiUrl, cloud.url);
@@ -144,22 +145,18 @@ describe('an API other than the default one', () => {
     },
   );
 
-  cloudIt(
-    'gets its own token: logging in to it replaces the stored one, and says so',
-    { env, files },
-    async session => {
-      store(session, { token: 'pcc_pat_other', organization: 'acme' });
-      assert.match(await type(session, login), new RegExp(`\nIt replaced the stored token for ${DEFAULT}\\.\n$`));
-      const other = await startLocalCloud();
-      try {
-        const output = await type(session, login, { BOTCLI_API_URL: other.url });
-        assert.match(output, new RegExp(`\nIt replaced the stored token for ${session.cloud.url}\\.\n$`));
-        assert.equal(storedIn(session).apiUrl, other.url);
-      } finally {
-        await other.close();
-      }
-    },
-  );
+  storedIt('gets its own token: logging in to it replaces the stored one, and says so', async session => {
+    store(session, { token: 'pcc_pat_other', organization: 'acme' });
+    assert.match(await type(session, login), new RegExp(`\nIt replaced the stored token for ${DEFAULT}\\.\n$`));
+    const other = await startLocalCloud();
+    try {
+      const output = await type(session, login, { BOTCLI_API_URL: other.url });
+      assert.match(output, new RegExp(`\nIt replaced the stored token for ${session.cloud.url}\\.\n$`));
+      assert.equal(storedIn(session).apiUrl, other.url);
+    } finally {
+      await other.close();
+    }
+  });
 
   const changes: [line: string, first: RegExp][] = [
     ['cloud secrets set demo A=2 --skip', /demo in organization acme, region us-west: replacing A/],
@@ -190,7 +187,7 @@ describe('an API other than the default one', () => {
     });
   }
 
-  cloudIt('is named with the place that sets it if it is down', { env, files }, async session => {
+  storedIt('is named with the place that sets it if it is down', async session => {
     store(session, { token: LOCAL_TOKEN, organization: 'acme', apiUrl: NOWHERE });
     const down = /^error: Can't reach 127\.0\.0\.1:1: connection refused .*\nCheck the network\. .*HTTPS_PROXY\.\n/;
     for (const [variable, place] of [

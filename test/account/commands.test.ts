@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import { cloudIt, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, cloudItWith, SECRET } from '../support/cloud-session.ts';
 import { assertMode } from '../support/systems.ts';
 
 const CONFIG = '.config/botcli/config.json';
@@ -13,10 +13,12 @@ const none = { accounts: { [LOCAL_TOKEN]: [] } };
 const login = 'cloud auth login --token-stdin';
 const input = `${LOCAL_TOKEN}\n`;
 
+const accountIt = cloudItWith(() => ({ env }));
+const twoIt = cloudItWith(() => ({ env, cloud: two }));
+
 describe('cloud auth', () => {
-  cloudIt(
+  accountIt(
     'logs in with one request to check the token, and logs out',
-    { env },
     async ({ succeed, requests, directory, read, cloud }) => {
       assert.match(
         await succeed(login, { input }),
@@ -75,7 +77,7 @@ describe('cloud auth', () => {
     },
   );
 
-  cloudIt('prints results as JSON', { env, cloud: two }, async ({ succeed, directory, cloud }) => {
+  twoIt('prints results as JSON', async ({ succeed, directory, cloud }) => {
     const config = join(directory, CONFIG);
     const result = { organizations: ['acme', 'beta'], organization: null, api_url: cloud.url, config };
     assert.deepEqual(JSON.parse(await succeed(`${login} --json`, { input })), result);
@@ -130,14 +132,10 @@ describe('cloud auth', () => {
     ],
   ];
   for (const [line, input, code, message] of refusals) {
-    cloudIt(
-      `refuses ${line} ${JSON.stringify(input ?? '').replaceAll(SECRET, '…')}`,
-      { env },
-      async ({ fail, exists }) => {
-        assert.match(await fail(code, line, { input }), message);
-        assert(!exists(CONFIG));
-      },
-    );
+    accountIt(`refuses ${line} ${JSON.stringify(input ?? '').replaceAll(SECRET, '…')}`, async ({ fail, exists }) => {
+      assert.match(await fail(code, line, { input }), message);
+      assert(!exists(CONFIG));
+    });
   }
 });
 
@@ -146,9 +144,8 @@ describe('the organization', () => {
     assert.match((await run('cloud secrets list')).stderr, /^Organization: acme\n/);
   });
 
-  cloudIt(
+  twoIt(
     'must be passed, set in BOTCLI_ORG, or selected if there are several',
-    { env, cloud: two },
     async ({ run, fail, succeed, cloud }) => {
       const { stderr } = await run(login, { input });
       assert.equal(stderr, 'Your organizations: acme, beta. Select one: botcli cloud organizations select acme\n');
@@ -179,7 +176,7 @@ describe('the organization', () => {
     assert.equal((await run('cloud organizations list')).stderr, 'This account has no organizations.\n');
   });
 
-  cloudIt('can be selected with -o', { env, cloud: two }, async ({ succeed, fail, read }) => {
+  twoIt('can be selected with -o', async ({ succeed, fail, read }) => {
     await succeed(login, { input });
     for (const line of ['select -o beta', 'select --organization=beta beta', 'select beta -o beta']) {
       assert.match(await succeed(`cloud organizations ${line}`), /^✓ Selected organization beta/);

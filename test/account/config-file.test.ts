@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { configPath } from '../../src/account/user-config.ts';
-import { type CloudSession, cloudIt, cloudSession, SECRET } from '../support/cloud-session.ts';
+import { type CloudSession, cloudIt, cloudItWith, cloudSession, SECRET } from '../support/cloud-session.ts';
 import { runShell } from '../support/shell.ts';
 import { assertMode, posixIt } from '../support/systems.ts';
 
@@ -19,6 +19,8 @@ const account = { BOTCLI_TOKEN: LOCAL_TOKEN, BOTCLI_ORG: 'acme' };
 /** A login at the session's cloud, as the file stores it, with a key that a newer release may add. */
 const stored = ({ cloud }: CloudSession, more = {}) =>
   JSON.stringify({ token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url, later: { kept: true }, ...more });
+
+const configIt = cloudItWith(() => ({ env, files: { [CONFIG]: '' } }));
 
 describe('the configuration file', () => {
   posixIt(
@@ -38,7 +40,7 @@ describe('the configuration file', () => {
     }),
   );
 
-  cloudIt('keeps unknown keys', { env, files: { [CONFIG]: '' } }, async session => {
+  configIt('keeps unknown keys', async session => {
     const { succeed, read, write } = session;
     write(CONFIG, stored(session, { organization: 'old' }));
     await succeed('cloud organizations select acme');
@@ -143,23 +145,19 @@ describe('the configuration file', () => {
     );
   }
 
-  cloudIt(
-    'is named if its organization is invalid, and the command line overrides it',
-    { env, files: { [CONFIG]: '' } },
-    async session => {
-      const { fail, succeed, write } = session;
-      write(CONFIG, stored(session, { organization: 'a/b' }));
-      assert.match(
-        await fail(2, 'cloud secrets list'),
-        /The organization in .*config\.json isn't a valid name\n.*organizations select, or pass it with -o/,
-      );
-      await succeed('cloud secrets list -o acme');
-      await succeed('cloud secrets list', { env: { BOTCLI_ORG: 'acme' } });
-      await succeed('cloud auth whoami');
-      await succeed('cloud organizations select acme');
-      await succeed('cloud secrets list');
-    },
-  );
+  configIt('is named if its organization is invalid, and the command line overrides it', async session => {
+    const { fail, succeed, write } = session;
+    write(CONFIG, stored(session, { organization: 'a/b' }));
+    assert.match(
+      await fail(2, 'cloud secrets list'),
+      /The organization in .*config\.json isn't a valid name\n.*organizations select, or pass it with -o/,
+    );
+    await succeed('cloud secrets list -o acme');
+    await succeed('cloud secrets list', { env: { BOTCLI_ORG: 'acme' } });
+    await succeed('cloud auth whoami');
+    await succeed('cloud organizations select acme');
+    await succeed('cloud secrets list');
+  });
 
   cloudIt(
     'is named if its address is invalid',
@@ -210,7 +208,7 @@ describe('the configuration file', () => {
     },
   );
 
-  cloudIt('is not read if it is larger than 1 MiB', { env, files: { [CONFIG]: '' } }, async ({ directory, run }) => {
+  configIt('is not read if it is larger than 1 MiB', async ({ directory, run }) => {
     // A sparse file that doesn't fit into memory.
     truncateSync(join(directory, CONFIG), 2 ** 32);
     for (const line of commands) {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { cloudIt, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, cloudItWith, SECRET } from '../support/cloud-session.ts';
 import { accountWith, stored } from './accounts.ts';
 
 // What the platform claims, and what it shows afterwards. A command succeeds only if both agree.
 
 const account = () => accountWith([stored('prod', ['A']), stored('hub', ['A'], { type: 'imagePullSecret' })]);
+
+const claimIt = cloudItWith(() => ({ cloud: account() }));
 
 const answer = (status: number, body: unknown) => ({ kind: 'answer', status, body }) as const;
 
@@ -30,7 +32,7 @@ describe('a change', () => {
   ];
   for (const [line, method, unclear] of changes) {
     for (const [name, status, body] of claims) {
-      cloudIt(`${line.replace(SECRET, '…')}: ${name} is no success`, { cloud: account() }, async ({ fail, cloud }) => {
+      claimIt(`${line.replace(SECRET, '…')}: ${name} is no success`, async ({ fail, cloud }) => {
         cloud.fault({ method, fault: answer(status, body) });
         const stderr = await fail(1, `cloud secrets ${line}`);
         assert.match(stderr, new RegExp(`sent an unexpected response \\(HTTP ${status}\\)`));
@@ -38,14 +40,10 @@ describe('a change', () => {
       });
     }
 
-    cloudIt(
-      `${line.replace(SECRET, '…')}: succeeds with an empty response (HTTP 204)`,
-      { cloud: account() },
-      async ({ succeed, cloud }) => {
-        cloud.fault({ method, fault: { kind: 'empty', done: true } });
-        assert.match(await succeed(`cloud secrets ${line}`), /^✓ /);
-      },
-    );
+    claimIt(`${line.replace(SECRET, '…')}: succeeds with an empty response (HTTP 204)`, async ({ succeed, cloud }) => {
+      cloud.fault({ method, fault: { kind: 'empty', done: true } });
+      assert.match(await succeed(`cloud secrets ${line}`), /^✓ /);
+    });
   }
 
   /** Changes that the platform confirms and doesn't make. */
@@ -56,22 +54,18 @@ describe('a change', () => {
     [`image-pull-secret new ghcr.io u:${SECRET}`, 'PUT', /accepted the credentials of new, but doesn't list it\n/],
   ];
   for (const [line, method, message] of lost) {
-    cloudIt(
-      `${line.replace(SECRET, '…')}: fails if the change doesn't show`,
-      { cloud: account() },
-      async ({ run, cloud }) => {
-        cloud.fault({ method, fault: answer(200, { status: 'OK' }) });
-        const { code, stdout, stderr, waits } = await run(`cloud secrets ${line}`);
-        assert.deepEqual({ code, stdout, waits }, { code: 1, stdout: '', waits: [500, 500] });
-        assert.match(stderr, message);
-        assert.match(
-          stderr,
-          /\nThe platform may need more time\. To check, run: botcli cloud secrets list \w+ -o acme\n/,
-        );
-        const { error } = JSON.parse((await run(`cloud secrets ${line} --json`)).stdout);
-        assert.equal(error.code, 'not-verified');
-      },
-    );
+    claimIt(`${line.replace(SECRET, '…')}: fails if the change doesn't show`, async ({ run, cloud }) => {
+      cloud.fault({ method, fault: answer(200, { status: 'OK' }) });
+      const { code, stdout, stderr, waits } = await run(`cloud secrets ${line}`);
+      assert.deepEqual({ code, stdout, waits }, { code: 1, stdout: '', waits: [500, 500] });
+      assert.match(stderr, message);
+      assert.match(
+        stderr,
+        /\nThe platform may need more time\. To check, run: botcli cloud secrets list \w+ -o acme\n/,
+      );
+      const { error } = JSON.parse((await run(`cloud secrets ${line} --json`)).stdout);
+      assert.equal(error.code, 'not-verified');
+    });
   }
 
   /** Looks that show the state from before the change. */
@@ -84,7 +78,7 @@ describe('a change', () => {
     [`image-pull-secret new ghcr.io u:${SECRET}`, { path: '/secrets', fault: answer(200, { sets: [] }) }],
   ];
   for (const [line, rule] of late) {
-    cloudIt(`${line.replace(SECRET, '…')}: may take a moment to show`, { cloud: account() }, async ({ run, cloud }) => {
+    claimIt(`${line.replace(SECRET, '…')}: may take a moment to show`, async ({ run, cloud }) => {
       cloud.fault({ method: 'GET', after: 1, times: 2, ...rule });
       const { code, stderr, waits } = await run(`cloud secrets ${line}`);
       assert.deepEqual([code, waits], [0, [500, 500]], stderr);
@@ -92,7 +86,7 @@ describe('a change', () => {
   }
 
   for (const [line, , , accepted] of lost.map(row => [...row, row[2].source.split(', but')[0] ?? ''] as const)) {
-    cloudIt(`${line.replace(SECRET, '…')}: says so if it can't look`, { cloud: account() }, async ({ fail, cloud }) => {
+    claimIt(`${line.replace(SECRET, '…')}: says so if it can't look`, async ({ fail, cloud }) => {
       // A pull secret is looked up twice: by its name, and in the list.
       cloud.fault({ method: 'GET', after: line.includes('hub') ? 2 : 1, fault: { kind: 'html', status: 403 } });
       const stderr = await fail(1, `cloud secrets ${line}`);
@@ -118,7 +112,7 @@ describe('a change', () => {
 });
 
 describe('a status that the platform leaves empty', () => {
-  cloudIt('is unknown', { cloud: account() }, async ({ succeed, cloud }) => {
+  claimIt('is unknown', async ({ succeed, cloud }) => {
     const body = { region: '', status: '', secrets: [{ fieldName: 'A' }] };
     cloud.fault({ method: 'GET', fault: answer(200, body) });
     assert.match(
@@ -171,7 +165,7 @@ describe('a response that contains the token', () => {
   ];
   for (const [line, path, body] of responses) {
     // Sessions check that no output contains the token.
-    cloudIt(`${line} doesn't show it`, { cloud: account() }, async ({ succeed, cloud }) => {
+    claimIt(`${line} doesn't show it`, async ({ succeed, cloud }) => {
       cloud.fault({ path, fault: answer(200, body) });
       assert.match(await succeed(`cloud ${line}`), /not shown, because it may contain a secret/);
       assert.match(await succeed(`cloud ${line} --json`), /not shown, because it may contain a secret/);

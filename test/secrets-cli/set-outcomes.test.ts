@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { cloudIt, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, cloudItWith, SECRET } from '../support/cloud-session.ts';
 import { account } from './accounts.ts';
+
+const setIt = cloudItWith(() => ({ cloud: account() }));
 
 describe('after cloud secrets set has sent the keys, it', () => {
   cloudIt('fails if the platform could not provision the set, after it had time to try again', {}, async ({ run }) => {
@@ -32,7 +34,7 @@ describe('after cloud secrets set has sent the keys, it', () => {
     );
   });
 
-  cloudIt('lists the state of every key if one fails', { cloud: account() }, async ({ run, cloud, requests }) => {
+  setIt('lists the state of every key if one fails', async ({ run, cloud, requests }) => {
     cloud.fault({ method: 'PUT', after: 2, fault: { kind: 'answer', status: 400, echo: true } });
     const words = ['cloud', 'secrets', 'set', 'demo', 'A=1', 'B=2', `BOOM=${SECRET}`, 'C=3', 'D=4', '--skip'];
     const { code, stdout, stderr } = await run(words);
@@ -53,19 +55,15 @@ describe('after cloud secrets set has sent the keys, it', () => {
     );
   });
 
-  cloudIt(
-    'detects a key that the platform only claims to have stored',
-    { cloud: account() },
-    async ({ fail, cloud }) => {
-      const fault = { kind: 'answer', status: 200, body: { status: 'OK', region: 'us-west' } } as const;
-      cloud.fault({ method: 'PUT', after: 1, times: 1, fault });
-      const stderr = await fail(1, `cloud secrets set prod A=1 LOST=${SECRET} C=3 -s`);
-      assert.match(
-        stderr,
-        /error: The platform accepted every key, but prod in organization acme is missing some of them\n {2}missing: LOST\nSet them again, then check: botcli cloud secrets list prod -o acme\n/,
-      );
-    },
-  );
+  setIt('detects a key that the platform only claims to have stored', async ({ fail, cloud }) => {
+    const fault = { kind: 'answer', status: 200, body: { status: 'OK', region: 'us-west' } } as const;
+    cloud.fault({ method: 'PUT', after: 1, times: 1, fault });
+    const stderr = await fail(1, `cloud secrets set prod A=1 LOST=${SECRET} C=3 -s`);
+    assert.match(
+      stderr,
+      /error: The platform accepted every key, but prod in organization acme is missing some of them\n {2}missing: LOST\nSet them again, then check: botcli cloud secrets list prod -o acme\n/,
+    );
+  });
 
   cloudIt('reports the accepted keys if the final check fails', {}, async ({ fail, cloud }) => {
     cloud.fault({ method: 'GET', path: '/secrets/demo', after: 1, fault: { kind: 'html', status: 403 } });

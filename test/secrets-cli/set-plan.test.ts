@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cloudIt, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
+import { cloudIt, cloudItWith, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 import { runShell } from '../support/shell.ts';
 import { accountWith, refuses, stored } from './accounts.ts';
 
@@ -11,10 +11,11 @@ const files = {
   'keys.json': `{"NEW": "${SECRET}",\n "API_KEY": "a\\nb"}`,
 };
 
+const planIt = cloudItWith(() => ({ cloud: account(), files }));
+
 describe('cloud secrets set --prune', () => {
-  cloudIt(
+  planIt(
     'makes the set equal to the file: sets all keys, then removes the others',
-    { cloud: account(), files },
     async ({ run, succeed, requests }) => {
       const { code, stdout, stderr } = await run('cloud secrets set prod --file .env --prune --skip');
       assert.deepEqual(
@@ -39,15 +40,11 @@ describe('cloud secrets set --prune', () => {
     },
   );
 
-  cloudIt(
-    'is never implied: without it, all other keys stay',
-    { cloud: account(), files },
-    async ({ succeed, cloud }) => {
-      const { removed, kept } = JSON.parse(await succeed('cloud secrets set prod --file .env --skip --json'));
-      assert.deepEqual([removed, kept], [[], ['OLD', 'OTHER']]);
-      assert(!cloud.journal.some(({ method }) => method === 'DELETE'));
-    },
-  );
+  planIt('is never implied: without it, all other keys stay', async ({ succeed, cloud }) => {
+    const { removed, kept } = JSON.parse(await succeed('cloud secrets set prod --file .env --skip --json'));
+    assert.deepEqual([removed, kept], [[], ['OLD', 'OTHER']]);
+    assert(!cloud.journal.some(({ method }) => method === 'DELETE'));
+  });
 
   cloudIt('does nothing special for a new set, and works with stdin and JSON', {}, async ({ succeed }) => {
     const line = 'cloud secrets set demo --file - --prune --skip --json';
@@ -71,7 +68,7 @@ describe('cloud secrets set --prune', () => {
     ],
   ];
   for (const [name, method, after, status, ...said] of failures) {
-    cloudIt(`reports the state of every key after ${name}`, { cloud: account(), files }, async ({ fail, cloud }) => {
+    planIt(`reports the state of every key after ${name}`, async ({ fail, cloud }) => {
       cloud.fault({ method, after, fault: { kind: 'answer', status } });
       const stderr = await fail(1, 'cloud secrets set prod --file .env --prune --skip');
       const problems = stderr.split('\n').filter(line => line.startsWith('  '));
@@ -84,7 +81,7 @@ describe('cloud secrets set --prune', () => {
     });
   }
 
-  cloudIt('lists the state of every key in JSON', { cloud: account(), files }, async ({ run, cloud }) => {
+  planIt('lists the state of every key in JSON', async ({ run, cloud }) => {
     cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 400 } });
     const { code, stdout } = await run('cloud secrets set prod --file .env --prune --skip --json');
     const { applied, not_sent, removed, failed, not_removed } = JSON.parse(stdout).error;
@@ -94,41 +91,33 @@ describe('cloud secrets set --prune', () => {
     );
   });
 
-  cloudIt(
-    'detects a key that the platform only claims to have removed',
-    { cloud: account(), files },
-    async ({ fail, cloud }) => {
-      cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 200, body: { status: 'OK' } } });
-      assert.match(
-        await fail(1, 'cloud secrets set prod --file .env --prune --skip'),
-        /error: The platform accepted every key, but prod in organization acme still has keys that were removed\n {2}not removed: OLD\nRun the command again, then check: botcli cloud secrets list prod -o acme\n/,
-      );
-    },
-  );
+  planIt('detects a key that the platform only claims to have removed', async ({ fail, cloud }) => {
+    cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 200, body: { status: 'OK' } } });
+    assert.match(
+      await fail(1, 'cloud secrets set prod --file .env --prune --skip'),
+      /error: The platform accepted every key, but prod in organization acme still has keys that were removed\n {2}not removed: OLD\nRun the command again, then check: botcli cloud secrets list prod -o acme\n/,
+    );
+  });
 });
 
 describe('cloud secrets set --dry-run', () => {
-  cloudIt(
-    'shows the preview, and changes nothing, without a question',
-    { cloud: account(), files },
-    async ({ run, requests }) => {
-      const { code, stdout, stderr } = await run('cloud secrets set prod --file .env --prune --dry-run');
-      const preview = [
-        'Organization: acme',
-        'Region:       us-east',
-        'Secret set:   prod (exists)',
-        '  + NEW      add',
-        '  ~ API_KEY  replace',
-        '  - OLD      remove',
-        '  - OTHER    remove',
-      ];
-      assert.deepEqual(
-        { code, stdout, stderr },
-        { code: 0, stdout: `${preview.join('\n')}\n`, stderr: 'This was a dry run: nothing was changed.\n' },
-      );
-      assert.deepEqual(requests(), ['GET /secrets/prod 200']);
-    },
-  );
+  planIt('shows the preview, and changes nothing, without a question', async ({ run, requests }) => {
+    const { code, stdout, stderr } = await run('cloud secrets set prod --file .env --prune --dry-run');
+    const preview = [
+      'Organization: acme',
+      'Region:       us-east',
+      'Secret set:   prod (exists)',
+      '  + NEW      add',
+      '  ~ API_KEY  replace',
+      '  - OLD      remove',
+      '  - OTHER    remove',
+    ];
+    assert.deepEqual(
+      { code, stdout, stderr },
+      { code: 0, stdout: `${preview.join('\n')}\n`, stderr: 'This was a dry run: nothing was changed.\n' },
+    );
+    assert.deepEqual(requests(), ['GET /secrets/prod 200']);
+  });
 
   const plans: [line: string, facts: object][] = [
     [
@@ -143,7 +132,7 @@ describe('cloud secrets set --dry-run', () => {
     ['fresh A=1 -r eu-central', { region: 'eu-central', name: 'fresh', add: ['A'], replace: [], remove: [], keep: [] }],
   ];
   for (const [line, facts] of plans) {
-    cloudIt(`prints the plan of set ${line} as JSON`, { cloud: account(), files }, async ({ succeed, cloud }) => {
+    planIt(`prints the plan of set ${line} as JSON`, async ({ succeed, cloud }) => {
       const result = JSON.parse(await succeed(`cloud secrets set ${line} --dry-run --json`));
       assert.deepEqual(result, { organization: 'acme', ...facts, warnings: [] });
       assert(cloud.journal.every(({ method }) => method === 'GET'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import { assertSecretive, cloudIt, cloudSession, printOf, SECRET } from '../support/cloud-session.ts';
+import { assertSecretive, cloudIt, cloudItWith, cloudSession, printOf, SECRET } from '../support/cloud-session.ts';
 import { git } from '../support/git.ts';
 import { BOT } from '../support/session.ts';
 import { account } from './accounts.ts';
@@ -12,42 +12,40 @@ const NEXT = 'Agents that use this set pick up the change at their next deploy.\
 const HISTORY =
   'Values on the command line stay in your shell history. To keep them out, use --file, KEY=-, or a bare KEY.\n';
 
-describe('cloud secrets set', () => {
-  cloudIt(
-    'sends the keys in order, then checks that they are stored',
-    { cloud: account() },
-    async ({ run, requests, cloud }) => {
-      const { code, stdout, stderr } = await run(`cloud secrets set prod B=${SECRET} OLD=2 A=3 -s`);
-      assert.deepEqual(
-        { code, stdout, stderr },
-        {
-          code: 0,
-          stdout: '✓ prod in organization acme, region us-west: 2 added, 1 replaced, 0 kept. It is ready.\n',
-          stderr: `prod in organization acme, region us-west: adding B, A; replacing OLD; keeping 0 other keys.\n${NEXT}${HISTORY}`,
-        },
-      );
-      assert.deepEqual(requests(), [
-        'GET /secrets/prod 200',
-        'PUT /secrets/prod 202',
-        'PUT /secrets/prod 202',
-        'PUT /secrets/prod 202',
-        'GET /secrets/prod 200',
-      ]);
-      const bodies = cloud.journal.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-      assert.deepEqual(bodies[0], {
-        name: 'prod',
-        isImagePullSecret: false,
-        secretKey: 'B',
-        secretValue: printOf(SECRET),
-      });
-      assert.deepEqual(
-        bodies.map(body => (body as { secretKey: string }).secretKey),
-        ['B', 'OLD', 'A'],
-      );
-    },
-  );
+const setIt = cloudItWith(() => ({ cloud: account() }));
 
-  cloudIt('prints the result as JSON', { cloud: account() }, async ({ succeed }) => {
+describe('cloud secrets set', () => {
+  setIt('sends the keys in order, then checks that they are stored', async ({ run, requests, cloud }) => {
+    const { code, stdout, stderr } = await run(`cloud secrets set prod B=${SECRET} OLD=2 A=3 -s`);
+    assert.deepEqual(
+      { code, stdout, stderr },
+      {
+        code: 0,
+        stdout: '✓ prod in organization acme, region us-west: 2 added, 1 replaced, 0 kept. It is ready.\n',
+        stderr: `prod in organization acme, region us-west: adding B, A; replacing OLD; keeping 0 other keys.\n${NEXT}${HISTORY}`,
+      },
+    );
+    assert.deepEqual(requests(), [
+      'GET /secrets/prod 200',
+      'PUT /secrets/prod 202',
+      'PUT /secrets/prod 202',
+      'PUT /secrets/prod 202',
+      'GET /secrets/prod 200',
+    ]);
+    const bodies = cloud.journal.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+    assert.deepEqual(bodies[0], {
+      name: 'prod',
+      isImagePullSecret: false,
+      secretKey: 'B',
+      secretValue: printOf(SECRET),
+    });
+    assert.deepEqual(
+      bodies.map(body => (body as { secretKey: string }).secretKey),
+      ['B', 'OLD', 'A'],
+    );
+  });
+
+  setIt('prints the result as JSON', async ({ succeed }) => {
     assert.deepEqual(JSON.parse(await succeed(`cloud secrets set eu K=${SECRET} --skip --json`)), {
       name: 'eu',
       organization: 'acme',
@@ -61,20 +59,16 @@ describe('cloud secrets set', () => {
     });
   });
 
-  cloudIt(
-    'warns about an address that the cloud cannot reach, before it sends it',
-    { cloud: account() },
-    async ({ run }) => {
-      const warning = "URL points to this computer or its network, which the cloud can't reach.";
-      const line = `cloud secrets set eu URL=http://127.0.0.1:11434/v1 K=${SECRET} --json`;
-      for (const option of ['--dry-run', '--skip']) {
-        const { stderr, stdout, code } = await run(`${line} ${option}`);
-        assert.equal(code, 0, stderr);
-        assert.deepEqual(JSON.parse(stdout).warnings, [warning]);
-        assert.equal(stderr.split(warning).length, 2, stderr);
-      }
-    },
-  );
+  setIt('warns about an address that the cloud cannot reach, before it sends it', async ({ run }) => {
+    const warning = "URL points to this computer or its network, which the cloud can't reach.";
+    const line = `cloud secrets set eu URL=http://127.0.0.1:11434/v1 K=${SECRET} --json`;
+    for (const option of ['--dry-run', '--skip']) {
+      const { stderr, stdout, code } = await run(`${line} ${option}`);
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(JSON.parse(stdout).warnings, [warning]);
+      assert.equal(stderr.split(warning).length, 2, stderr);
+    }
+  });
 
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are references in env files
   const otherwise: [line: string, isOther: boolean][] = [
@@ -131,7 +125,7 @@ describe('cloud secrets set', () => {
     );
   }
 
-  cloudIt('sends a region only if one is passed', { cloud: account() }, async ({ succeed, cloud, requests }) => {
+  setIt('sends a region only if one is passed', async ({ succeed, cloud, requests }) => {
     assert.match(await succeed('cloud secrets set new1 K=1 -s'), /region us-east/);
     assert.match(await succeed('cloud secrets set new2 K=1 -s -r ap-south'), /region ap-south/);
     assert.match(await succeed('cloud secrets set eu K=1 -s -r eu-central'), /region eu-central/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cloudIt, SECRET } from '../support/cloud-session.ts';
+import { cloudItWith, SECRET } from '../support/cloud-session.ts';
 import { accountWith, refuses, stored } from './accounts.ts';
 
 const KEYS = ['API_KEY', 'B'];
@@ -11,9 +11,11 @@ const account = () =>
     stored('theirs', KEYS, { source: 'referenced' }),
   ]);
 
+const unsetIt = cloudItWith(() => ({ cloud: account() }));
+
 describe('cloud secrets unset', () => {
   for (const name of ['prod', 'old_set.1']) {
-    cloudIt(`removes one key of ${name}`, { cloud: account() }, async ({ run, requests }) => {
+    unsetIt(`removes one key of ${name}`, async ({ run, requests }) => {
       const { code, stdout, stderr } = await run(`cloud secrets unset ${name} B -s`);
       assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Removed B from ${name} in organization acme\n` });
       assert.match(stderr, /region us-west: removing B; keeping 1 other key\.\nAgents that use/);
@@ -25,12 +27,12 @@ describe('cloud secrets unset', () => {
     });
   }
 
-  cloudIt('prints the result as JSON', { cloud: account() }, async ({ succeed }) => {
+  unsetIt('prints the result as JSON', async ({ succeed }) => {
     const result = JSON.parse(await succeed('cloud secrets unset prod B --skip --json -o acme'));
     assert.deepEqual(result, { organization: 'acme', name: 'prod', region: 'us-west', removed: ['B'] });
   });
 
-  cloudIt('removes several keys, each once', { cloud: account() }, async ({ run, requests }) => {
+  unsetIt('removes several keys, each once', async ({ run, requests }) => {
     const { code, stdout, stderr } = await run('cloud secrets unset prod B API_KEY B -s');
     assert.deepEqual(
       { code, stdout, stderr },
@@ -49,7 +51,7 @@ describe('cloud secrets unset', () => {
     ]);
   });
 
-  cloudIt('lists the state of every key if one fails', { cloud: account() }, async ({ run, cloud }) => {
+  unsetIt('lists the state of every key if one fails', async ({ run, cloud }) => {
     cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 403 } });
     const { code, stderr, stdout } = await run('cloud secrets unset prod API_KEY B -s');
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
@@ -59,15 +61,11 @@ describe('cloud secrets unset', () => {
     );
   });
 
-  cloudIt(
-    'accepts that somebody else removed a key in the meantime',
-    { cloud: account() },
-    async ({ succeed, cloud }) => {
-      const body = { error: 'Secret not found', code: 'NOT_FOUND' };
-      cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 404, body, done: true } });
-      assert.match(await succeed('cloud secrets unset prod API_KEY B -s'), /Removed API_KEY, B/);
-    },
-  );
+  unsetIt('accepts that somebody else removed a key in the meantime', async ({ succeed, cloud }) => {
+    const body = { error: 'Secret not found', code: 'NOT_FOUND' };
+    cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 404, body, done: true } });
+    assert.match(await succeed('cloud secrets unset prod API_KEY B -s'), /Removed API_KEY, B/);
+  });
 
   refuses('secrets unset', {
     code: 1,
@@ -104,7 +102,7 @@ describe('cloud secrets delete', () => {
     ['hub', /the credentials of this image pull secret will be lost/, 'GET /secrets/hub 400', 'GET /secrets 200'],
   ];
   for (const [name, loss, ...requests] of losses) {
-    cloudIt(`deletes ${name} after showing what will be lost`, { cloud: account() }, async session => {
+    unsetIt(`deletes ${name} after showing what will be lost`, async session => {
       const { code, stdout, stderr } = await session.run(`cloud secrets delete ${name} --skip`);
       assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Deleted ${name} in organization acme\n` });
       assert.match(stderr, loss);
