@@ -12,6 +12,7 @@ import { git } from '../support/git.ts';
 import { CASCADE, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { inTree, type Tree } from '../support/trees.ts';
+import { expectations, finds } from './finds.ts';
 
 /** Changes a project in a directory. */
 type Fault = (root: string) => unknown;
@@ -108,13 +109,9 @@ function projectOf(config: RawConfig): Promise<Tree> {
   return known;
 }
 
-/** What the last test expects to be found. */
-let expected: string[] = [];
-
 /** A test of what is done to a project, which is a cascade by default, with settings. What `finds` says follows. */
 function given(title: string, ...parts: readonly (Fault | Settings)[]): void {
-  const lines: string[] = [];
-  expected = lines;
+  const expected = expectations();
   const objects = parts.filter(part => typeof part === 'object');
   const { config = cascade.config, ...settings }: Settings = Object.assign({}, ...objects);
   it(title, async () => {
@@ -124,13 +121,10 @@ function given(title: string, ...parts: readonly (Fault | Settings)[]): void {
       const all = findings.map(summarize);
       return { code, lines: all.map(line => line.replaceAll(realpathSync(root), 'ROOT')) };
     });
-    assert.deepEqual(found.lines.sort(), lines.sort());
-    assert.equal(found.code, lines.some(line => line.startsWith('error')) ? 1 : 0);
+    assert.deepEqual(found.lines.sort(), expected.sort());
+    assert.equal(found.code, expected.some(line => line.startsWith('error')) ? 1 : 0);
   });
 }
-
-const finds = (texts: TemplateStringsArray, ...values: readonly (string | number)[]): void =>
-  void expected.push(texts.map((text, at) => text + (values[at] ?? '')).join(''));
 
 /** Python that requires a variable, or may, and it isn't set. */
 function requiring(finding: string, ...sources: string[]): void {
