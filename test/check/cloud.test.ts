@@ -7,7 +7,7 @@ import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store
 import type { RawConfig } from '../../src/config/options.ts';
 import { lookUpDeploy } from '../../src/deploy/agent-session.ts';
 import { type Checked, check, filledProject, summarize } from '../support/check.ts';
-import { type CloudSession, cloudIt, cloudSession } from '../support/cloud-session.ts';
+import { type CloudSession, cloudIt } from '../support/cloud-session.ts';
 import { CASCADE } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { expectations, finds } from './finds.ts';
@@ -193,63 +193,51 @@ describe('botcli check --cloud says about a deployed bot', () => {
   const AGENT = 'my-bot';
 
   /** A test whose bot is deployed, as it is now. */
-  const deployed = (use: (session: CloudSession, agent: StoredAgent) => Promise<void>) => async () => {
+  const deployedIt = (title: string, use: (session: CloudSession, agent: StoredAgent) => Promise<void>) => {
     const cloud = accountWith(READY.sets);
-    await cloudSession({ files: project, cloud }, async session => {
+    cloudIt(title, { files: project, cloud }, async session => {
       await session.succeed('cloud deploy --skip');
       const agent = cloud.accounts[LOCAL_TOKEN]?.[0]?.agents.get(AGENT);
       assert(agent);
       await use(session, agent);
-    })();
+    });
   };
 
   const found = async (session: CloudSession, organization?: string) =>
     (await checkCloud(session, {}, organization)).findings.map(summarize);
 
-  it(
-    'nothing if it runs these files, or would at the next call',
-    deployed(async (session, agent) => {
-      for (const trouble of ['none', 'x-idle', 'x-idle-unsaid', 'x-idle-ready']) {
-        agent.trouble = trouble;
-        assert.deepEqual(await found(session), [], trouble);
-      }
-    }),
-  );
+  deployedIt('nothing if it runs these files, or would at the next call', async (session, agent) => {
+    for (const trouble of ['none', 'x-idle', 'x-idle-unsaid', 'x-idle-ready']) {
+      agent.trouble = trouble;
+      assert.deepEqual(await found(session), [], trouble);
+    }
+  });
 
-  it(
-    'that it runs another image',
-    deployed(async session => {
-      session.write('server/extra.py', 'X = 1\n');
-      const message = `warning deploy-outdated: ${AGENT} runs another image than that of these files`;
-      assert.deepEqual(await found(session, 'acme'), [`${message} -> botcli cloud deploy -o acme`]);
-      edit(/\[build\][\s\S]*?\n\n/, 'image = "hub/my-bot:1"\n')(session);
-      assert.deepEqual(await found(session), [`${message} -> botcli cloud deploy`]);
-    }),
-  );
+  deployedIt('that it runs another image', async session => {
+    session.write('server/extra.py', 'X = 1\n');
+    const message = `warning deploy-outdated: ${AGENT} runs another image than that of these files`;
+    assert.deepEqual(await found(session, 'acme'), [`${message} -> botcli cloud deploy -o acme`]);
+    edit(/\[build\][\s\S]*?\n\n/, 'image = "hub/my-bot:1"\n')(session);
+    assert.deepEqual(await found(session), [`${message} -> botcli cloud deploy`]);
+  });
 
-  it(
-    'that it failed, or is not ready',
-    deployed(async (session, agent) => {
-      agent.trouble = 'x-pull';
-      delete agent.ready;
-      for (let look = 0; look < 3; look += 1) await session.succeed('cloud status my-bot');
-      assert.deepEqual(await found(session), [
-        'error agent-not-ready: my-bot failed: PCC_IMAGE_PULL_UNAUTHORIZED: Not authorized to pull the image -> botcli cloud logs my-bot',
-      ]);
-      agent.trouble = 'x-stuck';
-      assert.deepEqual(await found(session), [
-        'warning agent-not-ready: my-bot is not ready (creating) -> botcli cloud logs my-bot',
-      ]);
-    }),
-  );
+  deployedIt('that it failed, or is not ready', async (session, agent) => {
+    agent.trouble = 'x-pull';
+    delete agent.ready;
+    for (let look = 0; look < 3; look += 1) await session.succeed('cloud status my-bot');
+    assert.deepEqual(await found(session), [
+      'error agent-not-ready: my-bot failed: PCC_IMAGE_PULL_UNAUTHORIZED: Not authorized to pull the image -> botcli cloud logs my-bot',
+    ]);
+    agent.trouble = 'x-stuck';
+    assert.deepEqual(await found(session), [
+      'warning agent-not-ready: my-bot is not ready (creating) -> botcli cloud logs my-bot',
+    ]);
+  });
 
-  it(
-    'that it is in another region',
-    deployed(async session => {
-      edit(/^/, 'region = "us-east"\n')(session);
-      assert.deepEqual(await found(session), [
-        `error agent-region: ${AGENT} is in us-west, and agents can't move to us-east -> Set region = "us-west" in ${DEPLOY}, or deploy under another agent_name.`,
-      ]);
-    }),
-  );
+  deployedIt('that it is in another region', async session => {
+    edit(/^/, 'region = "us-east"\n')(session);
+    assert.deepEqual(await found(session), [
+      `error agent-region: ${AGENT} is in us-west, and agents can't move to us-east -> Set region = "us-west" in ${DEPLOY}, or deploy under another agent_name.`,
+    ]);
+  });
 });
