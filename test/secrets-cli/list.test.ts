@@ -223,11 +223,12 @@ describe('cloud secrets list', () => {
     'distinguishes an empty organization from a missing one',
     { cloud, env: { BOTCLI_ORG: 'other' } },
     async ({ run, cloud, fail }) => {
-      const { code, stdout, stderr } = await run('cloud secrets list');
-      assert.deepEqual(
-        { code, stdout, stderr },
-        { code: 0, stdout: '', stderr: 'No secrets in organization other.\n' },
-      );
+      assert.deepEqual(await run('cloud secrets list'), {
+        code: 0,
+        stdout: '',
+        stderr: 'No secrets in organization other.\n',
+        waits: [],
+      });
       cloud.fault({
         path: '/secrets',
         fault: { kind: 'answer', status: 404, body: { error: 'Nope', code: 'NOT_FOUND' } },

@@ -17,17 +17,14 @@ describe('cloud secrets set --prune', () => {
   planIt(
     'makes the set equal to the file: sets all keys, then removes the others',
     async ({ run, succeed, requests }) => {
-      const { code, stdout, stderr } = await run('cloud secrets set prod --file .env --prune --skip');
-      assert.deepEqual(
-        { code, stdout, stderr },
-        {
-          code: 0,
-          stdout: '✓ prod in organization acme, region us-east: 1 added, 1 replaced, 2 removed, 0 kept. It is ready.\n',
-          stderr:
-            'prod in organization acme, region us-east: adding NEW; replacing API_KEY; removing OLD, OTHER; keeping 0 other keys.\n' +
-            'Agents that use this set pick up the change at their next deploy.\n',
-        },
-      );
+      assert.deepEqual(await run('cloud secrets set prod --file .env --prune --skip'), {
+        code: 0,
+        stdout: '✓ prod in organization acme, region us-east: 1 added, 1 replaced, 2 removed, 0 kept. It is ready.\n',
+        stderr:
+          'prod in organization acme, region us-east: adding NEW; replacing API_KEY; removing OLD, OTHER; keeping 0 other keys.\n' +
+          'Agents that use this set pick up the change at their next deploy.\n',
+        waits: [],
+      });
       assert.deepEqual(requests(), [
         'GET /secrets/prod 200',
         'PUT /secrets/prod 202',

@@ -16,15 +16,12 @@ const setIt = cloudItWith(() => ({ cloud: account() }));
 
 describe('cloud secrets set', () => {
   setIt('sends the keys in order, then checks that they are stored', async ({ run, requests, cloud }) => {
-    const { code, stdout, stderr } = await run(`cloud secrets set prod B=${SECRET} OLD=2 A=3 -s`);
-    assert.deepEqual(
-      { code, stdout, stderr },
-      {
-        code: 0,
-        stdout: '✓ prod in organization acme, region us-west: 2 added, 1 replaced, 0 kept. It is ready.\n',
-        stderr: `prod in organization acme, region us-west: adding B, A; replacing OLD; keeping 0 other keys.\n${NEXT}${HISTORY}`,
-      },
-    );
+    assert.deepEqual(await run(`cloud secrets set prod B=${SECRET} OLD=2 A=3 -s`), {
+      code: 0,
+      stdout: '✓ prod in organization acme, region us-west: 2 added, 1 replaced, 0 kept. It is ready.\n',
+      stderr: `prod in organization acme, region us-west: adding B, A; replacing OLD; keeping 0 other keys.\n${NEXT}${HISTORY}`,
+      waits: [],
+    });
     assert.deepEqual(requests(), [
       'GET /secrets/prod 200',
       'PUT /secrets/prod 202',

@@ -33,16 +33,13 @@ describe('cloud secrets unset', () => {
   });
 
   unsetIt('removes several keys, each once', async ({ run, requests }) => {
-    const { code, stdout, stderr } = await run('cloud secrets unset prod B API_KEY B -s');
-    assert.deepEqual(
-      { code, stdout, stderr },
-      {
-        code: 0,
-        stdout: '✓ Removed API_KEY, B from prod in organization acme\n',
-        stderr:
-          'prod in organization acme, region us-west: removing API_KEY, B; keeping 0 other keys.\nAgents that use this set keep the keys until their next deploy.\n',
-      },
-    );
+    assert.deepEqual(await run('cloud secrets unset prod B API_KEY B -s'), {
+      code: 0,
+      stdout: '✓ Removed API_KEY, B from prod in organization acme\n',
+      stderr:
+        'prod in organization acme, region us-west: removing API_KEY, B; keeping 0 other keys.\nAgents that use this set keep the keys until their next deploy.\n',
+      waits: [],
+    });
     assert.deepEqual(requests(), [
       'GET /secrets/prod 200',
       'DELETE /secrets/prod/API_KEY 200',

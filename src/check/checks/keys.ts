@@ -5,7 +5,7 @@ import { NO_ENV_FILE } from '../../paths/read.ts';
 import { featuresOf } from '../../project/features.ts';
 import { chosenServices, SERVER_HEADING, variableGroups } from '../../project/variables.ts';
 import { shellPath } from '../../shells.ts';
-import { remembered, unique } from '../../std.ts';
+import { unique } from '../../std.ts';
 import { listed, nearest, onOneLine } from '../../text.ts';
 import { type Facts, valueFor } from './facts.ts';
 import { type Checks, type Detail, type GroupResult, runChecks, warning } from './finding.ts';
@@ -61,7 +61,7 @@ const keyChecks: Checks<Facts> = {
     if (first === undefined) return undefined;
     const them = names.length === 1 ? 'it' : 'them';
     const message = `Calls need ${names.length === 2 ? names.join(' and ') : listed(names)}; the browser works without ${them}`;
-    return { message, ...sourcesOf(facts.project.config)(first) };
+    return { message, ...sourceOf(first, facts.project.config) };
   }),
   'variable-unset': warning(facts =>
     readable(facts)
@@ -204,7 +204,7 @@ function describerOf(facts: Facts): (name: string) => Detail {
     if (similar !== undefined) {
       return { message: `${name} isn't set in ${path}, but ${similar} is`, hint: `Rename it to ${name}.` };
     }
-    return { message: `${name} isn't set in ${path}`, ...sourcesOf(facts.project.config)(name) };
+    return { message: `${name} isn't set in ${path}`, ...sourceOf(name, facts.project.config) };
   };
 }
 
@@ -296,23 +296,19 @@ const MOST_UNREAD = 500;
 
 type Source = Pick<Detail, 'hint' | 'fix'>;
 
-/** Where to get values, according to the catalog: the rows of the configuration first, since providers share names. */
-export const sourcesOf = remembered((config: ScaffoldConfig): ((name: string) => Source) => {
+/** Where to get a value, according to the catalog: the rows of the configuration first, since providers share names. */
+export function sourceOf(name: string, config: ScaffoldConfig): Source {
   const chosen = new Set<unknown>(Object.values(config));
-  const ofServices = allServices
-    .toSorted((one, other) => Number(chosen.has(other.id)) - Number(chosen.has(one.id)))
-    .flatMap(row =>
-      variablesOf(row).map(({ env, description }) => ({ keys: row.keys, name: env, title: row.label, description })),
-    );
+  const same = allServices
+    .filter(row => variablesOf(row).some(({ env }) => env === name))
+    .sort((one, other) => Number(chosen.has(other.id)) - Number(chosen.has(one.id)));
   const ofBot = variableGroups(config).flatMap(({ title, variables }) => variables.map(one => ({ ...one, title })));
-  return name => {
-    const same = ofServices.filter(one => one.name === name);
-    const own = ofBot.find(one => one.name === name);
-    const page = isSecret(name) ? same.find(({ keys }) => keys)?.keys : undefined;
-    const issuer = page ?? own?.issuer;
-    return issuer ? { hint: `Get one at ${issuer}`, fix: { url: issuer } } : describe(own ?? same[0]);
-  };
-});
+  const own = ofBot.find(one => one.name === name);
+  const issuer = (isSecret(name) && same.find(({ keys }) => keys)?.keys) || own?.issuer;
+  if (issuer) return { hint: `Get one at ${issuer}`, fix: { url: issuer } };
+  const ofServices = same.flatMap(row => variablesOf(row).map(one => ({ ...one, title: row.label })));
+  return describe(own ?? ofServices.find(({ env }) => env === name));
+}
 
 const URL_IN_TEXT = /https:\/\/[a-z][^\s,)]+/;
 

@@ -22,7 +22,7 @@ import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
 import type { Style, Terminal } from '../../shell/terminal.ts';
 import { onOneLine } from '../../text.ts';
 import { warnAboutLocal } from '../../this-computer.ts';
-import { type Pair, parsePairs, readInputValue, readSecretsFile } from '../input/sources.ts';
+import { parsePairs, readInputValue, readSecretsFile } from '../input/sources.ts';
 import { checkManaged, checkNotMoved, checkRegion } from '../lookup.ts';
 
 export const set = defineCommand({
@@ -250,6 +250,8 @@ function describeChange(
     ),
   ].join('\n');
 }
+
+type Pair = ReturnType<typeof parsePairs>['pairs'][number];
 
 /** Problems with bare keys when prompts aren't possible. They aren't quoted: what looks like a key may be a value. */
 function promptProblems(pairs: readonly Pair[], { interactive }: Terminal): string[] {

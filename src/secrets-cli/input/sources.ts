@@ -248,7 +248,7 @@ function trimBlanks(text: string): string {
 }
 
 /** A key from the command line, and its value, or where to read it. */
-export interface Pair {
+interface Pair {
   key: string;
   /** The number of its argument, from 1. */
   number: number;
