@@ -30,16 +30,10 @@ describe('cloud secrets set', () => {
       'GET /secrets/prod 200',
     ]);
     const bodies = cloud.journal.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-    assert.deepEqual(bodies[0], {
-      name: 'prod',
-      isImagePullSecret: false,
-      secretKey: 'B',
-      secretValue: printOf(SECRET),
-    });
-    assert.deepEqual(
-      bodies.map(body => (body as { secretKey: string }).secretKey),
-      ['B', 'OLD', 'A'],
-    );
+    const sent = (secretKey: string, value: string) => {
+      return { name: 'prod', isImagePullSecret: false, secretKey, secretValue: printOf(value) };
+    };
+    assert.deepEqual(bodies, [sent('B', SECRET), sent('OLD', '2'), sent('A', '3')]);
   });
 
   setIt('prints the result as JSON', async ({ succeed }) => {
@@ -68,36 +62,21 @@ describe('cloud secrets set', () => {
   });
 
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are references in env files
-  const otherwise: [line: string, isOther: boolean][] = [
-    ['URL=${HOST}/v1', true],
-    ["URL='${HOST:-x}'", true],
-    ["URL='a\\\\b'", false],
-    ['URL=a\u00a0', true],
-    ['URL="a\\${b}"', true],
-    ['URL="C:\\app"', false],
-    ['URL=$HOST', false],
-    ['URL="a\r\nb"\r', false],
-    ["URL='a\\nb $c'", false],
-    ['URL="a\\n\\t\\"\\\\b"', false],
-    ['URL="a\\$b"', false],
-    ["URL='a\\$b'", false],
-    ['URL=a\\$b', false],
-    ['export URL = a#b # c\r', false],
+  const otherwise = ['URL=${HOST}/v1', "URL='${HOST:-x}'", 'URL=a\u00a0', 'URL="a\\${b}"'];
+  const alike = [
+    ...["URL='a\\\\b'", 'URL="C:\\app"', 'URL=$HOST', 'URL="a\r\nb"\r', "URL='a\\nb $c'", 'URL="a\\n\\t\\"\\\\b"'],
+    ...['URL="a\\$b"', "URL='a\\$b'", 'URL=a\\$b', 'export URL = a#b # c\r'],
   ];
   const OTHERWISE =
     'The platform gets these values as written: URL (line 1). A bot that reads the file itself gets others, because python-dotenv replaces ${…} and trims all kinds of spaces.';
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
-  for (const [line, isOther] of otherwise) {
-    cloudIt(
-      `${isOther ? 'warns that bots read' : 'knows that bots read the same from'} ${JSON.stringify(line)}${isOther ? ' otherwise' : ''}`,
-      { files: { '.env': `${line}\nK=1\n` } },
-      async ({ run }) => {
-        const { stdout, stderr, code } = await run('cloud secrets set demo -f .env --dry-run --json');
-        assert.equal(code, 0, stderr);
-        assert.deepEqual(JSON.parse(stdout).warnings, isOther ? [OTHERWISE] : []);
-      },
-    );
-  }
+  cloudIt('warns about values that bots read otherwise', { files: { '.env': '' } }, async ({ succeed, write }) => {
+    for (const line of [...otherwise, ...alike]) {
+      write('.env', `${line}\nK=1\n`);
+      const { warnings } = JSON.parse(await succeed('cloud secrets set demo -f .env --dry-run --json'));
+      assert.deepEqual(warnings, otherwise.includes(line) ? [OTHERWISE] : [], line);
+    }
+  });
 
   const blank = {
     'example.env': `OLD=\nK=${SECRET}\nexport EMPTY_KEY = "" # optional\nx9Kd3=\n`,
@@ -105,22 +84,20 @@ describe('cloud secrets set', () => {
     'none.env': 'K=\n',
     'none.json': '{"K":""}',
   };
-  for (const kind of ['env', 'json']) {
-    cloudIt(
-      `leaves out and names the lines of a file that have no value: ${kind}`,
-      { cloud: account(), files: blank },
-      async ({ run, fail }) => {
-        const line = `cloud secrets set eu --file example.${kind} --prune --skip --json`;
-        const { stdout, stderr, code } = await run(line);
-        assert.equal(code, 0, stderr);
-        const { added, replaced, removed, kept, warnings } = JSON.parse(stdout);
-        assert.deepEqual([added, replaced, removed, kept], [['K'], [], [], ['OLD']]);
-        const places = 'OLD (line 1), EMPTY_KEY (line 3), line 4';
-        assert.deepEqual(warnings, [`Not set, because the file has no value: ${places}`]);
-        assert.match(await fail(2, `cloud secrets set eu --file none.${kind} -s`), /: it contains no secrets\n/);
-      },
-    );
-  }
+  const here = { cloud: account(), files: blank };
+  cloudIt('leaves out the lines of a file that have no value, and names them', here, async ({ succeed, fail }) => {
+    for (const [kind, set] of [
+      ['env', 'eu'],
+      ['json', 'prod'],
+    ]) {
+      const line = `cloud secrets set ${set} --file example.${kind} --prune --skip --json`;
+      const { added, replaced, removed, kept, warnings } = JSON.parse(await succeed(line));
+      assert.deepEqual([added, replaced, removed, kept], [['K'], [], [], ['OLD']]);
+      const places = 'OLD (line 1), EMPTY_KEY (line 3), line 4';
+      assert.deepEqual(warnings, [`Not set, because the file has no value: ${places}`]);
+      assert.match(await fail(2, `cloud secrets set ${set} --file none.${kind} -s`), /: it contains no secrets\n/);
+    }
+  });
 
   setIt('sends a region only if one is passed', async ({ succeed, cloud, requests }) => {
     assert.match(await succeed('cloud secrets set new1 K=1 -s'), /region us-east/);
