@@ -17,65 +17,50 @@ const accountIt = cloudItWith(() => ({ env }));
 const twoIt = cloudItWith(() => ({ env, cloud: two }));
 
 describe('cloud auth', () => {
-  accountIt(
-    'logs in with one request to check the token, and logs out',
-    async ({ succeed, requests, directory, read, cloud }) => {
-      assert.match(
-        await succeed(login, { input }),
-        /^✓ Logged in to http:\/\/127\.0\.0\.1:\d+\. The token is stored in .*config\.json\n {2}Organization: acme\n$/,
-      );
-      assert.deepEqual(requests(), ['GET /v1/organizations 200']);
-      assert.deepEqual(JSON.parse(read(CONFIG)), { token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url });
-      assertMode(join(directory, CONFIG), '600');
-      assertMode(join(directory, '.config/botcli'), '700');
-      const whoami = await succeed('cloud auth whoami', { env: { BOTCLI_API_URL: '' } });
-      assert.match(
-        whoami,
-        /^Account: {7}dev@example\.com\nOrganization: {2}acme\nAPI: .*\nToken from: .*config\.json\n$/,
-      );
-      assert.match(await succeed('cloud auth logout'), /^✓ Logged out\. The token was removed from/);
-      assert.deepEqual(JSON.parse(read(CONFIG)), {});
-      assert.match(await succeed('cloud auth logout'), /^You weren't logged in\n$/);
-    },
-  );
+  accountIt('logs in with one request, and logs out', async ({ succeed, requests, directory, read, cloud }) => {
+    assert.match(
+      await succeed(login, { input }),
+      /^✓ Logged in to http:\/\/127\.0\.0\.1:\d+\. The token is stored in .*config\.json\n {2}Organization: acme\n$/,
+    );
+    assert.deepEqual(requests(), ['GET /v1/organizations 200']);
+    assert.deepEqual(JSON.parse(read(CONFIG)), { token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url });
+    assertMode(join(directory, CONFIG), '600');
+    assertMode(join(directory, '.config/botcli'), '700');
+    const whoami = await succeed('cloud auth whoami', { env: { BOTCLI_API_URL: '' } });
+    assert.match(
+      whoami,
+      /^Account: {7}dev@example\.com\nOrganization: {2}acme\nAPI: .*\nToken from: .*config\.json\n$/,
+    );
+    assert.match(await succeed('cloud auth logout'), /^✓ Logged out\. The token was removed from/);
+    assert.deepEqual(JSON.parse(read(CONFIG)), {});
+    assert.match(await succeed('cloud auth logout'), /^You weren't logged in\n$/);
+  });
 
-  cloudIt(
-    'logs out by removing the organization, even if no token is stored',
-    { cloud: two },
-    async ({ succeed, read }) => {
-      await succeed('cloud organizations select beta');
-      assert.deepEqual(JSON.parse(read(CONFIG)), { organization: 'beta' });
-      assert.match(
-        await succeed('cloud auth logout'),
-        /^✓ Removed the organization from .*config\.json; no token was stored there\n$/,
-      );
-      assert.deepEqual(JSON.parse(read(CONFIG)), {});
-      await succeed('cloud organizations select beta');
-      assert.equal(JSON.parse(await succeed('cloud auth logout --json')).logged_out, false);
-      assert.deepEqual(JSON.parse(read(CONFIG)), {});
-    },
-  );
+  cloudIt('removes the organization, even if no token is stored', { cloud: two }, async ({ succeed, read }) => {
+    await succeed('cloud organizations select beta');
+    assert.deepEqual(JSON.parse(read(CONFIG)), { organization: 'beta' });
+    assert.match(
+      await succeed('cloud auth logout'),
+      /^✓ Removed the organization from .*config\.json; no token was stored there\n$/,
+    );
+    assert.deepEqual(JSON.parse(read(CONFIG)), {});
+    await succeed('cloud organizations select beta');
+    assert.equal(JSON.parse(await succeed('cloud auth logout --json')).logged_out, false);
+    assert.deepEqual(JSON.parse(read(CONFIG)), {});
+  });
 
-  cloudIt(
-    'shows the organization that commands would use',
-    { env: { BOTCLI_ORG: '' }, cloud: two },
-    async ({ succeed, fail }) => {
-      assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}none selected of acme, beta\n/);
-      assert.match(await fail(2, 'cloud secrets list'), /No organization is selected/);
-      await succeed('cloud organizations select beta');
-      assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}beta\n/);
-    },
-  );
+  cloudIt('shows the organization in use', { env: { BOTCLI_ORG: '' }, cloud: two }, async ({ succeed, fail }) => {
+    assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}none selected of acme, beta\n/);
+    assert.match(await fail(2, 'cloud secrets list'), /No organization is selected/);
+    await succeed('cloud organizations select beta');
+    assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}beta\n/);
+  });
 
-  cloudIt(
-    'shows the only organization, which commands use without a selection',
-    { env: { BOTCLI_ORG: '' } },
-    async ({ succeed, run }) => {
-      assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}acme, your only one\n/);
-      assert.equal(JSON.parse(await succeed('cloud auth whoami --json')).organization, 'acme');
-      assert.match((await run('cloud secrets list')).stderr, /Organization: acme/);
-    },
-  );
+  cloudIt('shows the only organization', { env: { BOTCLI_ORG: '' } }, async ({ succeed, run }) => {
+    assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}acme, your only one\n/);
+    assert.equal(JSON.parse(await succeed('cloud auth whoami --json')).organization, 'acme');
+    assert.match((await run('cloud secrets list')).stderr, /Organization: acme/);
+  });
 
   twoIt('prints results as JSON', async ({ succeed, directory, cloud }) => {
     const config = join(directory, CONFIG);
@@ -144,32 +129,29 @@ describe('the organization', () => {
     assert.match((await run('cloud secrets list')).stderr, /^Organization: acme\n/);
   });
 
-  twoIt(
-    'must be passed, set in BOTCLI_ORG, or selected if there are several',
-    async ({ run, fail, succeed, cloud }) => {
-      const { stderr } = await run(login, { input });
-      assert.equal(stderr, 'Your organizations: acme, beta. Select one: botcli cloud organizations select acme\n');
-      assert.match(
-        await fail(2, 'cloud secrets list'),
-        /No organization is selected; this account has acme, beta\nSelect one with botcli cloud organizations select, or pass it with -o/,
-      );
-      assert.match(
-        await fail(1, 'cloud organizations select bta'),
-        /no organization with that name\. Did you mean beta\?\nYour organizations: acme, beta/,
-      );
-      await succeed('cloud organizations select beta');
-      assert.equal(await succeed('cloud organizations list'), 'acme\tAcme\t\nbeta\tBeta\tin use\n');
-      const used = async (line: string, more = {}) => {
-        await run(line, { env: more });
-        return cloud.requests().at(-1);
-      };
-      assert.match((await used('cloud secrets list')) ?? '', /organizations\/beta\//);
-      assert.match((await used('cloud secrets list', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/acme\//);
-      assert.match((await used('cloud secrets list -o beta', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/beta\//);
-      // Logging in again keeps the selected organization.
-      assert.match(await succeed(login, { input }), /Organization: beta/);
-    },
-  );
+  twoIt('must be chosen if there are several', async ({ run, fail, succeed, cloud }) => {
+    const { stderr } = await run(login, { input });
+    assert.equal(stderr, 'Your organizations: acme, beta. Select one: botcli cloud organizations select acme\n');
+    assert.match(
+      await fail(2, 'cloud secrets list'),
+      /No organization is selected; this account has acme, beta\nSelect one with botcli cloud organizations select, or pass it with -o/,
+    );
+    assert.match(
+      await fail(1, 'cloud organizations select bta'),
+      /no organization with that name\. Did you mean beta\?\nYour organizations: acme, beta/,
+    );
+    await succeed('cloud organizations select beta');
+    assert.equal(await succeed('cloud organizations list'), 'acme\tAcme\t\nbeta\tBeta\tin use\n');
+    const used = async (line: string, more = {}) => {
+      await run(line, { env: more });
+      return cloud.requests().at(-1);
+    };
+    assert.match((await used('cloud secrets list')) ?? '', /organizations\/beta\//);
+    assert.match((await used('cloud secrets list', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/acme\//);
+    assert.match((await used('cloud secrets list -o beta', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/beta\//);
+    // Logging in again keeps the selected organization.
+    assert.match(await succeed(login, { input }), /Organization: beta/);
+  });
 
   cloudIt('may not exist', { env: { BOTCLI_ORG: '' }, cloud: none }, async ({ fail, run }) => {
     assert.match(await fail(1, 'cloud secrets list'), /This account has no organizations/);

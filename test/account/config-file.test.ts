@@ -68,7 +68,7 @@ describe('the configuration file', () => {
   }
 
   cloudIt(
-    'is in the location that BOTCLI_CONFIG or XDG_CONFIG_HOME sets',
+    'is where BOTCLI_CONFIG or XDG_CONFIG_HOME says',
     { env, files: { 'etc/x': '' } },
     async ({ succeed, exists, directory, tree }) => {
       await succeed(login, { input, env: { BOTCLI_CONFIG: 'mine.json' } });
@@ -127,7 +127,7 @@ describe('the configuration file', () => {
   ];
   for (const [name, content, problem] of broken) {
     cloudIt(
-      `is refused, never quoted, and stays as it is if it contains ${name}`,
+      `is refused, never quoted, and stays as it is: ${name}`,
       { env, files: { [CONFIG]: content } },
       async ({ fail, run, read }) => {
         const message = `config\\.json isn't a valid botcli config file: (?:${problem})`;

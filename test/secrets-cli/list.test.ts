@@ -205,7 +205,7 @@ describe('cloud secrets list', () => {
   });
 
   cloudIt(
-    'distinguishes an empty organization from a missing one',
+    'knows an empty organization from a missing one',
     { cloud, env: { BOTCLI_ORG: 'other' } },
     async ({ run, cloud, fail }) => {
       assert.deepEqual(await run('cloud secrets list'), {

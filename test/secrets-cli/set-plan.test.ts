@@ -14,28 +14,25 @@ const files = {
 const planIt = cloudItWith(() => ({ cloud: account(), files }));
 
 describe('cloud secrets set --prune', () => {
-  planIt(
-    'makes the set equal to the file: sets all keys, then removes the others',
-    async ({ run, succeed, requests }) => {
-      assert.deepEqual(await run('cloud secrets set prod --file .env --prune --skip'), {
-        code: 0,
-        stdout: '✓ prod in organization acme, region us-east: 1 added, 1 replaced, 2 removed, 0 kept. It is ready.\n',
-        stderr:
-          'prod in organization acme, region us-east: adding NEW; replacing API_KEY; removing OLD, OTHER; keeping 0 other keys.\n' +
-          'Agents that use this set pick up the change at their next deploy.\n',
-        waits: [],
-      });
-      assert.deepEqual(requests(), [
-        'GET /secrets/prod 200',
-        'PUT /secrets/prod 202',
-        'PUT /secrets/prod 202',
-        'DELETE /secrets/prod/OLD 200',
-        'DELETE /secrets/prod/OTHER 200',
-        'GET /secrets/prod 200',
-      ]);
-      assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')).secrets[0].keys, ['API_KEY', 'NEW']);
-    },
-  );
+  planIt('sets all keys of the file, then removes the others', async ({ run, succeed, requests }) => {
+    assert.deepEqual(await run('cloud secrets set prod --file .env --prune --skip'), {
+      code: 0,
+      stdout: '✓ prod in organization acme, region us-east: 1 added, 1 replaced, 2 removed, 0 kept. It is ready.\n',
+      stderr:
+        'prod in organization acme, region us-east: adding NEW; replacing API_KEY; removing OLD, OTHER; keeping 0 other keys.\n' +
+        'Agents that use this set pick up the change at their next deploy.\n',
+      waits: [],
+    });
+    assert.deepEqual(requests(), [
+      'GET /secrets/prod 200',
+      'PUT /secrets/prod 202',
+      'PUT /secrets/prod 202',
+      'DELETE /secrets/prod/OLD 200',
+      'DELETE /secrets/prod/OTHER 200',
+      'GET /secrets/prod 200',
+    ]);
+    assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')).secrets[0].keys, ['API_KEY', 'NEW']);
+  });
 
   planIt('is never implied: without it, all other keys stay', async ({ succeed, cloud }) => {
     const { removed, kept } = JSON.parse(await succeed('cloud secrets set prod --file .env --skip --json'));
@@ -145,19 +142,15 @@ describe('cloud secrets set --dry-run', () => {
 describe('cloud secrets set --from-env', () => {
   const env = { API_KEY: SECRET, PEM: `l1\n${SECRET} x=1\n` };
 
-  cloudIt(
-    'takes the values of bare keys from the environment, unchanged',
-    { cloud: account() },
-    async ({ run, cloud }) => {
-      const { code, stderr } = await run('cloud secrets set prod --from-env API_KEY MODE=live PEM --skip', { env });
-      assert.equal(code, 0);
-      assert.match(stderr, /^prod in .*: adding MODE, PEM; replacing API_KEY; keeping 2 other keys\.\n/);
-      assert.deepEqual(
-        ['API_KEY', 'MODE', 'PEM'].map(key => storedValue(cloud, key)),
-        [env.API_KEY, 'live', env.PEM].map(printOf),
-      );
-    },
-  );
+  cloudIt('takes the values of bare keys from the environment', { cloud: account() }, async ({ run, cloud }) => {
+    const { code, stderr } = await run('cloud secrets set prod --from-env API_KEY MODE=live PEM --skip', { env });
+    assert.equal(code, 0);
+    assert.match(stderr, /^prod in .*: adding MODE, PEM; replacing API_KEY; keeping 2 other keys\.\n/);
+    assert.deepEqual(
+      ['API_KEY', 'MODE', 'PEM'].map(key => storedValue(cloud, key)),
+      [env.API_KEY, 'live', env.PEM].map(printOf),
+    );
+  });
 
   refuses('secrets set', {
     cloud: account,
@@ -179,30 +172,23 @@ describe('cloud secrets set --from-env', () => {
 });
 
 describe('cloud secrets set --file with JSON', () => {
-  cloudIt(
-    'reads an object of strings, from a file, stdin or a pipe',
-    { files },
-    async ({ succeed, cloud, env, directory }) => {
-      await succeed('cloud secrets set demo --file keys.json --skip');
-      assert.deepEqual([storedValue(cloud, 'NEW'), storedValue(cloud, 'API_KEY')], [SECRET, 'a\nb'].map(printOf));
-      await succeed('cloud secrets set demo -sf -', { input: ` {"NEW": "from stdin"}` });
-      assert.equal(storedValue(cloud, 'NEW'), printOf('from stdin'));
-      const line = `bash -c '"$NODE" "$BIN" cloud secrets set demo --skip -f <(echo "{\\"NEW\\": \\"$1\\"}")' _ piped`;
-      const { code, stderr } = await runShell(line, { cwd: directory, env });
-      assert.equal(code, 0, stderr);
-      assert.equal(storedValue(cloud, 'NEW'), printOf('piped'));
-    },
-  );
+  const broken = { 'a.json': `{"A": "${SECRET}",\n"API_KEY": {"x": "${SECRET}"},\n"A": ""}` };
+  cloudIt('reads a file, stdin or a pipe', { files }, async ({ succeed, cloud, env, directory }) => {
+    await succeed('cloud secrets set demo --file keys.json --skip');
+    assert.deepEqual([storedValue(cloud, 'NEW'), storedValue(cloud, 'API_KEY')], [SECRET, 'a\nb'].map(printOf));
+    await succeed('cloud secrets set demo -sf -', { input: ` {"NEW": "from stdin"}` });
+    assert.equal(storedValue(cloud, 'NEW'), printOf('from stdin'));
+    const line = `bash -c '"$NODE" "$BIN" cloud secrets set demo --skip -f <(echo "{\\"NEW\\": \\"$1\\"}")' _ piped`;
+    const { code, stderr } = await runShell(line, { cwd: directory, env });
+    assert.equal(code, 0, stderr);
+    assert.equal(storedValue(cloud, 'NEW'), printOf('piped'));
+  });
 
-  cloudIt(
-    'reports every problem with its line, and sends nothing',
-    { files: { 'a.json': `{"A": "${SECRET}",\n"API_KEY": {"x": "${SECRET}"},\n"A": ""}` } },
-    async session => {
-      assert.match(
-        await session.fail(2, 'cloud secrets set demo --file a.json --skip'),
-        /^error: Nothing was sent, because of 2 problems in a\.json:\n {2}line 2, column 1: the value must be a string, in quotes \(API_KEY\)\n {2}line 3, column 1: it repeats the key of line 1, column 2\n$/,
-      );
-      assert.deepEqual(session.requests(), []);
-    },
-  );
+  cloudIt('reports every problem with its line, and sends nothing', { files: broken }, async session => {
+    assert.match(
+      await session.fail(2, 'cloud secrets set demo --file a.json --skip'),
+      /^error: Nothing was sent, because of 2 problems in a\.json:\n {2}line 2, column 1: the value must be a string, in quotes \(API_KEY\)\n {2}line 3, column 1: it repeats the key of line 1, column 2\n$/,
+    );
+    assert.deepEqual(session.requests(), []);
+  });
 });

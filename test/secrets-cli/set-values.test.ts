@@ -41,9 +41,10 @@ describe('the values that cloud secrets set sends', () => {
     }
   });
 
+  const files = { 'a/.env': `export K="${SECRET}\\n"\n`, '.env': 'K=1' };
   cloudIt(
     'reads a file from a relative path, an absolute path, or stdin',
-    { files: { 'a/.env': `export K="${SECRET}\\n"\n`, '.env': 'K=1' } },
+    { files },
     async ({ succeed, cloud, directory }) => {
       await succeed('cloud secrets set demo --file .env -s', { cwd: 'a' });
       assert.equal(storedValue(cloud, 'K'), printOf(`${SECRET}\n`));

@@ -130,7 +130,7 @@ describe('cloud secrets set', () => {
   const clone = { '.env': 'K=1', 'tree/tracked.env': 'K=1', '-': '' };
   for (const [line, warning, input] of warnings) {
     cloudIt(
-      `${warning === '' ? 'does not warn' : 'warns'} after set ${line.replace(SECRET, '…')}`,
+      `warns after set ${line.replace(SECRET, '…')}: ${warning}`,
       { files: clone },
       async ({ directory, run }) => {
         git(directory, 'init', '--quiet');
