@@ -181,10 +181,26 @@ export function readAccount(terminal: Terminal, typed?: string): Account {
   if (unreadable) terminal.note(`${unreadable.message}. This command doesn't need it.`);
   const address = addressOf(terminal, config);
   const isElsewhere = hasLoginElsewhere(config, address);
-  if (!ownToken && isElsewhere) throw wrongAddress(config, address);
+  if (!ownToken && isElsewhere) {
+    const stored = storedUrl(config) ?? 'another address';
+    throw new UserError(`You aren't logged in to ${describeAddress(address)}: the stored token is for ${stored}`, {
+      reason: 'not-logged-in',
+      hint:
+        'To use the stored token, unset BOTCLI_API_URL.\n' +
+        'To use this address, set BOTCLI_TOKEN, or replace the stored token: botcli cloud auth login',
+    });
+  }
   if (ownToken && isStored(address)) terminal.note(`BOTCLI_TOKEN is used with ${describeAddress(address)}.`);
   const token = ownToken || config.token;
-  if (!token) throw notLoggedIn(address);
+  if (!token) {
+    const [where, first] = address.source
+      ? [` to ${describeAddress(address)}`, 'Run']
+      : ['', 'Create a personal access token at https://pipecat.daily.co, then run'];
+    throw new UserError(`You aren't logged in${where}`, {
+      reason: 'not-logged-in',
+      hint: `${first}: botcli cloud auth login\nIn scripts, set BOTCLI_TOKEN to the token instead.`,
+    });
+  }
   checkToken(token, address, `The token in ${ownToken ? 'BOTCLI_TOKEN' : configPath(terminal)}`);
   return {
     address,
@@ -206,27 +222,6 @@ export function expectLogin(config: UserConfig, address: Address, terminal: Term
 /** Whether the stored token was checked with another address than this one. */
 const hasLoginElsewhere = (config: UserConfig, { url }: Address): boolean =>
   config.token !== undefined && storedUrl(config) !== url;
-
-const notLoggedIn = (address: Address) =>
-  new UserError(`You aren't logged in${address.source ? ` to ${describeAddress(address)}` : ''}`, {
-    reason: 'not-logged-in',
-    hint: [
-      `${address.source ? 'Run' : 'Create a personal access token at https://pipecat.daily.co, then run'}: botcli cloud auth login`,
-      'In scripts, set BOTCLI_TOKEN to the token instead.',
-    ].join('\n'),
-  });
-
-const wrongAddress = (config: UserConfig, address: Address) =>
-  new UserError(
-    `You aren't logged in to ${describeAddress(address)}: the stored token is for ${storedUrl(config) ?? 'another address'}`,
-    {
-      reason: 'not-logged-in',
-      hint: [
-        'To use the stored token, unset BOTCLI_API_URL.',
-        'To use this address, set BOTCLI_TOKEN, or replace the stored token: botcli cloud auth login',
-      ].join('\n'),
-    },
-  );
 
 /** Keys that aren't personal access tokens, with what each is for. */
 const OTHER_KEYS: readonly [prefix: string, what: string][] = [

@@ -12,9 +12,8 @@ import { shellPath, shellWord } from '../shells.ts';
 import { listed, onOneLine } from '../text.ts';
 import { describeLocal, isLocalAddress } from '../this-computer.ts';
 import { type Facts, inDirectory } from './checks/facts.ts';
-import { type Checks, type Detail, type Finding, runChecks, warning } from './checks/finding.ts';
-import { brokenToml, describeMissing, isForDeploy } from './checks/project.ts';
-import type { GroupResult } from './report.ts';
+import { type Checks, type Detail, type Finding, type GroupResult, runChecks, warning } from './checks/finding.ts';
+import { brokenToml, describeMissing } from './checks/project.ts';
 
 /**
  * Asks the platform about a secret set and an agent. The program provides it, so that checks don't know how.
@@ -111,7 +110,7 @@ interface DeployFacts extends Facts {
 
 /** Whether the files of a deploy are complete. */
 const deployChecks: Checks<DeployFacts> = {
-  'missing-files': facts => describeMissing(facts, 'error', path => isForDeploy(path, facts)),
+  'missing-files': facts => describeMissing(facts, 'deploy'),
   'deploy-file'({ brokenAt, deploy, project, missing, place }) {
     if (deploy || missing.includes(DEPLOY_FILE)) return undefined;
     if (brokenAt !== undefined) return brokenToml(place(DEPLOY_FILE), brokenAt);
@@ -172,37 +171,26 @@ const withHosted = (ids: readonly string[]): string =>
     .map(id => `-t ${id}`)
     .join(' ');
 
-/** A secret set or an image pull secret, as the platform lists it. */
-interface PlatformSecret {
-  name: string;
-  type: string;
-  region: string;
-  status: string;
-  /** Why it failed, if the platform says so. */
-  errorMessage?: string;
-}
-
-/** What the platform says about an organization's secrets. */
+/** What the platform says about an organization's secrets, and about an agent. */
 interface PlatformFacts {
   organization: string;
   /** The region of deploys that don't name one. */
   defaultRegion: string | undefined;
-  secrets: readonly PlatformSecret[];
+  /** Secret sets and image pull secrets, with why they failed, if the platform says so. */
+  secrets: readonly { name: string; type: string; region: string; status: string; errorMessage?: string }[];
   /** The keys of the set that was asked for; undefined if there is none, or its keys are in another cluster. */
   keys: readonly string[] | undefined;
   /** The agent that was asked for; undefined if there is none. */
-  agent: PlatformAgent | undefined;
+  agent: DeployedAgent | undefined;
 }
 
-/** A deployed bot, as the platform shows it. */
-interface PlatformAgent {
+interface DeployedAgent {
   name: string;
   region: string;
   /** `ready`, or what it is instead. */
   state: string;
-  /** The build that it runs, if the platform shows it. */
+  /** The build that it runs, if the platform shows it; or the image, if no build made it. */
   build: { contextHash?: string; dockerfilePath?: string } | undefined;
-  /** The image that it runs, if no build made it. */
   image: string | undefined;
 }
 
@@ -247,7 +235,7 @@ const agentChecks: Checks<CloudFacts> = {
 };
 
 /** Whether an agent runs what would be deployed. What the platform doesn't show counts as that. */
-function isRunning({ deploy, hash }: CloudFacts, { build, image }: PlatformAgent): boolean {
+function isRunning({ deploy, hash }: CloudFacts, { build, image }: DeployedAgent): boolean {
   if (deploy.image !== undefined) return image === undefined ? build === undefined : image === deploy.image;
   if (!build || hash === undefined || build.contextHash === undefined) return true;
   return build.contextHash === hash && (build.dockerfilePath ?? deploy.dockerfile) === deploy.dockerfile;
@@ -315,14 +303,16 @@ const secretChecks: Checks<CloudFacts> = {
 /** What the platform's answers have instead of a region that it doesn't name. */
 const UNKNOWN = 'unknown';
 
-const setOf = ({ deploy, platform }: CloudFacts): PlatformSecret | undefined =>
-  platform.secrets.find(({ name }) => name === deploy.secretSet);
+const setOf = ({ deploy, platform }: CloudFacts) => platform.secrets.find(({ name }) => name === deploy.secretSet);
 
 /** The secrets that a deploy uses. */
-const wanted = ({ deploy, platform }: CloudFacts): PlatformSecret[] =>
+const wanted = ({ deploy, platform }: CloudFacts) =>
   platform.secrets.filter(({ name }) => name === deploy.secretSet || name === deploy.pullSecret);
 
-function describeStatus({ name, status, errorMessage }: PlatformSecret, facts: CloudFacts): Detail | [] {
+function describeStatus(
+  { name, status, errorMessage }: PlatformFacts['secrets'][number],
+  facts: CloudFacts,
+): Detail | [] {
   if (status !== 'pending' && status !== 'failed') return [];
   const command = inOrganization(`botcli cloud secrets list ${shellWord(name)}`, facts);
   if (status === 'pending') {

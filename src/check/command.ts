@@ -1,18 +1,15 @@
-import lt from 'semver/functions/lt.js';
 import type { ProviderAccess } from '../network/ask-provider.ts';
-import { readableName } from '../project/names.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { inShell } from '../shells.ts';
-import { isCopyable } from '../text.ts';
+import { breakLines, isCopyable, onOneLine, wrapProse } from '../text.ts';
 import type { Facts } from './checks/facts.ts';
-import { runChecks } from './checks/finding.ts';
-import { keyChecks } from './checks/keys.ts';
-import { machineChecks, OLDEST_UV } from './checks/machine.ts';
-import { projectChecks } from './checks/project.ts';
+import type { Finding, GroupResult } from './checks/finding.ts';
+import { checkKeys } from './checks/keys.ts';
+import { checkMachine } from './checks/machine.ts';
+import { checkProject } from './checks/project.ts';
 import type { checkPlatform } from './cloud.ts';
 import { gatherFacts, readFacts } from './gather.ts';
-import { findingsIn, type GroupResult, reportFindings } from './report.ts';
 import { type Machine, thisMachine } from './this-machine.ts';
 
 /** What the command needs from the program. */
@@ -59,13 +56,10 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
     async run({ positionals: { directory = '.' }, options }, terminal) {
       const files = readFacts(directory, terminal, { isDeploying: options.cloud === true });
       const facts = await gatherFacts(files, machine(terminal), terminal);
-      const found = [...offlineResults(facts)];
-      if (options.keys) found.push(await (await import('./providers.ts')).tryProviders(facts, terminal, providers));
-      if (options.cloud) {
-        const { checkPlatform } = await import('./cloud.ts');
-        found.push(await checkPlatform(facts, askPlatform, options, terminal));
-      }
-      const results = found.map(result => namedAsRun(result, terminal));
+      const results = offlineResults(facts, terminal);
+      const add = (result: GroupResult) => results.push(namedAsRun(result, terminal));
+      if (options.keys) add(await (await import('./providers.ts')).tryProviders(facts, terminal, providers));
+      if (options.cloud) add(await (await import('./cloud.ts')).checkPlatform(facts, askPlatform, options, terminal));
       const ok = results.every(({ findings }) => findings.every(({ level }) => level !== 'error'));
       if (options.json) terminal.printJson({ ok, ...findingsIn(results) });
       else reportFindings(results, terminal);
@@ -73,8 +67,11 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
     },
   });
 
-/** What was found, with its commands as the user runs them. */
-export const namedAsRun = (result: GroupResult, { asRun, env }: Terminal): GroupResult => ({
+/** The groups that need no network, with their commands as the user runs them. */
+export const offlineResults = (facts: Facts, terminal: Terminal): GroupResult[] =>
+  [checkProject(facts), checkMachine(facts), checkKeys(facts)].map(result => namedAsRun(result, terminal));
+
+const namedAsRun = (result: GroupResult, { asRun, env }: Terminal): GroupResult => ({
   ...result,
   findings: result.findings.map(({ hint, fix, ...finding }) => ({
     ...finding,
@@ -84,43 +81,69 @@ export const namedAsRun = (result: GroupResult, { asRun, env }: Terminal): Group
   })),
 });
 
-/** The groups that need no network. */
-export const offlineResults = (facts: Facts): GroupResult[] => [
-  { group: 'project', findings: runChecks('project', projectChecks, facts), passed: passedProject(facts) },
-  {
-    group: 'machine',
-    findings: runChecks('machine', machineChecks, facts),
-    passed: passedMachine(facts),
-    isPartial: true,
-  },
-  { group: 'keys', findings: runChecks('keys', keyChecks, facts), passed: passedKeys(facts) },
-];
+const TITLES: Readonly<Record<GroupResult['group'], string>> = {
+  project: 'Project',
+  machine: 'This machine',
+  keys: 'Keys',
+  providers: 'Providers',
+  cloud: 'Cloud',
+};
 
-// What to say about a group without findings.
-
-const passedProject = ({ project: { config, state } }: Facts): string =>
-  `${readableName(config.project_name)}, made by botcli ${state.version}, is complete`;
-
-/** What is right about a machine, also if something else isn't. */
-function passedMachine({ machine: { uv, ports } }: Facts): string {
-  if (typeof uv !== 'string' || (uv !== '' && lt(uv, OLDEST_UV))) return '';
-  const free = ports.filter(({ isFree }) => isFree).map(({ isSet, number }) => (isSet ? 'PORT' : number));
-  const named = free.length === 1 ? `port ${free[0]} is free` : `ports ${free.join(', ')} are free`;
-  const installed = ['uv', uv, 'is installed'].filter(Boolean).join(' ');
-  return free.length > 0 ? `${installed}, ${named}` : installed;
+/** Prints what was found: a line for each group that passed, and each finding with what to do. */
+export function reportFindings(results: readonly GroupResult[], { print, style, columns }: Terminal): void {
+  const width = columns ?? Infinity;
+  const signs = { error: style.red('✗'), warning: style.yellow('!') };
+  const lines = results.flatMap(({ group, findings, passed, isPartial }) => [
+    ...(passed !== '' && (findings.length === 0 || isPartial)
+      ? breakLines([`${TITLES[group]}:`, ...onOneLine(passed).split(' ')], width, `${style.green('✓')} `, '  ')
+      : []),
+    ...[...byCode(findings).values()].flatMap(alike => [
+      ...alike.slice(0, MOST_ALIKE).flatMap(({ level, message, hint, fix }) => [
+        ...breakLines(onOneLine(message).split(' '), width, `${signs[level]} `, '  '),
+        ...(hint ?? '').split('\n').flatMap(line => (line ? wrapProse(`  ${line}`, columns) : [])),
+        // The hint of an error may contain it already.
+        ...(fix && 'command' in fix && !hint?.includes(fix.command)
+          ? runLines(onOneLine(fix.command), width, style)
+          : []),
+      ]),
+      ...(alike.length > MOST_ALIKE ? [`  and ${alike.length - MOST_ALIKE} more like these`] : []),
+    ]),
+  ]);
+  const count = countOf(results.flatMap(({ findings }) => findings));
+  print([...lines, ...(count ? ['', count] : [])].join('\n'));
 }
 
-/** Nothing can be said about code that wasn't read. */
-function passedKeys({ requirements, refused, unread, place }: Facts): string {
-  const { needed, untraced, started, unparsed } = requirements;
-  if (unread.size > 0 || unparsed.length > 0 || [...refused.keys()].some(path => started.has(path))) return '';
-  const [only, ...more] = needed;
-  if (untraced.length > 0) {
-    const set = more.length === 0 ? (only ?? 'nothing else') : `${needed.length} variables`;
-    const verb = [more.length === 0 ? 'is' : 'are', untraced.length === 1 ? 'reads' : 'read'];
-    const files = untraced.map(place).join(', ');
-    return `${set} ${verb[0]} ${only ? 'set' : 'needed'}; ${files} ${verb[1]} others in a way that botcli can't follow`;
+/** A command to copy, which is never broken. If it's too long to follow `Run:`, it has a line of its own. */
+const runLines = (command: string, width: number, { bold }: Terminal['style']): string[] =>
+  `  Run: ${command}`.length > width ? ['  Run:', `    ${bold(command)}`] : [`  Run: ${bold(command)}`];
+
+/** The findings for programs: at most 100 of a kind, in their order, and how many more there are. */
+export function findingsIn(results: readonly GroupResult[]): { findings: Finding[]; more?: Record<string, number> } {
+  const kinds = [...byCode(results.flatMap(({ findings }) => findings))];
+  const shown = new Set(kinds.flatMap(([, alike]) => alike.slice(0, MOST_ALIKE)));
+  const more = kinds.flatMap(([code, { length }]) => (length > MOST_ALIKE ? [[code, length - MOST_ALIKE]] : []));
+  const findings = results.flatMap(result => result.findings.filter(one => shown.has(one)));
+  return { findings, ...(more.length > 0 && { more: Object.fromEntries(more) }) };
+}
+
+/** How many findings of a kind are shown. A damaged file may have thousands. */
+const MOST_ALIKE = 100;
+
+/** The findings of each kind, in the order of the first of each. */
+function byCode(findings: readonly Finding[]): Map<string, Finding[]> {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const alike = groups.get(finding.code) ?? [];
+    alike.push(finding);
+    groups.set(finding.code, alike);
   }
-  if (only === undefined) return 'the bot needs none';
-  return more.length === 0 ? `${only} is set` : `all ${needed.length} variables that the bot needs are set`;
+  return groups;
+}
+
+function countOf(findings: readonly Finding[]): string {
+  const counts = (['error', 'warning'] as const).flatMap(level => {
+    const number = findings.filter(finding => finding.level === level).length;
+    return number === 0 ? [] : `${number} ${level}${number === 1 ? '' : 's'}`;
+  });
+  return counts.length === 0 ? '' : `${counts.join(', ')}.`;
 }

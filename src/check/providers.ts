@@ -5,10 +5,9 @@ import { checkNodeSettings } from '../network/requests.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { parsedJson } from '../std.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
-import type { Finding } from './checks/finding.ts';
-import { sourcesOf } from './checks/keys.ts';
+import type { Finding, GroupResult } from './checks/finding.ts';
+import { sourceOf } from './checks/keys.ts';
 import { flawOf } from './checks/value-flaws.ts';
-import type { GroupResult } from './report.ts';
 
 const DIRECT: ProviderAccess = { deadlineMs: 10_000 };
 
@@ -61,14 +60,15 @@ function isDue({ env, id = env }: KeyTrial, facts: Facts): boolean {
 async function tryRow(row: KeyTrial, { project, env }: Facts, access: ProviderAccess): Promise<Finding[]> {
   const { provider } = row;
   const problem = await problemWith(row, env, access);
-  if (problem?.isRefused) {
-    const source = sourcesOf(project.config)(row.env);
+  if (!problem) return [];
+  const { isRefused, why } = problem;
+  if (isRefused) {
+    const source = sourceOf(row.env, project.config);
     const advice = source.fix ? source : { hint: 'Copy it again, or create a new one.' };
-    const message = `${provider} refuses ${row.env}: ${problem.why}`;
+    const message = `${provider} refuses ${row.env}: ${why}`;
     return [{ code: 'key-refused', level: 'error', group: 'providers', message, ...advice }];
   }
-  if (!problem) return [];
-  const message = `botcli couldn't tell whether ${provider} accepts ${row.env}: ${problem.why}`;
+  const message = `botcli couldn't tell whether ${provider} accepts ${row.env}: ${why}`;
   return [{ code: 'key-unknown', level: 'warning', group: 'providers', message }];
 }
 
@@ -79,14 +79,11 @@ async function problemWith(row: KeyTrial, env: Facts['env'], access: ProviderAcc
   // The key may belong to that server, and nobody else must see it.
   if (row.address && valueFor(row.address, env)) return { why: `${row.address} names another server` };
   const key = valueFor(row.env, env) ?? '';
-  const id = row.id ? (valueFor(row.id, env) ?? '') : '';
+  const id = (row.id && valueFor(row.id, env)) ?? '';
   const basic = Buffer.from(`${id}:${key}`).toString('base64');
-  const headers = Object.entries(row.headers).map(([name, value]) => [
-    name,
-    value.replace(/<(key|basic)>/, (_, what) => (what === 'key' ? key : basic)),
-  ]);
-  const request = { url: row.url.replace('<id>', encodeURIComponent(id)), headers: Object.fromEntries(headers) };
-  const reply = await askProvider(request, access);
+  const fill = (value: string) => value.replace(/<(key|basic)>/, (_, what) => (what === 'key' ? key : basic));
+  const headers = Object.fromEntries(Object.entries(row.headers).map(([name, value]) => [name, fill(value)]));
+  const reply = await askProvider({ url: row.url.replace('<id>', encodeURIComponent(id)), headers }, access);
   return typeof reply === 'string' ? { why: reply } : problemIn(reply, row);
 }
 

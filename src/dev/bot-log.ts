@@ -12,7 +12,7 @@ import {
 } from '../catalog/index.ts';
 import { keyTrials } from '../catalog/key-trials.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
-import { sourcesOf } from '../check/checks/keys.ts';
+import { sourceOf } from '../check/checks/keys.ts';
 import { chosenServices } from '../project/variables.ts';
 import { alternatives } from '../text.ts';
 import type { StreamName } from './supervise.ts';
@@ -101,7 +101,7 @@ const REASONS: readonly [pattern: RegExp, explain: Explain][] = [
       const keys = variablesOf(service).flatMap(one => (one.required && isSecret(one.env) ? one.env : []));
       const [key = ''] = keys;
       const [, status] = /\b(40[13])\b/.exec(said) ?? [];
-      const source = sourcesOf(config)(key);
+      const source = sourceOf(key, config);
       const replace = `Replace it in ${whereIs(key, env, place)}. ${source.fix ? source.hint : ''}`.trim();
       return {
         message: `${serverOf(service, env)} refuses ${alternatives(keys) || 'your credentials'}${status ? ` (HTTP ${status})` : ''}`,

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { isSecret, type TransportRow } from '../catalog/index.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
-import type { Finding } from '../check/checks/finding.ts';
+import type { Finding, GroupResult } from '../check/checks/finding.ts';
 import { missingNames } from '../check/checks/keys.ts';
 import { INSTALL_UV } from '../check/checks/machine.ts';
-import { namedAsRun, offlineResults } from '../check/command.ts';
+import { findingsIn, offlineResults, reportFindings } from '../check/command.ts';
 import { type FileFacts, gatherFacts, readFacts } from '../check/gather.ts';
-import { findingsIn, type GroupResult, reportFindings } from '../check/report.ts';
 import { thisMachine } from '../check/this-machine.ts';
 import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import { forDevelopment } from '../existing/package-manager.ts';
@@ -144,10 +143,9 @@ function startedFor(transport: TransportRow | undefined, facts: Facts): Facts {
 
 /** What `check` finds, except what these commands take care of. */
 const ownFindings = (facts: Facts, terminal: Terminal): GroupResult[] =>
-  offlineResults(facts).map(result => {
-    const named = namedAsRun(result, terminal);
+  offlineResults(facts, terminal).map(result => {
     const isTheirs = ({ code, level }: Finding) => code === BROKEN || (level !== 'error' && OWN_WORK.includes(code));
-    return { ...named, findings: named.findings.filter(one => !isTheirs(one)) };
+    return { ...result, findings: result.findings.filter(one => !isTheirs(one)) };
   });
 
 const errorsIn = (results: readonly GroupResult[]): Finding[] =>

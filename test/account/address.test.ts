@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LOCAL_TOKEN, startLocalCloud } from '../../scripts/local-cloud/index.ts';
-import { type CloudSession, cloudSession } from '../support/cloud-session.ts';
+import { type CloudSession, cloudIt, cloudItWith } from '../support/cloud-session.ts';
 import { typeLine } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 
@@ -15,6 +15,8 @@ const login = 'cloud auth login --token-stdin';
 const input = `${LOCAL_TOKEN}\n`;
 /** A port where nothing listens. */
 const NOWHERE = 'http://127.0.0.1:1';
+
+const storedIt = cloudItWith(() => ({ env, files }));
 
 const store = ({ write }: CloudSession, config: object) => write(CONFIG, JSON.stringify(config));
 const storedIn = ({ read }: CloudSession) => JSON.parse(read(CONFIG));
@@ -39,9 +41,9 @@ describe('the stored token', () => {
     [{ apiUrl: 'HERE' }, 'https://api.pipecat.daily.co.evil.test', false],
   ];
   for (const [{ apiUrl }, variable, isUsed] of bindings) {
-    it(
-      `${isUsed ? 'goes' : "doesn't go"} to ${variable || 'the stored address'} if it was stored for ${apiUrl ?? 'no address'}`,
-      cloudSession({ env, files }, async session => {
+    storedIt(
+      `${isUsed ? 'goes' : "doesn't go"} to ${variable || 'its address'} if stored for ${apiUrl}`,
+      async session => {
         const { cloud, run, fail } = session;
         const here = (text: string) => text.replace('HERE', cloud.url);
         store(session, { token: LOCAL_TOKEN, organization: 'acme', ...(apiUrl ? { apiUrl: here(apiUrl) } : {}) });
@@ -62,71 +64,69 @@ describe('the stored token', () => {
           );
         }
         assert.deepEqual(cloud.requests(), []);
-      }),
+      },
     );
   }
 
-  it(
+  cloudIt(
     'goes to the default API, which is not named, if the file has no address',
-    cloudSession({ env: { ...env, BOTCLI_API_URL: '', BOTCLI_HTTP_TIMEOUT: '5' }, files }, async session => {
+    { env: { ...env, BOTCLI_API_URL: '', BOTCLI_HTTP_TIMEOUT: '5' }, files },
+    async session => {
       store(session, { token: LOCAL_TOKEN, organization: 'acme' });
       // No request leaves this machine.
       const surroundings = { cwd: session.directory, env: { ...session.env, HTTPS_PROXY: NOWHERE } };
       const { stderr } = await runShell('botcli cloud secrets list', surroundings);
       assert.match(stderr, /^error: Can't reach the proxy 127\.0\.0\.1:1 \(from HTTPS_PROXY\)/);
       assert.doesNotMatch(stderr, /The API is/);
-    }),
+    },
   );
 
-  it(
-    "isn't needed with BOTCLI_TOKEN, which goes wherever BOTCLI_API_URL says; its organization isn't used there either",
-    cloudSession({ env: { BOTCLI_ORG: '' }, files }, async session => {
+  cloudIt(
+    "isn't needed with BOTCLI_TOKEN, and its organization isn't used then",
+    { env: { BOTCLI_ORG: '' }, files },
+    async session => {
       store(session, { token: 'pcc_pat_other', organization: 'elsewhere', apiUrl: NOWHERE });
       assert.match(
         await type(session, 'cloud secrets list'),
         /^Organization: acme\nNo secrets in organization acme\.\n$/,
       );
-    }),
+    },
   );
 
-  it(
-    'shares its address with BOTCLI_TOKEN if BOTCLI_API_URL is not set, which is printed',
-    cloudSession({ env: { BOTCLI_API_URL: '' }, files }, async session => {
+  cloudIt(
+    'shares its address with BOTCLI_TOKEN, and says so',
+    { env: { BOTCLI_API_URL: '' }, files },
+    async session => {
       const { url } = session.cloud;
       store(session, { token: 'pcc_pat_other', apiUrl: url });
       assert.match(
         await type(session, 'cloud secrets list'),
         new RegExp(`^BOTCLI_TOKEN is used with ${url} \\(from \\S+config\\.json\\)\\.\nNo secrets in`),
       );
-    }),
+    },
   );
 
-  it(
-    "keeps its organization if another account's is selected elsewhere",
-    cloudSession({ env: { BOTCLI_ORG: '' }, files }, async session => {
-      store(session, { token: 'pcc_pat_other', organization: 'elsewhere', apiUrl: NOWHERE });
-      assert.match(
-        await session.fail(2, 'cloud organizations select acme'),
-        /^error: The login in .*config\.json isn't for http:.* \(from BOTCLI_API_URL\), so nothing was stored there\nPass the organization with -o, or set BOTCLI_ORG\.\n$/,
-      );
-    }),
-  );
+  cloudIt('keeps its organization', { env: { BOTCLI_ORG: '' }, files }, async session => {
+    store(session, { token: 'pcc_pat_other', organization: 'elsewhere', apiUrl: NOWHERE });
+    assert.match(
+      await session.fail(2, 'cloud organizations select acme'),
+      /^error: The login in .*config\.json isn't for http:.* \(from BOTCLI_API_URL\), so nothing was stored there\nPass the organization with -o, or set BOTCLI_ORG\.\n$/,
+    );
+  });
 });
 
 describe('an API other than the default one', () => {
-  it(
-    'is named and stored when you log in to it',
-    cloudSession({ env, files }, async session => {
-      const { cloud } = session;
-      assert.match(await type(session, login), new RegExp(`^✓ Logged in to ${cloud.url}\\. The token is stored in `));
-      assert.equal(storedIn(session).apiUrl, cloud.url);
-      assert.match(await type(session, 'cloud auth whoami'), new RegExp(`\nAPI: {11}${cloud.url}\n`));
-    }),
-  );
+  storedIt('is named and stored when you log in to it', async session => {
+    const { cloud } = session;
+    assert.match(await type(session, login), new RegExp(`^✓ Logged in to ${cloud.url}\\. The token is stored in `));
+    assert.equal(storedIn(session).apiUrl, cloud.url);
+    assert.match(await type(session, 'cloud auth whoami'), new RegExp(`\nAPI: {11}${cloud.url}\n`));
+  });
 
-  it(
-    'stays the one for later logins until you log out, and they say so',
-    cloudSession({ env: { ...env, BOTCLI_API_URL: '' }, files }, async session => {
+  cloudIt(
+    'stays until you log out, and logins say so',
+    { env: { ...env, BOTCLI_API_URL: '' }, files },
+    async session => {
       const { cloud } = session;
       store(session, { apiUrl: cloud.url });
       const output = await type(session, login);
@@ -138,24 +138,21 @@ describe('an API other than the default one', () => {
       );
       await session.succeed('cloud auth logout');
       assert.deepEqual(storedIn(session), {});
-    }),
+    },
   );
 
-  it(
-    'gets its own token: logging in to it replaces the stored one, and says so',
-    cloudSession({ env, files }, async session => {
-      store(session, { token: 'pcc_pat_other', organization: 'acme' });
-      assert.match(await type(session, login), new RegExp(`\nIt replaced the stored token for ${DEFAULT}\\.\n$`));
-      const other = await startLocalCloud();
-      try {
-        const output = await type(session, login, { BOTCLI_API_URL: other.url });
-        assert.match(output, new RegExp(`\nIt replaced the stored token for ${session.cloud.url}\\.\n$`));
-        assert.equal(storedIn(session).apiUrl, other.url);
-      } finally {
-        await other.close();
-      }
-    }),
-  );
+  storedIt('gets its own token: logging in to it replaces the stored one, and says so', async session => {
+    store(session, { token: 'pcc_pat_other', organization: 'acme' });
+    assert.match(await type(session, login), new RegExp(`\nIt replaced the stored token for ${DEFAULT}\\.\n$`));
+    const other = await startLocalCloud();
+    try {
+      const output = await type(session, login, { BOTCLI_API_URL: other.url });
+      assert.match(output, new RegExp(`\nIt replaced the stored token for ${session.cloud.url}\\.\n$`));
+      assert.equal(storedIn(session).apiUrl, other.url);
+    } finally {
+      await other.close();
+    }
+  });
 
   const changes: [line: string, first: RegExp][] = [
     ['cloud secrets set demo A=2 --skip', /demo in organization acme, region us-west: replacing A/],
@@ -164,14 +161,11 @@ describe('an API other than the default one', () => {
     ['cloud secrets image-pull-secret hub ghcr.io me:token', /Credentials on the command line/],
   ];
   for (const [line, first] of changes) {
-    it(
-      `is named before ${line}`,
-      cloudSession({}, async session => {
-        await session.succeed('cloud secrets set demo A=1 --skip');
-        const { stderr } = await typeLine(session.directory, line, { env: session.env });
-        assert.match(stderr, new RegExp(`^API: ${session.cloud.url} \\(from BOTCLI_API_URL\\)\n${first.source}`));
-      }),
-    );
+    cloudIt(`is named before ${line}`, {}, async session => {
+      await session.succeed('cloud secrets set demo A=1 --skip');
+      const { stderr } = await typeLine(session.directory, line, { env: session.env });
+      assert.match(stderr, new RegExp(`^API: ${session.cloud.url} \\(from BOTCLI_API_URL\\)\n${first.source}`));
+    });
   }
 
   const failures: [line: string, message: RegExp][] = [
@@ -180,32 +174,26 @@ describe('an API other than the default one', () => {
     ['cloud secrets set a A=1 -r mars --skip', /no region "mars"/],
   ];
   for (const [line, message] of failures) {
-    it(
-      `is named if ${line} fails`,
-      cloudSession({}, async session => {
-        const { stderr } = await typeLine(session.directory, line, { env: session.env });
-        assert.match(stderr, message);
-        assert.match(stderr, new RegExp(`\nThe API is ${session.cloud.url} \\(from BOTCLI_API_URL\\)\\.\n$`));
-        const { stdout } = await typeLine(session.directory, `${line} --json`, { env: session.env });
-        assert(JSON.parse(stdout).error.hint.includes(session.cloud.url));
-      }),
-    );
+    cloudIt(`is named if ${line} fails`, {}, async session => {
+      const { stderr } = await typeLine(session.directory, line, { env: session.env });
+      assert.match(stderr, message);
+      assert.match(stderr, new RegExp(`\nThe API is ${session.cloud.url} \\(from BOTCLI_API_URL\\)\\.\n$`));
+      const { stdout } = await typeLine(session.directory, `${line} --json`, { env: session.env });
+      assert(JSON.parse(stdout).error.hint.includes(session.cloud.url));
+    });
   }
 
-  it(
-    'is named with the place that sets it if it is down',
-    cloudSession({ env, files }, async session => {
-      store(session, { token: LOCAL_TOKEN, organization: 'acme', apiUrl: NOWHERE });
-      const down = /^error: Can't reach 127\.0\.0\.1:1: connection refused .*\nCheck the network\. .*HTTPS_PROXY\.\n/;
-      for (const [variable, place] of [
-        ['', '\\S+config\\.json'],
-        [NOWHERE, 'BOTCLI_API_URL'],
-      ] as const) {
-        const output = await type(session, 'cloud secrets list', { BOTCLI_API_URL: variable });
-        assert.match(output, down);
-        assert.match(output, new RegExp(`\nThe API is ${NOWHERE} \\(from ${place}\\)\\.\n$`));
-        assert.equal(output.includes('BOTCLI_API_URL'), variable !== '');
-      }
-    }),
-  );
+  storedIt('is named with the place that sets it if it is down', async session => {
+    store(session, { token: LOCAL_TOKEN, organization: 'acme', apiUrl: NOWHERE });
+    const down = /^error: Can't reach 127\.0\.0\.1:1: connection refused .*\nCheck the network\. .*HTTPS_PROXY\.\n/;
+    for (const [variable, place] of [
+      ['', '\\S+config\\.json'],
+      [NOWHERE, 'BOTCLI_API_URL'],
+    ] as const) {
+      const output = await type(session, 'cloud secrets list', { BOTCLI_API_URL: variable });
+      assert.match(output, down);
+      assert.match(output, new RegExp(`\nThe API is ${NOWHERE} \\(from ${place}\\)\\.\n$`));
+      assert.equal(output.includes('BOTCLI_API_URL'), variable !== '');
+    }
+  });
 });

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import { type CloudSession, cloudSession } from '../support/cloud-session.ts';
+import { type CloudSession, cloudItWith } from '../support/cloud-session.ts';
 import { BIN } from '../support/program.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
 import { runShell } from '../support/shell.ts';
@@ -20,6 +20,8 @@ const accounts = {
   [OTHER_TOKEN]: [newOrganization('gamma')],
 };
 const LATER = { kept: true };
+
+const atOnceIt = cloudItWith(() => ({ env, cloud: { accounts } }));
 
 const shell = ({ directory, env }: CloudSession, line: string) =>
   runShell(line, { cwd: directory, env: { ...env, TOKEN: LOCAL_TOKEN, OTHER_TOKEN } });
@@ -42,9 +44,9 @@ async function openSelect(session: CloudSession) {
 }
 
 describe('commands at once', () => {
-  it(
+  atOnceIt(
     'select stores nothing after a login with another token in another terminal, whose result stays',
-    cloudSession({ env, cloud: { accounts } }, async session => {
+    async session => {
       const answer = await openSelect(session);
       assert.equal((await shell(session, login('OTHER_TOKEN'))).code, 0);
       const { code, text } = await answer('beta');
@@ -52,41 +54,35 @@ describe('commands at once', () => {
       assert.match(text, /You logged in or out in another terminal meanwhile\. The organization was not stored/);
       const { url: apiUrl } = session.cloud;
       assert.deepEqual(storedIn(session), { later: LATER, token: OTHER_TOKEN, organization: 'gamma', apiUrl });
-    }),
+    },
   );
 
-  it(
-    'select changes only the organization, and keeps what a newer release stored meanwhile',
-    cloudSession({ env, cloud: { accounts } }, async session => {
-      const answer = await openSelect(session);
-      const before = storedIn(session);
-      session.write(CONFIG, JSON.stringify({ ...before, newer: [1, { two: 3 }], organization: 'acme' }));
-      const { code, text } = await answer('beta');
-      assert.equal(code, 0, text);
-      assert.deepEqual(storedIn(session), { ...before, newer: [1, { two: 3 }], organization: 'beta' });
-    }),
-  );
+  atOnceIt('select changes only the organization, and keeps what a newer release stored meanwhile', async session => {
+    const answer = await openSelect(session);
+    const before = storedIn(session);
+    session.write(CONFIG, JSON.stringify({ ...before, newer: [1, { two: 3 }], organization: 'acme' }));
+    const { code, text } = await answer('beta');
+    assert.equal(code, 0, text);
+    assert.deepEqual(storedIn(session), { ...before, newer: [1, { two: 3 }], organization: 'beta' });
+  });
 
-  it(
-    'two logins and a logout leave one of their results, and nothing else',
-    cloudSession({ env, cloud: { accounts } }, async session => {
-      assert.equal((await shell(session, login('TOKEN'))).code, 0);
-      session.write(CONFIG, JSON.stringify({ ...storedIn(session), later: LATER }));
-      const lines = ['botcli cloud auth logout', login('TOKEN'), login('OTHER_TOKEN'), login('OTHER_TOKEN')];
-      const outcomes = await Promise.all(lines.map(line => shell(session, line)));
-      assert.deepEqual(
-        outcomes.map(({ code, stderr }) => (code === 0 ? 0 : stderr)),
-        [0, 0, 0, 0],
-      );
-      const { later, token, organization, apiUrl } = storedIn(session);
-      assert.deepEqual(later, LATER);
-      const results = [
-        [undefined, undefined, undefined],
-        [LOCAL_TOKEN, undefined, session.cloud.url],
-        [OTHER_TOKEN, 'gamma', session.cloud.url],
-      ];
-      assert(results.some(result => JSON.stringify(result) === JSON.stringify([token, organization, apiUrl])));
-      assert.deepEqual(readdirSync(join(session.directory, FOLDER)), ['config.json']);
-    }),
-  );
+  atOnceIt('two logins and a logout leave one of their results, and nothing else', async session => {
+    assert.equal((await shell(session, login('TOKEN'))).code, 0);
+    session.write(CONFIG, JSON.stringify({ ...storedIn(session), later: LATER }));
+    const lines = ['botcli cloud auth logout', login('TOKEN'), login('OTHER_TOKEN'), login('OTHER_TOKEN')];
+    const outcomes = await Promise.all(lines.map(line => shell(session, line)));
+    assert.deepEqual(
+      outcomes.map(({ code, stderr }) => (code === 0 ? 0 : stderr)),
+      [0, 0, 0, 0],
+    );
+    const { later, token, organization, apiUrl } = storedIn(session);
+    assert.deepEqual(later, LATER);
+    const results = [
+      [undefined, undefined, undefined],
+      [LOCAL_TOKEN, undefined, session.cloud.url],
+      [OTHER_TOKEN, 'gamma', session.cloud.url],
+    ];
+    assert(results.some(result => JSON.stringify(result) === JSON.stringify([token, organization, apiUrl])));
+    assert.deepEqual(readdirSync(join(session.directory, FOLDER)), ['config.json']);
+  });
 });

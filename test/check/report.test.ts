@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Finding } from '../../src/check/checks/finding.ts';
-import { findingsIn, reportFindings } from '../../src/check/report.ts';
+import { findingsIn, reportFindings } from '../../src/check/command.ts';
 import { openRecorded } from '../support/session.ts';
 
 const findings = (code: Finding['code'], length: number): Finding[] =>

@@ -23,8 +23,7 @@ import { placeFiles } from '../../src/project/files/placement.ts';
 import { parseState } from '../../src/project/files/state.ts';
 import { isProtected } from '../../src/project/protected.ts';
 import { renderProject } from '../../src/rendering/project.ts';
-import { parsePairs } from '../../src/secrets-cli/commands/set.ts';
-import { parseEnvFile, parseJsonFile } from '../../src/secrets-cli/input/sources.ts';
+import { parsePairs, parseSecrets } from '../../src/secrets-cli/input/sources.ts';
 import { toTerminalText } from '../../src/shell/terminal/style.ts';
 import { shellWord } from '../../src/shells.ts';
 import { excerpt, printable, printableJson, withoutSequences } from '../../src/text.ts';
@@ -80,16 +79,20 @@ export function checkProject(text: string): unknown {
   const root = mkdtempSync(join(tmpdir(), 'botcli-checking-'));
   try {
     growTree(root, { ...project, 'server/bot.py': text, 'server/.env': `${text.replaceAll('A', 'B')}\nX_Y=z\n` });
-    const files = readFacts(root, openRecorded(root).terminal);
+    const { terminal } = openRecorded(root);
+    const files = readFacts(root, terminal);
     const machine = { node: '24.1.0', uv: '0.9.1', credentials: [], ports: [], ollama: undefined };
-    return offlineResults({
-      ...files,
-      restorable: new Set(),
-      refused: new Map(),
-      going: [],
-      env: { ...files.env, tracked: [] },
-      machine,
-    });
+    return offlineResults(
+      {
+        ...files,
+        restorable: new Set(),
+        refused: new Map(),
+        going: [],
+        env: { ...files.env, tracked: [] },
+        machine,
+      },
+      terminal,
+    );
   } finally {
     rmSync(root, { recursive: true });
   }
@@ -147,9 +150,9 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       }),
     ),
   'the account file': text => parseConfig(Buffer.from(text)),
-  'secrets in an env file': text => parseEnvFile(Buffer.from(text)),
-  'secrets in JSON': text => parseJsonFile(Buffer.from(text)),
-  'a value for secrets in JSON': text => parseJsonFile(Buffer.from(JSON.stringify({ A: text, B: [text] }))),
+  'secrets in an env file': text => parseSecrets(Buffer.from(text), '.env'),
+  'secrets in JSON': text => parseSecrets(Buffer.from(text), 'keys.json'),
+  'a value for secrets in JSON': text => parseSecrets(Buffer.from(JSON.stringify({ A: text, B: [text] })), 'keys.json'),
   'secrets on the command line': text => [parsePairs([text, `A=${text}`]), parsePairs(text.split('\n'))],
   'an image registry': text => inputProblems({ host: text, region: text, name: text, newName: text }),
   'an answer of the platform': text =>

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, cloudItWith, SECRET } from '../support/cloud-session.ts';
+import { accountWith, stored } from './accounts.ts';
 
 // What the platform claims, and what it shows afterwards. A command succeeds only if both agree.
 
-const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
-  name,
-  { name, type: 'secret', region: 'us-west', values: new Map([['A', 'x']]), readyAt: 0, ...more },
-];
-const account = () => {
-  const sets = new Map([stored('prod'), stored('hub', { type: 'imagePullSecret' })]);
-  return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
-};
+const account = () => accountWith([stored('prod', ['A']), stored('hub', ['A'], { type: 'imagePullSecret' })]);
+
+const claimIt = cloudItWith(() => ({ cloud: account() }));
 
 const answer = (status: number, body: unknown) => ({ kind: 'answer', status, body }) as const;
 
@@ -37,24 +32,18 @@ describe('a change', () => {
   ];
   for (const [line, method, unclear] of changes) {
     for (const [name, status, body] of claims) {
-      it(
-        `${line.replace(SECRET, '…')}: ${name} is no success`,
-        cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
-          cloud.fault({ method, fault: answer(status, body) });
-          const stderr = await fail(1, `cloud secrets ${line}`);
-          assert.match(stderr, new RegExp(`sent an unexpected response \\(HTTP ${status}\\)`));
-          assert(stderr.includes(unclear), stderr);
-        }),
-      );
+      claimIt(`${line.replace(SECRET, '…')}: ${name} is no success`, async ({ fail, cloud }) => {
+        cloud.fault({ method, fault: answer(status, body) });
+        const stderr = await fail(1, `cloud secrets ${line}`);
+        assert.match(stderr, new RegExp(`sent an unexpected response \\(HTTP ${status}\\)`));
+        assert(stderr.includes(unclear), stderr);
+      });
     }
 
-    it(
-      `${line.replace(SECRET, '…')}: succeeds with an empty response (HTTP 204)`,
-      cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
-        cloud.fault({ method, fault: { kind: 'empty', done: true } });
-        assert.match(await succeed(`cloud secrets ${line}`), /^✓ /);
-      }),
-    );
+    claimIt(`${line.replace(SECRET, '…')}: succeeds with an empty response (HTTP 204)`, async ({ succeed, cloud }) => {
+      cloud.fault({ method, fault: { kind: 'empty', done: true } });
+      assert.match(await succeed(`cloud secrets ${line}`), /^✓ /);
+    });
   }
 
   /** Changes that the platform confirms and doesn't make. */
@@ -65,21 +54,18 @@ describe('a change', () => {
     [`image-pull-secret new ghcr.io u:${SECRET}`, 'PUT', /accepted the credentials of new, but doesn't list it\n/],
   ];
   for (const [line, method, message] of lost) {
-    it(
-      `${line.replace(SECRET, '…')}: fails if the change doesn't show`,
-      cloudSession({ cloud: account() }, async ({ run, cloud }) => {
-        cloud.fault({ method, fault: answer(200, { status: 'OK' }) });
-        const { code, stdout, stderr, waits } = await run(`cloud secrets ${line}`);
-        assert.deepEqual({ code, stdout, waits }, { code: 1, stdout: '', waits: [500, 500] });
-        assert.match(stderr, message);
-        assert.match(
-          stderr,
-          /\nThe platform may need more time\. To check, run: botcli cloud secrets list \w+ -o acme\n/,
-        );
-        const { error } = JSON.parse((await run(`cloud secrets ${line} --json`)).stdout);
-        assert.equal(error.code, 'not-verified');
-      }),
-    );
+    claimIt(`${line.replace(SECRET, '…')}: fails if the change doesn't show`, async ({ run, cloud }) => {
+      cloud.fault({ method, fault: answer(200, { status: 'OK' }) });
+      const { code, stdout, stderr, waits } = await run(`cloud secrets ${line}`);
+      assert.deepEqual({ code, stdout, waits }, { code: 1, stdout: '', waits: [500, 500] });
+      assert.match(stderr, message);
+      assert.match(
+        stderr,
+        /\nThe platform may need more time\. To check, run: botcli cloud secrets list \w+ -o acme\n/,
+      );
+      const { error } = JSON.parse((await run(`cloud secrets ${line} --json`)).stdout);
+      assert.equal(error.code, 'not-verified');
+    });
   }
 
   /** Looks that show the state from before the change. */
@@ -92,63 +78,48 @@ describe('a change', () => {
     [`image-pull-secret new ghcr.io u:${SECRET}`, { path: '/secrets', fault: answer(200, { sets: [] }) }],
   ];
   for (const [line, rule] of late) {
-    it(
-      `${line.replace(SECRET, '…')}: may take a moment to show`,
-      cloudSession({ cloud: account() }, async ({ run, cloud }) => {
-        cloud.fault({ method: 'GET', after: 1, times: 2, ...rule });
-        const { code, stderr, waits } = await run(`cloud secrets ${line}`);
-        assert.deepEqual([code, waits], [0, [500, 500]], stderr);
-      }),
-    );
+    claimIt(`${line.replace(SECRET, '…')}: may take a moment to show`, async ({ run, cloud }) => {
+      cloud.fault({ method: 'GET', after: 1, times: 2, ...rule });
+      const { code, stderr, waits } = await run(`cloud secrets ${line}`);
+      assert.deepEqual([code, waits], [0, [500, 500]], stderr);
+    });
   }
 
   for (const [line, , , accepted] of lost.map(row => [...row, row[2].source.split(', but')[0] ?? ''] as const)) {
-    it(
-      `${line.replace(SECRET, '…')}: says so if it can't look`,
-      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
-        // A pull secret is looked up twice: by its name, and in the list.
-        cloud.fault({ method: 'GET', after: line.includes('hub') ? 2 : 1, fault: { kind: 'html', status: 403 } });
-        const stderr = await fail(1, `cloud secrets ${line}`);
-        assert.match(
-          stderr,
-          new RegExp(`${accepted}, but botcli could not check the result\\. This account has no access`),
-        );
-      }),
-    );
+    claimIt(`${line.replace(SECRET, '…')}: says so if it can't look`, async ({ fail, cloud }) => {
+      // A pull secret is looked up twice: by its name, and in the list.
+      cloud.fault({ method: 'GET', after: line.includes('hub') ? 2 : 1, fault: { kind: 'html', status: 403 } });
+      const stderr = await fail(1, `cloud secrets ${line}`);
+      assert.match(
+        stderr,
+        new RegExp(`${accepted}, but botcli could not check the result\\. This account has no access`),
+      );
+    });
   }
 
-  it(
-    'fails if the platform could not provision an image pull secret',
-    cloudSession({}, async ({ fail }) => {
-      assert.match(
-        await fail(1, `cloud secrets image-pull-secret hub-fail ghcr.io u:${SECRET}`),
-        /error: hub-fail in organization acme is stored, but provisioning failed\nTo see the platform's reason, run: botcli cloud secrets list hub-fail -o acme\n/,
-      );
-    }),
-  );
+  cloudIt('fails if the platform could not provision an image pull secret', {}, async ({ fail }) => {
+    assert.match(
+      await fail(1, `cloud secrets image-pull-secret hub-fail ghcr.io u:${SECRET}`),
+      /error: hub-fail in organization acme is stored, but provisioning failed\nTo see the platform's reason, run: botcli cloud secrets list hub-fail -o acme\n/,
+    );
+  });
 
-  it(
-    'prints the status of an image pull secret',
-    cloudSession({ cloud: { pendingMs: 60_000 } }, async ({ run }) => {
-      const { stdout, stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io u:${SECRET}`);
-      assert.match(stdout, /^✓ hub in organization acme, region us-west: created for ghcr\.io\. It is pending\.\n$/);
-      assert.match(stderr, /^To check its status, run: botcli cloud secrets list hub -o acme\n/);
-    }),
-  );
+  cloudIt('prints the status of an image pull secret', { cloud: { pendingMs: 60_000 } }, async ({ run }) => {
+    const { stdout, stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io u:${SECRET}`);
+    assert.match(stdout, /^✓ hub in organization acme, region us-west: created for ghcr\.io\. It is pending\.\n$/);
+    assert.match(stderr, /^To check its status, run: botcli cloud secrets list hub -o acme\n/);
+  });
 });
 
 describe('a status that the platform leaves empty', () => {
-  it(
-    'is unknown',
-    cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
-      const body = { region: '', status: '', secrets: [{ fieldName: 'A' }] };
-      cloud.fault({ method: 'GET', fault: answer(200, body) });
-      assert.match(
-        await succeed('cloud secrets set prod A=1 --skip'),
-        /^✓ prod in organization acme, region unknown: .* Its status is unknown\.\n$/,
-      );
-    }),
-  );
+  claimIt('is unknown', async ({ succeed, cloud }) => {
+    const body = { region: '', status: '', secrets: [{ fieldName: 'A' }] };
+    cloud.fault({ method: 'GET', fault: answer(200, body) });
+    assert.match(
+      await succeed('cloud secrets set prod A=1 --skip'),
+      /^✓ prod in organization acme, region unknown: .* Its status is unknown\.\n$/,
+    );
+  });
 });
 
 describe('a page that says "not found"', () => {
@@ -165,31 +136,22 @@ describe('a page that says "not found"', () => {
       'list demo',
       'list',
     ]) {
-      it(
-        `${name}: ${line.replace(SECRET, '…')} sends nothing`,
-        cloudSession({}, async ({ fail, cloud }) => {
-          cloud.fault({ fault });
-          const stderr = await fail(1, `cloud secrets ${line}`);
-          assert.match(stderr, /^error: 127\.0\.0\.1:\d+ doesn't respond like the platform \(HTTP 404, for /);
-          assert.match(stderr, /\nCheck any proxy between you and the platform\.\n$/);
-          assert.equal(cloud.journal.length, 1);
-        }),
-      );
+      cloudIt(`${name}: ${line.replace(SECRET, '…')} sends nothing`, {}, async ({ fail, cloud }) => {
+        cloud.fault({ fault });
+        const stderr = await fail(1, `cloud secrets ${line}`);
+        assert.match(stderr, /^error: 127\.0\.0\.1:\d+ doesn't respond like the platform \(HTTP 404, for /);
+        assert.match(stderr, /\nCheck any proxy between you and the platform\.\n$/);
+        assert.equal(cloud.journal.length, 1);
+      });
     }
   }
 });
 
 describe('a refusal without a code', () => {
-  it(
-    'means that nothing has this name, if it says why',
-    cloudSession({}, async ({ fail, cloud }) => {
-      cloud.fault({ path: '/secrets/', fault: answer(404, { error: 'Set not found' }) });
-      assert.match(
-        await fail(1, 'cloud secrets list demo'),
-        /^error: There is no secret "demo" in organization acme\n/,
-      );
-    }),
-  );
+  cloudIt('means that nothing has this name, if it says why', {}, async ({ fail, cloud }) => {
+    cloud.fault({ path: '/secrets/', fault: answer(404, { error: 'Set not found' }) });
+    assert.match(await fail(1, 'cloud secrets list demo'), /^error: There is no secret "demo" in organization acme\n/);
+  });
 });
 
 describe('a response that contains the token', () => {
@@ -202,14 +164,11 @@ describe('a response that contains the token', () => {
     ['secrets list prod', /prod$/, { region: 'us-west', status: 'ready', secrets: [{ fieldName: `${T}_KEY` }] }],
   ];
   for (const [line, path, body] of responses) {
-    it(
-      `${line} doesn't show it`,
-      // Sessions check that no output contains the token.
-      cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
-        cloud.fault({ path, fault: answer(200, body) });
-        assert.match(await succeed(`cloud ${line}`), /not shown, because it may contain a secret/);
-        assert.match(await succeed(`cloud ${line} --json`), /not shown, because it may contain a secret/);
-      }),
-    );
+    // Sessions check that no output contains the token.
+    claimIt(`${line} doesn't show it`, async ({ succeed, cloud }) => {
+      cloud.fault({ path, fault: answer(200, body) });
+      assert.match(await succeed(`cloud ${line}`), /not shown, because it may contain a secret/);
+      assert.match(await succeed(`cloud ${line} --json`), /not shown, because it may contain a secret/);
+    });
   }
 });

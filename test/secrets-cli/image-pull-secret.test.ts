@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
-import { cloudSession, printOf, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, printOf, SECRET } from '../support/cloud-session.ts';
+import { accountWith, refuses, stored } from './accounts.ts';
 
-const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
-  name,
-  { name, type: 'imagePullSecret', region: 'us-west', values: new Map([['K', 'x']]), readyAt: 0, ...more },
-];
-const account = () => {
-  const sets = new Map([stored('hub'), stored('prod', { type: 'secret' }), stored('eu', { region: 'eu-central' })]);
-  return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
-};
+const PULL = { type: 'imagePullSecret' } as const;
+const account = () =>
+  accountWith([stored('hub', ['K'], PULL), stored('prod'), stored('eu', ['K'], { ...PULL, region: 'eu-central' })]);
 
 const HOST = 'https://index.docker.io/v1/';
 const CREDENTIALS = `user:${SECRET}`;
@@ -43,9 +37,10 @@ describe('cloud secrets image-pull-secret', () => {
     [['-s', HOST, '-'], HOST, encode(CREDENTIALS), `${CREDENTIALS}\n`],
   ];
   for (const [words, host, content, input] of lines) {
-    it(
+    cloudIt(
       `sends ${words.join(' ').replaceAll(SECRET, '…')}`,
-      cloudSession({ cloud: account() }, async ({ run, cloud, requests }) => {
+      { cloud: account() },
+      async ({ run, cloud, requests }) => {
         const { code, stdout, stderr } = await run(['cloud', 'secrets', 'image-pull-secret', 'new', ...words], {
           input,
         });
@@ -57,25 +52,22 @@ describe('cloud secrets image-pull-secret', () => {
         assert.equal(stderr, isPiped ? BREAK : HISTORY);
         assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202', 'GET /secrets 200']);
         assert.deepEqual(cloud.journal.at(-2)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
-      }),
+      },
     );
   }
 
-  it(
-    'updates an existing one without asking',
-    cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
-      const result = await succeed(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --json -r us-west`);
-      assert.deepEqual(JSON.parse(result), {
-        name: 'hub',
-        organization: 'acme',
-        region: 'us-west',
-        status: 'ready',
-        host: 'ghcr.io',
-        created: false,
-      });
-      assert.match(JSON.stringify(cloud.journal.at(-2)?.body), /"region":"us-west"/);
-    }),
-  );
+  cloudIt('updates an existing one without asking', { cloud: account() }, async ({ succeed, cloud }) => {
+    const result = await succeed(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --json -r us-west`);
+    assert.deepEqual(JSON.parse(result), {
+      name: 'hub',
+      organization: 'acme',
+      region: 'us-west',
+      status: 'ready',
+      host: 'ghcr.io',
+      created: false,
+    });
+    assert.match(JSON.stringify(cloud.journal.at(-2)?.body), /"region":"us-west"/);
+  });
 
   const odd = [
     CREDENTIALS,
@@ -84,9 +76,10 @@ describe('cloud secrets image-pull-secret', () => {
     encode('me:>>>').replace('+', '-'),
   ];
   for (const credentials of odd) {
-    it(
+    cloudIt(
       `warns about what registries can't read, and sends it: ${JSON.stringify(credentials).replaceAll(SECRET, '…')}`,
-      cloudSession({}, async ({ run, cloud }) => {
+      {},
+      async ({ run, cloud }) => {
         const line = 'cloud secrets image-pull-secret hub ghcr.io - --no-encode';
         const { code, stderr } = await run(line, { input: credentials });
         assert.equal(code, 0);
@@ -95,81 +88,65 @@ describe('cloud secrets image-pull-secret', () => {
           /^These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64 without line breaks\.\n/,
         );
         assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(credentials)));
-      }),
+      },
     );
   }
 
   const pair =
     /The credentials must be USERNAME:PASSWORD, with neither part empty; if they are already base64, pass --no-encode/;
-  const refusals: [line: string, code: 1 | 2, message: RegExp, input?: string][] = [
-    [
-      'new ghcr.io',
-      2,
-      /botcli can't ask, because this isn't a terminal: Username for ghcr\.io\nPass <credentials> as - to read them from stdin, or as USERNAME:PASSWORD/,
-    ],
-    [`new ghcr.io ${SECRET}`, 2, pair],
-    [
-      `new ghcr.io user:${SECRET}\ufffd`,
-      2,
-      /^error: The argument contains bytes that aren't UTF-8 \(or U\+FFFD\); pass the credentials as - and pipe them in\n$/,
-    ],
-    [`new ghcr.io :${SECRET}`, 2, pair],
-    [`new ghcr.io ${SECRET}:`, 2, pair],
-    ['new ghcr.io -', 2, pair, ''],
-    [`new ghcr.io ${encode(CREDENTIALS)}`, 2, pair],
-    ['new ghcr.io - --no-encode', 2, /The credentials are empty/, '\n'],
-    ...[
-      ...'http://ghcr.io ftp://x - ghcr.io?x ä.io a..b a.-b ghcr.io:99999 https://ghcr.io:0/'.split(' '),
-      `https://u:${SECRET}@ghcr.io`,
-      'a b',
-      '',
-      `u:${SECRET}`,
-    ].map((host): [string, 2, RegExp] => [
-      `new '${host}' ${CREDENTIALS}`,
-      2,
-      /^error: <host> must be a registry name or an https URL/,
-    ]),
-    [`../apiKeys/z ghcr.io ${CREDENTIALS}`, 2, /^error: <name> must be 1 to 128 letters, digits, or hyphens/],
-    [`a.b u:${SECRET} ${CREDENTIALS}`, 2, /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}<host> must be/],
-    [
-      `x_y 'bad host' ${SECRET} -r UP`,
-      2,
-      /4 problems; nothing was sent:\n {2}<name> must be .*\n {2}--region must be .*\n {2}<host> must be .*\n {2}the credentials must be/,
-    ],
-    [
-      `prod ghcr.io ${CREDENTIALS}`,
-      1,
-      /prod in organization acme is already a secret set, and can't become an image pull secret/,
-    ],
-    [`eu ghcr.io ${CREDENTIALS} -r us-west`, 1, /eu is in eu-central and can't be moved to us-west/],
-    [`new ghcr.io ${CREDENTIALS} -r us-wst`, 2, /has no region "us-wst"\. Did you mean us-west\?/],
+  const hosts = [
+    ...'http://ghcr.io ftp://x - ghcr.io?x ä.io a..b a.-b ghcr.io:99999 https://ghcr.io:0/'.split(' '),
+    ...[`https://u:${SECRET}@ghcr.io`, 'a b', '', `u:${SECRET}`],
   ];
-  for (const [line, code, message, input] of refusals) {
-    it(
-      `refuses image-pull-secret ${line.replaceAll(SECRET, '…')}`,
-      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
-        assert.match(await fail(code, `cloud secrets image-pull-secret ${line}`, { input }), message);
-        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
-      }),
-    );
-  }
+  refuses('secrets image-pull-secret', {
+    cloud: account,
+    isEarly: true,
+    messages: {
+      'new ghcr.io':
+        /botcli can't ask, because this isn't a terminal: Username for ghcr\.io\nPass <credentials> as - to read them from stdin, or as USERNAME:PASSWORD/,
+      [`new ghcr.io ${SECRET}`]: pair,
+      [`new ghcr.io user:${SECRET}\ufffd`]:
+        /^error: The argument contains bytes that aren't UTF-8 \(or U\+FFFD\); pass the credentials as - and pipe them in\n$/,
+      [`new ghcr.io :${SECRET}`]: pair,
+      [`new ghcr.io ${SECRET}:`]: pair,
+      [`new ghcr.io ${encode(CREDENTIALS)}`]: pair,
+      ...Object.fromEntries(
+        hosts.map(host => [`new '${host}' ${CREDENTIALS}`, /^error: <host> must be a registry name or an https URL/]),
+      ),
+      [`../apiKeys/z ghcr.io ${CREDENTIALS}`]: /^error: <name> must be 1 to 128 letters, digits, or hyphens/,
+      [`a.b u:${SECRET} ${CREDENTIALS}`]: /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}<host> must be/,
+      [`x_y 'bad host' ${SECRET} -r UP`]:
+        /4 problems; nothing was sent:\n {2}<name> must be .*\n {2}--region must be .*\n {2}<host> must be .*\n {2}the credentials must be/,
+    },
+  });
+  refuses('secrets image-pull-secret', { input: '', messages: { 'new ghcr.io -': pair } });
+  const empty = { 'new ghcr.io - --no-encode': /The credentials are empty/ };
+  refuses('secrets image-pull-secret', { input: '\n', messages: empty });
+  refuses('secrets image-pull-secret', {
+    code: 1,
+    cloud: account,
+    messages: {
+      [`prod ghcr.io ${CREDENTIALS}`]:
+        /prod in organization acme is already a secret set, and can't become an image pull secret/,
+      [`eu ghcr.io ${CREDENTIALS} -r us-west`]: /eu is in eu-central and can't be moved to us-west/,
+    },
+  });
+  const noRegion = { [`new ghcr.io ${CREDENTIALS} -r us-wst`]: /has no region "us-wst"\. Did you mean us-west\?/ };
+  refuses('secrets image-pull-secret', { messages: noRegion });
 
-  it(
-    'shows neither credentials nor their base64 when it fails',
-    cloudSession({}, async ({ run, cloud }) => {
-      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, echo: true } });
-      assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
-      // The platform decodes base64 credentials.
-      const body = { error: `no such user, or not with ${SECRET}` };
-      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body } });
-      const encoded = `cloud secrets image-pull-secret hub ghcr.io ${encode(CREDENTIALS)} --no-encode`;
-      assert.match((await run(encoded)).stderr, /in organization acme \(HTTP 400\)\n/);
-      cloud.fault({ method: 'PUT', fault: { kind: 'reset' } });
-      const { stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`);
-      assert.match(
-        stderr,
-        /It's unclear whether hub was stored\. To check, run: botcli cloud secrets list hub -o acme\n/,
-      );
-    }),
-  );
+  cloudIt('shows neither credentials nor their base64 when it fails', {}, async ({ run, cloud }) => {
+    cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, echo: true } });
+    assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
+    // The platform decodes base64 credentials.
+    const body = { error: `no such user, or not with ${SECRET}` };
+    cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body } });
+    const encoded = `cloud secrets image-pull-secret hub ghcr.io ${encode(CREDENTIALS)} --no-encode`;
+    assert.match((await run(encoded)).stderr, /in organization acme \(HTTP 400\)\n/);
+    cloud.fault({ method: 'PUT', fault: { kind: 'reset' } });
+    const { stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`);
+    assert.match(
+      stderr,
+      /It's unclear whether hub was stored\. To check, run: botcli cloud secrets list hub -o acme\n/,
+    );
+  });
 });

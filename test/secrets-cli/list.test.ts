@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { cloudIt, SECRET } from '../support/cloud-session.ts';
+import { accountWith, refuses, stored } from './accounts.ts';
 
-const set = (name: string, keys: string[], more: Partial<StoredSet> = {}): [string, StoredSet] => [
-  name,
-  { name, type: 'secret', region: 'us-west', values: new Map(keys.map(key => [key, 'x'])), readyAt: 0, ...more },
-];
-const sets = new Map([
-  set('prod', ['API_KEY', 'DB_KEY']),
-  set('hub', [''], { type: 'imagePullSecret', region: 'eu-central' }),
-  set('new', ['A'], { readyAt: Number.POSITIVE_INFINITY }),
-  set('bad-fail', ['A'], { region: 'eu-central' }),
-  set('old_name.1', []),
-  set('theirs', [], { source: 'referenced' }),
+const EU = { region: 'eu-central' };
+const cloud = accountWith([
+  stored('prod', ['API_KEY', 'DB_KEY']),
+  stored('hub', [''], { type: 'imagePullSecret', ...EU }),
+  stored('new', ['A'], { readyAt: Number.POSITIVE_INFINITY }),
+  stored('bad-fail', ['A'], EU),
+  stored('old_name.1', []),
+  stored('theirs', [], { source: 'referenced' }),
 ]);
-const acme = newOrganization('acme', { sets });
-const cloud = { accounts: { [LOCAL_TOKEN]: [acme, newOrganization('other')] } };
 
 const PROD = 'prod\tsecret set\tus-west\tready\n';
 const HUB = 'hub\timage pull secret\teu-central\tready\n';
@@ -27,244 +21,205 @@ const ALL = PROD + HUB + NEW + BAD + REST;
 const SETS = PROD + NEW + BAD + REST;
 
 describe('cloud secrets list', () => {
-  const listings: [line: string, stdout: string, ...requests: string[]][] = [
-    ['', ALL, 'GET /secrets 200'],
-    ['--sets', SETS, 'GET /secrets 200'],
-    ['-s', SETS, 'GET /secrets 200'],
-    ['--sets=true', SETS, 'GET /secrets 200'],
-    ['--sets true', SETS, 'GET /secrets 200'],
-    ['--no-sets', ALL, 'GET /secrets 200'],
-    ['--sets=false', ALL, 'GET /secrets 200'],
-    ['--sets false', ALL, 'GET /secrets 200'],
-    ['--region eu-central', HUB + BAD, 'GET /regions 200', 'GET /secrets 200'],
-    ['-sr eu-central', BAD, 'GET /regions 200', 'GET /secrets 200'],
-    ['-o other', '', 'GET /v1/organizations/other/secrets 200'],
-    [
-      '--organization=other -r us-east',
-      '',
-      'GET /v1/organizations/other/regions 200',
-      'GET /v1/organizations/other/secrets 200',
-    ],
-    ['prod', 'prod: secret set in us-west, ready\n  API_KEY\n  DB_KEY\n', 'GET /secrets/prod 200'],
-    ['new', 'new: secret set in us-west, pending\n  A\n', 'GET /secrets/new 200'],
-    ['hub', 'hub: image pull secret in eu-central, ready\n', 'GET /secrets/hub 400', 'GET /secrets 200'],
-    ['old_name.1', 'old_name.1: secret set in us-west, ready\n', 'GET /secrets/old_name.1 200'],
-    ['theirs', 'theirs: secret set in us-west, ready\n', 'GET /secrets/theirs 200'],
-    [
-      'bad-fail',
-      'bad-fail: secret set in eu-central, failed: The secret could not be provisioned in its region.\n  A\n',
-      'GET /secrets/bad-fail 200',
-    ],
-  ];
-  for (const [line, stdout, ...requests] of listings) {
-    it(
-      `list ${line}`,
-      cloudSession({ cloud }, async session => {
-        assert.equal(await session.succeed(`cloud secrets list ${line}`), stdout);
-        assert.deepEqual(session.requests(), requests);
-      }),
+  const listings: Record<string, string> = {
+    '': ALL,
+    '--sets': SETS,
+    '-s': SETS,
+    '--sets=true': SETS,
+    '--sets true': SETS,
+    '--no-sets': ALL,
+    '--sets=false': ALL,
+    '--sets false': ALL,
+    '--region eu-central': HUB + BAD,
+    '-sr eu-central': BAD,
+    '-o other': '',
+    '--organization=other -r us-east': '',
+    prod: 'prod: secret set in us-west, ready\n  API_KEY\n  DB_KEY\n',
+    new: 'new: secret set in us-west, pending\n  A\n',
+    hub: 'hub: image pull secret in eu-central, ready\n',
+    'old_name.1': 'old_name.1: secret set in us-west, ready\n',
+    theirs: 'theirs: secret set in us-west, ready\n',
+    'bad-fail': 'bad-fail: secret set in eu-central, failed: The secret could not be provisioned in its region.\n  A\n',
+  };
+  for (const [line, stdout] of Object.entries(listings)) {
+    cloudIt(`list ${line}`, { cloud }, async ({ succeed }) =>
+      assert.equal(await succeed(`cloud secrets list ${line}`), stdout),
     );
   }
 
-  it(
-    'prints the list as JSON',
-    cloudSession({ cloud }, async ({ succeed }) => {
-      const row = { name: 'prod', type: 'secret', region: 'us-west', status: 'ready' };
-      const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
-      assert.equal(secrets.length, 6);
-      assert.deepEqual(secrets[0], row);
-      assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')), {
-        secrets: [{ ...row, keys: ['API_KEY', 'DB_KEY'] }],
-      });
-      assert.deepEqual(JSON.parse(await succeed('cloud secrets list hub --json')), {
-        secrets: [{ name: 'hub', type: 'imagePullSecret', region: 'eu-central', status: 'ready' }],
-      });
-      assert.deepEqual(JSON.parse(await succeed('cloud secrets list -o other --json')), { secrets: [] });
-    }),
-  );
-
-  const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['prodd', 1, /^error: There is no secret "prodd" in organization acme\nDid you mean prod\?/],
-    [
-      'prodd -o acme -r eu-central',
-      1,
-      /There is no secret "prodd"[\s\S]*To list all, run: botcli cloud secrets list -o acme\n/,
-    ],
-    [
-      'hub --sets',
-      1,
-      /hub is an image pull secret, which --sets excludes\nTo show it, run: botcli cloud secrets list hub -o acme\n/,
-    ],
-    [
-      'prod -r eu-central',
-      1,
-      /prod is in us-west, not in eu-central\nTo show it, run: botcli cloud secrets list prod -o acme\n/,
-    ],
-    ['-r eu-west', 2, /Organization acme has no region "eu-west"\nIts regions: us-west, us-east/],
-    [
-      '-o nobodys',
-      1,
-      /This account has no access to organization nobodys: Organization access denied\n.*organizations list/,
-    ],
-    ['--sets=yes', 2, /--sets takes true or false/],
-    ['a b', 2, /Too many arguments/],
-    ...[...'.. . a/b ../services/x %2e%2e a%2fb a#b a?b ä'.split(' '), "'a b'", "''", `'a\u001b[31m'`].flatMap(
-      (name): [string, 2, RegExp][] => [
-        [
-          name,
-          2,
-          /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/,
-        ],
-        [`-o ${name}`, 2, /^error: --organization must be the name in the organization's URL/],
-        [`-r ${name}`, 2, /^error: --region must be a code such as us-west\n$/],
-      ],
-    ),
-  ];
-  for (const [line, code, message] of refusals) {
-    it(
-      `refuses list ${line}`,
-      cloudSession({ cloud }, async session => {
-        assert.match(await session.fail(code, `cloud secrets list ${line}`), message);
-        if (/^(?:error: The name|error: --)/.test(message.source.slice(1))) assert.deepEqual(session.requests(), []);
-      }),
-    );
+  const other = 'GET /v1/organizations/other';
+  for (const [line, ...requests] of [
+    ['-s', 'GET /secrets 200'],
+    ['-r eu-central', 'GET /regions 200', 'GET /secrets 200'],
+    ['-o other -r us-east', `${other}/regions 200`, `${other}/secrets 200`],
+    ['old_name.1', 'GET /secrets/old_name.1 200'],
+    ['hub', 'GET /secrets/hub 400', 'GET /secrets 200'],
+  ]) {
+    cloudIt(`list ${line} sends ${requests.join(', ')}`, { cloud }, async session => {
+      await session.succeed(`cloud secrets list ${line}`);
+      assert.deepEqual(session.requests(), requests);
+    });
   }
 
-  it(
-    'shows no control characters or unexpected fields from the platform',
-    cloudSession({ cloud }, async ({ cloud, succeed }) => {
-      const nasty = {
-        name: 'a\u001b]0;x\u0007\nb',
-        type: 'secret',
-        region: 'r\u202e',
-        status: 'ready\u009b',
-        value: SECRET,
-      };
-      cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: [nasty] } } });
-      assert.equal(await succeed('cloud secrets list'), 'a\ufffd]0;x\ufffd b\tsecret set\tr\ufffd\tready\ufffd\n');
-      assert.doesNotMatch(await succeed('cloud secrets list --json'), /(?!\n)\p{Cc}/u);
-    }),
-  );
+  cloudIt('prints the list as JSON', { cloud }, async ({ succeed }) => {
+    const row = { name: 'prod', type: 'secret', region: 'us-west', status: 'ready' };
+    const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
+    assert.equal(secrets.length, 6);
+    assert.deepEqual(secrets[0], row);
+    assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')), {
+      secrets: [{ ...row, keys: ['API_KEY', 'DB_KEY'] }],
+    });
+    assert.deepEqual(JSON.parse(await succeed('cloud secrets list hub --json')), {
+      secrets: [{ name: 'hub', type: 'imagePullSecret', region: 'eu-central', status: 'ready' }],
+    });
+    assert.deepEqual(JSON.parse(await succeed('cloud secrets list -o other --json')), { secrets: [] });
+  });
 
-  it(
-    'shows odd rows, and the others with them',
-    cloudSession({ cloud }, async ({ cloud, succeed }) => {
-      const odd = [
-        { name: 'a', type: 'secret', region: null, status: null, errorMessage: null },
-        { name: 'b', type: 'vault', region: 'pce-acme-us-east', status: 'archived', deep: { er: [{}] } },
-        { name: 'c', type: 'secret', region: 7, status: {}, errorMessage: ['x'] },
-        { type: 'secret', region: 'us-west', status: 'ready' },
-        'nonsense',
-      ];
-      cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: odd } } });
-      const rows = [
-        ['a', 'secret set', 'unknown', 'unknown'],
-        ['b', 'vault', 'pce-acme-us-east', 'archived'],
-        ['c', 'secret set', 'unknown', 'unknown'],
-        ['(unnamed)', 'secret set', 'us-west', 'ready'],
-        ['(unnamed)', 'unknown', 'unknown', 'unknown'],
-      ];
-      assert.equal(await succeed('cloud secrets list'), rows.map(row => `${row.join('\t')}\n`).join(''));
-      const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
-      assert.deepEqual(secrets[0], { name: 'a', type: 'secret', region: 'unknown', status: 'unknown' });
-    }),
-  );
+  const own = { cloud: () => cloud };
+  refuses('secrets list', {
+    ...own,
+    code: 1,
+    messages: {
+      prodd: /^error: There is no secret "prodd" in organization acme\nDid you mean prod\?/,
+      'prodd -o acme -r eu-central':
+        /There is no secret "prodd"[\s\S]*To list all, run: botcli cloud secrets list -o acme\n/,
+      'hub --sets':
+        /hub is an image pull secret, which --sets excludes\nTo show it, run: botcli cloud secrets list hub -o acme\n/,
+      'prod -r eu-central':
+        /prod is in us-west, not in eu-central\nTo show it, run: botcli cloud secrets list prod -o acme\n/,
+      '-o nobodys':
+        /This account has no access to organization nobodys: Organization access denied\n.*organizations list/,
+    },
+  });
+  const noRegion = { '-r eu-west': /Organization acme has no region "eu-west"\nIts regions: us-west, us-east/ };
+  refuses('secrets list', { ...own, messages: noRegion });
+  const rule =
+    /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/;
+  const illegal = [...'.. . a/b ../services/x %2e%2e a%2fb a#b a?b ä'.split(' '), "'a b'", "''", `'a\u001b[31m'`];
+  refuses('secrets list', {
+    ...own,
+    isEarly: true,
+    messages: {
+      '--sets=yes': /--sets takes true or false/,
+      'a b': /Too many arguments/,
+      ...Object.fromEntries(
+        illegal.flatMap(name => [
+          [name, rule],
+          [`-o ${name}`, /^error: --organization must be the name in the organization's URL/],
+          [`-r ${name}`, /^error: --region must be a code such as us-west\n$/],
+        ]),
+      ),
+    },
+  });
+
+  cloudIt('shows no control characters or unexpected fields', { cloud }, async ({ cloud, succeed }) => {
+    const nasty = {
+      name: 'a\u001b]0;x\u0007\nb',
+      type: 'secret',
+      region: 'r\u202e',
+      status: 'ready\u009b',
+      value: SECRET,
+    };
+    cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: [nasty] } } });
+    assert.equal(await succeed('cloud secrets list'), 'a\ufffd]0;x\ufffd b\tsecret set\tr\ufffd\tready\ufffd\n');
+    assert.doesNotMatch(await succeed('cloud secrets list --json'), /(?!\n)\p{Cc}/u);
+  });
+
+  cloudIt('shows odd rows, and the others with them', { cloud }, async ({ cloud, succeed }) => {
+    const odd = [
+      { name: 'a', type: 'secret', region: null, status: null, errorMessage: null },
+      { name: 'b', type: 'vault', region: 'pce-acme-us-east', status: 'archived', deep: { er: [{}] } },
+      { name: 'c', type: 'secret', region: 7, status: {}, errorMessage: ['x'] },
+      { type: 'secret', region: 'us-west', status: 'ready' },
+      'nonsense',
+    ];
+    cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: odd } } });
+    const rows = [
+      ['a', 'secret set', 'unknown', 'unknown'],
+      ['b', 'vault', 'pce-acme-us-east', 'archived'],
+      ['c', 'secret set', 'unknown', 'unknown'],
+      ['(unnamed)', 'secret set', 'us-west', 'ready'],
+      ['(unnamed)', 'unknown', 'unknown', 'unknown'],
+    ];
+    assert.equal(await succeed('cloud secrets list'), rows.map(row => `${row.join('\t')}\n`).join(''));
+    const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
+    assert.deepEqual(secrets[0], { name: 'a', type: 'secret', region: 'unknown', status: 'unknown' });
+  });
 
   const referenced: [name: string, body: object, stdout: string][] = [
     ['without keys', { region: 'pce-acme-1', status: 'ready', source: 'referenced' }, 'pce-acme-1, ready'],
     ['with null', { region: null, status: null, source: 'referenced', secrets: null }, 'unknown, unknown'],
   ];
   for (const [name, body, details] of referenced) {
-    it(
-      `shows a referenced set ${name}`,
-      cloudSession({ cloud }, async ({ cloud, run, fail }) => {
-        cloud.fault({ fault: { kind: 'answer', status: 200, body } });
-        const { code, stdout, stderr } = await run('cloud secrets list theirs');
-        assert.deepEqual([code, stdout], [0, `theirs: secret set in ${details}\n`]);
-        assert.equal(stderr, "Its keys are stored in your own cluster and can't be shown.\n");
-        const { secrets } = JSON.parse((await run('cloud secrets list theirs --json')).stdout);
-        assert.deepEqual([secrets[0].source, secrets[0].keys], ['referenced', []]);
-        assert.match(await fail(1, 'cloud secrets set theirs K=1 --skip'), /managed in your own cluster/);
-        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
-      }),
-    );
+    cloudIt(`shows a referenced set ${name}`, { cloud }, async ({ cloud, run, fail }) => {
+      cloud.fault({ fault: { kind: 'answer', status: 200, body } });
+      const { code, stdout, stderr } = await run('cloud secrets list theirs');
+      assert.deepEqual([code, stdout], [0, `theirs: secret set in ${details}\n`]);
+      assert.equal(stderr, "Its keys are stored in your own cluster and can't be shown.\n");
+      const { secrets } = JSON.parse((await run('cloud secrets list theirs --json')).stdout);
+      assert.deepEqual([secrets[0].source, secrets[0].keys], ['referenced', []]);
+      assert.match(await fail(1, 'cloud secrets set theirs K=1 --skip'), /managed in your own cluster/);
+      assert(!cloud.journal.some(({ method }) => method !== 'GET'));
+    });
   }
 
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-  it(
-    'shows lists of any length, depth and wordiness',
-    cloudSession({ cloud }, async ({ cloud, run, succeed }) => {
-      const row = {
-        name: 'a',
-        type: 'secret',
-        region: 'us-west',
-        status: 'failed',
-        errorMessage: 'no '.repeat(700_000),
-      };
-      const lists: [body: string, expected: (stdout: string) => boolean][] = [
-        [
-          JSON.stringify({
-            sets: Array(40_000)
-              .fill(row)
-              .map(row => ({ ...row, errorMessage: '' })),
-          }),
-          text => text.split('\n').length === 40_001,
-        ],
-        [`{"sets":[],"deep":${nested(50_000)}}`, text => text === ''],
-        [JSON.stringify({ sets: [row] }), text => text.length < 400 && text.endsWith('…\n')],
-      ];
-      for (const [text, isExpected] of lists) {
-        cloud.fault({ fault: { kind: 'text', text } });
-        const stdout = await succeed('cloud secrets list');
-        assert(isExpected(stdout), stdout.slice(0, 1000));
-      }
-      cloud.fault({
-        fault: { kind: 'text', status: 400, text: `{"error":${nested(50_000).replaceAll('"a"', '"error"')}}` },
+  cloudIt('shows lists of any length, depth and wordiness', { cloud }, async ({ cloud, run, succeed }) => {
+    const row = { name: 'a', type: 'secret', region: 'us-west', status: 'failed' };
+    const many = { sets: Array(40_000).fill({ ...row, errorMessage: '' }) };
+    const wordy = { sets: [{ ...row, errorMessage: 'no '.repeat(700_000) }] };
+    const lists: [body: string, expected: (stdout: string) => boolean][] = [
+      [JSON.stringify(many), text => text.split('\n').length === 40_001],
+      [`{"sets":[],"deep":${nested(50_000)}}`, text => text === ''],
+      [JSON.stringify(wordy), text => text.length < 400 && text.endsWith('…\n')],
+    ];
+    for (const [text, isExpected] of lists) {
+      cloud.fault({ fault: { kind: 'text', text } });
+      const stdout = await succeed('cloud secrets list');
+      assert(isExpected(stdout), stdout.slice(0, 1000));
+    }
+    cloud.fault({
+      fault: { kind: 'text', status: 400, text: `{"error":${nested(50_000).replaceAll('"a"', '"error"')}}` },
+    });
+    assert.match((await run('cloud secrets list')).stderr, /^error: The platform rejected the request/);
+  });
+
+  cloudIt('replaces invisible characters, which make names look alike', { cloud }, async ({ cloud, succeed }) => {
+    const names = ['pr\u200bod', 'pr\u{e0061}od', 'pr\u00adod', 'pr\u2028od'];
+    const sets = names.map(name => ({ name, type: 'secret', region: 'us-west', status: 'ready' }));
+    cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets } } });
+    assert.equal(await succeed('cloud secrets list'), 'pr\ufffdod\tsecret set\tus-west\tready\n'.repeat(4));
+  });
+
+  cloudIt('reports how many secrets other regions have if a region has none', { cloud }, async ({ run }) => {
+    for (const [line, elsewhere] of [
+      ['-r ap-south', '; 6 in other regions'],
+      ['-sr ap-south', '; 5 in other regions'],
+      ['-r ap-south -o other', ''],
+    ] as const) {
+      const { code, stdout, stderr } = await run(`cloud secrets list ${line}`);
+      const where = line.includes('other') ? 'other' : 'acme';
+      assert.deepEqual([code, stdout], [0, '']);
+      assert.equal(stderr, `No secrets in organization ${where}, region ap-south${elsewhere}.\n`);
+    }
+  });
+
+  cloudIt(
+    'knows an empty organization from a missing one',
+    { cloud, env: { BOTCLI_ORG: 'other' } },
+    async ({ run, cloud, fail }) => {
+      assert.deepEqual(await run('cloud secrets list'), {
+        code: 0,
+        stdout: '',
+        stderr: 'No secrets in organization other.\n',
+        waits: [],
       });
-      assert.match((await run('cloud secrets list')).stderr, /^error: The platform rejected the request/);
-    }),
-  );
-
-  it(
-    'replaces invisible characters, which make names look alike',
-    cloudSession({ cloud }, async ({ cloud, succeed }) => {
-      const names = ['pr\u200bod', 'pr\u{e0061}od', 'pr\u00adod', 'pr\u2028od'];
-      const sets = names.map(name => ({ name, type: 'secret', region: 'us-west', status: 'ready' }));
-      cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets } } });
-      assert.equal(await succeed('cloud secrets list'), 'pr\ufffdod\tsecret set\tus-west\tready\n'.repeat(4));
-    }),
-  );
-
-  it(
-    'reports how many secrets other regions have if a region has none',
-    cloudSession({ cloud }, async ({ run }) => {
-      for (const [line, elsewhere] of [
-        ['-r ap-south', '; 6 in other regions'],
-        ['-sr ap-south', '; 5 in other regions'],
-        ['-r ap-south -o other', ''],
-      ] as const) {
-        const { code, stdout, stderr } = await run(`cloud secrets list ${line}`);
-        const where = line.includes('other') ? 'other' : 'acme';
-        assert.deepEqual([code, stdout], [0, '']);
-        assert.equal(stderr, `No secrets in organization ${where}, region ap-south${elsewhere}.\n`);
-      }
-    }),
-  );
-
-  it(
-    'distinguishes an empty organization from a missing one',
-    cloudSession({ cloud, env: { BOTCLI_ORG: 'other' } }, async ({ run, cloud, fail }) => {
-      const { code, stdout, stderr } = await run('cloud secrets list');
-      assert.deepEqual(
-        { code, stdout, stderr },
-        { code: 0, stdout: '', stderr: 'No secrets in organization other.\n' },
-      );
       cloud.fault({
         path: '/secrets',
         fault: { kind: 'answer', status: 404, body: { error: 'Nope', code: 'NOT_FOUND' } },
       });
       assert.equal((await run('cloud secrets list')).code, 0);
       assert.match(await fail(1, 'cloud secrets list -o nobodys'), /There is no organization nobodys: Nope/);
-    }),
+    },
   );
 });

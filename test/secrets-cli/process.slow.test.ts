@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { assertSecretive, type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
+import { assertSecretive, type CloudSession, cloudIt, SECRET } from '../support/cloud-session.ts';
 import { BIN, DEADLINE_MS } from '../support/program.ts';
 import { runShell } from '../support/shell.ts';
 
@@ -54,61 +54,56 @@ async function until(holds: () => boolean): Promise<void> {
 const KEYS = Array.from({ length: 100 }, (_, at) => `KEY_${at}`);
 
 describe('the program, talking to the platform', () => {
-  it(
+  cloudIt(
     'sets 100 keys over one connection',
-    cloudSession({ files: { '.env': KEYS.map(key => `${key}=${SECRET}\n`).join('') } }, async session => {
+    { files: { '.env': KEYS.map(key => `${key}=${SECRET}\n`).join('') } },
+    async session => {
       const { code, stderr } = await start(session, 'cloud secrets set demo --file .env --skip'.split(' ')).ended;
       assert.equal(code, 0, stderr);
       const { journal } = session.cloud;
       assert.deepEqual([...new Set(journal.map(({ connection }) => connection))], [1]);
       assert.equal(journal.length, 102);
       assert.match(journal[0]?.userAgent ?? '', /^botcli\/\d/);
-    }),
+    },
   );
 
   for (const [signal, status, json] of [
     ['SIGINT', 130, false],
     ['SIGTERM', 143, true],
   ] as const) {
-    it(
-      `lists the state of every key after ${signal}`,
-      cloudSession({}, async session => {
-        session.cloud.fault({ method: 'PUT', after: 2, fault: { kind: 'hang' } });
-        const words = ['A=1', 'B=2', `C=${SECRET}`, 'D=4', '--skip', ...(json ? ['--json'] : [])];
-        const { child, ended } = start(session, ['cloud', 'secrets', 'set', 'demo', ...words]);
-        await until(() => session.cloud.journal.filter(({ method }) => method === 'PUT').length === 3);
-        child.kill(signal);
-        const { code, stdout, stderr } = await ended;
-        assert.equal(code, status);
-        assertSecretive(stdout + stderr);
-        if (json) {
-          const { error } = JSON.parse(stdout);
-          assert.deepEqual(
-            [error.code, error.applied, error.unsure, error.not_sent],
-            ['interrupted', ['A', 'B'], ['C'], ['D']],
-          );
-        } else {
-          assert.match(
-            stderr,
-            /\nerror: Interrupted\n {2}set: A, B\n {2}possibly set: C\n {2}not sent: D\nIt is safe to run the same command again/,
-          );
-        }
-      }),
-    );
+    cloudIt(`lists the state of every key after ${signal}`, {}, async session => {
+      session.cloud.fault({ method: 'PUT', after: 2, fault: { kind: 'hang' } });
+      const words = ['A=1', 'B=2', `C=${SECRET}`, 'D=4', '--skip', ...(json ? ['--json'] : [])];
+      const { child, ended } = start(session, ['cloud', 'secrets', 'set', 'demo', ...words]);
+      await until(() => session.cloud.journal.filter(({ method }) => method === 'PUT').length === 3);
+      child.kill(signal);
+      const { code, stdout, stderr } = await ended;
+      assert.equal(code, status);
+      assertSecretive(stdout + stderr);
+      if (json) {
+        const { error } = JSON.parse(stdout);
+        assert.deepEqual(
+          [error.code, error.applied, error.unsure, error.not_sent],
+          ['interrupted', ['A', 'B'], ['C'], ['D']],
+        );
+      } else {
+        assert.match(
+          stderr,
+          /\nerror: Interrupted\n {2}set: A, B\n {2}possibly set: C\n {2}not sent: D\nIt is safe to run the same command again/,
+        );
+      }
+    });
   }
 
-  it(
-    'shows no arguments in the process list',
-    cloudSession({}, async session => {
-      if (process.platform !== 'linux') return;
-      session.cloud.fault({ fault: { kind: 'hang' } });
-      const { child, ended } = start(session, ['cloud', 'secrets', 'set', 'demo', `K=${SECRET}`, '--skip']);
-      await until(() => session.cloud.journal.length > 0);
-      assertSecretive(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8'));
-      child.kill('SIGINT');
-      assert.deepEqual(await ended, { code: 130, stdout: '', stderr: 'Interrupted.\n' });
-    }),
-  );
+  cloudIt('shows no arguments in the process list', {}, async session => {
+    if (process.platform !== 'linux') return;
+    session.cloud.fault({ fault: { kind: 'hang' } });
+    const { child, ended } = start(session, ['cloud', 'secrets', 'set', 'demo', `K=${SECRET}`, '--skip']);
+    await until(() => session.cloud.journal.length > 0);
+    assertSecretive(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8'));
+    child.kill('SIGINT');
+    assert.deepEqual(await ended, { code: 130, stdout: '', stderr: 'Interrupted.\n' });
+  });
 
   const shell: [name: string, line: string, code: number, output: RegExp][] = [
     ['a reader stops early', 'botcli cloud secrets list --json | true', 0, /^$/],
@@ -138,23 +133,21 @@ describe('the program, talking to the platform', () => {
     ],
   ];
   for (const [name, line, code, output] of shell) {
-    it(
-      name,
-      cloudSession({}, async ({ directory, env }) => {
-        const outcome = await runShell(line, { cwd: directory, env });
-        assert.equal(outcome.code, code, outcome.stderr);
-        assert.match(outcome.stdout + outcome.stderr, output);
-        assertSecretive(outcome.stdout + outcome.stderr);
-      }),
-    );
+    cloudIt(name, {}, async ({ directory, env }) => {
+      const outcome = await runShell(line, { cwd: directory, env });
+      assert.equal(outcome.code, code, outcome.stderr);
+      assert.match(outcome.stdout + outcome.stderr, output);
+      assertSecretive(outcome.stdout + outcome.stderr);
+    });
   }
 
   const tls = { key: readFileSync(tlsFile('key'), 'utf8'), cert: readFileSync(tlsFile('certificate'), 'utf8') };
   const line = `botcli cloud secrets set demo K=${SECRET} --skip`;
   const trust = { NODE_EXTRA_CA_CERTS: tlsFile('certificate') };
-  it(
+  cloudIt(
     'goes through a proxy, and trusts the certificate in NODE_EXTRA_CA_CERTS',
-    cloudSession({ cloud: { tls } }, async ({ cloud, env, directory }) => {
+    { cloud: { tls } },
+    async ({ cloud, env, directory }) => {
       const proxy = await startProxy(cloud.url);
       const word = `${SECRET}@:`;
       const address = `me:${encodeURIComponent(word)}@127.0.0.1:${proxy.port}`;
@@ -175,7 +168,7 @@ describe('the program, talking to the platform', () => {
       } finally {
         proxy.close();
       }
-    }),
+    },
   );
 
   const settings: [variable: string, message: RegExp][] = [
@@ -183,16 +176,13 @@ describe('the program, talking to the platform', () => {
     ['NODE_TLS_REJECT_UNAUTHORIZED=0', /error: NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone on the network pose as/],
   ];
   for (const [variable, message] of settings) {
-    it(
-      `refuses ${variable} before anything is sent`,
-      cloudSession({ cloud: { tls } }, async ({ cloud, env, directory }) => {
-        const { code, stderr } = await runShell(`${variable} ${line}`, { cwd: directory, env });
-        assert.equal(code, 2);
-        assert.match(stderr, message);
-        assertSecretive(stderr);
-        assert.deepEqual(cloud.journal, []);
-      }),
-    );
+    cloudIt(`refuses ${variable} before anything is sent`, { cloud: { tls } }, async ({ cloud, env, directory }) => {
+      const { code, stderr } = await runShell(`${variable} ${line}`, { cwd: directory, env });
+      assert.equal(code, 2);
+      assert.match(stderr, message);
+      assertSecretive(stderr);
+      assert.deepEqual(cloud.journal, []);
+    });
   }
 
   const http = (status: string) => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`;
@@ -232,24 +222,22 @@ describe('the program, talking to the platform', () => {
     ],
   ];
   for (const [name, set, code, message] of inTheWay) {
-    it(
+    cloudIt(
       `reports a proxy that ${name}`,
-      cloudSession(
-        { cloud: { tls }, env: name === 'hangs up' ? { BOTCLI_HTTP_TIMEOUT: '2' } : {} },
-        async ({ cloud, env, directory }) => {
-          const proxy = await startProxy(cloud.url, typeof set === 'string' ? set : undefined);
-          const here = { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:${proxy.port}` };
-          const own = typeof set === 'string' ? here : set;
-          try {
-            const outcome = await runShell(line, { cwd: directory, env: { ...env, ...trust, ...own } });
-            assert.deepEqual([outcome.code, outcome.stdout], [code, '']);
-            assert.match(outcome.stderr, message);
-            assertSecretive(outcome.stderr);
-          } finally {
-            proxy.close();
-          }
-        },
-      ),
+      { cloud: { tls }, env: name === 'hangs up' ? { BOTCLI_HTTP_TIMEOUT: '2' } : {} },
+      async ({ cloud, env, directory }) => {
+        const proxy = await startProxy(cloud.url, typeof set === 'string' ? set : undefined);
+        const here = { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:${proxy.port}` };
+        const own = typeof set === 'string' ? here : set;
+        try {
+          const outcome = await runShell(line, { cwd: directory, env: { ...env, ...trust, ...own } });
+          assert.deepEqual([outcome.code, outcome.stdout], [code, '']);
+          assert.match(outcome.stderr, message);
+          assertSecretive(outcome.stderr);
+        } finally {
+          proxy.close();
+        }
+      },
     );
   }
 });

@@ -3,14 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import {
-  assertSecretive,
-  type CloudSession,
-  cloudSession,
-  printOf,
-  SECRET,
-  storedValue,
-} from '../support/cloud-session.ts';
+import { assertSecretive, type CloudSession, cloudIt, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 import { BIN } from '../support/program.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
 
@@ -53,20 +46,18 @@ describe('on a terminal', () => {
     ['Ctrl-D', ctrlD, 130, /Cancelled\. Nothing was changed\./],
   ];
   for (const [name, keys, code, message] of leaving) {
-    it(
-      `${name} changes nothing`,
-      cloudSession({}, async session => {
-        const outcome = await converse(session, PAIR, [[SURE, keys]]);
-        assert.equal(outcome.code, code, outcome.text);
-        assert.match(outcome.text, message);
-        assert.deepEqual(writes(session), []);
-      }),
-    );
+    cloudIt(`${name} changes nothing`, {}, async session => {
+      const outcome = await converse(session, PAIR, [[SURE, keys]]);
+      assert.equal(outcome.code, code, outcome.text);
+      assert.match(outcome.text, message);
+      assert.deepEqual(writes(session), []);
+    });
   }
 
-  it(
+  cloudIt(
     'set shows what happens to each key, and asks once',
-    cloudSession({ files: { '.env': `API_KEY=${SECRET}\nNEW_KEY=${SECRET}\n` } }, async session => {
+    { files: { '.env': `API_KEY=${SECRET}\nNEW_KEY=${SECRET}\n` } },
+    async session => {
       await session.succeed('cloud secrets set demo API_KEY=1 OTHER=2 --skip');
       const { code, text } = await converse(session, 'cloud secrets set demo --file .env', [
         ['Set these 2 keys in demo?', 'y'],
@@ -84,65 +75,54 @@ describe('on a terminal', () => {
       assert(text.startsWith(`${preview.join('\n')}\n`), text);
       assert.match(text, /✓ demo in organization acme, region us-west: 1 added, 1 replaced, 1 kept\. It is ready\./);
       assert.match(text, /Setting 2 of 2: NEW_KEY/);
-    }),
+    },
   );
 
-  it(
-    "set shows that a new set goes to the organization's default region",
-    cloudSession({}, async session => {
-      const { code, text } = await converse(session, PAIR, [[SURE, 'y']]);
-      assert.equal(code, 0);
-      assert.match(text, /Region: {7}us-west \(the organization's default\)\nSecret set: {3}demo \(new\)/);
-    }),
-  );
+  cloudIt("set shows that a new set goes to the organization's default region", {}, async session => {
+    const { code, text } = await converse(session, PAIR, [[SURE, 'y']]);
+    assert.equal(code, 0);
+    assert.match(text, /Region: {7}us-west \(the organization's default\)\nSecret set: {3}demo \(new\)/);
+  });
 
-  it(
-    'set asks for the value of a bare key at a hidden prompt',
-    cloudSession({}, async session => {
-      const { code, text } = await converse(session, 'cloud secrets set demo API_KEY DB_KEY --skip', [
-        ['Value for API_KEY', SECRET + enter],
-        ['Value for DB_KEY', `x${enter}`],
-      ]);
-      assert.equal(code, 0, text);
-      assert.equal(storedValue(session.cloud, 'API_KEY'), printOf(SECRET));
-      assert.equal(storedValue(session.cloud, 'DB_KEY'), printOf('x'));
-    }),
-  );
+  cloudIt('set asks for the value of a bare key at a hidden prompt', {}, async session => {
+    const { code, text } = await converse(session, 'cloud secrets set demo API_KEY DB_KEY --skip', [
+      ['Value for API_KEY', SECRET + enter],
+      ['Value for DB_KEY', `x${enter}`],
+    ]);
+    assert.equal(code, 0, text);
+    assert.equal(storedValue(session.cloud, 'API_KEY'), printOf(SECRET));
+    assert.equal(storedValue(session.cloud, 'DB_KEY'), printOf('x'));
+  });
 
-  it(
-    'set refuses a pasted value of several lines, and says how to pass it',
-    cloudSession({}, async session => {
-      const { code, text } = await converse(session, 'cloud secrets set demo PEM_KEY --skip', [
-        ['Value for PEM_KEY', `-----BEGIN\r${SECRET}\r-----END\r`],
-      ]);
-      assert.equal(code, 2);
-      assert.match(text, /The answer had more than one line\nPass it through stdin with PEM_KEY=-, or use --file/);
-      assert.deepEqual(session.requests(), []);
-    }),
-  );
+  cloudIt('set refuses a pasted value of several lines, and says how to pass it', {}, async session => {
+    const { code, text } = await converse(session, 'cloud secrets set demo PEM_KEY --skip', [
+      ['Value for PEM_KEY', `-----BEGIN\r${SECRET}\r-----END\r`],
+    ]);
+    assert.equal(code, 2);
+    assert.match(text, /The answer had more than one line\nPass it through stdin with PEM_KEY=-, or use --file/);
+    assert.deepEqual(session.requests(), []);
+  });
 
   const prompts: [line: string, question: string, instead: string][] = [
     ['set demo API_KEY --skip', 'Value for API_KEY', 'Pass it through stdin with API_KEY=-, or use --file.'],
     ['image-pull-secret hub ghcr.io', 'Username for ghcr.io', 'Pass <credentials> as - to read them from stdin'],
   ];
   for (const [line, question, instead] of prompts) {
-    it(
-      `${line} refuses an answer that is not UTF-8, and says how to pass it`,
-      cloudSession({}, async session => {
-        const { code, text } = await converse(session, `cloud secrets ${line}`, [
-          [question, Buffer.from(`caf\xe9 ${enter}`, 'latin1')],
-          [instead, ctrlC],
-        ]);
-        assert.equal(code, 130);
-        assert.match(text, /The answer contains bytes that aren't UTF-8 \(or U\+FFFD\)\. Pass/);
-        assert.deepEqual(session.requests(), []);
-      }),
-    );
+    cloudIt(`${line} refuses an answer that is not UTF-8, and says how to pass it`, {}, async session => {
+      const { code, text } = await converse(session, `cloud secrets ${line}`, [
+        [question, Buffer.from(`caf\xe9 ${enter}`, 'latin1')],
+        [instead, ctrlC],
+      ]);
+      assert.equal(code, 130);
+      assert.match(text, /The answer contains bytes that aren't UTF-8 \(or U\+FFFD\)\. Pass/);
+      assert.deepEqual(session.requests(), []);
+    });
   }
 
-  it(
+  cloudIt(
     'set --prune shows what it removes, and asks; Enter alone keeps everything',
-    cloudSession({ files: { '.env': 'API_KEY=1\n' } }, async session => {
+    { files: { '.env': 'API_KEY=1\n' } },
+    async session => {
       await session.succeed('cloud secrets set demo API_KEY=1 OLD_KEY=2 --skip');
       const line = 'cloud secrets set demo --file .env --prune';
       const question = 'Set this key in demo, and remove 1?';
@@ -153,106 +133,90 @@ describe('on a terminal', () => {
       const pruned = await converse(session, line, [[question, 'y']]);
       assert.equal(pruned.code, 0, pruned.text);
       assert.match(pruned.text, /0 added, 1 replaced, 1 removed, 0 kept/);
-    }),
+    },
   );
 
-  it(
-    'unset and delete show what will be lost, and ask',
-    cloudSession({}, async session => {
-      await session.succeed('cloud secrets set demo A=1 B=2 --skip');
-      const kept = await converse(session, 'cloud secrets unset demo A', [['Remove A?', enter]]);
-      assert.equal(kept.code, 1);
-      const unset = await converse(session, 'cloud secrets unset demo A', [['Remove A?', 'y']]);
-      assert.equal(unset.code, 0);
-      assert.match(unset.text, /removing A; keeping 1 other key/);
-      const interrupted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', ctrlC]]);
-      assert.equal(interrupted.code, 130);
-      const deleted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', 'y']]);
-      assert.equal(deleted.code, 0);
-      assert.match(deleted.text, /its key \(B\) will be lost\. This cannot be undone/);
-      assert.deepEqual(
-        writes(session)
-          .slice(2)
-          .map(({ method, path }) => `${method} ${path.replace(/.*secrets/, '')}`),
-        ['DELETE /demo/A', 'DELETE /demo'],
-      );
-    }),
-  );
+  cloudIt('unset and delete show what will be lost, and ask', {}, async session => {
+    await session.succeed('cloud secrets set demo A=1 B=2 --skip');
+    const kept = await converse(session, 'cloud secrets unset demo A', [['Remove A?', enter]]);
+    assert.equal(kept.code, 1);
+    const unset = await converse(session, 'cloud secrets unset demo A', [['Remove A?', 'y']]);
+    assert.equal(unset.code, 0);
+    assert.match(unset.text, /removing A; keeping 1 other key/);
+    const interrupted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', ctrlC]]);
+    assert.equal(interrupted.code, 130);
+    const deleted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', 'y']]);
+    assert.equal(deleted.code, 0);
+    assert.match(deleted.text, /its key \(B\) will be lost\. This cannot be undone/);
+    assert.deepEqual(
+      writes(session)
+        .slice(2)
+        .map(({ method, path }) => `${method} ${path.replace(/.*secrets/, '')}`),
+      ['DELETE /demo/A', 'DELETE /demo'],
+    );
+  });
 
-  it(
-    'image-pull-secret asks for a username and a hidden password',
-    cloudSession({}, async session => {
-      const { code, text } = await converse(session, 'cloud secrets image-pull-secret hub ghcr.io', [
-        ['Username for ghcr.io', `user${enter}`],
-        ['Password or token for ghcr.io', SECRET + enter],
-      ]);
-      assert.equal(code, 0, text);
-      const encoded = Buffer.from(`user:${SECRET}`).toString('base64');
-      assert.deepEqual(writes(session)[0]?.body, {
-        isImagePullSecret: true,
-        secretValue: printOf(encoded),
-        host: 'ghcr.io',
-      });
-      const left = await converse(session, 'cloud secrets image-pull-secret hub ghcr.io --no-encode', [
-        ['Encoded credentials', ctrlC],
-      ]);
-      assert.equal(left.code, 130);
-    }),
-  );
+  cloudIt('image-pull-secret asks for a username and a hidden password', {}, async session => {
+    const { code, text } = await converse(session, 'cloud secrets image-pull-secret hub ghcr.io', [
+      ['Username for ghcr.io', `user${enter}`],
+      ['Password or token for ghcr.io', SECRET + enter],
+    ]);
+    assert.equal(code, 0, text);
+    const encoded = Buffer.from(`user:${SECRET}`).toString('base64');
+    assert.deepEqual(writes(session)[0]?.body, {
+      isImagePullSecret: true,
+      secretValue: printOf(encoded),
+      host: 'ghcr.io',
+    });
+    const left = await converse(session, 'cloud secrets image-pull-secret hub ghcr.io --no-encode', [
+      ['Encoded credentials', ctrlC],
+    ]);
+    assert.equal(left.code, 130);
+  });
 
-  it(
+  cloudIt(
     'login asks for a hidden token; select asks for an organization',
-    cloudSession(
-      {
-        env: { BOTCLI_TOKEN: '', BOTCLI_ORG: '' },
-        cloud: { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), newOrganization('beta')] } },
-      },
-      async session => {
-        const config = join(session.directory, '.config/botcli/config.json');
-        const left = await converse(session, 'cloud auth login', [['Personal access token', ctrlC]]);
-        assert.equal(left.code, 130);
-        assert(!existsSync(config));
-        const login = await converse(session, 'cloud auth login', [
-          ['Personal access token', ` ${LOCAL_TOKEN}${enter}`],
-        ]);
-        assert.equal(login.code, 0, login.text);
-        assert.match(login.text, /Personal access token for http:\/\/127\.0\.0\.1:\d+ \(from BOTCLI_API_URL\)/);
-        assert.match(login.text, /Your organizations: acme, beta\. Select one/);
-        const select = await converse(session, 'cloud organizations select', [
-          ['◆  Organization', `bta${enter}`],
-          ['Did you mean beta?', `\u007f\u007feta${enter}`],
-        ]);
-        assert.equal(select.code, 0, select.text);
-        assert.equal(JSON.parse(readFileSync(config, 'utf8')).organization, 'beta');
-      },
-    ),
+    {
+      env: { BOTCLI_TOKEN: '', BOTCLI_ORG: '' },
+      cloud: { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), newOrganization('beta')] } },
+    },
+    async session => {
+      const config = join(session.directory, '.config/botcli/config.json');
+      const left = await converse(session, 'cloud auth login', [['Personal access token', ctrlC]]);
+      assert.equal(left.code, 130);
+      assert(!existsSync(config));
+      const login = await converse(session, 'cloud auth login', [['Personal access token', ` ${LOCAL_TOKEN}${enter}`]]);
+      assert.equal(login.code, 0, login.text);
+      assert.match(login.text, /Personal access token for http:\/\/127\.0\.0\.1:\d+ \(from BOTCLI_API_URL\)/);
+      assert.match(login.text, /Your organizations: acme, beta\. Select one/);
+      const select = await converse(session, 'cloud organizations select', [
+        ['◆  Organization', `bta${enter}`],
+        ['Did you mean beta?', `\u007f\u007feta${enter}`],
+      ]);
+      assert.equal(select.code, 0, select.text);
+      assert.equal(JSON.parse(readFileSync(config, 'utf8')).organization, 'beta');
+    },
   );
 
-  it(
-    'a terminal is never read as stdin, and nothing is asked if CI is set',
-    cloudSession({}, async session => {
-      for (const line of [
-        'cloud secrets set demo K=- -s',
-        'cloud secrets set demo -sf -',
-        'cloud auth login --token-stdin',
-      ]) {
-        const { code, text } = await converse(session, line, []);
-        assert.equal(code, 2);
-        assert.match(text, /reads stdin, which is a terminal: pipe something in/);
-      }
-      const { code, text } = await converse({ ...session, env: { ...session.env, CI: 'true' } }, PAIR, []);
+  cloudIt('a terminal is never read as stdin, and nothing is asked if CI is set', {}, async session => {
+    for (const line of [
+      'cloud secrets set demo K=- -s',
+      'cloud secrets set demo -sf -',
+      'cloud auth login --token-stdin',
+    ]) {
+      const { code, text } = await converse(session, line, []);
       assert.equal(code, 2);
-      assert.match(text, /botcli can't ask, because CI is set\nPass --skip/);
-      assert.deepEqual(session.requests(), []);
-    }),
-  );
+      assert.match(text, /reads stdin, which is a terminal: pipe something in/);
+    }
+    const { code, text } = await converse({ ...session, env: { ...session.env, CI: 'true' } }, PAIR, []);
+    assert.equal(code, 2);
+    assert.match(text, /botcli can't ask, because CI is set\nPass --skip/);
+    assert.deepEqual(session.requests(), []);
+  });
 
-  it(
-    'a list has titles and columns',
-    cloudSession({}, async session => {
-      await session.succeed('cloud secrets set demo A=1 --skip');
-      const { text } = await converse(session, 'cloud secrets list', []);
-      assert.equal(text, 'NAME  TYPE        REGION   STATUS\ndemo  secret set  us-west  ready\n');
-    }),
-  );
+  cloudIt('a list has titles and columns', {}, async session => {
+    await session.succeed('cloud secrets set demo A=1 --skip');
+    const { text } = await converse(session, 'cloud secrets list', []);
+    assert.equal(text, 'NAME  TYPE        REGION   STATUS\ndemo  secret set  us-west  ready\n');
+  });
 });

@@ -1,47 +1,38 @@
 import assert from 'node:assert/strict';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import { cloudSession } from '../support/cloud-session.ts';
+import { cloudIt } from '../support/cloud-session.ts';
 
 const other = newOrganization('other', { defaultRegion: 'eu-central' });
 const none = newOrganization('none', { regions: [] });
 const cloud = { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), other, none] } };
 
 describe('cloud regions list', () => {
-  it(
-    'lists code, name and architectures, and marks the default',
-    cloudSession({ cloud }, async ({ succeed, requests }) => {
-      const listing = [
-        "us-west\tUS West (Oregon)\tarm64\tthe organization's default",
-        'us-east\tUS East (Virginia)\tarm64\t',
-        'eu-central\tEU Central (Frankfurt)\tarm64\t',
-        'ap-south\tAP South (Mumbai)\tarm64\t',
-        'pce-acme-us-east\tAcme (self-hosted)\tamd64, arm64\t',
-      ];
-      assert.equal(await succeed('cloud regions list'), `${listing.join('\n')}\n`);
-      assert.deepEqual(requests(), ['GET /regions 200', 'GET /properties 200']);
-    }),
-  );
+  cloudIt('lists code, name and architectures, and marks the default', { cloud }, async ({ succeed, requests }) => {
+    const listing = [
+      "us-west\tUS West (Oregon)\tarm64\tthe organization's default",
+      'us-east\tUS East (Virginia)\tarm64\t',
+      'eu-central\tEU Central (Frankfurt)\tarm64\t',
+      'ap-south\tAP South (Mumbai)\tarm64\t',
+      'pce-acme-us-east\tAcme (self-hosted)\tamd64, arm64\t',
+    ];
+    assert.equal(await succeed('cloud regions list'), `${listing.join('\n')}\n`);
+    assert.deepEqual(requests(), ['GET /regions 200', 'GET /properties 200']);
+  });
 
-  it(
-    'prints them as JSON, for the organization in -o',
-    cloudSession({ cloud }, async ({ succeed }) => {
-      const { organization, regions } = JSON.parse(await succeed('cloud regions list -o other --json'));
-      assert.equal(organization, 'other');
-      assert.deepEqual(regions.slice(1, 3), [
-        { code: 'us-east', name: 'US East (Virginia)', architectures: ['arm64'], default: false },
-        { code: 'eu-central', name: 'EU Central (Frankfurt)', architectures: ['arm64'], default: true },
-      ]);
-    }),
-  );
+  cloudIt('prints them as JSON, for the organization in -o', { cloud }, async ({ succeed }) => {
+    const { organization, regions } = JSON.parse(await succeed('cloud regions list -o other --json'));
+    assert.equal(organization, 'other');
+    assert.deepEqual(regions.slice(1, 3), [
+      { code: 'us-east', name: 'US East (Virginia)', architectures: ['arm64'], default: false },
+      { code: 'eu-central', name: 'EU Central (Frankfurt)', architectures: ['arm64'], default: true },
+    ]);
+  });
 
-  it(
-    'says that there are none',
-    cloudSession({ cloud }, async ({ run, succeed }) => {
-      assert.equal((await run('cloud regions list -o none')).stderr, 'Organization none has no regions.\n');
-      assert.deepEqual(JSON.parse(await succeed('cloud regions list -o none --json')).regions, []);
-    }),
-  );
+  cloudIt('says that there are none', { cloud }, async ({ run, succeed }) => {
+    assert.equal((await run('cloud regions list -o none')).stderr, 'Organization none has no regions.\n');
+    assert.deepEqual(JSON.parse(await succeed('cloud regions list -o none --json')).regions, []);
+  });
 
   const answers: [name: string, regions: object[], properties: number, stdout: string][] = [
     ['only codes', [{ code: 'us-west' }], 200, "us-west\t\t\tthe organization's default\n"],
@@ -54,21 +45,15 @@ describe('cloud regions list', () => {
     ],
   ];
   for (const [name, regions, status, stdout] of answers) {
-    it(
-      `lists what an older or newer platform responds: ${name}`,
-      cloudSession({ cloud }, async ({ succeed, cloud }) => {
-        cloud.fault({ path: '/regions', fault: { kind: 'answer', status: 200, body: { regions } } });
-        if (status !== 200) cloud.fault({ path: '/properties', fault: { kind: 'answer', status } });
-        assert.equal(await succeed('cloud regions list'), stdout);
-      }),
-    );
+    cloudIt(`lists what an older or newer platform responds: ${name}`, { cloud }, async ({ succeed, cloud }) => {
+      cloud.fault({ path: '/regions', fault: { kind: 'answer', status: 200, body: { regions } } });
+      if (status !== 200) cloud.fault({ path: '/properties', fault: { kind: 'answer', status } });
+      assert.equal(await succeed('cloud regions list'), stdout);
+    });
   }
 
-  it(
-    'refuses an invalid organization before anything is sent',
-    cloudSession({ cloud }, async ({ fail, requests }) => {
-      assert.match(await fail(2, 'cloud regions list -o a/b'), /--organization must be the name/);
-      assert.deepEqual(requests(), []);
-    }),
-  );
+  cloudIt('refuses an invalid organization before anything is sent', { cloud }, async ({ fail, requests }) => {
+    assert.match(await fail(2, 'cloud regions list -o a/b'), /--organization must be the name/);
+    assert.deepEqual(requests(), []);
+  });
 });

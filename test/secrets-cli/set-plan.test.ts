@@ -1,68 +1,52 @@
 import assert from 'node:assert/strict';
-import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import { cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
+import { cloudIt, cloudItWith, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 import { runShell } from '../support/shell.ts';
+import { accountWith, refuses, stored } from './accounts.ts';
 
 // Where `set` takes its keys from, and what it does to the keys of a set.
 
-/** A new account for each test, with a set of three keys. */
-const account = () => {
-  const values = new Map(['OLD', 'API_KEY', 'OTHER'].map(key => [key, 'x']));
-  const prod = { name: 'prod', type: 'secret', region: 'us-east', values, readyAt: 0 } as const;
-  return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets: new Map([['prod', prod]]) })] } };
-};
+const account = () => accountWith([stored('prod', ['OLD', 'API_KEY', 'OTHER'], { region: 'us-east' })]);
 const files = {
   '.env': `NEW=${SECRET}\nAPI_KEY=${SECRET}\n`,
   'keys.json': `{"NEW": "${SECRET}",\n "API_KEY": "a\\nb"}`,
 };
 
+const planIt = cloudItWith(() => ({ cloud: account(), files }));
+
 describe('cloud secrets set --prune', () => {
-  it(
-    'makes the set equal to the file: sets all keys, then removes the others',
-    cloudSession({ cloud: account(), files }, async ({ run, succeed, requests }) => {
-      const { code, stdout, stderr } = await run('cloud secrets set prod --file .env --prune --skip');
-      assert.deepEqual(
-        { code, stdout, stderr },
-        {
-          code: 0,
-          stdout: '✓ prod in organization acme, region us-east: 1 added, 1 replaced, 2 removed, 0 kept. It is ready.\n',
-          stderr:
-            'prod in organization acme, region us-east: adding NEW; replacing API_KEY; removing OLD, OTHER; keeping 0 other keys.\n' +
-            'Agents that use this set pick up the change at their next deploy.\n',
-        },
-      );
-      assert.deepEqual(requests(), [
-        'GET /secrets/prod 200',
-        'PUT /secrets/prod 202',
-        'PUT /secrets/prod 202',
-        'DELETE /secrets/prod/OLD 200',
-        'DELETE /secrets/prod/OTHER 200',
-        'GET /secrets/prod 200',
-      ]);
-      assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')).secrets[0].keys, ['API_KEY', 'NEW']);
-    }),
-  );
+  planIt('sets all keys of the file, then removes the others', async ({ run, succeed, requests }) => {
+    assert.deepEqual(await run('cloud secrets set prod --file .env --prune --skip'), {
+      code: 0,
+      stdout: '✓ prod in organization acme, region us-east: 1 added, 1 replaced, 2 removed, 0 kept. It is ready.\n',
+      stderr:
+        'prod in organization acme, region us-east: adding NEW; replacing API_KEY; removing OLD, OTHER; keeping 0 other keys.\n' +
+        'Agents that use this set pick up the change at their next deploy.\n',
+      waits: [],
+    });
+    assert.deepEqual(requests(), [
+      'GET /secrets/prod 200',
+      'PUT /secrets/prod 202',
+      'PUT /secrets/prod 202',
+      'DELETE /secrets/prod/OLD 200',
+      'DELETE /secrets/prod/OTHER 200',
+      'GET /secrets/prod 200',
+    ]);
+    assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')).secrets[0].keys, ['API_KEY', 'NEW']);
+  });
 
-  it(
-    'is never implied: without it, all other keys stay',
-    cloudSession({ cloud: account(), files }, async ({ succeed, cloud }) => {
-      const { removed, kept } = JSON.parse(await succeed('cloud secrets set prod --file .env --skip --json'));
-      assert.deepEqual([removed, kept], [[], ['OLD', 'OTHER']]);
-      assert(!cloud.journal.some(({ method }) => method === 'DELETE'));
-    }),
-  );
+  planIt('is never implied: without it, all other keys stay', async ({ succeed, cloud }) => {
+    const { removed, kept } = JSON.parse(await succeed('cloud secrets set prod --file .env --skip --json'));
+    assert.deepEqual([removed, kept], [[], ['OLD', 'OTHER']]);
+    assert(!cloud.journal.some(({ method }) => method === 'DELETE'));
+  });
 
-  it(
-    'does nothing special for a new set, and works with stdin and JSON',
-    cloudSession({}, async ({ succeed }) => {
-      const line = 'cloud secrets set demo --file - --prune --skip --json';
-      const first = JSON.parse(await succeed(line, { input: 'A=1\nB=2\n' }));
-      assert.deepEqual([first.added, first.removed], [['A', 'B'], []]);
-      const second = JSON.parse(await succeed(line, { input: '{"B":"3"}' }));
-      assert.deepEqual([second.replaced, second.removed, second.kept], [['B'], ['A'], []]);
-    }),
-  );
+  cloudIt('does nothing special for a new set, and works with stdin and JSON', {}, async ({ succeed }) => {
+    const line = 'cloud secrets set demo --file - --prune --skip --json';
+    const first = JSON.parse(await succeed(line, { input: 'A=1\nB=2\n' }));
+    assert.deepEqual([first.added, first.removed], [['A', 'B'], []]);
+    const second = JSON.parse(await succeed(line, { input: '{"B":"3"}' }));
+    assert.deepEqual([second.replaced, second.removed, second.kept], [['B'], ['A'], []]);
+  });
 
   const failures: [name: string, method: string, after: number, status: number, ...said: string[]][] = [
     ['a key that the platform refuses', 'PUT', 1, 400, 'set: NEW', 'not set: API_KEY', 'not removed: OLD, OTHER'],
@@ -78,68 +62,56 @@ describe('cloud secrets set --prune', () => {
     ],
   ];
   for (const [name, method, after, status, ...said] of failures) {
-    it(
-      `reports the state of every key after ${name}`,
-      cloudSession({ cloud: account(), files }, async ({ fail, cloud }) => {
-        cloud.fault({ method, after, fault: { kind: 'answer', status } });
-        const stderr = await fail(1, 'cloud secrets set prod --file .env --prune --skip');
-        const problems = stderr.split('\n').filter(line => line.startsWith('  '));
-        assert.deepEqual(
-          problems.map(line => line.trim()),
-          said,
-        );
-        assert.match(stderr, method === 'PUT' ? /error: Could not set API_KEY\. / : /error: Could not remove O\w+\. /);
-        assert.match(stderr, /\nIt is safe to run the same command again: it sets all of them\.\n$/);
-      }),
-    );
+    planIt(`reports the state of every key after ${name}`, async ({ fail, cloud }) => {
+      cloud.fault({ method, after, fault: { kind: 'answer', status } });
+      const stderr = await fail(1, 'cloud secrets set prod --file .env --prune --skip');
+      const problems = stderr.split('\n').filter(line => line.startsWith('  '));
+      assert.deepEqual(
+        problems.map(line => line.trim()),
+        said,
+      );
+      assert.match(stderr, method === 'PUT' ? /error: Could not set API_KEY\. / : /error: Could not remove O\w+\. /);
+      assert.match(stderr, /\nIt is safe to run the same command again: it sets all of them\.\n$/);
+    });
   }
 
-  it(
-    'lists the state of every key in JSON',
-    cloudSession({ cloud: account(), files }, async ({ run, cloud }) => {
-      cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 400 } });
-      const { code, stdout } = await run('cloud secrets set prod --file .env --prune --skip --json');
-      const { applied, not_sent, removed, failed, not_removed } = JSON.parse(stdout).error;
-      assert.deepEqual(
-        { code, applied, not_sent, removed, failed, not_removed },
-        { code: 1, applied: ['NEW', 'API_KEY'], not_sent: [], removed: ['OLD'], failed: ['OTHER'], not_removed: [] },
-      );
-    }),
-  );
+  planIt('lists the state of every key in JSON', async ({ run, cloud }) => {
+    cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 400 } });
+    const { code, stdout } = await run('cloud secrets set prod --file .env --prune --skip --json');
+    const { applied, not_sent, removed, failed, not_removed } = JSON.parse(stdout).error;
+    assert.deepEqual(
+      { code, applied, not_sent, removed, failed, not_removed },
+      { code: 1, applied: ['NEW', 'API_KEY'], not_sent: [], removed: ['OLD'], failed: ['OTHER'], not_removed: [] },
+    );
+  });
 
-  it(
-    'detects a key that the platform only claims to have removed',
-    cloudSession({ cloud: account(), files }, async ({ fail, cloud }) => {
-      cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 200, body: { status: 'OK' } } });
-      assert.match(
-        await fail(1, 'cloud secrets set prod --file .env --prune --skip'),
-        /error: The platform accepted every key, but prod in organization acme still has keys that were removed\n {2}not removed: OLD\nRun the command again, then check: botcli cloud secrets list prod -o acme\n/,
-      );
-    }),
-  );
+  planIt('detects a key that the platform only claims to have removed', async ({ fail, cloud }) => {
+    cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 200, body: { status: 'OK' } } });
+    assert.match(
+      await fail(1, 'cloud secrets set prod --file .env --prune --skip'),
+      /error: The platform accepted every key, but prod in organization acme still has keys that were removed\n {2}not removed: OLD\nRun the command again, then check: botcli cloud secrets list prod -o acme\n/,
+    );
+  });
 });
 
 describe('cloud secrets set --dry-run', () => {
-  it(
-    'shows the preview, and changes nothing, without a question',
-    cloudSession({ cloud: account(), files }, async ({ run, requests }) => {
-      const { code, stdout, stderr } = await run('cloud secrets set prod --file .env --prune --dry-run');
-      const preview = [
-        'Organization: acme',
-        'Region:       us-east',
-        'Secret set:   prod (exists)',
-        '  + NEW      add',
-        '  ~ API_KEY  replace',
-        '  - OLD      remove',
-        '  - OTHER    remove',
-      ];
-      assert.deepEqual(
-        { code, stdout, stderr },
-        { code: 0, stdout: `${preview.join('\n')}\n`, stderr: 'This was a dry run: nothing was changed.\n' },
-      );
-      assert.deepEqual(requests(), ['GET /secrets/prod 200']);
-    }),
-  );
+  planIt('shows the preview, and changes nothing, without a question', async ({ run, requests }) => {
+    const { code, stdout, stderr } = await run('cloud secrets set prod --file .env --prune --dry-run');
+    const preview = [
+      'Organization: acme',
+      'Region:       us-east',
+      'Secret set:   prod (exists)',
+      '  + NEW      add',
+      '  ~ API_KEY  replace',
+      '  - OLD      remove',
+      '  - OTHER    remove',
+    ];
+    assert.deepEqual(
+      { code, stdout, stderr },
+      { code: 0, stdout: `${preview.join('\n')}\n`, stderr: 'This was a dry run: nothing was changed.\n' },
+    );
+    assert.deepEqual(requests(), ['GET /secrets/prod 200']);
+  });
 
   const plans: [line: string, facts: object][] = [
     [
@@ -154,94 +126,69 @@ describe('cloud secrets set --dry-run', () => {
     ['fresh A=1 -r eu-central', { region: 'eu-central', name: 'fresh', add: ['A'], replace: [], remove: [], keep: [] }],
   ];
   for (const [line, facts] of plans) {
-    it(
-      `prints the plan of set ${line} as JSON`,
-      cloudSession({ cloud: account(), files }, async ({ succeed, cloud }) => {
-        const result = JSON.parse(await succeed(`cloud secrets set ${line} --dry-run --json`));
-        assert.deepEqual(result, { organization: 'acme', ...facts, warnings: [] });
-        assert(cloud.journal.every(({ method }) => method === 'GET'));
-      }),
-    );
+    planIt(`prints the plan of set ${line} as JSON`, async ({ succeed, cloud }) => {
+      const result = JSON.parse(await succeed(`cloud secrets set ${line} --dry-run --json`));
+      assert.deepEqual(result, { organization: 'acme', ...facts, warnings: [] });
+      assert(cloud.journal.every(({ method }) => method === 'GET'));
+    });
   }
 
-  it(
-    'fails where the real run would',
-    cloudSession({ cloud: account(), files: { '.env': 'nonsense' } }, async ({ fail }) => {
-      assert.match(await fail(2, 'cloud secrets set prod --file .env --dry-run'), /line 1: it has no "="/);
-      assert.match(await fail(1, 'cloud secrets set prod A=1 -r us-west --dry-run'), /can't be moved to us-west/);
-    }),
-  );
+  cloudIt('fails where the real run would', { cloud: account(), files: { '.env': 'nonsense' } }, async ({ fail }) => {
+    assert.match(await fail(2, 'cloud secrets set prod --file .env --dry-run'), /line 1: it has no "="/);
+    assert.match(await fail(1, 'cloud secrets set prod A=1 -r us-west --dry-run'), /can't be moved to us-west/);
+  });
 });
 
 describe('cloud secrets set --from-env', () => {
   const env = { API_KEY: SECRET, PEM: `l1\n${SECRET} x=1\n` };
 
-  it(
-    'takes the values of bare keys from the environment, unchanged',
-    cloudSession({ cloud: account() }, async ({ run, cloud }) => {
-      const { code, stderr } = await run('cloud secrets set prod --from-env API_KEY MODE=live PEM --skip', { env });
-      assert.equal(code, 0);
-      assert.match(stderr, /^prod in .*: adding MODE, PEM; replacing API_KEY; keeping 2 other keys\.\n/);
-      assert.deepEqual(
-        ['API_KEY', 'MODE', 'PEM'].map(key => storedValue(cloud, key)),
-        [env.API_KEY, 'live', env.PEM].map(printOf),
-      );
-    }),
-  );
-
-  const refusals: [line: string, message: RegExp][] = [
-    [
-      'prod --from-env API_KEY DB_KEY AUTH_TOKEN -s',
-      /^error: 2 problems; nothing was sent:\n {2}argument 2: no environment variable has this name \(DB_KEY\)\n {2}argument 3: no environment variable has this name \(AUTH_TOKEN\)\n$/,
-    ],
-    ['prod --from-env -s', /^error: --from-env needs at least one bare KEY: the name of an environment variable\n$/],
-    ['prod --from-env A=1 -s', /^error: --from-env needs at least one bare KEY/],
-    ['prod --from-env API_KEY --file .env -s', /^error: Pass KEY=VALUE pairs or --file, not both\n$/],
-    [
-      'prod --from-env API_KEY --prune -s',
-      /^error: --prune needs --file: it removes the keys that are not in the file\n$/,
-    ],
-    ['prod A=1 --prune -s', /^error: --prune needs --file/],
-    ['prod --prune -s', /2 problems[\s\S]*Nothing to set[\s\S]*--prune needs --file/],
-    ['prod --from-env=API_KEY -s', /--from-env takes true or false/],
-  ];
-  for (const [line, message] of refusals) {
-    it(
-      `refuses set ${line.replace(SECRET, '…')}`,
-      cloudSession({ cloud: account(), files }, async ({ fail, requests }) => {
-        assert.match(await fail(2, `cloud secrets set ${line}`, { env }), message);
-        assert.deepEqual(requests(), []);
-      }),
+  cloudIt('takes the values of bare keys from the environment', { cloud: account() }, async ({ run, cloud }) => {
+    const { code, stderr } = await run('cloud secrets set prod --from-env API_KEY MODE=live PEM --skip', { env });
+    assert.equal(code, 0);
+    assert.match(stderr, /^prod in .*: adding MODE, PEM; replacing API_KEY; keeping 2 other keys\.\n/);
+    assert.deepEqual(
+      ['API_KEY', 'MODE', 'PEM'].map(key => storedValue(cloud, key)),
+      [env.API_KEY, 'live', env.PEM].map(printOf),
     );
-  }
+  });
+
+  refuses('secrets set', {
+    cloud: account,
+    files,
+    env,
+    isEarly: true,
+    messages: {
+      'prod --from-env API_KEY DB_KEY AUTH_TOKEN -s':
+        /^error: 2 problems; nothing was sent:\n {2}argument 2: no environment variable has this name \(DB_KEY\)\n {2}argument 3: no environment variable has this name \(AUTH_TOKEN\)\n$/,
+      'prod --from-env -s': /^error: --from-env needs at least one bare KEY: the name of an environment variable\n$/,
+      'prod --from-env A=1 -s': /^error: --from-env needs at least one bare KEY/,
+      'prod --from-env API_KEY --file .env -s': /^error: Pass KEY=VALUE pairs or --file, not both\n$/,
+      'prod --from-env API_KEY --prune -s':
+        /^error: --prune needs --file: it removes the keys that are not in the file\n$/,
+      'prod --prune -s': /2 problems[\s\S]*Nothing to set[\s\S]*--prune needs --file/,
+      'prod --from-env=API_KEY -s': /--from-env takes true or false/,
+    },
+  });
 });
 
 describe('cloud secrets set --file with JSON', () => {
-  it(
-    'reads an object of strings, from a file, stdin or a pipe',
-    cloudSession({ files }, async ({ succeed, cloud, env, directory }) => {
-      await succeed('cloud secrets set demo --file keys.json --skip');
-      assert.deepEqual([storedValue(cloud, 'NEW'), storedValue(cloud, 'API_KEY')], [SECRET, 'a\nb'].map(printOf));
-      await succeed('cloud secrets set demo -sf -', { input: ` {"NEW": "from stdin"}` });
-      assert.equal(storedValue(cloud, 'NEW'), printOf('from stdin'));
-      const line = `bash -c '"$NODE" "$BIN" cloud secrets set demo --skip -f <(echo "{\\"NEW\\": \\"$1\\"}")' _ piped`;
-      const { code, stderr } = await runShell(line, { cwd: directory, env });
-      assert.equal(code, 0, stderr);
-      assert.equal(storedValue(cloud, 'NEW'), printOf('piped'));
-    }),
-  );
+  const broken = { 'a.json': `{"A": "${SECRET}",\n"API_KEY": {"x": "${SECRET}"},\n"A": ""}` };
+  cloudIt('reads a file, stdin or a pipe', { files }, async ({ succeed, cloud, env, directory }) => {
+    await succeed('cloud secrets set demo --file keys.json --skip');
+    assert.deepEqual([storedValue(cloud, 'NEW'), storedValue(cloud, 'API_KEY')], [SECRET, 'a\nb'].map(printOf));
+    await succeed('cloud secrets set demo -sf -', { input: ` {"NEW": "from stdin"}` });
+    assert.equal(storedValue(cloud, 'NEW'), printOf('from stdin'));
+    const line = `bash -c '"$NODE" "$BIN" cloud secrets set demo --skip -f <(echo "{\\"NEW\\": \\"$1\\"}")' _ piped`;
+    const { code, stderr } = await runShell(line, { cwd: directory, env });
+    assert.equal(code, 0, stderr);
+    assert.equal(storedValue(cloud, 'NEW'), printOf('piped'));
+  });
 
-  it(
-    'reports every problem with its line, and sends nothing',
-    cloudSession(
-      { files: { 'a.json': `{"A": "${SECRET}",\n"API_KEY": {"x": "${SECRET}"},\n"A": ""}` } },
-      async session => {
-        assert.match(
-          await session.fail(2, 'cloud secrets set demo --file a.json --skip'),
-          /^error: Nothing was sent, because of 2 problems in a\.json:\n {2}line 2, column 1: the value must be a string, in quotes \(API_KEY\)\n {2}line 3, column 1: it repeats the key of line 1, column 2\n$/,
-        );
-        assert.deepEqual(session.requests(), []);
-      },
-    ),
-  );
+  cloudIt('reports every problem with its line, and sends nothing', { files: broken }, async session => {
+    assert.match(
+      await session.fail(2, 'cloud secrets set demo --file a.json --skip'),
+      /^error: Nothing was sent, because of 2 problems in a\.json:\n {2}line 2, column 1: the value must be a string, in quotes \(API_KEY\)\n {2}line 3, column 1: it repeats the key of line 1, column 2\n$/,
+    );
+    assert.deepEqual(session.requests(), []);
+  });
 });

@@ -2,111 +2,81 @@ import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
-import { assertSecretive, cloudSession, printOf, SECRET } from '../support/cloud-session.ts';
+import { assertSecretive, cloudIt, cloudItWith, cloudSession, printOf, SECRET } from '../support/cloud-session.ts';
 import { git } from '../support/git.ts';
 import { BOT } from '../support/session.ts';
-import { account } from './set-account.ts';
+import { account } from './accounts.ts';
 
 const NEXT = 'Agents that use this set pick up the change at their next deploy.\n';
 
 const HISTORY =
   'Values on the command line stay in your shell history. To keep them out, use --file, KEY=-, or a bare KEY.\n';
 
+const setIt = cloudItWith(() => ({ cloud: account() }));
+
 describe('cloud secrets set', () => {
-  it(
-    'sends the keys in order, then checks that they are stored',
-    cloudSession({ cloud: account() }, async ({ run, requests, cloud }) => {
-      const { code, stdout, stderr } = await run(`cloud secrets set prod B=${SECRET} OLD=2 A=3 -s`);
-      assert.deepEqual(
-        { code, stdout, stderr },
-        {
-          code: 0,
-          stdout: '✓ prod in organization acme, region us-west: 2 added, 1 replaced, 0 kept. It is ready.\n',
-          stderr: `prod in organization acme, region us-west: adding B, A; replacing OLD; keeping 0 other keys.\n${NEXT}${HISTORY}`,
-        },
-      );
-      assert.deepEqual(requests(), [
-        'GET /secrets/prod 200',
-        'PUT /secrets/prod 202',
-        'PUT /secrets/prod 202',
-        'PUT /secrets/prod 202',
-        'GET /secrets/prod 200',
-      ]);
-      const bodies = cloud.journal.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-      assert.deepEqual(bodies[0], {
-        name: 'prod',
-        isImagePullSecret: false,
-        secretKey: 'B',
-        secretValue: printOf(SECRET),
-      });
-      assert.deepEqual(
-        bodies.map(body => (body as { secretKey: string }).secretKey),
-        ['B', 'OLD', 'A'],
-      );
-    }),
-  );
+  setIt('sends the keys in order, then checks that they are stored', async ({ run, requests, cloud }) => {
+    assert.deepEqual(await run(`cloud secrets set prod B=${SECRET} OLD=2 A=3 -s`), {
+      code: 0,
+      stdout: '✓ prod in organization acme, region us-west: 2 added, 1 replaced, 0 kept. It is ready.\n',
+      stderr: `prod in organization acme, region us-west: adding B, A; replacing OLD; keeping 0 other keys.\n${NEXT}${HISTORY}`,
+      waits: [],
+    });
+    assert.deepEqual(requests(), [
+      'GET /secrets/prod 200',
+      'PUT /secrets/prod 202',
+      'PUT /secrets/prod 202',
+      'PUT /secrets/prod 202',
+      'GET /secrets/prod 200',
+    ]);
+    const bodies = cloud.journal.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+    const sent = (secretKey: string, value: string) => {
+      return { name: 'prod', isImagePullSecret: false, secretKey, secretValue: printOf(value) };
+    };
+    assert.deepEqual(bodies, [sent('B', SECRET), sent('OLD', '2'), sent('A', '3')]);
+  });
 
-  it(
-    'prints the result as JSON',
-    cloudSession({ cloud: account() }, async ({ succeed }) => {
-      assert.deepEqual(JSON.parse(await succeed(`cloud secrets set eu K=${SECRET} --skip --json`)), {
-        name: 'eu',
-        organization: 'acme',
-        region: 'eu-central',
-        status: 'ready',
-        added: ['K'],
-        replaced: [],
-        removed: [],
-        kept: ['OLD'],
-        warnings: [],
-      });
-    }),
-  );
+  setIt('prints the result as JSON', async ({ succeed }) => {
+    assert.deepEqual(JSON.parse(await succeed(`cloud secrets set eu K=${SECRET} --skip --json`)), {
+      name: 'eu',
+      organization: 'acme',
+      region: 'eu-central',
+      status: 'ready',
+      added: ['K'],
+      replaced: [],
+      removed: [],
+      kept: ['OLD'],
+      warnings: [],
+    });
+  });
 
-  it(
-    'warns about an address that the cloud cannot reach, before it sends it',
-    cloudSession({ cloud: account() }, async ({ run }) => {
-      const warning = "URL points to this computer or its network, which the cloud can't reach.";
-      const line = `cloud secrets set eu URL=http://127.0.0.1:11434/v1 K=${SECRET} --json`;
-      for (const option of ['--dry-run', '--skip']) {
-        const { stderr, stdout, code } = await run(`${line} ${option}`);
-        assert.equal(code, 0, stderr);
-        assert.deepEqual(JSON.parse(stdout).warnings, [warning]);
-        assert.equal(stderr.split(warning).length, 2, stderr);
-      }
-    }),
-  );
+  setIt('warns about an address that the cloud cannot reach, before it sends it', async ({ run }) => {
+    const warning = "URL points to this computer or its network, which the cloud can't reach.";
+    const line = `cloud secrets set eu URL=http://127.0.0.1:11434/v1 K=${SECRET} --json`;
+    for (const option of ['--dry-run', '--skip']) {
+      const { stderr, stdout, code } = await run(`${line} ${option}`);
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(JSON.parse(stdout).warnings, [warning]);
+      assert.equal(stderr.split(warning).length, 2, stderr);
+    }
+  });
 
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are references in env files
-  const otherwise: [line: string, isOther: boolean][] = [
-    ['URL=${HOST}/v1', true],
-    ["URL='${HOST:-x}'", true],
-    ["URL='a\\\\b'", false],
-    ['URL=a\u00a0', true],
-    ['URL="a\\${b}"', true],
-    ['URL="C:\\app"', false],
-    ['URL=$HOST', false],
-    ['URL="a\r\nb"\r', false],
-    ["URL='a\\nb $c'", false],
-    ['URL="a\\n\\t\\"\\\\b"', false],
-    ['URL="a\\$b"', false],
-    ["URL='a\\$b'", false],
-    ['URL=a\\$b', false],
-    ['export URL = a#b # c\r', false],
+  const otherwise = ['URL=${HOST}/v1', "URL='${HOST:-x}'", 'URL=a\u00a0', 'URL="a\\${b}"'];
+  const alike = [
+    ...["URL='a\\\\b'", 'URL="C:\\app"', 'URL=$HOST', 'URL="a\r\nb"\r', "URL='a\\nb $c'", 'URL="a\\n\\t\\"\\\\b"'],
+    ...['URL="a\\$b"', "URL='a\\$b'", 'URL=a\\$b', 'export URL = a#b # c\r'],
   ];
   const OTHERWISE =
     'The platform gets these values as written: URL (line 1). A bot that reads the file itself gets others, because python-dotenv replaces ${…} and trims all kinds of spaces.';
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
-  for (const [line, isOther] of otherwise) {
-    it(
-      `${isOther ? 'warns that bots read' : 'knows that bots read the same from'} ${JSON.stringify(line)}${isOther ? ' otherwise' : ''}`,
-      cloudSession({ files: { '.env': `${line}\nK=1\n` } }, async ({ run }) => {
-        const { stdout, stderr, code } = await run('cloud secrets set demo -f .env --dry-run --json');
-        assert.equal(code, 0, stderr);
-        assert.deepEqual(JSON.parse(stdout).warnings, isOther ? [OTHERWISE] : []);
-      }),
-    );
-  }
+  cloudIt('warns about values that bots read otherwise', { files: { '.env': '' } }, async ({ succeed, write }) => {
+    for (const line of [...otherwise, ...alike]) {
+      write('.env', `${line}\nK=1\n`);
+      const { warnings } = JSON.parse(await succeed('cloud secrets set demo -f .env --dry-run --json'));
+      assert.deepEqual(warnings, otherwise.includes(line) ? [OTHERWISE] : [], line);
+    }
+  });
 
   const blank = {
     'example.env': `OLD=\nK=${SECRET}\nexport EMPTY_KEY = "" # optional\nx9Kd3=\n`,
@@ -114,37 +84,33 @@ describe('cloud secrets set', () => {
     'none.env': 'K=\n',
     'none.json': '{"K":""}',
   };
-  for (const kind of ['env', 'json']) {
-    it(
-      `leaves out and names the lines of a file that have no value: ${kind}`,
-      cloudSession({ cloud: account(), files: blank }, async ({ run, fail }) => {
-        const line = `cloud secrets set eu --file example.${kind} --prune --skip --json`;
-        const { stdout, stderr, code } = await run(line);
-        assert.equal(code, 0, stderr);
-        const { added, replaced, removed, kept, warnings } = JSON.parse(stdout);
-        assert.deepEqual([added, replaced, removed, kept], [['K'], [], [], ['OLD']]);
-        const places = 'OLD (line 1), EMPTY_KEY (line 3), line 4';
-        assert.deepEqual(warnings, [`Not set, because the file has no value: ${places}`]);
-        assert.match(await fail(2, `cloud secrets set eu --file none.${kind} -s`), /: it contains no secrets\n/);
-      }),
-    );
-  }
+  const here = { cloud: account(), files: blank };
+  cloudIt('leaves out the lines of a file that have no value, and names them', here, async ({ succeed, fail }) => {
+    for (const [kind, set] of [
+      ['env', 'eu'],
+      ['json', 'prod'],
+    ]) {
+      const line = `cloud secrets set ${set} --file example.${kind} --prune --skip --json`;
+      const { added, replaced, removed, kept, warnings } = JSON.parse(await succeed(line));
+      assert.deepEqual([added, replaced, removed, kept], [['K'], [], [], ['OLD']]);
+      const places = 'OLD (line 1), EMPTY_KEY (line 3), line 4';
+      assert.deepEqual(warnings, [`Not set, because the file has no value: ${places}`]);
+      assert.match(await fail(2, `cloud secrets set ${set} --file none.${kind} -s`), /: it contains no secrets\n/);
+    }
+  });
 
-  it(
-    'sends a region only if one is passed',
-    cloudSession({ cloud: account() }, async ({ succeed, cloud, requests }) => {
-      assert.match(await succeed('cloud secrets set new1 K=1 -s'), /region us-east/);
-      assert.match(await succeed('cloud secrets set new2 K=1 -s -r ap-south'), /region ap-south/);
-      assert.match(await succeed('cloud secrets set eu K=1 -s -r eu-central'), /region eu-central/);
-      const sent = cloud.journal
-        .filter(({ method }) => method === 'PUT')
-        .map(({ body }) => (body as { region?: string }).region);
-      assert.deepEqual(sent, [undefined, 'ap-south', 'eu-central']);
-      requests();
-      await succeed('cloud secrets set demo K=1 -s -o other');
-      assert.match(requests()[0] ?? '', /organizations\/other\/secrets\/demo 404/);
-    }),
-  );
+  setIt('sends a region only if one is passed', async ({ succeed, cloud, requests }) => {
+    assert.match(await succeed('cloud secrets set new1 K=1 -s'), /region us-east/);
+    assert.match(await succeed('cloud secrets set new2 K=1 -s -r ap-south'), /region ap-south/);
+    assert.match(await succeed('cloud secrets set eu K=1 -s -r eu-central'), /region eu-central/);
+    const sent = cloud.journal
+      .filter(({ method }) => method === 'PUT')
+      .map(({ body }) => (body as { region?: string }).region);
+    assert.deepEqual(sent, [undefined, 'ap-south', 'eu-central']);
+    requests();
+    await succeed('cloud secrets set demo K=1 -s -o other');
+    assert.match(requests()[0] ?? '', /organizations\/other\/secrets\/demo 404/);
+  });
 
   /** The warnings after a change. */
   const warnings: [line: string, warning: string, input?: string][] = [
@@ -163,9 +129,10 @@ describe('cloud secrets set', () => {
   ];
   const clone = { '.env': 'K=1', 'tree/tracked.env': 'K=1', '-': '' };
   for (const [line, warning, input] of warnings) {
-    it(
-      `${warning === '' ? 'does not warn' : 'warns'} after set ${line.replace(SECRET, '…')}`,
-      cloudSession({ files: clone }, async ({ directory, run }) => {
+    cloudIt(
+      `warns after set ${line.replace(SECRET, '…')}: ${warning}`,
+      { files: clone },
+      async ({ directory, run }) => {
         git(directory, 'init', '--quiet');
         git(directory, 'add', 'tree/tracked.env', './-');
         const words = `cloud secrets set demo ${line} --skip`;
@@ -174,7 +141,7 @@ describe('cloud secrets set', () => {
         assert.equal(stderr.split('\n').slice(2).join('\n'), warning);
         const quiet = await run(words, { input, env: { CI: 'true' } });
         assert.equal(quiet.stderr.split('\n').length, 3);
-      }),
+      },
     );
   }
 
@@ -184,22 +151,19 @@ describe('cloud secrets set', () => {
     ['nothing, if the set has it already', 'OTHER=1', 'cloud secrets set my-bot-secrets OPENAI_API_KEY=1 -s', ''],
   ];
   for (const [title, env, before, keys] of lacking) {
-    it(
-      `warns before it sets a file about ${title}`,
-      cloudSession({}, async ({ succeed, run, write }) => {
-        await succeed(`init my-bot ${BOT}`);
-        write('my-bot/server/.env', `${env}\n`);
-        if (before) await succeed(before);
-        const warning = keys ? `The bot in this directory needs keys that my-bot-secrets won't have: ${keys}\n` : '';
-        for (const cwd of ['my-bot', 'my-bot/server']) {
-          const file = cwd === 'my-bot' ? 'server/.env' : '.env';
-          const { code, stderr } = await run(`cloud secrets set my-bot-secrets -f ${file} --dry-run`, { cwd });
-          assert.deepEqual([code, stderr], [0, `${warning}This was a dry run: nothing was changed.\n`]);
-          const other = await run(`cloud secrets set other -f ${file} --dry-run`, { cwd });
-          assert.equal(other.stderr, 'This was a dry run: nothing was changed.\n');
-        }
-      }),
-    );
+    cloudIt(`warns before it sets a file about ${title}`, {}, async ({ succeed, run, write }) => {
+      await succeed(`init my-bot ${BOT}`);
+      write('my-bot/server/.env', `${env}\n`);
+      if (before) await succeed(before);
+      const warning = keys ? `The bot in this directory needs keys that my-bot-secrets won't have: ${keys}\n` : '';
+      for (const cwd of ['my-bot', 'my-bot/server']) {
+        const file = cwd === 'my-bot' ? 'server/.env' : '.env';
+        const { code, stderr } = await run(`cloud secrets set my-bot-secrets -f ${file} --dry-run`, { cwd });
+        assert.deepEqual([code, stderr], [0, `${warning}This was a dry run: nothing was changed.\n`]);
+        const other = await run(`cloud secrets set other -f ${file} --dry-run`, { cwd });
+        assert.equal(other.stderr, 'This was a dry run: nothing was changed.\n');
+      }
+    });
   }
 
   const answer = (status: number, body: object) => ({ kind: 'answer', status, body }) as const;
@@ -244,24 +208,18 @@ describe('cloud secrets set', () => {
     ],
   ];
   for (const [name, rule, code, said] of quoting) {
-    it(
-      `hides a value that is returned in ${name}`,
-      cloudSession({}, async ({ run, cloud }) => {
-        cloud.fault({ path: '/secrets/demo', ...rule });
-        const outcome = await run(`cloud secrets set demo A=${SECRET} B=2 --skip`);
-        assert.equal(outcome.code, code);
-        assert.match(outcome.stdout + outcome.stderr, said);
-      }),
-    );
+    cloudIt(`hides a value that is returned in ${name}`, {}, async ({ run, cloud }) => {
+      cloud.fault({ path: '/secrets/demo', ...rule });
+      const outcome = await run(`cloud secrets set demo A=${SECRET} B=2 --skip`);
+      assert.equal(outcome.code, code);
+      assert.match(outcome.stdout + outcome.stderr, said);
+    });
   }
 
-  it(
-    'shows a status and a region even if a value is the same',
-    cloudSession({}, async ({ succeed }) => {
-      const line = 'cloud secrets set demo A=ready AWS_REGION=us-west-2 --skip --wait';
-      assert.match(await succeed(line), /region us-west: 2 added.* It is ready\./);
-    }),
-  );
+  cloudIt('shows a status and a region even if a value is the same', {}, async ({ succeed }) => {
+    const line = 'cloud secrets set demo A=ready AWS_REGION=us-west-2 --skip --wait';
+    assert.match(await succeed(line), /region us-west: 2 added.* It is ready\./);
+  });
 
   const selfHosted = () => {
     const acme = newOrganization('acme', { defaultRegion: 'pce-acme-us-east' });
@@ -274,16 +232,13 @@ describe('cloud secrets set', () => {
       ['GET /regions 200', 'GET /secrets/demo 404', 'PUT /secrets/demo 202', 'GET /secrets/demo 200'],
     ],
   ] as const) {
-    it(
-      `shows a self-hosted region that is part of a value ${line}`,
-      cloudSession({ cloud: selfHosted() }, async session => {
-        const stdout = await session.succeed(
-          `cloud secrets set demo SIP_HOST=sip.acme-us-east.example.com --skip --json ${line}`,
-        );
-        assert.equal(JSON.parse(stdout).region, 'pce-acme-us-east');
-        assert.deepEqual(session.requests(), requests);
-      }),
-    );
+    cloudIt(`shows a self-hosted region that is part of a value ${line}`, { cloud: selfHosted() }, async session => {
+      const stdout = await session.succeed(
+        `cloud secrets set demo SIP_HOST=sip.acme-us-east.example.com --skip --json ${line}`,
+      );
+      assert.equal(JSON.parse(stdout).region, 'pce-acme-us-east');
+      assert.deepEqual(session.requests(), requests);
+    });
   }
 
   it('never prints a secret in an error', async () => {

@@ -9,7 +9,7 @@ import {
   parseCommandLine,
   reach,
 } from '../../src/shell/command-line.ts';
-import { cloudSession } from '../support/cloud-session.ts';
+import { cloudIt } from '../support/cloud-session.ts';
 
 const root: Group = { name: 'botcli', summary: 'Bots.', children: [cloud] };
 
@@ -85,9 +85,10 @@ describe('botcli cloud', () => {
   }
 
   for (const line of [...new Set(examples)]) {
-    it(
+    cloudIt(
       `the example runs: ${line}`,
-      cloudSession({ files: { '.env': 'OPENAI_API_KEY=x\nOLD_API_KEY=y\n' } }, async ({ run, succeed }) => {
+      { files: { '.env': 'OPENAI_API_KEY=x\nOLD_API_KEY=y\n' } },
+      async ({ run, succeed }) => {
         await succeed('cloud secrets set my-bot-secrets --file .env --skip');
         // The input that a shell would pipe in: credentials, or the token of this account.
         const command =
@@ -105,7 +106,7 @@ describe('botcli cloud', () => {
         assert.equal(code, refused ? 2 : 0, stderr);
         if (refused) assert.match(stderr, /Pass --skip|Pass <credentials>|Pipe the token|KEY=- for stdin|select NAME/);
         assert.equal(refused && /--skip|--json|list|whoami|logout/.test(command), false, stderr);
-      }),
+      },
     );
   }
 });

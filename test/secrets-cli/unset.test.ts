@@ -1,137 +1,95 @@
 import assert from 'node:assert/strict';
-import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { cloudItWith, SECRET } from '../support/cloud-session.ts';
+import { accountWith, refuses, stored } from './accounts.ts';
 
-const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
-  name,
-  {
-    name,
-    type: 'secret',
-    region: 'us-west',
-    values: new Map([
-      ['API_KEY', 'x'],
-      ['B', 'x'],
-    ]),
-    readyAt: 0,
-    ...more,
-  },
-];
-const account = () => {
-  const sets = new Map([
-    stored('prod'),
-    stored('old_set.1'),
-    stored('hub', { type: 'imagePullSecret' }),
-    stored('theirs', { source: 'referenced' }),
+const KEYS = ['API_KEY', 'B'];
+const account = () =>
+  accountWith([
+    stored('prod', KEYS),
+    stored('old_set.1', KEYS),
+    stored('hub', KEYS, { type: 'imagePullSecret' }),
+    stored('theirs', KEYS, { source: 'referenced' }),
   ]);
-  return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
-};
+
+const unsetIt = cloudItWith(() => ({ cloud: account() }));
 
 describe('cloud secrets unset', () => {
   for (const name of ['prod', 'old_set.1']) {
-    it(
-      `removes one key of ${name}`,
-      cloudSession({ cloud: account() }, async ({ run, requests }) => {
-        const { code, stdout, stderr } = await run(`cloud secrets unset ${name} B -s`);
-        assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Removed B from ${name} in organization acme\n` });
-        assert.match(stderr, /region us-west: removing B; keeping 1 other key\.\nAgents that use/);
-        assert.deepEqual(requests(), [
-          `GET /secrets/${name} 200`,
-          `DELETE /secrets/${name}/B 200`,
-          `GET /secrets/${name} 200`,
-        ]);
-      }),
-    );
-  }
-
-  it(
-    'prints the result as JSON',
-    cloudSession({ cloud: account() }, async ({ succeed }) => {
-      const result = JSON.parse(await succeed('cloud secrets unset prod B --skip --json -o acme'));
-      assert.deepEqual(result, { organization: 'acme', name: 'prod', region: 'us-west', removed: ['B'] });
-    }),
-  );
-
-  it(
-    'removes several keys, each once',
-    cloudSession({ cloud: account() }, async ({ run, requests }) => {
-      const { code, stdout, stderr } = await run('cloud secrets unset prod B API_KEY B -s');
-      assert.deepEqual(
-        { code, stdout, stderr },
-        {
-          code: 0,
-          stdout: '✓ Removed API_KEY, B from prod in organization acme\n',
-          stderr:
-            'prod in organization acme, region us-west: removing API_KEY, B; keeping 0 other keys.\nAgents that use this set keep the keys until their next deploy.\n',
-        },
-      );
+    unsetIt(`removes one key of ${name}`, async ({ run, requests }) => {
+      const { code, stdout, stderr } = await run(`cloud secrets unset ${name} B -s`);
+      assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Removed B from ${name} in organization acme\n` });
+      assert.match(stderr, /region us-west: removing B; keeping 1 other key\.\nAgents that use/);
       assert.deepEqual(requests(), [
-        'GET /secrets/prod 200',
-        'DELETE /secrets/prod/API_KEY 200',
-        'DELETE /secrets/prod/B 200',
-        'GET /secrets/prod 200',
+        `GET /secrets/${name} 200`,
+        `DELETE /secrets/${name}/B 200`,
+        `GET /secrets/${name} 200`,
       ]);
-    }),
-  );
-
-  it(
-    'lists the state of every key if one fails',
-    cloudSession({ cloud: account() }, async ({ run, cloud }) => {
-      cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 403 } });
-      const { code, stderr, stdout } = await run('cloud secrets unset prod API_KEY B -s');
-      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
-      assert.match(
-        stderr,
-        /error: Could not remove B\. This account has no access to key B in prod.*\n {2}removed: API_KEY\n {2}not removed: B\n[\s\S]*To check, run: botcli cloud secrets list prod -o acme\n/,
-      );
-    }),
-  );
-
-  it(
-    'accepts that somebody else removed a key in the meantime',
-    cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
-      const body = { error: 'Secret not found', code: 'NOT_FOUND' };
-      cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 404, body, done: true } });
-      assert.match(await succeed('cloud secrets unset prod API_KEY B -s'), /Removed API_KEY, B/);
-    }),
-  );
-
-  const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['prod B', 2, /this isn't a terminal\nPass --skip/],
-    [
-      'prod API_KEYS -s',
-      1,
-      /^error: Argument 1: there is no such key in prod in organization acme \(API_KEYS\)\nDid you mean API_KEY\?\n$/,
-    ],
-    [
-      `prod ${SECRET} -s`,
-      1,
-      /^error: Argument 1: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
-    ],
-    [
-      `prod B API_KYE ${SECRET} -s`,
-      1,
-      /^error: 2 problems; nothing was removed:\n {2}argument 2: there is no such key in prod in organization acme \(API_KYE\)\. Did you mean API_KEY\?\n {2}argument 3: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
-    ],
-    ['prd B -s', 1, /There is no secret "prd" in organization acme\nDid you mean prod\?/],
-    ['theirs B -s', 1, /theirs is managed in your own cluster and can only be changed there/],
-    ['hub B -s', 1, /hub is an image pull secret, which has no keys/],
-    ['prod -s', 2, /Missing argument <secret_key\.\.\.>/],
-    ...['../other/X', 'A#x', 'A/B', '..', 'a.b', '%41', "''", 'k'.repeat(65)].map((key): [string, 2, RegExp] => [
-      `prod ${key} -s`,
-      2,
-      /^error: <secret_key> must be 1 to 64 letters, digits, underscores, or hyphens\n$/,
-    ]),
-  ];
-  for (const [line, code, message] of refusals) {
-    it(
-      `refuses unset ${line.replace(SECRET, '…')}`,
-      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
-        assert.match(await fail(code, ['cloud', 'secrets', 'unset', ...line.replace("''", '').split(' ')]), message);
-        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
-      }),
-    );
+    });
   }
+
+  unsetIt('prints the result as JSON', async ({ succeed }) => {
+    const result = JSON.parse(await succeed('cloud secrets unset prod B --skip --json -o acme'));
+    assert.deepEqual(result, { organization: 'acme', name: 'prod', region: 'us-west', removed: ['B'] });
+  });
+
+  unsetIt('removes several keys, each once', async ({ run, requests }) => {
+    assert.deepEqual(await run('cloud secrets unset prod B API_KEY B -s'), {
+      code: 0,
+      stdout: '✓ Removed API_KEY, B from prod in organization acme\n',
+      stderr:
+        'prod in organization acme, region us-west: removing API_KEY, B; keeping 0 other keys.\nAgents that use this set keep the keys until their next deploy.\n',
+      waits: [],
+    });
+    assert.deepEqual(requests(), [
+      'GET /secrets/prod 200',
+      'DELETE /secrets/prod/API_KEY 200',
+      'DELETE /secrets/prod/B 200',
+      'GET /secrets/prod 200',
+    ]);
+  });
+
+  unsetIt('lists the state of every key if one fails', async ({ run, cloud }) => {
+    cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 403 } });
+    const { code, stderr, stdout } = await run('cloud secrets unset prod API_KEY B -s');
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+    assert.match(
+      stderr,
+      /error: Could not remove B\. This account has no access to key B in prod.*\n {2}removed: API_KEY\n {2}not removed: B\n[\s\S]*To check, run: botcli cloud secrets list prod -o acme\n/,
+    );
+  });
+
+  unsetIt('accepts that somebody else removed a key in the meantime', async ({ succeed, cloud }) => {
+    const body = { error: 'Secret not found', code: 'NOT_FOUND' };
+    cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 404, body, done: true } });
+    assert.match(await succeed('cloud secrets unset prod API_KEY B -s'), /Removed API_KEY, B/);
+  });
+
+  refuses('secrets unset', {
+    code: 1,
+    cloud: account,
+    messages: {
+      'prod API_KEYS -s':
+        /^error: Argument 1: there is no such key in prod in organization acme \(API_KEYS\)\nDid you mean API_KEY\?\n$/,
+      [`prod ${SECRET} -s`]:
+        /^error: Argument 1: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
+      [`prod B API_KYE ${SECRET} -s`]:
+        /^error: 2 problems; nothing was removed:\n {2}argument 2: there is no such key in prod in organization acme \(API_KYE\)\. Did you mean API_KEY\?\n {2}argument 3: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
+      'prd B -s': /There is no secret "prd" in organization acme\nDid you mean prod\?/,
+      'theirs B -s': /theirs is managed in your own cluster and can only be changed there/,
+      'hub B -s': /hub is an image pull secret, which has no keys/,
+    },
+  });
+  const rule = /^error: <secret_key> must be 1 to 64 letters, digits, underscores, or hyphens\n$/;
+  const illegal = ['../other/X', "'A#x'", 'A/B', '..', 'a.b', '%41', "''", 'k'.repeat(65)];
+  refuses('secrets unset', {
+    cloud: account,
+    isEarly: true,
+    messages: {
+      'prod B': /this isn't a terminal\nPass --skip/,
+      'prod -s': /Missing argument <secret_key\.\.\.>/,
+      ...Object.fromEntries(illegal.map(key => [`prod ${key} -s`, rule])),
+    },
+  });
 });
 
 describe('cloud secrets delete', () => {
@@ -141,33 +99,25 @@ describe('cloud secrets delete', () => {
     ['hub', /the credentials of this image pull secret will be lost/, 'GET /secrets/hub 400', 'GET /secrets 200'],
   ];
   for (const [name, loss, ...requests] of losses) {
-    it(
-      `deletes ${name} after showing what will be lost`,
-      cloudSession({ cloud: account() }, async session => {
-        const { code, stdout, stderr } = await session.run(`cloud secrets delete ${name} --skip`);
-        assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Deleted ${name} in organization acme\n` });
-        assert.match(stderr, loss);
-        assert.deepEqual(session.requests(), [...requests, `DELETE /secrets/${name} 200`, `GET /secrets/${name} 404`]);
-      }),
-    );
+    unsetIt(`deletes ${name} after showing what will be lost`, async session => {
+      const { code, stdout, stderr } = await session.run(`cloud secrets delete ${name} --skip`);
+      assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Deleted ${name} in organization acme\n` });
+      assert.match(stderr, loss);
+      assert.deepEqual(session.requests(), [...requests, `DELETE /secrets/${name} 200`, `GET /secrets/${name} 404`]);
+    });
   }
 
-  const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['prod', 2, /this isn't a terminal\nPass --skip/],
-    ['prdo -s', 1, /There is no secret "prdo" in organization acme\nDid you mean prod\?/],
-    ...['..', '.', '../services/prod-agent', 'prod/B', '%2e%2e', 'prod?x', 'prod#'].map((name): [string, 2, RegExp] => [
-      `${name} -s`,
-      2,
-      /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/,
-    ]),
-  ];
-  for (const [line, code, message] of refusals) {
-    it(
-      `refuses delete ${line}`,
-      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
-        assert.match(await fail(code, `cloud secrets delete ${line}`), message);
-        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
-      }),
-    );
-  }
+  const rule =
+    /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/;
+  const illegal = ['..', '.', '../services/prod-agent', 'prod/B', '%2e%2e', 'prod?x', 'prod#'];
+  refuses('secrets delete', {
+    cloud: account,
+    isEarly: true,
+    messages: {
+      prod: /this isn't a terminal\nPass --skip/,
+      ...Object.fromEntries(illegal.map(name => [`${name} -s`, rule])),
+    },
+  });
+  const messages = { 'prdo -s': /There is no secret "prdo" in organization acme\nDid you mean prod\?/ };
+  refuses('secrets delete', { code: 1, cloud: account, messages });
 });

@@ -74,6 +74,19 @@ export function cloudSession(
   return () => inTree(files, inDirectory);
 }
 
+/** A test with a session that has a local cloud. */
+export const cloudIt = (
+  title: string,
+  surroundings: CloudSurroundings,
+  use: (session: CloudSession) => Promise<void>,
+): void => void it(title, cloudSession(surroundings, use));
+
+/** Declares such tests whose surroundings are the same. */
+export const cloudItWith =
+  (surroundings: () => CloudSurroundings) =>
+  (title: string, use: (session: CloudSession) => Promise<void>): void =>
+    cloudIt(title, surroundings(), use);
+
 /**
  * Removes the lines that only name the API, as every change and every error does unless it is the default one. Tests
  * that are about these lines use `typeLine` or a shell.

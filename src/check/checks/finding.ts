@@ -18,6 +18,16 @@ export interface Finding {
   fix?: { command: string } | { url: string };
 }
 
+/** The findings of a group, and the line to show if there are none. */
+export interface GroupResult {
+  group: Group;
+  findings: readonly Finding[];
+  /** Empty if there is nothing to say. */
+  passed: string;
+  /** Whether that is true and worth a line next to findings, too. */
+  isPartial?: boolean;
+}
+
 /** What a check says about each thing that it found. It is an error unless it says otherwise. */
 export type Detail = Pick<Finding, 'message' | 'hint' | 'fix'> & { level?: Level };
 

@@ -5,14 +5,33 @@ import { NO_ENV_FILE } from '../../paths/read.ts';
 import { featuresOf } from '../../project/features.ts';
 import { chosenServices, SERVER_HEADING, variableGroups } from '../../project/variables.ts';
 import { shellPath } from '../../shells.ts';
-import { remembered, unique } from '../../std.ts';
+import { unique } from '../../std.ts';
 import { listed, nearest, onOneLine } from '../../text.ts';
 import { type Facts, valueFor } from './facts.ts';
-import { type Checks, type Detail, warning } from './finding.ts';
+import { type Checks, type Detail, type GroupResult, runChecks, warning } from './finding.ts';
 import { flawOf, isAddress } from './value-flaws.ts';
 
 /** Whether the bot gets the variables that its code reads. */
-export const keyChecks: Checks<Facts> = {
+export const checkKeys = (facts: Facts): GroupResult => {
+  return { group: 'keys', findings: runChecks('keys', keyChecks, facts), passed: passedKeys(facts) };
+};
+
+/** Nothing can be said about code that wasn't read. */
+function passedKeys({ requirements, refused, unread, place }: Facts): string {
+  const { needed, untraced, started, unparsed } = requirements;
+  if (unread.size > 0 || unparsed.length > 0 || [...refused.keys()].some(path => started.has(path))) return '';
+  const [only, ...more] = needed;
+  if (untraced.length > 0) {
+    const set = more.length === 0 ? (only ?? 'nothing else') : `${needed.length} variables`;
+    const verb = [more.length === 0 ? 'is' : 'are', untraced.length === 1 ? 'reads' : 'read'];
+    const files = untraced.map(place).join(', ');
+    return `${set} ${verb[0]} ${only ? 'set' : 'needed'}; ${files} ${verb[1]} others in a way that botcli can't follow`;
+  }
+  if (only === undefined) return 'the bot needs none';
+  return more.length === 0 ? `${only} is set` : `all ${needed.length} variables that the bot needs are set`;
+}
+
+const keyChecks: Checks<Facts> = {
   'env-file-missing'(facts) {
     const { env, missing, place } = facts;
     const names = missingNames(facts);
@@ -42,7 +61,7 @@ export const keyChecks: Checks<Facts> = {
     if (first === undefined) return undefined;
     const them = names.length === 1 ? 'it' : 'them';
     const message = `Calls need ${names.length === 2 ? names.join(' and ') : listed(names)}; the browser works without ${them}`;
-    return { message, ...sourcesOf(facts.project.config)(first) };
+    return { message, ...sourceOf(first, facts.project.config) };
   }),
   'variable-unset': warning(facts =>
     readable(facts)
@@ -185,7 +204,7 @@ function describerOf(facts: Facts): (name: string) => Detail {
     if (similar !== undefined) {
       return { message: `${name} isn't set in ${path}, but ${similar} is`, hint: `Rename it to ${name}.` };
     }
-    return { message: `${name} isn't set in ${path}`, ...sourcesOf(facts.project.config)(name) };
+    return { message: `${name} isn't set in ${path}`, ...sourceOf(name, facts.project.config) };
   };
 }
 
@@ -277,23 +296,19 @@ const MOST_UNREAD = 500;
 
 type Source = Pick<Detail, 'hint' | 'fix'>;
 
-/** Where to get values, according to the catalog: the rows of the configuration first, since providers share names. */
-export const sourcesOf = remembered((config: ScaffoldConfig): ((name: string) => Source) => {
+/** Where to get a value, according to the catalog: the rows of the configuration first, since providers share names. */
+export function sourceOf(name: string, config: ScaffoldConfig): Source {
   const chosen = new Set<unknown>(Object.values(config));
-  const ofServices = allServices
-    .toSorted((one, other) => Number(chosen.has(other.id)) - Number(chosen.has(one.id)))
-    .flatMap(row =>
-      variablesOf(row).map(({ env, description }) => ({ keys: row.keys, name: env, title: row.label, description })),
-    );
+  const same = allServices
+    .filter(row => variablesOf(row).some(({ env }) => env === name))
+    .sort((one, other) => Number(chosen.has(other.id)) - Number(chosen.has(one.id)));
   const ofBot = variableGroups(config).flatMap(({ title, variables }) => variables.map(one => ({ ...one, title })));
-  return name => {
-    const same = ofServices.filter(one => one.name === name);
-    const own = ofBot.find(one => one.name === name);
-    const page = isSecret(name) ? same.find(({ keys }) => keys)?.keys : undefined;
-    const issuer = page ?? own?.issuer;
-    return issuer ? { hint: `Get one at ${issuer}`, fix: { url: issuer } } : describe(own ?? same[0]);
-  };
-});
+  const own = ofBot.find(one => one.name === name);
+  const issuer = (isSecret(name) && same.find(({ keys }) => keys)?.keys) || own?.issuer;
+  if (issuer) return { hint: `Get one at ${issuer}`, fix: { url: issuer } };
+  const ofServices = same.flatMap(row => variablesOf(row).map(one => ({ ...one, title: row.label })));
+  return describe(own ?? ofServices.find(({ env }) => env === name));
+}
 
 const URL_IN_TEXT = /https:\/\/[a-z][^\s,)]+/;
 

@@ -6,10 +6,10 @@ import { installIn } from '../../existing/package-manager.ts';
 import { PINNED, PYPROJECT } from '../../existing/pyproject.ts';
 import { onOneLine } from '../../text.ts';
 import type { Facts } from './facts.ts';
-import { type Checks, type Detail, warning } from './finding.ts';
+import { type Checks, type Detail, type GroupResult, runChecks, warning } from './finding.ts';
 
 /** The first release of uv that reads the dependency groups in a project's pyproject.toml. */
-export const OLDEST_UV = '0.4.27';
+const OLDEST_UV = '0.4.27';
 
 /** The line that installs uv, as its documentation has it. */
 export const INSTALL_UV =
@@ -39,7 +39,21 @@ export const ollamaChecks: Checks<{ machine: Pick<Facts['machine'], 'ollama'> }>
 };
 
 /** Whether this machine can run the project. */
-export const machineChecks: Checks<Facts> = {
+export const checkMachine = (facts: Facts): GroupResult => {
+  const findings = runChecks('machine', machineChecks, facts);
+  return { group: 'machine', findings, passed: passedMachine(facts), isPartial: true };
+};
+
+/** What is right about a machine, also if something else isn't. */
+function passedMachine({ machine: { uv, ports } }: Facts): string {
+  if (typeof uv !== 'string' || (uv !== '' && lt(uv, OLDEST_UV))) return '';
+  const free = ports.filter(({ isFree }) => isFree).map(({ isSet, number }) => (isSet ? 'PORT' : number));
+  const named = free.length === 1 ? `port ${free[0]} is free` : `ports ${free.join(', ')} are free`;
+  const installed = ['uv', uv, 'is installed'].filter(Boolean).join(' ');
+  return free.length > 0 ? `${installed}, ${named}` : installed;
+}
+
+const machineChecks: Checks<Facts> = {
   'uv-missing': ({ machine }) =>
     machine.uv === undefined && {
       message: "uv isn't installed, or isn't on the PATH",

@@ -8,15 +8,22 @@ import { findMarkers } from '../../formats/markers.ts';
 import { featuresOf } from '../../project/features.ts';
 import { olderGuides } from '../../project/files/files.ts';
 import { STATE_FILE } from '../../project/files/state.ts';
+import { readableName } from '../../project/names.ts';
 import { chosenServices, KIND_LABELS } from '../../project/variables.ts';
 import { shellPath } from '../../shells.ts';
 import { listed, onOneLine } from '../../text.ts';
 import { VERSION } from '../../version.ts';
 import { type Facts, inDirectory, type Refusal } from './facts.ts';
-import { type Checks, type Detail, warning } from './finding.ts';
+import { type Checks, type Detail, type GroupResult, runChecks, warning } from './finding.ts';
 
 /** Whether the project is complete, and up to date. */
-export const projectChecks: Checks<Facts> = {
+export function checkProject(facts: Facts): GroupResult {
+  const { config, state } = facts.project;
+  const passed = `${readableName(config.project_name)}, made by botcli ${state.version}, is complete`;
+  return { group: 'project', findings: runChecks('project', projectChecks, facts), passed };
+}
+
+const projectChecks: Checks<Facts> = {
   'conflict-markers': ({ texts, place }) =>
     [...texts].flatMap(([path, text]) => {
       const [first] = findMarkers(text.split('\n'));
@@ -115,10 +122,7 @@ export const projectChecks: Checks<Facts> = {
         : [],
     ),
   ),
-  'missing-files': facts => [
-    ...describeMissing(facts, 'error', path => isEssential(path, facts)),
-    ...describeMissing(facts, 'warning', path => !isEssential(path, facts) && !isForDeploy(path, facts)),
-  ],
+  'missing-files': facts => [...describeMissing(facts, 'essential'), ...describeMissing(facts, 'other')],
 };
 
 /** Says why Python can't compile a file: `server/bot.py, line 3: invalid syntax`. */
@@ -134,29 +138,22 @@ export const brokenToml = (name: string, line: number): Detail => ({
 
 const hasMarkers = (text = ''): boolean => findMarkers(text.split('\n')).length > 0;
 
-/** Whether nothing works without a file. */
-function isEssential(path: string, { project, requirements }: Facts): boolean {
+/** What a file is needed for: nothing works without it, it is for the deploy that is checked, or something else. */
+function useOf(path: string, { project, requirements, isDeploying }: Facts): 'essential' | 'deploy' | 'other' {
   const { hasCallServer } = featuresOf(project.config);
   const needed = [BOT, PYPROJECT, 'client', 'client/package.json', ...(hasCallServer ? [CALL_SERVER] : [])];
-  return needed.includes(path) || requirements.imported.has(path);
+  if (needed.includes(path) || requirements.imported.has(path)) return 'essential';
+  return isDeploying && [DEPLOY_FILE, 'server/container-file'].includes(path) ? 'deploy' : 'other';
 }
-
-/** Whether a file is missing for the deploy that is checked. */
-export const isForDeploy = (path: string, { isDeploying }: Pick<Facts, 'isDeploying'>): boolean =>
-  isDeploying && (path === DEPLOY_FILE || path === BUILD_FILE);
-
-const BUILD_FILE = 'server/container-file';
 
 const MOST_NAMES = 5;
 
 /** What to say about the missing files of a kind. */
-export function describeMissing(
-  { missing, restorable, place }: Facts,
-  level: 'error' | 'warning',
-  isMeant: (path: string) => boolean,
-): Detail[] {
-  const paths = missing.filter(isMeant);
+export function describeMissing(facts: Facts, kind: ReturnType<typeof useOf>): Detail[] {
+  const { missing, restorable, place } = facts;
+  const paths = missing.filter(path => useOf(path, facts) === kind);
   if (paths.length === 0) return [];
+  const level = kind === 'other' ? 'warning' : 'error';
   const message = `Missing: ${listed(paths.map(place), MOST_NAMES)}`;
   if (paths.every(path => restorable.has(path))) {
     const command = `git checkout -- ${paths.map(path => shellPath(place(path))).join(' ')}`;

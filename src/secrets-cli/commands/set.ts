@@ -9,11 +9,8 @@ import {
   describeLocation,
   describeStatus,
   inputProblems,
-  isKey,
-  KEY_RULE,
   type Location,
   listCommand,
-  looksLikeValue,
   nameKey,
   valueProblem,
   warnAboutFile,
@@ -22,10 +19,9 @@ import { applyChanges, type Plan, planChange, summarize, verify, waitUntilReady 
 import { defineCommand } from '../../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
 import type { Style, Terminal } from '../../shell/terminal.ts';
-import type { Environment } from '../../shells.ts';
-import { DAMAGED, isDamaged, onOneLine } from '../../text.ts';
+import { onOneLine } from '../../text.ts';
 import { warnAboutLocal } from '../../this-computer.ts';
-import { readInputValue, readSecretsFile, trimBlanks } from '../input/sources.ts';
+import { parsePairs, readInputValue, readSecretsFile } from '../input/sources.ts';
 import { checkManaged, checkNotMoved, checkRegion } from '../lookup.ts';
 
 export const set = defineCommand({
@@ -253,6 +249,8 @@ function describeChange(
   ].join('\n');
 }
 
+type Pair = ReturnType<typeof parsePairs>['pairs'][number];
+
 /** Problems with bare keys when prompts aren't possible. They aren't quoted: what looks like a key may be a value. */
 function promptProblems(pairs: readonly Pair[], { interactive }: Terminal): string[] {
   if (interactive) return [];
@@ -283,65 +281,3 @@ async function readValue({ key, from }: Pair, terminal: Terminal): Promise<strin
   if (problem) throw usageError(`Nothing was sent: ${problem}${nameKey(key)}`);
   return value;
 }
-
-/** A key from the command line, and its value, or where to read it. */
-interface Pair {
-  key: string;
-  /** The number of its argument, from 1. */
-  number: number;
-  from: 'argument' | 'environment' | 'stdin' | 'prompt';
-  value?: string;
-}
-
-/** How to pass a value that looks like something else. */
-const ALTERNATIVE = 'pass the value with --file, or with KEY=- from stdin';
-const NO_EQUALS = 'it has no "="; write KEY=VALUE as one argument';
-
-/**
- * Reads `KEY=VALUE`, `KEY=-` and `KEY` arguments. The shell has already unquoted them. With `env`, it has the values of
- * bare keys; without it, they are asked for. Problems count arguments from 1, and never quote one.
- */
-export function parsePairs(words: readonly string[], env?: Environment): { pairs: Pair[]; problems: string[] } {
-  const pairs: Pair[] = [];
-  const problems: string[] = [];
-  const bare = words.filter(word => !word.includes('='));
-  // `set prod API_KEY sk-123` was meant to be one pair.
-  const isSpaced = !env && bare.length > 1 && bare.some(word => !/^[A-Z][A-Z0-9_]*$/.test(word));
-  for (const [at, word] of words.entries()) {
-    const number = at + 1;
-    const pair = isSpaced && !word.includes('=') ? NO_EQUALS : readPair(word, number, env);
-    const problem = typeof pair === 'string' ? pair : conflictWith(pairs, pair);
-    if (problem) problems.push(`argument ${number}: ${problem}`);
-    if (typeof pair !== 'string') pairs.push(pair);
-  }
-  return { pairs, problems };
-}
-
-function readPair(word: string, number: number, env: Environment | undefined): Pair | string {
-  const sign = word.indexOf('=');
-  const isBare = sign === -1;
-  const key = trimBlanks(isBare ? word : word.slice(0, sign));
-  if (!isKey(key)) return isBare && !env ? NO_EQUALS : `${KEY_RULE}${isBare ? '' : ', followed by "="'}`;
-  if (looksLikeValue(key)) return 'it looks like a value without its key; write KEY=VALUE as one argument';
-  if (isBare && !env) return { key, number, from: 'prompt' };
-  const own = env && Object.hasOwn(env, key) ? env[key] : undefined;
-  const value = isBare ? own : word.slice(sign + 1);
-  if (value === undefined) return `no environment variable has this name${nameKey(key)}`;
-  if (value === '-' && !isBare) return { key, number, from: 'stdin' };
-  if (isDamaged(value)) return `the ${isBare ? 'variable' : 'value'} ${DAMAGED}; ${ALTERNATIVE}`;
-  if (!isBare && containsPairs(value)) {
-    return `it seems to contain several pairs; pass each as a separate argument, or ${ALTERNATIVE}`;
-  }
-  const problem = valueProblem({ key, value });
-  return problem ? `${problem}${nameKey(key)}` : { key, number, from: isBare ? 'environment' : 'argument', value };
-}
-
-function conflictWith(before: readonly Pair[], { key, from }: Pair): string | undefined {
-  const same = before.find(pair => pair.key === key);
-  if (same) return `it repeats the key of argument ${same.number}${nameKey(key)}`;
-  const isSecond = from === 'stdin' && before.some(pair => pair.from === 'stdin');
-  return isSecond ? 'only one value can come from stdin' : undefined;
-}
-
-/** Whether one argument was meant to be several: `'A=1 B=2'`. A line of a key file may end with `=`, and is none. */
-const containsPairs = (value: string) => /[ \t][A-Za-z_][\w-]*=|\n[ \t]*[A-Za-z_][\w-]*=[^=\s]/.test(value);

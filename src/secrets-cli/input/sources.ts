@@ -5,8 +5,9 @@ import { explainJsonFault, membersOf } from '../../formats/json.ts';
 import { isKey, KEY_RULE, looksLikeValue, nameKey, type Secret, valueProblem } from '../../platform/names.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import type { Environment } from '../../shells.ts';
 import { parsedJson } from '../../std.ts';
-import { firstOf } from '../../text.ts';
+import { DAMAGED, firstOf, isDamaged } from '../../text.ts';
 
 /**
  * Reads the secrets of `--file`, in order: a path relative to the working directory, a pipe such as `<(…)`, or `-` for
@@ -18,9 +19,7 @@ export async function readSecretsFile(path: string, terminal: Terminal, required
   const bytes = await read(path, '--file -', terminal);
   const blank: { key: string; line: number }[] = [];
   const skipsBlank: SkipsBlank = (key, line) => !required.includes(key) && blank.push({ key, line }) > 0;
-  const { secrets, problems } = isJson(bytes, path)
-    ? parseJsonFile(bytes, skipsBlank)
-    : parseEnvFile(bytes, skipsBlank);
+  const { secrets, problems } = parseSecrets(bytes, path, skipsBlank);
   const name = path === '-' ? 'stdin' : isShowable(path) ? path : 'the file';
   if (problems.length === 1 && !isListed)
     throw usageError(`Nothing was sent, because of a problem in ${name}: ${problems}`, { reason: 'file' });
@@ -31,6 +30,14 @@ export async function readSecretsFile(path: string, terminal: Terminal, required
   }
   return { secrets: isJson(bytes, path) ? secrets : withReadings(secrets, bytes), blank };
 }
+
+/** Reads secrets from the bytes of a file. No problem quotes them. */
+export const parseSecrets = (bytes: Uint8Array, path: string, skipsBlank: SkipsBlank = () => false) =>
+  isJson(bytes, path) ? parseJsonFile(bytes, skipsBlank) : parseEnvFile(bytes, skipsBlank);
+
+/** Whether a file is JSON, by its name or its first character. No env file begins with `{`. */
+const isJson = (bytes: Uint8Array, path: string): boolean =>
+  /\.json$/i.test(path) || /^(?:\xef\xbb\xbf)?\s*\{/.test(Buffer.from(bytes).toString('latin1'));
 
 /** The same secrets, with a note on those that a bot which reads the same env file itself reads otherwise. */
 function withReadings(secrets: readonly Secret[], bytes: Uint8Array): Secret[] {
@@ -94,12 +101,8 @@ function decodeText(bytes: Uint8Array): { text: string; problem?: string } {
   return { text: '', problem: `line ${(garbledLine(Buffer.from(bytes)) ?? 0) + 1}: it is not UTF-8 text` };
 }
 
-/** Whether a file is JSON, by its name or its first character. No env file begins with `{`. */
-export const isJson = (bytes: Uint8Array, path: string): boolean =>
-  /\.json$/i.test(path) || /^(?:\xef\xbb\xbf)?\s*\{/.test(Buffer.from(bytes).toString('latin1'));
-
 /** Reads secrets from the bytes of a JSON object whose values are strings. Problems have lines and columns, from 1. */
-export function parseJsonFile(bytes: Uint8Array, skipsBlank: SkipsBlank = () => false) {
+function parseJsonFile(bytes: Uint8Array, skipsBlank: SkipsBlank) {
   const { text, problem } = decodeText(bytes);
   const secrets: Secret[] = [];
   const isBroken = parsedJson(text) === undefined;
@@ -146,130 +149,86 @@ function entryProblem(key: string, value: string | undefined, before: string | u
  *
  * Problems include line numbers, counted from 1.
  */
-export function parseEnvFile(bytes: Uint8Array, skipsBlank: SkipsBlank = () => false) {
+function parseEnvFile(bytes: Uint8Array, skipsBlank: SkipsBlank) {
   const { text, problem } = decodeText(bytes);
-  return problem ? { secrets: [], problems: [problem] } : new EnvFileParser(text, skipsBlank).read();
-}
-
-class EnvFileParser {
-  private readonly text: string;
-  private at = 0;
-  private line = 1;
-  private readonly secrets: Secret[] = [];
-  private readonly problems: string[] = [];
+  if (problem) return { secrets: [], problems: [problem] };
+  const secrets: Secret[] = [];
+  const problems: string[] = [];
   /** The line of each key. */
-  private readonly lines = new Map<string, number>();
-  /** The line of the last key. */
-  private above: number | undefined;
-  private readonly skipsBlank: SkipsBlank;
-
-  constructor(text: string, skipsBlank: SkipsBlank) {
-    this.skipsBlank = skipsBlank;
-    // Line ends become one character each. A lone carriage return also ends a line, but is ambiguous in quotes.
-    this.text = text.replaceAll('\r\n', '\n');
-  }
-
-  read() {
-    while (this.at < this.text.length) this.readEntry();
-    const { secrets, problems } = this;
-    return { secrets, problems: secrets.length + problems.length === 0 ? [EMPTY] : problems };
-  }
-
-  /** Reads one line, or several if a quoted value spans them. */
-  private readEntry() {
-    const line = this.line;
-    const [head = '', indent = '', equals] = this.match(/([ \t]*)(?:#[^\n\r]*|[^\n\r=]*(=)?)/y);
-    const begin = head.slice(indent.length);
-    if (begin === '' || begin.startsWith('#')) return this.endLine();
-    if (!equals) {
-      this.report(line, 'it has no "="');
-      return this.endLine();
+  const lines = new Map<string, number>();
+  let [next, above] = [1, 0];
+  // Line ends become one character each. A lone carriage return also ends a line, but is ambiguous in quotes.
+  for (const [entry, begin = '', blanks, quoted, open, rest = ''] of text.replaceAll('\r\n', '\n').matchAll(ENTRY)) {
+    const line = next;
+    next += entry.split('\n').length - (entry.endsWith('\r') ? 0 : 1);
+    const report = (why: string, at = line) => problems.push(`line ${at}: ${why}`);
+    if (blanks === undefined) {
+      if (begin !== '') report('it has no "="');
+      continue;
     }
-    const key = trimBlanks(begin.slice(0, -1)).replace(/^export[ \t]+(?=.)/, '');
-    const value = this.readValue(line);
-    this.endLine();
-    if (value !== undefined) this.add({ key, value }, line);
-  }
-
-  private readValue(line: number): string | undefined {
-    const [blanks] = this.match(/[ \t]*/y);
-    const quote = this.text[this.at];
-    if (quote === '"' || quote === "'") return this.readQuoted(quote, line);
-    const [rest = ''] = this.match(/[^\n\r]*/y);
-    const comment = blanks && rest.startsWith('#') ? 0 : rest.search(/[ \t]#/);
-    const value = comment === -1 ? rest : rest.slice(0, comment);
-    const problem = controlProblem(value) ?? commentProblem(value, rest.slice(value.length));
-    return problem ? this.report(line, problem) : trimBlanks(value);
-  }
-
-  private readQuoted(quote: string, line: number): string | undefined {
-    const [body] = this.match(quote === '"' ? /"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y : /'[^'\\]*(?:\\[\s\S][^'\\]*)*'/y);
-    if (body === undefined) {
+    if (open) {
+      report(`the ${open} that opens the value is never closed`);
       // What follows may be the rest of the value, so it isn't read as anything else.
-      this.at = this.text.length;
-      return this.report(line, `the ${quote} that opens the value is never closed`);
+      break;
     }
-    this.line += body.split('\n').length - 1;
-    const [rest = ''] = this.match(/[^\n\r]*/y);
-    const inner = body.slice(1, -1);
-    const below = findKeyLine(inner);
-    if (below !== undefined) return this.report(line + below, `${KEY_IN_QUOTES} ${line}${HOW_TO_QUOTE}`);
-    const problem = /^[ \t]*$|^[ \t]+#/.test(rest) ? controlProblem(inner) : 'something follows the closing quote';
-    if (problem) return this.report(line, problem);
-    return decodeEscapes(inner, quote);
-  }
-
-  private add(secret: Secret, line: number) {
-    const { key, value } = secret;
-    if (!isKey(key)) return this.report(line, `${KEY_RULE}, followed by "="`);
+    const { value, why, below } = quoted ? readQuoted(quoted, rest, line) : readPlain(rest, blanks);
+    const key = trimBlanks(begin).replace(/^export[ \t]+(?=.)/, '');
+    if (why) report(why, line + (below ?? 0));
+    else if (!isKey(key)) report(`${KEY_RULE}, followed by "="`);
     // Base64 ends so.
-    if (looksLikeValue(key) || (value === '=' && nameKey(key) === '')) {
-      const rest = `it looks like the rest of the value in line ${this.above}; put that on one line`;
-      return this.report(line, this.above === undefined ? VALUE_AS_KEY : rest);
+    else if (looksLikeValue(key) || (value === '=' && nameKey(key) === ''))
+      report(above ? `it looks like the rest of the value in line ${above}; put that on one line` : VALUE_AS_KEY);
+    else {
+      above = line;
+      const before = lines.get(key);
+      lines.set(key, before ?? line);
+      if (before === undefined && value === '' && skipsBlank(key, line)) continue;
+      const repeats = before && `it repeats the key of line ${before}`;
+      const problem = repeats || (value === '' ? NEEDED : valueProblem({ key, value }));
+      if (problem) report(`${problem}${nameKey(key)}`);
+      else secrets.push({ key, value });
     }
-    this.above = line;
-    const before = this.lines.get(key);
-    const repeats = before !== undefined && `it repeats the key of line ${before}`;
-    this.lines.set(key, before ?? line);
-    if (!repeats && value === '' && this.skipsBlank(key, line)) return;
-    const problem = repeats || (value === '' ? NEEDED : valueProblem(secret));
-    if (problem) this.report(line, `${problem}${nameKey(key)}`);
-    else this.secrets.push(secret);
   }
-
-  private report(line: number, problem: string): undefined {
-    this.problems.push(`line ${line}: ${problem}`);
-    return undefined;
-  }
-
-  private endLine() {
-    if (this.match(/[\n\r]/y).length > 0) this.line += 1;
-  }
-
-  /** Matches a sticky expression at the current position and moves past the match. Empty if there is no match. */
-  private match(expression: RegExp): (string | undefined)[] {
-    expression.lastIndex = this.at;
-    const found = expression.exec(this.text);
-    if (found) this.at = expression.lastIndex;
-    return found ?? [];
-  }
+  return { secrets, problems: secrets.length + problems.length === 0 ? [EMPTY] : problems };
 }
+
+/**
+ * A line, or several if quotes span them: what is before the `=`, the blanks after it, the value with its quotes or a
+ * quote that is never closed, and the rest of the line. Comments and lines without a `=` have less.
+ */
+const ENTRY =
+  /[ \t]*(?:#[^\n\r]*|([^\n\r=]*)(?:=([ \t]*)(?:("[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*')|(?=(["'])?))([^\n\r]*))?)(?:[\n\r]|$)/g;
+
+/** A value, or why it can't be used, and how many lines below its first one that is. */
+type Read = { value: string; why?: string | undefined; below?: number };
+
+function readPlain(rest: string, blanks: string): Read {
+  const comment = blanks && rest.startsWith('#') ? 0 : rest.search(/[ \t]#/);
+  const value = comment === -1 ? rest : rest.slice(0, comment);
+  return { value: trimBlanks(value), why: controlProblem(value) ?? commentProblem(value, rest.slice(value.length)) };
+}
+
+function readQuoted(quoted: string, rest: string, line: number): Read {
+  const inner = quoted.slice(1, -1);
+  const value = decodeEscapes(inner, quoted.charAt(0));
+  const at = inner.search(KEY_LINE);
+  // A closing quote may be missing above it.
+  if (at !== -1) {
+    const why = `it looks like a key, but is inside the quotes that open on line ${line}; ${HOW_TO_QUOTE}`;
+    return { value, why, below: inner.slice(0, at + 1).split('\n').length - 1 };
+  }
+  const isAlone = /^[ \t]*$|^[ \t]+#/.test(rest);
+  return { value, why: isAlone ? controlProblem(inner) : 'something follows the closing quote' };
+}
+
+/** A line like `KEY=value`. The last lines of a key file may end with `=`, but not right before the closing quote. */
+const KEY_LINE = /\n[ \t]*(?:export[ \t]+)?[A-Za-z_][\w-]*[ \t]*=[ \t]*(?:[^=\s]|$)/;
+const HOW_TO_QUOTE = 'close them there, or write \\n for line breaks in double quotes';
 
 /** Why a comment may not be one: others cut `Say "hi # there"` at the `#`. A single `'` is an apostrophe. */
 function commentProblem(before: string, comment: string): string | undefined {
   const isInQuotes = before.split('"').length % 2 === 0 || (before.includes("'") && comment.includes("'"));
   return comment && isInQuotes ? 'the # may be in quotes; put the whole value in quotes' : undefined;
-}
-
-/** A line like `KEY=value`. The last lines of a key file may end with `=`, but not right before the closing quote. */
-const KEY_LINE = /\n[ \t]*(?:export[ \t]+)?[A-Za-z_][\w-]*[ \t]*=[ \t]*(?:[^=\s]|$)/;
-const KEY_IN_QUOTES = 'it looks like a key, but is inside the quotes that open on line';
-const HOW_TO_QUOTE = '; close them there, or write \\n for line breaks in double quotes';
-
-/** How many lines below the opening quote there is a line like `KEY=value`: a closing quote may be missing above it. */
-function findKeyLine(inner: string): number | undefined {
-  const at = inner.search(KEY_LINE);
-  return at === -1 ? undefined : inner.slice(0, at + 1).split('\n').length - 1;
 }
 
 /** Control characters don't belong in a text file, except for line breaks in quotes. */
@@ -280,10 +239,72 @@ function controlProblem(value: string): string | undefined {
 }
 
 /** The text without spaces and tabs around it. Other white space may be part of a value. */
-export function trimBlanks(text: string): string {
+function trimBlanks(text: string): string {
   const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t';
   let [start, end] = [0, text.length];
   while (end > 0 && isBlank(end - 1)) end -= 1;
   while (start < end && isBlank(start)) start += 1;
   return text.slice(start, end);
 }
+
+/** A key from the command line, and its value, or where to read it. */
+interface Pair {
+  key: string;
+  /** The number of its argument, from 1. */
+  number: number;
+  from: 'argument' | 'environment' | 'stdin' | 'prompt';
+  value?: string;
+}
+
+/** How to pass a value that looks like something else. */
+const ALTERNATIVE = 'pass the value with --file, or with KEY=- from stdin';
+const NO_EQUALS = 'it has no "="; write KEY=VALUE as one argument';
+
+/**
+ * Reads `KEY=VALUE`, `KEY=-` and `KEY` arguments. The shell has already unquoted them. With `env`, it has the values of
+ * bare keys; without it, they are asked for. Problems count arguments from 1, and never quote one.
+ */
+export function parsePairs(words: readonly string[], env?: Environment): { pairs: Pair[]; problems: string[] } {
+  const pairs: Pair[] = [];
+  const problems: string[] = [];
+  const bare = words.filter(word => !word.includes('='));
+  // `set prod API_KEY sk-123` was meant to be one pair.
+  const isSpaced = !env && bare.length > 1 && bare.some(word => !/^[A-Z][A-Z0-9_]*$/.test(word));
+  for (const [at, word] of words.entries()) {
+    const number = at + 1;
+    const pair = isSpaced && !word.includes('=') ? NO_EQUALS : readPair(word, number, env);
+    const problem = typeof pair === 'string' ? pair : conflictWith(pairs, pair);
+    if (problem) problems.push(`argument ${number}: ${problem}`);
+    if (typeof pair !== 'string') pairs.push(pair);
+  }
+  return { pairs, problems };
+}
+
+function readPair(word: string, number: number, env: Environment | undefined): Pair | string {
+  const sign = word.indexOf('=');
+  const isBare = sign === -1;
+  const key = trimBlanks(isBare ? word : word.slice(0, sign));
+  if (!isKey(key)) return isBare && !env ? NO_EQUALS : `${KEY_RULE}${isBare ? '' : ', followed by "="'}`;
+  if (looksLikeValue(key)) return 'it looks like a value without its key; write KEY=VALUE as one argument';
+  if (isBare && !env) return { key, number, from: 'prompt' };
+  const own = env && Object.hasOwn(env, key) ? env[key] : undefined;
+  const value = isBare ? own : word.slice(sign + 1);
+  if (value === undefined) return `no environment variable has this name${nameKey(key)}`;
+  if (value === '-' && !isBare) return { key, number, from: 'stdin' };
+  if (isDamaged(value)) return `the ${isBare ? 'variable' : 'value'} ${DAMAGED}; ${ALTERNATIVE}`;
+  if (!isBare && containsPairs(value)) {
+    return `it seems to contain several pairs; pass each as a separate argument, or ${ALTERNATIVE}`;
+  }
+  const problem = valueProblem({ key, value });
+  return problem ? `${problem}${nameKey(key)}` : { key, number, from: isBare ? 'environment' : 'argument', value };
+}
+
+function conflictWith(before: readonly Pair[], { key, from }: Pair): string | undefined {
+  const same = before.find(pair => pair.key === key);
+  if (same) return `it repeats the key of argument ${same.number}${nameKey(key)}`;
+  const isSecond = from === 'stdin' && before.some(pair => pair.from === 'stdin');
+  return isSecond ? 'only one value can come from stdin' : undefined;
+}
+
+/** Whether one argument was meant to be several: `'A=1 B=2'`. A line of a key file may end with `=`, and is none. */
+const containsPairs = (value: string) => /[ \t][A-Za-z_][\w-]*=|\n[ \t]*[A-Za-z_][\w-]*=[^=\s]/.test(value);

@@ -3,16 +3,16 @@ import { parse as parseByDotenv } from 'dotenv';
 import fc from 'fast-check';
 import { parseDotEnv } from '../../../src/formats/dotenv.ts';
 import { looksLikeValue, type Secret, valueProblem } from '../../../src/platform/names.ts';
-import { parseEnvFile } from '../../../src/secrets-cli/input/sources.ts';
+import { parseSecrets } from '../../../src/secrets-cli/input/sources.ts';
 
-const read = (text: string) => parseEnvFile(Buffer.from(text));
+const read = (text: string) => parseSecrets(Buffer.from(text), '.env');
 const pairs = (text: string) => {
   const { secrets, problems } = read(text);
   assert.deepEqual(problems, [], text);
   return secrets.map(({ key, value }) => [key, value]);
 };
 
-/** Writes secrets so that `parseEnvFile` reads them back. */
+/** Writes secrets so that `parseSecrets` reads them back. */
 function formatEnvFile(secrets: readonly Secret[]): string {
   const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
   const quote = (value: string) => `"${value.replace(/["\\\n\r\t]/g, sign => escapes[sign] ?? `\\${sign}`)}"`;
@@ -207,7 +207,7 @@ describe('a file of secrets', () => {
   ];
   for (const [name, text, ...problems] of illegal) {
     it(`refuses ${name}`, () => {
-      const found = parseEnvFile(Buffer.from(text as string)).problems;
+      const found = parseSecrets(Buffer.from(text as string), '.env').problems;
       assert.deepEqual(found, problems);
       assert.doesNotMatch(found.join(), /hunter2|[A-Za-z\d]{20}/);
     });
@@ -229,7 +229,7 @@ describe('any file of secrets', () => {
   it('is read back as it was written', () => {
     fc.assert(
       fc.property(sets, secrets => {
-        assert.deepEqual(parseEnvFile(Buffer.from(formatEnvFile(secrets))), { secrets, problems: [] });
+        assert.deepEqual(read(formatEnvFile(secrets)), { secrets, problems: [] });
       }),
     );
   });
@@ -240,7 +240,7 @@ describe('any file of secrets', () => {
     fc.assert(
       fc.property(quoted, secrets => {
         const file = secrets.map(secret => `${secret.key}='${secret.value}'\n`).join('');
-        assert.deepEqual(parseEnvFile(Buffer.from(file)), { secrets, problems: [] });
+        assert.deepEqual(read(file), { secrets, problems: [] });
       }),
     );
   });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isJson, parseJsonFile } from '../../../src/secrets-cli/input/sources.ts';
+import { parseSecrets } from '../../../src/secrets-cli/input/sources.ts';
+
+const parse = (text: string | Buffer, ...more: [] | [(...one: unknown[]) => boolean]) =>
+  parseSecrets(Buffer.from(text as string), 'keys.json', ...more);
 
 describe('a JSON file of secrets', () => {
   const legal: [name: string, text: string, holds: Record<string, string>][] = [
@@ -17,7 +20,7 @@ describe('a JSON file of secrets', () => {
   for (const [name, text, holds] of legal) {
     it(`${name}: ${JSON.stringify(text).slice(0, 60)}`, () => {
       const secrets = Object.entries(holds).map(([key, value]) => ({ key, value }));
-      assert.deepEqual(parseJsonFile(Buffer.from(text)), { secrets, problems: [] });
+      assert.deepEqual(parse(text), { secrets, problems: [] });
     });
   }
 
@@ -80,7 +83,7 @@ describe('a JSON file of secrets', () => {
   ];
   for (const [name, text, ...problems] of illegal) {
     it(`refuses ${name}`, () => {
-      assert.deepEqual(parseJsonFile(Buffer.from(text)), { secrets: [], problems });
+      assert.deepEqual(parse(text), { secrets: [], problems });
       assert.doesNotMatch(problems.join(), /hunter2/);
     });
   }
@@ -88,33 +91,35 @@ describe('a JSON file of secrets', () => {
   it('may have values that are left out', () => {
     const left: unknown[] = [];
     const skip = (...one: unknown[]) => left.push(one) > 0;
-    assert.deepEqual(parseJsonFile(Buffer.from('{"A":"b",\n"C":""}'), skip), {
+    assert.deepEqual(parse('{"A":"b",\n"C":""}', skip), {
       secrets: [{ key: 'A', value: 'b' }],
       problems: [],
     });
     assert.deepEqual(left, [['C', 2]]);
-    assert.deepEqual(parseJsonFile(Buffer.from('{"A":""}'), skip).problems, ['it contains no secrets']);
+    assert.deepEqual(parse('{"A":""}', skip).problems, ['it contains no secrets']);
   });
 
   it('must be UTF-8', () => {
-    assert.deepEqual(parseJsonFile(Buffer.from('{"A":\n"\xff"}', 'latin1')).problems, ['line 2: it is not UTF-8 text']);
-    assert.match(parseJsonFile(Buffer.from('\ufeff{}', 'utf16le')).problems[0] ?? '', /^it is UTF-16/);
-    assert.deepEqual(parseJsonFile(Buffer.from('\ufeff{"A":"b"}')).secrets, [{ key: 'A', value: 'b' }]);
+    assert.deepEqual(parse(Buffer.from('{"A":\n"\xff"}', 'latin1')).problems, ['line 2: it is not UTF-8 text']);
+    assert.match(parse(Buffer.from('\ufeff{}', 'utf16le')).problems[0] ?? '', /^it is UTF-16/);
+    assert.deepEqual(parse('\ufeff{"A":"b"}').secrets, [{ key: 'A', value: 'b' }]);
   });
 
   const kinds: [path: string, text: string, is: boolean][] = [
-    ['x.json', '', true],
+    ['x.json', 'A', true],
     ['X.JSON', 'A=b', true],
-    ['-', '{"A":"b"}', true],
+    ['-', '{"A":"b"', true],
     ['/dev/fd/63', '\ufeff \r\n{', true],
     ['.env', '{', true],
     ['-', '["A"]', false],
-    ['json', 'A={"b":1}', false],
+    ['json', 'A={"b":1', false],
     ['x.json.env', '# {', false],
   ];
   for (const [path, text, is] of kinds) {
-    it(`${is ? 'is' : 'is not'} ${path} with ${JSON.stringify(text)}`, () =>
-      assert.equal(isJson(Buffer.from(text), path), is));
+    it(`${is ? 'is' : 'is not'} ${path} with ${JSON.stringify(text)}`, () => {
+      const problems = parseSecrets(Buffer.from(text), path).problems.join();
+      assert.equal(problems.includes("it isn't valid JSON"), is, problems);
+    });
   }
 
   it('is read back as it was written', () => {
@@ -127,7 +132,7 @@ describe('a JSON file of secrets', () => {
           ({ key, value }) => `${JSON.stringify(key)}${space}:${space}${JSON.stringify(value)}`,
         );
         const text = `${space}{${space}${entries.join(`${space},${space}`)}${space}}${space}`;
-        const read = parseJsonFile(Buffer.from(text));
+        const read = parse(text);
         assert.deepEqual(read.problems, []);
         assert.deepEqual(
           read.secrets.map(({ key, value }) => [key, value]),

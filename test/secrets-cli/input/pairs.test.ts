@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parsePairs } from '../../../src/secrets-cli/commands/set.ts';
+import { parsePairs } from '../../../src/secrets-cli/input/sources.ts';
 
 describe('pairs on the command line', () => {
   it('a bare key is asked for, KEY=- comes from stdin, and the order is kept', () => {
