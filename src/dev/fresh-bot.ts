@@ -8,17 +8,16 @@ import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 import { usualPorts } from '../project/client.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutChatter } from './bot-log.ts';
-import { PATIENCE_MS, partsOf, untilReady } from './parts.ts';
-import { commandIn } from './prepare.ts';
-import type { Stop } from './stop.ts';
-import { createTail, describeEnding, type StreamName, startProcess } from './supervise.ts';
+import { commandIn, partsOf, untilReady } from './parts.ts';
+import { createTail, describeEnding, startProcess } from './supervise.ts';
+import type { Stop } from './surroundings.ts';
 
-export interface FreshBot {
+interface FreshBot {
   facts: Facts;
   log: ReturnType<typeof createLog>;
   command: 'talk' | 'test';
   /** Takes its output. `gone` ends what the bot is used for, with an error. */
-  onLines(lines: readonly string[], stream: StreamName, gone: (error: UserError) => void): void;
+  onLines(lines: readonly string[], isLog: boolean, gone: (error: UserError) => void): void;
 }
 
 /** Runs a bot on a free port while it's used. Throws if it never gets ready, or ends, which also aborts `within`. */
@@ -30,7 +29,7 @@ export async function withFreshBot<Result>(
 ): Promise<Result> {
   const port = await anyPort();
   const ports = { ...usualPorts(facts.project.config), bot: port };
-  const [part] = partsOf(facts.project.config, ports, { tunnel: false, startedBy: command });
+  const [part] = partsOf(facts.project.config, ports, { startedBy: command });
   if (!part) throw new Error('no bot');
   const failure = (message: string) => {
     const problems = withoutChatter(log.lastLines).map(terminal.hidden.inError);
@@ -43,9 +42,9 @@ export async function withFreshBot<Result>(
   // The user may have such files, too.
   const files = [valueFor('PIPECAT_SETUP_FILES', facts.env), path].filter(Boolean).join(delimiter);
   const order = commandIn(facts, { ...part, env: { ...part.env, PIPECAT_SETUP_FILES: files } }, terminal);
-  const bot = startProcess(order, (lines, stream) => {
+  const bot = startProcess(order, (lines, isLog) => {
     log.take(lines);
-    onLines(lines, stream, error => gone.abort(error));
+    onLines(lines, isLog, error => gone.abort(error));
     return undefined;
   });
   bot.ended.then(ending => {
@@ -60,7 +59,7 @@ export async function withFreshBot<Result>(
   try {
     isReady = await untilReady(port, () => within.signal.aborted, terminal);
     within.signal.throwIfAborted();
-    if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
+    if (!isReady) throw failure(`The bot didn't answer on port ${port} within 2 minutes`);
     return await use(`ws://localhost:${port}/ws`, within, port);
   } catch (error) {
     await bot.stop(stop);

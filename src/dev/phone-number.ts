@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { configPath, replaceFile } from '../account/user-config.ts';
 import { callSetups } from '../catalog/call-setup.ts';
+import type { TransportRow } from '../catalog/index.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { explainSystemError, ignoring, UserError } from '../errors.ts';
 import { checkNodeSettings } from '../network/requests.ts';
@@ -9,8 +10,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { isObject, orElse, parsedJson } from '../std.ts';
 import { onOneLine, textOf } from '../text.ts';
 import { mayRun } from '../writing/scratch.ts';
-import type { Way } from './parts.ts';
-import type { Surroundings } from './stop.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Where Twilio asks what to do with a call to a number. The address is empty if it asks nobody. */
 interface CallTarget {
@@ -38,7 +38,7 @@ interface Pointed {
 
 interface NumberPlan {
   facts: Facts;
-  way: Way;
+  way: { transport: TransportRow | undefined; tunnel: boolean; host?: string | undefined; number: string | undefined };
   asks: boolean;
   /** `--skip`: whether to change the number without asking. */
   skip?: boolean | undefined;

@@ -3,11 +3,11 @@ import { watch } from 'chokidar';
 import type { Facts } from '../check/checks/facts.ts';
 import { refusalIn } from '../check/checks/project.ts';
 import { refusedByPython } from '../check/this-machine.ts';
-import { explainSystemError, isSystemError } from '../errors.ts';
+import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 import { locate } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
-import { install } from './prepare.ts';
-import type { Surroundings } from './stop.ts';
+import { installAll } from './prepare.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Names of directories in which nothing is a bot's code. */
 const OTHERS = /^(\.|__pycache__$|node_modules$|recordings$|transcripts$|logs?$|venv$|site-packages$)/;
@@ -76,10 +76,15 @@ export function createEditCheck(facts: Facts, isWatched: boolean, around: Surrou
   const { root } = facts.project;
   const suspects = new Set<string>();
   return async (paths: readonly string[]): Promise<boolean> => {
-    const failure = paths.includes('pyproject.toml') ? await install('server', facts, around) : undefined;
-    if (failure && !isWatched) throw failure;
-    if (failure) for (const line of [failure.message, ...failure.problems]) report.say(line);
-    if (failure || !isWatched) return !failure;
+    try {
+      if (paths.includes('pyproject.toml')) await installAll(facts, around);
+    } catch (error) {
+      stop.signal.throwIfAborted();
+      if (!isWatched || !(error instanceof UserError)) throw error;
+      for (const line of [error.message, ...error.problems]) report.say(line);
+      return false;
+    }
+    if (!isWatched) return true;
     for (const path of paths) if (path.endsWith('.py')) suspects.add(`server/${path.replaceAll(sep, '/')}`);
     const files = [...suspects].filter(path => exists(root, path));
     const refused = await refusedByPython(root, files, { env: terminal.env, signal: stop.signal });

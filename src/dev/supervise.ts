@@ -8,14 +8,13 @@ import { ofWindows, startOf } from '../programs.ts';
 import type { Environment } from '../shells.ts';
 import { orElse } from '../std.ts';
 import { withoutSequences } from '../text.ts';
-import type { Reporter, Source } from './reporter.ts';
-import type { Stop } from './stop.ts';
+import type { Stop } from './surroundings.ts';
 
-/** The streams of a process. Python's log is in stderr. */
-export type StreamName = 'stdout' | 'stderr';
-
-/** Takes whole lines of one stream, as plain text. No more come before the promise that it returns is resolved. */
-type TakeLines = (lines: readonly string[], stream: StreamName) => Promise<void> | undefined;
+/**
+ * Takes whole lines of stdout, or of stderr, where Python's log is, as plain text. No more come before the promise that
+ * it returns is resolved.
+ */
+type TakeLines = (lines: readonly string[], isLog: boolean) => Promise<void> | undefined;
 
 /** How long output may take to arrive after a process has ended. */
 const DRAIN_MS = 1000;
@@ -25,7 +24,7 @@ const LONGEST_LINE = 65_536;
 const PROGRESS_MS = 2000;
 
 /** A program to run. Its first word is an absolute path. */
-export interface Command {
+interface Command {
   words: readonly [string, ...string[]];
   cwd: string;
   env: Environment;
@@ -56,7 +55,7 @@ function killAll(): void {
 
 /** Starts a program in a process group of its own. */
 export function startProcess({ words, cwd, env, hide }: Command, takeHidden: TakeLines) {
-  const take: TakeLines = hide ? (lines, stream) => takeHidden(lines.map(hide), stream) : takeHidden;
+  const take: TakeLines = hide ? (lines, isLog) => takeHidden(lines.map(hide), isLog) : takeHidden;
   const [program, ...args] = words;
   const mark = randomUUID();
   const settings: SpawnOptions = {
@@ -69,7 +68,7 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   const explain = async (error: unknown): Promise<Ending> => {
     // The system doesn't say which of both it hasn't found.
     const why = existsSync(cwd) ? explainSystemError(error) : `there is no directory ${cwd}`;
-    await take([`${program} can't be started: ${why}`], 'stderr');
+    await take([`${program} can't be started: ${why}`], true);
     return { code: 127, signal: null };
   };
   let child: ChildProcess;
@@ -234,10 +233,9 @@ function follow({ stdout, stderr }: ChildProcess, take: TakeLines) {
   const streams = [stdout, stderr].filter(stream => stream !== null);
   let taking = 0;
   const passOn = async (stream: Readable) => {
-    const name = stream === stdout ? 'stdout' : 'stderr';
     for await (const lines of linesOf(stream)) {
       taking++;
-      await take(lines, name);
+      await take(lines, stream === stderr);
       taking--;
     }
   };
@@ -298,44 +296,6 @@ export function createTail() {
     take(more: readonly string[]): void {
       lines.push(...more.slice(-LAST_LINES));
       lines.splice(0, lines.length - LAST_LINES);
-    },
-  };
-}
-
-/** The processes of the parts that are running, at most one of each. */
-export function createRunningParts(report: Reporter, stop: Stop) {
-  const parts = new Map<Source, ReturnType<typeof startProcess>>();
-  /** Those that were asked to end. */
-  const asked = new WeakSet<object>();
-  /** Ends a part, and waits until nothing of it is left. */
-  const end = async (name: Source): Promise<void> => {
-    const running = parts.get(name);
-    if (!running) return;
-    asked.add(running);
-    await running.stop(stop);
-  };
-  return {
-    end,
-    endAll: () => Promise.all([...parts.keys()].map(end)),
-    get: (name: Source) => parts.get(name),
-    /** Starts a part, and shows the lines that `read` returns. `isExpected`: it was asked to end. */
-    start(
-      name: Source,
-      command: Command,
-      read: (lines: readonly string[], stream: StreamName) => readonly string[],
-      onEnd: (ending: Ending, isExpected: boolean, lastLines: readonly string[]) => void,
-    ): void {
-      const tail = createTail();
-      const running = startProcess(command, (lines, stream) => {
-        tail.take(lines);
-        const shown = read(lines, stream);
-        return shown.length > 0 ? report.output(name, shown) : undefined;
-      });
-      parts.set(name, running);
-      running.ended.then(ending => {
-        if (parts.get(name) === running) parts.delete(name);
-        onEnd(ending, asked.has(running), tail.lines);
-      });
     },
   };
 }

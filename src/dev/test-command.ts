@@ -8,19 +8,11 @@ import { amountIn } from '../std.ts';
 import { withoutMarks } from '../text.ts';
 import { createBotLog } from './bot-log.ts';
 import { chooseTests } from './evals.ts';
-import { createLog, type FreshBot, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
-import {
-  commandIn,
-  DEPLOYED,
-  type DeployedBot,
-  installAll,
-  prepare,
-  type WithDeployed,
-  withProject,
-} from './prepare.ts';
-import { createReporter, inSeconds, secondsOf } from './reporter.ts';
-import { type Stop, untilStopped } from './stop.ts';
+import { createLog, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
+import { commandIn } from './parts.ts';
+import { DEPLOYED, type DeployedBot, installAll, prepare, type WithDeployed, withProject } from './prepare.ts';
 import { createTail, describeEnding, runProcess } from './supervise.ts';
+import { createReporter, inSeconds, type Stop, secondsOf, untilStopped } from './surroundings.ts';
 
 export const testCommand = (withDeployed: WithDeployed) =>
   defineCommand({
@@ -187,7 +179,7 @@ export async function holdQuietly(trial: Omit<Trial, 'json'>, stop: Stop, termin
 }
 
 /** Runs the evals until a service that they need keeps failing. Returns whether all have passed. */
-async function hold(trial: Trial, log: FreshBot['log'], stop: Stop, terminal: Terminal): Promise<boolean> {
+async function hold(trial: Trial, log: ReturnType<typeof createLog>, stop: Stop, terminal: Terminal): Promise<boolean> {
   const { facts, bot, paths, verdicts } = trial;
   const run = (url: string, within: Stop) => runEvals(trial, url, log.directory, within, terminal);
   if (bot) {
@@ -207,8 +199,8 @@ async function hold(trial: Trial, log: FreshBot['log'], stop: Stop, terminal: Te
       await terminal.sleep(WITHOUT_VOICE_MS, over.signal);
     }
   };
-  const onLines: FreshBot['onLines'] = (lines, stream, gone) => {
-    for (const { kind, message, hint, isPassing } of reader.read(lines, stream).found) {
+  const onLines: Parameters<typeof withFreshBot>[0]['onLines'] = (lines, isLog, gone) => {
+    for (const { kind, message, hint, isPassing } of reader.read(lines, isLog).found) {
       if (isPassing) continue;
       const before = verdicts.all.length;
       const end = () => {

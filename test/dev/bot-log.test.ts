@@ -42,7 +42,7 @@ const reading = async (lines: readonly string[], { config = CASCADE, env = {}, i
       refusedByPython: async () => new Map(),
     };
     const facts = await gatherFacts(readFacts('.', terminal), machine, terminal, 'any');
-    const { shown, found } = createBotLog(facts, isQuiet).read(lines, 'stderr');
+    const { shown, found } = createBotLog(facts, isQuiet).read(lines, true);
     assert(!JSON.stringify(found).includes(SECRET));
     return { shown, causes: found.map(({ message }) => message), hints: found.map(({ hint }) => hint) };
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../../src/dev/fresh-bot.ts';
-import { createReporter } from '../../src/dev/reporter.ts';
+import { createReporter } from '../../src/dev/surroundings.ts';
 import { openRecorded } from '../support/session.ts';
 import { linuxIt } from '../support/systems.ts';
 import { inTree, readTree } from '../support/trees.ts';

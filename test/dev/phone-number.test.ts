@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findTransport } from '../../src/catalog/index.ts';
 import type { Facts } from '../../src/check/checks/facts.ts';
 import { prepareNumber } from '../../src/dev/phone-number.ts';
-import { createReporter } from '../../src/dev/reporter.ts';
+import { createReporter } from '../../src/dev/surroundings.ts';
 import { UserError } from '../../src/errors.ts';
 import { openRecorded } from '../support/session.ts';
 import { inTree } from '../support/trees.ts';

@@ -10,8 +10,8 @@ import { amountIn } from '../../std.ts';
 import { asLine, onOneLine } from '../../text.ts';
 import { takesText } from '../evals.ts';
 import { DEPLOYED, type WithDeployed, withProject } from '../prepare.ts';
-import { type Stop, untilStopped } from '../stop.ts';
-import { type Input, openTalk, type Talk } from './session.ts';
+import { type Stop, untilStopped } from '../surroundings.ts';
+import { openTalk } from './session.ts';
 import { showJson, showToPeople } from './show.ts';
 
 const OPTIONS = [
@@ -116,6 +116,8 @@ async function runTalk(
   }
 }
 
+type Talk = Parameters<typeof openTalk>[0];
+
 async function talkInTerminal(manner: Omit<Talk, 'input' | 'show'>, stop: Stop, terminal: Terminal) {
   let talk: ReturnType<typeof openTalk> | undefined;
   const editor = await terminal.openEditor({
@@ -187,7 +189,7 @@ async function openScript(
   say: readonly string[],
   file: Uint8Array | '-' | undefined,
   terminal: Terminal,
-): Promise<Input> {
+): Promise<Talk['input']> {
   const nothing = usageError(['Nothing to say', terminal.cannotAskReason].filter(Boolean).join(': '), {
     reason: 'cannot-ask',
     hint: 'Pass a message with --say TEXT, or a file with a message on each line with --file FILE.\nFor stdin, pass --file -',

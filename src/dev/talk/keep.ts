@@ -10,9 +10,10 @@ import { onOneLine, shortened } from '../../text.ts';
 import { putFiles } from '../../writing/changes.ts';
 import { EVALS, scenarioNames } from '../evals.ts';
 import { makeDirectory } from '../fresh-bot.ts';
-import { commandIn, type DeployedBot, secretsOf } from '../prepare.ts';
-import type { Stop } from '../stop.ts';
+import { commandIn, secretsOf } from '../parts.ts';
+import type { DeployedBot } from '../prepare.ts';
 import { runProcess } from '../supervise.ts';
+import type { Stop } from '../surroundings.ts';
 import { createVerdicts, holdQuietly } from '../test-command.ts';
 import type { Turn } from './conversation.ts';
 

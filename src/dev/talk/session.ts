@@ -5,24 +5,24 @@ import { type ExitCode, UserError } from '../../errors.ts';
 import { readableName } from '../../project/names.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { didYouMean, excerpt, onOneLine, shortened } from '../../text.ts';
-import { type Cause, errorIn } from '../bot-log.ts';
-import { createLog, type FreshBot, makeDirectory, withFreshBot } from '../fresh-bot.ts';
+import { errorIn } from '../bot-log.ts';
+import { createLog, makeDirectory, withFreshBot } from '../fresh-bot.ts';
 import { untilReady } from '../parts.ts';
 import { type DeployedBot, installAll } from '../prepare.ts';
 import { createEditCheck, watchProject } from '../restart.ts';
-import type { Stop, Surroundings } from '../stop.ts';
+import type { Stop, Surroundings } from '../surroundings.ts';
 import type { Happening, Turn } from './conversation.ts';
 import { beginConversation } from './conversation.ts';
 import type { Show } from './show.ts';
 
 /** Where messages come from. */
-export interface Input {
+interface Input {
   /** The next one; undefined once there are no more. Throws the reason of `signal`. */
   next(signal: AbortSignal): Promise<string | undefined>;
   close(): void;
 }
 
-export interface Talk {
+interface Talk {
   facts: Facts;
   /** The deployed bot to talk with. Default: fresh ones that are started here. */
   bot?: DeployedBot | undefined;
@@ -42,6 +42,8 @@ export interface Talk {
   /** When the command was started, as `Date.now()` says it. */
   since: number;
 }
+
+type Cause = NonNullable<NonNullable<ReturnType<typeof errorIn>>['cause']>;
 
 /** How often to look for the cause of an error in the log, which may come after the error, and how long to wait. */
 const LOOKS = 10;
@@ -63,7 +65,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   let script: readonly Turn[] = [];
   /** What the bot has reported about the last message, and why, as far as the log says it. */
   let errors: string[] = [];
-  let causes: Cause[] = [];
+  let causes: string[] = [];
   /** What the log says about services that don't matter here. */
   const asides = new Set<string>();
   /** What Ctrl-C interrupts: an answer, or keeping. */
@@ -163,7 +165,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     const within = { ...stop, signal: AbortSignal.any([stop.signal, renewing.signal]) };
     // Speech is no part of a conversation in text.
     const mattering = ['llm', 'realtime', ...(isVoiced ? ['tts'] : [])];
-    const onLines: FreshBot['onLines'] = (lines, _, gone) => {
+    const onLines: Parameters<typeof withFreshBot>[0]['onLines'] = (lines, _, gone) => {
       for (const line of lines) {
         const error = errorIn(line, facts);
         if (error && !mattering.includes(error.kind)) asides.add(error.said);
@@ -341,13 +343,12 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   };
 
   /** Takes what the log says about a service that fails. */
-  const onCause = (cause: Cause, gone: (error: UserError) => void) => {
-    const { message, hint } = cause;
-    if (causes.some(one => one.message === message)) return;
-    causes.push(cause);
+  const onCause = ({ message, hint, isPassing }: Cause, gone: (error: UserError) => void) => {
+    if (causes.includes(message)) return;
+    causes.push(message);
     fault ??= message;
     if (isTyped) show.problem(message, [hint, place()].join('\n'));
-    else if (cause.isPassing) show.problem(message, hint);
+    else if (isPassing) show.problem(message, hint);
     else gone(new UserError(message, { reason: 'service-failed', hint }));
   };
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { toolText } from '../../calls/explain.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { asLine, labelledText, onOneLine, shortened } from '../../text.ts';
-import { counted, inSeconds, secondsOf } from '../reporter.ts';
+import { counted, inSeconds, secondsOf } from '../surroundings.ts';
 import type { Happening, Turn } from './conversation.ts';
 
 /** Shows a conversation: to people, or as one JSON object a line to programs. */
