@@ -17,7 +17,7 @@ import { withProject } from './prepare.ts';
 import { runProcess } from './supervise.ts';
 import { type Stop, untilStopped } from './surroundings.ts';
 import { keepConversation, nameProblem } from './talk/keep.ts';
-import { showToPeople } from './talk/show.ts';
+import { createShow } from './talk/show.ts';
 import { evalsOrder, installServer } from './test-command.ts';
 
 export const pinCall = defineCommand({
@@ -65,7 +65,7 @@ export const pinCall = defineCommand({
         terminal,
       );
       if (json) terminal.printJson(kept);
-      else showToPeople(terminal).kept(kept);
+      else createShow(terminal, false).kept(kept);
       return undefined;
     });
   },

@@ -191,18 +191,14 @@ const PATIENCE_MS = 120_000;
 const POLL_MS = 100;
 
 /** Whether a web server answers on this port, whatever it says. */
-function answers(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const request = get({ host: 'localhost', port, path: '/', timeout: 2000, agent: false });
-    request.once('response', response => {
+const answers = (port: number) =>
+  new Promise<boolean>(resolve => {
+    const request = get({ host: 'localhost', port, timeout: 2000, agent: false }, response => {
       response.destroy();
       resolve(true);
     });
-    request.once('timeout', () => request.destroy());
-    request.once('error', () => resolve(false));
-    request.once('close', () => resolve(false));
+    request.once('timeout', () => request.destroy()).once('error', () => resolve(false));
   });
-}
 
 /** Waits until the part's web server answers. False if that makes no sense anymore, or takes too long. */
 export async function untilReady(port: number, isOver: () => boolean, { sleep }: Terminal): Promise<boolean> {

@@ -13,7 +13,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { asLine, isCopyable, listed } from '../text.ts';
 import { commandIn } from './parts.ts';
-import { createTail, describeEnding, runProcess } from './supervise.ts';
+import { describeEnding, runProcess } from './supervise.ts';
 import { inSeconds, type Stop, type Surroundings, secondsOf } from './surroundings.ts';
 
 /** What a command that starts a bot should check, and how. */
@@ -204,12 +204,11 @@ async function install(folder: 'server' | 'client', facts: Facts, { stop, report
   const part = folder === 'server' ? 'bot' : 'client';
   const words = `${order.program} ${order.args[0]}`;
   const start = Date.now();
-  const tail = createTail();
   const doing = `Installing packages: ${words} in ${folder}/`;
   if (terminal.interactive) terminal.progress.show(doing);
   else report.say(doing);
   try {
-    const ending = await runProcess(commandIn(facts, order, terminal), lines => void tail.take(lines), stop);
+    const ending = await runProcess(commandIn(facts, order, terminal), () => undefined, stop);
     terminal.progress.clear();
     if (ending.code === 0) {
       const ms = Date.now() - start;
@@ -219,7 +218,7 @@ async function install(folder: 'server' | 'client', facts: Facts, { stop, report
     }
     throw new UserError(`${words} failed in ${facts.place(folder)}/, ${describeEnding(ending)}`, {
       reason: 'install-failed',
-      problems: tail.lines,
+      problems: ending.lastLines,
       hint: isCopyable(facts.place(folder))
         ? `Repeat it with: cd ${shellPath(facts.place(folder), terminal.env)}, then ${words}`
         : `Repeat it there with: ${words}`,

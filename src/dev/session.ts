@@ -14,7 +14,7 @@ import { createBotLog } from './bot-log.ts';
 import { commandIn, type Part, partsOf, untilReady, type wayOf } from './parts.ts';
 import type { prepareNumber } from './phone-number.ts';
 import { explainEnd } from './prepare.ts';
-import { createTail, describeEnding, startProcess } from './supervise.ts';
+import { describeEnding, startProcess } from './supervise.ts';
 import { counted, inSeconds, type Source, type Surroundings, secondsOf } from './surroundings.ts';
 
 /** What messages call each part. */
@@ -90,7 +90,7 @@ export async function runSession(plan: Plan, { stop: asked, report, terminal }: 
         report.event(name, 'problem', { message, hint }, `${red('✗')} ${message}\n  ${hint}`);
       return shown;
     };
-    running.start(name, commandIn(facts, part, terminal), read, async ({ code, signal }, isExpected, lastLines) => {
+    running.start(name, commandIn(facts, part, terminal), read, async ({ code, signal, lastLines }, isExpected) => {
       if (name === 'client') hasClient = false;
       const ending = signal ? { signal } : { code };
       if (isExpected) return report.event(name, 'exited', ending);
@@ -303,18 +303,16 @@ function createRunningParts(show: Surroundings['report']['output'], stop: Surrou
       name: Source,
       command: Parameters<typeof startProcess>[0],
       read: (lines: readonly string[], isLog: boolean) => readonly string[],
-      onEnd: (ending: Awaited<Running['ended']>, isExpected: boolean, lastLines: readonly string[]) => void,
+      onEnd: (ending: Awaited<Running['ended']>, isExpected: boolean) => void,
     ): void {
-      const tail = createTail();
       const running = startProcess(command, (lines, isLog) => {
-        tail.take(lines);
         const shown = read(lines, isLog);
         return shown.length > 0 ? show(name, shown) : undefined;
       });
       parts.set(name, running);
       running.ended.then(ending => {
         if (parts.get(name) === running) parts.delete(name);
-        onEnd(ending, asked.has(running), tail.lines);
+        onEnd(ending, asked.has(running));
       });
     },
   };
@@ -408,7 +406,7 @@ async function tryTunnel({ port, cwd, parts, onEnd }: Tunnel, { report, terminal
       if (host !== undefined) settle();
       return lines;
     };
-    parts.start('tunnel', command, read, ({ code }, isExpected, lastLines) => {
+    parts.start('tunnel', command, read, ({ code, lastLines }, isExpected) => {
       settle();
       if (isExpected) return;
       const text = host === undefined ? undefined : 'The tunnel has ended. Opening it again, with a new name.';

@@ -23,6 +23,9 @@ const LONGEST_LINE = 65_536;
 /** How often a line is passed on that a program writes again and again, such as the progress of a download. */
 const PROGRESS_MS = 2000;
 
+/** How many lines of a program's output to keep. */
+const LAST_LINES = 20;
+
 /** A program to run. Its first word is an absolute path. */
 interface Command {
   words: readonly [string, ...string[]];
@@ -36,10 +39,12 @@ interface Command {
 interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
+  /** The end of its output. */
+  lastLines: readonly string[];
 }
 
 /** For a sentence: `with exit code 1`, `because of SIGKILL`. */
-export const describeEnding = ({ code, signal }: Ending): string =>
+export const describeEnding = ({ code, signal }: Omit<Ending, 'lastLines'>): string =>
   signal ? `because of ${signal}` : `with exit code ${code}`;
 
 /** How long a program may take to end, in milliseconds. */
@@ -54,8 +59,14 @@ function killAll(): void {
 }
 
 /** Starts a program in a process group of its own. */
-export function startProcess({ words, cwd, env, hide }: Command, takeHidden: TakeLines) {
-  const take: TakeLines = hide ? (lines, isLog) => takeHidden(lines.map(hide), isLog) : takeHidden;
+export function startProcess({ words, cwd, env, hide }: Command, takeLines: TakeLines) {
+  const lastLines: string[] = [];
+  const take: TakeLines = (lines, isLog) => {
+    const shown = hide ? lines.map(hide) : lines;
+    lastLines.push(...shown.slice(-LAST_LINES));
+    lastLines.splice(0, lastLines.length - LAST_LINES);
+    return takeLines(shown, isLog);
+  };
   const [program, ...args] = words;
   const mark = randomUUID();
   const settings: SpawnOptions = {
@@ -69,7 +80,7 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
     // The system doesn't say which of both it hasn't found.
     const why = existsSync(cwd) ? explainSystemError(error) : `there is no directory ${cwd}`;
     await take([`${program} can't be started: ${why}`], true);
-    return { code: 127, signal: null };
+    return { code: 127, signal: null, lastLines };
   };
   let child: ChildProcess;
   try {
@@ -78,7 +89,7 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   } catch (error) {
     // Node throws some reasons, and reports others as an event.
     const ended = explain(error);
-    return { ended, stop: async () => void (await ended) };
+    return { lastLines, ended, stop: async () => void (await ended) };
   }
   const tree: Tree = { pid: child.pid, mark };
   if (live.size === 0) process.on('exit', killAll);
@@ -87,7 +98,7 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   let stopping: Promise<void> | undefined;
   const exited = new Promise<Ending>(resolve => {
     child.once('error', error => resolve(explain(error)));
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('exit', (code, signal) => resolve({ code, signal, lastLines }));
   });
   const finish = async (): Promise<Ending> => {
     const ending = await exited;
@@ -100,6 +111,7 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   };
   const ended = finish();
   return {
+    lastLines: lastLines as readonly string[],
     /** How the process ended. Then nothing that it started is left, and its output has been taken. */
     ended,
     /** Ends it as Ctrl-C would. What is left after five seconds, or once somebody is in a hurry, is killed. */
@@ -284,18 +296,4 @@ async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
 function lastState(line: string): string {
   const text = withoutSequences(line);
   return text.includes('\r') ? (text.split('\r').findLast(state => state.trim() !== '') ?? '') : text;
-}
-
-const LAST_LINES = 20;
-
-/** Keeps the last lines that it is given. */
-export function createTail() {
-  const lines: string[] = [];
-  return {
-    lines: lines as readonly string[],
-    take(more: readonly string[]): void {
-      lines.push(...more.slice(-LAST_LINES));
-      lines.splice(0, lines.length - LAST_LINES);
-    },
-  };
 }

@@ -34,6 +34,11 @@ async function startReady(code: string): Promise<{ running: ReturnType<typeof st
   return { running, pids };
 }
 
+const endOf = async ({ ended }: ReturnType<typeof startProcess>) => {
+  const { code, signal } = await ended;
+  return [code, signal];
+};
+
 /** A process that has ended, even if nobody has asked for its exit code yet, runs nothing. */
 function isRunning(pid: number): boolean {
   try {
@@ -50,7 +55,7 @@ describe('a process', () => {
     const code =
       "process.stdout.write('on'); process.stdout.write('e\\r\\ntwo\\nü'); setTimeout(() => console.error('\\nthree'), 200)";
     const ending = await runProcess(nodeRunning(code), more => void lines.push(...more), NOT_STOPPED);
-    assert.deepEqual(ending, { code: 0, signal: null });
+    assert.deepEqual([ending.code, ending.signal], [0, null]);
     assert.deepEqual([...lines].sort(), ['', 'one', 'three', 'two', 'ü'].sort());
     assert(lines.indexOf('one') < lines.indexOf('two'));
   });
@@ -136,7 +141,7 @@ describe('a process', () => {
         const lines: string[] = [];
         const command = { ...nodeRunning(''), words: [program] as [string] };
         const ending = await runProcess(command, more => void lines.push(...more), NOT_STOPPED);
-        assert.deepEqual(ending, { code: 127, signal: null });
+        assert.deepEqual([ending.code, ending.signal], [127, null]);
         assert.deepEqual(lines, [`${program} can't be started: ${why}`]);
       }));
   }
@@ -147,7 +152,7 @@ describe('a process', () => {
       "process.on('SIGINT', () => process.exit(7)); setInterval(() => {}, 1000); console.log('ready 0')",
     );
     await running.stop();
-    assert.deepEqual(await running.ended, { code: 7, signal: null });
+    assert.deepEqual(await endOf(running), [7, null]);
   });
 
   it('that ends by itself takes along what it has started', async () => {
@@ -166,7 +171,7 @@ describe('a process', () => {
     const { running, pids } = await startReady(code);
     assert.deepEqual(pids.map(isRunning), [true, true, true, true, true]);
     await running.stop({ signal: never, hurry: AbortSignal.abort() });
-    assert.deepEqual(await running.ended, { code: null, signal: 'SIGKILL' });
+    assert.deepEqual(await endOf(running), [null, 'SIGKILL']);
     assert.deepEqual(pids.map(isRunning), [false, false, false, false, false]);
   });
 
@@ -180,7 +185,7 @@ describe('a process', () => {
     while (isRunning(pids[0] as number)) await sleep(20);
     stop.abort();
     await stopped;
-    assert.deepEqual(await running.ended, { code: 7, signal: null });
+    assert.deepEqual(await endOf(running), [7, null]);
     assert.deepEqual(pids.map(isRunning), [false, false]);
   });
 

@@ -12,7 +12,7 @@ import { takesText } from '../evals.ts';
 import { DEPLOYED, type WithDeployed, withProject } from '../prepare.ts';
 import { type Stop, untilStopped } from '../surroundings.ts';
 import { openTalk } from './session.ts';
-import { showJson, showToPeople } from './show.ts';
+import { createShow } from './show.ts';
 
 const OPTIONS = [
   { flag: 'say', kind: 'list', placeholder: 'text', help: 'Say this, and end after the answer. Repeat it to say more' },
@@ -71,7 +71,7 @@ async function runTalk(
   const since = Date.now();
   const { json = false, restart = true, voice: isVoiced = false, details = false, plain: isPlain = false } = options;
   const { say = [], keep: keeps, deployed } = options;
-  const programs = json ? showJson(terminal) : undefined;
+  const programs = json ? createShow(terminal, true) : undefined;
   const endBadly = (why: string | undefined) =>
     programs?.end({ ok: false, notKept: keeps === undefined ? undefined : why });
   /** Reports to programs what would stop the bot. */
@@ -97,7 +97,7 @@ async function runTalk(
           const hasDetails = details || isVoiced;
           const manner = { facts, bot, isTyped, isVoiced, patience, since, keeps, isPlain, hasDetails };
           if (!script) return talkInTerminal({ ...manner, restarts: restart && !bot }, stop, terminal);
-          const show = programs ?? showToPeople(terminal);
+          const show = programs ?? createShow(terminal, false);
           return openTalk({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
         });
       } finally {
@@ -130,7 +130,7 @@ async function talkInTerminal(manner: Omit<Talk, 'input' | 'show'>, stop: Stop, 
     print: text => editor.above(() => terminal.print(text)),
     note: text => editor.above(() => terminal.note(text)),
   };
-  talk = openTalk({ ...manner, input: editor, show: showToPeople(above) }, stop, above);
+  talk = openTalk({ ...manner, input: editor, show: createShow(above, false) }, stop, above);
   try {
     return await talk.run();
   } finally {

@@ -8,7 +8,7 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { orElse } from '../../std.ts';
 import { onOneLine, shortened } from '../../text.ts';
 import { putFiles } from '../../writing/changes.ts';
-import { EVALS, scenarioNames } from '../evals.ts';
+import { freeName } from '../evals.ts';
 import { makeDirectory } from '../fresh-bot.ts';
 import { commandIn, secretsOf } from '../parts.ts';
 import type { DeployedBot } from '../prepare.ts';
@@ -57,13 +57,11 @@ export async function keepConversation(
   if (kept.turns.length === 0) throw usageError("There is nothing to keep: you haven't said anything yet");
   if (turns.length === 0) throw usageError('There is nothing to keep: the bot has answered nothing completely');
   const { root } = facts.project;
-  const hasJudge = exists(root, `${EVALS}/judge.py`);
+  const hasJudge = exists(root, 'server/evals/judge.py');
   const criteria = hasJudge && !plain ? await askForCriteria(facts, turns, stop, terminal) : [];
   const greeting = hidden.inOwn(kept.greeting);
-  const taken = scenarioNames(root);
-  let free = name;
-  for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name}-${count}`;
-  const path = `${EVALS}/${free}.yaml`;
+  const free = freeName(root, name);
+  const path = `server/evals/${free}.yaml`;
   putFiles(root, { [path]: scenarioText({ ...kept, name: free, greeting, turns }, { criteria, hasJudge }) });
   const tried = await tryConversation({ facts, paths: [path], bot }, stop, terminal);
   return {

@@ -165,12 +165,10 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     const within = { ...stop, signal: AbortSignal.any([stop.signal, renewing.signal]) };
     // Speech is no part of a conversation in text.
     const mattering = ['llm', 'realtime', ...(isVoiced ? ['tts'] : [])];
-    const onLines: Parameters<typeof withFreshBot>[0]['onLines'] = (lines, _, gone) => {
-      for (const line of lines) {
-        const error = errorIn(line, facts);
-        if (error && !mattering.includes(error.kind)) asides.add(error.said);
-        else if (error?.cause) onCause(error.cause, gone);
-      }
+    const onLine = (line: string, gone: (error: UserError) => void) => {
+      const error = errorIn(line, facts);
+      if (error && !mattering.includes(error.kind)) asides.add(error.said);
+      else if (error?.cause) onCause(error.cause, gone);
     };
     const doing = deployed ? 'Connecting to the bot' : 'Starting the bot';
     if (isTyped && terminal.env.TERM === 'dumb') show.note(`${doing}.`);
@@ -178,7 +176,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     try {
       const conversing = deployed
         ? deployed.hold(within, (url, { signal }) => converse(url, signal))
-        : withFreshBot({ facts, log, command: 'talk', onLines }, within, terminal, (url, { signal }, itsPort) => {
+        : withFreshBot({ facts, log, command: 'talk', onLine }, within, terminal, (url, { signal }, itsPort) => {
             port = itsPort;
             return converse(url, signal);
           });
