@@ -143,15 +143,6 @@ describe('a phone number that botcli dev points at a bot', () => {
     assert.equal(twilio.settings.voice_url, `https://${HOST}/call`);
   });
 
-  itAtDesk('follows the tunnel to its next name', async ({ twilio, point }) => {
-    const { number } = await point();
-    await number?.point('name-2.trycloudflare.com');
-    assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
-    assert.equal(twilio.requests.length, 3);
-    await number?.restore();
-    assert.deepEqual(voiceOf(twilio), IS_BACK);
-  });
-
   itAtDesk('is put back if Twilio spells its address differently, or ignores it', async ({ twilio, run, point }) => {
     twilio.spell = url => url.replace('cloudflare.com/', 'cloudflare.com:443/');
     const { number } = await point();

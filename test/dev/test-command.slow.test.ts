@@ -103,83 +103,61 @@ describe('botcli test', () => {
     assert.match(stdout, /turn 10 → response\n[\s\S]*✓ 1 of 1 conversations passed/);
   });
 
-  const LOG_KEPT = "The bot's log is .*\\.log\n";
-  const LOST = { [BOT]: 'is lost in a conversation', [TEXT]: 'hangs with the bot' };
-  const HANGING = { [TEXT]: 'hangs' };
+  const bot = (words: string): Setting => ({ saying: { [BOT]: words } });
+  const evals = (words: string): Setting => ({ saying: { [TEXT]: words } });
+  const typed = (words: string): Setting => ({ line: `botcli test ${words}` });
+  const lost = { saying: { [BOT]: 'is lost in a conversation', [TEXT]: 'hangs with the bot' } };
+  const mute = { saying: { [BOT]: MUTE, [TEXT]: 'hangs' } };
   // Nobody can type to this one.
-  const SPOKEN = { ...SPEECH_TO_SPEECH, realtime_service: 'openai_live_realtime' };
+  const spoken = { config: { ...SPEECH_TO_SPEECH, realtime_service: 'openai_live_realtime' } };
+  const hanging = { ...typed('--timeout 0.05'), ...evals('hangs') };
+  const waiting = { ...typed('--timeout .05'), ...bot('never gets ready') };
+  const nowhere = { line: 'TMPDIR=$PWD/nowhere botcli test' };
+  const noPlace = 'no such file or directory\nSet TMPDIR to another';
+  /** What is shown last, and the place of the log after it, unless nothing has begun. */
   const failures: [about: string, code: number, setting: Setting, shown: string][] = [
+    ['a provider that quotes its key', 1, bot('tells its key\n# fake: crashes'), ' {2}Incorrect API key: …\n.*\n'],
+    ['a bot that ends', 1, bot('crashes'), 'before it was ready, with exit code 3\n {2}ValueError: it is broken\n'],
     [
-      'a provider that quotes its key',
+      'one that ends in a conversation',
       1,
-      { saying: { [BOT]: 'tells its key\n# fake: crashes' } },
-      '\n {2}Incorrect API key: …\n',
-    ],
-    [
-      'a bot that ends',
-      1,
-      { saying: { [BOT]: 'crashes' } },
-      `error: The bot ended before it was ready, with exit code 3\n {2}ValueError: it is broken\n${LOG_KEPT}`,
-    ],
-    [
-      'a bot that ends in a conversation',
-      1,
-      { saying: LOST },
-      `error: The bot ended during the conversations, with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\n${LOG_KEPT}`,
+      lost,
+      'conversations, with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\n',
     ],
     [
       'a conversation that hangs',
       1,
-      { line: 'botcli test --timeout 0.05', saying: HANGING },
-      `error: The conversations weren't over after 0\\.05 minutes\nAllow more with --timeout MINUTES\\.\n${LOG_KEPT}`,
+      hanging,
+      "weren't over after 0\\.05 minutes\nAllow more with --timeout MINUTES\\.\n",
     ],
-    [
-      'one without a voice that hangs',
-      1,
-      { saying: { ...HANGING, [BOT]: MUTE } },
-      'refuses OPENAI_API_KEY \\(HTTP 401',
-    ],
-    [
-      'a bot that never gets ready',
-      1,
-      { line: 'botcli test --timeout .05', saying: { [BOT]: 'never gets ready' } },
-      'over after \\.05 min',
-    ],
-    ['an unknown name', 2, { line: 'botcli test start' }, 'There is no scenario "start"\nDid you mean starter_text\\?'],
-    [
-      'a name that is not close to any',
-      2,
-      { line: 'botcli test hours' },
-      'There is no scenario "hours"\nserver/evals has starter_audio, starter_simulation, starter_text\\.',
-    ],
+    ['one without a voice that hangs', 1, mute, 'refuses OPENAI_API_KEY \\(HTTP 401\\)\n.*\n'],
+    ['a bot that never gets ready', 1, waiting, 'over after \\.05 minutes\n.*\n'],
     [
       'evals without a result',
       1,
-      { saying: { [TEXT]: 'breaks' } },
-      `evals ended with exit code 1, and without a result\n {2}ModuleNotFoundError: No module .*\n${LOG_KEPT}`,
+      evals('breaks'),
+      'code 1, and without a result\n {2}ModuleNotFoundError: No module .*\n',
     ],
     [
-      'evals that fail after all conversations have passed',
+      'evals that fail at last',
       1,
-      { saying: { [TEXT]: 'ends badly' } },
-      `error: The framework's evals ended with exit code 1, although no conversation failed\n${LOG_KEPT}`,
-    ],
-    ['no number', 2, { line: 'botcli test --timeout soon' }, '--timeout is "soon"'],
-    ['too long a time', 2, { line: 'botcli test --timeout 1441' }, 'a number of minutes up to 1440, such as 10'],
-    [
-      'a directory for temporary files that does not exist',
-      1,
-      { line: 'TMPDIR=$PWD/nowhere botcli test' },
-      `^error: Can't create a directory for the bot's log in ".*nowhere": no such file or directory\nSet TMPDIR to another`,
+      evals('ends badly'),
+      "The framework's evals .* 1, although no conversation failed\n",
     ],
     ['an install that fails', 1, { saying: { 'server/pyproject.toml': 'sync fails' } }, 'uv sync failed in server/'],
-    ['only spoken conversations', 2, { config: SPOKEN }, 'needs only text\nRun the others: botcli test --audio\n$'],
+    ['temporary files in no directory', 1, nowhere, `^error: Can't create .* the bot's log in ".*nowhere": ${noPlace}`],
+    ['an unknown name', 2, typed('start'), 'There is no scenario "start"\nDid you mean starter_text\\?'],
+    ['one that is not close to any', 2, typed('hours'), 'evals has starter_audio, starter_simulation, starter_text\\.'],
+    ['no number', 2, typed('--timeout soon'), '--timeout is "soon"'],
+    ['too long a time', 2, typed('--timeout 1441'), 'a number of minutes up to 1440, such as 10'],
+    ['only spoken conversations', 2, spoken, 'needs only text\nRun the others: botcli test --audio\n$'],
     ['no evals', 2, { config: { enable_eval: false } }, 'no test conversations\nAdd them: botcli update --eval\n$'],
   ];
   for (const [about, code, setting, shown] of failures) {
     itTests(`ends with ${code} for ${about}`, setting, outcome => {
       assert.equal(outcome.code, code, outcome.stdout + outcome.stderr);
-      assert.match(outcome.stderr, new RegExp(shown));
+      const place = shown.endsWith('\n') ? "The bot's log is .*\\.log\n" : '';
+      assert.match(outcome.stderr, new RegExp(shown + place));
     });
   }
 

@@ -9,13 +9,13 @@ import { createStyle } from '../../../src/shell/terminal/style.ts';
 // @ts-expect-error: a program without types
 import { takeConversations } from '../tools/talking-bot.js';
 
-// The stand-in for a bot, in this process, and a clock that only the tests move.
+// The stand-in for a bot, in this process, and a clock that stands still.
 
 interface Bench {
   conversation: Awaited<ReturnType<typeof beginConversation>>;
   happenings: Happening[];
-  /** The time that somebody waits for now, in milliseconds, and how to let it pass. */
-  waiting(): { ms: number; pass(): void } | undefined;
+  /** The time that somebody waits for now, in milliseconds. */
+  waitsFor(): number | undefined;
   /** Resolves once the bot has said this, or its tool has begun. */
   until(progress: string): Promise<void>;
   /** Ends the slow tool. */
@@ -36,10 +36,10 @@ const withBot =
     );
     await once(server.listen(0, 'localhost'), 'listening');
     const { port } = server.address() as AddressInfo;
-    let waiting: ReturnType<Bench['waiting']>;
+    let waitsFor: number | undefined;
     const sleep = (ms: number, within?: AbortSignal) =>
-      new Promise<void>((resolve, reject) => {
-        waiting = { ms, pass: resolve };
+      new Promise<void>((_, reject) => {
+        waitsFor = ms;
         within?.addEventListener('abort', () => reject(within.reason), { once: true });
       });
     const happenings: Happening[] = [];
@@ -56,7 +56,7 @@ const withBot =
       while (!doing.startsWith(progress)) await once(bot, 'progress');
     };
     try {
-      await use({ conversation, happenings, waiting: () => waiting, until, tell: () => bot.emit('told') });
+      await use({ conversation, happenings, waitsFor: () => waitsFor, until, tell: () => bot.emit('told') });
     } finally {
       conversation.close();
       server.closeAllConnections();
@@ -70,21 +70,11 @@ const itTalks = (title: string, ...rest: Parameters<typeof withBot>) => it(title
 const answerOf = (answer: string, end: string) => ({ calls: [], answer, written: answer, last: answer, end });
 
 describe('a conversation in text', () => {
-  itTalks('gives up on a bot that is silent for 30 seconds, and goes on', async ({ conversation, waiting }) => {
-    await conversation.say();
-    const silent = conversation.say('silence');
-    await new Promise(resolve => setImmediate(resolve));
-    assert.equal(waiting()?.ms, 30_000);
-    waiting()?.pass();
-    assert.deepEqual(await silent, answerOf('', 'silent'));
-    assert.equal((await conversation.say('hello')).answer, 'You said: hello');
-  });
-
-  itTalks('waits longer for a tool, and takes its result', async ({ conversation, waiting, until, tell }) => {
+  itTalks('waits longer for a tool, and takes its result', async ({ conversation, waitsFor, until, tell }) => {
     const answered = conversation.say('slow');
     await until('→ think');
     await new Promise(resolve => setImmediate(resolve));
-    assert.equal(waiting()?.ms, 300_000);
+    assert.equal(waitsFor(), 300_000);
     tell();
     const { end, calls, answer } = await answered;
     assert.deepEqual({ end, answer }, { end: 'complete', answer: 'At last.' });
@@ -108,11 +98,6 @@ describe('a conversation in text', () => {
     });
   }
 
-  itTalks('notices that the bot has ended it', async ({ conversation }) => {
-    assert.deepEqual(await conversation.say('bye'), answerOf('Bye!', 'left'));
-    assert.equal((await conversation.say('hello')).end, 'left');
-  });
-
   it('survives 200 turns, and leaves nothing on its signal, nor does the editor', async () => {
     const { signal } = new AbortController();
     const count = () => getEventListeners(signal, 'abort').length;
@@ -132,17 +117,6 @@ describe('a conversation in text', () => {
       editor.close();
       assert.equal(happenings.filter(({ kind }) => kind === 'bot').length, 200);
     }, signal)();
-  });
-
-  it('throws the reason of its signal, during an answer, too', async () => {
-    const stop = new AbortController();
-    await withBot(async ({ conversation, until }) => {
-      const answered = conversation.say('slow');
-      await until('→ think');
-      stop.abort(new Error('enough'));
-      await assert.rejects(answered, /enough/);
-      await assert.rejects(conversation.say('hello'), /enough/);
-    }, stop.signal)();
   });
 });
 
