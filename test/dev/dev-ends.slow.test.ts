@@ -74,27 +74,6 @@ describe('botcli dev', () => {
     [['SIGINT', 'SIGINT'], 130],
   ] as const;
 
-  /** Makes Node wait forever when it opens the bot, as if it were reading much. */
-  const WAITING = `import fs from 'node:fs';
-    const { openSync } = fs;
-    fs.openSync = (path, ...more) => {
-      if (!String(path).endsWith('bot.py')) return openSync(path, ...more);
-      fs.writeSync(2, 'Reading.');
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-    };
-    (await import('node:module')).syncBuiltinESMExports();`;
-  it('ends as any program does at a signal while it reads the project', async () => {
-    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(WAITING)}` };
-    const endWith = (signal: NodeJS.Signals) =>
-      withDev({ env }, async ({ child, until, ended }) => {
-        await until('Reading.');
-        child.kill(signal);
-        await ended;
-        assert.equal(child.signalCode, signal);
-      })();
-    await Promise.all((['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const).map(endWith));
-  });
-
   for (const [name, scene, reach, isDeaf] of phases) {
     it(`ends after each signal while ${name}`, async () => {
       const endWith = ([names, code]: (typeof signals)[number]) =>

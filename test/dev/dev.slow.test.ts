@@ -18,12 +18,6 @@ import {
 import { linuxIt } from '../support/systems.ts';
 import { inTree, type Tree } from '../support/trees.ts';
 
-/** The same project with a link in place of its server directory. */
-const linked = (files: Tree): Tree => ({
-  ...Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace(/^server\//, 'code/'), text])),
-  server: '-> code',
-});
-
 const withoutKeys = (files: Tree): Tree => ({ ...files, 'server/.env': '' });
 
 const itRuns = (title: string, ...rest: Parameters<typeof withDev>) => it(title, withDev(...rest));
@@ -131,12 +125,6 @@ describe('botcli dev', () => {
     await run.until('✓ Restarted');
     await sleep(600);
     assert.equal(restarts(run.out()), 1);
-  });
-
-  itStops('watches a server directory that is a link in the project', { change: linked }, async run => {
-    await run.until('Saving a file');
-    appendFileSync(join(run.directory, 'code/bot.py'), '#\n');
-    await run.until('✓ Restarted');
   });
 
   itRuns('prints one JSON object a line', { ...saying('floods 2000'), line: '--json' }, async run => {

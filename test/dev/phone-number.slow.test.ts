@@ -142,53 +142,50 @@ describe('botcli dev --tunnel --number', () => {
     );
   }
 
-  /** Sits down at `botcli dev`, with a stand-in for Twilio. */
-  const sit = (
+  /** Sits down at `botcli dev`, with a stand-in for Twilio, and perhaps with what an earlier run left. */
+  const itSits = (
+    title: string,
     line: string,
-    use: (terminal: PersonalTerminal, twilio: StandIn, directory: string) => Promise<void>,
+    use: (terminal: PersonalTerminal, twilio: StandIn) => Promise<void>,
     left?: object,
-  ) =>
-    withTwilio(async twilio =>
-      inTree(await treeOf(PHONE), async directory => {
-        const env = { ...environment(directory, redirected(twilio)), CI: '' };
-        if (left) {
-          twilio.settings.voice_url = POINTED;
-          mkdirSync(join(directory, '.config/botcli'), { recursive: true });
-          const text = JSON.stringify({ ...left, project: realpathSync(directory) });
-          writeFileSync(join(directory, '.config/botcli/number-15551234567.json'), text);
-        }
-        const port = nextPort();
-        const words = [process.execPath, BIN, 'dev', '--no-open', '--port', String(port), ...line.split(' ')];
-        const terminal = openTerminal(words as [string], { cwd: directory, env, rows: 60 });
-        await use(terminal, twilio, directory);
-        await terminal.until('is ready');
-        terminal.type(KEYS.ctrlC);
-        assert.equal((await terminal.ended).code, 130);
-        assert.equal(twilio.settings.voice_url, BEFORE, terminal.text());
-        assert.deepEqual(leftIn(directory), []);
-        await assertNothingLeft(directory, port);
-      }),
-    );
-
-  it('asks first in a terminal', () =>
-    sit(`--tunnel --number ${NUMBER}`, async (terminal, twilio) => {
-      await terminal.until(`Point ${NUMBER} at your bot?`);
-      assert.match(terminal.text(), new RegExp(`Twilio now asks ${BEFORE} \\(GET\\)`));
-      assert.equal(twilio.requests.length, 1);
-      terminal.type('y');
-      await terminal.until(`Call it: ${NUMBER}`);
-      assert.equal(twilio.settings.voice_url, POINTED);
-    }));
-
-  it('offers to put back what a killed run left, without a number or a tunnel', () => {
-    const before = { url: BEFORE, method: 'GET' };
-    const left = { number: NUMBER, sid: `PN${'1'.repeat(32)}`, before, set: [POINTED] };
-    const use = async (terminal: PersonalTerminal, twilio: StandIn) => {
-      await terminal.until('Put that back?');
-      assert.deepEqual(twilio.requests, []);
-      terminal.type('y');
-      await terminal.until('again');
+  ) => {
+    const sit = async (twilio: StandIn, directory: string) => {
+      const env = { ...environment(directory, redirected(twilio)), CI: '' };
+      if (left) {
+        twilio.settings.voice_url = POINTED;
+        mkdirSync(join(directory, '.config/botcli'), { recursive: true });
+        const text = JSON.stringify({ ...left, project: realpathSync(directory) });
+        writeFileSync(join(directory, '.config/botcli/number-15551234567.json'), text);
+      }
+      const port = nextPort();
+      const words = [process.execPath, BIN, 'dev', '--no-open', '--port', String(port), ...line.split(' ')];
+      const terminal = openTerminal(words as [string], { cwd: directory, env, rows: 60 });
+      await use(terminal, twilio);
+      await terminal.until('is ready');
+      terminal.type(KEYS.ctrlC);
+      assert.equal((await terminal.ended).code, 130);
+      assert.equal(twilio.settings.voice_url, BEFORE, terminal.text());
+      assert.deepEqual(leftIn(directory), []);
+      await assertNothingLeft(directory, port);
     };
-    return sit('--verbose', use, left);
+    it(title, () => withTwilio(async twilio => inTree(await treeOf(PHONE), directory => sit(twilio, directory))));
+  };
+
+  itSits('asks first in a terminal', `--tunnel --number ${NUMBER}`, async (terminal, twilio) => {
+    await terminal.until(`Point ${NUMBER} at your bot?`);
+    assert.match(terminal.text(), new RegExp(`Twilio now asks ${BEFORE} \\(GET\\)`));
+    assert.equal(twilio.requests.length, 1);
+    terminal.type('y');
+    await terminal.until(`Call it: ${NUMBER}`);
+    assert.equal(twilio.settings.voice_url, POINTED);
   });
+
+  const left = { number: NUMBER, sid: `PN${'1'.repeat(32)}`, before: { url: BEFORE, method: 'GET' }, set: [POINTED] };
+  const putBack = async (terminal: PersonalTerminal, twilio: StandIn) => {
+    await terminal.until('Put that back?');
+    assert.deepEqual(twilio.requests, []);
+    terminal.type('y');
+    await terminal.until('again');
+  };
+  itSits('offers to put back what a killed run left, without a number or a tunnel', '--verbose', putBack, left);
 });
