@@ -43,13 +43,9 @@ export async function untilStopped<Result>(
     if (Date.now() - first > SAME_MS) hurry.abort();
   };
   const onQuit = () => hurry.abort();
-  const handlers = [
-    ['SIGHUP', onSignal],
-    ['SIGINT', onSignal],
-    ['SIGTERM', onSignal],
-    [QUIT[0], onQuit],
-  ] as const;
-  for (const [name, handler] of handlers) process.on(name, handler);
+  const names = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.on(name, onSignal);
+  process.on(QUIT[0], onQuit);
   const stop = { signal: AbortSignal.any([asked, left.signal]), hurry: hurry.signal };
   try {
     return await work(stop);
@@ -60,7 +56,8 @@ export async function untilStopped<Result>(
   } finally {
     // After a signal, the program is about to exit with its code. One more should not end it before.
     if (!asked.aborted) {
-      for (const [name, handler] of handlers) process.off(name, handler);
+      for (const name of names) process.off(name, onSignal);
+      process.off(QUIT[0], onQuit);
       ignore();
     }
   }

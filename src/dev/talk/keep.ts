@@ -142,12 +142,14 @@ export function scenarioText(
   return [
     ...commented(...headerOf({ name, turns, command }, hasJudge)),
     `name: ${scalar(name)}`,
-    ...(hasJudge ? ['', 'judge:', '  eval:', '    factory: evals.judge.language_model'] : []),
+    ...when(hasJudge, '', 'judge:', '  eval:', '    factory: evals.judge.language_model'),
     ...['', 'scenarios:', '  - name: conversation', '    turns:'],
     ...steps.flatMap((lines, at) => [...(at > 0 ? [''] : []), ...indented(6, lines)]),
     '',
   ].join('\n');
 }
+
+const when = (is: boolean, ...lines: string[]): string[] => (is ? lines : []);
 
 const commented = (...lines: string[]): string[] => lines.map(line => `# ${line}`.trim());
 
@@ -168,21 +170,16 @@ function scalar(value: unknown): string {
 /** What the comment at the top of the file says. */
 function headerOf({ name, turns, command }: Required<Omit<Kept, 'greeting'>>, hasJudge: boolean): string[] {
   const hasCalls = turns.some(({ calls }) => calls.length > 0);
+  const isAnyEarly = turns.some(turn => isEarly(turn) && heardFrom(turn) !== '');
   return [
     `Kept from \`botcli ${command}\`. \`botcli test ${name}\` runs it. Edit it as you like:`,
     '',
     hasJudge
       ? '- `eval:` says what a reply must do, in any wording.'
       : '- A `response` may say anything. Add `text_contains:` with a word that it must contain.',
-    ...(hasCalls
-      ? [
-          '- `args:` must match exactly. Delete those that may change.',
-          '- `within_ms:` limits how long after the message the call may come.',
-        ]
-      : []),
-    ...(turns.some(turn => isEarly(turn) && heardFrom(turn) !== '')
-      ? ['- `check_from: turn_start` also accepts a reply from before the call.']
-      : []),
+    ...when(hasCalls, '- `args:` must match exactly. Delete those that may change.'),
+    ...when(hasCalls, '- `within_ms:` limits how long after the message the call may come.'),
+    ...when(isAnyEarly, '- `check_from: turn_start` also accepts a reply from before the call.'),
   ];
 }
 
@@ -202,26 +199,26 @@ function stepOf(turn: Turn, criterion: string | undefined): string[] {
     const args = Object.entries(given).filter(([, value]) => isShort(value));
     const others = Object.keys(given).filter(key => !isShort(given[key]));
     return [
-      ...(others.length > 0 ? commented(`Not compared: ${oneLine(others.join(', '))}`) : []),
+      ...when(others.length > 0, ...commented(`Not compared: ${oneLine(others.join(', '))}`)),
       `- name: ${scalar(name)}`,
-      ...(args.length > 0 ? ['  args:', ...args.map(([key, value]) => `    ${scalar(key)}: ${scalar(value)}`)] : []),
+      ...when(args.length > 0, '  args:', ...args.map(([key, value]) => `    ${scalar(key)}: ${scalar(value)}`)),
     ];
   });
   const reply = [
-    ...(criterion === undefined ? commented(`The bot said: ${words}`) : []),
+    ...when(criterion === undefined, ...commented(`The bot said: ${words}`)),
     '- event: response',
-    ...(criterion !== undefined ? [`  eval: ${scalar(criterion || `says the same as: ${heard}`)}`] : []),
-    ...(isEarly(turn) ? ['  check_from: turn_start'] : []),
-    ...(slow > REPLY_SECONDS / 2 ? [within(REPLY_SECONDS)] : []),
+    ...when(criterion !== undefined, `  eval: ${scalar(criterion || `says the same as: ${heard}`)}`),
+    ...when(isEarly(turn), '  check_from: turn_start'),
+    ...when(slow > REPLY_SECONDS / 2, within(REPLY_SECONDS)),
   ];
   const expected = [
-    ...(calls.length > 0 ? ['- event: function_call', '  calls:', ...indented(4, called), within(CALL_SECONDS)] : []),
-    ...(heard === '' ? [] : reply),
+    ...when(calls.length > 0, '- event: function_call', '  calls:', ...indented(4, called), within(CALL_SECONDS)),
+    ...when(heard !== '', ...reply),
   ];
   return [
-    ...(heard === '' && words !== '' ? commented(`Not heard in text, because it is fixed: ${words}`) : []),
+    ...when(heard === '' && words !== '', ...commented(`Not heard in text, because it is fixed: ${words}`)),
     `- user: ${scalar(clean(said))}`,
-    ...(expected.length > 0 ? ['  expect:', ...indented(4, expected)] : []),
+    ...when(expected.length > 0, '  expect:', ...indented(4, expected)),
   ];
 }
 

@@ -11,32 +11,21 @@ import { untilReady } from '../parts.ts';
 import { type DeployedBot, installAll } from '../prepare.ts';
 import { createEditCheck, watchProject } from '../restart.ts';
 import type { Stop, Surroundings } from '../surroundings.ts';
-import type { Happening, Turn } from './conversation.ts';
-import { beginConversation } from './conversation.ts';
+import { beginConversation, type Happening, type Turn } from './conversation.ts';
 import type { Show } from './show.ts';
 
-/** Where messages come from. */
-interface Input {
-  /** The next one; undefined once there are no more. Throws the reason of `signal`. */
-  next(signal: AbortSignal): Promise<string | undefined>;
-  close(): void;
-}
-
+/** A conversation to have. */
 interface Talk {
   facts: Facts;
   /** The deployed bot to talk with. Default: fresh ones that are started here. */
-  bot?: DeployedBot | undefined;
-  input: Input;
+  bot: DeployedBot | undefined;
+  /** Where messages come from: the next one, or undefined once there are no more. Throws the reason of `signal`. */
+  input: { next(signal: AbortSignal): Promise<string | undefined> };
   show: Show;
   /** Whether a person types, who can repair the bot and go on. */
   isTyped: boolean;
-  restarts: boolean;
-  isVoiced: boolean;
-  hasDetails: boolean;
-  /** The name of the scenario to keep it as in the end, if it is to be kept. */
-  keeps: string | undefined;
-  /** Whether a kept scenario expects the bot's words, rather than what a model makes of them. */
-  isPlain: boolean;
+  /** Those of the command. */
+  options: Partial<Readonly<Record<'restart' | 'voice' | 'details' | 'plain', boolean>>> & { keep?: string };
   /** How long the bot may be silent, in milliseconds. */
   patience: number;
   /** When the command was started, as `Date.now()` says it. */
@@ -51,7 +40,8 @@ const LOOK_MS = 50;
 
 /** A conversation, with one fresh bot after the other. */
 export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: Terminal) {
-  const { facts, bot: deployed, input, show, isTyped, isVoiced, keeps, patience } = talk;
+  const { facts, bot: deployed, input, show, isTyped, options, patience } = talk;
+  const { restart = true, voice: isVoiced = false, details = false, keep: keeps, plain = false } = options;
   const { progress } = terminal;
   /** Aborted once the person leaves. */
   const leaving = new AbortController();
@@ -103,7 +93,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     let unwatch: (() => Promise<void>) | undefined;
     let keepsLog = true;
     try {
-      unwatch = talk.restarts ? await watch(surroundings) : undefined;
+      if (isTyped && restart && !deployed) unwatch = await watch(surroundings);
       while (!(await isOverWith(log, stop)));
       asked.throwIfAborted();
       const notKept = keeps !== undefined && !isTyped ? fault : undefined;
@@ -276,7 +266,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   const keep = async (name: string, signal: AbortSignal): Promise<boolean> => {
     const { keepConversation } = await import('./keep.ts');
     progress.show('Keeping the conversation, and trying it once');
-    const kept = { facts, bot: deployed, name, greeting, turns: [...turns], plain: talk.isPlain };
+    const kept = { facts, bot: deployed, name, greeting, turns: [...turns], plain };
     const result = await keepConversation(kept, { hurry, signal }, terminal);
     progress.clear();
     show.kept(result);
@@ -337,7 +327,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   const onHappening = (happening: Happening) => {
     progress.clear();
     if (happening.kind === 'error') errors.push(happening.message);
-    else if (happening.kind !== 'details' || talk.hasDetails) show.happening(happening);
+    else if (happening.kind !== 'details' || details || isVoiced) show.happening(happening);
   };
 
   /** Takes what the log says about a service that fails. */
