@@ -54,7 +54,6 @@ export function wayOf(config: ScaffoldConfig, { transport: typed, tunnel = false
   }
   if (errors.length > 0) throw allOf(errors);
   return {
-    /** The only transport to start the bot for; undefined for all that browsers use. */
     transport,
     tunnel,
     host,
@@ -106,15 +105,20 @@ export interface Part extends Order {
   port: number;
 }
 
-/** The parts that a project has, in the order in which they start. `host`: the public hostname, once it is known. */
+interface Start {
+  /** The only transport to start the bot for; undefined for all that browsers use. */
+  transport?: TransportRow | undefined;
+  /** The public hostname of a tunnel, once it is known. */
+  host?: string | undefined;
+  /** The command that starts the bot. Default: `dev`. */
+  startedBy?: 'dev' | 'talk' | 'test';
+}
+
+/** The parts that a project has, in the order in which they start. */
 export function partsOf(
   config: ScaffoldConfig,
   ports: Readonly<Record<PartName, number>>,
-  {
-    transport,
-    host,
-    startedBy = 'dev',
-  }: { transport?: TransportRow | undefined; host?: string | undefined; startedBy?: string },
+  { transport, host, startedBy = 'dev' }: Start,
   { name, separator, source }: PackageManager = NPM,
 ): Part[] {
   const botUrl = `http://localhost:${ports.bot}`;
