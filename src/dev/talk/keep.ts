@@ -75,14 +75,11 @@ export async function keepConversation(
     ...(free !== name && { wanted: name }),
     /** How many turns aren't in it, because they failed or were interrupted. */
     failed: kept.turns.length - turns.length,
-    /** Whether it was run to the end, whether it passed, and why not. */
-    tried: tried !== undefined,
-    passed: tried?.passed === true,
-    ...(tried?.why !== undefined && { why: tried.why }),
+    ...tried,
   };
 }
 
-/** Runs a scenario, and says whether it passed, and why not. Undefined if that was stopped. */
+/** Runs a scenario. Says whether it was run to the end, whether it passed, and why not. */
 async function tryConversation(
   trial: Pick<Parameters<typeof holdQuietly>[0], 'facts' | 'paths' | 'bot'>,
   stop: Stop,
@@ -91,11 +88,12 @@ async function tryConversation(
   const verdicts = createVerdicts();
   try {
     const passed = await holdQuietly({ ...trial, verdicts }, stop, terminal);
-    return { passed, why: verdicts.all.find(({ reason }) => reason)?.reason };
+    const why = verdicts.all.find(({ reason }) => reason)?.reason;
+    return { tried: true, passed, ...(why !== undefined && { why }) };
   } catch (error) {
-    if (stop.signal.aborted) return undefined;
+    if (stop.signal.aborted) return { tried: false, passed: false };
     if (!(error instanceof UserError)) throw error;
-    return { passed: false, why: error.message };
+    return { tried: true, passed: false, why: error.message };
   }
 }
 
