@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFil
 import { delimiter, dirname, join } from 'node:path';
 import type { Facts } from '../src/check/checks/facts.ts';
 import { thisMachine } from '../src/check/this-machine.ts';
-import { commandIn } from '../src/dev/prepare.ts';
+import { commandIn } from '../src/dev/parts.ts';
 import type { UserError } from '../src/errors.ts';
 import { findProgram, onlyIn, startOf, withOwnPrograms } from '../src/programs.ts';
 import type { Terminal } from '../src/shell/terminal.ts';

@@ -15,7 +15,6 @@ import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { sourceOf } from '../check/checks/keys.ts';
 import { chosenServices } from '../project/variables.ts';
 import { alternatives } from '../text.ts';
-import type { StreamName } from './supervise.ts';
 
 /** A line of the framework's log: its level, the module that wrote it, and what it says. */
 const RECORD = /^\d{4}-\d\d-\d\d [\d:.]+ \| (\w+) +\| ([\w.]*):[^ ]* - (.*)$/;
@@ -29,7 +28,7 @@ const QUIET = /^(?:TRACE|DEBUG|INFO|SUCCESS)$/;
 /** What the framework prints when it starts, and what its web server does. `dev` says where to talk. */
 const CHATTER = /^(?:\s*$|🚀 Bot ready!| {3}→ |[╭│╰]|Looking for dist directory at: |INFO: {2,})/;
 
-export interface Cause {
+interface Cause {
   kind: ServiceKind;
   message: string;
   hint: string;
@@ -163,8 +162,8 @@ export function createBotLog(known: Known, isQuiet: boolean) {
   };
   return {
     hidden: hidden as readonly string[],
-    /** Takes lines of one stream. Returns those to show, and what was found out. */
-    read(lines: readonly string[], stream: StreamName) {
+    /** Takes lines of one stream: of the log in stderr, or of stdout. Returns those to show, and what was found out. */
+    read(lines: readonly string[], isLog: boolean) {
       const found: Cause[] = [];
       const shown = lines.flatMap((line): readonly string[] => {
         const turns = isQuiet ? turnsIn(line) : undefined;
@@ -174,7 +173,7 @@ export function createBotLog(known: Known, isQuiet: boolean) {
           causes.add(cause.message);
           found.push(cause);
         }
-        if (!isQuiet || !hides(line, cause, stream === 'stderr')) return [line];
+        if (!isQuiet || !hides(line, cause, isLog)) return [line];
         hidden.push(line);
         return [];
       });

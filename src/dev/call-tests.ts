@@ -12,11 +12,12 @@ import { parsedJson } from '../std.ts';
 import { onOneLine, withoutMarks } from '../text.ts';
 import { chooseEvals, takesText } from './evals.ts';
 import { makeDirectory } from './fresh-bot.ts';
-import { commandIn, withProject } from './prepare.ts';
-import { type Stop, untilStopped } from './stop.ts';
+import { commandIn } from './parts.ts';
+import { withProject } from './prepare.ts';
 import { runProcess } from './supervise.ts';
+import { type Stop, untilStopped } from './surroundings.ts';
 import { keepConversation, nameProblem } from './talk/keep.ts';
-import { showToPeople } from './talk/show.ts';
+import { createShow } from './talk/show.ts';
 import { evalsOrder, installServer } from './test-command.ts';
 
 export const pinCall = defineCommand({
@@ -64,7 +65,7 @@ export const pinCall = defineCommand({
         terminal,
       );
       if (json) terminal.printJson(kept);
-      else showToPeople(terminal).kept(kept);
+      else createShow(terminal, false).kept(kept);
       return undefined;
     });
   },

@@ -10,7 +10,7 @@ import { judgeOf } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { didYouMean, listed } from '../text.ts';
 
-export const EVALS = 'server/evals';
+const EVALS = 'server/evals';
 
 interface EvalFile {
   /** Its path, relative to the project, with slashes. */
@@ -117,9 +117,13 @@ export function chooseEvals(
   });
 }
 
-/** What files and conversations in `server/evals/` are called, in lower case: what a new one can't be called. */
-export const scenarioNames = (root: string): Set<string> =>
-  new Set(listEvals(root).flatMap(file => [shortName(file), file.name].map(name => name.toLowerCase())));
+/** A name that no file or conversation in `server/evals/` has: this one, or with a number after it. */
+export function freeName(root: string, name: string): string {
+  const taken = listEvals(root).flatMap(file => [shortName(file), file.name].map(one => one.toLowerCase()));
+  let free = name;
+  for (let count = 2; taken.includes(free.toLowerCase()); count++) free = `${name}-${count}`;
+  return free;
+}
 
 function listEvals(root: string): EvalFile[] {
   const entries = listDirectory(root, EVALS);

@@ -8,32 +8,31 @@ import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 import { usualPorts } from '../project/client.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { withoutChatter } from './bot-log.ts';
-import { PATIENCE_MS, partsOf, untilReady } from './parts.ts';
-import { commandIn } from './prepare.ts';
-import type { Stop } from './stop.ts';
-import { createTail, describeEnding, type StreamName, startProcess } from './supervise.ts';
+import { commandIn, partsOf, untilReady } from './parts.ts';
+import { describeEnding, startProcess } from './supervise.ts';
+import type { Stop } from './surroundings.ts';
 
-export interface FreshBot {
+interface FreshBot {
   facts: Facts;
   log: ReturnType<typeof createLog>;
   command: 'talk' | 'test';
-  /** Takes its output. `gone` ends what the bot is used for, with an error. */
-  onLines(lines: readonly string[], stream: StreamName, gone: (error: UserError) => void): void;
+  /** Takes a line of its output. `gone` ends what the bot is used for, with an error. */
+  onLine(line: string, gone: (error: UserError) => void): void;
 }
 
 /** Runs a bot on a free port while it's used. Throws if it never gets ready, or ends, which also aborts `within`. */
 export async function withFreshBot<Result>(
-  { facts, log, command, onLines }: FreshBot,
+  { facts, log, command, onLine }: FreshBot,
   stop: Stop,
   terminal: Terminal,
   use: (url: string, within: Stop, port: number) => Promise<Result>,
 ): Promise<Result> {
   const port = await anyPort();
   const ports = { ...usualPorts(facts.project.config), bot: port };
-  const [part] = partsOf(facts.project.config, ports, { tunnel: false, startedBy: command });
+  const [part] = partsOf(facts.project.config, ports, { startedBy: command });
   if (!part) throw new Error('no bot');
   const failure = (message: string) => {
-    const problems = withoutChatter(log.lastLines).map(terminal.hidden.inError);
+    const problems = withoutChatter(bot.lastLines).map(terminal.hidden.inError);
     return new UserError(message, { reason: 'part-ended', problems });
   };
   const gone = new AbortController();
@@ -43,9 +42,9 @@ export async function withFreshBot<Result>(
   // The user may have such files, too.
   const files = [valueFor('PIPECAT_SETUP_FILES', facts.env), path].filter(Boolean).join(delimiter);
   const order = commandIn(facts, { ...part, env: { ...part.env, PIPECAT_SETUP_FILES: files } }, terminal);
-  const bot = startProcess(order, (lines, stream) => {
+  const bot = startProcess(order, lines => {
     log.take(lines);
-    onLines(lines, stream, error => gone.abort(error));
+    for (const line of lines) onLine(line, error => gone.abort(error));
     return undefined;
   });
   bot.ended.then(ending => {
@@ -60,12 +59,12 @@ export async function withFreshBot<Result>(
   try {
     isReady = await untilReady(port, () => within.signal.aborted, terminal);
     within.signal.throwIfAborted();
-    if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
+    if (!isReady) throw failure(`The bot didn't answer on port ${port} within 2 minutes`);
     return await use(`ws://localhost:${port}/ws`, within, port);
   } catch (error) {
     await bot.stop(stop);
     // What the bot said about it has arrived now.
-    const why = faultIn(log.lastLines, facts);
+    const why = faultIn(bot.lastLines, facts);
     if (!(error instanceof UserError && error.reason === 'part-ended' && error.problems.length === 0 && why))
       throw error;
     throw error.withMessage(error.message, { problems: [terminal.hidden.inError(why)] });
@@ -122,7 +121,6 @@ const MOST_BYTES = 32 * 2 ** 20;
 /** Writes a bot's output into a file of at most `most` bytes in a directory. A full disk doesn't end the bot. */
 export function createLog(directory: string, most = MOST_BYTES) {
   const path = join(directory, 'bot.log');
-  const tail = createTail();
   let size = 0;
   let problem: string | undefined;
   const write = (text: string) => {
@@ -145,11 +143,8 @@ export function createLog(directory: string, most = MOST_BYTES) {
     directory,
     path,
     take(lines: readonly string[]): void {
-      tail.take(lines);
       write(`${lines.join('\n')}\n`);
     },
-    /** The last lines, also if they couldn't be written. */
-    lastLines: tail.lines,
     get place(): string {
       return problem === undefined ? `The bot's log is ${path}` : `The bot's log ${path} is incomplete: ${problem}`;
     },

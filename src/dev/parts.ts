@@ -1,31 +1,31 @@
 import { get } from 'node:http';
+import { join } from 'node:path';
 import { callSetups } from '../catalog/call-setup.ts';
-import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
+import { findTransport, isSecret, type TransportRow, transports } from '../catalog/index.ts';
+import { type Facts, valueFor } from '../check/checks/facts.ts';
+import { INSTALL_UV } from '../check/checks/machine.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { nameInSentence } from '../config/names.ts';
-import { allOf, attempt, type UserError, usageError } from '../errors.ts';
-import { NPM, type PackageManager } from '../existing/package-manager.ts';
+import { allOf, attempt, hintOf, UserError, usageError } from '../errors.ts';
+import { forDevelopment, NPM, type PackageManager } from '../existing/package-manager.ts';
+import { findProgram, onlyIn, withOwnPrograms } from '../programs.ts';
 import { type PartName, partNames } from '../project/client.ts';
 import { featuresOf } from '../project/features.ts';
+import { keysOf } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { onOneLine } from '../text.ts';
 
-export interface Way {
-  /** The only transport to start the bot for; undefined for all that browsers use. */
-  transport?: TransportRow | undefined;
-  tunnel: boolean;
-  /** The public hostname of a tunnel, once it is known. */
+interface WayOptions {
+  transport?: string | undefined;
+  tunnel?: boolean | undefined;
+  /** The public hostname of the user's own tunnel. */
   host?: string | undefined;
   /** The phone number whose calls should reach the bot. */
   number?: string | undefined;
-  /** The command that starts the bot. Default: `dev`. */
-  startedBy?: 'dev' | 'talk' | 'test';
 }
 
 /** How people reach the bot: in a browser, or with a tunnel, by phone. Throws everything that is wrong: exit code 2. */
-export function wayOf(
-  config: ScaffoldConfig,
-  { transport: typed, tunnel = false, host, number }: Partial<Omit<Way, 'transport'>> & { transport?: string },
-): Way {
+export function wayOf(config: ScaffoldConfig, { transport: typed, tunnel = false, host, number }: WayOptions) {
   const errors: UserError[] = [];
   const refuse = (message: string, hint: string) => errors.push(usageError(message, { hint }));
   const isPublic = tunnel || host !== undefined;
@@ -53,7 +53,16 @@ export function wayOf(
       );
   }
   if (errors.length > 0) throw allOf(errors);
-  return { transport, tunnel, host, number };
+  return {
+    transport,
+    tunnel,
+    host,
+    number,
+    /** Where a tunnel leads: the call server answers a provider's webhook if that starts the bot. */
+    leadsTo: transport?.serverReads ? ('calls' as const) : ('bot' as const),
+    /** Whether people can talk to the bot in a browser. Otherwise, it only takes calls. */
+    hasPage: featuresOf(config).hasWeb && (transport === undefined || transport.family === 'web'),
+  };
 }
 
 /** Whether a phone provider reaches the bot through its public address. */
@@ -81,7 +90,7 @@ function addition({ transports: ids, client_framework: client }: ScaffoldConfig)
 const flags = (rows: readonly TransportRow[]): string => rows.map(({ id }) => `-t ${id}`).join(' ');
 
 /** A program to run in a folder of the project. */
-export interface Order {
+interface Order {
   program: 'uv' | PackageManager['name'];
   args: readonly string[];
   folder: 'server' | 'client';
@@ -96,18 +105,23 @@ export interface Part extends Order {
   port: number;
 }
 
-type Ports = Readonly<Record<PartName, number>>;
-
-const LOCAL = 'http://localhost';
+interface Start {
+  /** The only transport to start the bot for; undefined for all that browsers use. */
+  transport?: TransportRow | undefined;
+  /** The public hostname of a tunnel, once it is known. */
+  host?: string | undefined;
+  /** The command that starts the bot. Default: `dev`. */
+  startedBy?: 'dev' | 'talk' | 'test';
+}
 
 /** The parts that a project has, in the order in which they start. */
 export function partsOf(
   config: ScaffoldConfig,
-  ports: Ports,
-  { transport, host, startedBy = 'dev' }: Way,
+  ports: Readonly<Record<PartName, number>>,
+  { transport, host, startedBy = 'dev' }: Start,
   { name, separator, source }: PackageManager = NPM,
 ): Part[] {
-  const botUrl = `${LOCAL}:${ports.bot}`;
+  const botUrl = `http://localhost:${ports.bot}`;
   const only = transport ? ['-t', transport.runnerKey] : [];
   const isPublic = host !== undefined && transport?.family === 'stream';
   const strict = featuresOf(config).isVite ? ['--strictPort'] : [];
@@ -140,34 +154,55 @@ export function partsOf(
   return partNames(config).map(name => ({ name, port: ports[name], ...parts[name] }));
 }
 
-/** Where a tunnel leads: the call server answers a provider's webhook if that starts the bot. */
-export const tunnelPort = ({ transport }: Way, ports: Ports): number =>
-  transport?.serverReads ? ports.calls : ports.bot;
+const PASSWORD = /PASS(?:WORD|WD|PHRASE)?$/i;
 
-/** Where to talk to the bot in a browser; undefined if it only takes calls. */
-export function pageOf(config: ScaffoldConfig, ports: Ports, { transport }: Way): string | undefined {
-  const { hasWeb } = featuresOf(config);
-  if (!hasWeb || (transport !== undefined && transport.family !== 'web')) return undefined;
-  return `${LOCAL}:${config.generate_client ? ports.client : ports.bot}`;
+/** How to run a tool in a folder of the project, with keys hidden in its output. Throws if it isn't on the PATH. */
+export function commandIn(
+  facts: Facts,
+  { program, args, folder, source = INSTALL_UV, env = {} }: Order,
+  terminal: Terminal,
+) {
+  const { root } = facts.project;
+  const path = findProgram(program, terminal.env, root);
+  if (!path) {
+    const place = onlyIn(program, terminal.env, root);
+    const message = place
+      ? `${program} is only in ${onOneLine(place)}, where botcli runs no programs`
+      : `${program} isn't installed, or isn't on the PATH`;
+    const why = place && 'botcli runs no programs that a project brings along, and none in node_modules.';
+    throw new UserError(message, { reason: 'program-missing', hint: hintOf(why, `Install it: ${source}`) });
+  }
+  // Python otherwise keeps output back, and on Windows can't print all of it.
+  const piped = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
+  const own = withOwnPrograms(terminal.env, root);
+  terminal.hidden.hide(secretsOf(facts));
+  return {
+    words: [path, ...args] as const,
+    cwd: join(root, folder),
+    env: { ...(folder === 'client' ? forDevelopment(own, program) : own), ...piped, ...env },
+    hide: terminal.hidden.inLog,
+  };
 }
 
-/** How long a part may take to answer, in milliseconds. The first start compiles packages. */
-export const PATIENCE_MS = 120_000;
+/** The keys and passwords that the bot knows: those in its env file, and what its services take from the shell. */
+export function secretsOf({ env, project: { config } }: Facts): string[] {
+  const names = [...env.file.entries.keys(), ...keysOf(config).map(key => key.env)];
+  return names.filter(name => isSecret(name) || PASSWORD.test(name)).flatMap(name => valueFor(name, env) ?? []);
+}
+
+/** How long a part may take to answer, in milliseconds: two minutes, as the first start compiles packages. */
+const PATIENCE_MS = 120_000;
 const POLL_MS = 100;
 
 /** Whether a web server answers on this port, whatever it says. */
-function answers(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const request = get({ host: 'localhost', port, path: '/', timeout: 2000, agent: false });
-    request.once('response', response => {
+const answers = (port: number) =>
+  new Promise<boolean>(resolve => {
+    const request = get({ host: 'localhost', port, timeout: 2000, agent: false }, response => {
       response.destroy();
       resolve(true);
     });
-    request.once('timeout', () => request.destroy());
-    request.once('error', () => resolve(false));
-    request.once('close', () => resolve(false));
+    request.once('timeout', () => request.destroy()).once('error', () => resolve(false));
   });
-}
 
 /** Waits until the part's web server answers. False if that makes no sense anymore, or takes too long. */
 export async function untilReady(port: number, isOver: () => boolean, { sleep }: Terminal): Promise<boolean> {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { configPath, replaceFile } from '../account/user-config.ts';
 import { callSetups } from '../catalog/call-setup.ts';
+import type { TransportRow } from '../catalog/index.ts';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { explainSystemError, ignoring, UserError } from '../errors.ts';
 import { checkNodeSettings } from '../network/requests.ts';
@@ -9,8 +10,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { isObject, orElse, parsedJson } from '../std.ts';
 import { onOneLine, textOf } from '../text.ts';
 import { mayRun } from '../writing/scratch.ts';
-import type { Way } from './parts.ts';
-import type { Surroundings } from './stop.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Where Twilio asks what to do with a call to a number. The address is empty if it asks nobody. */
 interface CallTarget {
@@ -20,6 +20,8 @@ interface CallTarget {
 
 interface TwilioNumber extends CallTarget {
   sid: string;
+  /** With its country code: `+15551234567`. */
+  number: string;
   /** Why its address makes no difference: a part of a sentence. */
   obstacle?: string | undefined;
 }
@@ -38,7 +40,7 @@ interface Pointed {
 
 interface NumberPlan {
   facts: Facts;
-  way: Way;
+  way: { transport: TransportRow | undefined; tunnel: boolean; host?: string | undefined; number: string | undefined };
   asks: boolean;
   /** `--skip`: whether to change the number without asking. */
   skip?: boolean | undefined;
@@ -92,14 +94,21 @@ export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings
   await offerLeft(plan, surroundings);
   const number = await chooseNumber(plan, surroundings);
   if (number === undefined) return undefined;
-  const { transport } = plan.way;
-  const { skip, facts } = plan;
+  const { skip, facts, way } = plan;
   const { stop, terminal } = surroundings;
   const twilio = openTwilio(plan, terminal);
-  const { obstacle, ...now } = await twilio.find(number, stop.signal);
+  // Twilio also finds numbers that only contain this one.
+  const found = await twilio.list(`PhoneNumber=${encodeURIComponent(number)}`, stop.signal);
   stop.signal.throwIfAborted();
-  if (obstacle) {
-    throw new UserError(`${number} can't be pointed at the bot: ${obstacle}`, {
+  const now = found.find(one => one.number === number);
+  if (!now) {
+    throw new UserError(`The Twilio account of TWILIO_ACCOUNT_SID doesn't have the number ${number}`, {
+      reason: 'not-found',
+      hint: 'Its numbers: https://console.twilio.com',
+    });
+  }
+  if (now.obstacle) {
+    throw new UserError(`${number} can't be pointed at the bot: ${now.obstacle}`, {
       reason: 'conflict',
       hint: 'Change that in the Twilio console, or leave out --number: botcli prints the steps at the provider.',
     });
@@ -109,7 +118,7 @@ export async function prepareNumber(plan: NumberPlan, surroundings: Surroundings
   const { before, set } = left?.set.includes(now.url)
     ? left
     : { before: { url: now.url, method: now.method }, set: [] };
-  const { path, hidesCaller } = callSetups[transport?.id ?? '']?.twilio ?? { path: '/' };
+  const { path, hidesCaller } = callSetups[way.transport?.id ?? '']?.twilio ?? { path: '/' };
   terminal.note(`For a call to ${number}, Twilio now asks ${shown(now)}.`);
   terminal.note(`While botcli dev runs, it would ask your bot. Then botcli sets ${shown(before)} again.`);
   if (hidesCaller) terminal.note("This way, the bot doesn't learn the caller's number; with a TwiML Bin, it does.");
@@ -131,12 +140,13 @@ async function chooseNumber(plan: NumberPlan, { stop, terminal }: Surroundings):
     terminal.note(`${terminal.noteStyle.yellow('!')} botcli can't offer your Twilio numbers. ${message}`);
     return true;
   };
-  const asking = openTwilio(plan, terminal).list(stop.signal);
+  const asking = openTwilio(plan, terminal).list('PageSize=100', stop.signal);
   const numbers = (await asking.catch(ignoring(onError))) ?? [];
   stop.signal.throwIfAborted();
-  if (numbers.length === 0) return undefined;
+  const usable = numbers.filter(({ number, obstacle }) => !obstacle && /^\+\d+$/.test(number));
+  if (usable.length === 0) return undefined;
   const none = { value: '', label: 'None: print the steps at the provider' };
-  const choices = [none, ...numbers.map(value => ({ value, label: value }))];
+  const choices = [none, ...usable.map(({ number }) => ({ value: number, label: number }))];
   const chosen = await terminal.choose('Which number should reach the bot?', { choices, instead: 'Pass --number.' });
   return chosen || undefined;
 }
@@ -191,13 +201,12 @@ function createNumber(
 
   /** Puts the settings back. Returns what the number has instead, if somebody else has changed it. */
   const putBack = async (): Promise<string | undefined> => {
-    const now = await twilio.read(sid, stop.hurry);
+    let now = await twilio.read(sid, stop.hurry);
     if (![...set, pointed.before.url].includes(now.url)) return shown(now);
     // A change that got no response may still arrive.
-    if (isSame(now, pointed.before) && !isUnsure) return now.obstacle;
-    const after = await twilio.change(sid, pointed.before, stop.hurry);
-    if (!isSame(after, pointed.before)) throw new Error(`Twilio has ${shown(after)}`);
-    return after.obstacle;
+    if (isUnsure || !isSame(now, pointed.before)) now = await twilio.change(sid, pointed.before, stop.hurry);
+    if (!isSame(now, pointed.before)) throw new Error(`Twilio has ${shown(now)}`);
+    return now.obstacle;
   };
 
   return {
@@ -297,29 +306,12 @@ function openTwilio({ facts, origin }: NumberPlan, terminal: Terminal) {
       throw failed(`its response isn't a JSON object (HTTP ${reply.status})`);
     }
   };
-  const listed = async (query: string, signal: AbortSignal) => {
-    const { incoming_phone_numbers: list } = await ask(`.json?${query}`, signal);
-    return Array.isArray(list) ? list.filter(isObject) : [];
-  };
   return {
-    async find(number: string, signal: AbortSignal): Promise<TwilioNumber> {
-      // Twilio also finds numbers that only contain this one.
-      const list = await listed(`PhoneNumber=${encodeURIComponent(number)}`, signal);
-      const found = list.find(one => one.phone_number === number);
-      if (found) return numberFrom(found);
-      throw new UserError(`The Twilio account of TWILIO_ACCOUNT_SID doesn't have the number ${number}`, {
-        reason: 'not-found',
-        hint: 'Its numbers: https://console.twilio.com',
-      });
+    async list(query: string, signal: AbortSignal): Promise<TwilioNumber[]> {
+      const { incoming_phone_numbers: list } = await ask(`.json?${query}`, signal);
+      return Array.isArray(list) ? list.filter(isObject).map(numberFrom) : [];
     },
-
-    async list(signal: AbortSignal): Promise<string[]> {
-      const usable = (await listed('PageSize=100', signal)).filter(one => !obstacleOf(one));
-      return usable.map(one => textOf(one.phone_number)).filter(number => /^\+\d+$/.test(number));
-    },
-
     read: async (sid: string, signal: AbortSignal) => numberFrom(await ask(`/${sid}.json`, signal)),
-
     /** @returns The number as Twilio has it after the change. */
     async change(sid: string, { url, method }: CallTarget, signal: AbortSignal): Promise<TwilioNumber> {
       const form = new URLSearchParams({ VoiceUrl: url, ...(method && { VoiceMethod: method }) });
@@ -342,10 +334,8 @@ const failed = (why: string) => refusal(`Twilio can't be asked about the number:
 const SID = /^PN[0-9a-f]{32}$/i;
 
 function numberFrom(found: Record<string, unknown>): TwilioNumber {
-  const { sid, voice_url: url, voice_method: method } = found;
+  const { sid, phone_number: number, voice_url: url, voice_method: method } = found;
   if (typeof sid !== 'string' || !SID.test(sid)) throw failed('it names no number in its response');
-  return { sid, url: textOf(url ?? ''), method: textOf(method ?? ''), obstacle: obstacleOf(found) };
+  const obstacle = OBSTACLES.find(([field, isSo]) => isSo(found[field]))?.[2];
+  return { sid, number: textOf(number), url: textOf(url ?? ''), method: textOf(method ?? ''), obstacle };
 }
-
-const obstacleOf = (found: Record<string, unknown>): string | undefined =>
-  OBSTACLES.find(([field, isSo]) => isSo(found[field]))?.[2];

@@ -1,25 +1,19 @@
-import { join } from 'node:path';
-import { isSecret, type TransportRow } from '../catalog/index.ts';
-import { type Facts, valueFor } from '../check/checks/facts.ts';
+import type { TransportRow } from '../catalog/index.ts';
+import type { Facts } from '../check/checks/facts.ts';
 import type { Finding, GroupResult } from '../check/checks/finding.ts';
 import { missingNames } from '../check/checks/keys.ts';
-import { INSTALL_UV } from '../check/checks/machine.ts';
 import { findingsIn, offlineResults, reportFindings } from '../check/command.ts';
 import { type FileFacts, gatherFacts, readFacts } from '../check/gather.ts';
 import { thisMachine } from '../check/this-machine.ts';
-import { type ExitCode, hintOf, UserError } from '../errors.ts';
-import { forDevelopment } from '../existing/package-manager.ts';
+import { type ExitCode, UserError } from '../errors.ts';
 import { DOTENV } from '../keys/dotenv.ts';
 import type { ProviderAccess } from '../network/ask-provider.ts';
-import { findProgram, onlyIn, withOwnPrograms } from '../programs.ts';
-import { keysOf } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
-import { asLine, isCopyable, listed, onOneLine } from '../text.ts';
-import type { Order } from './parts.ts';
-import { inSeconds, secondsOf } from './reporter.ts';
-import type { Stop, Surroundings } from './stop.ts';
-import { type Command, createTail, describeEnding, runProcess } from './supervise.ts';
+import { asLine, isCopyable, listed } from '../text.ts';
+import { commandIn } from './parts.ts';
+import { describeEnding, runProcess } from './supervise.ts';
+import { inSeconds, type Stop, type Surroundings, secondsOf } from './surroundings.ts';
 
 /** What a command that starts a bot should check, and how. */
 interface Preparation {
@@ -195,75 +189,34 @@ export async function explainEnd(root: string, { signal }: Pick<Stop, 'signal'>,
   if (!signal.aborted && facts) noteAll(errorsIn(ownFindings(facts, terminal)), terminal.noteStyle.red('✗'), terminal);
 }
 
-const PASSWORD = /PASS(?:WORD|WD|PHRASE)?$/i;
-
-/** How to run a tool in a folder of the project, with keys hidden in its output. Throws if it isn't on the PATH. */
-export function commandIn(
-  facts: Facts,
-  { program, args, folder, source = INSTALL_UV, env = {} }: Order,
-  terminal: Terminal,
-): Command {
-  const { root } = facts.project;
-  const path = findProgram(program, terminal.env, root);
-  if (!path) {
-    const place = onlyIn(program, terminal.env, root);
-    const message = place
-      ? `${program} is only in ${onOneLine(place)}, where botcli runs no programs`
-      : `${program} isn't installed, or isn't on the PATH`;
-    const why = place && 'botcli runs no programs that a project brings along, and none in node_modules.';
-    throw new UserError(message, { reason: 'program-missing', hint: hintOf(why, `Install it: ${source}`) });
-  }
-  // Python otherwise keeps output back, and on Windows can't print all of it.
-  const piped = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
-  const own = withOwnPrograms(terminal.env, root);
-  terminal.hidden.hide(secretsOf(facts));
-  return {
-    words: [path, ...args],
-    cwd: join(root, folder),
-    env: { ...(folder === 'client' ? forDevelopment(own, program) : own), ...piped, ...env },
-    hide: terminal.hidden.inLog,
-  };
-}
-
-/** The keys and passwords that the bot knows: those in its env file, and what its services take from the shell. */
-export function secretsOf({ env, project: { config } }: Facts): string[] {
-  const names = [...env.file.entries.keys(), ...keysOf(config).map(key => key.env)];
-  return names.filter(name => isSecret(name) || PASSWORD.test(name)).flatMap(name => valueFor(name, env) ?? []);
-}
-
 /** The command that installs the packages of a folder. */
-function installOf(folder: Order['folder'], { client }: Facts): Order {
-  if (folder === 'server' || !client) return { program: 'uv', args: ['sync'], folder: 'server' };
+function installOf(folder: 'server' | 'client', { client }: Facts) {
+  if (folder === 'server' || !client) return { program: 'uv', args: ['sync'], folder: 'server' } as const;
   const { name, install, source } = client.manager;
   return { program: name, args: install, folder, source };
 }
 
-/** Installs what a folder's programs need. Undefined if that worked, or else why not. */
-export async function install(
-  folder: Order['folder'],
-  facts: Facts,
-  { stop, report, terminal }: Surroundings,
-): Promise<UserError | undefined> {
+/** Installs what a folder's programs need. */
+async function install(folder: 'server' | 'client', facts: Facts, { stop, report, terminal }: Surroundings) {
   const order = installOf(folder, facts);
   const part = folder === 'server' ? 'bot' : 'client';
   const words = `${order.program} ${order.args[0]}`;
   const start = Date.now();
-  const tail = createTail();
   const doing = `Installing packages: ${words} in ${folder}/`;
   if (terminal.interactive) terminal.progress.show(doing);
   else report.say(doing);
   try {
-    const ending = await runProcess(commandIn(facts, order, terminal), lines => void tail.take(lines), stop);
+    const ending = await runProcess(commandIn(facts, order, terminal), () => undefined, stop);
     terminal.progress.clear();
     if (ending.code === 0) {
       const ms = Date.now() - start;
       const text = `${terminal.style.green('✓')} ${words} in ${folder}/: ${inSeconds(ms)}`;
       report.event(part, 'installing', { command: words, seconds: secondsOf(ms) }, text);
-      return undefined;
+      return;
     }
-    return new UserError(`${words} failed in ${facts.place(folder)}/, ${describeEnding(ending)}`, {
+    throw new UserError(`${words} failed in ${facts.place(folder)}/, ${describeEnding(ending)}`, {
       reason: 'install-failed',
-      problems: tail.lines,
+      problems: ending.lastLines,
       hint: isCopyable(facts.place(folder))
         ? `Repeat it with: cd ${shellPath(facts.place(folder), terminal.env)}, then ${words}`
         : `Repeat it there with: ${words}`,
@@ -279,8 +232,6 @@ export async function installAll(facts: Facts, surroundings: Surroundings, hasCl
   // Before anything takes time, all tools must be there.
   if (hasClient) commandIn(facts, installOf('client', facts), surroundings.terminal);
   const isDue = hasClient && client !== undefined && (!client.isInstalled || client.mismatched.length > 0);
-  for (const folder of isDue ? (['server', 'client'] as const) : (['server'] as const)) {
-    const failure = await install(folder, facts, surroundings);
-    if (failure) throw failure;
-  }
+  await install('server', facts, surroundings);
+  if (isDue) await install('client', facts, surroundings);
 }

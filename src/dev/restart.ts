@@ -1,13 +1,12 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { Facts } from '../check/checks/facts.ts';
 import { refusalIn } from '../check/checks/project.ts';
 import { refusedByPython } from '../check/this-machine.ts';
-import { explainSystemError, isSystemError } from '../errors.ts';
-import { locate } from '../paths/locate.ts';
+import { explainSystemError, isSystemError, UserError } from '../errors.ts';
 import { exists } from '../paths/read.ts';
-import { install } from './prepare.ts';
-import type { Surroundings } from './stop.ts';
+import { installAll } from './prepare.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Names of directories in which nothing is a bot's code. */
 const OTHERS = /^(\.|__pycache__$|node_modules$|recordings$|transcripts$|logs?$|venv$|site-packages$)/;
@@ -29,19 +28,16 @@ export async function watchProject(
   onChange: (paths: readonly string[]) => void,
   say: (text: string) => void,
 ): Promise<() => Promise<void>> {
-  // It may be a link in the project.
-  const place = locate(root, 'server', 'directory');
-  const server = 'path' in place ? place.path : join(root, 'server');
+  const server = join(root, 'server');
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  // A directory that is moved away and back, as by a change of branches, is seen from the one around it.
-  const around = dirname(server);
-  const watcher = watch(around, {
+  // A server directory that is moved away and back, as by a change of branches, is seen from the one around it.
+  const watcher = watch(root, {
     ignoreInitial: true,
     // A link may lead anywhere: out of the project, or round in circles.
     followSymlinks: false,
     ignored: (path, stats) => {
-      if (path === around || path === server) return false;
+      if (path === root || path === server) return false;
       const inside = relative(server, path);
       if (inside === '..' || inside.startsWith(`..${sep}`)) return true;
       return !restartsBot(inside) && (stats?.isFile() === true || !restartsBot(join(inside, 'any.py')));
@@ -76,10 +72,15 @@ export function createEditCheck(facts: Facts, isWatched: boolean, around: Surrou
   const { root } = facts.project;
   const suspects = new Set<string>();
   return async (paths: readonly string[]): Promise<boolean> => {
-    const failure = paths.includes('pyproject.toml') ? await install('server', facts, around) : undefined;
-    if (failure && !isWatched) throw failure;
-    if (failure) for (const line of [failure.message, ...failure.problems]) report.say(line);
-    if (failure || !isWatched) return !failure;
+    try {
+      if (paths.includes('pyproject.toml')) await installAll(facts, around);
+    } catch (error) {
+      stop.signal.throwIfAborted();
+      if (!isWatched || !(error instanceof UserError)) throw error;
+      for (const line of [error.message, ...error.problems]) report.say(line);
+      return false;
+    }
+    if (!isWatched) return true;
     for (const path of paths) if (path.endsWith('.py')) suspects.add(`server/${path.replaceAll(sep, '/')}`);
     const files = [...suspects].filter(path => exists(root, path));
     const refused = await refusedByPython(root, files, { env: terminal.env, signal: stop.signal });

@@ -8,14 +8,13 @@ import { ofWindows, startOf } from '../programs.ts';
 import type { Environment } from '../shells.ts';
 import { orElse } from '../std.ts';
 import { withoutSequences } from '../text.ts';
-import type { Reporter, Source } from './reporter.ts';
-import type { Stop } from './stop.ts';
+import type { Stop } from './surroundings.ts';
 
-/** The streams of a process. Python's log is in stderr. */
-export type StreamName = 'stdout' | 'stderr';
-
-/** Takes whole lines of one stream, as plain text. No more come before the promise that it returns is resolved. */
-type TakeLines = (lines: readonly string[], stream: StreamName) => Promise<void> | undefined;
+/**
+ * Takes whole lines of stdout, or of stderr, where Python's log is, as plain text. No more come before the promise that
+ * it returns is resolved.
+ */
+type TakeLines = (lines: readonly string[], isLog: boolean) => Promise<void> | undefined;
 
 /** How long output may take to arrive after a process has ended. */
 const DRAIN_MS = 1000;
@@ -24,8 +23,11 @@ const LONGEST_LINE = 65_536;
 /** How often a line is passed on that a program writes again and again, such as the progress of a download. */
 const PROGRESS_MS = 2000;
 
+/** How many lines of a program's output to keep. */
+const LAST_LINES = 20;
+
 /** A program to run. Its first word is an absolute path. */
-export interface Command {
+interface Command {
   words: readonly [string, ...string[]];
   cwd: string;
   env: Environment;
@@ -37,10 +39,12 @@ export interface Command {
 interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
+  /** The end of its output. */
+  lastLines: readonly string[];
 }
 
 /** For a sentence: `with exit code 1`, `because of SIGKILL`. */
-export const describeEnding = ({ code, signal }: Ending): string =>
+export const describeEnding = ({ code, signal }: Omit<Ending, 'lastLines'>): string =>
   signal ? `because of ${signal}` : `with exit code ${code}`;
 
 /** How long a program may take to end, in milliseconds. */
@@ -55,8 +59,14 @@ function killAll(): void {
 }
 
 /** Starts a program in a process group of its own. */
-export function startProcess({ words, cwd, env, hide }: Command, takeHidden: TakeLines) {
-  const take: TakeLines = hide ? (lines, stream) => takeHidden(lines.map(hide), stream) : takeHidden;
+export function startProcess({ words, cwd, env, hide }: Command, takeLines: TakeLines) {
+  const lastLines: string[] = [];
+  const take: TakeLines = (lines, isLog) => {
+    const shown = hide ? lines.map(hide) : lines;
+    lastLines.push(...shown.slice(-LAST_LINES));
+    lastLines.splice(0, lastLines.length - LAST_LINES);
+    return takeLines(shown, isLog);
+  };
   const [program, ...args] = words;
   const mark = randomUUID();
   const settings: SpawnOptions = {
@@ -69,8 +79,8 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   const explain = async (error: unknown): Promise<Ending> => {
     // The system doesn't say which of both it hasn't found.
     const why = existsSync(cwd) ? explainSystemError(error) : `there is no directory ${cwd}`;
-    await take([`${program} can't be started: ${why}`], 'stderr');
-    return { code: 127, signal: null };
+    await take([`${program} can't be started: ${why}`], true);
+    return { code: 127, signal: null, lastLines };
   };
   let child: ChildProcess;
   try {
@@ -79,7 +89,7 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   } catch (error) {
     // Node throws some reasons, and reports others as an event.
     const ended = explain(error);
-    return { ended, stop: async () => void (await ended) };
+    return { lastLines, ended, stop: async () => void (await ended) };
   }
   const tree: Tree = { pid: child.pid, mark };
   if (live.size === 0) process.on('exit', killAll);
@@ -88,7 +98,7 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   let stopping: Promise<void> | undefined;
   const exited = new Promise<Ending>(resolve => {
     child.once('error', error => resolve(explain(error)));
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('exit', (code, signal) => resolve({ code, signal, lastLines }));
   });
   const finish = async (): Promise<Ending> => {
     const ending = await exited;
@@ -101,6 +111,7 @@ export function startProcess({ words, cwd, env, hide }: Command, takeHidden: Tak
   };
   const ended = finish();
   return {
+    lastLines: lastLines as readonly string[],
     /** How the process ended. Then nothing that it started is left, and its output has been taken. */
     ended,
     /** Ends it as Ctrl-C would. What is left after five seconds, or once somebody is in a hurry, is killed. */
@@ -234,10 +245,9 @@ function follow({ stdout, stderr }: ChildProcess, take: TakeLines) {
   const streams = [stdout, stderr].filter(stream => stream !== null);
   let taking = 0;
   const passOn = async (stream: Readable) => {
-    const name = stream === stdout ? 'stdout' : 'stderr';
     for await (const lines of linesOf(stream)) {
       taking++;
-      await take(lines, name);
+      await take(lines, stream === stderr);
       taking--;
     }
   };
@@ -286,56 +296,4 @@ async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
 function lastState(line: string): string {
   const text = withoutSequences(line);
   return text.includes('\r') ? (text.split('\r').findLast(state => state.trim() !== '') ?? '') : text;
-}
-
-const LAST_LINES = 20;
-
-/** Keeps the last lines that it is given. */
-export function createTail() {
-  const lines: string[] = [];
-  return {
-    lines: lines as readonly string[],
-    take(more: readonly string[]): void {
-      lines.push(...more.slice(-LAST_LINES));
-      lines.splice(0, lines.length - LAST_LINES);
-    },
-  };
-}
-
-/** The processes of the parts that are running, at most one of each. */
-export function createRunningParts(report: Reporter, stop: Stop) {
-  const parts = new Map<Source, ReturnType<typeof startProcess>>();
-  /** Those that were asked to end. */
-  const asked = new WeakSet<object>();
-  /** Ends a part, and waits until nothing of it is left. */
-  const end = async (name: Source): Promise<void> => {
-    const running = parts.get(name);
-    if (!running) return;
-    asked.add(running);
-    await running.stop(stop);
-  };
-  return {
-    end,
-    endAll: () => Promise.all([...parts.keys()].map(end)),
-    get: (name: Source) => parts.get(name),
-    /** Starts a part, and shows the lines that `read` returns. `isExpected`: it was asked to end. */
-    start(
-      name: Source,
-      command: Command,
-      read: (lines: readonly string[], stream: StreamName) => readonly string[],
-      onEnd: (ending: Ending, isExpected: boolean, lastLines: readonly string[]) => void,
-    ): void {
-      const tail = createTail();
-      const running = startProcess(command, (lines, stream) => {
-        tail.take(lines);
-        const shown = read(lines, stream);
-        return shown.length > 0 ? report.output(name, shown) : undefined;
-      });
-      parts.set(name, running);
-      running.ended.then(ending => {
-        if (parts.get(name) === running) parts.delete(name);
-        onEnd(ending, asked.has(running), tail.lines);
-      });
-    },
-  };
 }

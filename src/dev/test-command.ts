@@ -6,21 +6,13 @@ import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { amountIn } from '../std.ts';
 import { withoutMarks } from '../text.ts';
-import { createBotLog } from './bot-log.ts';
+import { errorIn } from './bot-log.ts';
 import { chooseTests } from './evals.ts';
-import { createLog, type FreshBot, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
-import {
-  commandIn,
-  DEPLOYED,
-  type DeployedBot,
-  installAll,
-  prepare,
-  type WithDeployed,
-  withProject,
-} from './prepare.ts';
-import { createReporter, inSeconds, secondsOf } from './reporter.ts';
-import { type Stop, untilStopped } from './stop.ts';
-import { createTail, describeEnding, runProcess } from './supervise.ts';
+import { createLog, makeDirectory, pythonErrorAt, withFreshBot } from './fresh-bot.ts';
+import { commandIn } from './parts.ts';
+import { DEPLOYED, type DeployedBot, installAll, prepare, type WithDeployed, withProject } from './prepare.ts';
+import { describeEnding, runProcess } from './supervise.ts';
+import { createReporter, inSeconds, type Stop, secondsOf, untilStopped } from './surroundings.ts';
 
 export const testCommand = (withDeployed: WithDeployed) =>
   defineCommand({
@@ -187,7 +179,7 @@ export async function holdQuietly(trial: Omit<Trial, 'json'>, stop: Stop, termin
 }
 
 /** Runs the evals until a service that they need keeps failing. Returns whether all have passed. */
-async function hold(trial: Trial, log: FreshBot['log'], stop: Stop, terminal: Terminal): Promise<boolean> {
+async function hold(trial: Trial, log: ReturnType<typeof createLog>, stop: Stop, terminal: Terminal): Promise<boolean> {
   const { facts, bot, paths, verdicts } = trial;
   const run = (url: string, within: Stop) => runEvals(trial, url, log.directory, within, terminal);
   if (bot) {
@@ -199,7 +191,6 @@ async function hold(trial: Trial, log: FreshBot['log'], stop: Stop, terminal: Te
     await bot.check(Math.max(passed, paths.length));
     return true;
   }
-  const reader = createBotLog(facts, true);
   const over = new AbortController();
   const untilNoLineComes = async () => {
     for (let lines = -1; lines < verdicts.lines; ) {
@@ -207,19 +198,19 @@ async function hold(trial: Trial, log: FreshBot['log'], stop: Stop, terminal: Te
       await terminal.sleep(WITHOUT_VOICE_MS, over.signal);
     }
   };
-  const onLines: FreshBot['onLines'] = (lines, stream, gone) => {
-    for (const { kind, message, hint, isPassing } of reader.read(lines, stream).found) {
-      if (isPassing) continue;
-      const before = verdicts.all.length;
-      const end = () => {
-        if (verdicts.all.length === before) gone(new UserError(message, { reason: 'service-failed', hint }));
-      };
-      // A conversation in text may pass without a voice.
-      if (kind === 'llm' || kind === 'realtime') end();
-      else untilNoLineComes().then(end, () => {});
-    }
+  const onLine = (line: string, gone: (error: UserError) => void) => {
+    const cause = errorIn(line, facts)?.cause;
+    if (!cause || cause.isPassing) return;
+    const { kind, message, hint } = cause;
+    const before = verdicts.all.length;
+    const end = () => {
+      if (verdicts.all.length === before) gone(new UserError(message, { reason: 'service-failed', hint }));
+    };
+    // A conversation in text may pass without a voice.
+    if (kind === 'llm' || kind === 'realtime') end();
+    else untilNoLineComes().then(end, () => {});
   };
-  return withFreshBot({ facts, log, command: 'test', onLines }, stop, terminal, run).finally(() => over.abort());
+  return withFreshBot({ facts, log, command: 'test', onLine }, stop, terminal, run).finally(() => over.abort());
 }
 
 export const evalsOrder = (words: readonly string[]) =>
@@ -243,9 +234,7 @@ async function runEvals(
   const files = paths.map(path => posix.relative('server', path));
   const places = ['--logs-dir', join(directory, 'evals'), '--cache-dir', join(directory, 'speech')];
   const order = evalsOrder(['run', ...files, '-v', ...places, '--bot-url', url]);
-  const tail = createTail();
   const take = (lines: readonly string[]) => {
-    tail.take(lines);
     verdicts.take(lines);
     return json ? undefined : terminal.printPaced(withoutMarks(lines.join('\n')));
   };
@@ -254,13 +243,13 @@ async function runEvals(
   if (ending.code !== 0) stop.signal.throwIfAborted();
   const { all } = verdicts;
   const isPassed = ending.code === 0;
-  const errorAt = pythonErrorAt(tail.lines);
+  const errorAt = pythonErrorAt(ending.lastLines);
   if (all.length === 0 || (!isPassed && all.every(({ result }) => result !== 'failed'))) {
     const but = all.length === 0 ? 'and without a result' : 'although no conversation failed';
     throw new UserError(`The framework's evals ended ${describeEnding(ending)}, ${but}`, {
       reason: 'part-ended',
       // Without --json, the lines are on the screen.
-      problems: errorAt !== -1 ? tail.lines.slice(errorAt) : json ? tail.lines : [],
+      problems: errorAt !== -1 ? ending.lastLines.slice(errorAt) : json ? ending.lastLines : [],
     });
   }
   return isPassed;

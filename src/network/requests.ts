@@ -12,6 +12,9 @@ export interface HttpProxy {
   url: URL;
   /** The environment variable that sets it. */
   variable: string;
+  /** How messages call it. */
+  name: string;
+  settings: AxiosProxyConfig;
 }
 
 /**
@@ -26,7 +29,9 @@ export function proxyFor(address: string): HttpProxy | undefined {
   const text = process.env[variable]?.trim() ?? '';
   const whole = text.includes('://') ? text : `http://${text}`;
   const proxy = URL.canParse(whole) ? new URL(whole) : undefined;
-  if (proxy?.hostname && /^https?:$/.test(proxy.protocol)) return { url: proxy, variable };
+  if (proxy?.hostname && /^https?:$/.test(proxy.protocol)) {
+    return { url: proxy, variable, name: `proxy ${proxy.host} (from ${variable})`, settings: settingsOf(proxy) };
+  }
   throw usageError(`The proxy in ${variable} isn't valid`, {
     hint: 'Use an http or https URL, such as http://proxy.example.com:3128. NO_PROXY lists hosts to reach without a proxy.',
   });
@@ -40,9 +45,7 @@ function isExcluded({ protocol, hostname, host }: URL): boolean {
   return domains.some(domain => isWithoutProxy(`${protocol}//${domain}`));
 }
 
-export const nameProxy = ({ url, variable }: HttpProxy): string => `proxy ${url.host} (from ${variable})`;
-
-export const settingsOf = ({ url: { protocol, hostname, port, username, password } }: HttpProxy): AxiosProxyConfig => ({
+const settingsOf = ({ protocol, hostname, port, username, password }: URL): AxiosProxyConfig => ({
   protocol,
   host: hostname,
   port: Number(port) || (protocol === 'https:' ? 443 : 80),
@@ -77,7 +80,7 @@ export function plainRequest(proxy: HttpProxy | undefined) {
   if (proxy) delete process.env.DEBUG;
   return {
     adapter: 'http' as const,
-    proxy: proxy ? settingsOf(proxy) : (false as const),
+    proxy: proxy ? proxy.settings : (false as const),
     maxRedirects: 0,
     responseType: 'text' as const,
     transformRequest: [],

@@ -1,5 +1,5 @@
 import { UserError, type UserErrorDetails } from '../errors.ts';
-import { type HttpProxy, nameProxy } from '../network/requests.ts';
+import type { HttpProxy } from '../network/requests.ts';
 
 /**
  * An error in a request to the platform. It contains neither the request nor the response and has no `cause`, so
@@ -68,7 +68,7 @@ export function unreachable(host: string, code: string, { tries = 1, isUnsure = 
   const times = tries > 1 ? ` (${tries} tries)` : '';
   // With a proxy, we only resolve the name of the proxy and only connect to it.
   if (proxy && (UNSENT.has(code) || code.startsWith('proxy-'))) return proxyError(host, proxy, code, times, isUnsure);
-  const hintWith = (hint: string) => (proxy ? `${hint}\nRequests go through the ${nameProxy(proxy)}.` : hint);
+  const hintWith = (hint: string) => (proxy ? `${hint}\nRequests go through the ${proxy.name}.` : hint);
   if (isCertificateCode(code)) {
     return new CloudError(`The certificate of ${host} can't be trusted (${code})`, {
       reason: 'certificate',
@@ -94,9 +94,7 @@ export function unreachable(host: string, code: string, { tries = 1, isUnsure = 
   });
 }
 
-function proxyError(host: string, proxy: HttpProxy, code: string, times: string, isUnsure: boolean): CloudError {
-  const { url, variable } = proxy;
-  const name = nameProxy(proxy);
+function proxyError(host: string, { url, variable, name }: HttpProxy, code: string, times: string, isUnsure: boolean) {
   const status = /^proxy-(\d+)$/.exec(code)?.[1];
   if (status === '407') {
     const example = `${variable}=http://USER:PASSWORD@${url.host}`;

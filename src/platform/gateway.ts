@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import WebSocket, { WebSocketServer } from 'ws';
 import { type ErrorCode, UserError } from '../errors.ts';
-import { type HttpProxy, proxyFor, settingsOf } from '../network/requests.ts';
+import { type HttpProxy, proxyFor } from '../network/requests.ts';
 import { isObject, parsedJson } from '../std.ts';
 import { badAnswer, CloudError, failureOf, unreachable } from './errors.ts';
 import type { HttpOptions } from './http.ts';
@@ -74,8 +74,8 @@ export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   }
 }
 
-function openTunnel(address: URL, proxy: HttpProxy, signal: AbortSignal): Promise<Duplex> {
-  const { protocol, host, port, auth } = settingsOf(proxy);
+function openTunnel(address: URL, { settings }: HttpProxy, signal: AbortSignal): Promise<Duplex> {
+  const { protocol, host, port, auth } = settings;
   const path = `${address.hostname}:${address.port || 443}`;
   const sent = auth && Buffer.from(`${auth.username}:${auth.password}`).toString('base64');
   const headers = { host: path, ...(sent ? { 'Proxy-Authorization': `Basic ${sent}` } : {}) };

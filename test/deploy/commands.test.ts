@@ -228,8 +228,8 @@ describe('cloud rollback', () => {
       session.write('server/extra.py', text);
       await session.succeed('cloud deploy --skip');
     }
-    const [first, second, bad] = agentIn(session).deployments;
-    const built = () => agentIn(session).deployments.at(-1)?.settings.buildId;
+    const [first, second, bad] = session.agent().deployments;
+    const built = () => session.agent().deployments.at(-1)?.settings.buildId;
     await session.succeed('cloud rollback --skip');
     assert.equal(built(), second?.settings.buildId);
     const { stderr } = await session.run('cloud rollback --skip');

@@ -36,13 +36,9 @@ interface Setting {
 const reading = async (lines: readonly string[], { config = CASCADE, env = {}, isQuiet = true }: Setting = {}) =>
   inTree(await filledProject(resolveFlags(config)), async root => {
     const { terminal } = openRecorded(root, { env });
-    const machine = {
-      ...thisMachine(terminal),
-      uvVersion: async () => '0.9.1',
-      refusedByPython: async () => new Map(),
-    };
+    const machine = { ...thisMachine(terminal), uvVersion: async () => '', refusedByPython: async () => new Map() };
     const facts = await gatherFacts(readFacts('.', terminal), machine, terminal, 'any');
-    const { shown, found } = createBotLog(facts, isQuiet).read(lines, 'stderr');
+    const { shown, found } = createBotLog(facts, isQuiet).read(lines, true);
     assert(!JSON.stringify(found).includes(SECRET));
     return { shown, causes: found.map(({ message }) => message), hints: found.map(({ hint }) => hint) };
   });
@@ -105,39 +101,28 @@ describe("a bot's log", () => {
   const OPENAI = (text: string) => error(`OpenAILLMService#0 error: ${text}`);
   const LIVE = (text: string) => error(`OpenAIRealtimeLLMService#0 error: ${text}`);
   const live = { config: REALTIME };
+  const lacks = (model: string) => `doesn't have the model ${model}, or not for your account`;
   const MANY = 'says that there are too many requests, or no quota is left (HTTP 429)';
+  const server = { env: { OPENAI_BASE_URL: 'http://a' } };
+  const withModel = { ...live, env: { OPENAI_MODEL: 'gpt-x' } };
+  const QUOTA = 'OpenAI says that your account has no credit or quota left';
   const found: [line: string, cause: string, more?: Setting][] = [
     [error('OpenAITTSService#0 error: Error code: 401 - Unauthorized'), KEY],
     [error('DeepgramSTTService#0 error: HTTP 401'), 'Deepgram refuses DEEPGRAM_API_KEY (HTTP 401)'],
     [LIVE('server rejected WebSocket connection: HTTP 403'), 'OpenAI Realtime refuses OPENAI_API_KEY (HTTP 403)', live],
-    [
-      REFUSED,
-      'The server at OPENAI_BASE_URL refuses OPENAI_API_KEY (HTTP 401)',
-      { env: { OPENAI_BASE_URL: 'http://a' } },
-    ],
-    [
-      OPENAI('Error code: 429 - You exceeded your current quota'),
-      'OpenAI says that your account has no credit or quota left',
-    ],
+    [REFUSED, 'The server at OPENAI_BASE_URL refuses OPENAI_API_KEY (HTTP 401)', server],
+    [OPENAI('Error code: 429 - You exceeded your current quota'), QUOTA],
     [OPENAI('Error code: 429 - Rate limit reached for gpt-4.1. Add a payment method.'), `OpenAI ${MANY}`],
     [LIVE('server rejected WebSocket connection: HTTP 429'), `OpenAI Realtime ${MANY}`, live],
-    [
-      OPENAI("Error code: 404 - {'message': 'The model `gpt-x` does not exist'}"),
-      "OpenAI doesn't have the model of the bot, or not for your account",
-    ],
-    [
-      LIVE("{'code': 'model_not_found'}"),
-      "OpenAI Realtime doesn't have the model in OPENAI_MODEL, or not for your account",
-      { config: REALTIME, env: { OPENAI_MODEL: 'gpt-x' } },
-    ],
+    [OPENAI("404 - {'message': 'The model `gpt-x` does not exist'}"), `OpenAI ${lacks('of the bot')}`],
+    [LIVE("{'code': 'model_not_found'}"), `OpenAI Realtime ${lacks('in OPENAI_MODEL')}`, withModel],
     [OPENAI('Error code: 503 - try later'), 'OpenAI fails (HTTP 503)'],
     [OPENAI('The engine is currently overloaded'), 'OpenAI fails'],
     [OPENAI('Connection error.'), "The bot can't reach OpenAI"],
     [LIVE('[Errno -2] Name or service not known'), "The bot can't reach OpenAI Realtime", live],
   ];
-  for (const [line, cause, more] of found) {
+  for (const [line, cause, more] of found)
     it(`is explained: ${cause}`, async () => assert.deepEqual((await reading([line], more)).causes, [cause]));
-  }
 
   const passing = [
     error('OpenAILLMService#0 exception (/x/client.py:401): Request timed out.'),

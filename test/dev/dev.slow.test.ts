@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,13 +15,8 @@ import {
   treeOf,
   withDev,
 } from '../support/running-dev.ts';
+import { linuxIt } from '../support/systems.ts';
 import { inTree, type Tree } from '../support/trees.ts';
-
-/** The same project with a link in place of its server directory. */
-const linked = (files: Tree): Tree => ({
-  ...Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace(/^server\//, 'code/'), text])),
-  server: '-> code',
-});
 
 const withoutKeys = (files: Tree): Tree => ({ ...files, 'server/.env': '' });
 
@@ -39,6 +34,8 @@ const answerOf = async (port: number) => (await fetch(`http://localhost:${port}/
 
 const restarts = (text: string) => text.match(/✓ Restarted/g)?.length ?? 0;
 
+const saying = (words: string) => ({ saying: { 'server/bot.py': words } });
+
 describe('botcli dev', () => {
   itStops('starts the bot, says where to talk, and stops it', {}, async ({ out, until, port }) => {
     await until('Saving a file in server/ restarts the bot.');
@@ -48,42 +45,30 @@ describe('botcli dev', () => {
     assert.equal(await answerOf(port), `bot.py --port ${port} `);
   });
 
-  itRuns(
-    'starts the web client, and tells it where the bot is',
-    { config: { client_framework: 'vanilla' } },
-    async ({ child, out, until, ended, port }) => {
-      await until('is ready');
-      const [, page] = /Talk to it: http:\/\/localhost:(\d+)/.exec(out()) ?? [];
-      assert.equal(await answerOf(Number(page)), `http://localhost:${port}`);
-      child.kill('SIGTERM');
-      assert.equal(await ended, 143);
-    },
-  );
+  const web = { config: { client_framework: 'vanilla' } };
+  itRuns('starts the web client, and tells it where the bot is', web, async ({ child, out, until, ended, port }) => {
+    await until('is ready');
+    const [, page] = /Talk to it: http:\/\/localhost:(\d+)/.exec(out()) ?? [];
+    assert.equal(await answerOf(Number(page)), `http://localhost:${port}`);
+    child.kill('SIGTERM');
+    assert.equal(await ended, 143);
+  });
 
-  itStops(
-    'restarts the bot once for many saves, and not for files that it does not read',
-    { saying: { 'server/bot.py': 'calls 2' } },
-    async ({ child, out, until, port, directory }) => {
-      await until('is ready');
-      for (const name of ['.venv/lib/x.py', '__pycache__/y.py', 'recordings/a.wav', 'bot.log', 'evals.txt']) {
-        spawnSync('mkdir', ['-p', join(directory, 'server', name, '..')]);
-        writeFileSync(join(directory, 'server', name), 'x');
-      }
-      await sleep(600);
-      assert.equal(restarts(out()), 0);
-      // While it stands still, it can't be faster than the saves.
-      child.kill('SIGSTOP');
-      for (let save = 0; save < 50; save++) appendFileSync(join(directory, 'server/bot.py'), '\n');
-      child.kill('SIGCONT');
-      await until('✓ Restarted');
-      assert.match(out(), /\nbot\.py changed: restarting the bot\. 2 calls ended\.\n/);
-      appendFileSync(join(directory, 'server/.env'), 'OTHER=1\n');
-      await until(/\n\.env changed[\s\S]*✓ Restarted/);
-      assert.match(await answerOf(port), /^bot\.py/);
-      // One for the saves, one for .env, and one more for a first save that came before it stood still.
-      assert(restarts(out()) <= 3, out());
-    },
-  );
+  itStops('restarts the bot once for many saves, and says how many calls ended', saying('calls 2'), async run => {
+    const { child, out, until, port, directory } = run;
+    await until('is ready');
+    // While it stands still, it can't be faster than the saves.
+    child.kill('SIGSTOP');
+    for (let save = 0; save < 50; save++) appendFileSync(join(directory, 'server/bot.py'), '\n');
+    child.kill('SIGCONT');
+    await until('✓ Restarted');
+    assert.match(out(), /\nbot\.py changed: restarting the bot\. 2 calls ended\.\n/);
+    appendFileSync(join(directory, 'server/.env'), 'OTHER=1\n');
+    await until(/\n\.env changed[\s\S]*✓ Restarted/);
+    assert.match(await answerOf(port), /^bot\.py/);
+    // One for the saves, one for .env, and one more for a first save that came before it stood still.
+    assert(restarts(out()) <= 3, out());
+  });
 
   itStops('--no-restart leaves it alone', { line: '--no-restart' }, async ({ out, until, directory }) => {
     await until('Ctrl-C stops everything.\n');
@@ -92,42 +77,44 @@ describe('botcli dev', () => {
     assert.doesNotMatch(out(), /changed/);
   });
 
-  const ends: [about: string, saying: Record<string, string>, code: number, shown: RegExp][] = [
+  const PHONE: Scene = { config: { transports: ['rtc_local', 'tel_a'] } };
+  const FAILING = { 'server/pyproject.toml': 'sync fails' };
+  const ends: [about: string, scene: Scene, shown: RegExp, unseen?: RegExp][] = [
     [
       'a bot that ends at once',
-      { 'server/bot.py': 'crashes' },
-      1,
+      saying('crashes'),
       /ValueError: it is broken\n[\s\S]*✗ The bot ended with exit code 3\./,
     ],
     [
       'an install that fails',
-      { 'server/pyproject.toml': 'sync fails' },
-      1,
+      { saying: FAILING },
       /error: uv sync failed in server\/, with exit code 1\n {2}resolving 12\n[\s\S]*No route to the package index\nRepeat it with: cd server, then uv sync\n$/,
     ],
     [
       'a missing key, and names the port that was typed',
-      { 'server/.env': '' },
-      1,
+      { change: withoutKeys },
       /is installed, port (?!7860)\d+ is free\n✗ OPENAI_API_KEY isn't set in server\/\.env/,
     ],
+    ...['--tunnel', '--host a.test', '-t twilio'].map((line): [string, Scene, RegExp, RegExp] => [
+      `a missing key that only calls need, before a tunnel opens: ${line}`,
+      { ...PHONE, change: files => ({ ...files, 'server/.env': 'OPENAI_API_KEY=sk-1\n' }), line },
+      /✗ TWILIO_ACCOUNT_SID isn't set in server\/\.env/,
+      /works without|\n(cloudflared|uv run)/,
+    ]),
+    [
+      'a tunnel that fails three times',
+      { ...PHONE, line: '--tunnel', env: { FAKE_TUNNEL: 'fails' } },
+      /(failed to request[\s\S]*){3}\nerror: The tunnel has failed 3 times in a row\n/,
+      /(failed to request[\s\S]*){4}/,
+    ],
   ];
-  for (const [about, saying, code, shown] of ends) {
-    itRuns(
-      `without a terminal, ends with ${code} for ${about}`,
-      { saying, change: 'server/.env' in saying ? withoutKeys : files => files },
-      async ({ out, ended }) => {
-        assert.equal(await ended, code, out());
-        assert.match(out(), shown);
-      },
-    );
+  for (const [about, scene, shown, unseen = /is ready/] of ends) {
+    itRuns(`without a terminal, ends with 1 for ${about}`, scene, async ({ out, ended, directory }) => {
+      assert.equal(await ended, 1, out());
+      assert.match(out(), shown);
+      assert.doesNotMatch(out() + readIfThere(join(directory, 'journal')), unseen);
+    });
   }
-
-  itRuns('without a terminal, ends with the bot, also after a save', {}, async ({ out, until, ended, directory }) => {
-    await until('is ready');
-    appendFileSync(join(directory, 'server/bot.py'), '# fake: crashes\n');
-    assert.equal(await ended, 1, out());
-  });
 
   itStops('a file that an editor replaces restarts the bot once', {}, async run => {
     await run.until('Saving a file');
@@ -140,53 +127,35 @@ describe('botcli dev', () => {
     assert.equal(restarts(run.out()), 1);
   });
 
-  itStops('watches a server directory that is a link in the project', { change: linked }, async run => {
-    await run.until('Saving a file');
-    appendFileSync(join(run.directory, 'code/bot.py'), '#\n');
-    await run.until('✓ Restarted');
+  itRuns('prints one JSON object a line', { ...saying('floods 2000'), line: '--json' }, async run => {
+    const { child, out, until, ended, port } = run;
+    await until('"part":"dev","event":"ready"');
+    child.kill('SIGINT');
+    assert.equal(await ended, 130);
+    const lines = out().trimEnd().split('\n');
+    const events = lines.map(line => JSON.parse(line) as { part: string; event: string; text?: string; url?: string });
+    const texts = events.flatMap(({ text }) => /^line (\d+)/.exec(text ?? '')?.[1] ?? []).map(Number);
+    const expected = Array.from({ length: 2000 }, (_, at) => at + 1);
+    assert.deepEqual(texts, expected);
+    const others = events.filter(({ event }) => event !== 'output').map(({ part, event }) => `${part} ${event}`);
+    assert.deepEqual(others, ['bot installing', 'bot started', 'bot ready', 'dev ready', 'bot exited']);
+    const ready = events.find(({ part, event }) => part === 'dev' && event === 'ready');
+    assert.equal(ready?.url, `http://localhost:${port}`);
   });
 
-  itRuns(
-    'prints one JSON object a line',
-    { saying: { 'server/bot.py': 'floods 2000' }, line: '--json' },
-    async ({ child, out, until, ended, port }) => {
-      await until('"part":"dev","event":"ready"');
-      child.kill('SIGINT');
-      assert.equal(await ended, 130);
-      const events = out()
-        .trimEnd()
-        .split('\n')
-        .map(line => JSON.parse(line) as { part: string; event: string; text?: string; url?: string });
-      const texts = events
-        .filter(({ text }) => text?.startsWith('line '))
-        .map(({ text }) => Number(text?.split(' ')[1]));
-      assert.deepEqual(
-        texts,
-        Array.from({ length: 2000 }, (_, at) => at + 1),
-      );
-      const others = events.filter(({ event }) => event !== 'output').map(({ part, event }) => `${part} ${event}`);
-      assert.deepEqual(others, ['bot installing', 'bot started', 'bot ready', 'dev ready', 'bot exited']);
-      assert.equal(
-        events.find(({ part, event }) => part === 'dev' && event === 'ready')?.url,
-        `http://localhost:${port}`,
-      );
-    },
-  );
+  const keyless = { change: withoutKeys, line: '--json' };
+  itRuns('--json: a missing key is the result of check, on one line', keyless, async ({ out, ended }) => {
+    assert.equal(await ended, 1);
+    const { ok, findings } = JSON.parse(out()) as { ok: boolean; findings: { code: string }[] };
+    assert.deepEqual([ok, findings.map(({ code }) => code)], [false, ['variable-missing']]);
+  });
 
-  itRuns(
-    '--json: a missing key is the result of check, on one line',
-    { change: withoutKeys, line: '--json' },
-    async ({ out, ended }) => {
-      assert.equal(await ended, 1);
-      const { ok, findings } = JSON.parse(out()) as { ok: boolean; findings: { code: string }[] };
-      assert.deepEqual([ok, findings.map(({ code }) => code)], [false, ['variable-missing']]);
-    },
-  );
-
+  const ending = { ...PHONE, line: '--tunnel', env: { FAKE_TUNNEL: 'ends once' } };
   itStops(
     '--tunnel: starts the bot for the phone, with the public name, and again with the next one',
-    { config: { transports: ['rtc_local', 'tel_a'] }, line: '--tunnel', env: { FAKE_TUNNEL: 'ends once' } },
-    async ({ out, until, port, directory }) => {
+    ending,
+    async run => {
+      const { out, until, port, directory } = run;
       await until('https://name-1.trycloudflare.com');
       await until('Call it, at name-1.trycloudflare.com.');
       writeFileSync(join(directory, 'go'), '');
@@ -196,38 +165,9 @@ describe('botcli dev', () => {
     },
   );
 
-  for (const line of ['--tunnel', '--host a.test', '-t twilio']) {
-    itRuns(
-      `${line}: keys that only calls need must be there, before a tunnel opens`,
-      {
-        config: { transports: ['rtc_local', 'tel_a'] },
-        change: files => ({ ...files, 'server/.env': 'OPENAI_API_KEY=sk-1\n' }),
-        line,
-      },
-      async ({ out, ended, directory }) => {
-        assert.equal(await ended, 1, out());
-        assert.match(out(), /✗ TWILIO_ACCOUNT_SID isn't set in server\/\.env/);
-        assert.doesNotMatch(out(), /works without/);
-        assert.doesNotMatch(readIfThere(join(directory, 'journal')), /cloudflared|bot\.py/);
-      },
-    );
-  }
-
-  itRuns(
-    '--tunnel: a tunnel that fails three times ends it',
-    { config: { transports: ['rtc_local', 'tel_a'] }, line: '--tunnel', env: { FAKE_TUNNEL: 'fails' } },
-    async ({ out, ended }) => {
-      assert.equal(await ended, 1, out());
-      assert.match(out(), /\nerror: The tunnel has failed 3 times in a row\n/);
-      assert.equal(out().match(/failed to request/g)?.length, 3);
-    },
-  );
-
-  itRuns(
+  linuxIt(
     'memory stays bounded if nobody reads a flood',
-    { saying: { 'server/bot.py': 'floods 5000000' } },
-    async ({ child, ended, until }) => {
-      if (process.platform !== 'linux') return void child.kill('SIGKILL');
+    withDev(saying('floods 5000000'), async ({ child, ended, until }) => {
       await until('line 100');
       child.stdout?.pause();
       await sleep(3000);
@@ -235,61 +175,57 @@ describe('botcli dev', () => {
       const megabytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
       assert(megabytes < 150, `${megabytes} MB`);
       child.kill('SIGINT');
-      await new Promise(resolve => child.once('exit', resolve));
+      await once(child, 'exit');
       assert.equal(child.exitCode, 130);
       child.stdout?.resume();
       await ended;
-    },
+    }),
   );
 });
 
 describe('botcli dev in a terminal', () => {
-  /** Runs it in a real terminal. */
-  const sit =
-    (
-      scene: Scene,
-      use: (at: { terminal: PersonalTerminal; directory: string; port: number; start: number }) => Promise<void>,
-    ) =>
-    async () =>
-      inTree(await treeOf(scene), async directory => {
-        const port = nextPort();
-        const start = Date.now();
-        const command = [process.execPath, BIN, 'dev', '--port', String(port)] as const;
-        const terminal = openTerminal([...command], {
-          cwd: directory,
-          env: environment(directory, scene.env),
-          rows: 60,
-        });
-        await use({ terminal, directory, port, start });
-        await assertNothingLeft(directory, port);
-      });
+  interface Seat {
+    terminal: PersonalTerminal;
+    directory: string;
+    port: number;
+    start: number;
+  }
 
-  const itSits = (title: string, ...rest: Parameters<typeof sit>) => it(title, sit(...rest));
+  /** Runs it in a real terminal. */
+  const itSits = (title: string, scene: Scene, use: (at: Seat) => Promise<void>) => {
+    const sit = async (directory: string) => {
+      const port = nextPort();
+      const start = Date.now();
+      const settings = { cwd: directory, env: environment(directory, scene.env), rows: 60 };
+      const terminal = openTerminal([process.execPath, BIN, 'dev', '--port', String(port)], settings);
+      await use({ terminal, directory, port, start });
+      await assertNothingLeft(directory, port);
+    };
+    it(title, async () => inTree(await treeOf(scene), sit));
+  };
+
   /** The same, and stops it with Ctrl-C. */
-  const itStopsSitting = (title: string, scene: Scene, use: Parameters<typeof sit>[1]) =>
+  const itStopsSitting = (title: string, scene: Scene, use: (at: Seat) => Promise<void>) =>
     itSits(title, scene, async at => {
       await use(at);
       at.terminal.type(KEYS.ctrlC);
       assert.equal((await at.terminal.ended).code, 130);
     });
 
-  itStopsSitting(
-    'asks for keys, again after an impossible one, and starts the bot with them',
-    { change: withoutKeys },
-    async ({ terminal, directory, start }) => {
-      await terminal.until('OPENAI_API_KEY, from');
-      terminal.type(`sk-proj two${KEYS.enter}`);
-      await terminal.until('Keys have no spaces: paste it again');
-      await sleep(3000);
-      terminal.type(`sk-hunter2${KEYS.enter}`);
-      await terminal.until('is ready');
-      // The person's three seconds don't count.
-      const [, seconds] = /is ready after ([\d.]+)s/.exec(terminal.text()) ?? [];
-      assert(Number(seconds) * 1000 < Date.now() - start - 2900, terminal.text());
-      assert.match(readFileSync(join(directory, 'server/.env'), 'utf8'), /^OPENAI_API_KEY=sk-hunter2$/m);
-      assert(!terminal.text().includes('hunter2'));
-    },
-  );
+  itStopsSitting('asks for keys, again after an impossible one, and uses them', { change: withoutKeys }, async at => {
+    const { terminal, directory, start } = at;
+    await terminal.until('OPENAI_API_KEY, from');
+    terminal.type(`sk-proj two${KEYS.enter}`);
+    await terminal.until('Keys have no spaces: paste it again');
+    await sleep(3000);
+    terminal.type(`sk-hunter2${KEYS.enter}`);
+    await terminal.until('is ready');
+    // The person's three seconds don't count.
+    const [, seconds] = /is ready after ([\d.]+)s/.exec(terminal.text()) ?? [];
+    assert(Number(seconds) * 1000 < Date.now() - start - 2900, terminal.text());
+    assert.match(readFileSync(join(directory, 'server/.env'), 'utf8'), /^OPENAI_API_KEY=sk-hunter2$/m);
+    assert(!terminal.text().includes('hunter2'));
+  });
 
   for (const [how, code, end] of [
     ['Ctrl-C', 130, terminal => terminal.type(KEYS.ctrlC)],
@@ -322,7 +258,7 @@ describe('botcli dev in a terminal', () => {
 
   itStopsSitting(
     'a bot that has crashed waits for the next save',
-    { saying: { 'server/bot.py': 'crashes' } },
+    saying('crashes'),
     async ({ terminal, directory }) => {
       await terminal.until('Waiting for you to save a file');
       const path = join(directory, 'server/bot.py');

@@ -81,22 +81,18 @@ describe('the test conversations to have', () => {
   });
 
   const starters = (config: object) => generateProject(resolveFlags({ ...config, enable_eval: true }));
+  const all = [['starter_audio'], ['starter_simulation'], ['starter_text']];
+  const a = (text: string) => ({ 'server/evals/a.yaml': `name: a\n${text}` });
+  const including = { ...GOOD, ...a('user: !include ../b.yaml\n'), 'server/b.yaml': 'modality: audio' };
   const booking = ['persona: Jamie', 'modality: audio'].map(line => `${' '.repeat(18)}${line}\n`).join('');
-  const kinds: [about: string, tree: Tree, spoken: string[], played: string[], typed: string[]][] = [
-    ['of a cascade', starters(CASCADE), ['starter_audio'], ['starter_simulation'], ['starter_text']],
-    ['of a speech-to-speech bot', starters(REALTIME), ['starter_audio'], ['starter_simulation'], ['starter_text']],
-    [
-      'that include others, which say that they are spoken',
-      { ...GOOD, 'server/evals/a.yaml': 'name: a\nuser: !include ../b.yaml\n', 'server/b.yaml': 'modality: audio' },
-      ...[['a'], [], ['good']],
-    ],
-    [
-      'with such words among the arguments of a tool',
-      { 'server/evals/a.yaml': `name: a\nscenarios:\n  - name: conversation\n    turns:\n${booking}` },
-      ...[[], [], ['a']],
-    ],
-  ] as [string, Tree, string[], string[], string[]][];
-  for (const [about, tree, spoken, played, typed] of kinds) {
+  const arguing = a(`scenarios:\n  - name: conversation\n    turns:\n${booking}`);
+  const kinds: [about: string, tree: Tree, kinds: string[][]][] = [
+    ['of a cascade', starters(CASCADE), all],
+    ['of a speech-to-speech bot', starters(REALTIME), all],
+    ['that include others, which say that they are spoken', including, [['a'], [], ['good']]],
+    ['with such words among the arguments of a tool', arguing, [[], [], ['a']]],
+  ];
+  for (const [about, tree, [spoken = [], played = [], typed = []]] of kinds) {
     it(`need what their turns say: those ${about}`, async () => {
       assert.deepEqual(await chosenFrom(tree, { words: [] }), typed);
       assert.deepEqual(await chosenFrom(tree, { words: [], audio: true }), [...spoken, ...typed].sort());

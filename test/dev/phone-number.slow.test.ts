@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orElse } from '../../src/std.ts';
 import { BIN } from '../support/program.ts';
 import { KEYS, openTerminal, type PersonalTerminal } from '../support/pty.ts';
 import {
@@ -34,10 +35,9 @@ const redirected = ({ origin }: StandIn): Record<string, string> => {
 const PHONE: Scene = {
   config: { transports: ['rtc_local', 'tel_a'] },
   change: files => {
-    const env = Object.entries({ TWILIO_ACCOUNT_SID: ACCOUNT, TWILIO_AUTH_TOKEN: TOKEN }).reduce(
-      (text, [name, value]) => text.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`),
-      files['server/.env'] as string,
-    );
+    const env = String(files['server/.env'])
+      .replace(/^(TWILIO_ACCOUNT_SID)=.*$/m, `$1=${ACCOUNT}`)
+      .replace(/^(TWILIO_AUTH_TOKEN)=.*$/m, `$1=${TOKEN}`);
     return { ...files, 'server/.env': env };
   },
 };
@@ -45,10 +45,11 @@ const PHONE: Scene = {
 const LINE = `--tunnel --number ${NUMBER} --skip`;
 const POINTED = 'https://name-1.trycloudflare.com/';
 
+const leftIn = (directory: string): string[] => orElse(() => readdirSync(join(directory, '.config/botcli')), []);
+
 /** Runs `botcli dev` with a number, whose settings must be back afterwards. */
-const withNumber =
-  (use: (run: Run, twilio: StandIn) => Promise<void>, env: Record<string, string> = {}) =>
-  async () =>
+const itPoints = (title: string, use: (run: Run, twilio: StandIn) => Promise<void>, tunnel = '', line = LINE) =>
+  posixIt(title, () =>
     withTwilio(async twilio => {
       const inside = async (run: Run) => {
         await use(run, twilio);
@@ -56,18 +57,9 @@ const withNumber =
         assert.deepEqual([twilio.settings.voice_url, twilio.settings.voice_method], [BEFORE, 'GET'], run.out());
         assert.deepEqual(leftIn(run.directory), []);
       };
-      await withDev({ ...PHONE, line: LINE, env: { ...redirected(twilio), ...env } }, inside)();
-    });
-
-const itPoints = (title: string, ...rest: Parameters<typeof withNumber>) => posixIt(title, withNumber(...rest));
-
-const leftIn = (directory: string): string[] => {
-  try {
-    return readdirSync(join(directory, '.config/botcli'));
-  } catch {
-    return [];
-  }
-};
+      await withDev({ ...PHONE, line, env: { ...redirected(twilio), FAKE_TUNNEL: tunnel } }, inside)();
+    }),
+  );
 
 describe('botcli dev --tunnel --number', () => {
   for (const [signal, code] of [
@@ -75,18 +67,15 @@ describe('botcli dev --tunnel --number', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const) {
-    itPoints(
-      `points the number at the bot, and puts it back at ${signal}`,
-      async ({ child, until, ended, out }, twilio) => {
-        await until('is ready');
-        assert.equal(twilio.settings.voice_url, POINTED);
-        await until(`Call it: ${NUMBER}\n`);
-        assert.doesNotMatch(out(), /Do this once/);
-        child.kill(signal);
-        assert.equal(await ended, code);
-        assert.match(out(), new RegExp(`✓ For a call to \\${NUMBER}, Twilio asks ${BEFORE} \\(GET\\) again`));
-      },
-    );
+    itPoints(`points the number at the bot, and puts it back at ${signal}`, async (run, twilio) => {
+      await run.until('is ready');
+      assert.equal(twilio.settings.voice_url, POINTED);
+      await run.until(`Call it: ${NUMBER}\n`);
+      assert.doesNotMatch(run.out(), /Do this once/);
+      run.child.kill(signal);
+      assert.equal(await run.ended, code);
+      assert.match(run.out(), new RegExp(`✓ For a call to \\${NUMBER}, Twilio asks ${BEFORE} \\(GET\\) again`));
+    });
   }
 
   // The requests are: find, change, read, change back. At each, Ctrl-C.
@@ -115,18 +104,32 @@ describe('botcli dev --tunnel --number', () => {
     assert.equal(await ended, 1);
   });
 
-  itPoints(
-    'a tunnel with a new name, and then none',
-    async ({ until, ended, directory, child }, twilio) => {
-      await until('is ready');
-      writeFileSync(join(directory, 'go'), '');
-      await until(/is ready[\s\S]*is ready/);
-      assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
-      child.kill('SIGINT');
-      assert.equal(await ended, 130);
-    },
-    { FAKE_TUNNEL: 'ends once' },
-  );
+  const renamed = async ({ until, ended, directory, child }: Run, twilio: StandIn) => {
+    await until('is ready');
+    writeFileSync(join(directory, 'go'), '');
+    await until(/is ready[\s\S]*is ready/);
+    assert.equal(twilio.settings.voice_url, 'https://name-2.trycloudflare.com/');
+    child.kill('SIGINT');
+    assert.equal(await ended, 130);
+  };
+  itPoints('a tunnel with a new name, and then none', renamed, 'ends once');
+
+  const inJson = async ({ until, out, child, ended }: Run) => {
+    await until(/"part":"dev","event":"ready"/);
+    child.kill('SIGINT');
+    await ended;
+    const lines = out().split('\n');
+    const events = lines.filter(one => one.includes('"number"')).map(one => JSON.parse(one));
+    const change = { part: 'dev', event: 'number', number: NUMBER };
+    assert.deepEqual(
+      events.filter(({ event }) => event === 'number'),
+      [
+        { ...change, state: 'pointed', url: POINTED },
+        { ...change, state: 'restored', before: `${BEFORE} (GET)` },
+      ],
+    );
+  };
+  itPoints('says so in JSON, too', inJson, '', `${LINE} --json`);
 
   for (const line of [`--tunnel --number ${NUMBER}`, `--tunnel --number ${NUMBER} --json`]) {
     it(
@@ -139,74 +142,50 @@ describe('botcli dev --tunnel --number', () => {
     );
   }
 
-  it('says so in JSON, too', () =>
-    withTwilio(async twilio => {
-      const inside = async ({ until, out, child, ended }: Run) => {
-        await until('"seconds"');
-        await until(/"part":"dev","event":"ready"/);
-        child.kill('SIGINT');
-        await ended;
-        const lines = out()
-          .split('\n')
-          .filter(one => one.includes('"number"'));
-        const events = lines.map(one => JSON.parse(one)).filter(({ event }) => event === 'number');
-        const change = { part: 'dev', event: 'number', number: NUMBER };
-        const before = `${BEFORE} (GET)`;
-        assert.deepEqual(events, [
-          { ...change, state: 'pointed', url: POINTED },
-          { ...change, state: 'restored', before },
-        ]);
-      };
-      await withDev({ ...PHONE, line: `${LINE} --json`, env: redirected(twilio) }, inside)();
-    }));
-
-  /** Sits down at `botcli dev`, with a stand-in for Twilio. */
-  const sit = (
+  /** Sits down at `botcli dev`, with a stand-in for Twilio, and perhaps with what an earlier run left. */
+  const itSits = (
+    title: string,
     line: string,
-    use: (terminal: PersonalTerminal, twilio: StandIn, directory: string) => Promise<void>,
+    use: (terminal: PersonalTerminal, twilio: StandIn) => Promise<void>,
     left?: object,
-  ) =>
-    withTwilio(async twilio =>
-      inTree(await treeOf(PHONE), async directory => {
-        const env = { ...environment(directory, redirected(twilio)), CI: '' };
-        if (left) {
-          twilio.settings.voice_url = POINTED;
-          mkdirSync(join(directory, '.config/botcli'), { recursive: true });
-          const text = JSON.stringify({ ...left, project: realpathSync(directory) });
-          writeFileSync(join(directory, '.config/botcli/number-15551234567.json'), text);
-        }
-        const port = nextPort();
-        const words = [process.execPath, BIN, 'dev', '--no-open', '--port', String(port), ...line.split(' ')];
-        const terminal = openTerminal(words as [string], { cwd: directory, env, rows: 60 });
-        await use(terminal, twilio, directory);
-        await terminal.until('is ready');
-        terminal.type(KEYS.ctrlC);
-        assert.equal((await terminal.ended).code, 130);
-        assert.equal(twilio.settings.voice_url, BEFORE, terminal.text());
-        assert.deepEqual(leftIn(directory), []);
-        await assertNothingLeft(directory, port);
-      }),
-    );
-
-  it('asks first in a terminal', () =>
-    sit(`--tunnel --number ${NUMBER}`, async (terminal, twilio) => {
-      await terminal.until(`Point ${NUMBER} at your bot?`);
-      assert.match(terminal.text(), new RegExp(`Twilio now asks ${BEFORE} \\(GET\\)`));
-      assert.equal(twilio.requests.length, 1);
-      terminal.type('y');
-      await terminal.until(`Call it: ${NUMBER}`);
-      assert.equal(twilio.settings.voice_url, POINTED);
-    }));
-
-  it('offers to put back what a killed run left, without a number or a tunnel', () => {
-    const before = { url: BEFORE, method: 'GET' };
-    const left = { number: NUMBER, sid: `PN${'1'.repeat(32)}`, before, set: [POINTED] };
-    const use = async (terminal: PersonalTerminal, twilio: StandIn) => {
-      await terminal.until('Put that back?');
-      assert.deepEqual(twilio.requests, []);
-      terminal.type('y');
-      await terminal.until('again');
+  ) => {
+    const sit = async (twilio: StandIn, directory: string) => {
+      const env = { ...environment(directory, redirected(twilio)), CI: '' };
+      if (left) {
+        twilio.settings.voice_url = POINTED;
+        mkdirSync(join(directory, '.config/botcli'), { recursive: true });
+        const text = JSON.stringify({ ...left, project: realpathSync(directory) });
+        writeFileSync(join(directory, '.config/botcli/number-15551234567.json'), text);
+      }
+      const port = nextPort();
+      const words = [process.execPath, BIN, 'dev', '--no-open', '--port', String(port), ...line.split(' ')];
+      const terminal = openTerminal(words as [string], { cwd: directory, env, rows: 60 });
+      await use(terminal, twilio);
+      await terminal.until('is ready');
+      terminal.type(KEYS.ctrlC);
+      assert.equal((await terminal.ended).code, 130);
+      assert.equal(twilio.settings.voice_url, BEFORE, terminal.text());
+      assert.deepEqual(leftIn(directory), []);
+      await assertNothingLeft(directory, port);
     };
-    return sit('--verbose', use, left);
+    it(title, () => withTwilio(async twilio => inTree(await treeOf(PHONE), directory => sit(twilio, directory))));
+  };
+
+  itSits('asks first in a terminal', `--tunnel --number ${NUMBER}`, async (terminal, twilio) => {
+    await terminal.until(`Point ${NUMBER} at your bot?`);
+    assert.match(terminal.text(), new RegExp(`Twilio now asks ${BEFORE} \\(GET\\)`));
+    assert.equal(twilio.requests.length, 1);
+    terminal.type('y');
+    await terminal.until(`Call it: ${NUMBER}`);
+    assert.equal(twilio.settings.voice_url, POINTED);
   });
+
+  const left = { number: NUMBER, sid: `PN${'1'.repeat(32)}`, before: { url: BEFORE, method: 'GET' }, set: [POINTED] };
+  const putBack = async (terminal: PersonalTerminal, twilio: StandIn) => {
+    await terminal.until('Put that back?');
+    assert.deepEqual(twilio.requests, []);
+    terminal.type('y');
+    await terminal.until('again');
+  };
+  itSits('offers to put back what a killed run left, without a number or a tunnel', '--verbose', putBack, left);
 });

@@ -57,12 +57,13 @@ describe('a directory that the system refuses to watch', () => {
   it('is reported once', async () =>
     inTree({ 'server/bot.py': '', 'server/tools/a.py': '', 'server/tools/b.py': '' }, async root => {
       const said: string[] = [];
-      const end = await watchProject(
-        root,
-        () => assert.fail(),
-        text => said.push(text),
-      );
-      await end();
+      await (
+        await watchProject(
+          root,
+          () => assert.fail(),
+          text => said.push(text),
+        )
+      )();
       const why = 'the disk is full. After an edit, run the same command again.';
       assert.deepEqual(said, [`Some files in server/ can't be watched: ${why}`]);
     }));

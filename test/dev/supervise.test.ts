@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runProcess, startProcess } from '../../src/dev/supervise.ts';
 import { withClock } from '../support/clock.ts';
-import { posixIt } from '../support/systems.ts';
+import { linuxIt, posixIt } from '../support/systems.ts';
 import { inTree, type Tree } from '../support/trees.ts';
 
 const never = new AbortController().signal;
@@ -18,21 +18,26 @@ const nodeRunning = (code: string) => ({
 });
 
 /** Starts Node with this code, and waits until it has printed `ready` and the numbers of the processes to watch. */
-async function startReady(code: string): Promise<{ running: ReturnType<typeof startProcess>; pids: number[] }> {
-  let pids: number[] = [];
-  let onReady = () => {};
-  const ready = new Promise<void>(resolve => {
-    onReady = resolve;
+const startReady = (code: string) =>
+  new Promise<{ running: ReturnType<typeof startProcess>; pids: number[] }>(resolve => {
+    const running = startProcess(nodeRunning(code), lines => {
+      const [, numbers] = /^ready (.*)/m.exec(lines.join('\n')) ?? [];
+      if (numbers) resolve({ running, pids: numbers.split(' ').map(Number) });
+      return undefined;
+    });
   });
-  const running = startProcess(nodeRunning(code), lines => {
-    const [, numbers] = /^ready (.*)/m.exec(lines.join('\n')) ?? [];
-    if (numbers) pids = numbers.split(' ').map(Number);
-    if (numbers) onReady();
-    return undefined;
-  });
-  await ready;
-  return { running, pids };
+
+/** Runs a program to its end. Returns that and its lines. */
+async function runToEnd(command: Parameters<typeof runProcess>[0]) {
+  const lines: string[] = [];
+  const { code, signal } = await runProcess(command, more => void lines.push(...more), NOT_STOPPED);
+  return { ending: [code, signal], lines };
 }
+
+const endOf = async ({ ended }: ReturnType<typeof startProcess>) => {
+  const { code, signal } = await ended;
+  return [code, signal];
+};
 
 /** A process that has ended, even if nobody has asked for its exit code yet, runs nothing. */
 function isRunning(pid: number): boolean {
@@ -46,11 +51,10 @@ function isRunning(pid: number): boolean {
 
 describe('a process', () => {
   it('passes on whole lines of both streams, in order, and the last one without its end', async () => {
-    const lines: string[] = [];
     const code =
       "process.stdout.write('on'); process.stdout.write('e\\r\\ntwo\\nü'); setTimeout(() => console.error('\\nthree'), 200)";
-    const ending = await runProcess(nodeRunning(code), more => void lines.push(...more), NOT_STOPPED);
-    assert.deepEqual(ending, { code: 0, signal: null });
+    const { ending, lines } = await runToEnd(nodeRunning(code));
+    assert.deepEqual(ending, [0, null]);
     assert.deepEqual([...lines].sort(), ['', 'one', 'three', 'two', 'ü'].sort());
     assert(lines.indexOf('one') < lines.indexOf('two'));
   });
@@ -96,30 +100,16 @@ describe('a process', () => {
   });
 
   it('has a line without an end cut into pieces', async () => {
-    const sizes: number[] = [];
-    const code = "process.stdout.write('x'.repeat(1000000))";
-    await runProcess(nodeRunning(code), lines => void sizes.push(...lines.map(({ length }) => length)), NOT_STOPPED);
-    assert.equal(
-      sizes.reduce((sum, size) => sum + size, 0),
-      1_000_000,
-    );
-    assert(Math.max(...sizes) < 200_000);
+    const { lines } = await runToEnd(nodeRunning("process.stdout.write('x'.repeat(1000000))"));
+    assert.equal(lines.join(''), 'x'.repeat(1_000_000));
+    assert(Math.max(...lines.map(({ length }) => length)) < 200_000);
   });
 
   it('passes on text without colors, cursor moves and other sequences', async () => {
-    const parts = [
-      '\x1b[1;31mred\x1b[m ',
-      '\x9b2Jc1 ',
-      '\x1b]0;title\x07title ',
-      '\x1b]8;;http://x\x1b\\link ',
-      '\x1bPq\x1b\\dcs ',
-      '\x1b(B\x1b7set ',
-      '[1m ',
-      'ü',
-    ];
-    const code = `console.log(${JSON.stringify(parts.join(''))}); console.log(${JSON.stringify('\x1b[2K10%\r\x1b[2K')}); console.log('\\x1b' + ';#'.repeat(30_000))`;
-    const lines: string[] = [];
-    await runProcess(nodeRunning(code), more => void lines.push(...more), NOT_STOPPED);
+    const marked = '\x1b[1;31mred\x1b[m \x9b2Jc1 \x1b]0;title\x07title \x1b]8;;http://x\x1b\\link ';
+    const parts = [`${marked}\x1bPq\x1b\\dcs \x1b(B\x1b7set [1m ü`, '\x1b[2K10%\r\x1b[2K'];
+    const code = `for (const part of ${JSON.stringify(parts)}) console.log(part); console.log('\\x1b' + ';#'.repeat(30_000))`;
+    const { lines } = await runToEnd(nodeRunning(code));
     assert.deepEqual(lines.slice(0, 2), ['red c1 title link dcs set [1m ü', '10%']);
     assert.equal(lines[2]?.length, 59_999);
   });
@@ -133,22 +123,11 @@ describe('a process', () => {
     test(`that ${about} has ended with 127, and says why`, () =>
       inTree(tree, async directory => {
         const program = join(directory, 'program');
-        const lines: string[] = [];
-        const command = { ...nodeRunning(''), words: [program] as [string] };
-        const ending = await runProcess(command, more => void lines.push(...more), NOT_STOPPED);
-        assert.deepEqual(ending, { code: 127, signal: null });
+        const { ending, lines } = await runToEnd({ ...nodeRunning(''), words: [program] });
+        assert.deepEqual(ending, [127, null]);
         assert.deepEqual(lines, [`${program} can't be started: ${why}`]);
       }));
   }
-
-  // Windows has no signals: a program is only ever killed.
-  posixIt('may end in its own way when it is stopped', async () => {
-    const { running } = await startReady(
-      "process.on('SIGINT', () => process.exit(7)); setInterval(() => {}, 1000); console.log('ready 0')",
-    );
-    await running.stop();
-    assert.deepEqual(await running.ended, { code: 7, signal: null });
-  });
 
   it('that ends by itself takes along what it has started', async () => {
     const code = `const { spawn } = require('node:child_process'); const one = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }); console.log('ready', one.pid); setTimeout(() => process.exit(4), 100)`;
@@ -157,8 +136,7 @@ describe('a process', () => {
     assert.deepEqual(pids.map(isRunning), [false]);
   });
 
-  it('is killed at once if somebody is in a hurry, with what ignores signals, is in another session, or has other variables', async function () {
-    if (process.platform !== 'linux') this.skip();
+  linuxIt('is killed at once if somebody is in a hurry, with what ignores signals, or hides', async () => {
     const code = `const { spawn } = require('node:child_process'); ${DEAF}
       const start = (detached, env) => spawn(process.execPath, ['-e', ${JSON.stringify(`${DEAF} console.log('up')`)}], { detached, env, stdio: ['ignore', 'pipe', 'inherit'] });
       const all = [start(false), start(true), start(false, {}), start(true, {})]; let up = 0;
@@ -166,12 +144,11 @@ describe('a process', () => {
     const { running, pids } = await startReady(code);
     assert.deepEqual(pids.map(isRunning), [true, true, true, true, true]);
     await running.stop({ signal: never, hurry: AbortSignal.abort() });
-    assert.deepEqual(await running.ended, { code: null, signal: 'SIGKILL' });
+    assert.deepEqual(await endOf(running), [null, 'SIGKILL']);
     assert.deepEqual(pids.map(isRunning), [false, false, false, false, false]);
   });
 
-  it('that ends when it is asked to takes along what is in another session, and has other variables', async function () {
-    if (process.platform !== 'linux') this.skip();
+  linuxIt('that ends when it is asked to takes along what hides in another session', async () => {
     const code = `const one = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(`${DEAF} console.log('up')`)}], { detached: true, env: {}, stdio: ['ignore', 'pipe', 'inherit'] });
       process.on('SIGINT', () => process.exit(7)); one.stdout.once('data', () => console.log('ready', process.pid, one.pid))`;
     const { running, pids } = await startReady(code);
@@ -180,7 +157,7 @@ describe('a process', () => {
     while (isRunning(pids[0] as number)) await sleep(20);
     stop.abort();
     await stopped;
-    assert.deepEqual(await running.ended, { code: 7, signal: null });
+    assert.deepEqual(await endOf(running), [7, null]);
     assert.deepEqual(pids.map(isRunning), [false, false]);
   });
 

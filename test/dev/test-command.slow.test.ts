@@ -16,15 +16,17 @@ import { runShell } from '../support/shell.ts';
 
 // `botcli test` in processes of its own, with a stand-in for uv.
 
-const itTests = (
-  title: string,
-  line: string,
-  saying: Record<string, string>,
-  use: (outcome: LineOutcome) => void,
-  config: RawConfig = {},
-) => it(title, runLine(line, use, saying, config));
+interface Setting {
+  line?: string;
+  saying?: Record<string, string>;
+  config?: RawConfig;
+}
+
+const itTests = (title: string, { line = 'botcli test', saying, config }: Setting, use: (at: LineOutcome) => void) =>
+  it(title, runLine(line, use, saying, config));
 
 const TEXT = 'server/evals/starter_text.yaml';
+const BOT = 'server/bot.py';
 
 describe('botcli test', () => {
   it('above a project, names both commands: its arguments are conversations', async () => {
@@ -36,199 +38,132 @@ describe('botcli test', () => {
     })();
   });
 
-  itTests(
-    'holds the conversations that need only text, and counts them',
-    'botcli test',
-    {},
-    ({ code, stdout, stderr, left }) => {
-      assert.deepEqual({ code, stderr, left }, { code: 0, stderr: '', left: [] });
-      assert.match(
-        stdout,
-        /✓ uv sync in server\/: [\d.]+s\n[\s\S]*starter_text\/greeting[\s\S]*\n✓ 1 of 1 conversations passed, in [\d.]+s\n$/,
-      );
-      assert.doesNotMatch(stdout, /starter_audio|starter_simulation/);
-    },
-  );
+  itTests('holds the conversations that need only text', {}, ({ code, stdout, stderr, left }) => {
+    assert.deepEqual({ code, stderr, left }, { code: 0, stderr: '', left: [] });
+    const passed = /\n✓ 1 of 1 conversations passed, in [\d.]+s\n$/;
+    assert.match(stdout, /✓ uv sync in server\/: [\d.]+s\n[\s\S]*starter_text\/greeting/);
+    assert.match(stdout, passed);
+    assert.doesNotMatch(stdout, /starter_audio|starter_simulation/);
+  });
 
-  const choices: [line: string, count: number][] = [
+  const SPEECH_TO_SPEECH = { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined };
+  const choices: [line: string, count: number, config?: RawConfig][] = [
     ['botcli test --audio', 2],
     ['botcli test --simulation', 2],
     ['botcli test --audio --simulation', 3],
-    ['botcli test starter_audio', 1],
     ['botcli test server/evals/starter_audio.yaml starter_text', 2],
     ['cd server/evals && botcli test starter_simulation.yaml', 1],
+    ['botcli test', 1, SPEECH_TO_SPEECH],
   ];
-  for (const [line, count] of choices) {
-    itTests(`${line}: ${count}`, line, {}, ({ code, stdout }) => {
-      assert.equal(code, 0, stdout);
-      assert.match(stdout, new RegExp(`✓ ${count} of ${count} conversations passed`));
-    });
+  for (const [line, count, config] of choices) {
+    itTests(
+      `${line}${config ? ' with a speech-to-speech bot' : ''}: ${count}`,
+      { line, config },
+      ({ code, stdout }) => {
+        assert.equal(code, 0, stdout);
+        assert.match(stdout, new RegExp(`✓ ${count} of ${count} conversations passed`));
+      },
+    );
   }
 
-  itTests(
-    'fails if one has failed, and says why',
-    'botcli test --audio',
-    { [TEXT]: 'fails' },
-    ({ code, stdout, stderr, left }) => {
-      assert.equal(code, 1);
-      assert.equal(left.length, 1);
-      assert.match(stdout, /• turn 1 response eval — it said "no"/);
-      assert.match(stdout, /\n✗ 1 of 2 conversations passed, in /);
-      assert.match(stderr, /^The bot's log is \/.*\/botcli-test-\w+\/bot\.log\n$/);
-    },
-  );
+  const failing = { line: 'botcli test --audio', saying: { [TEXT]: 'fails' } };
+  itTests('fails if one has failed, and says why', failing, ({ code, stdout, stderr, left }) => {
+    assert.deepEqual([code, left.length], [1, 1]);
+    assert.match(stdout, /• turn 1 response eval — it said "no"/);
+    assert.match(stdout, /\n✗ 1 of 2 conversations passed, in /);
+    assert.match(stderr, /^The bot's log is \/.*\/botcli-test-\w+\/bot\.log\n$/);
+  });
 
-  itTests(
-    '--json says that the evals failed after all conversations have passed',
-    'botcli test --json',
-    { [TEXT]: 'ends badly' },
-    ({ code, stdout, stderr }) => {
-      const { error } = JSON.parse(stdout) as { error: Record<string, unknown> };
-      const scenarios = [{ name: 'starter_text/greeting', result: 'passed', seconds: 0.04 }];
-      assert.deepEqual([code, stderr, error.code, error.scenarios], [1, '', 'part-ended', scenarios]);
-    },
-  );
+  const unclear = { line: 'botcli test --json', saying: { [TEXT]: 'ends badly' } };
+  itTests('--json says that the evals failed after all conversations have passed', unclear, outcome => {
+    const { error } = JSON.parse(outcome.stdout) as { error: Record<string, unknown> };
+    const scenarios = [{ name: 'starter_text/greeting', result: 'passed', seconds: 0.04 }];
+    assert.deepEqual([outcome.code, outcome.stderr], [1, '']);
+    assert.deepEqual([error.code, error.scenarios], ['part-ended', scenarios]);
+  });
 
-  itTests(
-    '--json prints only the results',
-    'botcli test --audio --json',
-    { [TEXT]: 'fails' },
-    ({ code, stdout, stderr }) => {
-      const { seconds, log, ...result } = JSON.parse(stdout) as { seconds: number; log: string };
-      const scenarios = [
-        { name: 'starter_audio/greeting', result: 'passed', seconds: 0.04 },
-        {
-          name: 'starter_text/greeting',
-          result: 'failed',
-          seconds: 0.04,
-          reason: 'turn 1 response eval — it said "no"',
-        },
-      ];
-      assert.deepEqual({ code, stderr, result }, { code: 1, stderr: '', result: { ok: false, scenarios } });
-      assert(seconds > 0 && log.endsWith('.log'));
-    },
-  );
+  itTests('--json prints only the results', { ...failing, line: `${failing.line} --json` }, outcome => {
+    const { seconds, log, ...result } = JSON.parse(outcome.stdout) as { seconds: number; log: string };
+    const reason = 'turn 1 response eval — it said "no"';
+    const scenarios = [
+      { name: 'starter_audio/greeting', result: 'passed', seconds: 0.04 },
+      { name: 'starter_text/greeting', result: 'failed', seconds: 0.04, reason },
+    ];
+    assert.deepEqual([outcome.code, outcome.stderr, result], [1, '', { ok: false, scenarios }]);
+    assert(seconds > 0 && log.endsWith('.log'));
+  });
 
   const LOG = '2026-11-26 14:44:35.384 | ERROR    | pipecat.processors.frame_processor:push_error_frame:1023 -';
   const MUTE = `logs ${LOG} OpenAITTSService#0 error: Error code: 401 - Unauthorized`;
 
-  itTests(
-    'needs no voice for a conversation in text that goes on',
-    'botcli test',
-    { 'server/bot.py': MUTE, [TEXT]: 'takes 10' },
-    ({ code, stdout, stderr }) => {
-      assert.equal(code, 0, stderr);
-      assert.match(stdout, /turn 10 → response\n[\s\S]*✓ 1 of 1 conversations passed/);
-    },
-  );
+  const talkative = { saying: { [BOT]: MUTE, [TEXT]: 'takes 10' } };
+  itTests('needs no voice for a conversation in text that goes on', talkative, ({ code, stdout, stderr }) => {
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /turn 10 → response\n[\s\S]*✓ 1 of 1 conversations passed/);
+  });
 
-  const LOG_KEPT = "The bot's log is .*\\.log\n";
-  const BOT = 'server/bot.py';
-  type Failure = [about: string, saying: Record<string, string>, shown: string, line?: string, code?: number];
-  const failures: Failure[] = [
-    ['a provider that quotes its key', { [BOT]: 'tells its key\n# fake: crashes' }, '\n {2}Incorrect API key: …\n'],
+  const bot = (words: string): Setting => ({ saying: { [BOT]: words } });
+  const evals = (words: string): Setting => ({ saying: { [TEXT]: words } });
+  const typed = (words: string): Setting => ({ line: `botcli test ${words}` });
+  const lost = { saying: { [BOT]: 'is lost in a conversation', [TEXT]: 'hangs with the bot' } };
+  const mute = { saying: { [BOT]: MUTE, [TEXT]: 'hangs' } };
+  // Nobody can type to this one.
+  const spoken = { config: { ...SPEECH_TO_SPEECH, realtime_service: 'openai_live_realtime' } };
+  const hanging = { ...typed('--timeout 0.05'), ...evals('hangs') };
+  const waiting = { ...typed('--timeout .05'), ...bot('never gets ready') };
+  const nowhere = { line: 'TMPDIR=$PWD/nowhere botcli test' };
+  const noPlace = 'no such file or directory\nSet TMPDIR to another';
+  /** What is shown last, and the place of the log after it, unless nothing has begun. */
+  const failures: [about: string, code: number, setting: Setting, shown: string][] = [
+    ['a provider that quotes its key', 1, bot('tells its key\n# fake: crashes'), ' {2}Incorrect API key: …\n.*\n'],
+    ['a bot that ends', 1, bot('crashes'), 'before it was ready, with exit code 3\n {2}ValueError: it is broken\n'],
     [
-      'a bot that ends',
-      { [BOT]: 'crashes' },
-      `error: The bot ended before it was ready, with exit code 3\n {2}ValueError: it is broken\n${LOG_KEPT}`,
-    ],
-    [
-      'a bot that ends in a conversation',
-      { [BOT]: 'is lost in a conversation', [TEXT]: 'hangs with the bot' },
-      `error: The bot ended during the conversations, with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\n${LOG_KEPT}`,
+      'one that ends in a conversation',
+      1,
+      lost,
+      'conversations, with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\n',
     ],
     [
       'a conversation that hangs',
-      { [TEXT]: 'hangs' },
-      `error: The conversations weren't over after 0\\.05 minutes\nAllow more with --timeout MINUTES\\.\n${LOG_KEPT}`,
-      'botcli test --timeout 0.05',
+      1,
+      hanging,
+      "weren't over after 0\\.05 minutes\nAllow more with --timeout MINUTES\\.\n",
     ],
-    [
-      'a conversation without a voice that hangs',
-      { [BOT]: MUTE, [TEXT]: 'hangs' },
-      `refuses OPENAI_API_KEY \\(HTTP 401`,
-    ],
-    ['a bot that never gets ready', { [BOT]: 'never gets ready' }, 'over after \\.05 min', 'botcli test --timeout .05'],
-    ['an unknown name', {}, 'There is no scenario "start"\nDid you mean starter_text\\?', 'botcli test start', 2],
-    [
-      'a name that is not close to any',
-      {},
-      'There is no scenario "hours"\nserver/evals has starter_audio, starter_simulation, starter_text\\.',
-      'botcli test hours',
-      2,
-    ],
+    ['one without a voice that hangs', 1, mute, 'refuses OPENAI_API_KEY \\(HTTP 401\\)\n.*\n'],
+    ['a bot that never gets ready', 1, waiting, 'over after \\.05 minutes\n.*\n'],
     [
       'evals without a result',
-      { [TEXT]: 'breaks' },
-      `evals ended with exit code 1, and without a result\n {2}ModuleNotFoundError: No module .*\n${LOG_KEPT}`,
+      1,
+      evals('breaks'),
+      'code 1, and without a result\n {2}ModuleNotFoundError: No module .*\n',
     ],
     [
-      'evals that fail after all conversations have passed',
-      { [TEXT]: 'ends badly' },
-      `error: The framework's evals ended with exit code 1, although no conversation failed\n${LOG_KEPT}`,
+      'evals that fail at last',
+      1,
+      evals('ends badly'),
+      "The framework's evals .* 1, although no conversation failed\n",
     ],
-    ['no number', {}, '--timeout is "soon"', 'botcli test --timeout soon', 2],
-    ['too long a time', {}, 'a number of minutes up to 1440, such as 10', 'botcli test --timeout 1441', 2],
-    [
-      'a directory for temporary files that does not exist',
-      {},
-      `^error: Can't create a directory for the bot's log in ".*nowhere": no such file or directory\nSet TMPDIR to another`,
-      'TMPDIR=$PWD/nowhere botcli test',
-    ],
-    ['an install that fails', { 'server/pyproject.toml': 'sync fails' }, 'uv sync failed in server/'],
+    ['an install that fails', 1, { saying: { 'server/pyproject.toml': 'sync fails' } }, 'uv sync failed in server/'],
+    ['temporary files in no directory', 1, nowhere, `^error: Can't create .* the bot's log in ".*nowhere": ${noPlace}`],
+    ['an unknown name', 2, typed('start'), 'There is no scenario "start"\nDid you mean starter_text\\?'],
+    ['no number', 2, typed('--timeout soon'), '--timeout is "soon"'],
+    ['too long a time', 2, typed('--timeout 1441'), 'a number of minutes up to 1440, such as 10'],
+    ['only spoken conversations', 2, spoken, 'needs only text\nRun the others: botcli test --audio\n$'],
+    ['no evals', 2, { config: { enable_eval: false } }, 'no test conversations\nAdd them: botcli update --eval\n$'],
   ];
-  for (const [about, saying, shown, line = 'botcli test', code = 1] of failures) {
-    itTests(`ends with ${code} for ${about}`, line, saying, outcome => {
+  for (const [about, code, setting, shown] of failures) {
+    itTests(`ends with ${code} for ${about}`, setting, outcome => {
       assert.equal(outcome.code, code, outcome.stdout + outcome.stderr);
-      assert.match(outcome.stderr, new RegExp(shown));
+      const place = shown.endsWith('\n') ? "The bot's log is .*\\.log\n" : '';
+      assert.match(outcome.stderr, new RegExp(shown + place));
     });
   }
 
-  itTests(
-    'reports missing keys, but not the usual port, which it does not use',
-    'mv server/.env .tmp/.keys; botcli test; code=$?; mv .tmp/.keys server/.env; exit $code',
-    {},
-    ({ code, stdout }) => {
-      assert.equal(code, 1);
-      assert.match(stdout, /\n✓ This machine: uv 0\.9\.1 is installed\n✗ server\/\.env doesn't exist/);
-    },
-  );
-
-  const SPEECH_TO_SPEECH = { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined };
-
-  itTests(
-    'holds conversations in text with a speech-to-speech bot, too',
-    'botcli test',
-    {},
-    ({ code, stdout }) => {
-      assert.equal(code, 0, stdout);
-      assert.match(stdout, /starter_text\/greeting[\s\S]*\n✓ 1 of 1 conversations passed/);
-    },
-    SPEECH_TO_SPEECH,
-  );
-
-  itTests(
-    'names --audio if all conversations are spoken',
-    'botcli test',
-    {},
-    ({ code, stderr }) => {
-      assert.equal(code, 2);
-      assert.match(stderr, /needs only text\nRun the others: botcli test --audio\n$/);
-    },
-    // Nobody can type to this one.
-    { ...SPEECH_TO_SPEECH, realtime_service: 'openai_live_realtime' },
-  );
-
-  itTests(
-    'names the update that adds evals',
-    'botcli test',
-    {},
-    ({ code, stderr }) => {
-      assert.equal(code, 2);
-      assert.match(stderr, /no test conversations\nAdd them: botcli update --eval\n$/);
-    },
-    { enable_eval: false },
-  );
+  const line = 'mv server/.env .tmp/.keys; botcli test; code=$?; mv .tmp/.keys server/.env; exit $code';
+  itTests('reports missing keys, but not the usual port, which it does not use', { line }, ({ code, stdout }) => {
+    assert.equal(code, 1);
+    assert.match(stdout, /\n✓ This machine: uv 0\.9\.1 is installed\n✗ server\/\.env doesn't exist/);
+  });
 
   /** When to use a running `botcli test`: what is true then of it, and of the stand-in's journal. */
   type Moment = (journal: string, botcli: ChildProcess) => boolean;
@@ -255,24 +190,20 @@ describe('botcli test', () => {
 
   const moments: [about: string, saying: Record<string, string>, isNow: Moment][] = [
     ['while it installs', { 'server/pyproject.toml': 'sync hangs' }, journals('uv sync')],
-    ['before the bot is ready', { 'server/bot.py': 'never gets ready' }, journals('uv run bot.py')],
+    ['before the bot is ready', { [BOT]: 'never gets ready' }, journals('uv run bot.py')],
     ['in a conversation', { [TEXT]: 'hangs' }, journals('uv run python')],
-    ['after the last conversation', { 'server/bot.py': 'ignores signals' }, journals('ignores SIG')],
+    ['after the last conversation', { [BOT]: 'ignores signals' }, journals('ignores SIG')],
     ['while nobody reads what it prints', { [TEXT]: 'talks' }, isUnread],
   ];
   for (const [about, saying, isNow] of moments) {
     it(`ends with the code of each signal ${about}, and leaves nothing`, async () => {
-      const endWith = (signal: NodeJS.Signals, code: number) =>
+      const endWith = ([signal, code]: [NodeJS.Signals, number]) =>
         whileTesting(saying, isNow, async botcli => {
           botcli.kill(signal);
           assert.equal(await exitOf(botcli), code);
         })();
-      await Promise.all([
-        endWith('SIGINT', 130),
-        endWith('SIGTERM', 143),
-        endWith('SIGHUP', 129),
-        endWith('SIGQUIT', 131),
-      ]);
+      const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 };
+      await Promise.all((Object.entries(codes) as [NodeJS.Signals, number][]).map(endWith));
     });
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,40 +13,30 @@ import { resolveFlags } from '../support/resolving.ts';
 import { openRecorded } from '../support/session.ts';
 import { inTree } from '../support/trees.ts';
 
-/** Runs `use` with a provider that knows one key, or says nothing at all. */
-async function withProvider(isSilent: boolean, use: (origin: string) => Promise<void>): Promise<void> {
-  const server = createServer(({ headers }, response) => {
-    if (isSilent) return;
-    const isKnown = headers.authorization === 'Bearer sk-right';
-    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await new Promise(resolve => server.once('listening', resolve));
-  try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
-
-/** Tries a key that was typed into a project, and types these if botcli asks again. */
+/** Tries a key that was typed into a project, and types these if botcli asks again. A provider knows one key, or is silent. */
 async function tryKey(typed: string, answers: string[], isSilent = false) {
   const tree = { ...(await filledProject(resolveFlags(CASCADE))), 'server/.env': `OPENAI_API_KEY=${typed}\n` };
+  const server = createServer(({ headers }, response) => {
+    const isKnown = headers.authorization === 'Bearer sk-right';
+    if (!isSilent) response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' }).end('{}');
+  });
+  await once(server.listen(0, '127.0.0.1').unref(), 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let result = { written: '', env: '', asked: 0 };
-  await withProvider(isSilent, origin =>
-    inTree(tree, async root => {
-      const recorded = openRecorded(root);
-      let asked = 0;
-      const terminal = { ...recorded.terminal, askHidden: async () => answers[asked++] ?? '' };
-      const machine = { ...thisMachine(terminal), uvVersion: async () => '', refusedByPython: async () => new Map() };
-      const facts = await gatherFacts(readFacts('.', terminal), machine, terminal, 'any');
-      const access = { deadlineMs: isSilent ? 1 : 60_000, origin };
-      const now = await tryTyped(['OPENAI_API_KEY'], facts, terminal, access)();
-      const env = readFileSync(join(root, 'server/.env'), 'utf8');
-      assert.equal(`OPENAI_API_KEY=${now.env.file.entries.get('OPENAI_API_KEY')?.value}\n`, env);
-      result = { written: recorded.written.stderr, env, asked };
-    }),
-  );
+  await inTree(tree, async root => {
+    const recorded = openRecorded(root);
+    let asked = 0;
+    const terminal = { ...recorded.terminal, askHidden: async () => answers[asked++] ?? '' };
+    const machine = { ...thisMachine(terminal), uvVersion: async () => '', refusedByPython: async () => new Map() };
+    const facts = await gatherFacts(readFacts('.', terminal), machine, terminal, 'any');
+    const access = { deadlineMs: isSilent ? 1 : 60_000, origin };
+    const now = await tryTyped(['OPENAI_API_KEY'], facts, terminal, access)();
+    const env = readFileSync(join(root, 'server/.env'), 'utf8');
+    assert.equal(`OPENAI_API_KEY=${now.env.file.entries.get('OPENAI_API_KEY')?.value}\n`, env);
+    result = { written: recorded.written.stderr, env, asked };
+  });
+  server.closeAllConnections();
+  server.close();
   return result;
 }
 

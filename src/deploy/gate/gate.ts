@@ -1,7 +1,7 @@
 import type { Facts } from '../../check/checks/facts.ts';
 import { chooseTests } from '../../dev/evals.ts';
 import { factsForDeployed } from '../../dev/prepare.ts';
-import type { Stop } from '../../dev/stop.ts';
+import type { Stop } from '../../dev/surroundings.ts';
 import { createVerdicts, holdQuietly, installServer } from '../../dev/test-command.ts';
 import { hintOf, UserError, usageError } from '../../errors.ts';
 import { DEPLOY_FILE } from '../../existing/deploy-file.ts';

@@ -10,9 +10,9 @@ import { amountIn } from '../../std.ts';
 import { asLine, onOneLine } from '../../text.ts';
 import { takesText } from '../evals.ts';
 import { DEPLOYED, type WithDeployed, withProject } from '../prepare.ts';
-import { type Stop, untilStopped } from '../stop.ts';
-import { type Input, openTalk, type Talk } from './session.ts';
-import { showJson, showToPeople } from './show.ts';
+import { type Stop, untilStopped } from '../surroundings.ts';
+import { openTalk } from './session.ts';
+import { createShow } from './show.ts';
 
 const OPTIONS = [
   { flag: 'say', kind: 'list', placeholder: 'text', help: 'Say this, and end after the answer. Repeat it to say more' },
@@ -69,9 +69,8 @@ async function runTalk(
   terminal: Terminal,
 ): Promise<ExitCode | undefined> {
   const since = Date.now();
-  const { json = false, restart = true, voice: isVoiced = false, details = false, plain: isPlain = false } = options;
-  const { say = [], keep: keeps, deployed } = options;
-  const programs = json ? showJson(terminal) : undefined;
+  const { json = false, say = [], keep: keeps, deployed } = options;
+  const programs = json ? createShow(terminal, true) : undefined;
   const endBadly = (why: string | undefined) =>
     programs?.end({ ok: false, notKept: keeps === undefined ? undefined : why });
   /** Reports to programs what would stop the bot. */
@@ -94,11 +93,10 @@ async function runTalk(
       const wanted = { files, json, asks: isTyped, onErrors: programs && onErrors, deployed, withDeployed };
       try {
         return await withProject(wanted, stop, terminal, (facts, bot) => {
-          const hasDetails = details || isVoiced;
-          const manner = { facts, bot, isTyped, isVoiced, patience, since, keeps, isPlain, hasDetails };
-          if (!script) return talkInTerminal({ ...manner, restarts: restart && !bot }, stop, terminal);
-          const show = programs ?? showToPeople(terminal);
-          return openTalk({ ...manner, restarts: false, input: script, show }, stop, terminal).run();
+          const talk = { facts, bot, isTyped, options, patience, since };
+          if (!script) return talkInTerminal(talk, stop, terminal);
+          const show = programs ?? createShow(terminal, false);
+          return openTalk({ ...talk, input: script, show }, stop, terminal).run();
         });
       } finally {
         script?.close();
@@ -116,7 +114,11 @@ async function runTalk(
   }
 }
 
-async function talkInTerminal(manner: Omit<Talk, 'input' | 'show'>, stop: Stop, terminal: Terminal) {
+async function talkInTerminal(
+  manner: Omit<Parameters<typeof openTalk>[0], 'input' | 'show'>,
+  stop: Stop,
+  terminal: Terminal,
+) {
   let talk: ReturnType<typeof openTalk> | undefined;
   const editor = await terminal.openEditor({
     prompt: 'you  ',
@@ -128,7 +130,7 @@ async function talkInTerminal(manner: Omit<Talk, 'input' | 'show'>, stop: Stop, 
     print: text => editor.above(() => terminal.print(text)),
     note: text => editor.above(() => terminal.note(text)),
   };
-  talk = openTalk({ ...manner, input: editor, show: showToPeople(above) }, stop, above);
+  talk = openTalk({ ...manner, input: editor, show: createShow(above, false) }, stop, above);
   try {
     return await talk.run();
   } finally {
@@ -183,11 +185,7 @@ const FIRST_MS = 5000;
  *
  * @throws {UserError} Exit code 2: there are none.
  */
-async function openScript(
-  say: readonly string[],
-  file: Uint8Array | '-' | undefined,
-  terminal: Terminal,
-): Promise<Input> {
+async function openScript(say: readonly string[], file: Uint8Array | '-' | undefined, terminal: Terminal) {
   const nothing = usageError(['Nothing to say', terminal.cannotAskReason].filter(Boolean).join(': '), {
     reason: 'cannot-ask',
     hint: 'Pass a message with --say TEXT, or a file with a message on each line with --file FILE.\nFor stdin, pass --file -',
@@ -212,7 +210,7 @@ async function openScript(
     clearTimeout(timer);
   }
   return {
-    async next(signal) {
+    async next(signal: AbortSignal) {
       const { done, value } = await orAborted(next, signal);
       next = all.next();
       // Closing the input ends it with an error, which nobody may be waiting for.

@@ -25,6 +25,10 @@ const TOOL_MS = 300_000;
 /** How long a deployed bot may take until it talks, with the wait for an instance. In milliseconds. */
 const DEPLOYED_MS = 120_000;
 
+/** How long a bot that doesn't say when an answer is over must be quiet, and before its greeting. In milliseconds. */
+const QUIET_MS = 3000;
+const GREETING_MS = 8000;
+
 /** Begins a conversation in text with a running bot. Throws if that doesn't begin one, or the reason of `signal`. */
 export async function beginConversation(manner: Manner, signal: AbortSignal, { sleep }: Pick<Terminal, 'sleep'>) {
   const { settles, patience, onHappening, onProgress } = manner;
@@ -52,20 +56,18 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
       const answer = createAnswer(now, cut);
       cut = undefined;
       const over = new AbortController();
-      const rest = createRest(text === undefined);
-      const isResting = () => !settles && rest.isResting(answer);
       let sign = new AbortController();
       /** Waits until nothing has come for so long. */
       const untilSilent = async (): Promise<End> => {
         for (;;) {
           sign = new AbortController();
-          const tool = answer.waitsFor() === undefined ? 0 : TOOL_MS;
-          const ms = isResting() ? rest.ms : Math.max(patience, tool);
+          const quiet = settles ? undefined : answer.quietMs(text === undefined);
+          const ms = quiet ?? Math.max(patience, answer.waitsFor() === undefined ? 0 : TOOL_MS);
           const isSilent = await sleep(ms, AbortSignal.any([sign.signal, over.signal])).then(
             () => true,
             () => over.signal.aborted,
           );
-          if (isSilent) return isResting() ? 'complete' : 'silent';
+          if (isSilent) return quiet === undefined ? 'silent' : 'complete';
         }
       };
       const ended = new Promise<End>((resolve, reject) => {
@@ -74,7 +76,6 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
         const id = connection.say(text);
         take = message => {
           answer.take(message).forEach(onHappening);
-          rest.take(message);
           const tool = answer.waitsFor();
           const doing = tool === undefined ? answer.begun() : `→ ${tool}`;
           if (doing !== '') onProgress(doing);
@@ -101,29 +102,6 @@ export async function beginConversation(manner: Manner, signal: AbortSignal, { s
       endWith('interrupted');
     },
     close: connection.close,
-  };
-}
-
-/** How long a bot that doesn't say when an answer is over must be quiet, and before its greeting. In milliseconds. */
-const QUIET_MS = 3000;
-const GREETING_MS = 8000;
-
-/** Knows whether an answer is over, as far as the framework's messages say: if nothing is owed, and nothing comes. */
-function createRest(greets: boolean) {
-  let isOwed = false;
-  let hasFailed = false;
-  return {
-    get ms() {
-      return greets && !isOwed ? GREETING_MS : QUIET_MS;
-    },
-    take({ type }: Message) {
-      if (type === 'bot-llm-started' || type === 'llm-function-call-stopped') isOwed = true;
-      if (type === 'bot-llm-stopped') isOwed = false;
-      if (type === 'bot-llm-started') greets = false;
-      hasFailed ||= type === 'error';
-    },
-    isResting: ({ waitsFor, result }: ReturnType<typeof createAnswer>) =>
-      hasFailed || (waitsFor() === undefined && !isOwed && (greets || result().answer !== '')),
   };
 }
 
@@ -265,6 +243,10 @@ export function createAnswer(now: () => number, cut?: string) {
   /** How much of that is from before the last call. */
   let early = 0;
   const calls: ToolCall[] = [];
+  /** What the messages say about its end: whether a response began, one is owed, and an error came. */
+  let hasBegun = false;
+  let isOwed = false;
+  let hasFailed = false;
   const running = new Map<string, { name: string; arguments: Record<string, unknown>; start: number }>();
   const services = new Map<string, number>();
 
@@ -283,6 +265,7 @@ export function createAnswer(now: () => number, cut?: string) {
   const handlers: Readonly<Record<string, (data: Data) => Happening[]>> = {
     'bot-llm-started': () => {
       before = undefined;
+      hasBegun = isOwed = true;
       return endText();
     },
     'bot-llm-text': data => {
@@ -291,7 +274,10 @@ export function createAnswer(now: () => number, cut?: string) {
       text += textIn(data.text);
       return [];
     },
-    'bot-llm-stopped': endText,
+    'bot-llm-stopped': () => {
+      isOwed = false;
+      return endText();
+    },
     // What the bot says without its model is only here.
     'bot-output': data => {
       const output = textIn(data.text);
@@ -306,6 +292,7 @@ export function createAnswer(now: () => number, cut?: string) {
       return [];
     },
     'llm-function-call-stopped': data => {
+      isOwed = true;
       const id = textIn(data.tool_call_id);
       const known = running.get(id);
       // It may belong to an answer that was interrupted.
@@ -333,7 +320,10 @@ export function createAnswer(now: () => number, cut?: string) {
       for (const { value } of rowsIn(data.characters)) characters += Number(value) || 0;
       return [];
     },
-    error: data => [{ kind: 'error', message: textIn(data.error) }],
+    error: data => {
+      hasFailed = true;
+      return [{ kind: 'error', message: textIn(data.error) }];
+    },
   };
   return {
     take: ({ type, data }: Message): Happening[] =>
@@ -349,6 +339,13 @@ export function createAnswer(now: () => number, cut?: string) {
     begun: () => text.replaceAll(/\s+/g, ' ').trim(),
     /** The tool that it is waiting for. */
     waitsFor: () => [...running.values()].at(-1)?.name,
+    /** How long a bot that doesn't say when an answer is over must be quiet for that; undefined if more is owed. */
+    quietMs(greets: boolean): number | undefined {
+      const isWaiting = greets && !hasBegun;
+      const isAnswered = running.size === 0 && !isOwed && (isWaiting || said.length > 0);
+      if (!hasFailed && !isAnswered) return undefined;
+      return isWaiting ? GREETING_MS : QUIET_MS;
+    },
     /** What the bot has done so far. */
     result: (): Omit<Turn, 'said'> => ({
       calls: [...calls],

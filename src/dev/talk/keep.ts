@@ -8,11 +8,12 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { orElse } from '../../std.ts';
 import { onOneLine, shortened } from '../../text.ts';
 import { putFiles } from '../../writing/changes.ts';
-import { EVALS, scenarioNames } from '../evals.ts';
+import { freeName } from '../evals.ts';
 import { makeDirectory } from '../fresh-bot.ts';
-import { commandIn, type DeployedBot, secretsOf } from '../prepare.ts';
-import type { Stop } from '../stop.ts';
+import { commandIn, secretsOf } from '../parts.ts';
+import type { DeployedBot } from '../prepare.ts';
 import { runProcess } from '../supervise.ts';
+import type { Stop } from '../surroundings.ts';
 import { createVerdicts, holdQuietly } from '../test-command.ts';
 import type { Turn } from './conversation.ts';
 
@@ -56,13 +57,11 @@ export async function keepConversation(
   if (kept.turns.length === 0) throw usageError("There is nothing to keep: you haven't said anything yet");
   if (turns.length === 0) throw usageError('There is nothing to keep: the bot has answered nothing completely');
   const { root } = facts.project;
-  const hasJudge = exists(root, `${EVALS}/judge.py`);
+  const hasJudge = exists(root, 'server/evals/judge.py');
   const criteria = hasJudge && !plain ? await askForCriteria(facts, turns, stop, terminal) : [];
   const greeting = hidden.inOwn(kept.greeting);
-  const taken = scenarioNames(root);
-  let free = name;
-  for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name}-${count}`;
-  const path = `${EVALS}/${free}.yaml`;
+  const free = freeName(root, name);
+  const path = `server/evals/${free}.yaml`;
   putFiles(root, { [path]: scenarioText({ ...kept, name: free, greeting, turns }, { criteria, hasJudge }) });
   const tried = await tryConversation({ facts, paths: [path], bot }, stop, terminal);
   return {
@@ -76,14 +75,11 @@ export async function keepConversation(
     ...(free !== name && { wanted: name }),
     /** How many turns aren't in it, because they failed or were interrupted. */
     failed: kept.turns.length - turns.length,
-    /** Whether it was run to the end, whether it passed, and why not. */
-    tried: tried !== undefined,
-    passed: tried?.passed === true,
-    ...(tried?.why !== undefined && { why: tried.why }),
+    ...tried,
   };
 }
 
-/** Runs a scenario, and says whether it passed, and why not. Undefined if that was stopped. */
+/** Runs a scenario. Says whether it was run to the end, whether it passed, and why not. */
 async function tryConversation(
   trial: Pick<Parameters<typeof holdQuietly>[0], 'facts' | 'paths' | 'bot'>,
   stop: Stop,
@@ -92,11 +88,12 @@ async function tryConversation(
   const verdicts = createVerdicts();
   try {
     const passed = await holdQuietly({ ...trial, verdicts }, stop, terminal);
-    return { passed, why: verdicts.all.find(({ reason }) => reason)?.reason };
+    const why = verdicts.all.find(({ reason }) => reason)?.reason;
+    return { tried: true, passed, ...(why !== undefined && { why }) };
   } catch (error) {
-    if (stop.signal.aborted) return undefined;
+    if (stop.signal.aborted) return { tried: false, passed: false };
     if (!(error instanceof UserError)) throw error;
-    return { passed: false, why: error.message };
+    return { tried: true, passed: false, why: error.message };
   }
 }
 
@@ -143,12 +140,14 @@ export function scenarioText(
   return [
     ...commented(...headerOf({ name, turns, command }, hasJudge)),
     `name: ${scalar(name)}`,
-    ...(hasJudge ? ['', 'judge:', '  eval:', '    factory: evals.judge.language_model'] : []),
+    ...when(hasJudge, '', 'judge:', '  eval:', '    factory: evals.judge.language_model'),
     ...['', 'scenarios:', '  - name: conversation', '    turns:'],
     ...steps.flatMap((lines, at) => [...(at > 0 ? [''] : []), ...indented(6, lines)]),
     '',
   ].join('\n');
 }
+
+const when = (is: boolean, ...lines: string[]): string[] => (is ? lines : []);
 
 const commented = (...lines: string[]): string[] => lines.map(line => `# ${line}`.trim());
 
@@ -169,21 +168,16 @@ function scalar(value: unknown): string {
 /** What the comment at the top of the file says. */
 function headerOf({ name, turns, command }: Required<Omit<Kept, 'greeting'>>, hasJudge: boolean): string[] {
   const hasCalls = turns.some(({ calls }) => calls.length > 0);
+  const isAnyEarly = turns.some(turn => isEarly(turn) && heardFrom(turn) !== '');
   return [
     `Kept from \`botcli ${command}\`. \`botcli test ${name}\` runs it. Edit it as you like:`,
     '',
     hasJudge
       ? '- `eval:` says what a reply must do, in any wording.'
       : '- A `response` may say anything. Add `text_contains:` with a word that it must contain.',
-    ...(hasCalls
-      ? [
-          '- `args:` must match exactly. Delete those that may change.',
-          '- `within_ms:` limits how long after the message the call may come.',
-        ]
-      : []),
-    ...(turns.some(turn => isEarly(turn) && heardFrom(turn) !== '')
-      ? ['- `check_from: turn_start` also accepts a reply from before the call.']
-      : []),
+    ...when(hasCalls, '- `args:` must match exactly. Delete those that may change.'),
+    ...when(hasCalls, '- `within_ms:` limits how long after the message the call may come.'),
+    ...when(isAnyEarly, '- `check_from: turn_start` also accepts a reply from before the call.'),
   ];
 }
 
@@ -203,26 +197,26 @@ function stepOf(turn: Turn, criterion: string | undefined): string[] {
     const args = Object.entries(given).filter(([, value]) => isShort(value));
     const others = Object.keys(given).filter(key => !isShort(given[key]));
     return [
-      ...(others.length > 0 ? commented(`Not compared: ${oneLine(others.join(', '))}`) : []),
+      ...when(others.length > 0, ...commented(`Not compared: ${oneLine(others.join(', '))}`)),
       `- name: ${scalar(name)}`,
-      ...(args.length > 0 ? ['  args:', ...args.map(([key, value]) => `    ${scalar(key)}: ${scalar(value)}`)] : []),
+      ...when(args.length > 0, '  args:', ...args.map(([key, value]) => `    ${scalar(key)}: ${scalar(value)}`)),
     ];
   });
   const reply = [
-    ...(criterion === undefined ? commented(`The bot said: ${words}`) : []),
+    ...when(criterion === undefined, ...commented(`The bot said: ${words}`)),
     '- event: response',
-    ...(criterion !== undefined ? [`  eval: ${scalar(criterion || `says the same as: ${heard}`)}`] : []),
-    ...(isEarly(turn) ? ['  check_from: turn_start'] : []),
-    ...(slow > REPLY_SECONDS / 2 ? [within(REPLY_SECONDS)] : []),
+    ...when(criterion !== undefined, `  eval: ${scalar(criterion || `says the same as: ${heard}`)}`),
+    ...when(isEarly(turn), '  check_from: turn_start'),
+    ...when(slow > REPLY_SECONDS / 2, within(REPLY_SECONDS)),
   ];
   const expected = [
-    ...(calls.length > 0 ? ['- event: function_call', '  calls:', ...indented(4, called), within(CALL_SECONDS)] : []),
-    ...(heard === '' ? [] : reply),
+    ...when(calls.length > 0, '- event: function_call', '  calls:', ...indented(4, called), within(CALL_SECONDS)),
+    ...when(heard !== '', ...reply),
   ];
   return [
-    ...(heard === '' && words !== '' ? commented(`Not heard in text, because it is fixed: ${words}`) : []),
+    ...when(heard === '' && words !== '', ...commented(`Not heard in text, because it is fixed: ${words}`)),
     `- user: ${scalar(clean(said))}`,
-    ...(expected.length > 0 ? ['  expect:', ...indented(4, expected)] : []),
+    ...when(expected.length > 0, '  expect:', ...indented(4, expected)),
   ];
 }
 

@@ -5,43 +5,34 @@ import { type ExitCode, UserError } from '../../errors.ts';
 import { readableName } from '../../project/names.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { didYouMean, excerpt, onOneLine, shortened } from '../../text.ts';
-import { type Cause, errorIn } from '../bot-log.ts';
-import { createLog, type FreshBot, makeDirectory, withFreshBot } from '../fresh-bot.ts';
+import { errorIn } from '../bot-log.ts';
+import { createLog, makeDirectory, withFreshBot } from '../fresh-bot.ts';
 import { untilReady } from '../parts.ts';
 import { type DeployedBot, installAll } from '../prepare.ts';
 import { createEditCheck, watchProject } from '../restart.ts';
-import type { Stop, Surroundings } from '../stop.ts';
-import type { Happening, Turn } from './conversation.ts';
-import { beginConversation } from './conversation.ts';
+import type { Stop, Surroundings } from '../surroundings.ts';
+import { beginConversation, type Happening, type Turn } from './conversation.ts';
 import type { Show } from './show.ts';
 
-/** Where messages come from. */
-export interface Input {
-  /** The next one; undefined once there are no more. Throws the reason of `signal`. */
-  next(signal: AbortSignal): Promise<string | undefined>;
-  close(): void;
-}
-
-export interface Talk {
+/** A conversation to have. */
+interface Talk {
   facts: Facts;
   /** The deployed bot to talk with. Default: fresh ones that are started here. */
-  bot?: DeployedBot | undefined;
-  input: Input;
+  bot: DeployedBot | undefined;
+  /** Where messages come from: the next one, or undefined once there are no more. Throws the reason of `signal`. */
+  input: { next(signal: AbortSignal): Promise<string | undefined> };
   show: Show;
   /** Whether a person types, who can repair the bot and go on. */
   isTyped: boolean;
-  restarts: boolean;
-  isVoiced: boolean;
-  hasDetails: boolean;
-  /** The name of the scenario to keep it as in the end, if it is to be kept. */
-  keeps: string | undefined;
-  /** Whether a kept scenario expects the bot's words, rather than what a model makes of them. */
-  isPlain: boolean;
+  /** Those of the command. */
+  options: Partial<Readonly<Record<'restart' | 'voice' | 'details' | 'plain', boolean>>> & { keep?: string };
   /** How long the bot may be silent, in milliseconds. */
   patience: number;
   /** When the command was started, as `Date.now()` says it. */
   since: number;
 }
+
+type Cause = NonNullable<NonNullable<ReturnType<typeof errorIn>>['cause']>;
 
 /** How often to look for the cause of an error in the log, which may come after the error, and how long to wait. */
 const LOOKS = 10;
@@ -49,7 +40,8 @@ const LOOK_MS = 50;
 
 /** A conversation, with one fresh bot after the other. */
 export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: Terminal) {
-  const { facts, bot: deployed, input, show, isTyped, isVoiced, keeps, patience } = talk;
+  const { facts, bot: deployed, input, show, isTyped, options, patience } = talk;
+  const { restart = true, voice: isVoiced = false, details = false, keep: keeps, plain = false } = options;
   const { progress } = terminal;
   /** Aborted once the person leaves. */
   const leaving = new AbortController();
@@ -63,7 +55,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   let script: readonly Turn[] = [];
   /** What the bot has reported about the last message, and why, as far as the log says it. */
   let errors: string[] = [];
-  let causes: Cause[] = [];
+  let causes: string[] = [];
   /** What the log says about services that don't matter here. */
   const asides = new Set<string>();
   /** What Ctrl-C interrupts: an answer, or keeping. */
@@ -101,7 +93,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     let unwatch: (() => Promise<void>) | undefined;
     let keepsLog = true;
     try {
-      unwatch = talk.restarts ? await watch(surroundings) : undefined;
+      if (isTyped && restart && !deployed) unwatch = await watch(surroundings);
       while (!(await isOverWith(log, stop)));
       asked.throwIfAborted();
       const notKept = keeps !== undefined && !isTyped ? fault : undefined;
@@ -163,12 +155,10 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     const within = { ...stop, signal: AbortSignal.any([stop.signal, renewing.signal]) };
     // Speech is no part of a conversation in text.
     const mattering = ['llm', 'realtime', ...(isVoiced ? ['tts'] : [])];
-    const onLines: FreshBot['onLines'] = (lines, _, gone) => {
-      for (const line of lines) {
-        const error = errorIn(line, facts);
-        if (error && !mattering.includes(error.kind)) asides.add(error.said);
-        else if (error?.cause) onCause(error.cause, gone);
-      }
+    const onLine = (line: string, gone: (error: UserError) => void) => {
+      const error = errorIn(line, facts);
+      if (error && !mattering.includes(error.kind)) asides.add(error.said);
+      else if (error?.cause) onCause(error.cause, gone);
     };
     const doing = deployed ? 'Connecting to the bot' : 'Starting the bot';
     if (isTyped && terminal.env.TERM === 'dumb') show.note(`${doing}.`);
@@ -176,7 +166,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
     try {
       const conversing = deployed
         ? deployed.hold(within, (url, { signal }) => converse(url, signal))
-        : withFreshBot({ facts, log, command: 'talk', onLines }, within, terminal, (url, { signal }, itsPort) => {
+        : withFreshBot({ facts, log, command: 'talk', onLine }, within, terminal, (url, { signal }, itsPort) => {
             port = itsPort;
             return converse(url, signal);
           });
@@ -276,7 +266,7 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   const keep = async (name: string, signal: AbortSignal): Promise<boolean> => {
     const { keepConversation } = await import('./keep.ts');
     progress.show('Keeping the conversation, and trying it once');
-    const kept = { facts, bot: deployed, name, greeting, turns: [...turns], plain: talk.isPlain };
+    const kept = { facts, bot: deployed, name, greeting, turns: [...turns], plain };
     const result = await keepConversation(kept, { hurry, signal }, terminal);
     progress.clear();
     show.kept(result);
@@ -337,17 +327,16 @@ export function openTalk(talk: Talk, { signal: asked, hurry }: Stop, terminal: T
   const onHappening = (happening: Happening) => {
     progress.clear();
     if (happening.kind === 'error') errors.push(happening.message);
-    else if (happening.kind !== 'details' || talk.hasDetails) show.happening(happening);
+    else if (happening.kind !== 'details' || details || isVoiced) show.happening(happening);
   };
 
   /** Takes what the log says about a service that fails. */
-  const onCause = (cause: Cause, gone: (error: UserError) => void) => {
-    const { message, hint } = cause;
-    if (causes.some(one => one.message === message)) return;
-    causes.push(cause);
+  const onCause = ({ message, hint, isPassing }: Cause, gone: (error: UserError) => void) => {
+    if (causes.includes(message)) return;
+    causes.push(message);
     fault ??= message;
     if (isTyped) show.problem(message, [hint, place()].join('\n'));
-    else if (cause.isPassing) show.problem(message, hint);
+    else if (isPassing) show.problem(message, hint);
     else gone(new UserError(message, { reason: 'service-failed', hint }));
   };
 

@@ -2,10 +2,9 @@ import { basename } from 'node:path';
 import { toolText } from '../../calls/explain.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { asLine, labelledText, onOneLine, shortened } from '../../text.ts';
-import { counted, inSeconds, secondsOf } from '../reporter.ts';
+import { counted, inSeconds, secondsOf } from '../surroundings.ts';
 import type { Happening, Turn } from './conversation.ts';
 
-/** Shows a conversation: to people, or as one JSON object a line to programs. */
 export interface Show {
   ready(facts: { name: string; ms: number; isTyped: boolean; isVoiced: boolean; deployed?: object | undefined }): void;
   you(text: string): void;
@@ -23,6 +22,10 @@ export interface Show {
 
 type Kept = Awaited<ReturnType<typeof import('./keep.ts').keepConversation>>;
 
+/** Shows a conversation: to people, or as one JSON object a line to programs. */
+export const createShow = (terminal: Terminal, isJson: boolean): Show =>
+  isJson ? showJson(terminal) : showToPeople(terminal);
+
 const LABEL = 5;
 const YOU = 'you'.padEnd(LABEL);
 const BOT = 'bot'.padEnd(LABEL);
@@ -30,7 +33,7 @@ const INDENT = ' '.repeat(LABEL);
 const LONGEST_RESULT = 200;
 const EXACT = 1000;
 
-export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
+function showJson({ printExact }: Terminal): Show {
   const print = (event: string, facts: object) => printExact(asLine({ event, ...facts }));
   let turns = 0;
   let isKept = false;
@@ -69,7 +72,7 @@ export function showJson({ printExact }: Pick<Terminal, 'printExact'>): Show {
 /** A time in seconds, with what people wouldn't notice. */
 const exactly = (ms: number): number => Math.round(ms) / EXACT;
 
-export function showToPeople({ print, note, style, noteStyle, columns }: Terminal): Show {
+function showToPeople({ print, note, style, noteStyle, columns }: Terminal): Show {
   const block = (label: string, paint: (text: string) => string, text: string, after = '') => {
     const lines = labelledText(label, text.replaceAll(/\s+/g, ' ').trim(), after, columns);
     const end = after === '' ? '' : style.dim(after);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readFacts } from '../../../src/check/gather.ts';
-import type { RawConfig } from '../../../src/config/options.ts';
 import { prepare } from '../../../src/dev/prepare.ts';
 import type { Turn } from '../../../src/dev/talk/conversation.ts';
 import { keepConversation } from '../../../src/dev/talk/keep.ts';
 import { UserError } from '../../../src/errors.ts';
 import { processesWith } from '../../support/left.ts';
+import { readIfThere } from '../../support/running-dev.ts';
 import { openRecorded } from '../../support/session.ts';
 import { projectSaying, TOOLS } from '../../support/tools.ts';
 import { inTree, readTree } from '../../support/trees.ts';
@@ -24,7 +24,6 @@ interface Setting {
   turns?: readonly Turn[];
   plain?: boolean;
   saying?: Record<string, string>;
-  config?: RawConfig;
   /** More files of the project. */
   files?: Record<string, string>;
   /** Stop as soon as the stand-in's journal contains this. */
@@ -41,50 +40,47 @@ const KEY = 'sk-proj-Zx81kQm0LrT5vB2nY7wC4pJ9';
 const ORDER = turn('where is order Zx81kQm0LrT5vB2n?', 'Sent.');
 
 /** Keeps a conversation, and uses the result and the files that are new. */
-const keeping =
-  (
-    { name = 'booking', turns = TURNS, plain = false, saying, config, files = {}, stopAt }: Setting,
-    use: (kept: Kept | UserError, added: Record<string, string>) => void,
-  ) =>
-  async () => {
-    const project = await projectSaying(saying, { enable_eval: true, ...config });
-    await inTree({ ...project, ...files }, async root => {
-      const before = readTree(root);
-      const journal = join(root, 'journal');
-      const path = `${TOOLS}:${process.env.PATH}`;
-      const env = { ...process.env, PATH: path, HOME: root, TMPDIR: root, FAKE_JOURNAL: journal };
-      const { terminal, written } = openRecorded(root, { env });
-      // As if something in it, which was typed as an option, were like a key.
-      terminal.hidden.hide([ORDER.said]);
-      const asked = new AbortController();
-      const stop = { signal: asked.signal, hurry: new AbortController().signal };
-      const watch = async () => {
-        while (stopAt !== undefined && !(existsSync(journal) && readFileSync(journal, 'utf8').includes(stopAt)))
-          await sleep(50);
-        if (stopAt !== undefined) asked.abort(new UserError('Stopped.', { reason: 'interrupted' }));
-      };
-      const watching = watch();
-      const files = readFacts('.', terminal);
-      const facts = await prepare({ files, json: true, asks: false, port: 'any' }, stop, terminal);
-      assert(facts);
-      // In the usual place, other tests have theirs.
-      const { TMPDIR } = process.env;
-      process.env.TMPDIR = root;
-      const keeping = keepConversation({ facts, name, greeting: 'Hi!', turns, plain }, stop, terminal);
-      const kept = await keeping.catch((error: UserError) => error);
-      if (TMPDIR === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = TMPDIR;
-      await watching;
-      assert.deepEqual(written, { stdout: '', stderr: '' });
-      assert(!readdirSync(root).some(one => one.startsWith('botcli-test-')));
-      assert.deepEqual(processesWith(`HOME=${root}`), []);
-      const { journal: _, ...after } = readTree(root) as Record<string, string>;
-      for (const [path, text] of Object.entries(before)) assert.equal(after[path], text);
-      use(kept, Object.fromEntries(Object.entries(after).filter(([path]) => !(path in before))));
-    });
+const itKeeps = (
+  title: string,
+  { name = 'booking', turns = TURNS, plain = false, saying, files = {}, stopAt }: Setting,
+  use: (kept: Kept | UserError, added: Record<string, string>) => void,
+) => {
+  const keep = async (root: string) => {
+    const before = readTree(root);
+    const journal = join(root, 'journal');
+    const path = `${TOOLS}:${process.env.PATH}`;
+    const env = { ...process.env, PATH: path, HOME: root, TMPDIR: root, FAKE_JOURNAL: journal };
+    const { terminal, written } = openRecorded(root, { env });
+    // As if something in it, which was typed as an option, were like a key.
+    terminal.hidden.hide([ORDER.said]);
+    const asked = new AbortController();
+    const stop = { signal: asked.signal, hurry: new AbortController().signal };
+    const watch = async () => {
+      if (stopAt === undefined) return;
+      while (!readIfThere(journal).includes(stopAt)) await sleep(50);
+      asked.abort(new UserError('Stopped.', { reason: 'interrupted' }));
+    };
+    const watching = watch();
+    const preparation = { files: readFacts('.', terminal), json: true, asks: false, port: 'any' } as const;
+    const facts = await prepare(preparation, stop, terminal);
+    assert(facts);
+    // In the usual place, other tests have theirs.
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = root;
+    const keeping = keepConversation({ facts, name, greeting: 'Hi!', turns, plain }, stop, terminal);
+    const kept = await keeping.catch((error: UserError) => error);
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    await watching;
+    assert.deepEqual(written, { stdout: '', stderr: '' });
+    assert(!readdirSync(root).some(one => one.startsWith('botcli-test-')));
+    assert.deepEqual(processesWith(`HOME=${root}`), []);
+    const { journal: _, ...after } = readTree(root) as Record<string, string>;
+    for (const [path, text] of Object.entries(before)) assert.equal(after[path], text);
+    use(kept, Object.fromEntries(Object.entries(after).filter(([path]) => !(path in before))));
   };
-
-const itKeeps = (title: string, ...rest: Parameters<typeof keeping>) => it(title, keeping(...rest));
+  it(title, async () => inTree({ ...(await projectSaying(saying, { enable_eval: true })), ...files }, keep));
+};
 
 const PATH = 'server/evals/booking.yaml';
 const KEPT = { path: PATH, turns: 2, calls: 1, quoted: 0, failed: 0, tried: true, passed: true };
@@ -112,20 +108,16 @@ describe('keeping a conversation', () => {
     });
   }
 
-  const taken: [path: string, text: string][] = [
+  for (const [path, text] of [
     ['server/evals/booking.yaml', 'name: x\n'],
     ['server/evals/Booking.yml', 'name: x\n'],
     ['server/evals/other.yaml', 'name: booking\n'],
-  ];
-  for (const [path, text] of taken) {
-    itKeeps(
-      `takes the next name if ${path} has it`,
-      { files: { [path]: text, 'server/evals/booking-2.yaml': '' } },
-      (kept, added) => {
-        assert.deepEqual(kept, { ...KEPT, path: 'server/evals/booking-3.yaml', wanted: 'booking' });
-        assert.match(added['server/evals/booking-3.yaml'] ?? '', /^name: booking-3$/m);
-      },
-    );
+  ] as const) {
+    const files = { [path]: text, 'server/evals/booking-2.yaml': '' };
+    itKeeps(`takes the next name if ${path} has it`, { files }, (kept, added) => {
+      assert.deepEqual(kept, { ...KEPT, path: 'server/evals/booking-3.yaml', wanted: 'booking' });
+      assert.match(added['server/evals/booking-3.yaml'] ?? '', /^name: booking-3$/m);
+    });
   }
 
   for (const flaw of ['failed', 'interrupted'] as const) {
@@ -139,52 +131,39 @@ describe('keeping a conversation', () => {
     assert.match(added[PATH] ?? '', /user: where is order Zx81kQm0LrT5vB2n\?\n/),
   );
 
-  itKeeps(
-    'keeps no key of .env, whoever says it',
-    {
-      plain: true,
-      turns: [
-        turn(`it is ${KEY}`, `Thanks: ${KEY}.`, { ...CALL, name: 'log_in', arguments: { key: KEY, day: 'friday' } }),
-      ],
-      files: { 'server/.env': `OPENAI_API_KEY=${KEY}\n` },
-    },
-    (_, added) => {
-      assert.match(added[PATH] ?? '', /user: it is …\n/);
-      assert.match(added[PATH] ?? '', /# Not compared: key\n +- name: log_in\n +args:\n +day: friday\n/);
-      assert.deepEqual(criteriaIn(added[PATH]), ['"says the same as: Thanks: …."']);
-      assert.doesNotMatch(added[PATH] ?? '', /Zx81kQ/);
-    },
-  );
+  const logIn = { ...CALL, name: 'log_in', arguments: { key: KEY, day: 'friday' } };
+  const telling = {
+    plain: true,
+    turns: [turn(`it is ${KEY}`, `Thanks: ${KEY}.`, logIn)],
+    files: { 'server/.env': `OPENAI_API_KEY=${KEY}\n` },
+  };
+  itKeeps('keeps no key of .env, whoever says it', telling, (_, { [PATH]: text = '' }) => {
+    assert.match(text, /user: it is …\n/);
+    assert.match(text, /# Not compared: key\n +- name: log_in\n +args:\n +day: friday\n/);
+    assert.deepEqual(criteriaIn(text), ['"says the same as: Thanks: …."']);
+    assert.doesNotMatch(text, /Zx81kQ/);
+  });
 
-  itKeeps(
-    'says why it does not pass with a bot that crashes',
-    { saying: { 'server/bot.py': 'crashes' } },
-    (kept, added) => {
-      assert.deepEqual(kept, { ...KEPT, passed: false, why: 'The bot ended before it was ready, with exit code 3' });
-      assert.deepEqual(Object.keys(added), [PATH]);
-    },
-  );
+  const crashing = { saying: { 'server/bot.py': 'crashes' } };
+  itKeeps('says why it does not pass with a bot that crashes', crashing, (kept, added) => {
+    assert.deepEqual(kept, { ...KEPT, passed: false, why: 'The bot ended before it was ready, with exit code 3' });
+    assert.deepEqual(Object.keys(added), [PATH]);
+  });
 
   itKeeps('writes nothing under another kind of name', { name: '../booking' }, (kept, added) => {
     assert(kept instanceof UserError && kept.exitCode === 2);
     assert.deepEqual(added, {});
   });
 
-  itKeeps(
-    'stops before it has written anything',
-    { saying: { 'server/evals/judge.py': 'hangs' }, stopAt: 'uv run python' },
-    (kept, added) => {
-      assert(kept instanceof UserError && kept.message === 'Stopped.');
-      assert.deepEqual(added, {});
-    },
-  );
+  const asking = { saying: { 'server/evals/judge.py': 'hangs' }, stopAt: 'uv run python' };
+  itKeeps('stops before it has written anything', asking, (kept, added) => {
+    assert(kept instanceof UserError && kept.message === 'Stopped.');
+    assert.deepEqual(added, {});
+  });
 
-  itKeeps(
-    'stops while the scenario runs, keeps it, and says that it was not tried',
-    { saying: { 'server/bot.py': 'never gets ready' }, stopAt: 'uv run bot.py' },
-    (kept, added) => {
-      assert.deepEqual(kept, { ...KEPT, tried: false, passed: false });
-      assert.deepEqual(Object.keys(added), [PATH]);
-    },
-  );
+  const trying = { saying: { 'server/bot.py': 'never gets ready' }, stopAt: 'uv run bot.py' };
+  itKeeps('stops while the scenario runs, keeps it, and says that it was not tried', trying, (kept, added) => {
+    assert.deepEqual(kept, { ...KEPT, tried: false, passed: false });
+    assert.deepEqual(Object.keys(added), [PATH]);
+  });
 });
