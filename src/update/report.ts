@@ -12,7 +12,7 @@ import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files/files.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../project/handover/next-steps.ts';
-import { listVariables, requiredVariables } from '../project/variables.ts';
+import { listVariables, requiredBy } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { foldFolders, isCopyable, onOneLine, printable, shortened, textOf, titled } from '../text.ts';
 import { VERSION } from '../version.ts';
@@ -149,8 +149,8 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
 function newVariables(project: Project, config: ScaffoldConfig): string[] {
   const before = knownConfigOf(project);
   // Another release's choices may be unknown to this one. Then all variables are named.
-  const known = new Set(before ? requiredVariables(before) : []);
-  return requiredVariables(config).filter(name => !known.has(name));
+  const known = new Set(before ? requiredBy(before).project : []);
+  return requiredBy(config).project.filter(name => !known.has(name));
 }
 
 /** Whether conflict markers can show every conflict. They can't where there is no text. */

@@ -12,7 +12,7 @@ import { readModules, requirementsOf } from '../../src/existing/needs.ts';
 import { readPython } from '../../src/formats/python/module.ts';
 import { readableName } from '../../src/project/names.ts';
 import { SECRET_NAMES } from '../../src/project/protected.ts';
-import { ambientOf, chosenServices } from '../../src/project/variables.ts';
+import { chosenServices } from '../../src/project/variables.ts';
 import { unique } from '../../src/std.ts';
 import { runGenerator } from '../generators/running.ts';
 import { generateProject, type Project, projectMatrix } from '../support/projects.ts';
@@ -170,9 +170,11 @@ describe('every generated project', () => {
       );
       const omitted = matches(python, /\*\*optional_env\(([^)]*)\)/g).flatMap(list => matches(list, /="([^"]+)"/g));
       const optional = [...gotten, ...omitted];
+      const rows = config.transports.map(findTransport);
+      const hasFlow = rows.some(({ family }) => family === 'flow');
       const ambient = [
         ...chosenServices(config).flatMap(({ row }) => row.ambient ?? []),
-        ...config.transports.flatMap(id => ambientOf(findTransport(id), config)),
+        ...rows.flatMap(({ ambient, withoutCalls = [] }) => [...ambient, ...(hasFlow ? [] : withoutCalls)]),
       ];
       const named = variablesIn(example);
       assert.deepEqual(named, [...new Set(named)], `once each: ${about}`);

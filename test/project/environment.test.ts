@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
-import {
-  listVariables,
-  neededForCalls,
-  needsOf,
-  requiredByServices,
-  requiredByTransport,
-  requiredByTransports,
-  requiredVariables,
-  variableGroups,
-} from '../../src/project/variables.ts';
+import { listVariables, needsOf, requiredBy, variableGroups } from '../../src/project/variables.ts';
 import { manyConfigs } from '../support/many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 
@@ -104,7 +95,7 @@ describe('the list of variables for programs', () => {
 });
 
 it('nobody reaches a bot without the variables of its phones, or of its browsers if it has no phone', () => {
-  const required = (...transports: string[]) => requiredByTransports(resolveFlags({ ...LOCAL, transports }));
+  const required = (...transports: string[]) => requiredBy(resolveFlags({ ...LOCAL, transports })).transports;
   assert.deepEqual(required('rtc_hosted'), ['DAILY_API_KEY']);
   assert.deepEqual(required('rtc_hosted', 'tel_a'), ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN']);
 });
@@ -114,7 +105,7 @@ describe('what the owner of a bot needs', () => {
 
   it('is the required variables of each account, and where to get them', () =>
     assert.deepEqual(needsOf(config), [
-      { names: requiredVariables({ ...config, llm_service: null, tts_service: null }), getItAt: [] },
+      { names: requiredBy({ ...config, llm_service: null, tts_service: null }).project, getItAt: [] },
       { names: ['OPENAI_API_KEY'], getItAt: ['https://platform.openai.com/api-keys'] },
     ]));
 
@@ -150,9 +141,9 @@ describe('in every configuration', () => {
     for (const config of configs) {
       const variables = variableGroups(config).flatMap(group => group.variables);
       const required = variables.filter(one => one.required).map(({ name }) => name);
-      assert.deepEqual(required.sort(), requiredVariables(config).sort());
+      assert.deepEqual(required.sort(), [...requiredBy(config).project].sort());
       const forCalls = variables.filter(one => one.isForCalls).map(({ name }) => name);
-      assert.deepEqual(forCalls.sort(), neededForCalls(config).sort());
+      assert.deepEqual(forCalls.sort(), [...requiredBy(config).callsAlone].sort());
       assert.deepEqual(
         required.filter(name => forCalls.includes(name)),
         [],
@@ -162,8 +153,8 @@ describe('in every configuration', () => {
 
   it('a bot that a browser reaches without an account needs only the keys of its services', () => {
     for (const config of configs.filter(({ transports }) => transports.includes('rtc_local'))) {
-      assert.deepEqual([requiredVariables(config), requiredByTransports(config)], [requiredByServices(config), []]);
-      assert.deepEqual(requiredByTransport(config).get('webrtc'), []);
+      const { project, services, transports, byTransport } = requiredBy(config);
+      assert.deepEqual([project, transports, byTransport.get('webrtc')], [services, [], []]);
     }
   });
 });

@@ -7,7 +7,7 @@ import {
   services,
   variablesIn,
 } from '../../src/catalog/index.ts';
-import { type BotService, inLanguage } from '../../src/project/variables.ts';
+import { inLanguage } from '../../src/project/variables.ts';
 
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 
@@ -27,7 +27,9 @@ const inBots = (row: ServiceRow) =>
 /** A language other than English that a service knows, if it knows one. */
 const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.find(code => !isEnglish(code)) ?? 'en';
 
-const argumentsOf = (list: BotService['args']): BotService['args'] =>
+type Arguments = ReturnType<typeof inLanguage>['args'];
+
+const argumentsOf = (list: Arguments): Arguments =>
   list.flatMap(one => ('className' in one ? [one, ...argumentsOf(one.args)] : [one]));
 
 describe('the catalog', () => {

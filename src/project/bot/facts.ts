@@ -12,15 +12,7 @@ import type { ScaffoldConfig } from '../../config/config.ts';
 import { renderCall, renderImports, renderList, renderTable } from '../../formats/python/render.ts';
 import { dueIn, type Features, featuresOf } from '../features.ts';
 import { py } from '../quote.ts';
-import {
-  type BotService,
-  type ChosenService,
-  chosenServices,
-  judgeOf,
-  requiredByServices,
-  requiredByTransport,
-  requiredInCalls,
-} from '../variables.ts';
+import { type ChosenService, chosenServices, judgeOf, requiredBy } from '../variables.ts';
 import { instructionsOf, sentencesOf } from './sentences.ts';
 
 /** The indent of an entry in the table of transports. */
@@ -34,15 +26,16 @@ export function botFactsOf(config: ScaffoldConfig) {
   const features = featuresOf(config);
   const services = chosenServices(config);
   const needs = serviceNeeds(services);
-  const byTransport = [...requiredByTransport(config)].map(([key, names]) => [py(key), names.map(py)] as const);
+  const required = requiredBy(config);
+  const byTransport = [...required.byTransport].map(([key, names]) => [py(key), names.map(py)] as const);
   return {
     ...needs,
     imports: botImports(config, { ...features, ...needs }, services),
     ...instructionsOf(config),
     ...sentencesOf(config),
-    requiredEnv: renderList('REQUIRED_ENV', requiredByServices(config).map(py)),
+    requiredEnv: renderList('REQUIRED_ENV', required.services.map(py)),
     transportEnv: renderTable('TRANSPORT_ENV', byTransport),
-    callEnv: renderList('CALL_ENV', requiredInCalls(config).map(py)),
+    callEnv: renderList('CALL_ENV', required.botInCalls.map(py)),
     /** The templates of its optional parts. */
     parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
     callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',
@@ -342,9 +335,9 @@ function renderService({ kind, row }: ChosenService, hasPhone: boolean): string 
 }
 
 /** The statement that returns a language model without the bot's instruction. */
-const renderModel = (row: BotService): string => renderConstruction('return ', row, []);
+const renderModel = (row: ChosenService['row']): string => renderConstruction('return ', row, []);
 
-function renderConstruction(start: string, row: BotService, first: readonly string[]): string {
+function renderConstruction(start: string, row: ChosenService['row'], first: readonly string[]): string {
   const inner = BODY + STEP;
   const args = renderArguments(row.args, inner);
   if (row.session) args.push(`${row.session}=session`);
@@ -356,7 +349,7 @@ function renderConstruction(start: string, row: BotService, first: readonly stri
 }
 
 /** Arguments as Python, for a call whose arguments have this indent. Those that may be omitted are together. */
-function renderArguments(args: BotService['args'], indent: number): string[] {
+function renderArguments(args: Arguments, indent: number): string[] {
   const omitted = args.flatMap(argument => ('env' in argument && isOmitted(argument) ? [argument] : []));
   return args.flatMap(argument => {
     if ('code' in argument) return [`${argument.name}=${argument.code}`];
@@ -367,7 +360,9 @@ function renderArguments(args: BotService['args'], indent: number): string[] {
   });
 }
 
-type Kind<Key extends string> = Extract<BotService['args'][number], Record<Key, unknown>>;
+type Arguments = ChosenService['row']['args'];
+
+type Kind<Key extends string> = Extract<Arguments[number], Record<Key, unknown>>;
 
 /** Whether an argument is omitted if its variable isn't set, so that the library's default applies. */
 const isOmitted = ({ required, fallback }: Kind<'env'>): boolean => !required && fallback === undefined;
@@ -394,7 +389,7 @@ function renderVariable({ name, env, convert, fallback }: Kind<'env'>): string {
 const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
   services.flatMap(({ row }) => [{ module: moduleOf(row), names: [row.className] }, ...row.imports]);
 
-const omitsAny = (args: BotService['args']): boolean =>
+const omitsAny = (args: Arguments): boolean =>
   args.some(argument => {
     if ('args' in argument) return omitsAny(argument.args);
     return 'env' in argument && isOmitted(argument);

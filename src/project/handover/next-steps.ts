@@ -9,7 +9,7 @@ import { breakLines, isCopyable, onOneLine, printable } from '../../text.ts';
 import { VERSION } from '../../version.ts';
 import { clientUrlOf, usualPorts } from '../client.ts';
 import { featuresOf } from '../features.ts';
-import { chosenServices, requiredVariables } from '../variables.ts';
+import { chosenServices, requiredBy } from '../variables.ts';
 
 /** A command to run next. The comments are for people. */
 interface NextStep {
@@ -74,7 +74,7 @@ export function nextSteps(
 
 /** The one command that does all of that, for people. Only models on this computer come before it. */
 export function devSteps(config: ScaffoldConfig, directory: string, program: string): NextTerminal[] {
-  const asks = requiredVariables(config).length > 0 ? ', asks for missing keys,' : '';
+  const asks = requiredBy(config).project.length > 0 ? ', asks for missing keys,' : '';
   const note = `it installs packages${asks} and says where to talk`;
   const before = modelCommands(config).length > 0 && 'get the models first: see "Models on this computer" in README.md';
   return [{ directory, steps: [{ command: `${program} dev`, ...(before && { before }), note }] }];
@@ -83,7 +83,7 @@ export function devSteps(config: ScaffoldConfig, directory: string, program: str
 /** Whether there is a `.env`, and which required variables have no value in its text. */
 export const dotEnvOf = (config: ScaffoldConfig, text?: string) => ({
   exists: text !== undefined,
-  empty: emptyIn(text ?? '', requiredVariables(config)),
+  empty: emptyIn(text ?? '', requiredBy(config).project),
 });
 
 /** The models that run on this computer. */

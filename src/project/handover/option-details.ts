@@ -10,7 +10,7 @@ import {
 } from '../../catalog/index.ts';
 import { listOptions, type ScaffoldOption, scaffoldOptions, transportName } from '../../config/options.ts';
 import { unique } from '../../std.ts';
-import { inLanguage, readService, readVariable } from '../variables.ts';
+import { requiredPages } from '../variables.ts';
 
 /** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
 export function listOptionDetails(): Record<string, unknown> {
@@ -47,7 +47,7 @@ const directDetails = (row: TransportRow) => ({
   bot_type: botTypeOf(row),
   recommended: row.recommended !== undefined,
   ...(row.direction && { direction: row.direction }),
-  keys: requiredIn([...row.ambient, ...(row.reads ?? []), ...(row.serverReads ?? [])].map(one => readVariable(one))),
+  keys: requiredPages(row),
 });
 
 /** An id without a direction: the option that says which, and the id that each direction has. */
@@ -68,13 +68,9 @@ const serviceDetails = (kind: ServiceKind) =>
     id: row.id,
     label: row.label,
     recommended: row.recommended !== undefined,
-    keys: requiredIn(readService({ kind, row: inLanguage(row, null) }).variables),
+    keys: requiredPages(row),
     ...(row.credentials && { credentials: `${row.credentials.of}: ${row.credentials.where}` }),
     ...(kind === 'realtime' && { video_input: row.sees ?? false }),
     ...(row.ended && { ended: row.ended.on }),
     languages: row.languages ? unique(row.languages.map(baseOf)).sort() : null,
   }));
-
-/** The variables that must be set, each with the page where its provider issues it, if known. */
-const requiredIn = (variables: readonly ReturnType<typeof readVariable>[]): Record<string, string | null> =>
-  Object.fromEntries(variables.filter(({ required }) => required).map(({ name, page = null }) => [name, page]));
