@@ -1,6 +1,6 @@
 import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
-import { plain, shortName } from '../config/names.ts';
+import { plain, shortName } from '../config/options.ts';
 import { type UserError, usageError } from '../errors.ts';
 import { isName } from '../platform/names.ts';
 import { textOption } from '../shell/command-line.ts';

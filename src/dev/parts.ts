@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { nameInSentence } from '../config/names.ts';
+import { nameInSentence } from '../config/options.ts';
 import { allOf, attempt, type UserError, usageError } from '../errors.ts';
 import { NPM, type PackageManager } from '../existing/package-manager.ts';
 import { type PartName, partNames } from '../project/client.ts';

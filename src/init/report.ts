@@ -1,7 +1,6 @@
 import { join, resolve, sep } from 'node:path';
 import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { ExitCode } from '../errors.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
@@ -109,6 +108,9 @@ const noteOn = (name: string, files: GenerationReport['files']): string =>
   name === 'README.md' && files.some(({ path }) => path === 'server/README.md')
     ? "; the bot's is server/README.md"
     : '';
+
+/** A bot like the quickstart as options: local, with evals. */
+const ONE_KEY_BOT = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
 
 function nextOf(intent: Intent, report: GenerationReport, program: string): ReturnType<typeof nextSteps> {
   const { directory } = intent;

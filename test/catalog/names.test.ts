@@ -17,6 +17,7 @@ const EXAMPLES: Record<string, string[]> = {
   'src/deploy/phone.ts': ['tel_a'],
   'src/init/command.ts': ['openai_realtime', 'rtc_local'],
   'src/init/intent.ts': ['rtc_local'],
+  'src/init/report.ts': ['openai_llm', 'openai_stt', 'openai_tts', 'rtc_local'],
   'src/secrets-cli/commands/set.ts': ['OPENAI_API_KEY'],
   'src/update/command.ts': ['elevenlabs_tts', 'rtc_local', 'tel_a'],
 };

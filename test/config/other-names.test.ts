@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { valueNamed } from '../../src/config/names.ts';
-import { type ConfigKey, findOption, inIds, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import {
+  type ConfigKey,
+  findOption,
+  inIds,
+  type ScaffoldOption,
+  scaffoldOptions,
+  valueNamed,
+} from '../../src/config/options.ts';
 import { problemsOf, resolveFlags } from '../support/resolving.ts';
 import { session } from '../support/session.ts';
 
