@@ -1,8 +1,7 @@
 import { EXAMPLE_BOT } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import { renderBot } from '../../src/rendering/project.ts';
-import type { UsageExample } from '../base.ts';
-import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
+import { ScaffoldGenerator, type ScaffoldOptions, type UsageExample } from '../base.ts';
 
 export type BotOptions = ScaffoldOptions;
 

@@ -2,8 +2,7 @@ import { EXAMPLE_BOT } from '../../src/config/options.ts';
 import { usageError } from '../../src/errors.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import { renderClient } from '../../src/rendering/project.ts';
-import type { UsageExample } from '../base.ts';
-import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
+import { ScaffoldGenerator, type ScaffoldOptions, type UsageExample } from '../base.ts';
 
 export type ClientOptions = ScaffoldOptions;
 
