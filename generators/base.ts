@@ -16,7 +16,7 @@ import { UserError, usageError } from '../src/errors.ts';
 import { isOurs } from '../src/package-root.ts';
 import { LEADS_OUTSIDE } from '../src/paths/locate.ts';
 import { exists, readContents } from '../src/paths/read.ts';
-import { type GuideWishes, placeFiles } from '../src/project/files/placement.ts';
+import { type GuideWishes, placeFiles } from '../src/project/files/files.ts';
 import { devSteps, nextLines } from '../src/project/handover/next-steps.ts';
 import { type OptionSpec, renderPage } from '../src/shell/command.ts';
 import { didYouMean } from '../src/text.ts';

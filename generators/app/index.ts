@@ -3,7 +3,7 @@ import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { usageError } from '../../src/errors.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { placeState } from '../../src/project/files/placement.ts';
+import { placeState } from '../../src/project/files/files.ts';
 import { createTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import { ScaffoldGenerator, type ScaffoldOptions, type UsageExample } from '../base.ts';

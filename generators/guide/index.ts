@@ -1,6 +1,6 @@
 import { runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import type { GuideWishes } from '../../src/project/files/placement.ts';
+import type { GuideWishes } from '../../src/project/files/files.ts';
 import { renderGuides } from '../../src/rendering/project.ts';
 import { BotcliGenerator, type BotcliOptions, type UsageExample } from '../base.ts';
 

@@ -10,7 +10,6 @@ import { findingsIn, type GroupResult, reportFindings } from '../check/report.ts
 import { thisMachine } from '../check/this-machine.ts';
 import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import { forDevelopment } from '../existing/package-manager.ts';
-import { DOTENV } from '../keys/dotenv.ts';
 import type { ProviderAccess } from '../network/ask-provider.ts';
 import { findProgram, onlyIn, withOwnPrograms } from '../programs.ts';
 import { keysOf } from '../project/variables.ts';
@@ -58,11 +57,11 @@ export async function prepare(
     noteAll(warnings, terminal.noteStyle.yellow('!'), terminal);
     return facts;
   }
-  if (asks && facts.env.path === DOTENV && errors.every(({ code }) => MISSING.includes(code))) {
+  if (asks && facts.env.path === 'server/.env' && errors.every(({ code }) => MISSING.includes(code))) {
     const { askForKeys } = await import('../keys/keys.ts');
     const { root, config } = facts.project;
     const names = missingNames(facts);
-    terminal.note(`The bot needs ${listed(names)}. Values are saved in ${facts.place(DOTENV)} and never shown.`);
+    terminal.note(`The bot needs ${listed(names)}. Values are saved in ${facts.place('server/.env')} and never shown.`);
     terminal.note('Press Enter to skip one.');
     const start = Date.now();
     const typed = await askForKeys({ config, directory: root, names }, terminal);

@@ -3,7 +3,7 @@ import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
-import { readDotEnv } from '../keys/dotenv.ts';
+import { offerKeys, readDotEnv } from '../keys/keys.ts';
 import { readText } from '../paths/read.ts';
 import { findProgram } from '../programs.ts';
 import { GETTING_STARTED, olderGuides, WORKFLOW } from '../project/files/files.ts';
@@ -58,7 +58,7 @@ export async function reportRun(
   const workflow = report.files.find(({ path }) => path === WORKFLOW);
   if (lack && workflow && workflow.action !== 'kept') terminal.note(`${WORKFLOW} ${lack}.`);
   try {
-    return asked ? await (await import('../keys/keys.ts')).offerKeys(asked, report.directory, terminal) : [];
+    return asked ? await offerKeys(asked, report.directory, terminal) : [];
   } finally {
     const { directory, kind } = intent;
     const next = kind === 'project' ? devSteps(intent.config, directory, program) : nextOf(intent, report, program);

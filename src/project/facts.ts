@@ -8,7 +8,7 @@ import { unique } from '../std.ts';
 import { botFactsOf } from './bot/facts.ts';
 import { clientUrlOf } from './client.ts';
 import { featuresOf } from './features.ts';
-import { projectTree, readmeFooter } from './files/files.ts';
+import { footerOf, projectTree } from './files/files.ts';
 import { localModelsOf, modelCommands } from './handover/next-steps.ts';
 import { readableName, slugOf } from './names.ts';
 import { SECRET_NAMES } from './protected.ts';
@@ -106,7 +106,7 @@ function readmeFactsOf(config: ScaffoldConfig, slug: string, version: string) {
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
     command: commandOf(config),
     program: PROGRAM,
-    readmeFooter: readmeFooter(version),
+    readmeFooter: footerOf(version),
   };
 }
 

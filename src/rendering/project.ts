@@ -6,7 +6,7 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { type GeneratorName, generatorTemplates } from '../package-root.ts';
 import { clientFactsOf, planClient } from '../project/client.ts';
 import { factsOf } from '../project/facts.ts';
-import { guideFiles, guideFooter, planBot } from '../project/files/files.ts';
+import { footerOf, guideFiles, planBot } from '../project/files/files.ts';
 import { QUOTING } from '../project/quote.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { VERSION } from '../version.ts';
@@ -36,7 +36,7 @@ export const renderGuides = (): Rendered =>
     program: PROGRAM,
     isPublished: isPublished(VERSION),
     pipecat: PIPECAT_RELEASE,
-    footer: guideFooter(VERSION),
+    footer: footerOf(VERSION, true),
   });
 
 function renderFiles(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PROGRAM } from '../../src/about.ts';
 import { main } from '../../src/bin/main.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
-import { guideFooter } from '../../src/project/files/files.ts';
+import { footerOf } from '../../src/project/files/files.ts';
 import type { Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
@@ -25,7 +25,7 @@ async function talk(cwd: string, line: string, script: Readonly<Record<string, D
 }
 
 const WIZARD = { 'your keys': false };
-const OLD = `# Guide\n\n${guideFooter('0.0.9')}\n`;
+const OLD = `# Guide\n\n${footerOf('0.0.9', true)}\n`;
 
 describe('a person is never asked', () => {
   const forms = scaffoldOptions.flatMap(({ flag, short, kind }: ScaffoldOption) =>
@@ -93,7 +93,7 @@ describe('guides of an older botcli, on a terminal', () => {
       session(before, async ({ directory: cwd, read }) => {
         const { code, written, questions } = await talk(cwd, line);
         assert.deepEqual([code, questions[0]], [0, 'Refresh AGENTS.md?'], written);
-        assert(read(`${directory}/AGENTS.md`).endsWith(`${guideFooter(VERSION)}\n`));
+        assert(read(`${directory}/AGENTS.md`).endsWith(`${footerOf(VERSION, true)}\n`));
         assert.equal(read(`${directory}/ASSISTANT.md`), 'mine');
       }),
     );

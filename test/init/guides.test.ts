@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { PROGRAM } from '../../src/about.ts';
-import { guideFooter } from '../../src/project/files/files.ts';
+import { footerOf } from '../../src/project/files/files.ts';
 import { VERSION } from '../../src/version.ts';
 import { BOT, session } from '../support/session.ts';
 
 const GUIDES = ['AGENTS.md', 'ASSISTANT.md', 'GETTING_STARTED.md'];
-const stamped = (version: string) => `# My guide\n\n${guideFooter(version)}\n`;
+const stamped = (version: string) => `# My guide\n\n${footerOf(version, true)}\n`;
 
 const REFRESH = (names: string, directory = '.') =>
   `${names}: written by an older botcli. Refresh with: botcli init ${directory} --overwrite-guide\n` +
@@ -32,7 +32,7 @@ describe('botcli init DIRECTORY', () => {
       await succeed('init .');
       assert.equal(read('ASSISTANT.md'), '@AGENTS.md\n');
       for (const name of ['AGENTS.md', 'GETTING_STARTED.md'])
-        assert(read(name).endsWith(`\n\n${guideFooter(VERSION)}\n`));
+        assert(read(name).endsWith(`\n\n${footerOf(VERSION, true)}\n`));
       assert(Buffer.byteLength(read('AGENTS.md')) < 8000, 'an agent reads all of it, each time');
     }),
   );

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { RawConfig } from '../../src/config/options.ts';
 import { devSteps, listSteps, nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
-import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
+import { LOCAL, resolveFlags } from '../support/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
@@ -131,40 +130,6 @@ describe('what to do next can be pasted', () => {
     );
   }
 
-  /** Everything that is printed, line by line. */
-  const lines: [about: string, flags: RawConfig, directory: string, ...lines: string[]][] = [
-    [
-      'a bot with a client and evals',
-      { ...LOCAL, client_framework: 'vanilla', enable_eval: true },
-      'my-bot',
-      ...['Next:', '  cd my-bot/server', '  uv sync', '  cp .env.example .env', '  # then fill in OPENAI_API_KEY'],
-      ...[
-        '  botcli check',
-        '  uv run bot.py',
-        '',
-        'In a second terminal, while the bot runs:',
-        '  cd my-bot/client',
-        '  npm install',
-      ],
-      ...['  npm run dev', '  # then open http://localhost:5173 and talk', ''],
-      ...['In a third terminal, while the bot runs:', '  cd my-bot/server'],
-      '  uv run pipecat eval run evals/starter_text.yaml -v',
-    ],
-    [
-      'a bot for phones',
-      { ...PHONE, transports: ['rtc_hosted_pstn_dialout'] },
-      '.',
-      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
-      '  # then fill in OPENAI_API_KEY, DAILY_API_KEY, DIALOUT_API_KEY',
-      ...['  botcli check', '  uv run bot.py', '  # then see README.md for how to place a call', ''],
-      ...['In a second terminal, while the bot runs:', '  cd server', '  uv run server.py'],
-    ],
-  ];
-  for (const [about, flags, directory, ...expected] of lines) {
-    it(`and is complete for ${about}`, () =>
-      assert.deepEqual(nextLines(nextSteps(resolveFlags(flags), directory)), expected));
-  }
-
   it('and names a directory that nobody could copy', () => {
     const [terminal] = devSteps(resolveFlags(LOCAL), 'a\nb', 'npx botcli');
     assert(terminal);
@@ -189,7 +154,7 @@ describe('what to do next can be pasted', () => {
 
   it('and has the words of a shell of Windows', () => {
     const env = { OS: 'Windows_NT' };
-    const terminals = nextSteps(resolveFlags(LOCAL), 'my bot');
+    const terminals = nextSteps(resolveFlags(LOCAL), 'my bot', { exists: false, empty: [] }, 'botcli', 'npm');
     assert.deepEqual(nextLines([{ ...terminals[0], directory: 'my bot', steps: [], note: 'Mine.' }], { env }), [
       'Next:',
       '  cd "my bot"',

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { botParts } from '../../src/project/bot/facts.ts';
-import { clientFiles, planClient } from '../../src/project/client.ts';
+import { planClient } from '../../src/project/client.ts';
 import { type Features, featuresOf, type PlannedFile } from '../../src/project/features.ts';
-import { botFiles, listFiles, planBot, projectTree } from '../../src/project/files/files.ts';
+import { listFiles, planBot, projectTree } from '../../src/project/files/files.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
 
 const ALWAYS =
@@ -123,14 +123,16 @@ describe('the table of files', () => {
   });
 
   it('has a template tree that mirrors its output', () => {
-    const shared = botFiles.map(file => file.destination).filter((path, at, all) => all.indexOf(path) !== at);
+    const shared = planBot(ALL)
+      .map(file => file.destination)
+      .filter((path, at, all) => all.indexOf(path) !== at);
     assert.deepEqual([...new Set(shared)], ['server/guard.py', 'server/typed_text.py', 'server/server.py']);
-    for (const { template, destination } of botFiles) {
+    for (const { template, destination } of planBot(ALL)) {
       const page = template.replace(/\.ejs$/, '');
       assert.equal(shared.includes(destination) ? page.replace(/-[\w-]+(?=\.)/, '') : page, undotted(destination));
     }
     // A client's templates are in the folder of the clients that share them. The icon's path depends on the server.
-    for (const { template, destination } of clientFiles) {
+    for (const { template, destination } of planClient(ALL)) {
       if (template === 'shared/favicon.svg') continue;
       const [, path = ''] = /^[\w-]+\/(.*?)(\.ejs)?$/.exec(template) ?? [];
       assert.equal(`client/${path}`, undotted(destination));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { quickstart } from '../../src/config/quickstart.ts';
-import { type GuideWishes, placeFiles, placeState } from '../../src/project/files/placement.ts';
+import { type GuideWishes, placeFiles, placeState } from '../../src/project/files/files.ts';
 import { hashOf, parseState } from '../../src/project/files/state.ts';
 
 const OURS = {
