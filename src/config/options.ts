@@ -5,9 +5,7 @@ import {
   LANGUAGES,
   languageMeant,
   languageName,
-  SERVICE_KINDS,
   type ServiceKind,
-  serviceIds,
   services,
   transportIds,
   transports,
@@ -370,15 +368,6 @@ export function findOption(key: ConfigKey): ScaffoldOption {
   const row: ScaffoldOption | undefined = scaffoldOptions.find(option => option.key === key);
   if (!row) throw new Error(`Unknown option: ${key}`);
   return row;
-}
-
-/** What `--list-options` prints: every allowed value, by kind. */
-export function listOptions(): Record<string, unknown> {
-  return {
-    bot_type: findOption('bot_type').values,
-    transports: { web: transportIds('web'), telephony: transportIds('telephony') },
-    ...Object.fromEntries(SERVICE_KINDS.map(kind => [kind, serviceIds(kind)])),
-  };
 }
 
 type ResolvedValue<Row, Value> = Row extends { kind: 'text' }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { EXAMPLE_BOT, listOptions, listTransports } from '../config/options.ts';
+import { EXAMPLE_BOT, listTransports } from '../config/options.ts';
 import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import { denseJson } from '../formats/json.ts';
 import { exists } from '../paths/read.ts';
@@ -37,15 +37,12 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const { options } = invocation;
   const { json = false, force = false, 'overwrite-guide': overwriteGuide = false } = options;
   if (options['list-options']) {
-    if (json) {
-      const { listOptionDetails } = await import('../project/handover/option-details.ts');
-      // A coding agent reads all of it, so it's short.
-      terminal.print(denseJson(listOptionDetails()));
-      return undefined;
-    }
-    terminal.printJson(listOptions());
+    const { listOptionDetails, listOptions } = await import('../project/handover/option-details.ts');
+    // A coding agent reads all of it, so it's short.
+    if (json) terminal.print(denseJson(listOptionDetails()));
+    else terminal.printJson(listOptions());
     // Programs read the ids; people need the names.
-    if (terminal.interactive)
+    if (!json && terminal.interactive)
       terminal.note(`Transports: ${listTransports()}.\n--json adds what all values mean, their keys and languages.`);
     return undefined;
   }
@@ -96,11 +93,11 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   }).catch(async (error: unknown) => {
     throw await sendToUpdate(error, intent.directory, options, terminal);
   });
-  const { reportRun } = await import('./report.ts');
+  const { offerStart, reportRun } = await import('./report.ts');
   const asked = isAsking && intent.kind === 'project' && intent.generator === 'app' ? intent : undefined;
   const typed = await reportRun({ intent, report, asked: asked?.config, json }, terminal);
   await noteRepeat(intent, terminal);
-  return asked && (await import('./report.ts')).offerStart(asked, typed, terminal);
+  return asked && offerStart(asked, typed, terminal);
 }
 
 /** After questions: the command that needs none. */

@@ -12,7 +12,8 @@ import {
   type VariableArgument,
   variablesIn,
 } from '../../src/catalog/index.ts';
-import { findOption, listOptions, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import { findOption, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import { listOptions } from '../../src/project/handover/option-details.ts';
 
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 

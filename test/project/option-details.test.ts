@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { listOptions } from '../../src/config/options.ts';
-import { listOptionDetails } from '../../src/project/handover/option-details.ts';
+import { listOptionDetails, listOptions } from '../../src/project/handover/option-details.ts';
 
 type Row = { id: string } & Record<string, unknown>;
 

@@ -13,7 +13,7 @@ import { renderCall, renderImports, renderList, renderTable } from '../../format
 import { dueIn, type Features, featuresOf } from '../features.ts';
 import { py } from '../quote.ts';
 import { type ChosenService, chosenServices, judgeOf, requiredBy } from '../variables.ts';
-import { instructionsOf, sentencesOf } from './sentences.ts';
+import { textsOf } from './sentences.ts';
 
 /** The indent of an entry in the table of transports. */
 const ENTRY = 12;
@@ -31,8 +31,7 @@ export function botFactsOf(config: ScaffoldConfig) {
   return {
     ...needs,
     imports: botImports(config, { ...features, ...needs }, services),
-    ...instructionsOf(config),
-    ...sentencesOf(config),
+    ...textsOf(config),
     requiredEnv: renderList('REQUIRED_ENV', required.services.map(py)),
     transportEnv: renderTable('TRANSPORT_ENV', byTransport),
     callEnv: renderList('CALL_ENV', required.botInCalls.map(py)),
@@ -334,9 +333,6 @@ function renderService({ kind, row }: ChosenService, hasPhone: boolean): string 
   return renderConstruction(`${variable} = `, { ...row, args }, first);
 }
 
-/** The statement that returns a language model without the bot's instruction. */
-const renderModel = (row: ChosenService['row']): string => renderConstruction('return ', row, []);
-
 function renderConstruction(start: string, row: ChosenService['row'], first: readonly string[]): string {
   const inner = BODY + STEP;
   const args = renderArguments(row.args, inner);
@@ -389,21 +385,18 @@ function renderVariable({ name, env, convert, fallback }: Kind<'env'>): string {
 const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
   services.flatMap(({ row }) => [{ module: moduleOf(row), names: [row.className] }, ...row.imports]);
 
-const omitsAny = (args: Arguments): boolean =>
-  args.some(argument => {
-    if ('args' in argument) return omitsAny(argument.args);
-    return 'env' in argument && isOmitted(argument);
-  });
-
 /** What the services of a bot need from its own code. */
-const serviceNeeds = (services: readonly ChosenService[]) => ({
-  /** A service takes a variable that isn't required. */
-  hasOptionalEnv: services.some(({ row }) => omitsAny([...row.args, ...row.settings])),
-  /** A service takes a variable in another way. */
-  readsEnv: services.some(service => renderService(service, false).includes('os.')),
-  /** A service takes the bot's HTTP session. */
-  usesSession: services.some(({ row }) => row.session !== undefined),
-});
+function serviceNeeds(services: readonly ChosenService[]) {
+  const code = services.map(service => renderService(service, false)).join('\n');
+  return {
+    /** A service takes a variable that isn't required. */
+    hasOptionalEnv: code.includes('**optional_env'),
+    /** A service takes a variable in another way. */
+    readsEnv: code.includes('os.'),
+    /** A service takes the bot's HTTP session. */
+    usesSession: services.some(({ row }) => row.session !== undefined),
+  };
+}
 
 /** What `evals/judge.py` reads: Python that is ready to paste. */
 function judgeFactsOf(config: ScaffoldConfig) {
@@ -420,6 +413,7 @@ function judgeFactsOf(config: ScaffoldConfig) {
     judge: row.label,
     judgeImports: blocks.join('\n\n'),
     judgeClass: row.className,
-    judgeCall: renderModel(row),
+    // Without the bot's instruction.
+    judgeCall: renderConstruction('return ', row, []),
   };
 }

@@ -3,14 +3,24 @@ import {
   botTypeOf,
   SERVICE_KINDS,
   type ServiceKind,
+  serviceIds,
   services,
   type TransportRow,
   transportIds,
   transports,
 } from '../../catalog/index.ts';
-import { listOptions, type ScaffoldOption, scaffoldOptions, transportName } from '../../config/options.ts';
+import { findOption, type ScaffoldOption, scaffoldOptions, transportName } from '../../config/options.ts';
 import { unique } from '../../std.ts';
 import { requiredPages } from '../variables.ts';
+
+/** What `--list-options` prints: every allowed value, by kind. */
+export function listOptions(): Record<string, unknown> {
+  return {
+    bot_type: findOption('bot_type').values,
+    transports: { web: transportIds('web'), telephony: transportIds('telephony') },
+    ...Object.fromEntries(SERVICE_KINDS.map(kind => [kind, serviceIds(kind)])),
+  };
+}
 
 /** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
 export function listOptionDetails(): Record<string, unknown> {
