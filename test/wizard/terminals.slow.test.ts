@@ -58,20 +58,6 @@ describe('what is typed or pasted at a question', () => {
       assert(!terminal.text().includes('(hidden)'));
     }),
   );
-
-  it(
-    'Esc goes back through every question to the first, and from there forward again',
-    session({}, async ({ directory, exists }) => {
-      const way = (WAYS['all features'] ?? []).slice(0, -2);
-      const questions = [...way.map(([question]) => question), 'Create this bot?'];
-      const back = questions.slice(1).reverse();
-      const turns: Turn[] = [...way, ...back.map((question): Turn => [question, esc])];
-      const forward: Turn[] = [...way.map(([question]): Turn => [question, enter]), TURNS.make, TURNS.noKeys];
-      const { code, text } = await walk('init', [...turns, ...forward], { cwd: directory });
-      assert.equal(code, 0, text);
-      assert(exists('my-bot/server/bot.py'));
-    }),
-  );
 });
 
 describe('the keys, on a terminal', () => {
@@ -81,13 +67,8 @@ describe('the keys, on a terminal', () => {
   it(
     'are never on the screen, and are written for their owner alone',
     session({}, async ({ directory, read }) => {
-      const { code, raw, text } = await walk(
-        'init',
-        [...TO_KEYS, ['OPENAI_API_KEY', `OPENAI_API_KEY=sk-hunter2${enter}`]],
-        {
-          cwd: directory,
-        },
-      );
+      const turns: Turn[] = [...TO_KEYS, ['OPENAI_API_KEY', `OPENAI_API_KEY=sk-hunter2${enter}`]];
+      const { code, raw, text } = await walk('init', turns, { cwd: directory });
       assert.equal(code, 0, text);
       assert.match(text, /\n. {2}10 characters\n/);
       assert(!raw.includes('hunter2'));
@@ -98,12 +79,7 @@ describe('the keys, on a terminal', () => {
 
   const starts: [answer: string, keys: string, code: number, shown: RegExp][] = [
     ['Enter starts it', enter, 130, /✓ my-bot is ready after .*\n {2}Talk to it: http:\/\/localhost:\d+\n/],
-    [
-      'no does not',
-      'n',
-      0,
-      /\n◇ {2}Start it now\?\n│ {2}This installs its packages, which takes a minute\.\n│ {2}No\n/,
-    ],
+    ['no does not', 'n', 0, /\n◇ {2}Start it now\?\n│ {2}This installs its packages, .*\n│ {2}No\n/],
   ];
   for (const [answer, keys, code, shown] of starts) {
     it(
@@ -125,16 +101,6 @@ describe('the keys, on a terminal', () => {
       }),
     );
   }
-
-  it(
-    'end with Ctrl-C: it says what is there',
-    session({}, async ({ directory, exists }) => {
-      const { code, text } = await walk('init', [...TO_KEYS, ['OPENAI_API_KEY', `sk-${ctrlC}`]], { cwd: directory });
-      assert.equal(code, 130, text);
-      assert.match(text, /\nNext:[\s\S]*Cancelled\. The bot was created; server\/\.env was not changed\.\n$/);
-      assert(!exists('my-bot/server/.env'));
-    }),
-  );
 
   it(
     'that are several lines are asked for again, and none reaches the shell',
