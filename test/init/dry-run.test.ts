@@ -5,62 +5,37 @@ import { BOT, session } from '../support/session.ts';
 
 const show = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
 
-/** Lines that resolve, with the keys in which they differ from the preset. */
+/** Lines that resolve, with the keys in which they differ from such a bot. */
 const lines: [line: string, differences: Partial<ScaffoldConfig>][] = [
-  ['init quickstart --dry-run', {}],
-  [
-    `init my-bot ${BOT} --dry-run`,
-    { project_name: 'my-bot', transports: ['rtc_local'], enable_eval: false, journal: false },
-  ],
-  [
-    `init ./deep/er/bot/ ${BOT} --dry-run`,
-    { project_name: 'bot', transports: ['rtc_local'], enable_eval: false, journal: false },
-  ],
-  [
-    `init . -n 'Dora B' ${BOT} --dry-run`,
-    { project_name: 'Dora B', transports: ['rtc_local'], enable_eval: false, journal: false },
-  ],
+  ['init quickstart --dry-run', PRESET],
+  [`init my-bot ${BOT} --dry-run`, {}],
+  [`init ./deep/er/bot/ ${BOT} --dry-run`, { project_name: 'bot' }],
+  [`init . -n 'Dora B' ${BOT} --dry-run`, { project_name: 'Dora B' }],
   [
     `init my-bot --dry-run -t rtc_hosted_pstn --daily-pstn-mode dial-in -m realtime --realtime openai_realtime`,
     {
-      project_name: 'my-bot',
-      bot_type: 'telephony',
-      transports: ['rtc_hosted_pstn_dialin'],
-      mode: 'realtime',
-      stt_service: null,
-      llm_service: null,
-      tts_service: null,
+      ...{ bot_type: 'telephony', transports: ['rtc_hosted_pstn_dialin'], daily_pstn_mode: 'dial-in' },
+      ...{ mode: 'realtime', stt_service: null, llm_service: null, tts_service: null },
       realtime_service: 'openai_realtime',
-      daily_pstn_mode: 'dial-in',
-      enable_eval: false,
-      journal: false,
     },
   ],
   [
     `init my-bot --dry-run ${BOT} --client-framework vanilla --video simli_video --video-input --recording ` +
       '--transcription --enable-noisecancel --observability --eval',
     {
-      project_name: 'my-bot',
-      transports: ['rtc_local'],
-      video_service: 'simli_video',
-      generate_client: true,
-      client_framework: 'vanilla',
-      client_server: 'bundler',
-      video_input: true,
-      video_output: true,
-      recording: true,
-      transcription: true,
-      enable_noisecancel: true,
-      enable_observability: true,
-      enable_eval: true,
-      journal: false,
+      ...{ generate_client: true, client_framework: 'vanilla', client_server: 'bundler' },
+      ...{ video_service: 'simli_video', video_input: true, video_output: true, recording: true, transcription: true },
+      ...{ enable_noisecancel: true, enable_observability: true, enable_eval: true },
     },
   ],
   [
     `init my-bot --dry-run ${BOT} --client-framework none --no-deploy-to-cloud --eval --no-eval`,
-    { project_name: 'my-bot', transports: ['rtc_local'], deploy_to_cloud: false, enable_eval: false, journal: false },
+    { deploy_to_cloud: false },
   ],
 ];
+
+/** What the options in `BOT` give. */
+const SIMPLE = { ...PRESET, project_name: 'my-bot', transports: ['rtc_local'], enable_eval: false, journal: false };
 
 describe('--dry-run', () => {
   for (const [line, differences] of lines) {
@@ -70,7 +45,7 @@ describe('--dry-run', () => {
         const before = disk();
         const { code, stdout, stderr } = await run(line);
         assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-        assert.equal(stdout, show({ ...PRESET, ...differences }));
+        assert.equal(stdout, show({ ...SIMPLE, ...differences }));
         assert.deepEqual(disk(), before);
       }),
     );

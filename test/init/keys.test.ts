@@ -121,23 +121,12 @@ describe('an existing .env', () => {
     }),
   );
 
+  const LINK = 'server/.env is a symbolic link';
   const linked: [about: string, tree: Tree, why: string][] = [
-    [
-      'a link out of the project',
-      { 'elsewhere/env': 'A=1\n', 'bot/server/.env': '-> ../../elsewhere/env' },
-      'server/.env is a symbolic link',
-    ],
-    [
-      'a link to a file that git may track',
-      { 'bot/docs/public.txt': 'notes\n', 'bot/server/.env': '-> ../docs/public.txt' },
-      'server/.env is a symbolic link',
-    ],
-    [
-      'a link to another env file',
-      { 'bot/.env': '', 'bot/server/.env': '-> ../.env' },
-      'server/.env is a symbolic link',
-    ],
-    ['a link to nothing', { 'bot/server/.env': '-> ../docs/public.txt' }, 'server/.env is a symbolic link'],
+    ['a link out of the project', { 'elsewhere/env': 'A=1\n', 'bot/server/.env': '-> ../../elsewhere/env' }, LINK],
+    ['a link to a file that git may track', { 'bot/docs/a.txt': 'x\n', 'bot/server/.env': '-> ../docs/a.txt' }, LINK],
+    ['a link to another env file', { 'bot/.env': '', 'bot/server/.env': '-> ../.env' }, LINK],
+    ['a link to nothing', { 'bot/server/.env': '-> ../docs/a.txt' }, LINK],
     ['in a linked directory', { 'bot/docs/.env': 'A=1\n', 'bot/server': '-> docs' }, 'server is a symbolic link'],
     ['a directory', { 'bot/server/.env/x': '' }, 'server/.env is a directory, but must be a file'],
   ];
@@ -193,19 +182,15 @@ describe('an existing .env', () => {
     }),
   );
 
-  for (const env of ['OPENAI_API_KEY=sk-mine\n', 'OTHER=1\n']) {
-    it(
-      `with ${env.trim()} is never copied over`,
-      session({ [DOTENV]: env }, async ({ succeed }) => {
-        const stdout = await succeed(`init . ${BOT} --json`);
-        assert(!stdout.includes('cp .env') && !stdout.includes('sk-mine'), stdout);
-        assert.deepEqual(commandsIn(stdout), ['uv sync', 'botcli check', 'uv run bot.py']);
-      }),
-    );
-  }
+  it(
+    'is never copied over',
+    session({ [DOTENV]: 'OTHER=1\n' }, async ({ succeed }) => {
+      const { next } = JSON.parse(await succeed(`init . ${BOT} --json`));
+      const commands = next.map(({ command }: { command: string }) => command);
+      assert.deepEqual(commands, ['uv sync', 'botcli check', 'uv run bot.py']);
+    }),
+  );
 });
-
-const commandsIn = (json: string): string[] => JSON.parse(json).next.map(({ command }: { command: string }) => command);
 
 describe('what is pasted at a key', () => {
   const pasted: [value: string, problem: string | undefined][] = [

@@ -40,10 +40,7 @@ const cases: [line: string, before: Tree, expected: RegExp][] = [
   [`init my-bot/ ${BOT}`, {}, /^cd my-bot\/\nbotcli dev$/],
   [`init "it's mine" ${BOT}`, {}, /^cd 'it'\\''s mine'\nbotcli dev$/],
   [`init a/b ${BOT} --eval`, {}, /^cd a\/b\nbotcli dev$/],
-  [`init my-bot -t rtc_local ${REALTIME} --eval`, {}, /botcli dev$/],
-  [`init my-bot -t rtc_hosted_pstn_dialin ${SERVICES}`, {}, /botcli dev$/],
   [`init my-bot -t rtc_hosted_pstn_dialout -t rtc_local ${SERVICES} --eval`, {}, /botcli dev$/],
-  [`init my-bot -t tel_a_rtc_sip_dialin ${REALTIME}`, {}, /botcli dev$/],
   [`init "it's mine" ${BOT} --client-framework vanilla --eval`, {}, /botcli dev$/],
 ];
 
