@@ -16,16 +16,7 @@ const SIMULATION = 'server/evals/starter_simulation.yaml server/evals/judge.py';
 const CALL_SERVER = 'server/server.py server/server_utils.py';
 const CLOUD = 'server/container-file server/.dockerignore server/cloud-deploy.toml';
 
-const BARE: Features = featuresOf(
-  resolveFlags({
-    transports: ['rtc_local'],
-    mode: 'cascade',
-    stt_service: 'openai_stt',
-    llm_service: 'openai_llm',
-    tts_service: 'openai_tts',
-    deploy_to_cloud: false,
-  }),
-);
+const BARE: Features = featuresOf(resolveFlags({ ...LOCAL, deploy_to_cloud: false }));
 
 const plans: [about: string, facts: Features, files: string][] = [
   ['a bare bot', BARE, ALWAYS],
@@ -36,19 +27,8 @@ const plans: [about: string, facts: Features, files: string][] = [
     { ...BARE, hasCloud: true, hasEvals: true, isCascade: false, takesText: false },
     `${ALWAYS} ${AUDIO_EVAL} ${SIMULATION} ${CLOUD}`,
   ],
-  [
-    'a bot with evals and no judge: no simulation',
-    { ...BARE, hasEvals: true, isCascade: false, hasJudge: false },
-    `${ALWAYS} ${TEXT_EVAL} ${AUDIO_EVAL}`,
-  ],
   ['a bot that places calls', { ...BARE, hasCallServer: true, placesCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
-  ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a speech-to-speech bot', { ...BARE, guardsSessions: true }, `${ALWAYS} server/guard.py`],
-  ...(['sendsTextFrame', 'sendsTextItem', 'sendsTextMessage'] as const).map((way): (typeof plans)[number] => [
-    `a bot that ${way}`,
-    { ...BARE, [way]: true },
-    `${ALWAYS} server/typed_text.py`,
-  ]),
 ];
 
 describe('the files of', () => {

@@ -81,17 +81,10 @@ describe('what the values of options mean, for programs:', () => {
   it('they are listed with their ids, as without details', () => {
     const { details, ...ids } = listOptionDetails();
     assert.deepEqual(ids, listOptions());
-    const keys = ['bot_type', 'mode', 'client_framework', 'client_server', 'daily_pstn_mode', 'twilio_daily_sip_mode'];
-    assert.deepEqual(Object.keys(details as object), [
-      ...keys,
-      'ci',
-      'transports',
-      'stt',
-      'llm',
-      'tts',
-      'realtime',
-      'video',
-    ]);
+    assert.equal(
+      Object.keys(details as object).join(' '),
+      'bot_type mode client_framework client_server daily_pstn_mode twilio_daily_sip_mode ci transports stt llm tts realtime video',
+    );
   });
 
   it('a speech-to-speech service says whether it takes pictures', () => {
