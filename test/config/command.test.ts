@@ -5,7 +5,7 @@ import type { RawConfig } from '../../src/config/options.ts';
 import type { Environment } from '../../src/shells.ts';
 import { HOSTILE_NAMES, manyConfigs } from '../support/many-configs.ts';
 import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
-import { session } from '../support/session.ts';
+import { itIn } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 
 describe('the command that recreates a project', () => {
@@ -16,18 +16,15 @@ describe('the command that recreates a project', () => {
         '--tts openai_tts --video tavus_video',
     ));
 
-  it(
-    'gives the same configuration, for any configuration',
-    session({}, async ({ succeed }) => {
-      const named = HOSTILE_NAMES.map(project_name => resolveFlags({ ...LOCAL, project_name }));
-      for (const config of [...named, ...manyConfigs(200)]) {
-        const command = commandOf(config);
-        assert(command.startsWith(`${PROGRAM} init `));
-        const words = shellWords(command.slice(PROGRAM.length));
-        assert.deepEqual(JSON.parse(await succeed([...words, '--dry-run'])), config);
-      }
-    }),
-  );
+  itIn('gives the same configuration, for any configuration', {}, async ({ succeed }) => {
+    const named = HOSTILE_NAMES.map(project_name => resolveFlags({ ...LOCAL, project_name }));
+    for (const config of [...named, ...manyConfigs(200)]) {
+      const command = commandOf(config);
+      assert(command.startsWith(`${PROGRAM} init `));
+      const words = shellWords(command.slice(PROGRAM.length));
+      assert.deepEqual(JSON.parse(await succeed([...words, '--dry-run'])), config);
+    }
+  });
 
   it('includes the name only if the directory name differs, or may differ', () => {
     const config = resolveFlags(LOCAL);

@@ -8,7 +8,7 @@ import GuideGenerator from '../../generators/guide/index.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
 import { scaffoldOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { session } from '../support/session.ts';
+import { itIn } from '../support/session.ts';
 
 const SCAFFOLD = [...scaffoldOptions.map(({ flag }) => flag), 'force'];
 
@@ -48,17 +48,14 @@ const nameOf = (label: string): string => label.replace(/^--(\[no-\])?/, '').rep
 
 describe('help of the generators', () => {
   for (const [name, type, options] of GENERATORS) {
-    it(
-      `${name} shows its own options, described as in \`botcli init --help\``,
-      session({}, async ({ succeed }) => {
-        const init = rowsOf(await succeed('init --help'));
-        const rows = rowsOf(await helpOf(type, `botcli:${name}`, generatorModule(name)));
-        assert.deepEqual([...rows.keys()].map(nameOf).sort(), [...options, 'help', '[directory]'].sort());
-        for (const [label, text] of rows) {
-          if (label !== '--[no-]getting-started') assert.equal(text, init.get(label), label);
-        }
-      }),
-    );
+    itIn(`${name} shows its own options, described as in \`botcli init --help\``, {}, async ({ succeed }) => {
+      const init = rowsOf(await succeed('init --help'));
+      const rows = rowsOf(await helpOf(type, `botcli:${name}`, generatorModule(name)));
+      assert.deepEqual([...rows.keys()].map(nameOf).sort(), [...options, 'help', '[directory]'].sort());
+      for (const [label, text] of rows) {
+        if (label !== '--[no-]getting-started') assert.equal(text, init.get(label), label);
+      }
+    });
 
     it(`${name} shows usage, a description and examples`, async () => {
       const help = await helpOf(type, `botcli:${name}`, generatorModule(name));

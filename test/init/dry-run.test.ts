@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { PRESET } from '../support/preset.ts';
-import { BOT, session } from '../support/session.ts';
+import { BOT, itIn } from '../support/session.ts';
 
 const show = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
 
@@ -39,49 +39,41 @@ const SIMPLE = { ...PRESET, project_name: 'my-bot', transports: ['rtc_local'], e
 
 describe('--dry-run', () => {
   for (const [line, differences] of lines) {
-    it(
+    itIn(
       `${line}: prints the configuration, and leaves the disk alone`,
-      session({ 'notes.txt': 'mine' }, async ({ run, disk }) => {
+      { 'notes.txt': 'mine' },
+      async ({ run, disk }) => {
         const before = disk();
         const { code, stdout, stderr } = await run(line);
         assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
         assert.equal(stdout, show({ ...SIMPLE, ...differences }));
         assert.deepEqual(disk(), before);
-      }),
+      },
     );
 
-    it(
-      'lists the files of the run, and its variables, with --json',
-      session({}, async ({ succeed, disk }) => {
-        const before = disk();
-        const plain = JSON.parse(await succeed(line));
-        const preview = JSON.parse(await succeed(`${line} --json`));
-        assert.deepEqual(disk(), before);
-        assert.deepEqual([preview.config, Object.keys(preview)], [plain, ['config', 'files', 'env']]);
-        const { files, env } = JSON.parse(await succeed(`${line.replace('--dry-run', '')} --json`));
-        const paths = (listed: { path: string }[]) => listed.map(({ path }) => path);
-        assert.deepEqual(paths(preview.files), paths(files));
-        assert.deepEqual(preview.env, env);
-      }),
-    );
+    itIn('lists the files of the run, and its variables, with --json', {}, async ({ succeed, disk }) => {
+      const before = disk();
+      const plain = JSON.parse(await succeed(line));
+      const preview = JSON.parse(await succeed(`${line} --json`));
+      assert.deepEqual(disk(), before);
+      assert.deepEqual([preview.config, Object.keys(preview)], [plain, ['config', 'files', 'env']]);
+      const { files, env } = JSON.parse(await succeed(`${line.replace('--dry-run', '')} --json`));
+      const paths = (listed: { path: string }[]) => listed.map(({ path }) => path);
+      assert.deepEqual(paths(preview.files), paths(files));
+      assert.deepEqual(preview.env, env);
+    });
 
-    it(
-      'gives itself when it is fed back',
-      session({}, async ({ succeed, write }) => {
-        const printed = await succeed(line);
-        write('bot.json', printed);
-        assert.equal(await succeed('init elsewhere --config bot.json --dry-run'), printed);
-        assert.equal(await succeed('init elsewhere --config - --dry-run', { input: printed }), printed);
-      }),
-    );
+    itIn('gives itself when it is fed back', {}, async ({ succeed, write }) => {
+      const printed = await succeed(line);
+      write('bot.json', printed);
+      assert.equal(await succeed('init elsewhere --config bot.json --dry-run'), printed);
+      assert.equal(await succeed('init elsewhere --config - --dry-run', { input: printed }), printed);
+    });
   }
 
   for (const line of ['init --dry-run', 'init my-bot --dry-run', 'init my-bot --dry-run --eval', 'init --no-eval']) {
-    it(
-      `${line}: is a scaffold, which lacks everything`,
-      session({}, async ({ fail }) => {
-        assert.match(await fail(2, line), /^ {2}--transport is missing:.*\n {2}--mode is missing:/m);
-      }),
-    );
+    itIn(`${line}: is a scaffold, which lacks everything`, {}, async ({ fail }) => {
+      assert.match(await fail(2, line), /^ {2}--transport is missing:.*\n {2}--mode is missing:/m);
+    });
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { devSteps, listSteps, nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
-import { BOT, session, type Tree } from '../support/session.ts';
+import { BOT, itIn, type Tree } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
 
@@ -47,53 +47,44 @@ const cases: [line: string, before: Tree, expected: RegExp][] = [
 describe('what to do next can be pasted', () => {
   for (const [line, before, expected] of cases) {
     const after = `after ${line}${Object.keys(before).length > 0 ? ', next to a bot' : ''}`;
-    it(
-      after,
-      session(before, async ({ directory, succeed }) => {
-        const reported = (await succeed(shellWords(line))).split('\nNext:\n')[1] ?? '';
-        const lines = reported.split('\n').map(one => one.trim());
-        const commands = lines.filter(one => !one.startsWith('#'));
-        assert.match(commands.join('\n').trim(), expected);
-        const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${reported}`, { cwd: directory });
-        assert.equal(code, 0, stderr);
-      }),
-    );
+    itIn(after, before, async ({ directory, succeed }) => {
+      const reported = (await succeed(shellWords(line))).split('\nNext:\n')[1] ?? '';
+      const lines = reported.split('\n').map(one => one.trim());
+      const commands = lines.filter(one => !one.startsWith('#'));
+      assert.match(commands.join('\n').trim(), expected);
+      const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${reported}`, { cwd: directory });
+      assert.equal(code, 0, stderr);
+    });
 
-    it(
-      `${after} --json, line by line`,
-      session(before, async ({ directory, succeed }) => {
-        const { next } = JSON.parse(await succeed([...shellWords(line), '--json']));
-        for (const step of next) {
-          const cwd = join(directory, step.directory);
-          const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${step.command}`, { cwd });
-          assert.equal(code, 0, stderr);
-        }
-      }),
-    );
+    itIn(`${after} --json, line by line`, before, async ({ directory, succeed }) => {
+      const { next } = JSON.parse(await succeed([...shellWords(line), '--json']));
+      for (const step of next) {
+        const cwd = join(directory, step.directory);
+        const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${step.command}`, { cwd });
+        assert.equal(code, 0, stderr);
+      }
+    });
   }
 
-  it(
-    'and is the same for programs, with the signs that something is ready',
-    session({}, async ({ succeed }) => {
-      const line = `init my-bot -t rtc_local ${REALTIME} --client-framework vanilla --eval --json`;
-      const server = { directory: 'my-bot/server' };
-      const client = { directory: 'my-bot/client' };
-      assert.deepEqual(JSON.parse(await succeed(line)).next, [
-        { ...server, command: 'uv sync' },
-        { ...server, command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
-        { ...server, command: 'botcli check' },
-        { ...server, command: 'uv run bot.py', ready_when: 'Bot ready!' },
-        { ...client, command: 'npm install' },
-        {
-          ...client,
-          command: 'npm run dev',
-          note: 'then open http://localhost:5173 and talk',
-          ready_when: 'ready in',
-        },
-        { ...server, command: 'uv run pipecat eval run evals/starter_text.yaml -v' },
-      ]);
-    }),
-  );
+  itIn('and is the same for programs, with the signs that something is ready', {}, async ({ succeed }) => {
+    const line = `init my-bot -t rtc_local ${REALTIME} --client-framework vanilla --eval --json`;
+    const server = { directory: 'my-bot/server' };
+    const client = { directory: 'my-bot/client' };
+    assert.deepEqual(JSON.parse(await succeed(line)).next, [
+      { ...server, command: 'uv sync' },
+      { ...server, command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
+      { ...server, command: 'botcli check' },
+      { ...server, command: 'uv run bot.py', ready_when: 'Bot ready!' },
+      { ...client, command: 'npm install' },
+      {
+        ...client,
+        command: 'npm run dev',
+        note: 'then open http://localhost:5173 and talk',
+        ready_when: 'ready in',
+      },
+      { ...server, command: 'uv run pipecat eval run evals/starter_text.yaml -v' },
+    ]);
+  });
 
   const sections: [line: string, before: Tree, see: string[], server?: string][] = [
     [`init my-bot -t tel_a -t rtc_local ${SERVICES}`, {}, ['my-bot/README.md#twilio']],
@@ -106,25 +97,22 @@ describe('what to do next can be pasted', () => {
     ],
   ];
   for (const [line, before, see, server] of sections) {
-    it(
-      `and says where to read about phones, after ${line}`,
-      session(before, async ({ succeed, read }) => {
-        const { next } = JSON.parse(await succeed(`${line} --json`));
-        const [bot, ...more] = next.filter((step: { ready_when?: string }) => step.ready_when);
-        assert.deepEqual(
-          [bot.see, more.map((step: { ready_when: string }) => step.ready_when)],
-          [see, server ? [server] : []],
+    itIn(`and says where to read about phones, after ${line}`, before, async ({ succeed, read }) => {
+      const { next } = JSON.parse(await succeed(`${line} --json`));
+      const [bot, ...more] = next.filter((step: { ready_when?: string }) => step.ready_when);
+      assert.deepEqual(
+        [bot.see, more.map((step: { ready_when: string }) => step.ready_when)],
+        [see, server ? [server] : []],
+      );
+      for (const section of see) {
+        const [path = '', anchor] = section.split('#');
+        const headings = [...read(path).matchAll(/^## (.+)$/gm)].map(([, text = '']) => text.toLowerCase());
+        assert(
+          headings.some(text => text.replace(/[^\w\s-]/g, '').replaceAll(' ', '-') === anchor),
+          section,
         );
-        for (const section of see) {
-          const [path = '', anchor] = section.split('#');
-          const headings = [...read(path).matchAll(/^## (.+)$/gm)].map(([, text = '']) => text.toLowerCase());
-          assert(
-            headings.some(text => text.replace(/[^\w\s-]/g, '').replaceAll(' ', '-') === anchor),
-            section,
-          );
-        }
-      }),
-    );
+      }
+    });
   }
 
   it('and names a directory that nobody could copy', () => {

@@ -8,7 +8,7 @@ import { type Answers, runWizard, type Surroundings } from '../../src/wizard/ind
 import { type Asked, type Deed, ENTER, ESC, sitDown } from '../support/person.ts';
 import { projectMatrix } from '../support/projects.ts';
 import { randomOf } from '../support/random.ts';
-import { session } from '../support/session.ts';
+import { itIn } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 
 const EMPTY: Surroundings = {
@@ -401,18 +401,15 @@ function backTo(part: string, script: Script, deed: Deed) {
 }
 
 describe('the command that the wizard prints', () => {
-  it(
-    'gives the same configuration',
-    session({}, async ({ succeed }) => {
-      for (const [, script, , expected] of paths) {
-        if (!expected) continue;
-        const { config, repeat = [] } = await decide(script);
-        const line = repeat.join('\n');
-        for (const one of line.split('\n')) assert(one.length <= 80, one);
-        assert.deepEqual(JSON.parse(await succeed([...shellWords(line).slice(1), '--dry-run'])), config);
-      }
-    }),
-  );
+  itIn('gives the same configuration', {}, async ({ succeed }) => {
+    for (const [, script, , expected] of paths) {
+      if (!expected) continue;
+      const { config, repeat = [] } = await decide(script);
+      const line = repeat.join('\n');
+      for (const one of line.split('\n')) assert(one.length <= 80, one);
+      assert.deepEqual(JSON.parse(await succeed([...shellWords(line).slice(1), '--dry-run'])), config);
+    }
+  });
 
   it('is followed by the names of its ids', () => {
     assert.deepEqual(
