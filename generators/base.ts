@@ -61,7 +61,7 @@ const HOSTS = [
 ];
 
 /** The options on the command line that reached a generator, and that it doesn't declare. */
-export function unknownWords({ _options: declared, _initOptions: given }: Generator): string[] {
+function unknownWords({ _options: declared, _initOptions: given }: Generator): string[] {
   const plain = (name: string) => name.replaceAll('-', '').toLowerCase();
   const known = [...Object.keys(declared), ...HOSTS].map(plain);
   const reached = Object.keys(given as object).map(plain);

@@ -1,6 +1,6 @@
 import { EXAMPLE_BOT } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { renderBot } from '../../src/rendering/project.ts';
+import { render } from '../../src/rendering/project.ts';
 import { ScaffoldGenerator, type ScaffoldOptions, type UsageExample } from '../base.ts';
 
 export type BotOptions = ScaffoldOptions;
@@ -16,7 +16,7 @@ export default class BotGenerator extends ScaffoldGenerator<BotOptions> {
   protected override examples: readonly UsageExample[] = [[`my-bot ${EXAMPLE_BOT}`, 'my-bot/server and its README.md']];
 
   async writing(): Promise<void> {
-    this.putAll(renderBot(await this.scaffold()));
+    this.putAll(render.bot(await this.scaffold()));
   }
 }
 

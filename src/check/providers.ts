@@ -1,5 +1,5 @@
 import type { AxiosResponse } from 'axios';
-import { type KeyTrial, keyTrials } from '../catalog/key-trials.ts';
+import { keyTrials } from '../catalog/key-trials.ts';
 import { askProvider, type ProviderAccess } from '../network/ask-provider.ts';
 import { checkNodeSettings } from '../network/requests.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -9,6 +9,8 @@ import type { Finding } from './checks/finding.ts';
 import { sourcesOf } from './checks/keys.ts';
 import { flawOf } from './checks/value-flaws.ts';
 import type { GroupResult } from './report.ts';
+
+type KeyTrial = (typeof keyTrials)[number];
 
 const DIRECT: ProviderAccess = { deadlineMs: 10_000 };
 

@@ -1,7 +1,7 @@
 import {
+  type BotType,
   botTypeOf,
   COMPANIONS,
-  exampleTransport,
   findTransport,
   languageName,
   recommendedFirst,
@@ -29,10 +29,8 @@ import {
   type ConfigValues,
   defaults,
   findOption,
-  flagOf,
   inIds,
   nameOf,
-  type OptionChoice,
   plain,
   type RawConfig,
   removableKeys,
@@ -115,6 +113,9 @@ function complete(values: ConfigValues, ids: string[]): ScaffoldConfig {
   // The rules have checked the values that can't be null.
   return config as ScaffoldConfig;
 }
+
+/** An option's name in messages when it was not given. */
+const flagOf = (key: ConfigKey): string => `--${findOption(key).flag}`;
 
 const LIST = 'botcli init --list-options';
 
@@ -306,7 +307,7 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
   const one = values.includes(word) ? word : meant();
   if (one !== undefined) return [one];
   const part = plain(word);
-  const shortOf = ({ value, name = value }: OptionChoice) => shortName(name);
+  const shortOf = ({ value, name = value }: (typeof choices)[number]) => shortName(name);
   const holding =
     part.length < 3 ? [] : choices.filter(({ value, name = '' }) => plain(`${name} ${value}`).includes(part));
   // One id for each name: ids with a direction come after the one without.
@@ -322,7 +323,7 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
 }
 
 /** The value that people call by the first words of this one: `gpt-4o` and `gpt4` begin with `gpt`. The longest name wins. */
-function alias(word: string, choices: readonly OptionChoice[]): string | undefined {
+function alias(word: string, choices: NonNullable<ScaffoldOption['choices']>): string | undefined {
   const typed = word.toLowerCase();
   const begins = (name: string) => typed.startsWith(name) && !/^[a-z]/.test(typed.slice(name.length));
   const meant = (['aka', 'names'] as const).flatMap(field =>
@@ -368,6 +369,12 @@ const CASCADE_KEYS: readonly ConfigKey[] = ['stt_service', 'llm_service', 'tts_s
 const REALTIME_KEYS: readonly ConfigKey[] = ['realtime_service'];
 const WEB_KEYS = ['video_service', 'client_framework', 'client_server', 'video_input', 'video_output'] as const;
 const MODE_KEYS = unique(transports.flatMap(({ modeKey }) => modeKey ?? []));
+
+/** A transport to name in a message: the recommended one of its bot type, else the first. */
+function exampleTransport(botType: BotType): string | undefined {
+  const rows = transports.filter(row => botTypeOf(row) === botType);
+  return (rows.find(({ recommended }) => recommended) ?? rows[0])?.id;
+}
 
 /** The rules between the values of a configuration. Each is independent of the others. */
 const rules: readonly ((draft: Draft) => readonly ConfigProblem[])[] = [

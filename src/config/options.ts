@@ -1,10 +1,9 @@
 import {
   type BotType,
-  canonicalLanguage,
   findTransport,
   LANGUAGES,
-  languageMeant,
   languageName,
+  languageOption,
   type ServiceKind,
   services,
   transportIds,
@@ -269,8 +268,7 @@ export const scaffoldOptions = [
         },
       })),
     ),
-    canonical: canonicalLanguage,
-    meant: languageMeant,
+    ...languageOption,
     example: 'a BCP 47 code, such as de or pt-BR',
     isRemovable: true,
     byDefault: 'English',
@@ -360,9 +358,6 @@ export function inIds(key: ConfigKey, value: unknown): unknown {
 /** What people call a value of an option. */
 export const nameOf = ({ choices = [] }: Pick<OptionRow, 'choices'>, id: string): string | undefined =>
   choices.find(({ value }) => value === id)?.name;
-
-/** An option's name in messages when it was not given. */
-export const flagOf = (key: ConfigKey): string => `--${findOption(key).flag}`;
 
 export function findOption(key: ConfigKey): ScaffoldOption {
   const row: ScaffoldOption | undefined = scaffoldOptions.find(option => option.key === key);

@@ -6,7 +6,7 @@ import { exists } from '../paths/read.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isCopyable } from '../text.ts';
-import { decide, type InitInvocation, type Intent, initArguments, initOptions, mayAsk } from './intent.ts';
+import { decide, type InitInvocation, type Intent, initWords, mayAsk } from './intent.ts';
 
 export const init = defineCommand({
   description:
@@ -14,8 +14,7 @@ export const init = defineCommand({
     "With neither, botcli asks questions. If it can't ask, because this isn't a terminal, it writes AGENTS.md, " +
     'ASSISTANT.md and GETTING_STARTED.md for your coding agent to the directory you name.\n' +
     'The directory name quickstart is special: it creates a preset bot in ./botcli-quickstart.',
-  arguments: initArguments,
-  options: initOptions,
+  ...initWords,
   examples: [
     { line: 'botcli init quickstart', description: 'a working bot that needs one API key' },
     {
@@ -37,10 +36,11 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const { options } = invocation;
   const { json = false, force = false, 'overwrite-guide': overwriteGuide = false } = options;
   if (options['list-options']) {
-    const { listOptionDetails, listOptions } = await import('../project/handover/option-details.ts');
+    const { listOptions } = await import('../project/handover/option-details.ts');
+    const listed = listOptions(json);
     // A coding agent reads all of it, so it's short.
-    if (json) terminal.print(denseJson(listOptionDetails()));
-    else terminal.printJson(listOptions());
+    if (json) terminal.print(denseJson(listed));
+    else terminal.printJson(listed);
     // Programs read the ids; people need the names.
     if (!json && terminal.interactive)
       terminal.note(`Transports: ${listTransports()}.\n--json adds what all values mean, their keys and languages.`);
@@ -78,7 +78,6 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     import('../writing/scratch.ts'),
     import('../yeoman/run-generator.ts'),
   ]);
-  const { askToOverwrite } = isAsking ? await import('./questions.ts') : {};
   const directory = resolve(terminal.cwd, intent.directory);
   removeRemains(directory, terminal.note);
   const guides = { overwriteGuide, refreshed: intent.refreshed };
@@ -89,7 +88,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const report = await generate(signal => runGenerator({ ...run, directory }, signal), {
     directory,
     force,
-    consent: askToOverwrite && (files => askToOverwrite(files, terminal)),
+    consent: intent.consent,
   }).catch(async (error: unknown) => {
     throw await sendToUpdate(error, intent.directory, options, terminal);
   });

@@ -9,7 +9,7 @@ import { installIn, packageManagerOf } from '../existing/package-manager.ts';
 import { markersIn } from '../merge/index.ts';
 import { exists } from '../paths/read.ts';
 import { featuresOf } from '../project/features.ts';
-import { scenariosOf } from '../project/files/files.ts';
+import { planBot } from '../project/files/files.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../project/handover/next-steps.ts';
 import { listVariables, requiredBy } from '../project/variables.ts';
@@ -122,7 +122,10 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
   const has = (pattern: RegExp) => changed.some(name => pattern.test(name));
   const inside = (folder: string) => placeOf(cwd, join(project.root, folder));
   const { manager } = packageManagerOf(join(project.root, 'client'));
-  const [scenario] = scenariosOf(featuresOf(config));
+  // The fastest of the starter scenarios.
+  const [scenario] = planBot(featuresOf(config)).flatMap(
+    file => /evals\/(\w+)\.yaml$/.exec(file.destination)?.[1] ?? [],
+  );
   const missing = newVariables(project, config);
   const note = missing.length > 0 ? { note: `first set ${missing.join(', ')} in .env` } : {};
   const steps: NextTerminal['steps'][number][] = [

@@ -393,13 +393,9 @@ export function configOf(situation: Situation): ScaffoldConfig {
   return { ...config, transports: unique(transports), ci: made.ci };
 }
 
-/** How the bot was made that is in the directory of the answers; undefined if there is none, or if that isn't known. */
-export const madeHere = ({ answers, madeAs }: Situation): ScaffoldConfig | undefined =>
-  madeAs(answers.directory ?? '.');
-
 /** How the bot was made that the answers change; undefined if they don't change one. */
-export const madeBefore = (situation: Situation): ScaffoldConfig | undefined =>
-  situation.answers.build === 'change' ? madeHere(situation) : undefined;
+export const madeBefore = ({ answers, madeAs }: Situation): ScaffoldConfig | undefined =>
+  answers.build === 'change' ? madeAs(answers.directory ?? '.') : undefined;
 
 /** The answers that give this configuration: the defaults for changing a bot. */
 export function presentAnswers(config: ScaffoldConfig): Answers {

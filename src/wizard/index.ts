@@ -14,7 +14,6 @@ import {
   botSteps,
   configOf,
   madeBefore,
-  madeHere,
   presentAnswers,
   type Situation,
   type Step,
@@ -231,11 +230,10 @@ const startSteps: readonly Step[] = [
 ];
 
 /** Who may build the bot, by what the directory has. */
-function buildersOf(situation: Situation): { question: string; choices: readonly Choice[] } {
-  const { answers, hasBot } = situation;
+function buildersOf({ answers, hasBot, madeAs }: Situation): { question: string; choices: readonly Choice[] } {
   const { directory = '.' } = answers;
   const place = directory === '.' ? 'This directory' : directory;
-  if (madeHere(situation)) {
+  if (madeAs(directory)) {
     const choices = [
       { value: 'change', label: 'Change this bot', hint: 'your edits stay' },
       { value: 'agent', label: 'Only add missing guides', hint: 'for a coding agent' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SERVICE_KINDS, serviceIds, services, transportIds, variablesIn } from '../../src/catalog/index.ts';
+import { SERVICE_KINDS, serviceIds, services, transportIds, variablesOf } from '../../src/catalog/index.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -31,7 +31,7 @@ const names = new Set([
   ...transportIds('telephony'),
   ...Object.values(services)
     .flat()
-    .flatMap(({ args = [], settings = [], ambient = [] }) => variablesIn([...args, ...settings, ...ambient]))
+    .flatMap(variablesOf)
     .map(({ env }) => env),
 ]);
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { listOptionDetails, listOptions } from '../../src/project/handover/option-details.ts';
+import { listOptions } from '../../src/project/handover/option-details.ts';
 
 type Row = { id: string } & Record<string, unknown>;
 
-const detailsOf = () => listOptionDetails().details as Record<string, Row[]>;
+const detailsOf = () => listOptions(true).details as Record<string, Row[]>;
 const DAILY = 'https://dashboard.daily.co/developers';
 
 const rows: [kind: string, row: Row][] = [
@@ -79,8 +79,8 @@ describe('what the values of options mean, for programs:', () => {
   }
 
   it('they are listed with their ids, as without details', () => {
-    const { details, ...ids } = listOptionDetails();
-    assert.deepEqual(ids, listOptions());
+    const { details, ...ids } = listOptions(true);
+    assert.deepEqual(ids, listOptions(false));
     assert.equal(
       Object.keys(details as object).join(' '),
       'bot_type mode client_framework client_server daily_pstn_mode twilio_daily_sip_mode ci transports stt llm tts realtime video',

@@ -103,10 +103,6 @@ const botFiles: readonly PlannedFile[] = [
 
 export const planBot = (facts: Features): PlannedFile[] => dueIn(facts, botFiles);
 
-/** The names of the starter scenarios, the fastest first. */
-export const scenariosOf = (facts: Features): string[] =>
-  planBot(facts).flatMap(({ destination }) => /evals\/(\w+)\.yaml$/.exec(destination)?.[1] ?? []);
-
 /** The files of a project: its guides, its bot, its client, and what the generator of whole projects adds. */
 const planProject = (facts: Features): { destination: string; note: string }[] => [
   ...guideFiles.filter(({ isOnRequest }) => !isOnRequest),

@@ -13,23 +13,20 @@ import { findOption, type ScaffoldOption, scaffoldOptions, transportName } from 
 import { unique } from '../../std.ts';
 import { requiredPages } from '../variables.ts';
 
-/** What `--list-options` prints: every allowed value, by kind. */
-export function listOptions(): Record<string, unknown> {
-  return {
+/** What `--list-options` prints: every allowed value, by kind; and what it means, with keys in snake case. */
+export function listOptions(isDetailed: boolean): Record<string, unknown> {
+  const ids = {
     bot_type: findOption('bot_type').values,
     transports: { web: transportIds('web'), telephony: transportIds('telephony') },
     ...Object.fromEntries(SERVICE_KINDS.map(kind => [kind, serviceIds(kind)])),
   };
-}
-
-/** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
-export function listOptionDetails(): Record<string, unknown> {
+  if (!isDetailed) return ids;
   const choices = scaffoldOptions.flatMap(({ key, choices }: ScaffoldOption) =>
     choices && !IN_CATALOG.test(key) ? [[key, choiceDetails(choices)]] : [],
   );
   const kinds = SERVICE_KINDS.map(kind => [kind, serviceDetails(kind)]);
   return {
-    ...listOptions(),
+    ...ids,
     details: { ...Object.fromEntries(choices), transports: transportDetails(), ...Object.fromEntries(kinds) },
   };
 }
