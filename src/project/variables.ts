@@ -45,44 +45,25 @@ const LANGUAGE_IMPORT = { module: 'pipecat.transcriptions.language', names: ['La
 
 /** A service in a bot that speaks a language. Without a language, the library's defaults apply. */
 export function inLanguage(row: ServiceRow, language: string | null): BotService {
-  const { preload, imports = [], ...rest } = row;
-  const argumentsOf = (args: readonly Argument[] = []) => args.flatMap(argument => resolve(argument, row, language));
-  const settings = argumentsOf(row.settings);
-  const loads = preload && language !== null && !isEnglish(language) ? preloadOf(row, settings) : preload;
-  return {
-    ...rest,
-    args: argumentsOf(row.args),
-    settings,
-    imports: [...imports, ...importsFor([...(row.args ?? []), ...(row.settings ?? [])], language)],
-    ...(loads && { preload: loads }),
+  const { preload, ...rest } = row;
+  const imports = [...(row.imports ?? [])];
+  const resolve = (argument: Argument): BotArgument[] => {
+    if ('env' in argument) return [resolveVariable(argument, row, language)];
+    if ('className' in argument) {
+      if (argument.inLanguage && language === null) return [];
+      imports.push(...(argument.inLanguage ?? []));
+      return [{ ...argument, args: argument.args.flatMap(resolve) }];
+    }
+    if (!('inLanguage' in argument)) return [argument];
+    const { name, code, inLanguage: template, notInEnglish, imports: more = [] } = argument;
+    if (language === null || (notInEnglish && isEnglish(language))) return code === undefined ? [] : [{ name, code }];
+    imports.push(...(template.includes('<language>') ? [LANGUAGE_IMPORT] : []), ...more);
+    return [{ name, code: fill(template, row, language) }];
   };
-}
-
-/** An argument for a language, or none. */
-function resolve(argument: Argument, row: ServiceRow, language: string | null): BotArgument[] {
-  if ('env' in argument) return [resolveVariable(argument, row, language)];
-  if ('className' in argument) {
-    const { args, ...object } = argument;
-    if (argument.inLanguage && language === null) return [];
-    return [{ ...object, args: args.flatMap(inner => resolve(inner, row, language)) }];
-  }
-  if (!('inLanguage' in argument)) return [argument];
-  const { name, code, inLanguage: template } = argument;
-  if (language !== null && appliesTo(argument, language)) return [{ name, code: fill(template, row, language) }];
-  return code === undefined ? [] : [{ name, code }];
-}
-
-const appliesTo = ({ notInEnglish }: Extract<Argument, { inLanguage: string }>, language: string): boolean =>
-  !(notInEnglish && isEnglish(language));
-
-/** What the arguments for a language import. */
-function importsFor(args: readonly Argument[], language: string | null): Required<PythonImport>[] {
-  if (language === null) return [];
-  return args.flatMap(argument => {
-    if ('className' in argument) return [...(argument.inLanguage ?? []), ...importsFor(argument.args, language)];
-    if (!('inLanguage' in argument) || !appliesTo(argument, language)) return [];
-    return [...(argument.inLanguage.includes('<language>') ? [LANGUAGE_IMPORT] : []), ...(argument.imports ?? [])];
-  });
+  const args = (row.args ?? []).flatMap(resolve);
+  const settings = (row.settings ?? []).flatMap(resolve);
+  const loads = preload && language !== null && !isEnglish(language) ? preloadOf(row, settings) : preload;
+  return { ...rest, args, settings, imports, ...(loads && { preload: loads }) };
 }
 
 /** A variable with its value for a language. Without a value, the owner has to set it. */

@@ -121,13 +121,6 @@ describe('every generated project', () => {
     }
   });
 
-  it('warns that the bot that is always running is billed', () => {
-    for (const { text, about } of filesOf(/cloud-deploy\.toml$/)) {
-      const { min_agents: least } = parseToml(text).scaling as Table;
-      assert.match(text, new RegExp(`^# .*billed.*\nmin_agents = ${least}$`, 'm'), about);
-    }
-  });
-
   it('keeps what git ignores, and the evals, out of the cloud', () => {
     for (const { text, files, about } of filesOf(/dockerignore$/)) {
       const linesOf = (list = '') => list.split('\n').flatMap(line => /^[^#!].*?(?=\/?$)/.exec(line) ?? []);
@@ -242,13 +235,6 @@ describe('every generated project', () => {
     assert(count > 10, `${count} projects have a client`);
   });
 
-  it('calls a bot with an avatar a video bot', () => {
-    for (const { files, config, about } of projects) {
-      const kind = config.video_service ? 'video' : 'voice';
-      assert((files['README.md'] ?? '').includes(`\n\nA ${kind} bot built on [Pipecat]`), about);
-    }
-  });
-
   it('lists exactly its files in the README', () => {
     for (const { files, about } of projects) {
       const [, list = ''] = /^## Project files\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(files['README.md'] ?? '') ?? [];
@@ -271,15 +257,6 @@ describe('every generated project', () => {
     for (const { text, about } of filesOf(/./)) {
       assert(text.endsWith('\n') && !text.endsWith('\n\n'), about);
       assert(!/\r|[ \t]\n|\n\n\n\n/.test(text), about);
-    }
-  });
-
-  it('copies the packages first, so that a change of the bot needs no new ones, then everything', () => {
-    for (const { text, about } of filesOf(/container-file$/)) {
-      const [, ...layers] = text.split(/^(?=COPY|RUN)/m).map(layer => layer.split('\n', 1)[0]);
-      assert.equal(layers[0], 'COPY ./pyproject.toml ./uv.lock* ./', about);
-      assert.match(layers[1] ?? '', /^RUN /, about);
-      assert.equal(layers.at(-1), 'COPY . .', about);
     }
   });
 

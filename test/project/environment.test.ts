@@ -12,29 +12,29 @@ const groupsOf = (flags: RawConfig) =>
     [`${title}:`, ...variables.map(({ name, required }) => (required ? name : `${name}?`))].join(' '),
   );
 
+const OPENAI =
+  'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? ' +
+  'OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?';
+
 const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
-  [
-    'one provider for everything: one group, each variable once',
-    LOCAL,
-    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
-  ],
+  ['one provider for everything: one group, each variable once', LOCAL, OPENAI],
   [
     'a phone next to a local transport: nobody needs its keys before a call',
     { ...PHONE, transports: ['tel_a', 'rtc_local'] },
-    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
+    OPENAI,
     'Twilio: TWILIO_ACCOUNT_SID? TWILIO_AUTH_TOKEN?',
   ],
   [
     'a server that reads what the bot reads, too: that stays with the transport',
     { ...PHONE, transports: ['tel_a_rtc_sip_dialin'] },
-    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
+    OPENAI,
     'Twilio number with Daily SIP, dial-in: DAILY_API_KEY TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN',
     `${SERVER}: PUBLIC_URL PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
   ],
   [
     'a transport that shares variables with two groups: the three are one group, each variable once',
     { ...PHONE, transports: ['tel_a', 'rtc_hosted', 'tel_a_rtc_sip_dialin'] },
-    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
+    OPENAI,
     'Twilio; Daily, hosted WebRTC; Twilio number with Daily SIP, dial-in: TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN DAILY_API_KEY',
     `${SERVER}: PUBLIC_URL PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
   ],
@@ -82,15 +82,6 @@ describe('the list of variables for programs', () => {
       used_by: ['tel_a_rtc_sip_dialin'],
       get_it_at: 'https://console.twilio.com',
     });
-  });
-
-  it('is that of .env.example, in every configuration', () => {
-    for (const config of manyConfigs(100)) {
-      const grouped = variableGroups(config).flatMap(({ variables }) => variables);
-      const short = (one: { name: string; required: boolean }) => `${one.name} ${one.required}`;
-      assert.deepEqual(listVariables(config).map(short), grouped.map(short));
-      for (const { used_by } of listVariables(config)) assert(used_by.length > 0);
-    }
   });
 });
 
