@@ -3,25 +3,33 @@ import { basename, relative } from 'node:path';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
 import { PACKAGE, programIn } from '../src/about.ts';
 import type { ScaffoldConfig } from '../src/config/config.ts';
-import { describeOption, runOptions, type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
+import {
+  type ConfigValues,
+  describeOption,
+  type LiteralOption,
+  type RawConfig,
+  runOptions,
+  type ScaffoldOption,
+  scaffoldOptions,
+} from '../src/config/options.ts';
 import { UserError, usageError } from '../src/errors.ts';
 import { isOurs } from '../src/package-root.ts';
 import { LEADS_OUTSIDE } from '../src/paths/locate.ts';
 import { exists, readContents } from '../src/paths/read.ts';
-import { type GuideWishes, placeFiles } from '../src/project/files/placement.ts';
+import { type GuideWishes, placeFiles } from '../src/project/files/files.ts';
 import { devSteps, nextLines } from '../src/project/handover/next-steps.ts';
-import { argumentLabel, type OptionSpec, renderPage } from '../src/shell/command.ts';
+import { type OptionSpec, renderPage } from '../src/shell/command.ts';
 import { didYouMean } from '../src/text.ts';
 import { VERSION } from '../src/version.ts';
 
 /** `yo` doesn't know which options take a value. */
-export const DIRECTORY_FIRST = 'Put the directory first: yo reads the word after an option as its value.';
+const DIRECTORY_FIRST = 'Put the directory first: yo reads the word after an option as its value.';
 
 /**
  * An option as its host passed it, before Yeoman converts it to its type, such as `foo` to a boolean. Some hosts spell it
  * as declared, some `inCamelCase`, some both; `yo` passes a short option under its short name.
  */
-export function passed(generator: Generator, option: OptionSpec): unknown {
+function passed(generator: Generator, option: OptionSpec): unknown {
   const { flag, kind } = option;
   const camel = flag.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const spellings = [camel, flag, ...('short' in option && option.short ? [option.short] : [])];
@@ -29,18 +37,15 @@ export function passed(generator: Generator, option: OptionSpec): unknown {
   const [value] = [generator._initOptions, generator.options].flatMap((options: Record<string, unknown>) =>
     spellings.map(name => options[name]).filter(one => one !== undefined),
   );
-  if (value === undefined) return undefined;
-  // `--name=7` is a single word.
-  const words = () => process.argv.flatMap(word => [word, word.slice(word.indexOf('=') + 1)]);
-  switch (kind) {
-    case 'text':
-      return asTyped(value, words);
-    case 'list':
-      return [value].flat().map(one => asTyped(one, words));
-    default:
-      return asBoolean(value);
-  }
+  if (kind === 'text') return asText(value);
+  if (kind === 'list') return value === undefined ? undefined : [value].flat().map(asText);
+  // If a boolean is given more than once, the last value counts.
+  const last = Array.isArray(value) ? value.at(-1) : value;
+  return last === 'true' || last === 'false' ? last === 'true' : last;
 }
+
+/** yo 5 makes a number of a value that looks like one. */
+const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
 /** Options of yo itself, and of what runs it. */
 const HOSTS = [
@@ -56,7 +61,7 @@ const HOSTS = [
 ];
 
 /** The options on the command line that reached a generator, and that it doesn't declare. */
-export function unknownWords({ _options: declared, _initOptions: given }: Generator): string[] {
+function unknownWords({ _options: declared, _initOptions: given }: Generator): string[] {
   const plain = (name: string) => name.replaceAll('-', '').toLowerCase();
   const known = [...Object.keys(declared), ...HOSTS].map(plain);
   const reached = Object.keys(given as object).map(plain);
@@ -67,24 +72,9 @@ export function unknownWords({ _options: declared, _initOptions: given }: Genera
   });
 }
 
-function passedWords({ args, _args: words }: Generator): string[] {
-  return args.map(word => String(asTyped(word, () => words)));
-}
-
-/** Yeoman's positional arguments and the options of yo 5 become numbers if they look like one: 7 for `007`. */
-function asTyped(value: unknown, words: () => readonly string[]): unknown {
-  if (typeof value !== 'number') return value;
-  return words().find(word => word !== '' && Number(word) === value) ?? String(value);
-}
-
-/** If a boolean is given more than once, the last value counts. */
-function asBoolean(value: unknown): unknown {
-  const last = Array.isArray(value) ? value.at(-1) : value;
-  return last === 'true' || last === 'false' ? last === 'true' : last;
-}
-
-/** Options that Yeoman declares for every generator and ours don't use: they install nothing and remember nothing. */
-const YEOMANS = ['skip-cache', 'skip-install', 'force-install', 'ask-answered'];
+/** The arguments as they were typed. Yeoman makes numbers of those that look like one: 7 of `007`. */
+const passedWords = ({ args, _args: words }: Generator): string[] =>
+  args.map(word => words.find(one => one !== '' && Number(one) === Number(word)) ?? String(word));
 
 /** Our options; those of `botcli init` have the same help text. */
 const ours: readonly OptionSpec[] = [
@@ -98,48 +88,6 @@ const ours: readonly OptionSpec[] = [
 
 /** An example: the words after the generator's name, and what the command does. */
 export type UsageExample = readonly [line: string, description: string];
-
-/**
- * What `yo … --help` prints for our generators, and for those that extend them. Yeoman's own table is wider than a
- * terminal, and shows neither which options take a value nor which belong together.
- */
-function helpOf(generator: Generator, examples: readonly UsageExample[]): string {
-  const { _options: options, _namespace: namespace, description } = generator;
-  const line = `yo ${namespace.replace(/:app$/, '')}`;
-  const places = placesOf(generator);
-  const isOurs = generator._arguments.length === 0;
-  const inLine = ([words, description]: UsageExample) => ({ line: `${line} ${words}`.trim(), description });
-  const shown = Object.values(options).filter(({ name, hide }) => !hide && !YEOMANS.includes(name));
-  return renderPage(
-    {
-      usage: [line, ...places.map(([label]) => label), '[options]'].join(' '),
-      paragraphs: description.split('\n'),
-      sections: [{ title: 'Arguments', rows: places }],
-      options: inOrder(shown.map(specOf)),
-      ...(isOurs ? { footer: DIRECTORY_FIRST, examples: examples.map(inLine) } : {}),
-    },
-    { columns: process.stdout.columns },
-  );
-}
-
-/** The arguments: those that a subclass declares, else the directory. */
-function placesOf({ _arguments: declared }: Generator): [label: string, help: string][] {
-  if (declared.length === 0) return [['[directory]', runOptions.directory.help]];
-  return declared.map(({ name, required, description = '' }) => [
-    argumentLabel({ name, required, help: '' }),
-    description,
-  ]);
-}
-
-function specOf({ name, type, alias, description = '' }: Generator['_options'][string]): OptionSpec {
-  const row = ours.find(({ flag }) => flag === name);
-  return row ?? { flag: name, short: alias, kind: type === Boolean ? 'boolean' : 'text', help: description };
-}
-
-/** Our options in our order, then those of a subclass. */
-function inOrder(options: readonly OptionSpec[]): OptionSpec[] {
-  return [...ours.filter(row => options.includes(row)), ...options.filter(option => !ours.includes(option))];
-}
 
 type PlacedFile = ReturnType<typeof placeFiles>[number];
 
@@ -172,8 +120,22 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     environment.off('error', numberCode).on('error', numberCode);
   }
 
+  /** Yeoman's own table is wider than a terminal, and shows neither which options take a value nor which belong together. */
   override help(): string {
-    return helpOf(this, this.examples);
+    // A generator of others that extends one has its own arguments and options.
+    if (!isOurs(this.resolved)) return super.help();
+    const line = `yo ${this._namespace.replace(/:app$/, '')}`;
+    return renderPage(
+      {
+        usage: `${line} [directory] [options]`,
+        paragraphs: this.description.split('\n'),
+        sections: [{ title: 'Arguments', rows: [['[directory]', runOptions.directory.help]] }],
+        options: ours.filter(({ flag }) => flag in this._options),
+        footer: DIRECTORY_FIRST,
+        examples: this.examples.map(([words, description]) => ({ line: `${line} ${words}`.trim(), description })),
+      },
+      { columns: process.stdout.columns },
+    );
   }
 
   /** Yeoman would read the name from a package.json in the user's directory, and fail if that is broken. */
@@ -281,6 +243,71 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     if (contents === LEADS_OUTSIDE && exists(this.target(), path)) return Buffer.alloc(0);
     return typeof contents === 'string' ? undefined : contents;
   }
+}
+
+export type ScaffoldOptions = BotcliOptions &
+  ScaffoldFlags & {
+    /** A resolved configuration. Default: resolved from the options above. */
+    scaffold?: ScaffoldConfig;
+  };
+
+type CamelCase<Flag extends string> = Flag extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Flag;
+
+/** The scaffold options as a program passes them: each named by its flag in camel case. */
+type ScaffoldFlags = {
+  [Option in LiteralOption as CamelCase<Option['flag']>]?:
+    | ConfigValues[Option['key']]
+    // A single value may be passed without a list.
+    | (Option['kind'] extends 'list' ? string : never);
+};
+
+/** How Yeoman reads a value. `String` would join a list with commas. */
+const OPTION_TYPES = { text: String, list: (value: string | string[]) => [value].flat(), boolean: Boolean };
+
+/** A generator that works from a scaffold configuration, and takes each scaffold option. */
+export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions> extends BotcliGenerator<Options> {
+  constructor(args: string[], options: Options, features: BaseFeatures = {}) {
+    super(args, options, features);
+    this.take(runOptions.force);
+    for (const option of scaffoldOptions as readonly ScaffoldOption[]) {
+      const { flag, short, kind } = option;
+      this.option(flag, { type: OPTION_TYPES[kind], alias: short, description: describeOption(option) });
+    }
+  }
+
+  /** Yeoman runs this before any generator asks or writes, so wrong options end the run here. */
+  async initializing(): Promise<void> {
+    this.beginRun();
+    await this.scaffold();
+  }
+
+  /** The configuration to generate from. Throws one `UserError` with every problem of the options. */
+  protected async scaffold(): Promise<ScaffoldConfig> {
+    if (this.options.scaffold) return this.options.scaffold;
+    const { resolveConfig } = await import('../src/config/config.ts');
+    const flags = this.typed();
+    try {
+      return resolveConfig({ flags, directoryName: basename(this.target()) });
+    } catch (error) {
+      throw error instanceof UserError ? withAllProblems(error, flags) : error;
+    }
+  }
+
+  /** The scaffold options that were passed, each by its key. */
+  protected typed(): RawConfig {
+    return Object.fromEntries(scaffoldOptions.map(option => [option.key, passed(this, option)]));
+  }
+}
+
+/** `yo` shows only the message of an error, so the message must list every problem. */
+function withAllProblems(error: UserError, flags: RawConfig): UserError {
+  const swallows = scaffoldOptions.some(({ key, kind }) => kind === 'boolean' && typeof flags[key] === 'string');
+  const problems = error.problems.map(line => `  ${line}`);
+  const lines = [error.message, ...problems, ...(swallows ? [DIRECTORY_FIRST] : []), error.hint];
+  error.message = lines.filter(Boolean).join('\n');
+  return error;
 }
 
 /** `yo` passes an error's `code` to `process.exit`, which takes only numbers. File system errors have strings. */

@@ -3,18 +3,17 @@ import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { usageError } from '../../src/errors.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { placeState } from '../../src/project/files/placement.ts';
+import { placeState } from '../../src/project/files/files.ts';
 import { createTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
-import type { UsageExample } from '../base.ts';
+import { ScaffoldGenerator, type ScaffoldOptions, type UsageExample } from '../base.ts';
 import BotGenerator from '../bot/index.ts';
 import ClientGenerator from '../client/index.ts';
 import GuideGenerator, { type GuideOptions } from '../guide/index.ts';
-import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
 export type { ScaffoldConfig } from '../../src/config/config.ts';
 
-export type AppOptions = ScaffoldOptions &
+type AppOptions = ScaffoldOptions &
   Pick<GuideOptions, 'overwriteGuide' | 'refreshed'> & {
     /** The terminal to ask on. Default: this process's terminal. */
     terminal?: Terminal;

@@ -1,8 +1,7 @@
 import { EXAMPLE_BOT } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { renderBot } from '../../src/rendering/project.ts';
-import type { UsageExample } from '../base.ts';
-import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
+import { render } from '../../src/rendering/project.ts';
+import { ScaffoldGenerator, type ScaffoldOptions, type UsageExample } from '../base.ts';
 
 export type BotOptions = ScaffoldOptions;
 
@@ -17,7 +16,7 @@ export default class BotGenerator extends ScaffoldGenerator<BotOptions> {
   protected override examples: readonly UsageExample[] = [[`my-bot ${EXAMPLE_BOT}`, 'my-bot/server and its README.md']];
 
   async writing(): Promise<void> {
-    this.putAll(renderBot(await this.scaffold()));
+    this.putAll(render.bot(await this.scaffold()));
   }
 }
 

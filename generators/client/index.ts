@@ -1,9 +1,8 @@
 import { EXAMPLE_BOT } from '../../src/config/options.ts';
 import { usageError } from '../../src/errors.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { renderClient } from '../../src/rendering/project.ts';
-import type { UsageExample } from '../base.ts';
-import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
+import { render } from '../../src/rendering/project.ts';
+import { ScaffoldGenerator, type ScaffoldOptions, type UsageExample } from '../base.ts';
 
 export type ClientOptions = ScaffoldOptions;
 
@@ -26,7 +25,7 @@ export default class ClientGenerator extends ScaffoldGenerator<ClientOptions> {
   }
 
   async writing(): Promise<void> {
-    this.putAll(renderClient(await this.scaffold()));
+    this.putAll(render.client(await this.scaffold()));
   }
 }
 

@@ -1,7 +1,7 @@
 import { runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import type { GuideWishes } from '../../src/project/files/placement.ts';
-import { renderGuides } from '../../src/rendering/project.ts';
+import type { GuideWishes } from '../../src/project/files/files.ts';
+import { render } from '../../src/rendering/project.ts';
 import { BotcliGenerator, type BotcliOptions, type UsageExample } from '../base.ts';
 
 export type GuideOptions = BotcliOptions & GuideWishes;
@@ -31,7 +31,7 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
   }
 
   writing(): void {
-    this.putAll(renderGuides(), this.wishes());
+    this.putAll(render.guides(), this.wishes());
   }
 
   private wishes(): GuideWishes {

@@ -5,7 +5,7 @@ import AppGenerator from '../app/index.ts';
 import { BotcliGenerator, type BotcliOptions, type UsageExample } from '../base.ts';
 import type { GuideOptions } from '../guide/index.ts';
 
-export type QuickstartOptions = BotcliOptions & Pick<GuideOptions, 'overwriteGuide' | 'refreshed'>;
+type QuickstartOptions = BotcliOptions & Pick<GuideOptions, 'overwriteGuide' | 'refreshed'>;
 
 /** The preset quickstart bot, in its own directory. */
 export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptions> {

@@ -20,14 +20,15 @@ export const takes = (name: string, env: string, description = capitalize(name))
 });
 
 /** The variables of a service begin with its provider, which its id begins with. */
-export const providerOf = (id: string): string => id.replace(/_.*/, '').toUpperCase();
+const providerOf = (id: string): string => id.replace(/_.*/, '').toUpperCase();
 
-/** A row of the catalog: by default, it takes its provider's key, and nothing else. */
-export const service = (id: string, label: string, className: string, more: Partial<ServiceRow>): ServiceRow => ({
+/** A row of the catalog: by default, it takes its provider's key; a language model also takes a model, if it's set. */
+export const service = (id: string, label: string, className: string, more: Partial<ServiceRow> = {}): ServiceRow => ({
   id,
   label,
   className,
   args: [apiKey(`${providerOf(id)}_API_KEY`)],
+  ...(id.endsWith('_llm') && { settings: [takes('model', `${providerOf(id)}_MODEL`)] }),
   ...more,
 });
 

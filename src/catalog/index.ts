@@ -76,12 +76,6 @@ export function transportIds(botType: BotType): string[] {
   return unique([...generic, ...rows.map(row => row.id)]);
 }
 
-/** A transport to name in a message: the recommended one of its bot type, else the first. */
-export function exampleTransport(botType: BotType): string | undefined {
-  const rows = transports.filter(row => botTypeOf(row) === botType);
-  return (rows.find(({ recommended }) => recommended) ?? rows[0])?.id;
-}
-
 function find<Row extends { id: string }>(rows: readonly Row[], id: string): Row {
   const row = rows.find(one => one.id === id);
   if (!row) throw new Error(`The catalog has no ${id}`);

@@ -1,5 +1,5 @@
 /** How to find out whether a provider accepts a key: one request that reads, and costs nothing. */
-export interface KeyTrial {
+interface KeyTrial {
   /** The variable with the key. */
   env: string;
   provider: string;

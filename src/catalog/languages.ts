@@ -39,7 +39,7 @@ export const baseOf = (code: string): string => code.replace(/-.*/, '');
 export const isEnglish = (code: string): boolean => baseOf(code) === 'en';
 
 /** The language that a BCP 47 code means, in its usual spelling; undefined if the framework doesn't have it. */
-export function canonicalLanguage(text: string): string | undefined {
+function canonical(text: string): string | undefined {
   const typed = text.trim().replaceAll('_', '-').toLowerCase();
   const locale = localeOf(typed);
   // A script is about writing, not speech: zh-Hans is the Chinese of China.
@@ -77,11 +77,14 @@ export function languageName(code: string): string {
   return (inEnglish.of(code) ?? code).replace(/ \[.*\]/, '');
 }
 
+/** What a language calls itself. */
+export const ownName = (code: string): string | undefined => new Intl.DisplayNames(code, { type: 'language' }).of(code);
+
 /** A shorter word is a code rather than a mistyped name. */
 const SHORTEST_NAME = 4;
 
 /** The language that a word probably means which isn't a code: `german`, `Deutsch`, or a region that isn't here. */
-export function languageMeant(word: string): string | undefined {
+function meant(word: string): string | undefined {
   const typed = word.trim().toLowerCase();
   const named = LANGUAGES.find(code => [languageName(code), ownName(code)].some(name => name?.toLowerCase() === typed));
   const base = LANGUAGES.find(code => code === localeOf(typed)?.language);
@@ -91,8 +94,8 @@ export function languageMeant(word: string): string | undefined {
   return LANGUAGES.find(code => languageName(code) === close);
 }
 
-/** What a language calls itself. */
-export const ownName = (code: string): string | undefined => new Intl.DisplayNames(code, { type: 'language' }).of(code);
+/** How an option takes a language: by its code in any spelling, and by a word that probably means it. */
+export const languageOption = { canonical, meant };
 
 const withRegion = (locale: Intl.Locale): string => {
   const { language, region } = locale.maximize();

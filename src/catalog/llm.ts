@@ -5,7 +5,6 @@ import {
   compatibleServer,
   googleCloud,
   needs,
-  providerOf,
   service,
   takes,
   usually,
@@ -24,61 +23,57 @@ export const OLLAMA = {
   install: 'https://ollama.com/download',
 } as const;
 
-/** By default, a service also takes a model, if it's set. */
-const row = (id: string, label: string, className: string, more: Partial<ServiceRow> = {}): ServiceRow =>
-  service(id, label, className, { settings: [takes('model', `${providerOf(id)}_MODEL`)], ...more });
-
 /** Language models, in the order of their labels. */
 export const llm: readonly ServiceRow[] = [
-  row('anthropic_llm', 'Anthropic Claude', 'AnthropicLLMService', {
+  service('anthropic_llm', 'Anthropic Claude', 'AnthropicLLMService', {
     names: ['claude'],
     aka: ['sonnet', 'opus', 'haiku'],
     settings: [usually('claude-sonnet-4-6', takes('model', 'ANTHROPIC_MODEL'))],
     keys: 'https://platform.claude.com',
     recommended: 2,
   }),
-  row('aws_bedrock_llm', 'AWS Bedrock', 'AWSBedrockLLMService', {
+  service('aws_bedrock_llm', 'AWS Bedrock', 'AWSBedrockLLMService', {
     module: 'aws.llm',
     args: [takes('aws_region', 'AWS_REGION', 'Region')],
     settings: [takes('model', 'AWS_BEDROCK_MODEL')],
     ...awsCredentials,
   }),
-  row('azure_llm', 'Azure OpenAI', 'AzureLLMService', {
+  service('azure_llm', 'Azure OpenAI', 'AzureLLMService', {
     args: [
       needs('endpoint', 'AZURE_CHATGPT_ENDPOINT', 'Endpoint, ending in /openai/v1'),
       apiKey('AZURE_CHATGPT_API_KEY'),
     ],
     settings: [needs('model', 'AZURE_CHATGPT_MODEL', 'Deployment')],
   }),
-  row('baseten_llm', 'Baseten', 'BasetenLLMService'),
-  row('cerebras_llm', 'Cerebras', 'CerebrasLLMService'),
-  row('crusoe_llm', 'Crusoe', 'CrusoeLLMService'),
-  row('deepseek_llm', 'DeepSeek', 'DeepSeekLLMService'),
-  row('fireworks_llm', 'Fireworks AI', 'FireworksLLMService'),
-  row('google_gemini_llm', 'Google Gemini', 'GoogleLLMService', {
+  service('baseten_llm', 'Baseten', 'BasetenLLMService'),
+  service('cerebras_llm', 'Cerebras', 'CerebrasLLMService'),
+  service('crusoe_llm', 'Crusoe', 'CrusoeLLMService'),
+  service('deepseek_llm', 'DeepSeek', 'DeepSeekLLMService'),
+  service('fireworks_llm', 'Fireworks AI', 'FireworksLLMService'),
+  service('google_gemini_llm', 'Google Gemini', 'GoogleLLMService', {
     names: ['gemini'],
     module: 'google.llm',
     settings: [usually('gemini-3.6-flash', takes('model', 'GOOGLE_MODEL'))],
     keys: 'https://aistudio.google.com/app/apikey',
     recommended: 3,
   }),
-  row('google_vertex_llm', 'Google Vertex AI', 'GoogleVertexLLMService', {
+  service('google_vertex_llm', 'Google Vertex AI', 'GoogleVertexLLMService', {
     ...googleCloud(needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'), takes('location', 'GOOGLE_LOCATION')),
   }),
-  row('groq_llm', 'Groq', 'GroqLLMService', {
+  service('groq_llm', 'Groq', 'GroqLLMService', {
     settings: [usually('openai/gpt-oss-120b', takes('model', 'GROQ_MODEL'))],
     keys: 'https://console.groq.com/keys',
     recommended: 4,
   }),
-  row('inception_llm', 'Inception', 'InceptionLLMService'),
-  row('mistral_llm', 'Mistral', 'MistralLLMService'),
-  row('nebius_llm', 'Nebius', 'NebiusLLMService'),
-  row('novita_llm', 'Novita AI', 'NovitaLLMService'),
-  row('nvidia_omni_llm', 'NVIDIA Nemotron Omni', 'NvidiaOmniLLMService', {
+  service('inception_llm', 'Inception', 'InceptionLLMService'),
+  service('mistral_llm', 'Mistral', 'MistralLLMService'),
+  service('nebius_llm', 'Nebius', 'NebiusLLMService'),
+  service('novita_llm', 'Novita AI', 'NovitaLLMService'),
+  service('nvidia_omni_llm', 'NVIDIA Nemotron Omni', 'NvidiaOmniLLMService', {
     args: [apiKey('NVIDIA_API_KEY'), code('audio_input', 'False')],
   }),
-  row('nvidia_llm', 'NVIDIA NIM', 'NvidiaLLMService'),
-  row('ollama_llm', 'Ollama on this machine', 'OLLamaLLMService', {
+  service('nvidia_llm', 'NVIDIA NIM', 'NvidiaLLMService'),
+  service('ollama_llm', 'Ollama on this machine', 'OLLamaLLMService', {
     args: [takes('base_url', OLLAMA.addressEnv, 'Address of the server, ending in /v1')],
     settings: [{ ...takes('model', OLLAMA.modelEnv), documented: { value: OLLAMA.model, page: OLLAMA.library } }],
     local: { model: '`llama3.2` (3B)', download: 2, memory: 3.5, pull: `ollama pull ${OLLAMA.model}` },
@@ -86,20 +81,20 @@ export const llm: readonly ServiceRow[] = [
     inCloud:
       "The cloud doesn't run Ollama: there, set `OLLAMA_BASE_URL` to the address of a server that the bot can reach.",
   }),
-  row('openai_llm', 'OpenAI', 'OpenAILLMService', {
+  service('openai_llm', 'OpenAI', 'OpenAILLMService', {
     aka: ['gpt', 'chatgpt'],
     settings: [usually('gpt-4.1', takes('model', 'OPENAI_MODEL'))],
     ambient: [compatibleServer],
     keys: 'https://platform.openai.com/api-keys',
     recommended: 1,
   }),
-  row('openai_responses_llm', 'OpenAI Responses', 'OpenAIResponsesLLMService'),
-  row('openrouter_llm', 'OpenRouter', 'OpenRouterLLMService'),
-  row('perplexity_llm', 'Perplexity', 'PerplexityAgentHttpLLMService'),
-  row('qwen_llm', 'Qwen', 'QwenLLMService'),
-  row('sambanova_llm', 'SambaNova', 'SambaNovaLLMService'),
-  row('sarvam_llm', 'Sarvam', 'SarvamLLMService', { settings: [takes('model', 'SARVAM_LLM_MODEL')] }),
-  row('smallest_llm', 'Smallest AI', 'SmallestLLMService', { settings: [takes('model', 'SMALLEST_LLM_MODEL')] }),
-  row('together_llm', 'Together AI', 'TogetherLLMService'),
-  row('xai_llm', 'xAI Grok', 'GrokLLMService', { names: ['grok'] }),
+  service('openai_responses_llm', 'OpenAI Responses', 'OpenAIResponsesLLMService'),
+  service('openrouter_llm', 'OpenRouter', 'OpenRouterLLMService'),
+  service('perplexity_llm', 'Perplexity', 'PerplexityAgentHttpLLMService'),
+  service('qwen_llm', 'Qwen', 'QwenLLMService'),
+  service('sambanova_llm', 'SambaNova', 'SambaNovaLLMService'),
+  service('sarvam_llm', 'Sarvam', 'SarvamLLMService', { settings: [takes('model', 'SARVAM_LLM_MODEL')] }),
+  service('smallest_llm', 'Smallest AI', 'SmallestLLMService', { settings: [takes('model', 'SMALLEST_LLM_MODEL')] }),
+  service('together_llm', 'Together AI', 'TogetherLLMService'),
+  service('xai_llm', 'xAI Grok', 'GrokLLMService', { names: ['grok'] }),
 ];

@@ -192,7 +192,7 @@ export const variablesOf = ({ args = [], settings = [], ambient = [] }: ServiceR
 ];
 
 /** The arguments whose values come from variables, including those of objects. */
-export function variablesIn(args: readonly Argument[]): VariableArgument[] {
+function variablesIn(args: readonly Argument[]): VariableArgument[] {
   return args.flatMap(argument => {
     if ('env' in argument) return [argument];
     return 'args' in argument ? variablesIn(argument.args) : [];

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { botTypeOf, findTransport, transports } from '../catalog/index.ts';
-import { nameInSentence } from '../config/names.ts';
+import { nameInSentence } from '../config/options.ts';
 import { archiveOf } from '../deploy/context/archive.ts';
 import { type Context, readContext } from '../deploy/context/context.ts';
 import { UserError } from '../errors.ts';

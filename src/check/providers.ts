@@ -1,5 +1,5 @@
 import type { AxiosResponse } from 'axios';
-import { type KeyTrial, keyTrials } from '../catalog/key-trials.ts';
+import { keyTrials } from '../catalog/key-trials.ts';
 import { askProvider, type ProviderAccess } from '../network/ask-provider.ts';
 import { checkNodeSettings } from '../network/requests.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -8,6 +8,8 @@ import { type Facts, valueFor } from './checks/facts.ts';
 import type { Finding, GroupResult } from './checks/finding.ts';
 import { sourceOf } from './checks/keys.ts';
 import { flawOf } from './checks/value-flaws.ts';
+
+type KeyTrial = (typeof keyTrials)[number];
 
 const DIRECT: ProviderAccess = { deadlineMs: 10_000 };
 

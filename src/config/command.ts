@@ -2,7 +2,6 @@ import { PROGRAM, programIn } from '../about.ts';
 import { type Environment, shellOf, shellPath, shellWord } from '../shells.ts';
 import { breakLines } from '../text.ts';
 import { problemOf, type ScaffoldConfig } from './config.ts';
-import { shortName } from './names.ts';
 import {
   type ConfigKey,
   nameOf,
@@ -10,6 +9,7 @@ import {
   removableKeys,
   type ScaffoldOption,
   scaffoldOptions,
+  shortName,
   typedChoices,
 } from './options.ts';
 

@@ -1,26 +1,57 @@
-import { botTypeOf, exampleTransport, findTransport, transports } from '../catalog/index.ts';
+import {
+  type BotType,
+  botTypeOf,
+  COMPANIONS,
+  findTransport,
+  languageName,
+  recommendedFirst,
+  SERVICE_KINDS,
+  services,
+  speaks,
+  transports,
+} from '../catalog/index.ts';
 import { type UserError, usageError } from '../errors.ts';
 import { isObject, unique } from '../std.ts';
-import { alternatives, DAMAGED, didYouMean, excerpt, firstOf, isDamaged, nearest, printable, textOf } from '../text.ts';
-import { type OptionChoice, plain, shortName, valueNamed } from './names.ts';
+import {
+  alternatives,
+  DAMAGED,
+  didYouMean,
+  excerpt,
+  firstOf,
+  isDamaged,
+  listed,
+  nearest,
+  printable,
+  textOf,
+} from '../text.ts';
 import {
   type ConfigKey,
   type ConfigValues,
   defaults,
   findOption,
-  flagOf,
   inIds,
   nameOf,
+  plain,
   type RawConfig,
   removableKeys,
   type ScaffoldConfig,
   type ScaffoldOption,
   scaffoldOptions,
+  shortName,
+  valueNamed,
   withServer,
 } from './options.ts';
-import { type ConfigProblem, type Given, rules } from './rules.ts';
 
 export type { ScaffoldConfig } from './options.ts';
+
+interface ConfigProblem {
+  /** The option as the user wrote it: `--stt`, or `"stt_service" in bot.json`. */
+  name: string;
+  message: string;
+}
+
+/** The options that were given: each value, and its name in messages. */
+type Given = Map<ConfigKey, { value: unknown; name: string }>;
 
 interface ConfigSources {
   /** The parsed JSON of `--config`: any value. */
@@ -42,12 +73,13 @@ interface ConfigSources {
 export function resolveConfig(sources: ConfigSources): ScaffoldConfig {
   const { given, problems: unreadable } = mergeSources(sources);
   const { values, invalid, problems: misshapen } = validateValues(given);
-  const draft = { given, values, invalid, transports: resolveTransports(values) };
+  const ids = resolveTransports(values);
+  const draft = draftOf(given, values, invalid, ids);
   // An unread file may contain anything, so no option is reported as missing.
   const broken = sources.fileProblem ? [] : rules.flatMap(rule => rule(draft));
   const problems = [...unreadable, ...misshapen, ...broken];
   if (problems.length > 0) throw configError(problems);
-  return complete(values, draft.transports);
+  return complete(values, ids);
 }
 
 /** The transports of a configuration without duplicates. Each generic id is replaced by the id for its call direction. */
@@ -81,6 +113,9 @@ function complete(values: ConfigValues, ids: string[]): ScaffoldConfig {
   // The rules have checked the values that can't be null.
   return config as ScaffoldConfig;
 }
+
+/** An option's name in messages when it was not given. */
+const flagOf = (key: ConfigKey): string => `--${findOption(key).flag}`;
 
 const LIST = 'botcli init --list-options';
 
@@ -201,11 +236,7 @@ function verdictOnName(given: string): Verdict {
 const shown = (value: unknown): string => excerpt(printable(JSON.stringify(value) ?? String(value)));
 
 /** Validates each value on its own. Returns the valid values, with defaults applied. */
-function validateValues(given: Given): {
-  values: ConfigValues;
-  problems: ConfigProblem[];
-  invalid: Set<ConfigKey>;
-} {
+function validateValues(given: Given) {
   const values: Record<string, unknown> = {};
   const problems: ConfigProblem[] = [];
   const invalid = new Set<ConfigKey>();
@@ -218,7 +249,7 @@ function validateValues(given: Given): {
       for (const message of verdict.problems) problems.push({ name, message });
     } else if (verdict.value !== undefined) values[key] = verdict.value;
   }
-  return { values, problems, invalid };
+  return { values: values as ConfigValues, problems, invalid };
 }
 
 /** Why a value is invalid on its own; undefined when it is valid. */
@@ -276,7 +307,7 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
   const one = values.includes(word) ? word : meant();
   if (one !== undefined) return [one];
   const part = plain(word);
-  const shortOf = ({ value, name = value }: OptionChoice) => shortName(name);
+  const shortOf = ({ value, name = value }: (typeof choices)[number]) => shortName(name);
   const holding =
     part.length < 3 ? [] : choices.filter(({ value, name = '' }) => plain(`${name} ${value}`).includes(part));
   // One id for each name: ids with a direction come after the one without.
@@ -292,7 +323,7 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
 }
 
 /** The value that people call by the first words of this one: `gpt-4o` and `gpt4` begin with `gpt`. The longest name wins. */
-function alias(word: string, choices: readonly OptionChoice[]): string | undefined {
+function alias(word: string, choices: NonNullable<ScaffoldOption['choices']>): string | undefined {
   const typed = word.toLowerCase();
   const begins = (name: string) => typed.startsWith(name) && !/^[a-z]/.test(typed.slice(name.length));
   const meant = (['aka', 'names'] as const).flatMap(field =>
@@ -300,6 +331,158 @@ function alias(word: string, choices: readonly OptionChoice[]): string | undefin
   );
   return meant.sort((one, other) => other.name.length - one.name.length)[0]?.id;
 }
+
+/** A configuration before it is resolved, and how rules report what is wrong with it. */
+function draftOf(given: Given, values: ConfigValues, invalid: ReadonlySet<ConfigKey>, ids: readonly string[]) {
+  /** An option as it was written; its flag if it wasn't given. */
+  const nameIn = (key: ConfigKey) => given.get(key)?.name ?? flagOf(key);
+  const problem = (key: ConfigKey, message: string): ConfigProblem => ({ name: nameIn(key), message });
+  /** Whether a key was given, and is valid on its own. */
+  const has = (key: ConfigKey) => given.has(key) && !invalid.has(key);
+  return {
+    given,
+    /** Valid values only, with defaults applied. */
+    values,
+    invalid,
+    /** Resolved transports: the directional ids. */
+    ids,
+    isTelephony: values.bot_type === 'telephony' || (values.bot_type === undefined && ids.some(isPhone)),
+    nameIn,
+    has,
+    problem,
+    /** A problem for each missing key. */
+    missing: (keys: readonly ConfigKey[], why: string) =>
+      keys.filter(key => !given.has(key)).map(key => problem(key, `is missing: ${why}`)),
+    /** A problem for each key that was given but can't be used here. */
+    unusable: (keys: readonly ConfigKey[], why: string) => keys.filter(has).map(key => problem(key, why)),
+  };
+}
+
+type Draft = ReturnType<typeof draftOf>;
+
+/** The row of a transport, or of the first direction of one without a direction. */
+const rowOf = (id: string) => findTransport(transports.find(row => row.generic === id)?.id ?? id);
+
+const isPhone = (id: string): boolean => botTypeOf(rowOf(id)) === 'telephony';
+
+const CASCADE_KEYS: readonly ConfigKey[] = ['stt_service', 'llm_service', 'tts_service'];
+const REALTIME_KEYS: readonly ConfigKey[] = ['realtime_service'];
+const WEB_KEYS = ['video_service', 'client_framework', 'client_server', 'video_input', 'video_output'] as const;
+const MODE_KEYS = unique(transports.flatMap(({ modeKey }) => modeKey ?? []));
+
+/** A transport to name in a message: the recommended one of its bot type, else the first. */
+function exampleTransport(botType: BotType): string | undefined {
+  const rows = transports.filter(row => botTypeOf(row) === botType);
+  return (rows.find(({ recommended }) => recommended) ?? rows[0])?.id;
+}
+
+/** The rules between the values of a configuration. Each is independent of the others. */
+const rules: readonly ((draft: Draft) => readonly ConfigProblem[])[] = [
+  ({ missing }) => missing(['transports'], `say how people reach the bot, for example -t ${exampleTransport('web')}`),
+  ({ missing }) => missing(['mode'], 'choose cascade or realtime'),
+
+  // The services of the mode, and no others.
+  ({ values: { mode }, missing, unusable }) => {
+    if (mode === undefined) return [];
+    const [own, others] = mode === 'cascade' ? [CASCADE_KEYS, REALTIME_KEYS] : [REALTIME_KEYS, CASCADE_KEYS];
+    return [...missing(own, `mode ${mode} needs it`), ...unusable(others, `can't be used with mode ${mode}`)];
+  },
+
+  // A call mode and its transport.
+  ({ values, missing }) =>
+    MODE_KEYS.flatMap(key => {
+      const generic = genericOf(key);
+      const isWanted = values.transports?.includes(generic ?? '');
+      return isWanted ? missing([key], `transport ${generic} needs it (dial-in or dial-out)`) : [];
+    }),
+  ({ values, invalid, ids, has, problem }) =>
+    MODE_KEYS.flatMap(key => {
+      if (!has(key) || invalid.has('transports')) return [];
+      const directions = ids.map(rowOf).filter(row => row.modeKey === key);
+      if (directions.length === 0) return [problem(key, `needs transport ${genericOf(key)}`)];
+      return directions
+        .filter(row => row.direction !== values[key])
+        .map(row => problem(key, `is ${values[key]}, which contradicts transport ${row.id}`));
+    }),
+
+  // The first pair of transports that can't share a bot.
+  ({ ids, problem }) => {
+    const pairs = ids.flatMap((one, at) => ids.slice(at + 1).map(other => [one, other] as const));
+    const pair = pairs.find(([one, other]) => !COMPANIONS[rowOf(one).family].includes(rowOf(other).family));
+    const why = 'each starts it with a different kind of request. Create one bot for each';
+    return pair ? [problem('transports', `${pair.join(' and ')} can't share a bot: ${why}`)] : [];
+  },
+
+  // Web and telephony.
+  ({ values, ids, has, problem }) => {
+    if (!has('transports')) return [];
+    const telephony = ids.filter(isPhone);
+    if (values.bot_type === 'telephony' && telephony.length === 0) {
+      const example = exampleTransport('telephony');
+      const why = `needs a telephony transport, such as ${example}, because this is a telephony bot`;
+      return [problem('transports', why)];
+    }
+    if (values.bot_type !== 'web' || telephony.length === 0) return [];
+    return [problem('bot_type', `is web, which contradicts ${telephony.join(' and ')} (telephony)`)];
+  },
+  ({ values, isTelephony, unusable }) => {
+    const used = isTelephony ? WEB_KEYS.filter(key => values[key] !== false) : [];
+    return unusable(used, 'is for web bots only, and this is a telephony bot');
+  },
+
+  // The client.
+  ({ values: { client_framework: framework, client_server: server }, invalid, isTelephony, has, problem }) => {
+    if (!has('client_server') || isTelephony || invalid.has('client_framework')) return [];
+    if (framework === undefined) {
+      return [problem('client_server', 'needs a client: add --client-framework component')];
+    }
+    const why = 'is fullstack, which needs client framework component; with vanilla, use bundler';
+    return framework === 'vanilla' && server === 'fullstack' ? [problem('client_server', why)] : [];
+  },
+
+  // Features.
+  ({ given, has, problem }) =>
+    has('video_service') && given.get('video_output')?.value === false
+      ? [problem('video_output', 'is off, but the video avatar needs it')]
+      : [],
+  // A language model gets images through a tool; a speech-to-speech service takes images itself, or can't see any.
+  ({ values: { mode, realtime_service: id, video_input: input }, problem }) => {
+    const service = services.realtime.find(row => row.id === id);
+    if (mode !== 'realtime' || input !== true || !service || service.sees) return [];
+    const seeing = services.realtime.filter(row => row.sees).map(row => row.id);
+    return [
+      problem('video_input', `has no effect with ${id}, which can't see images. These can: ${seeing.join(', ')}`),
+    ];
+  },
+  ({ values, nameIn, problem }) => {
+    if (!values.enable_noisecancel || values.deploy_to_cloud !== false) return [];
+    // A flag that is off is `--no-…`.
+    const off = nameIn('deploy_to_cloud').replace(/^--/, '--no-');
+    return [problem('enable_noisecancel', `needs cloud deployment: remove ${off}`)];
+  },
+
+  // The services that don't know the bot's language, each with those that do.
+  ({ values, problem }) => {
+    const { language } = values;
+    if (language === undefined) return [];
+    return SERVICE_KINDS.flatMap(kind => {
+      const key = `${kind}_service` as const;
+      const row = services[kind].find(({ id }) => id === values[key]);
+      if (!row || speaks(row, language)) return [];
+      const others = services[kind].filter(one => speaks(one, language)).sort(recommendedFirst);
+      const these = others.map(({ id }) => id);
+      const instead = these.length > 0 ? `These do: ${listed(these, MOST_SERVICES)}` : 'No service of this kind does';
+      const name = `${languageName(language)} (${language})`;
+      return [problem(key, `can't be ${row.id}: it doesn't know ${name}. ${instead}`)];
+    });
+  },
+];
+
+/** The transport that needs a call mode, without a direction. */
+const genericOf = (key: ConfigKey): string | undefined => transports.find(({ modeKey }) => modeKey === key)?.generic;
+
+/** Services to name in a message: with more, it says how many there are. */
+const MOST_SERVICES = 8;
 
 /** What people put work into, and what they call it: it goes only if they say so. */
 const PRECIOUS = [

@@ -6,9 +6,6 @@ export const QUICKSTART = 'quickstart';
 /** The directory that `botcli init quickstart` creates. */
 export const QUICKSTART_DIRECTORY = 'botcli-quickstart';
 
-/** A similar bot as options: local, with evals. */
-export const ONE_KEY_BOT = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
-
 /** The services of a bot that needs no account: all of them run on this computer, and so does its transport. */
 export const ON_THIS_COMPUTER = {
   bot_type: 'web',

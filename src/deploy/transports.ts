@@ -2,7 +2,7 @@ import { PROGRAM } from '../about.ts';
 import { common, organization } from '../account/session.ts';
 import { callSetups, renderSteps } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../catalog/index.ts';
-import { plain, shortName } from '../config/names.ts';
+import { plain, shortName } from '../config/options.ts';
 import { type UserError, usageError } from '../errors.ts';
 import { badAnswer } from '../platform/errors.ts';
 import { isName, isRegion } from '../platform/names.ts';

@@ -5,7 +5,7 @@ import { findTransport, isSecret, type TransportRow, transports } from '../catal
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { INSTALL_UV } from '../check/checks/machine.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { nameInSentence } from '../config/names.ts';
+import { nameInSentence } from '../config/options.ts';
 import { allOf, attempt, hintOf, UserError, usageError } from '../errors.ts';
 import { forDevelopment, NPM, type PackageManager } from '../existing/package-manager.ts';
 import { findProgram, onlyIn, withOwnPrograms } from '../programs.ts';

@@ -6,7 +6,6 @@ import { findingsIn, offlineResults, reportFindings } from '../check/command.ts'
 import { type FileFacts, gatherFacts, readFacts } from '../check/gather.ts';
 import { thisMachine } from '../check/this-machine.ts';
 import { type ExitCode, UserError } from '../errors.ts';
-import { DOTENV } from '../keys/dotenv.ts';
 import type { ProviderAccess } from '../network/ask-provider.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
@@ -51,11 +50,11 @@ export async function prepare(
     noteAll(warnings, terminal.noteStyle.yellow('!'), terminal);
     return facts;
   }
-  if (asks && facts.env.path === DOTENV && errors.every(({ code }) => MISSING.includes(code))) {
+  if (asks && facts.env.path === 'server/.env' && errors.every(({ code }) => MISSING.includes(code))) {
     const { askForKeys } = await import('../keys/keys.ts');
     const { root, config } = facts.project;
     const names = missingNames(facts);
-    terminal.note(`The bot needs ${listed(names)}. Values are saved in ${facts.place(DOTENV)} and never shown.`);
+    terminal.note(`The bot needs ${listed(names)}. Values are saved in ${facts.place('server/.env')} and never shown.`);
     terminal.note('Press Enter to skip one.');
     const start = Date.now();
     const typed = await askForKeys({ config, directory: root, names }, terminal);

@@ -10,7 +10,7 @@ import {
 } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { readText } from '../paths/read.ts';
-import { neededForCalls, requiredByTransport, requiredByTransports, variableGroups } from '../project/variables.ts';
+import { requiredBy, variableGroups } from '../project/variables.ts';
 import { unique } from '../std.ts';
 import { DEPLOY_FILE, parseDeployFile } from './deploy-file.ts';
 import { findProject, knownConfigOf, readProject } from './open-project.ts';
@@ -134,16 +134,17 @@ export function requirementsOf(modules: Modules, config: ScaffoldConfig) {
   const byServices = ambient.filter(({ required }) => required).map(({ env }) => env);
   const mentioned = read(bot, reads => reads.mentioned);
   const transports = config.transports.filter(id => mentioned.includes(findTransport(id).runnerKey));
-  const forCalls = neededForCalls({ ...config, transports }).filter(isOpen);
+  const required = requiredBy({ ...config, transports });
+  const forCalls = required.callsAlone.filter(isOpen);
   // What people added to the variables of each transport. Without `-t`, it is enough if those of one are set.
   const atTransports = read(bot, reads => reads.byTransport).map(([key, names]) =>
-    names.filter(name => !requiredByTransport(config).get(key)?.includes(name)),
+    names.filter(name => !requiredBy(config).byTransport.get(key)?.includes(name)),
   );
   const needed = unique([
     ...(atTransports.length === 1 ? atTransports.flat() : []),
     ...read(started, requiredIn),
     ...byServices,
-    ...requiredByTransports({ ...config, transports }),
+    ...required.transports,
   ]).filter(name => isOpen(name) && !forCalls.includes(name));
   const isNeeded = new Set([...needed, ...forCalls]);
   const others = [...modules].filter(([path]) => !started.has(path));

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { EXAMPLE_BOT, listOptions, listTransports } from '../config/options.ts';
+import { EXAMPLE_BOT, listTransports } from '../config/options.ts';
 import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import { denseJson } from '../formats/json.ts';
 import { exists } from '../paths/read.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isCopyable } from '../text.ts';
-import { decide, type InitInvocation, type Intent, initArguments, initOptions, mayAsk } from './intent.ts';
+import { decide, type InitInvocation, type Intent, initWords, mayAsk } from './intent.ts';
 
 export const init = defineCommand({
   description:
@@ -14,8 +14,7 @@ export const init = defineCommand({
     "With neither, botcli asks questions. If it can't ask, because this isn't a terminal, it writes AGENTS.md, " +
     'ASSISTANT.md and GETTING_STARTED.md for your coding agent to the directory you name.\n' +
     'The directory name quickstart is special: it creates a preset bot in ./botcli-quickstart.',
-  arguments: initArguments,
-  options: initOptions,
+  ...initWords,
   examples: [
     { line: 'botcli init quickstart', description: 'a working bot that needs one API key' },
     {
@@ -37,15 +36,13 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const { options } = invocation;
   const { json = false, force = false, 'overwrite-guide': overwriteGuide = false } = options;
   if (options['list-options']) {
-    if (json) {
-      const { listOptionDetails } = await import('../project/handover/option-details.ts');
-      // A coding agent reads all of it, so it's short.
-      terminal.print(denseJson(listOptionDetails()));
-      return undefined;
-    }
-    terminal.printJson(listOptions());
+    const { listOptions } = await import('../project/handover/option-details.ts');
+    const listed = listOptions(json);
+    // A coding agent reads all of it, so it's short.
+    if (json) terminal.print(denseJson(listed));
+    else terminal.printJson(listed);
     // Programs read the ids; people need the names.
-    if (terminal.interactive)
+    if (!json && terminal.interactive)
       terminal.note(`Transports: ${listTransports()}.\n--json adds what all values mean, their keys and languages.`);
     return undefined;
   }
@@ -81,7 +78,6 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     import('../writing/scratch.ts'),
     import('../yeoman/run-generator.ts'),
   ]);
-  const { askToOverwrite } = isAsking ? await import('./questions.ts') : {};
   const directory = resolve(terminal.cwd, intent.directory);
   removeRemains(directory, terminal.note);
   const guides = { overwriteGuide, refreshed: intent.refreshed };
@@ -92,15 +88,15 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const report = await generate(signal => runGenerator({ ...run, directory }, signal), {
     directory,
     force,
-    consent: askToOverwrite && (files => askToOverwrite(files, terminal)),
+    consent: intent.consent,
   }).catch(async (error: unknown) => {
     throw await sendToUpdate(error, intent.directory, options, terminal);
   });
-  const { reportRun } = await import('./report.ts');
+  const { offerStart, reportRun } = await import('./report.ts');
   const asked = isAsking && intent.kind === 'project' && intent.generator === 'app' ? intent : undefined;
   const typed = await reportRun({ intent, report, asked: asked?.config, json }, terminal);
   await noteRepeat(intent, terminal);
-  return asked && (await import('./report.ts')).offerStart(asked, typed, terminal);
+  return asked && offerStart(asked, typed, terminal);
 }
 
 /** After questions: the command that needs none. */

@@ -10,15 +10,16 @@ import { type ArgumentSpec, DEBUG, type FaultyInvocation, type OptionSpec } from
 import type { Terminal } from '../shell/terminal.ts';
 import { type Environment, isWindows } from '../shells.ts';
 import { DAMAGED, isDamaged } from '../text.ts';
+import type { generate } from '../writing/generate.ts';
 
 const RUN = 'General';
 
-export const initArguments = [
+const initArguments = [
   { name: 'directory', isPath: true, help: runOptions.directory.help },
 ] as const satisfies readonly ArgumentSpec[];
 
 /** The options of `botcli init`: the scaffold options, and the options of this run. */
-export const initOptions = [
+const initOptions = [
   ...scaffoldOptions.map(option => ({ ...option, help: describeOption(option) })),
   ...([
     {
@@ -48,12 +49,16 @@ export const initOptions = [
   ] as const satisfies readonly OptionSpec[]),
 ];
 
+export const initWords = { arguments: initArguments, options: initOptions };
+
 /** A call of `botcli init`, also one with errors. */
 export type InitInvocation = FaultyInvocation<typeof initArguments, typeof initOptions>;
 
 export type Intent = (ProjectIntent | GuidesIntent) & {
   /** Existing guides that the user agreed to replace. */
   refreshed?: readonly string[];
+  /** Asks whether to overwrite files that differ, if there were questions. */
+  consent?: Parameters<typeof generate>[1]['consent'];
   /** The command that does the same without questions, if there were questions. */
   repeat?: readonly string[] | undefined;
 };

@@ -41,10 +41,11 @@ export async function askIntent(invocation: InitInvocation, terminal: Terminal):
   };
   const { directory, refresh, config, isChange, repeat } = await runWizard(given, surroundings, terminal);
   const refreshed = refresh ? surroundings.olderGuides(directory) : [];
+  const consent = (files: ConflictError['differences']) => askToOverwrite(files, terminal);
   if (config && isChange) return { kind: 'change', directory, config, repeat };
-  if (config) return { kind: 'project', generator: 'app', directory, config, ignored: [], refreshed, repeat };
+  if (config) return { kind: 'project', generator: 'app', directory, config, ignored: [], refreshed, consent, repeat };
   const intent = known ?? (await decide({ ...invocation, positionals: { directory } }, terminal));
-  return { ...intent, refreshed };
+  return { ...intent, refreshed, consent };
 }
 
 /** What the questions need to know about the disk. Guides that are replaced anyway need no question. */
@@ -83,7 +84,7 @@ function whyNoDirectory(typed: string, path: string, env: Terminal['env']): stri
 }
 
 /** Asks whether to overwrite existing files that differ. Throws, with exit code 1, if the user declines. */
-export function askToOverwrite(differences: ConflictError['differences'], terminal: Terminal): Promise<void> {
+function askToOverwrite(differences: ConflictError['differences'], terminal: Terminal): Promise<void> {
   const one = differences.length === 1;
   const consent = {
     about: `${one ? 'A file already exists' : 'Files already exist'} with different content`,

@@ -1,10 +1,9 @@
 import { join, resolve, sep } from 'node:path';
 import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { ExitCode } from '../errors.ts';
 import { packageManagerOf } from '../existing/package-manager.ts';
-import { readDotEnv } from '../keys/dotenv.ts';
+import { offerKeys, readDotEnv } from '../keys/keys.ts';
 import { readText } from '../paths/read.ts';
 import { findProgram } from '../programs.ts';
 import { GETTING_STARTED, olderGuides, WORKFLOW } from '../project/files/files.ts';
@@ -59,7 +58,7 @@ export async function reportRun(
   const workflow = report.files.find(({ path }) => path === WORKFLOW);
   if (lack && workflow && workflow.action !== 'kept') terminal.note(`${WORKFLOW} ${lack}.`);
   try {
-    return asked ? await (await import('../keys/keys.ts')).offerKeys(asked, report.directory, terminal) : [];
+    return asked ? await offerKeys(asked, report.directory, terminal) : [];
   } finally {
     const { directory, kind } = intent;
     const next = kind === 'project' ? devSteps(intent.config, directory, program) : nextOf(intent, report, program);
@@ -109,6 +108,9 @@ const noteOn = (name: string, files: GenerationReport['files']): string =>
   name === 'README.md' && files.some(({ path }) => path === 'server/README.md')
     ? "; the bot's is server/README.md"
     : '';
+
+/** A bot like the quickstart as options: local, with evals. */
+const ONE_KEY_BOT = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
 
 function nextOf(intent: Intent, report: GenerationReport, program: string): ReturnType<typeof nextSteps> {
   const { directory } = intent;

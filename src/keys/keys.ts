@@ -1,13 +1,24 @@
+import { join } from 'node:path';
 import { isSecret } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
-import { fillIn, valueProblem } from '../formats/dotenv.ts';
-import { readBytes } from '../paths/read.ts';
-import { variableGroups } from '../project/variables.ts';
+import { emptyIn, fillIn, valueProblem } from '../formats/dotenv.ts';
+import { exists, readBytes, readEnvFile } from '../paths/read.ts';
+import { requiredBy, variableGroups } from '../project/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { changeEnvFile, obstacleTo } from '../writing/changes.ts';
-import { DOTENV, readDotEnv } from './dotenv.ts';
+
+const DOTENV = 'server/.env';
+
+/** Whether a project has a `.env`, and which required variables have no value in it. */
+export function readDotEnv(directory: string, config: ScaffoldConfig) {
+  const isThere = exists(directory, DOTENV);
+  const contents = isThere ? readEnvFile(join(directory, 'server')) : '';
+  // Each byte is read as a character.
+  const text = typeof contents === 'string' ? '' : contents.toString('latin1');
+  return { exists: isThere, empty: emptyIn(text, requiredBy(config).project) };
+}
 
 const INSTEAD = `Put the keys into ${DOTENV} yourself.`;
 const COMMON = { instead: INSTEAD, isJoined: true };

@@ -27,7 +27,7 @@ const file = (folder: keyof typeof FOLDERS, path: string, note: string, ...when:
 
 const icon = { template: 'shared/favicon.svg', note: 'the icon of the page' };
 
-export const clientFiles: readonly PlannedFile[] = [
+const clientFiles: readonly PlannedFile[] = [
   file('shared', 'package.json.ejs', "the client's packages and commands"),
   file('shared', 'env.example.ejs', "the bot's address and cloud key; copy it to .env to set them"),
   file('shared', 'gitignore', 'what git ignores'),

@@ -8,22 +8,13 @@ import { unique } from '../std.ts';
 import { botFactsOf } from './bot/facts.ts';
 import { clientUrlOf } from './client.ts';
 import { featuresOf } from './features.ts';
-import { projectTree, readmeFooter } from './files/files.ts';
+import { footerOf, projectTree } from './files/files.ts';
 import { localModelsOf, modelCommands } from './handover/next-steps.ts';
 import { readableName, slugOf } from './names.ts';
 import { SECRET_NAMES } from './protected.ts';
 import { py } from './quote.ts';
 import { OBSERVABILITY_REQUIREMENTS, PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT } from './release.ts';
-import {
-  type ChosenService,
-  chosenServices,
-  judgeOf,
-  KIND_LABELS,
-  neededForCalls,
-  requiredByCallServer,
-  requiredVariables,
-  variableGroups,
-} from './variables.ts';
+import { type ChosenService, chosenServices, judgeOf, KIND_LABELS, requiredBy, variableGroups } from './variables.ts';
 
 /** The names that `.gitignore` and `.dockerignore` have. */
 const SECRETS: readonly string[] = ['.env', '.env.*', ...SECRET_NAMES];
@@ -54,7 +45,8 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   const development = developmentDependencies(config, services, bot.evalTranscriber);
   const name = readableName(config.project_name);
   const slug = slugOf(config.project_name, [...dependencies, ...development, ...INSTALLED_NAMES]);
-  const keysInCi = features.hasEvals ? requiredVariables(config) : [];
+  const required = requiredBy(config);
+  const keysInCi = features.hasEvals ? required.project : [];
   const secretsInCi = [...keysInCi, ...(features.hasCloud ? ['BOTCLI_TOKEN'] : [])];
   return {
     ...features,
@@ -88,7 +80,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
         line: `${required || isForCalls ? '' : '# '}${name}=`,
       })),
     })),
-    serverRequiredEnv: renderList('REQUIRED_ENV', requiredByCallServer(config).map(py)),
+    serverRequiredEnv: renderList('REQUIRED_ENV', required.callServer.map(py)),
     /** Video needs more than the smallest machine. */
     agentProfile: features.hasVideo ? 'agent-2x' : 'agent-1x',
     /** The filter for phone audio, or for browser audio. */
@@ -105,7 +97,7 @@ function readmeFactsOf(config: ScaffoldConfig, slug: string, version: string) {
     botKind: features.hasAvatar ? 'video' : 'voice',
     services: services.map(({ kind, row }) => ({ kind: KIND_LABELS[kind], label: row.label, id: row.id })),
     transports: rows.map(({ id, label }) => ({ id, label })),
-    phones: rows.flatMap(row => phoneSection(row, slug, neededForCalls(config))),
+    phones: rows.flatMap(row => phoneSection(row, slug, requiredBy(config).callsAlone)),
     clientUrl: clientUrlOf(config),
     /** Browsers talk to the bot on the framework's own page, but could have a client. A phone bot has none. */
     hasFrameworkPageOnly: features.hasWeb && !features.hasClient && !features.isTelephony,
@@ -114,7 +106,7 @@ function readmeFactsOf(config: ScaffoldConfig, slug: string, version: string) {
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
     command: commandOf(config),
     program: PROGRAM,
-    readmeFooter: readmeFooter(version),
+    readmeFooter: footerOf(version),
   };
 }
 
@@ -126,7 +118,7 @@ function modelFactsOf(config: ScaffoldConfig) {
   const models = localModelsOf(config);
   const download = sum(models.map(model => model.download));
   return {
-    needsKeys: requiredVariables(config).length > 0,
+    needsKeys: requiredBy(config).project.length > 0,
     localModels: models,
     modelCommands: modelCommands(config),
     localDownload: Math.ceil(download),

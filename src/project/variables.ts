@@ -35,7 +35,7 @@ interface BotObject extends Extract<Argument, { className: string }> {
 type BotArgument = BotVariable | Extract<Argument, { code: string }> | BotObject;
 
 /** A service in one bot. */
-export interface BotService extends ServiceRow {
+interface BotService extends ServiceRow {
   args: readonly BotArgument[];
   settings: readonly BotArgument[];
   imports: readonly Required<PythonImport>[];
@@ -45,44 +45,25 @@ const LANGUAGE_IMPORT = { module: 'pipecat.transcriptions.language', names: ['La
 
 /** A service in a bot that speaks a language. Without a language, the library's defaults apply. */
 export function inLanguage(row: ServiceRow, language: string | null): BotService {
-  const { preload, imports = [], ...rest } = row;
-  const argumentsOf = (args: readonly Argument[] = []) => args.flatMap(argument => resolve(argument, row, language));
-  const settings = argumentsOf(row.settings);
-  const loads = preload && language !== null && !isEnglish(language) ? preloadOf(row, settings) : preload;
-  return {
-    ...rest,
-    args: argumentsOf(row.args),
-    settings,
-    imports: [...imports, ...importsFor([...(row.args ?? []), ...(row.settings ?? [])], language)],
-    ...(loads && { preload: loads }),
+  const { preload, ...rest } = row;
+  const imports = [...(row.imports ?? [])];
+  const resolve = (argument: Argument): BotArgument[] => {
+    if ('env' in argument) return [resolveVariable(argument, row, language)];
+    if ('className' in argument) {
+      if (argument.inLanguage && language === null) return [];
+      imports.push(...(argument.inLanguage ?? []));
+      return [{ ...argument, args: argument.args.flatMap(resolve) }];
+    }
+    if (!('inLanguage' in argument)) return [argument];
+    const { name, code, inLanguage: template, notInEnglish, imports: more = [] } = argument;
+    if (language === null || (notInEnglish && isEnglish(language))) return code === undefined ? [] : [{ name, code }];
+    imports.push(...(template.includes('<language>') ? [LANGUAGE_IMPORT] : []), ...more);
+    return [{ name, code: fill(template, row, language) }];
   };
-}
-
-/** An argument for a language, or none. */
-function resolve(argument: Argument, row: ServiceRow, language: string | null): BotArgument[] {
-  if ('env' in argument) return [resolveVariable(argument, row, language)];
-  if ('className' in argument) {
-    const { args, ...object } = argument;
-    if (argument.inLanguage && language === null) return [];
-    return [{ ...object, args: args.flatMap(inner => resolve(inner, row, language)) }];
-  }
-  if (!('inLanguage' in argument)) return [argument];
-  const { name, code, inLanguage: template } = argument;
-  if (language !== null && appliesTo(argument, language)) return [{ name, code: fill(template, row, language) }];
-  return code === undefined ? [] : [{ name, code }];
-}
-
-const appliesTo = ({ notInEnglish }: Extract<Argument, { inLanguage: string }>, language: string): boolean =>
-  !(notInEnglish && isEnglish(language));
-
-/** What the arguments for a language import. */
-function importsFor(args: readonly Argument[], language: string | null): Required<PythonImport>[] {
-  if (language === null) return [];
-  return args.flatMap(argument => {
-    if ('className' in argument) return [...(argument.inLanguage ?? []), ...importsFor(argument.args, language)];
-    if (!('inLanguage' in argument) || !appliesTo(argument, language)) return [];
-    return [...(argument.inLanguage.includes('<language>') ? [LANGUAGE_IMPORT] : []), ...(argument.imports ?? [])];
-  });
+  const args = (row.args ?? []).flatMap(resolve);
+  const settings = (row.settings ?? []).flatMap(resolve);
+  const loads = preload && language !== null && !isEnglish(language) ? preloadOf(row, settings) : preload;
+  return { ...rest, args, settings, imports, ...(loads && { preload: loads }) };
 }
 
 /** A variable with its value for a language. Without a value, the owner has to set it. */
@@ -165,67 +146,41 @@ export const keysOf = (config: ScaffoldConfig): { env: string; provider: string 
   return [...new Map(keys)].map(([env, provider]) => ({ env, provider }));
 };
 
-/** The variables that `bot.py` reads and can't work without, in the order of the services. */
-export const requiredByServices = (config: ScaffoldConfig): string[] =>
-  requiredIn(chosenServices(config).flatMap(({ row }) => variablesOf(row)));
-
-/** The variables that each transport can't work without, by the runner's key, which `bot.py -t` takes. */
-export function requiredByTransport({ transports }: ScaffoldConfig): ReadonlyMap<string, string[]> {
-  const needs = new Map<string, string[]>();
-  for (const row of transports.map(findTransport)) {
-    needs.set(row.runnerKey, unique([...(needs.get(row.runnerKey) ?? []), ...requiredIn(readsOf(row))]));
-  }
-  return needs;
-}
-
-/** Whether a browser reaches the bot without any account. Then nothing else needs to work before somebody calls. */
-const isOpenToBrowsers = ({ transports }: ScaffoldConfig): boolean =>
-  transports.map(findTransport).some(row => botTypeOf(row) === 'web' && requiredIn(row.ambient).length === 0);
-
-const phonesOf = ({ transports }: ScaffoldConfig): TransportRow[] =>
-  transports.map(findTransport).filter(row => botTypeOf(row) === 'telephony');
-
-/** The variables without which nobody reaches the bot: those of its phones, or of browsers if it has no phone. */
-export function requiredByTransports(config: ScaffoldConfig): string[] {
-  if (isOpenToBrowsers(config)) return [];
-  const phones = phonesOf(config);
-  return requiredIn((phones.length > 0 ? phones : config.transports.map(findTransport)).flatMap(readsOf));
-}
+/** The variables that a bot can't work without, by what needs them. */
+export const requiredBy = remembered((config: ScaffoldConfig) => {
+  const rows = config.transports.map(findTransport);
+  const phones = rows.filter(row => botTypeOf(row) === 'telephony');
+  // A browser reaches the bot without any account. Then nothing else needs to work before somebody calls.
+  const isOpen = rows.some(row => botTypeOf(row) === 'web' && requiredIn(row.ambient).length === 0);
+  /** Those that `bot.py` reads for its services, in their order. */
+  const services = requiredIn(chosenServices(config).flatMap(({ row }) => variablesOf(row)));
+  /** Those of `server.py`, which starts calls. */
+  const callServer = requiredIn(rows.flatMap(({ serverReads = [] }) => serverReads));
+  /** Those without which nobody reaches the bot: of its phones, or of browsers if it has no phone. */
+  const transports = isOpen ? [] : requiredIn((phones.length > 0 ? phones : rows).flatMap(readsOf));
+  const project = unique([...services, ...transports, ...(isOpen ? [] : callServer)]);
+  const ofCalls = isOpen ? unique([...requiredIn(phones.flatMap(readsOf)), ...callServer]) : [];
+  return {
+    services,
+    callServer,
+    transports,
+    /** All of these. */
+    project,
+    /** Those that only calls need, in a bot that browsers reach without them. */
+    callsAlone: ofCalls.filter(name => !project.includes(name)),
+    /** Those that `bot.py` reads itself in a call, so that calls need them in the cloud too. */
+    botInCalls: requiredIn(rows.flatMap(({ reads = [] }) => reads)),
+    /** Those of each transport, by the runner's key, which `bot.py -t` takes. */
+    byTransport: new Map(
+      rows.map(({ runnerKey: key }) => [key, requiredIn(rows.filter(row => row.runnerKey === key).flatMap(readsOf))]),
+    ),
+  };
+});
 
 const readsOf = ({ ambient, reads = [] }: TransportRow): VariableArgument[] => [...ambient, ...reads];
 
-/** Those that `bot.py` reads itself in a call, so that calls need them in the cloud too. */
-export const requiredInCalls = (config: ScaffoldConfig): string[] =>
-  requiredIn(config.transports.flatMap(id => findTransport(id).reads ?? []));
-
-/** The variables that `server.py`, which starts calls, can't work without. */
-export const requiredByCallServer = (config: ScaffoldConfig): string[] =>
-  requiredIn(config.transports.flatMap(id => findTransport(id).serverReads ?? []));
-
-/** The variables that a project can't work without. */
-export const requiredVariables = (config: ScaffoldConfig): string[] =>
-  unique([
-    ...requiredByServices(config),
-    ...requiredByTransports(config),
-    ...(isOpenToBrowsers(config) ? [] : requiredByCallServer(config)),
-  ]);
-
-/** The variables that only calls need, in a bot that browsers reach without them. */
-export function neededForCalls(config: ScaffoldConfig): string[] {
-  if (!isOpenToBrowsers(config)) return [];
-  const known = requiredVariables(config);
-  const needed = [...requiredIn(phonesOf(config).flatMap(readsOf)), ...requiredByCallServer(config)];
-  return unique(needed).filter(name => !known.includes(name));
-}
-
 const requiredIn = (variables: readonly VariableArgument[]): string[] =>
   unique(variables.filter(({ required }) => required).map(({ env }) => env));
-
-/** The variables that the framework reads for one of a configuration's transports. */
-export function ambientOf({ ambient, withoutCalls = [] }: TransportRow, config: ScaffoldConfig): VariableArgument[] {
-  const hasFlow = config.transports.some(id => findTransport(id).family === 'flow');
-  return [...ambient, ...(hasFlow ? [] : withoutCalls)];
-}
 
 /**
  * The language model that judges a bot's evals and plays the person in simulations. A cascade has one. A
@@ -270,9 +225,7 @@ interface Reader {
   variables: Variable[];
 }
 
-/** The start of the heading above the variables that only `server.py` reads. */
-export const SERVER_HEADING = 'server.py';
-const SERVER_ALONE = `${SERVER_HEADING} only: the bot doesn't need these`;
+const SERVER_ALONE = "server.py only: the bot doesn't need these";
 
 const setting = (name: string, description: string): Variable => ({ name, description, required: false });
 
@@ -297,20 +250,26 @@ const TRACES: Reader = {
 
 /** Everything in a project that reads variables: services first, then transports, then `server.py`. */
 function readersOf(config: ScaffoldConfig): Reader[] {
-  const required = requiredVariables(config);
-  const forCalls = neededForCalls(config);
+  const { project: required, callsAlone } = requiredBy(config);
   const variableOf = (argument: VariableArgument): Variable => ({
     ...readVariable(argument),
     required: required.includes(argument.env),
-    ...(forCalls.includes(argument.env) && { isForCalls: true }),
+    ...(callsAlone.includes(argument.env) && { isForCalls: true }),
   });
   const rows = config.transports.map(findTransport);
-  const transports = rows.map(row => ({
+  const hasFlow = rows.some(({ family }) => family === 'flow');
+  const transports = rows.map(({ id, label, ambient, withoutCalls = [], reads = [] }) => ({
+    id,
+    label,
+    variables: [...ambient, ...(hasFlow ? [] : withoutCalls), ...reads].map(variableOf),
+  }));
+  const services = chosenServices(config).map(({ kind, row }) => ({
     id: row.id,
     label: row.label,
-    variables: [...ambientOf(row, config), ...(row.reads ?? [])].map(variableOf),
+    role: KIND_LABELS[kind],
+    variables: readService(row),
   }));
-  const bot = [...chosenServices(config).map(readService), ...transports];
+  const bot = [...services, ...transports];
   // Bots must not get the keys that start bots, so these have their own group.
   const known = bot.flatMap(({ variables }) => variables.map(({ name }) => name));
   const servers = rows.flatMap(({ id, serverReads = [] }) => {
@@ -320,17 +279,25 @@ function readersOf(config: ScaffoldConfig): Reader[] {
   return [...bot, ...(config.journal ? [JOURNAL] : []), ...(config.enable_observability ? [TRACES] : []), ...servers];
 }
 
-export function readService({ kind, row }: ChosenService): Reader {
+function readService(row: BotService): Variable[] {
   const keys = row.keys ?? issuerOf(row);
-  const variables = variablesOf(row).map(argument => readVariable(argument, keys));
-  return { id: row.id, label: row.label, role: KIND_LABELS[kind], variables };
+  return variablesOf(row).map(argument => readVariable(argument, keys));
 }
 
 /** `keys` is where the provider of the row issues keys. */
-export function readVariable({ env, required, description, issuer }: VariableArgument, keys?: string): Variable {
+function readVariable({ env, required, description, issuer }: VariableArgument, keys?: string): Variable {
   const from = issuer ?? (isSecret(env) ? keys : undefined);
   const page = from ?? /\bfrom (https:\S+)/.exec(description)?.[1];
   return { name: env, required, description, ...(from && { issuer: from }), ...(page && { page }) };
+}
+
+/** What a service or a transport can't work without, each with the page where its provider issues it, if known. */
+export function requiredPages(row: ServiceRow | TransportRow): Record<string, string | null> {
+  const variables =
+    'family' in row
+      ? [...readsOf(row), ...(row.serverReads ?? [])].map(one => readVariable(one))
+      : readService(inLanguage(row, null));
+  return Object.fromEntries(variables.flatMap(({ name, required, page = null }) => (required ? [[name, page]] : [])));
 }
 
 /** Where to get a service's key, from another service of the same provider: its key has the same variable. */

@@ -6,7 +6,7 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { type GeneratorName, generatorTemplates } from '../package-root.ts';
 import { clientFactsOf, planClient } from '../project/client.ts';
 import { factsOf } from '../project/facts.ts';
-import { guideFiles, guideFooter, planBot } from '../project/files/files.ts';
+import { footerOf, guideFiles, planBot } from '../project/files/files.ts';
 import { QUOTING } from '../project/quote.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { VERSION } from '../version.ts';
@@ -14,30 +14,33 @@ import { VERSION } from '../version.ts';
 /** The texts of rendered files, by their paths in the project. What a directory gets of them, `placeFiles` decides. */
 type Rendered = ReadonlyMap<string, string>;
 
-/** Renders every file that a project may have: the bot, its web client, and the guides. Depends on nothing else. */
+/** Renders the files of each generator. Depends on nothing else. */
+export const render = {
+  /** The bot's server, README.md and .gitignore. */
+  bot(config: ScaffoldConfig): Rendered {
+    const facts = factsOf(config, VERSION);
+    return renderFiles('bot', planBot(facts), facts);
+  },
+
+  /** The web client; no files if the bot has none. */
+  client(config: ScaffoldConfig): Rendered {
+    const facts = clientFactsOf(config);
+    return renderFiles('client', planClient(facts), facts);
+  },
+
+  /** All guides for coding agents, with the one that is written only on request. */
+  guides: (): Rendered =>
+    renderFiles('guide', guideFiles, {
+      program: PROGRAM,
+      isPublished: isPublished(VERSION),
+      pipecat: PIPECAT_RELEASE,
+      footer: footerOf(VERSION, true),
+    }),
+};
+
+/** Renders every file that a project may have. */
 export const renderProject = (config: ScaffoldConfig): Rendered =>
-  new Map([...renderBot(config), ...renderClient(config), ...renderGuides()]);
-
-/** The bot's server, README.md and .gitignore. */
-export function renderBot(config: ScaffoldConfig): Rendered {
-  const facts = factsOf(config, VERSION);
-  return renderFiles('bot', planBot(facts), facts);
-}
-
-/** The web client; no files if the bot has none. */
-export function renderClient(config: ScaffoldConfig): Rendered {
-  const facts = clientFactsOf(config);
-  return renderFiles('client', planClient(facts), facts);
-}
-
-/** All guides for coding agents, with the one that is written only on request. */
-export const renderGuides = (): Rendered =>
-  renderFiles('guide', guideFiles, {
-    program: PROGRAM,
-    isPublished: isPublished(VERSION),
-    pipecat: PIPECAT_RELEASE,
-    footer: guideFooter(VERSION),
-  });
+  new Map([...render.bot(config), ...render.client(config), ...render.guides()]);
 
 function renderFiles(
   generator: GeneratorName,

@@ -10,8 +10,7 @@ import { withLineEndsOf } from '../formats/bytes.ts';
 import { listPackages, listVariables, markersIn, withoutPackages, withoutVariables } from '../merge/index.ts';
 import { hasJustChanged } from '../paths/disk-error.ts';
 import { readBytes } from '../paths/read.ts';
-import { GETTING_STARTED, WORKFLOW } from '../project/files/files.ts';
-import { placeFiles } from '../project/files/placement.ts';
+import { GETTING_STARTED, placeFiles, WORKFLOW } from '../project/files/files.ts';
 import {
   type FileRecord,
   type ProjectState,

@@ -9,10 +9,10 @@ import { installIn, packageManagerOf } from '../existing/package-manager.ts';
 import { markersIn } from '../merge/index.ts';
 import { exists } from '../paths/read.ts';
 import { featuresOf } from '../project/features.ts';
-import { scenariosOf } from '../project/files/files.ts';
+import { planBot } from '../project/files/files.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../project/handover/next-steps.ts';
-import { listVariables, requiredVariables } from '../project/variables.ts';
+import { listVariables, requiredBy } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { foldFolders, isCopyable, onOneLine, printable, shortened, textOf, titled } from '../text.ts';
 import { VERSION } from '../version.ts';
@@ -122,7 +122,10 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
   const has = (pattern: RegExp) => changed.some(name => pattern.test(name));
   const inside = (folder: string) => placeOf(cwd, join(project.root, folder));
   const { manager } = packageManagerOf(join(project.root, 'client'));
-  const [scenario] = scenariosOf(featuresOf(config));
+  // The fastest of the starter scenarios.
+  const [scenario] = planBot(featuresOf(config)).flatMap(
+    file => /evals\/(\w+)\.yaml$/.exec(file.destination)?.[1] ?? [],
+  );
   const missing = newVariables(project, config);
   const note = missing.length > 0 ? { note: `first set ${missing.join(', ')} in .env` } : {};
   const steps: NextTerminal['steps'][number][] = [
@@ -149,8 +152,8 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
 function newVariables(project: Project, config: ScaffoldConfig): string[] {
   const before = knownConfigOf(project);
   // Another release's choices may be unknown to this one. Then all variables are named.
-  const known = new Set(before ? requiredVariables(before) : []);
-  return requiredVariables(config).filter(name => !known.has(name));
+  const known = new Set(before ? requiredBy(before).project : []);
+  return requiredBy(config).project.filter(name => !known.has(name));
 }
 
 /** Whether conflict markers can show every conflict. They can't where there is no text. */

@@ -7,7 +7,7 @@ import * as quickstart from '../../generators/quickstart/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { generatorModule } from '../package-root.ts';
 import { findTarget } from '../paths/locate.ts';
-import type { GuideWishes } from '../project/files/placement.ts';
+import type { GuideWishes } from '../project/files/files.ts';
 
 const GENERATORS = { app, guide, quickstart };
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join, relative } from 'node:path';
-import { BOT_READY } from '../../src/project/handover/next-steps.ts';
+import { BOT_STEP } from '../../src/project/handover/next-steps.ts';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
 import { type Ending, type Environment, lastLines, run, type Service, startService } from './processes.ts';
 import { BOTCLI } from './projects.ts';
@@ -132,7 +132,7 @@ export async function startBot({ name, server, standIns = [], byDev = false }: B
   };
   try {
     await explain(bot, () => waitUntilReady(`${url}/client/`, service));
-    if (!service.log().includes(BOT_READY)) throw new Error(`it did not print "${BOT_READY}"`);
+    if (!service.log().includes(BOT_STEP.ready_when)) throw new Error(`it did not print "${BOT_STEP.ready_when}"`);
     return bot;
   } catch (error) {
     await bot.close();

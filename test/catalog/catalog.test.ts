@@ -10,9 +10,10 @@ import {
   transportIds,
   transports,
   type VariableArgument,
-  variablesIn,
+  variablesOf,
 } from '../../src/catalog/index.ts';
-import { findOption, listOptions, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import { findOption, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import { listOptions } from '../../src/project/handover/option-details.ts';
 
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 
@@ -39,7 +40,7 @@ describe('the services of the catalog', () => {
       assert.match(row.className, /^[A-Z]\w+Service(MLX)?$/);
       assert(extrasOf(row).length > 0);
       for (const extra of extrasOf(row)) assert.match(extra, /^[a-z][a-z0-9-]*$/);
-      checkVariables(row.id, [...variablesIn([...args, ...settings]), ...ambient]);
+      checkVariables(row.id, variablesOf(row));
       unique([...args, ...settings].map(({ name }) => name));
       for (const { name } of [...args, ...settings]) assert.match(name, /^[a-z][a-z0-9_]*$/);
       for (const { name } of ambient) assert.equal(name, '', "what the provider's library reads isn't an argument");
@@ -79,7 +80,7 @@ describe('the options of a scaffold', () => {
   });
 
   it('are listed by kind', () => {
-    const listed = listOptions() as Record<string, string[]>;
+    const listed = listOptions(false) as Record<string, string[]>;
     assert.deepEqual(Object.keys(listed), ['bot_type', 'transports', 'stt', 'llm', 'tts', 'realtime', 'video']);
     assert.deepEqual(listed.bot_type, ['web', 'telephony']);
     assert.deepEqual(listed.transports, {

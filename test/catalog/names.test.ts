@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SERVICE_KINDS, serviceIds, services, transportIds, variablesIn } from '../../src/catalog/index.ts';
+import { SERVICE_KINDS, serviceIds, services, transportIds, variablesOf } from '../../src/catalog/index.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,6 +17,7 @@ const EXAMPLES: Record<string, string[]> = {
   'src/deploy/transports.ts': ['tel_a'],
   'src/init/command.ts': ['openai_realtime', 'rtc_local'],
   'src/init/intent.ts': ['rtc_local'],
+  'src/init/report.ts': ['openai_llm', 'openai_stt', 'openai_tts', 'rtc_local'],
   'src/secrets-cli/commands/set.ts': ['OPENAI_API_KEY'],
   'src/update/command.ts': ['elevenlabs_tts', 'rtc_local', 'tel_a'],
 };
@@ -30,7 +31,7 @@ const names = new Set([
   ...transportIds('telephony'),
   ...Object.values(services)
     .flat()
-    .flatMap(({ args = [], settings = [], ambient = [] }) => variablesIn([...args, ...settings, ...ambient]))
+    .flatMap(variablesOf)
     .map(({ env }) => env),
 ]);
 

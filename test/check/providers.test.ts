@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { services, transports, variablesIn } from '../../src/catalog/index.ts';
-import { type KeyTrial, keyTrials } from '../../src/catalog/key-trials.ts';
+import { services, transports, variablesOf } from '../../src/catalog/index.ts';
+import { keyTrials } from '../../src/catalog/key-trials.ts';
 import { type Checked, check, filledProject, summarize } from '../support/check.ts';
 import { SECRET } from '../support/cloud-session.ts';
 import { CASCADE } from '../support/projects.ts';
@@ -65,7 +65,7 @@ const tryAll = async (
   inTree(await project, root => check(root, { options: { keys: true }, providers: { origin, deadlineMs } }));
 
 /** Whether a request is the one of a row: its path, its query, and its headers with the key. */
-function isRequestOf({ url, headers }: KeyTrial, request: IncomingMessage): boolean {
+function isRequestOf({ url, headers }: (typeof keyTrials)[number], request: IncomingMessage): boolean {
   const path = url.replace('https:/', '').replace('<id>', ID);
   const basic = Buffer.from(`${ID}:${KEY}`).toString('base64');
   const wanted = Object.entries(headers).map(
@@ -86,9 +86,7 @@ const likeProviders: Respond = (request, response) => {
 describe('botcli check --keys', () => {
   it('knows at least 15 providers, whose variables are in the catalog', () => {
     assert(new Set(keyTrials.map(({ provider }) => provider)).size >= 15);
-    const ofServices = Object.values(services)
-      .flat()
-      .flatMap(({ args = [], settings = [], ambient = [] }) => variablesIn([...args, ...settings, ...ambient]));
+    const ofServices = Object.values(services).flat().flatMap(variablesOf);
     const ofTransports = transports.flatMap(({ ambient, reads = [], serverReads = [] }) => [
       ...ambient,
       ...reads,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { services, speaks } from '../../src/catalog/index.ts';
 import { knownAs } from '../../src/catalog/languages.ts';
-import { LOCAL, problemsOf, REALTIME, resolveFile, resolveFlags } from '../support/resolving.ts';
+import { LOCAL, problemsOf, REALTIME, resolveFlags } from '../support/resolving.ts';
 
 /** A bot that may speak every language. */
 const ANY = { ...REALTIME, realtime_service: 'openai_live_realtime' };
@@ -49,17 +49,6 @@ describe('--language', () => {
     assert.equal(Object.keys(config).at(-1), 'language');
   });
 
-  it('must be a string, and not empty', () => {
-    assert.deepEqual(
-      problemsOf(() => resolveFile({ ...LOCAL, language: 49 })),
-      ['"language" in bot.json must be a string, not 49'],
-    );
-    assert.deepEqual(
-      problemsOf(() => resolveFlags({ ...LOCAL, language: '' })),
-      ['--language is empty'],
-    );
-  });
-
   it('is refused with a service that does not know it, which names those that do', () => {
     const swedish = { ...LOCAL, stt_service: 'deepgram_flux_stt', tts_service: 'groq_tts', language: 'sv' };
     const [stt, tts, ...more] = problemsOf(() => resolveFlags(swedish));
@@ -78,12 +67,6 @@ describe('--language', () => {
     assert.deepEqual(
       problemsOf(() => resolveFlags({ ...LOCAL, tts_service: 'fish_tts', language: 'gd' })),
       ["--stt can't be openai_stt: it doesn't know Scottish Gaelic (gd). No service of this kind does"],
-    ));
-
-  it('is refused with the one service that knows it', () =>
-    assert.deepEqual(
-      problemsOf(() => resolveFlags({ ...LOCAL, tts_service: 'fish_tts', language: 'eo' })),
-      ["--stt can't be openai_stt: it doesn't know Esperanto (eo). These do: speechmatics_stt"],
     ));
 
   it('of another region is refused, if a service knows only one', () =>

@@ -7,7 +7,7 @@ const AVATAR = { video_service: 'tavus_video' };
 
 const changes: [about: string, before: RawConfig, after: RawConfig, ...lost: string[]][] = [
   ['nothing', { ...CLIENT, ...AVATAR }, { ...CLIENT, ...AVATAR }],
-  ['what is replaced', { ...CLIENT, ...AVATAR }, { client_framework: 'component', video_service: 'simli_video' }],
+  ['what is replaced', CLIENT, { client_framework: 'component' }],
   ['a client and an avatar', { ...CLIENT, ...AVATAR }, {}, 'client_framework web client', 'video_service avatar'],
   ['a client that is removed', CLIENT, { client_framework: 'none' }, 'client_framework web client'],
   ['an avatar that is null', { ...CLIENT, ...AVATAR }, { ...CLIENT, video_service: null }, 'video_service avatar'],

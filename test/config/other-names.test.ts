@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { valueNamed } from '../../src/config/names.ts';
-import { type ConfigKey, findOption, inIds, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import {
+  type ConfigKey,
+  findOption,
+  inIds,
+  type ScaffoldOption,
+  scaffoldOptions,
+  valueNamed,
+} from '../../src/config/options.ts';
 import { problemsOf, resolveFlags } from '../support/resolving.ts';
-import { session } from '../support/session.ts';
+import { itIn } from '../support/session.ts';
 
 /** What people write, and the id that it means. */
 const taken: [key: ConfigKey, word: string, id: string][] = [
@@ -82,21 +88,18 @@ describe('names that people know', () => {
     assert.match(problemsOf(() => resolveFlags(other))[0] ?? '', /^--client-framework can't be "nextjs"/);
   });
 
-  it(
-    'are taken in flags, in config files, and by update',
-    session({}, async ({ succeed, read, write, fail }) => {
-      write('bot.json', JSON.stringify({ ...NAMES, ...SERVICES, client_server: 'Vite' }));
-      await succeed('init one --config bot.json --tts ElevenLabs');
-      await succeed('update one --client-framework Next.js');
-      assert.equal(JSON.parse(read('one/.botcli.json')).client_server, 'fullstack');
-      await succeed('update one -t Twilio -t webrtc --client-framework none --tts openai');
-      const config = JSON.parse(read('one/.botcli.json'));
-      assert.deepEqual(config.transports, ['tel_a', 'rtc_local']);
-      assert.equal(config.tts_service, 'openai_tts');
-      assert.match(
-        await fail(2, 'init two -t webrtc -m cascade --stt deepgram --llm google --tts openai'),
-        /Did you mean/,
-      );
-    }),
-  );
+  itIn('are taken in flags, in config files, and by update', {}, async ({ succeed, read, write, fail }) => {
+    write('bot.json', JSON.stringify({ ...NAMES, ...SERVICES, client_server: 'Vite' }));
+    await succeed('init one --config bot.json --tts ElevenLabs');
+    await succeed('update one --client-framework Next.js');
+    assert.equal(JSON.parse(read('one/.botcli.json')).client_server, 'fullstack');
+    await succeed('update one -t Twilio -t webrtc --client-framework none --tts openai');
+    const config = JSON.parse(read('one/.botcli.json'));
+    assert.deepEqual(config.transports, ['tel_a', 'rtc_local']);
+    assert.equal(config.tts_service, 'openai_tts');
+    assert.match(
+      await fail(2, 'init two -t webrtc -m cascade --stt deepgram --llm google --tts openai'),
+      /Did you mean/,
+    );
+  });
 });

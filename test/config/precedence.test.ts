@@ -32,15 +32,12 @@ describe('precedence', () => {
   });
 
   it('none overrides the file, and a flag overrides none in the file', () => {
-    assert.equal(
-      resolveFile({ ...LOCAL, video_service: 'tavus_video' }, { video_service: 'none' }).video_service,
-      null,
+    const video = (file: string, flag?: string) =>
+      resolveFile({ ...LOCAL, video: file }, { video_service: flag }).video_service;
+    assert.deepEqual(
+      [video('tavus_video', 'none'), video('none', 'tavus_video'), video('none')],
+      [null, 'tavus_video', null],
     );
-    assert.equal(
-      resolveFile({ ...LOCAL, video: 'none' }, { video_service: 'tavus_video' }).video_service,
-      'tavus_video',
-    );
-    assert.equal(resolveFile({ ...LOCAL, video_service: 'none', client_server: 'none' }).video_service, null);
   });
 
   it('a flag that replaces an invalid value of the file leaves no problem', () => {

@@ -10,21 +10,17 @@ const typed: [key: string, word: string, reported: string][] = [
   ['stt_service', 'nova-2', 'deepgram_stt'],
   ['stt_service', 'xyzzy', ''],
   ['llm_service', 'gpt4', 'openai_llm'],
-  ['llm_service', 'gpt-4o', 'openai_llm'],
   ['llm_service', 'claude-sonnet-4-5', 'anthropic_llm (Anthropic Claude)'],
   ['tts_service', 'eleven_turbo_v2', 'elevenlabs_tts'],
   ['realtime_service', 'gpt-realtime', 'openai_realtime'],
   ['transports', 'browser', 'rtc_local (SmallWebRTC)'],
   ['mode', 'speech', 'realtime'],
   ['mode', 'speech-to-text', 'cascade'],
-  ['mode', 'sts', 'realtime'],
   ['bot_type', 'app', 'web'],
-  ['bot_type', 'call', 'telephony'],
   ['client_framework', 'javascript', 'vanilla (TypeScript)'],
   ['llm_service', 'deepseek_lm', 'deepseek_llm'],
   ['client_framework', 'vite', '--client-server bundler (Vite)'],
   ['bot_type', 'twilio', '--transport tel_a (Twilio)'],
-  ['mode', 'twilio', ''],
   ['mode', 'Sts-2', 'realtime'],
   ['mode', 'textual', ''],
   ['llm_service', 'Claud', 'anthropic_llm (Anthropic Claude)'],
@@ -50,21 +46,15 @@ describe('several transports in one word', () => {
       ['--transport can\'t be "rtc_local, twilio". Pass each id separately: -t rtc_local -t tel_a'],
     ));
 
-  it('are suggested as they are if they mean nothing', () =>
-    assert.deepEqual(
-      problemsOf(() => resolveFlags({ ...LOCAL, transports: ['xyzzy , qwert'] })),
-      ['--transport can\'t be "xyzzy , qwert". Pass each id separately: -t xyzzy -t qwert'],
-    ));
-
   it('are suggested up to twelve', () =>
     assert.deepEqual(
-      [12, 13].map(count => {
-        const [problem = ''] = problemsOf(() =>
-          resolveFlags({ ...LOCAL, transports: [Array(count).fill('sip').join()] }),
-        );
-        return problem.slice(problem.indexOf('.') + 2, problem.indexOf('.') + 13);
-      }),
-      ['Pass each i', 'Allowed: rt'],
+      [12, 13].map(
+        count =>
+          problemsOf(() => resolveFlags({ ...LOCAL, transports: [Array(count).fill('sip').join()] }))[0]?.match(
+            /Pass each|Allowed/,
+          )?.[0],
+      ),
+      ['Pass each', 'Allowed'],
     ));
 
   it("don't count as several if one is empty", () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SERVICE_KINDS, serviceIds } from '../../src/catalog/index.ts';
 import { findOption } from '../../src/config/options.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
-import { BOT, session } from '../support/session.ts';
+import { BOT, itIn, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 
 // People and coding agents copy commands from help, guides and messages, so each one must run. The documents of this
@@ -41,26 +41,20 @@ describe('each copyable command runs', () => {
     ['--help', 2],
     ['init --help', 4],
   ] as const) {
-    it(
-      `of ${line}`,
-      session({}, async ({ succeed }) => {
-        const help = await succeed(line);
-        await checkText(help.slice(help.indexOf('\nExamples:')), count);
-      }),
-    );
+    itIn(`of ${line}`, {}, async ({ succeed }) => {
+      const help = await succeed(line);
+      await checkText(help.slice(help.indexOf('\nExamples:')), count);
+    });
   }
 
   for (const [file, count] of [
     ['AGENTS.md', 4],
     ['GETTING_STARTED.md', 3],
   ] as const) {
-    it(
-      `of ${file}`,
-      session({}, async ({ succeed, read }) => {
-        await succeed('init .');
-        await checkText(read(file), count);
-      }),
-    );
+    itIn(`of ${file}`, {}, async ({ succeed, read }) => {
+      await succeed('init .');
+      await checkText(read(file), count);
+    });
   }
 
   for (const [about, options, count] of [
@@ -69,13 +63,10 @@ describe('each copyable command runs', () => {
     ['the README of a bot with a client', '--client-framework vanilla', 1],
     ['the README of a bot that speaks another language', '--language de --video-output', 2],
   ] as const) {
-    it(
-      `of ${about}`,
-      session({}, async ({ succeed, read }) => {
-        await succeed(`init . ${BOT} ${options}`);
-        await checkText(read('README.md'), count);
-      }),
-    );
+    itIn(`of ${about}`, {}, async ({ succeed, read }) => {
+      await succeed(`init . ${BOT} ${options}`);
+      await checkText(read('README.md'), count);
+    });
   }
 
   it(
@@ -103,39 +94,30 @@ describe('each copyable command runs', () => {
     }),
   );
 
-  it(
-    'of what a run prints, and of what a refusal says',
-    session({}, async ({ succeed, run }) => {
-      await checkText(await succeed('init .'), 1);
-      await checkText((await run('init')).stderr, 2);
-      await checkText((await run('init . --mode x')).stderr, 2);
-    }),
-  );
+  itIn('of what a run prints, and of what a refusal says', {}, async ({ succeed, run }) => {
+    await checkText(await succeed('init .'), 1);
+    await checkText((await run('init')).stderr, 2);
+    await checkText((await run('init . --mode x')).stderr, 2);
+  });
 });
 
 describe('each copyable word exists', () => {
-  it(
-    'in the guides: services, transports, modes and files',
-    session({}, async ({ succeed, read }) => {
-      await succeed('init .');
-      const text = read('AGENTS.md') + read('GETTING_STARTED.md');
-      const ids = [...SERVICE_KINDS.flatMap(serviceIds), ...(findOption('transports').values ?? [])];
-      const named = text.match(/\b[a-z_]+_(?:stt|llm|tts|realtime|video)\b|\b(?:rtc|tel)_[a-z_]+\b/g) ?? [];
-      assert(named.length > 15);
-      for (const word of named) assert(ids.includes(word), word);
-    }),
-  );
+  itIn('in the guides: services, transports, modes and files', {}, async ({ succeed, read }) => {
+    await succeed('init .');
+    const text = read('AGENTS.md') + read('GETTING_STARTED.md');
+    const ids = [...SERVICE_KINDS.flatMap(serviceIds), ...(findOption('transports').values ?? [])];
+    const named = text.match(/\b[a-z_]+_(?:stt|llm|tts|realtime|video)\b|\b(?:rtc|tel)_[a-z_]+\b/g) ?? [];
+    assert(named.length > 15);
+    for (const word of named) assert(ids.includes(word), word);
+  });
 
-  it(
-    'in the guides: the options of botcli',
-    session({}, async ({ succeed, read }) => {
-      const help = (await succeed('init --help')) + (await succeed('update --help'));
-      await succeed('init .');
-      const [, section = ''] = /\n## Scaffold\n([\s\S]*?)\n## /.exec(read('AGENTS.md')) ?? [];
-      const flags = section.match(/--[a-z][a-z-]+/g) ?? [];
-      assert(flags.length > 10);
-      for (const flag of flags)
-        assert(help.includes(flag.replace('--no-', '--[no-]')) || help.includes(`--[no-]${flag.slice(2)}`), flag);
-    }),
-  );
+  itIn('in the guides: the options of botcli', {}, async ({ succeed, read }) => {
+    const help = (await succeed('init --help')) + (await succeed('update --help'));
+    await succeed('init .');
+    const [, section = ''] = /\n## Scaffold\n([\s\S]*?)\n## /.exec(read('AGENTS.md')) ?? [];
+    const flags = section.match(/--[a-z][a-z-]+/g) ?? [];
+    assert(flags.length > 10);
+    for (const flag of flags)
+      assert(help.includes(flag.replace('--no-', '--[no-]')) || help.includes(`--[no-]${flag.slice(2)}`), flag);
+  });
 });

@@ -5,21 +5,18 @@ import { quickstart } from '../../src/config/quickstart.ts';
 import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 import { blocksOf, DOCUMENTS, exchangesOf, readText } from '../support/documents.ts';
 import { generateProject } from '../support/projects.ts';
-import { session } from '../support/session.ts';
+import { itIn } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
 
 describe('the terminal sessions in the documents', () => {
   const exchanges = DOCUMENTS.flatMap(document => exchangesOf(readText(document)));
   for (const { line, output } of exchanges) {
-    it(
-      line,
-      session({}, async ({ run }) => {
-        const [, npx, words = ''] = /^(npx )?botcli (.*)$/.exec(line) ?? [];
-        const { stdout, stderr } = await run(shellWords(words), { env: npx ? { npm_command: 'exec' } : {} });
-        assert.equal(stdout + stderr, output);
-      }),
-    );
+    itIn(line, {}, async ({ run }) => {
+      const [, npx, words = ''] = /^(npx )?botcli (.*)$/.exec(line) ?? [];
+      const { stdout, stderr } = await run(shellWords(words), { env: npx ? { npm_command: 'exec' } : {} });
+      assert.equal(stdout + stderr, output);
+    });
   }
 
   it('are found', () => assert(exchanges.length >= 2));

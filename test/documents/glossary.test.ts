@@ -6,20 +6,20 @@ import { DOCUMENTS } from '../support/documents.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Words that read as translated in any text for people, what to write instead, and an example. */
-const GLOSSARY: readonly [pattern: RegExp, instead: string, example: string][] = [
-  [/\bmend(?:s|ed|ing)?\b/i, 'fix', 'Mend it'],
-  [/\bwhoever\b/i, 'anyone who', 'Whoever opens it'],
-  [/\bbeside\b/i, 'next to, in addition to', 'the file beside it'],
-  [/\btold\b/i, 'printed, reported', 'it was told so'],
-  [/\btaken back\b/i, 'undone', 'it is taken back'],
-  [/\bno way leads\b/i, 'no route', 'no way leads there'],
-  [/\bstands for\b/i, 'means', 'the word stands for it'],
-  [/\bleft out\b/i, 'if omitted, by default', 'when left out'],
-  [/\bin words\b/i, 'in plain language, as a message', 'errors in words'],
-  [/\bbelongs into\b/i, 'belongs in', 'it belongs into it'],
-  [/\bnothing says\b/i, 'name what is missing', 'Nothing says so'],
-  [/\bshall\b/i, 'should, must', 'it shall run'],
+/** Words that read as translated in any text for people, and what to write instead. */
+const GLOSSARY: readonly [pattern: RegExp, instead: string][] = [
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\bwhoever\b/i, 'anyone who'],
+  [/\bbeside\b/i, 'next to, in addition to'],
+  [/\btold\b/i, 'printed, reported'],
+  [/\btaken back\b/i, 'undone'],
+  [/\bno way leads\b/i, 'no route'],
+  [/\bstands for\b/i, 'means'],
+  [/\bleft out\b/i, 'if omitted, by default'],
+  [/\bin words\b/i, 'in plain language, as a message'],
+  [/\bbelongs into\b/i, 'belongs in'],
+  [/\bnothing says\b/i, 'name what is missing'],
+  [/\bshall\b/i, 'should, must'],
 ];
 
 /** The translated words in a text, each with what to write instead. */
@@ -77,11 +77,7 @@ describe('what people read', () => {
     assert.deepEqual(literals(module.join('')), ["'mend it'", '`x …`']);
   });
 
-  for (const [pattern, instead, example] of GLOSSARY) {
-    it(`notices "${example}"`, () =>
-      assert.deepEqual(translated(example), [`"${pattern.exec(example)}": write ${instead}`]));
-  }
-  for (const text of ['it recommends', 'besides', 'marshalls', 'in wording']) {
-    it(`allows "${text}"`, () => assert.deepEqual(translated(text), []));
-  }
+  it('is checked word by word', () => {
+    assert.deepEqual(translated('Mended, and besides marshalled'), ['"Mended": write fix']);
+  });
 });

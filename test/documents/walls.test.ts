@@ -22,16 +22,6 @@ describe('the import rules in docs/layout.md', () => {
     assert.deepEqual(standing, []);
   });
 
-  for (const { name } of rooms) {
-    const module = name.endsWith('.ts') && !name.includes('*') ? name : `${name.replace('/*.ts', '')}/new.ts`;
-    it(`forbid ${name} to import what its row doesn't list`, () => {
-      for (const item of ['node:worker_threads', 'left-pad']) {
-        const more = new Map([...imports, [module, [...(imports.get(module) ?? []), item]]]);
-        assert.deepEqual(newBreaches(rooms, more), [`${module} imports ${item}, and ${name} may not`]);
-      }
-    });
-  }
-
   it('forbid importing a module that the row does not list, and a folder without a row', () => {
     const from = (module: string, name: string, room: string) => `${module} imports ${name}, and ${room} may not`;
     const cases: [module: string, name: string, breach: string][] = [
@@ -41,6 +31,8 @@ describe('the import rules in docs/layout.md', () => {
         '../../src/wizard/index.ts',
         from('generators/client/new.ts', 'src/wizard/index.ts', 'generators'),
       ],
+      ['src/config/new.ts', 'node:worker_threads', from('src/config/new.ts', 'node:worker_threads', 'src/config')],
+      ['src/config/new.ts', 'left-pad', from('src/config/new.ts', 'left-pad', 'src/config')],
       ['src/attic/new.ts', '../errors.ts', 'src/attic/new.ts is in no room: give its folder a row'],
     ];
     for (const [module, name, breach] of cases)

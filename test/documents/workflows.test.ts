@@ -5,7 +5,7 @@ import { PROGRAM_IN_CI } from '../../src/about.ts';
 import { services } from '../../src/catalog/index.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
-import { requiredVariables } from '../../src/project/variables.ts';
+import { requiredBy } from '../../src/project/variables.ts';
 import { inRepository, linesOfScript, readText } from '../support/documents.ts';
 import { generateProject } from '../support/projects.ts';
 import { LOCAL, REALTIME, resolveFlags } from '../support/resolving.ts';
@@ -119,7 +119,7 @@ describe('the workflow of a project', () => {
     const { test: tests, deploy: deploys } = workflow.jobs;
     const runsIn = (job?: Job) => job?.steps.flatMap(({ run }) => run ?? []).map(plain);
     const env = (job?: Job) => job?.steps.flatMap(step => Object.entries(step.env ?? {}));
-    const keys = config.enable_eval ? requiredVariables(config) : [];
+    const keys = config.enable_eval ? requiredBy(config).project : [];
 
     it(`${about}: what it runs`, () => assert.deepEqual([runsIn(tests), runsIn(deploys)], [test, deploy]));
 

@@ -7,7 +7,7 @@ import { main } from '../../src/bin/main.ts';
 import { guidePages } from '../../src/package-root.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { blocksOf, inlineCodeOf } from '../support/documents.ts';
-import { BOT, openRecorded, session } from '../support/session.ts';
+import { BOT, itIn, openRecorded } from '../support/session.ts';
 
 const pages = readdirSync(guidePages).map(name => name.replace('.md', ''));
 
@@ -15,28 +15,22 @@ const readPage = (name: string) =>
   readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll('npx --yes botcli@VERSION', PROGRAM_IN_CI);
 
 describe('botcli guide', () => {
-  it(
-    'lists the topics, each once, also as JSON for programs',
-    session({}, async ({ run, succeed }) => {
-      const { code, stdout, stderr } = await run('guide');
-      assert.deepEqual([code, stderr], [0, '']);
-      const { release, topics } = JSON.parse(await succeed('guide --json'));
-      assert.equal(release, PIPECAT_RELEASE);
-      for (const { name, summary } of topics) assert.match(stdout, new RegExp(`^  ${name} +${summary}$`, 'm'));
-      assert.deepEqual(topics.map(({ name }: { name: string }) => name).sort(), [...pages].sort());
-      for (const line of stdout.split('\n')) assert(line.length <= 80, line);
-    }),
-  );
+  itIn('lists the topics, each once, also as JSON for programs', {}, async ({ run, succeed }) => {
+    const { code, stdout, stderr } = await run('guide');
+    assert.deepEqual([code, stderr], [0, '']);
+    const { release, topics } = JSON.parse(await succeed('guide --json'));
+    assert.equal(release, PIPECAT_RELEASE);
+    for (const { name, summary } of topics) assert.match(stdout, new RegExp(`^  ${name} +${summary}$`, 'm'));
+    assert.deepEqual(topics.map(({ name }: { name: string }) => name).sort(), [...pages].sort());
+    for (const line of stdout.split('\n')) assert(line.length <= 80, line);
+  });
 
   for (const name of pages) {
-    it(
-      `${name}: prints its page, and the release it is for`,
-      session({}, async ({ succeed }) => {
-        const stdout = await succeed(`guide ${name}`);
-        assert.match(stdout, /^# /);
-        assert.equal(stdout, `${readPage(name)}\nTested with pipecat-ai ${PIPECAT_RELEASE}.\n`);
-      }),
-    );
+    itIn(`${name}: prints its page, and the release it is for`, {}, async ({ succeed }) => {
+      const stdout = await succeed(`guide ${name}`);
+      assert.match(stdout, /^# /);
+      assert.equal(stdout, `${readPage(name)}\nTested with pipecat-ai ${PIPECAT_RELEASE}.\n`);
+    });
   }
 
   for (const name of ['', ...pages]) {
@@ -58,13 +52,10 @@ describe('botcli guide', () => {
     });
   }
 
-  it(
-    'prints a page as JSON for programs',
-    session({}, async ({ succeed }) => {
-      const { topic, page } = JSON.parse(await succeed('guide flows --json'));
-      assert.deepEqual([topic, page.split('\n')[0]], ['flows', '# Flows: conversations with steps']);
-    }),
-  );
+  itIn('prints a page as JSON for programs', {}, async ({ succeed }) => {
+    const { topic, page } = JSON.parse(await succeed('guide flows --json'));
+    assert.deepEqual([topic, page.split('\n')[0]], ['flows', '# Flows: conversations with steps']);
+  });
 
   const unknown: [word: string, hint: string][] = [
     ['flow', 'Did you mean flows?'],
@@ -72,42 +63,37 @@ describe('botcli guide', () => {
     ['databases', 'List the topics with: botcli guide'],
   ];
   for (const [word, hint] of unknown) {
-    it(
-      `${word}: ${hint}`,
-      session({}, async ({ fail }) => {
-        const [said, ...hints] = (await fail(2, `guide ${word}`)).trimEnd().split('\n');
-        assert.match(said ?? '', new RegExp(`^error: Unknown topic "${word}"\\. Topics: calls, tools, languages, `));
-        assert.deepEqual(hints, [hint]);
-      }),
-    );
+    itIn(`${word}: ${hint}`, {}, async ({ fail }) => {
+      const [said, ...hints] = (await fail(2, `guide ${word}`)).trimEnd().split('\n');
+      assert.match(said ?? '', new RegExp(`^error: Unknown topic "${word}"\\. Topics: calls, tools, languages, `));
+      assert.deepEqual(hints, [hint]);
+    });
   }
 });
 
-it(
-  'AGENTS.md names each topic, and no other',
-  session({}, async ({ succeed, read }) => {
-    await succeed('init .');
-    const agents = read('AGENTS.md');
-    const [, table = ''] = /\n\| `botcli guide …` [^\n]*\n\|---\|---\|\n((?:\|.*\n)+)/.exec(agents) ?? [];
-    assert.deepEqual(
-      [...table.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name),
-      JSON.parse(await succeed('guide --json')).topics.map(({ name }: { name: string }) => name),
-    );
-    for (const code of inlineCodeOf(agents)) {
-      const [, name = 'calls'] = /^botcli guide (\w+)$/.exec(code) ?? [];
-      assert(pages.includes(name), name);
-    }
-  }),
-);
+itIn('AGENTS.md names each topic, and no other', {}, async ({ succeed, read }) => {
+  await succeed('init .');
+  const agents = read('AGENTS.md');
+  const [, table = ''] = /\n\| `botcli guide …` [^\n]*\n\|---\|---\|\n((?:\|.*\n)+)/.exec(agents) ?? [];
+  assert.deepEqual(
+    [...table.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name),
+    JSON.parse(await succeed('guide --json')).topics.map(({ name }: { name: string }) => name),
+  );
+  for (const code of inlineCodeOf(agents)) {
+    const [, name = 'calls'] = /^botcli guide (\w+)$/.exec(code) ?? [];
+    assert(pages.includes(name), name);
+  }
+});
 
-it(
+itIn(
   'the commands of botcli guide ci for any CI are those of the workflow for GitHub',
-  session({}, async ({ succeed, read }) => {
+  {},
+  async ({ succeed, read }) => {
     const [, { text = '' } = {}] = blocksOf(await succeed('guide ci'));
     await succeed(`init . ${BOT} --eval --ci github`);
     const runs = read('.github/workflows/bot.yml').match(/(?<=- run: ).*botcli.*/g);
     assert.deepEqual(text.trimEnd().split('\n'), runs);
-  }),
+  },
 );
 
 describe('the pages of botcli guide', () => {

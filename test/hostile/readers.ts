@@ -18,8 +18,7 @@ import { readRequirement } from '../../src/formats/requirement.ts';
 import { listPackages, markersIn, mergeFile } from '../../src/merge/index.ts';
 import { validated } from '../../src/platform/answers.ts';
 import { inputProblems } from '../../src/platform/names.ts';
-import { isOlder, writtenBy } from '../../src/project/files/files.ts';
-import { placeFiles } from '../../src/project/files/placement.ts';
+import { olderGuides, placeFiles } from '../../src/project/files/files.ts';
 import { parseState } from '../../src/project/files/state.ts';
 import { isProtected } from '../../src/project/protected.ts';
 import { renderProject } from '../../src/rendering/project.ts';
@@ -137,7 +136,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a name in .botcli.json': text =>
     parseState(JSON.stringify({ botcli: { version: '1.0.0', files: { [text]: 'a'.repeat(64) } } })),
   'a protected name': text => isProtected(text),
-  'a stamp': text => [writtenBy(text), isOlder(text, '1.0.0'), isOlder(`<!-- Written by botcli ${text}. -->`, '1.0.0')],
+  'a stamp': text => [olderGuides(() => text), olderGuides(() => `<!-- Written by botcli ${text}. -->`)],
   '.gitignore': text =>
     reporting(() => placeFiles([['.gitignore', SERVER[0].get('.gitignore') ?? '']], { read: () => Buffer.from(text) })),
   'broken JSON': text => explainJsonFault(text),

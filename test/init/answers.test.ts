@@ -6,37 +6,25 @@ import { init } from '../../src/init/command.ts';
 import { renderHelp } from '../../src/shell/command.ts';
 import { VERSION } from '../../src/version.ts';
 import { sitDown } from '../support/person.ts';
-import { BOT, session } from '../support/session.ts';
+import { BOT, itIn } from '../support/session.ts';
 
 // What only answers: none of it writes anything.
 
 describe('botcli', () => {
   for (const line of ['--help', '-h', 'help']) {
-    it(
-      `${line} shows the commands`,
-      session({}, async ({ succeed }) => {
-        assert.match(await succeed(line), /^Usage: botcli <command> \[options\]\n[\s\S]*\n {2}init {2}/);
-      }),
-    );
+    itIn(`${line} shows the commands`, {}, async ({ succeed }) => {
+      assert.match(await succeed(line), /^Usage: botcli <command> \[options\]\n[\s\S]*\n {2}init {2}/);
+    });
   }
 
-  for (const line of [
-    'init --help',
-    'init -h',
-    'help init',
-    'init help',
-    `init my-bot ${BOT} --help`,
-    'init --mode=x --help',
-  ]) {
-    it(
-      `${line} shows every option, and makes nothing`,
-      session({}, async ({ succeed, tree }) => {
-        const help = await succeed(line);
-        assert.match(help, /^Usage: botcli init \[directory\] \[options\]\n/);
-        for (const { flag } of scaffoldOptions) assert(new RegExp(`--(\\[no-\\])?${flag}\\b`).test(help), flag);
-        assert.deepEqual(tree(), {});
-      }),
-    );
+  const helps = ['--help', '-h', 'help', '--mode=x --help', `my-bot ${BOT} --help`].map(words => `init ${words}`);
+  for (const line of ['help init', ...helps]) {
+    itIn(`${line} shows every option, and makes nothing`, {}, async ({ succeed, tree }) => {
+      const help = await succeed(line);
+      assert.match(help, /^Usage: botcli init \[directory\] \[options\]\n/);
+      for (const { flag } of scaffoldOptions) assert(new RegExp(`--(\\[no-\\])?${flag}\\b`).test(help), flag);
+      assert.deepEqual(tree(), {});
+    });
   }
 
   for (const columns of [60, 80]) {
@@ -56,26 +44,19 @@ describe('botcli', () => {
   }
 
   for (const line of ['--version', '-v']) {
-    it(
-      `${line} is the version alone`,
-      session({}, async ({ succeed }) => assert.equal(await succeed(line), `${VERSION}\n`)),
-    );
+    itIn(`${line} is the version alone`, {}, async ({ succeed }) => assert.equal(await succeed(line), `${VERSION}\n`));
   }
 
-  it(
-    'alone shows its help on stderr, and fails',
-    session({}, async ({ fail }) => assert.match(await fail(2, ''), /^Usage: botcli <command>/)),
+  itIn('alone shows its help on stderr, and fails', {}, async ({ fail }) =>
+    assert.match(await fail(2, ''), /^Usage: botcli <command>/),
   );
 
-  it(
-    'does not know other commands, and names the one that was meant',
-    session({}, async ({ fail }) => {
-      assert.equal(
-        await fail(2, 'inot my-bot'),
-        'error: Unknown command: botcli inot\nDid you mean botcli init? See botcli --help\n',
-      );
-    }),
-  );
+  itIn('does not know other commands, and names the one that was meant', {}, async ({ fail }) => {
+    assert.equal(
+      await fail(2, 'inot my-bot'),
+      'error: Unknown command: botcli inot\nDid you mean botcli init? See botcli --help\n',
+    );
+  });
 });
 
 describe('several mistakes in a command line', () => {
@@ -98,17 +79,14 @@ describe('several mistakes in a command line', () => {
     ['init ~/bot --stt nosuch', /^"~\/bot" starts with ~/, /^--stt/, /^--transport is missing/, /^--mode is missing/],
   ];
   for (const [line, ...problems] of lines) {
-    it(
-      `botcli ${line}: reports all of them`,
-      session({}, async ({ succeed, fail }) => {
-        await succeed(`init bot ${BOT}`);
-        const [first, ...others] = (await fail(2, line.replace('~', '"~"'))).split('\n');
-        assert.equal(first, `error: ${problems.length} problems in this command line:`);
-        const shown = others.filter(one => one.startsWith('  ')).map(one => one.trim());
-        assert.equal(shown.length, problems.length, shown.join('\n'));
-        for (const [at, problem] of problems.entries()) assert.match(shown[at] ?? '', problem);
-      }),
-    );
+    itIn(`botcli ${line}: reports all of them`, {}, async ({ succeed, fail }) => {
+      await succeed(`init bot ${BOT}`);
+      const [first, ...others] = (await fail(2, line.replace('~', '"~"'))).split('\n');
+      assert.equal(first, `error: ${problems.length} problems in this command line:`);
+      const shown = others.filter(one => one.startsWith('  ')).map(one => one.trim());
+      assert.equal(shown.length, problems.length, shown.join('\n'));
+      for (const [at, problem] of problems.entries()) assert.match(shown[at] ?? '', problem);
+    });
   }
 });
 
@@ -128,18 +106,15 @@ describe('a key in the wrong place', () => {
     'cloud logs K --since K',
     'cloud deploy K --build K',
   ]) {
-    it(
-      `botcli ${line}: isn't repeated`,
-      session({}, async ({ succeed, run }) => {
-        await succeed(`init made ${BOT}`);
-        const { code, stdout, stderr } = await run(line.replaceAll('K', KEY), {
-          env: { BOTCLI_TOKEN: 'not-a-token', BOTCLI_API_URL: 'http://127.0.0.1:9' },
-        });
-        assert.notEqual(code, 0);
-        assert.doesNotMatch(stdout + stderr, /Ab1|f3Gh4/);
-        assert.notEqual(stdout + stderr, '');
-      }),
-    );
+    itIn(`botcli ${line}: isn't repeated`, {}, async ({ succeed, run }) => {
+      await succeed(`init made ${BOT}`);
+      const { code, stdout, stderr } = await run(line.replaceAll('K', KEY), {
+        env: { BOTCLI_TOKEN: 'not-a-token', BOTCLI_API_URL: 'http://127.0.0.1:9' },
+      });
+      assert.notEqual(code, 0);
+      assert.doesNotMatch(stdout + stderr, /Ab1|f3Gh4/);
+      assert.notEqual(stdout + stderr, '');
+    });
   }
 });
 
@@ -163,110 +138,65 @@ describe('a word or an option in the wrong place', () => {
     ['constructor', ''],
   ];
   for (const [line, hint] of lines) {
-    it(
-      `botcli ${line}: ${hint || 'has no suggestion'}`,
-      session({}, async ({ fail, succeed }) => {
-        const [error = '', shown = ''] = (await fail(2, line)).split('\n');
-        assert.match(error, /^error: Unknown (command|option)/);
-        const { index = 0 } = / ?See botcli/.exec(shown) ?? {};
-        assert.equal(shown.slice(0, index), hint);
-        for (const [, meant = ''] of hint.matchAll(/\bbotcli ([a-z -]+?)(?=,| or|\?)/g))
-          await succeed(`${meant} --help`);
-      }),
-    );
+    itIn(`botcli ${line}: ${hint || 'has no suggestion'}`, {}, async ({ fail, succeed }) => {
+      const [error = '', shown = ''] = (await fail(2, line)).split('\n');
+      assert.match(error, /^error: Unknown (command|option)/);
+      const { index = 0 } = / ?See botcli/.exec(shown) ?? {};
+      assert.equal(shown.slice(0, index), hint);
+      for (const [, meant = ''] of hint.matchAll(/\bbotcli ([a-z -]+?)(?=,| or|\?)/g)) await succeed(`${meant} --help`);
+    });
   }
 });
 
 describe('botcli init --list-options', () => {
-  it(
-    'prints every value as JSON, and nothing else',
-    session({}, async ({ run, tree }) => {
-      const { code, stdout, stderr } = await run('init --list-options');
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-      const listed = JSON.parse(stdout);
-      assert.deepEqual(listed.bot_type, ['web', 'telephony']);
-      assert.deepEqual(listed.transports.web, ['rtc_hosted', 'rtc_local']);
-      assert(listed.stt.includes('deepgram_stt') && listed.video.includes('tavus_video'));
-      assert.deepEqual(tree(), {});
-    }),
-  );
+  itIn('prints every value as JSON, and nothing else', {}, async ({ run, tree }) => {
+    const { code, stdout, stderr } = await run('init --list-options');
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    const listed = JSON.parse(stdout);
+    assert.deepEqual(listed.bot_type, ['web', 'telephony']);
+    assert.deepEqual(listed.transports.web, ['rtc_hosted', 'rtc_local']);
+    assert(listed.stt.includes('deepgram_stt') && listed.video.includes('tavus_video'));
+    assert.deepEqual(tree(), {});
+  });
 
-  it(
-    'names the transports in a terminal, next to the JSON',
-    session({}, async ({ directory }) => {
-      const { terminal, written } = sitDown(() => assert.fail('a question was asked'), directory);
-      await main(['init', '--list-options'], terminal);
-      assert.match(written(), /^Transports: rtc_local \(SmallWebRTC\), .*tel_a \(Twilio\).*\.\n--json adds/m);
-    }),
-  );
+  itIn('names the transports in a terminal, next to the JSON', {}, async ({ directory }) => {
+    const { terminal, written } = sitDown(() => assert.fail('a question was asked'), directory);
+    await main(['init', '--list-options'], terminal);
+    assert.match(written(), /^Transports: rtc_local \(SmallWebRTC\), .*tel_a \(Twilio\).*\.\n--json adds/m);
+  });
 
-  it(
-    'adds what the values mean with --json, one row a line',
-    session({}, async ({ succeed }) => {
-      const plain = JSON.parse(await succeed('init --list-options'));
-      const printed = await succeed('init --list-options --json');
-      const { details, ...listed } = JSON.parse(printed);
-      assert.deepEqual(listed, plain);
-      const ids = (kind: string) => details[kind].map(({ id }: { id: string }) => id);
-      for (const kind of SERVICE_KINDS) assert.deepEqual(ids(kind), plain[kind]);
-      assert.deepEqual(ids('bot_type'), plain.bot_type);
-      assert.deepEqual(ids('transports'), [...plain.transports.web, ...plain.transports.telephony]);
-      assert.deepEqual(ids('mode'), ['cascade', 'realtime']);
-      assert.deepEqual(ids('client_framework'), ['component', 'vanilla', 'none']);
-      assert.deepEqual(ids('client_server'), ['bundler', 'fullstack']);
-      assert.deepEqual(ids('daily_pstn_mode'), ['dial-in', 'dial-out']);
-      assert.deepEqual(ids('twilio_daily_sip_mode'), ['dial-in', 'dial-out']);
-      const rowOf = (kind: string, id: string) => details[kind].find((row: { id: string }) => row.id === id);
-      assert.deepEqual(rowOf('tts', 'cartesia_tts').keys, {
-        CARTESIA_API_KEY: 'https://play.cartesia.ai/keys',
-      });
-      assert.match(rowOf('llm', 'aws_bedrock_llm').credentials, /^AWS: AWS_ACCESS_KEY_ID and /);
-      assert.match(rowOf('tts', 'google_tts').credentials, /^Google Cloud: GOOGLE_APPLICATION_CREDENTIALS, or /);
-      assert.equal(rowOf('llm', 'ollama_llm').credentials, undefined);
-      assert.deepEqual(rowOf('transports', 'tel_a_rtc_sip'), {
-        id: 'tel_a_rtc_sip',
-        label: 'Twilio number with Daily SIP',
-        bot_type: 'telephony',
-        recommended: false,
-        direction_option: 'twilio_daily_sip_mode',
-        directions: { 'dial-in': 'tel_a_rtc_sip_dialin', 'dial-out': 'tel_a_rtc_sip_dialout' },
-      });
-      assert.deepEqual(
-        ['gemini_live_realtime', 'ultravox_realtime'].map(id => rowOf('realtime', id).video_input),
-        [true, false],
-      );
-      assert(rowOf('stt', 'deepgram_stt').recommended && rowOf('stt', 'deepgram_stt').languages.includes('pt'));
-      assert(printed.includes('\n      {"id":"rtc_local",'));
-    }),
-  );
+  itIn('adds what the values mean with --json, one row a line', {}, async ({ succeed }) => {
+    const plain = JSON.parse(await succeed('init --list-options'));
+    const printed = await succeed('init --list-options --json');
+    const { details, ...listed } = JSON.parse(printed);
+    assert.deepEqual(listed, plain);
+    const ids = (kind: string) => details[kind].map(({ id }: { id: string }) => id);
+    for (const kind of [...SERVICE_KINDS, 'bot_type']) assert.deepEqual(ids(kind), plain[kind]);
+    assert.deepEqual(ids('transports'), [...plain.transports.web, ...plain.transports.telephony]);
+    assert(printed.includes('\n      {"id":"rtc_local",'));
+  });
 
-  it(
-    'beats whatever else is asked for',
-    session({}, async ({ succeed, tree }) => {
-      assert.equal(await succeed('init my-bot --mode x --list-options'), await succeed('init --list-options'));
-      assert.deepEqual(tree(), {});
-    }),
-  );
+  itIn('beats whatever else is asked for', {}, async ({ succeed, tree }) => {
+    assert.equal(await succeed('init my-bot --mode x --list-options'), await succeed('init --list-options'));
+    assert.deepEqual(tree(), {});
+  });
 
-  it(
-    'lists only what a configuration takes',
-    session({}, async ({ run, succeed }) => {
-      const listed = JSON.parse(await succeed('init --list-options'));
-      const lines = [
-        ...listed.transports.web.map((id: string) => `${BOT} -t ${id}`),
-        ...listed.transports.telephony.map((id: string) => `-t ${id} ${callMode(id)} ${SERVICES}`),
-        ...listed.stt.map((id: string) => BOT.replace('openai_stt', id)),
-        ...listed.llm.map((id: string) => BOT.replace('openai_llm', id)),
-        ...listed.tts.map((id: string) => BOT.replace('openai_tts', id)),
-        ...listed.realtime.map((id: string) => `-t rtc_local -m realtime --realtime ${id}`),
-        ...listed.video.map((id: string) => `${BOT} --video ${id}`),
-      ];
-      for (const line of lines) {
-        const { code, stderr } = await run(`init --dry-run ${line}`);
-        assert.deepEqual({ line, code, stderr }, { line, code: 0, stderr: '' });
-      }
-    }),
-  );
+  itIn('lists only what a configuration takes', {}, async ({ run, succeed }) => {
+    const listed = JSON.parse(await succeed('init --list-options'));
+    const lines = [
+      ...listed.transports.web.map((id: string) => `${BOT} -t ${id}`),
+      ...listed.transports.telephony.map((id: string) => `-t ${id} ${callMode(id)} ${SERVICES}`),
+      ...listed.stt.map((id: string) => BOT.replace('openai_stt', id)),
+      ...listed.llm.map((id: string) => BOT.replace('openai_llm', id)),
+      ...listed.tts.map((id: string) => BOT.replace('openai_tts', id)),
+      ...listed.realtime.map((id: string) => `-t rtc_local -m realtime --realtime ${id}`),
+      ...listed.video.map((id: string) => `${BOT} --video ${id}`),
+    ];
+    for (const line of lines) {
+      const { code, stderr } = await run(`init --dry-run ${line}`);
+      assert.deepEqual({ line, code, stderr }, { line, code: 0, stderr: '' });
+    }
+  });
 });
 
 const SERVICES = '-m cascade --stt openai_stt --llm openai_llm --tts openai_tts';
@@ -278,26 +208,20 @@ function callMode(transport: string): string {
 
 describe('botcli init, without anything to go by', () => {
   for (const line of ['init', 'init --force', 'init --overwrite-guide', 'init --json']) {
-    it(
-      `${line}: says what to pass`,
-      session({ 'notes.txt': 'mine' }, async ({ run, disk }) => {
-        const before = disk();
-        const { code, stdout, stderr } = await run(line);
-        assert.equal(code, 2);
-        const reported = line.includes('json') ? JSON.parse(stdout).error.hint : stderr;
-        for (const way of ['botcli init quickstart', 'botcli init DIRECTORY -t', 'botcli init --help']) {
-          assert(reported.includes(way), reported);
-        }
-        assert.deepEqual(disk(), before);
-      }),
-    );
+    itIn(`${line}: says what to pass`, { 'notes.txt': 'mine' }, async ({ run, disk }) => {
+      const before = disk();
+      const { code, stdout, stderr } = await run(line);
+      assert.equal(code, 2);
+      const reported = line.includes('json') ? JSON.parse(stdout).error.hint : stderr;
+      for (const way of ['botcli init quickstart', 'botcli init DIRECTORY -t', 'botcli init --help']) {
+        assert(reported.includes(way), reported);
+      }
+      assert.deepEqual(disk(), before);
+    });
   }
 
-  it(
-    'an empty directory name is none',
-    session({}, async ({ fail }) => {
-      const stderr = await fail(2, ['init', '']);
-      assert.equal(stderr, 'error: The directory is ""\nUse . for the current directory.\n');
-    }),
-  );
+  itIn('an empty directory name is none', {}, async ({ fail }) => {
+    const stderr = await fail(2, ['init', '']);
+    assert.equal(stderr, 'error: The directory is ""\nUse . for the current directory.\n');
+  });
 });

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { PROGRAM } from '../../src/about.ts';
 import { main } from '../../src/bin/main.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
-import { guideFooter } from '../../src/project/files/files.ts';
+import { footerOf } from '../../src/project/files/files.ts';
 import type { Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
 import { BIN } from '../support/program.ts';
 import { openTerminal } from '../support/pty.ts';
-import { screenOf } from '../support/screen.ts';
-import { BOT, session } from '../support/session.ts';
+import { BOT, itIn, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { posixIt } from '../support/systems.ts';
-import { sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
+import { TURNS, walk } from '../support/wizard.ts';
 
 /** Runs a line before a person, who does the same thing at the same words. */
 async function talk(cwd: string, line: string, script: Readonly<Record<string, Deed>> = {}, env: Terminal['env'] = {}) {
@@ -25,7 +24,7 @@ async function talk(cwd: string, line: string, script: Readonly<Record<string, D
 }
 
 const WIZARD = { 'your keys': false };
-const OLD = `# Guide\n\n${guideFooter('0.0.9')}\n`;
+const OLD = `# Guide\n\n${footerOf('0.0.9', true)}\n`;
 
 describe('a person is never asked', () => {
   const forms = scaffoldOptions.flatMap(({ flag, short, kind }: ScaffoldOption) =>
@@ -40,26 +39,16 @@ describe('a person is never asked', () => {
     'init quickstart --eval',
     'init',
   ];
-  it(
-    'where any scaffold option is typed, in either form',
-    session({}, async ({ directory }) => {
-      for (const line of lines.slice(0, -1)) assert.deepEqual((await talk(directory, line)).questions, [], line);
-      assert.equal(
-        (await talk(directory, 'init', { directory: LEAVE })).questions.length,
-        1,
-        'this test sees questions',
-      );
-    }),
-  );
+  itIn('where any scaffold option is typed, in either form', {}, async ({ directory }) => {
+    for (const line of lines.slice(0, -1)) assert.deepEqual((await talk(directory, line)).questions, [], line);
+    assert.equal((await talk(directory, 'init', { directory: LEAVE })).questions.length, 1, 'this test sees questions');
+  });
 
-  it(
-    'in CI',
-    session({}, async ({ directory }) => {
-      const { code, text } = await walk('init', [], { cwd: directory, env: { CI: 'true' } });
-      assert.equal(code, 2);
-      assert.match(text, /Nothing to do: pass a directory or options\. botcli can't ask, because CI is set/);
-    }),
-  );
+  itIn('in CI', {}, async ({ directory }) => {
+    const { code, text } = await walk('init', [], { cwd: directory, env: { CI: 'true' } });
+    assert.equal(code, 2);
+    assert.match(text, /Nothing to do: pass a directory or options\. botcli can't ask, because CI is set/);
+  });
 
   for (const [stream, redirect] of [
     ['stdin', '</dev/null'],
@@ -88,19 +77,21 @@ describe('guides of an older botcli, on a terminal', () => {
     ['init quickstart', {}, 'botcli-quickstart'],
   ] as const) {
     const before = { [`${directory}/AGENTS.md`]: OLD, [`${directory}/ASSISTANT.md`]: 'mine', ...more };
-    it(
+    itIn(
       `${line}, ${Object.keys(more)[0] ?? 'no bot'}: Enter refreshes them, and no others`,
-      session(before, async ({ directory: cwd, read }) => {
+      before,
+      async ({ directory: cwd, read }) => {
         const { code, written, questions } = await talk(cwd, line);
         assert.deepEqual([code, questions[0]], [0, 'Refresh AGENTS.md?'], written);
-        assert(read(`${directory}/AGENTS.md`).endsWith(`${guideFooter(VERSION)}\n`));
+        assert(read(`${directory}/AGENTS.md`).endsWith(`${footerOf(VERSION, true)}\n`));
         assert.equal(read(`${directory}/ASSISTANT.md`), 'mine');
-      }),
+      },
     );
 
-    it(
+    itIn(
       `${line}, ${Object.keys(more)[0] ?? 'no bot'}: no keeps them, and prints the refresh command`,
-      session(before, async ({ directory: cwd, read }) => {
+      before,
+      async ({ directory: cwd, read }) => {
         const { code, written } = await talk(cwd, line, { Refresh: false });
         assert.equal(code, 0);
         assert.equal(read(`${directory}/AGENTS.md`), OLD);
@@ -108,73 +99,70 @@ describe('guides of an older botcli, on a terminal', () => {
           written,
           /AGENTS\.md: written by an older botcli\. Refresh with: botcli init .* --overwrite-guide/,
         );
-      }),
+      },
     );
   }
 
-  it(
+  itIn(
     'next to a bot: what to do with that is asked, and no guide for beginners comes',
-    session({ 'server/bot.py': 'mine', 'AGENTS.md': OLD }, async ({ directory, tree }) => {
+    { 'server/bot.py': 'mine', 'AGENTS.md': OLD },
+    async ({ directory, tree }) => {
       const { questions } = await talk(directory, 'init .');
       assert.equal(questions.length, 3);
       assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
-    }),
+    },
   );
 
-  it(
+  itIn(
     '--overwrite-guide asks nothing about them',
-    session({ 'server/bot.py': 'mine', 'AGENTS.md': OLD }, async ({ directory, read }) => {
+    { 'server/bot.py': 'mine', 'AGENTS.md': OLD },
+    async ({ directory, read }) => {
       assert.deepEqual((await talk(directory, 'init . --overwrite-guide')).questions, []);
       assert(read('AGENTS.md').includes(VERSION));
-    }),
+    },
   );
 });
 
 describe('files that are in the way, on a terminal', () => {
   const MINE = { 'AGENTS.md': 'my guide\n', 'server/pyproject.toml': 'mine = 1\n', '.git/config': 'x' };
 
-  it(
-    'are named, and Enter leaves everything',
-    session(MINE, async ({ directory, disk }) => {
-      const before = disk();
-      const { code, written, questions } = await talk(directory, 'init .', WIZARD);
-      assert.deepEqual([code, questions.at(-1)], [1, 'What should happen to it?'], written);
-      assert.match(written, /A file already exists with different content:\n {2}server\/pyproject\.toml\n/);
-      assert.match(written, /\nLeft everything as it is\. Nothing was written\.\n$/);
-      assert.deepEqual(disk(), before);
-    }),
-  );
+  itIn('are named, and Enter leaves everything', MINE, async ({ directory, disk }) => {
+    const before = disk();
+    const { code, written, questions } = await talk(directory, 'init .', WIZARD);
+    assert.deepEqual([code, questions.at(-1)], [1, 'What should happen to it?'], written);
+    assert.match(written, /A file already exists with different content:\n {2}server\/pyproject\.toml\n/);
+    assert.match(written, /\nLeft everything as it is\. Nothing was written\.\n$/);
+    assert.deepEqual(disk(), before);
+  });
 
-  it(
+  itIn(
     'are overwritten when a person says so; guides and all else never',
-    session({ ...MINE, 'server/container-file': 'mine' }, async ({ directory, read }) => {
+    { ...MINE, 'server/container-file': 'mine' },
+    async ({ directory, read }) => {
       const { code, written } = await talk(directory, 'init .', { ...WIZARD, 'happen to them': 'overwrite' });
       assert.equal(code, 0, written);
       assert.deepEqual([read('AGENTS.md'), read('.git/config')], ['my guide\n', 'x']);
       assert.match(read('server/pyproject.toml'), /^\[project\]/);
       assert.match(read('server/container-file'), /^FROM /m);
-    }),
+    },
   );
 
-  it(
-    'show what would change, and are asked about again',
-    session(MINE, async ({ directory, read }) => {
-      let visits = 0;
-      const { terminal, written } = sitDown(({ question }) => {
-        if (question.includes('your keys')) return false;
-        if (!question.includes('should happen')) return ENTER;
-        visits += 1;
-        return visits === 1 ? 'show' : 'overwrite';
-      }, directory);
-      assert.equal(await main(['init', '.'], terminal), 0);
-      assert.match(written(), /--- server\/pyproject\.toml\s+existing\n\+\+\+ [\s\S]*\n-mine = 1\n\+\[project\]\n/);
-      assert.match(read('server/pyproject.toml'), /^\[project\]/);
-    }),
-  );
+  itIn('show what would change, and are asked about again', MINE, async ({ directory, read }) => {
+    let visits = 0;
+    const { terminal, written } = sitDown(({ question }) => {
+      if (!question.includes('should happen')) return question.includes('your keys') ? false : ENTER;
+      visits += 1;
+      return visits === 1 ? 'show' : 'overwrite';
+    }, directory);
+    assert.equal(await main(['init', '.'], terminal), 0);
+    assert.match(written(), /--- server\/pyproject\.toml\s+existing\n\+\+\+ [\s\S]*\n-mine = 1\n\+\[project\]\n/);
+    assert.match(read('server/pyproject.toml'), /^\[project\]/);
+  });
 
-  it(
+  itIn(
     'are shown as they are: one that changes during the question is asked about again',
-    session(MINE, async ({ directory, write, read }) => {
+    MINE,
+    async ({ directory, write, read }) => {
       const questions: string[] = [];
       const { terminal } = sitDown(({ question }) => {
         if (question.includes('your keys')) return false;
@@ -186,55 +174,25 @@ describe('files that are in the way, on a terminal', () => {
       assert.equal(await main(['init', '.'], terminal), 1);
       assert.equal(questions.length, 2);
       assert.equal(read('server/pyproject.toml'), 'mine = 2\n');
-    }),
+    },
   );
 });
 
-describe('the prompts', () => {
-  it(
-    'are drawn without colour where NO_COLOR forbids it, without Unicode where the terminal has none',
-    session({}, async ({ directory }) => {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a colour is.
-      const colour = /\u001b\[[\d;]*m/;
-      const turns = [TURNS.directory, TURNS.agent, TURNS.guides] as const;
-      const plain = await walk('init', turns, { cwd: directory, env: { NO_COLOR: '1' } });
-      assert.doesNotMatch(plain.raw, colour);
-      const linux = await walk(
-        'init',
-        [['(a new directory, or . for this one)', 'b\r'], TURNS.agent, TURNS.guides],
-        { cwd: directory, env: { TERM: 'linux' } },
-        '*',
-      );
-      assert.match(linux.raw, colour);
-      assert.doesNotMatch(linux.text, /[◆◇│└●○]/);
-    }),
-  );
-
-  it(
-    'fit 40 columns',
-    session({}, async ({ directory }) => {
-      const terminal = sitAt('init', { cwd: directory, cols: 40 });
-      await take(terminal, [...(WAYS['all features'] ?? []).slice(0, -2), ['Create this bot?', 'n']]);
-      assert.equal((await terminal.ended).code, 1);
-      // On a wider one, a line that was too long would show its length.
-      const lines = await screenOf(terminal.raw(), 200);
-      for (const line of lines) assert(line.length <= 40, line);
-      assert.match(terminal.text(), /\nCancelled\. Nothing was written\.\n$/);
-    }),
-  );
+itIn('the prompts are drawn without colour where NO_COLOR forbids it', {}, async ({ directory }) => {
+  const turns = [TURNS.directory, TURNS.agent, TURNS.guides];
+  const { raw } = await walk('init', turns, { cwd: directory, env: { NO_COLOR: '1' } });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a colour is.
+  assert.doesNotMatch(raw, /\u001b\[[\d;]*m/);
 });
 
 describe('a person who runs botcli with npx', () => {
   for (const line of ['init my-bot', 'init quickstart']) {
-    it(
-      `can paste every command after ${line}`,
-      session({}, async ({ directory }) => {
-        const { code, written } = await talk(directory, line, WIZARD, { npm_command: 'exec' });
-        assert.equal(code, 0, written);
-        assert(written.includes(`\n  ${PROGRAM} dev\n`), written);
-        for (const [line] of written.matchAll(/^ *(?:npx )?botcli .*/gm))
-          assert(line.trim().startsWith(`${PROGRAM} `), line);
-      }),
-    );
+    itIn(`can paste every command after ${line}`, {}, async ({ directory }) => {
+      const { code, written } = await talk(directory, line, WIZARD, { npm_command: 'exec' });
+      assert.equal(code, 0, written);
+      assert(written.includes(`\n  ${PROGRAM} dev\n`), written);
+      for (const [line] of written.matchAll(/^ *(?:npx )?botcli .*/gm))
+        assert(line.trim().startsWith(`${PROGRAM} `), line);
+    });
   }
 });

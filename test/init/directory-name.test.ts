@@ -4,25 +4,18 @@ import { whyNotOnWindows } from '../../src/init/intent.ts';
 describe('the name of a new directory', () => {
   const WINDOWS = { OS: 'Windows_NT' };
 
-  const cases: [typed: string, why: string | undefined, onWindows: string | undefined][] = [
-    ['my-bot', undefined, undefined],
-    ['.', undefined, undefined],
-    ['../bots/./mine', undefined, undefined],
-    ['console', undefined, undefined],
-    ['a.con', undefined, undefined],
-    [
-      'NUL',
-      `Windows can't open "NUL": it's the name of a device`,
-      `Windows can't open "NUL": it's the name of a device`,
-    ],
-    [
-      'x/aux.d/y',
-      `Windows can't open "aux.d": it's the name of a device`,
-      `Windows can't open "aux.d": it's the name of a device`,
-    ],
+  const device = (name: string) => `Windows can't open "${name}": it's the name of a device`;
+  const cases: [typed: string, why?: string, onWindows?: string][] = [
+    ['my-bot'],
+    ['.'],
+    ['../bots/./mine'],
+    ['console'],
+    ['a.con'],
+    ['NUL', device('NUL'), device('NUL')],
+    ['x/aux.d/y', device('aux.d'), device('aux.d')],
     ['bot.', `Windows can't open "bot.": it ends with a period`, `Windows can't open "bot.": it ends with a period`],
-    ['C:\\bots\\my bot', undefined, undefined],
-    ['C:\\bots\\prn', undefined, `Windows can't open "prn": it's the name of a device`],
+    ['C:\\bots\\my bot'],
+    ['C:\\bots\\prn', undefined, device('prn')],
   ];
   for (const [typed, why, onWindows] of cases) {
     it(`${typed}: ${why ?? 'works'}; on Windows: ${onWindows ?? 'works'}`, () => {

@@ -1,112 +1,79 @@
 import assert from 'node:assert/strict';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { PRESET } from '../support/preset.ts';
-import { BOT, session } from '../support/session.ts';
+import { BOT, itIn } from '../support/session.ts';
 
 const show = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
 
-/** Lines that resolve, with the keys in which they differ from the preset. */
+/** Lines that resolve, with the keys in which they differ from such a bot. */
 const lines: [line: string, differences: Partial<ScaffoldConfig>][] = [
-  ['init quickstart --dry-run', {}],
-  [
-    `init my-bot ${BOT} --dry-run`,
-    { project_name: 'my-bot', transports: ['rtc_local'], enable_eval: false, journal: false },
-  ],
-  [
-    `init ./deep/er/bot/ ${BOT} --dry-run`,
-    { project_name: 'bot', transports: ['rtc_local'], enable_eval: false, journal: false },
-  ],
-  [
-    `init . -n 'Dora B' ${BOT} --dry-run`,
-    { project_name: 'Dora B', transports: ['rtc_local'], enable_eval: false, journal: false },
-  ],
+  ['init quickstart --dry-run', PRESET],
+  [`init my-bot ${BOT} --dry-run`, {}],
+  [`init ./deep/er/bot/ ${BOT} --dry-run`, { project_name: 'bot' }],
+  [`init . -n 'Dora B' ${BOT} --dry-run`, { project_name: 'Dora B' }],
   [
     `init my-bot --dry-run -t rtc_hosted_pstn --daily-pstn-mode dial-in -m realtime --realtime openai_realtime`,
     {
-      project_name: 'my-bot',
-      bot_type: 'telephony',
-      transports: ['rtc_hosted_pstn_dialin'],
-      mode: 'realtime',
-      stt_service: null,
-      llm_service: null,
-      tts_service: null,
+      ...{ bot_type: 'telephony', transports: ['rtc_hosted_pstn_dialin'], daily_pstn_mode: 'dial-in' },
+      ...{ mode: 'realtime', stt_service: null, llm_service: null, tts_service: null },
       realtime_service: 'openai_realtime',
-      daily_pstn_mode: 'dial-in',
-      enable_eval: false,
-      journal: false,
     },
   ],
   [
     `init my-bot --dry-run ${BOT} --client-framework vanilla --video simli_video --video-input --recording ` +
       '--transcription --enable-noisecancel --observability --eval',
     {
-      project_name: 'my-bot',
-      transports: ['rtc_local'],
-      video_service: 'simli_video',
-      generate_client: true,
-      client_framework: 'vanilla',
-      client_server: 'bundler',
-      video_input: true,
-      video_output: true,
-      recording: true,
-      transcription: true,
-      enable_noisecancel: true,
-      enable_observability: true,
-      enable_eval: true,
-      journal: false,
+      ...{ generate_client: true, client_framework: 'vanilla', client_server: 'bundler' },
+      ...{ video_service: 'simli_video', video_input: true, video_output: true, recording: true, transcription: true },
+      ...{ enable_noisecancel: true, enable_observability: true, enable_eval: true },
     },
   ],
   [
     `init my-bot --dry-run ${BOT} --client-framework none --no-deploy-to-cloud --eval --no-eval`,
-    { project_name: 'my-bot', transports: ['rtc_local'], deploy_to_cloud: false, enable_eval: false, journal: false },
+    { deploy_to_cloud: false },
   ],
 ];
 
+/** What the options in `BOT` give. */
+const SIMPLE = { ...PRESET, project_name: 'my-bot', transports: ['rtc_local'], enable_eval: false, journal: false };
+
 describe('--dry-run', () => {
   for (const [line, differences] of lines) {
-    it(
+    itIn(
       `${line}: prints the configuration, and leaves the disk alone`,
-      session({ 'notes.txt': 'mine' }, async ({ run, disk }) => {
+      { 'notes.txt': 'mine' },
+      async ({ run, disk }) => {
         const before = disk();
         const { code, stdout, stderr } = await run(line);
         assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-        assert.equal(stdout, show({ ...PRESET, ...differences }));
+        assert.equal(stdout, show({ ...SIMPLE, ...differences }));
         assert.deepEqual(disk(), before);
-      }),
+      },
     );
 
-    it(
-      'lists the files of the run, and its variables, with --json',
-      session({}, async ({ succeed, disk }) => {
-        const before = disk();
-        const plain = JSON.parse(await succeed(line));
-        const preview = JSON.parse(await succeed(`${line} --json`));
-        assert.deepEqual(disk(), before);
-        assert.deepEqual([preview.config, Object.keys(preview)], [plain, ['config', 'files', 'env']]);
-        const { files, env } = JSON.parse(await succeed(`${line.replace('--dry-run', '')} --json`));
-        const paths = (listed: { path: string }[]) => listed.map(({ path }) => path);
-        assert.deepEqual(paths(preview.files), paths(files));
-        assert.deepEqual(preview.env, env);
-      }),
-    );
+    itIn('lists the files of the run, and its variables, with --json', {}, async ({ succeed, disk }) => {
+      const before = disk();
+      const plain = JSON.parse(await succeed(line));
+      const preview = JSON.parse(await succeed(`${line} --json`));
+      assert.deepEqual(disk(), before);
+      assert.deepEqual([preview.config, Object.keys(preview)], [plain, ['config', 'files', 'env']]);
+      const { files, env } = JSON.parse(await succeed(`${line.replace('--dry-run', '')} --json`));
+      const paths = (listed: { path: string }[]) => listed.map(({ path }) => path);
+      assert.deepEqual(paths(preview.files), paths(files));
+      assert.deepEqual(preview.env, env);
+    });
 
-    it(
-      'gives itself when it is fed back',
-      session({}, async ({ succeed, write }) => {
-        const printed = await succeed(line);
-        write('bot.json', printed);
-        assert.equal(await succeed('init elsewhere --config bot.json --dry-run'), printed);
-        assert.equal(await succeed('init elsewhere --config - --dry-run', { input: printed }), printed);
-      }),
-    );
+    itIn('gives itself when it is fed back', {}, async ({ succeed, write }) => {
+      const printed = await succeed(line);
+      write('bot.json', printed);
+      assert.equal(await succeed('init elsewhere --config bot.json --dry-run'), printed);
+      assert.equal(await succeed('init elsewhere --config - --dry-run', { input: printed }), printed);
+    });
   }
 
   for (const line of ['init --dry-run', 'init my-bot --dry-run', 'init my-bot --dry-run --eval', 'init --no-eval']) {
-    it(
-      `${line}: is a scaffold, which lacks everything`,
-      session({}, async ({ fail }) => {
-        assert.match(await fail(2, line), /^ {2}--transport is missing:.*\n {2}--mode is missing:/m);
-      }),
-    );
+    itIn(`${line}: is a scaffold, which lacks everything`, {}, async ({ fail }) => {
+      assert.match(await fail(2, line), /^ {2}--transport is missing:.*\n {2}--mode is missing:/m);
+    });
   }
 });

@@ -2,38 +2,33 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { BOT, session, type Tree } from '../support/session.ts';
+import { BOT, itIn, session, type Tree } from '../support/session.ts';
 import { linuxIt, posixIt } from '../support/systems.ts';
 
 const MINE = { 'AGENTS.md': 'my guide\n', 'server/bot.py': 'my bot\n', 'server/pyproject.toml': 'mine = 1\n' };
 
 describe('existing files', () => {
-  it(
-    'that differ: the run refuses, and names all of them',
-    session(MINE, async ({ fail }) => {
-      const stderr = await fail(1, `init . ${BOT} --name x`);
-      assert.deepEqual(stderr.trimEnd().split('\n').slice(1), [
-        '  server/bot.py already exists with different content',
-        '  server/pyproject.toml already exists with different content',
-        'Nothing was written. Pass --force to overwrite the files that differ; your changes in them are lost.',
-      ]);
-    }),
-  );
+  itIn('that differ: the run refuses, and names all of them', MINE, async ({ fail }) => {
+    const stderr = await fail(1, `init . ${BOT} --name x`);
+    assert.deepEqual(stderr.trimEnd().split('\n').slice(1), [
+      '  server/bot.py already exists with different content',
+      '  server/pyproject.toml already exists with different content',
+      'Nothing was written. Pass --force to overwrite the files that differ; your changes in them are lost.',
+    ]);
+  });
 
-  it(
-    '--force overwrites them, but never a guide',
-    session(MINE, async ({ succeed, read }) => {
-      const stdout = await succeed(`init . ${BOT} --name x --force`);
-      assert.match(stdout, /\n {2}overwrote server\/bot\.py\n {12}server\/pyproject\.toml\n {2}kept {6}AGENTS\.md\n/);
-      assert.equal(read('AGENTS.md'), 'my guide\n');
-      assert.match(read('server/bot.py'), /^"""x: a voice bot/);
-    }),
-  );
+  itIn('--force overwrites them, but never a guide', MINE, async ({ succeed, read }) => {
+    const stdout = await succeed(`init . ${BOT} --name x --force`);
+    assert.match(stdout, /\n {2}overwrote server\/bot\.py\n {12}server\/pyproject\.toml\n {2}kept {6}AGENTS\.md\n/);
+    assert.equal(read('AGENTS.md'), 'my guide\n');
+    assert.match(read('server/bot.py'), /^"""x: a voice bot/);
+  });
 
   const workflow = { '.github/workflows/bot.yml': 'on: push # mine\n' };
-  it(
+  itIn(
     'a workflow is never replaced, and a missing one is added and removed',
-    session(workflow, async ({ succeed, run, read, exists }) => {
+    workflow,
+    async ({ succeed, run, read, exists }) => {
       assert.match(await succeed(`init . ${BOT} --ci github --force`), /\n {2}kept {6}\.github\/workflows\/bot\.yml\n/);
       const stdout = await succeed('update --ci github --eval');
       assert.match(stdout, /\n {2}note {6}\.github\/workflows\/bot\.yml: the file is yours, and stays as it is\n/);
@@ -50,13 +45,14 @@ describe('existing files', () => {
       assert.match(read('bot/.github/workflows/bot.yml'), /cloud deploy --skip/);
       await succeed('update bot --ci None');
       assert(!exists('bot/.github/workflows/bot.yml'));
-    }),
+    },
   );
 
   const otherCase = { 'Readme.md': 'my readme\n', 'agents.md': 'my guide\n' };
-  it(
+  itIn(
     'that are documents whose names differ only in case count as the same, so that no system loses one',
-    session(otherCase, async ({ succeed, tree, read }) => {
+    otherCase,
+    async ({ succeed, tree, read }) => {
       const stdout = await succeed(`init . ${BOT} --name x`);
       assert.match(stdout, /\n {2}kept {6}AGENTS\.md\n {12}README\.md; the bot's is server\/README\.md\n/);
       const lower = Object.keys(tree()).map(path => path.toLowerCase());
@@ -70,7 +66,7 @@ describe('existing files', () => {
       await succeed('update --recording');
       assert.deepEqual([read('Readme.md'), read('agents.md')], ['my readme\n', 'my guide\n']);
       assert.equal(tree()['README.md'], undefined);
-    }),
+    },
   );
 
   linuxIt(
@@ -84,70 +80,51 @@ describe('existing files', () => {
 
   for (const [name, path] of [
     ['.gitignore', '.GitIgnore'],
-    ['server/.dockerignore', 'server/.DockerIgnore'],
     ['server/pyproject.toml', 'server/PyProject.toml'],
-    ['client/package.json', 'client/Package.json'],
   ] as const) {
     linuxIt(
-      `are in the way if programs look for ${posix.basename(name)}, and there is ${posix.basename(path)}`,
+      `are in the way if programs look for ${name}, and there is ${path}`,
       session({ [path]: 'mine' }, async ({ fail, tree }) => {
-        const stderr = await fail(1, `init . ${BOT} --client-framework vanilla --force`);
         const [there, wanted] = [path, name].map(one => posix.basename(one));
-        assert(
-          stderr.includes(`\n  ${name} differs only in case from the existing ${there}: rename that to ${wanted}\n`),
-        );
+        const reported = `${name} differs only in case from the existing ${there}: rename that to ${wanted}`;
+        assert((await fail(1, `init . ${BOT} --force`)).includes(`\n  ${reported}\n`));
         assert.deepEqual(tree(), { [path]: 'mine' });
       }),
     );
   }
 
-  it(
+  itIn(
     'that botcli does not write are left alone',
-    session(
-      { 'server/tools.py': 'mine', 'client/package.json': '{', '.git/config': 'x' },
-      async ({ succeed, tree }) => {
-        await succeed(`init . ${BOT} --force`);
-        const { 'server/tools.py': tools, 'client/package.json': json, '.git/config': git } = tree();
-        assert.deepEqual([tools, json, git], ['mine', '{', 'x']);
-      },
-    ),
+    { 'server/tools.py': 'mine', 'client/package.json': '{', '.git/config': 'x' },
+    async ({ succeed, tree }) => {
+      await succeed(`init . ${BOT} --force`);
+      const { 'server/tools.py': tools, 'client/package.json': json, '.git/config': git } = tree();
+      assert.deepEqual([tools, json, git], ['mine', '{', 'x']);
+    },
   );
 });
 
 describe('a README', () => {
-  it(
-    "of the user's is kept, and ours goes to server/",
-    session({ 'README.md': '# Mine\n' }, async ({ succeed, read, disk }) => {
+  itIn(
+    "of the user's is kept, also by --force, and ours goes to server/",
+    { 'README.md': '# Mine\n' },
+    async ({ succeed, read, disk }) => {
       const stdout = await succeed(`init . ${BOT} --name x`);
       assert.match(stdout, /\n {2}kept {6}README\.md; the bot's is server\/README\.md\n/);
       assert.equal(read('README.md'), '# Mine\n');
       assert.match(read('server/README.md'), /^# x\n/);
       const before = disk();
-      await succeed(`init . ${BOT} --name x`);
+      await succeed(`init . ${BOT} --name x --force`);
       assert.deepEqual(disk(), before);
-    }),
+    },
   );
 
-  it(
-    "of the user's is kept even by --force",
-    session({ 'README.md': '# Mine\n' }, async ({ succeed, read }) => {
-      await succeed(`init . ${BOT} --force`);
-      assert.equal(read('README.md'), '# Mine\n');
-    }),
-  );
-
-  it(
-    'that botcli wrote for another bot is a file that differs',
-    session({}, async ({ succeed, fail, read }) => {
-      await succeed(`init . ${BOT} --name one`);
-      assert.match(
-        await fail(1, `init . ${BOT} --name two`),
-        /^ {2}README\.md already exists with different content$/m,
-      );
-      await succeed(`init . ${BOT} --name two --force`);
-      assert.match(read('README.md'), /^# two\n/);
-    }),
-  );
+  itIn('that botcli wrote for another bot is a file that differs', {}, async ({ succeed, fail, read }) => {
+    await succeed(`init . ${BOT} --name one`);
+    assert.match(await fail(1, `init . ${BOT} --name two`), /^ {2}README\.md already exists with different content$/m);
+    await succeed(`init . ${BOT} --name two --force`);
+    assert.match(read('README.md'), /^# two\n/);
+  });
 });
 
 describe('a .gitignore', () => {
@@ -155,54 +132,44 @@ describe('a .gitignore', () => {
     ['gets the lines that it lacks', '\n'],
     ['keeps its line ends of Windows', '\r\n'],
   ] as const) {
-    it(
-      about,
-      session({ '.gitignore': `dist${end}.env${end}` }, async ({ succeed, read, disk }) => {
-        assert.match(await succeed(`init . ${BOT}`), /\n {2}added to {2}\.gitignore\n/);
-        const text = read('.gitignore');
-        assert(text.startsWith(`dist${end}.env${end}${end}# Added for the voice bot${end}.env.*${end}`), text);
-        assert.equal(text.split(end).length, text.split('\n').length);
-        const before = disk();
-        await succeed(`init . ${BOT}`);
-        assert.deepEqual(disk(), before);
-      }),
-    );
+    itIn(about, { '.gitignore': `dist${end}.env${end}` }, async ({ succeed, read }) => {
+      assert.match(await succeed(`init . ${BOT}`), /\n {2}added to {2}\.gitignore\n/);
+      const text = read('.gitignore');
+      assert(text.startsWith(`dist${end}.env${end}${end}# Added for the voice bot${end}.env.*${end}`), text);
+      assert.equal(text.split(end).length, text.split('\n').length);
+      await succeed(`init . ${BOT}`);
+      assert.equal(read('.gitignore'), text);
+    });
   }
 });
 
 describe('a .gitignore that is not UTF-8', () => {
   const LATIN = Buffer.from('# f\xfcr alle\nnode_modules\n', 'latin1');
 
-  it(
-    'keeps each of its bytes, and gets the lines that it lacks',
-    session({}, async ({ directory, succeed, disk }) => {
-      writeFileSync(join(directory, '.gitignore'), LATIN);
-      assert.match(await succeed(`init . ${BOT}`), /\n {2}added to {2}\.gitignore\n/);
-      const bytes = readFileSync(join(directory, '.gitignore'));
-      assert.deepEqual(bytes.subarray(0, LATIN.length), LATIN);
-      assert.match(bytes.subarray(LATIN.length).toString('utf8'), /^\n# Added for the voice bot\n\.env\n/);
-      const before = disk();
-      await succeed(`init . ${BOT}`);
-      assert.deepEqual(disk(), before);
-    }),
-  );
+  itIn('keeps each of its bytes, and gets the lines that it lacks', {}, async ({ directory, succeed, disk }) => {
+    writeFileSync(join(directory, '.gitignore'), LATIN);
+    assert.match(await succeed(`init . ${BOT}`), /\n {2}added to {2}\.gitignore\n/);
+    const bytes = readFileSync(join(directory, '.gitignore'));
+    assert.deepEqual(bytes.subarray(0, LATIN.length), LATIN);
+    assert.match(bytes.subarray(LATIN.length).toString('utf8'), /^\n# Added for the voice bot\n\.env\n/);
+    const before = disk();
+    await succeed(`init . ${BOT}`);
+    assert.deepEqual(disk(), before);
+  });
 
   for (const [about, start] of [
     ['UTF-16', Buffer.from([0xff, 0xfe])],
     ['UTF-16 without a mark', Buffer.of()],
   ] as const) {
     for (const force of ['', ' --force']) {
-      it(
-        `but ${about}: the run refuses${force}`,
-        session({}, async ({ directory, fail }) => {
-          writeFileSync(join(directory, '.gitignore'), Buffer.concat([start, Buffer.from('dist\r\n', 'utf16le')]));
-          assert.equal(
-            await fail(1, `init . ${BOT}${force}`),
-            "error: .gitignore isn't a UTF-8 text file (it contains NUL bytes). Nothing was written.\n" +
-              "Save it as UTF-8, or move it away: git can't read it as it is.\n",
-          );
-        }),
-      );
+      itIn(`but ${about}: the run refuses${force}`, {}, async ({ directory, fail }) => {
+        writeFileSync(join(directory, '.gitignore'), Buffer.concat([start, Buffer.from('dist\r\n', 'utf16le')]));
+        assert.equal(
+          await fail(1, `init . ${BOT}${force}`),
+          "error: .gitignore isn't a UTF-8 text file (it contains NUL bytes). Nothing was written.\n" +
+            "Save it as UTF-8, or move it away: git can't read it as it is.\n",
+        );
+      });
     }
   }
 });
@@ -216,33 +183,30 @@ describe('an obstacle', () => {
   ];
   for (const force of ['', ' --force']) {
     for (const [about, before, reported] of obstacles) {
-      it(
-        `${about}: the run refuses${force}`,
-        session(before, async ({ fail }) => assert.match(await fail(1, `init . ${BOT}${force}`), reported)),
+      itIn(`${about}: the run refuses${force}`, before, async ({ fail }) =>
+        assert.match(await fail(1, `init . ${BOT}${force}`), reported),
       );
     }
 
     for (const name of ['server', '.github']) {
-      it(
+      itIn(
         `${name} is a link out of the target: nothing is written through it${force}`,
-        session({ 'elsewhere/keep': 'x', 'target/x': '' }, async ({ directory, fail }) => {
+        { 'elsewhere/keep': 'x', 'target/x': '' },
+        async ({ directory, fail }) => {
           symlinkSync(join(directory, 'elsewhere'), join(directory, 'target', name));
           const stderr = await fail(1, `init target ${BOT} --ci github${force}`);
           assert.match(stderr, new RegExp(`^ {2}${name} leads outside the directory, through a symbolic link$`, 'm'));
-        }),
+        },
       );
     }
   }
 
-  it(
-    'a target that is a file: the run refuses',
-    session({ 'my-bot': 'a file' }, async ({ fail, directory }) => {
-      const reported = `error: ${join(directory, 'my-bot')} is not a directory. Nothing was written.\n`;
-      assert.equal(await fail(1, `init my-bot ${BOT}`), reported);
-      assert.equal(await fail(1, 'init my-bot'), reported);
-      assert.equal(await fail(1, `init my-bot/deeper ${BOT}`), reported);
-    }),
-  );
+  itIn('a target that is a file: the run refuses', { 'my-bot': 'a file' }, async ({ fail, directory }) => {
+    const reported = `error: ${join(directory, 'my-bot')} is not a directory. Nothing was written.\n`;
+    assert.equal(await fail(1, `init my-bot ${BOT}`), reported);
+    assert.equal(await fail(1, 'init my-bot'), reported);
+    assert.equal(await fail(1, `init my-bot/deeper ${BOT}`), reported);
+  });
 
   for (const name of ['server/bot.py', '.gitignore', 'README.md', 'AGENTS.md', '.botcli.json']) {
     posixIt(
@@ -263,25 +227,19 @@ describe('an obstacle', () => {
     ['server', { '.git/HEAD': 'mine', server: '-> .git' }],
   ];
   for (const [name, before] of secrets) {
-    it(
-      `a link to what botcli never touches: ${name}`,
-      session(before, async ({ fail }) => {
-        for (const line of [`init . ${BOT}`, `init . ${BOT} --force`, `init . ${BOT} --overwrite-guide`]) {
-          const stderr = await fail(1, line);
-          assert.match(stderr, /^ {2}\S+ is a symbolic link to \S+, which botcli never touches$/m);
-          assert.doesNotMatch(stderr, /mine/);
-        }
-      }),
-    );
+    itIn(`a link to what botcli never touches: ${name}`, before, async ({ fail }) => {
+      for (const line of [`init . ${BOT}`, `init . ${BOT} --force`, `init . ${BOT} --overwrite-guide`]) {
+        const stderr = await fail(1, line);
+        assert.match(stderr, /^ {2}\S+ is a symbolic link to \S+, which botcli never touches$/m);
+        assert.doesNotMatch(stderr, /mine/);
+      }
+    });
   }
 
   for (const name of ['package.json', '.yo-rc.json']) {
-    it(
-      `a broken ${name} in the target is ignored`,
-      session({ [name]: '{ broken' }, async ({ succeed, read }) => {
-        await succeed(`init . ${BOT}`);
-        assert.equal(read(name), '{ broken');
-      }),
-    );
+    itIn(`a broken ${name} in the target is ignored`, { [name]: '{ broken' }, async ({ succeed, read }) => {
+      await succeed(`init . ${BOT}`);
+      assert.equal(read(name), '{ broken');
+    });
   }
 });

@@ -1,49 +1,44 @@
 import assert from 'node:assert/strict';
 import { PROGRAM } from '../../src/about.ts';
-import { guideFooter } from '../../src/project/files/files.ts';
+import { footerOf } from '../../src/project/files/files.ts';
 import { VERSION } from '../../src/version.ts';
-import { BOT, session } from '../support/session.ts';
+import { BOT, itIn } from '../support/session.ts';
 
 const GUIDES = ['AGENTS.md', 'ASSISTANT.md', 'GETTING_STARTED.md'];
-const stamped = (version: string) => `# My guide\n\n${guideFooter(version)}\n`;
+const stamped = (version: string) => `# My guide\n\n${footerOf(version, true)}\n`;
 
 const REFRESH = (names: string, directory = '.') =>
   `${names}: written by an older botcli. Refresh with: botcli init ${directory} --overwrite-guide\n` +
   'That discards your edits, so copy anything you want to keep first.\n';
 
 describe('botcli init DIRECTORY', () => {
-  it(
-    'writes the guides for a coding agent, and how to begin',
-    session({}, async ({ run, tree }) => {
-      const { code, stdout, stderr } = await run('init my-bot');
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-      assert.deepEqual(
-        Object.keys(tree()),
-        GUIDES.map(name => `my-bot/${name}`),
-      );
-      assert.match(stdout, /^✓ The guides are in my-bot\n {2}created {3}AGENTS\.md\n/);
-      assert.match(stdout, /\nNext:\n {2}cd my-bot\n {2}cat GETTING_STARTED\.md\n {2}#/);
-    }),
-  );
+  itIn('writes the guides for a coding agent, and how to begin', {}, async ({ run, tree }) => {
+    const { code, stdout, stderr } = await run('init my-bot');
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    assert.deepEqual(
+      Object.keys(tree()),
+      GUIDES.map(name => `my-bot/${name}`),
+    );
+    assert.match(stdout, /^✓ The guides are in my-bot\n {2}created {3}AGENTS\.md\n/);
+    assert.match(stdout, /\nNext:\n {2}cd my-bot\n {2}cat GETTING_STARTED\.md\n {2}#/);
+  });
 
-  it(
-    'stamps the guides, all but the one that only imports another',
-    session({}, async ({ succeed, read }) => {
-      await succeed('init .');
-      assert.equal(read('ASSISTANT.md'), '@AGENTS.md\n');
-      for (const name of ['AGENTS.md', 'GETTING_STARTED.md'])
-        assert(read(name).endsWith(`\n\n${guideFooter(VERSION)}\n`));
-      assert(Buffer.byteLength(read('AGENTS.md')) < 8000, 'an agent reads all of it, each time');
-    }),
-  );
+  itIn('stamps the guides, all but the one that only imports another', {}, async ({ succeed, read }) => {
+    await succeed('init .');
+    assert.equal(read('ASSISTANT.md'), '@AGENTS.md\n');
+    for (const name of ['AGENTS.md', 'GETTING_STARTED.md'])
+      assert(read(name).endsWith(`\n\n${footerOf(VERSION, true)}\n`));
+    assert(Buffer.byteLength(read('AGENTS.md')) < 8000, 'an agent reads all of it, each time');
+  });
 
-  it(
+  itIn(
     'next to a bot refreshes existing guides, and adds no guide for beginners',
-    session({ 'server/bot.py': 'mine' }, async ({ succeed, tree }) => {
+    { 'server/bot.py': 'mine' },
+    async ({ succeed, tree }) => {
       const stdout = await succeed('init .');
       assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
       assert(!stdout.includes('GETTING_STARTED.md'), stdout);
-    }),
+    },
   );
 });
 
@@ -54,16 +49,17 @@ describe('after npx, which does not put botcli on the PATH,', () => {
     ['in a clone', { npm_command: 'exec', npm_package_name: 'generator-botcli' }, PROGRAM],
   ];
   for (const [about, env, program] of ways) {
-    it(
+    itIn(
       `${about}: commands can be pasted`,
-      session({ 'old/AGENTS.md': stamped('0.0.1'), 'old/server/bot.py': '' }, async ({ succeed, run }) => {
+      { 'old/AGENTS.md': stamped('0.0.1'), 'old/server/bot.py': '' },
+      async ({ succeed, run }) => {
         const stdout = await succeed('init my-bot', { env });
         assert(stdout.includes(`\n  ${program} init . -t `), stdout);
         const { stderr } = await run('init old', { env });
         assert(stderr.includes(`Refresh with: ${program} init old --overwrite-guide\n`), stderr);
         for (const line of ['init quickstart', `init bot ${BOT}`])
           assert((await succeed(line, { env })).includes(`\n  ${program} dev\n`), line);
-      }),
+      },
     );
   }
 });
@@ -80,9 +76,10 @@ for (const [line, directory] of ways) {
     Object.fromEntries(Object.entries(tree).map(([name, text]) => [`${directory}/${name}`, text]));
 
   describe(`existing guides, and ${line}`, () => {
-    it(
+    itIn(
       'are kept, whatever they contain',
-      session(at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': '', 'GETTING_STARTED.md': 'x' }), async ({ run, read }) => {
+      at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': '', 'GETTING_STARTED.md': 'x' }),
+      async ({ run, read }) => {
         const { code, stdout, stderr } = await run(line);
         assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
         assert.deepEqual(
@@ -90,7 +87,7 @@ for (const [line, directory] of ways) {
           ['mine', '', 'x'],
         );
         assert.match(stdout, /\n {2}kept {6}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
-      }),
+      },
     );
 
     const stamps: [about: string, text: string, names: string][] = [
@@ -101,61 +98,59 @@ for (const [line, directory] of ways) {
       ['older, with notes below', `${stamped('0.0.1')}\n## Team notes\n`, 'AGENTS.md'],
     ];
     for (const [about, text, names] of stamps) {
-      it(
+      itIn(
         `${about}: ${names ? 'kept, and the refresh command is printed' : 'kept, and not called older'}`,
-        session(at({ 'AGENTS.md': text }), async ({ run, read }) => {
+        at({ 'AGENTS.md': text }),
+        async ({ run, read }) => {
           const { code, stderr } = await run(line);
           assert.deepEqual({ code, stderr }, { code: 0, stderr: names ? REFRESH(names, directory) : '' });
           assert.equal(read(`${directory}/AGENTS.md`), text);
-        }),
+        },
       );
     }
 
-    it(
+    itIn(
       'are all refreshed by the printed command',
-      session(at({ 'AGENTS.md': stamped('0.0.1'), 'GETTING_STARTED.md': stamped('0.0.1') }), async ({ run, read }) => {
+      at({ 'AGENTS.md': stamped('0.0.1'), 'GETTING_STARTED.md': stamped('0.0.1') }),
+      async ({ run, read }) => {
         const { stderr } = await run(line);
         assert.equal(stderr, REFRESH('AGENTS.md, GETTING_STARTED.md', directory));
         const [, refresh = ''] = /Refresh with: botcli (.*)/.exec(stderr) ?? [];
         assert.equal((await run(refresh)).stderr, '');
         for (const name of ['AGENTS.md', 'GETTING_STARTED.md']) assert(read(`${directory}/${name}`).includes(VERSION));
-      }),
+      },
     );
 
-    it(
+    itIn(
       '--overwrite-guide replaces them at once, including the one for beginners',
-      session(
-        at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': 'x', 'GETTING_STARTED.md': 'x' }),
-        async ({ succeed, read }) => {
-          const stdout = await succeed(`${line} --overwrite-guide`);
-          assert.match(stdout, /\n {2}overwrote {1}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
-          assert.equal(read(`${directory}/ASSISTANT.md`), '@AGENTS.md\n');
-          assert.match(read(`${directory}/GETTING_STARTED.md`), /^# Build a bot/);
-        },
-      ),
+      at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': 'x', 'GETTING_STARTED.md': 'x' }),
+      async ({ succeed, read }) => {
+        const stdout = await succeed(`${line} --overwrite-guide`);
+        assert.match(stdout, /\n {2}overwrote {1}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
+        assert.equal(read(`${directory}/ASSISTANT.md`), '@AGENTS.md\n');
+        assert.match(read(`${directory}/GETTING_STARTED.md`), /^# Build a bot/);
+      },
     );
   });
 }
 
 describe('guides', () => {
-  it(
+  itIn(
     'that are links are kept, and never written through',
-    session({ 'shared.md': 'ours', 'bot/AGENTS.md': '-> ../shared.md' }, async ({ succeed, fail, read }) => {
+    { 'shared.md': 'ours', 'bot/AGENTS.md': '-> ../shared.md' },
+    async ({ succeed, fail, read }) => {
       await succeed('init bot');
       assert.match(
         await fail(1, 'init bot --overwrite-guide'),
         /AGENTS\.md leads outside the directory, through a symbolic link/,
       );
       assert.equal(read('shared.md'), 'ours');
-    }),
+    },
   );
 
-  it(
-    'that are older are also reported in JSON',
-    session({ 'AGENTS.md': stamped('0.0.1') }, async ({ succeed }) => {
-      const { outdated_guides, refresh_command } = JSON.parse(await succeed('init . --json'));
-      assert.deepEqual(outdated_guides, ['AGENTS.md']);
-      assert.equal(refresh_command, 'botcli init . --overwrite-guide');
-    }),
-  );
+  itIn('that are older are also reported in JSON', { 'AGENTS.md': stamped('0.0.1') }, async ({ succeed }) => {
+    const { outdated_guides, refresh_command } = JSON.parse(await succeed('init . --json'));
+    assert.deepEqual(outdated_guides, ['AGENTS.md']);
+    assert.equal(refresh_command, 'botcli init . --overwrite-guide');
+  });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { main } from '../../src/bin/main.ts';
 import { keyProblem } from '../../src/keys/keys.ts';
 import { type Deed, ENTER, ESC, LEAVE, sitDown } from '../support/person.ts';
-import { BOT, session, type Tree } from '../support/session.ts';
+import { BOT, itIn, session, type Tree } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { assertMode, posixIt } from '../support/systems.ts';
 
@@ -29,49 +29,37 @@ async function talk(cwd: string, script: Readonly<Record<string, Deed>>, line = 
 }
 
 describe('after the wizard, the keys', () => {
-  it(
-    'go into a new .env that only its owner may read, and are shown nowhere',
-    session({}, async ({ directory, read }) => {
-      const { code, written, keys } = await talk(directory, { OPENAI: SECRET });
-      assert.equal(code, 0, written);
-      assert.deepEqual(keys, [
-        "Enter your keys now?\nThey're saved in server/.env and never shown.\nPress Enter to skip one.",
-        'OPENAI_API_KEY, from https://platform.openai.com/api-keys',
-      ]);
-      assert.equal(read(DOTENV), read(EXAMPLE).replace('OPENAI_API_KEY=\n', `OPENAI_API_KEY=${SECRET}\n`));
-      assertMode(join(directory, DOTENV), '600');
-      assert(!written.includes('hunter2'), written);
-      assert.match(written, /\n✓ server\/\.env has OPENAI_API_KEY\n\nNext:\n {2}botcli dev\n/);
-    }),
-  );
+  itIn('go into a new .env that only its owner may read, and are shown nowhere', {}, async ({ directory, read }) => {
+    const { code, written, keys } = await talk(directory, { OPENAI: SECRET });
+    assert.equal(code, 0, written);
+    assert.deepEqual(keys, [
+      "Enter your keys now?\nThey're saved in server/.env and never shown.\nPress Enter to skip one.",
+      'OPENAI_API_KEY, from https://platform.openai.com/api-keys',
+    ]);
+    assert.equal(read(DOTENV), read(EXAMPLE).replace('OPENAI_API_KEY=\n', `OPENAI_API_KEY=${SECRET}\n`));
+    assertMode(join(directory, DOTENV), '600');
+    assert(!written.includes('hunter2'), written);
+    assert.match(written, /\n✓ server\/\.env has OPENAI_API_KEY\n\nNext:\n {2}botcli dev\n/);
+  });
 
   for (const pasted of [`export OPENAI_API_KEY=${SECRET}`, `"${SECRET}"`, ` OPENAI_API_KEY='${SECRET}' `]) {
-    it(
-      `may be pasted with their names and in quotes: ${pasted}`,
-      session({}, async ({ directory, read }) => {
-        await talk(directory, { OPENAI: pasted });
-        assert.match(read(DOTENV), new RegExp(`^OPENAI_API_KEY=${SECRET}$`, 'm'));
-      }),
-    );
+    itIn(`may be pasted with their names and in quotes: ${pasted}`, {}, async ({ directory, read }) => {
+      await talk(directory, { OPENAI: pasted });
+      assert.match(read(DOTENV), new RegExp(`^OPENAI_API_KEY=${SECRET}$`, 'm'));
+    });
   }
 
-  it(
-    'that are skipped stay empty',
-    session({}, async ({ directory, read }) => {
-      const { keys } = await talk(directory, { ...TWO, OPENAI: SECRET, HUME_VOICE_ID: ' 1 ' });
-      assert.equal(keys.length, 4);
-      assert.match(read(DOTENV), /^HUME_API_KEY=$/m);
-      assert.match(read(DOTENV), /^HUME_VOICE_ID=1$/m);
-    }),
-  );
+  itIn('that are skipped stay empty', {}, async ({ directory, read }) => {
+    const { keys } = await talk(directory, { ...TWO, OPENAI: SECRET, HUME_VOICE_ID: ' 1 ' });
+    assert.equal(keys.length, 4);
+    assert.match(read(DOTENV), /^HUME_API_KEY=$/m);
+    assert.match(read(DOTENV), /^HUME_VOICE_ID=1$/m);
+  });
 
-  it(
-    'are all skipped with Enter, and then no file is written',
-    session({}, async ({ directory, exists }) => {
-      const { code } = await talk(directory, {});
-      assert.deepEqual([code, exists(DOTENV)], [0, false]);
-    }),
-  );
+  itIn('are all skipped with Enter, and then no file is written', {}, async ({ directory, exists }) => {
+    const { code } = await talk(directory, {});
+    assert.deepEqual([code, exists(DOTENV)], [0, false]);
+  });
 
   const ways: [about: string, script: Readonly<Record<string, Deed>>, asked: number, isWritten: boolean][] = [
     ['no asks for none', { 'Enter your keys': false }, 1, false],
@@ -79,24 +67,22 @@ describe('after the wizard, the keys', () => {
     ['Esc at a key keeps the ones before', { ...TWO, OPENAI: SECRET, HUME: ESC }, 3, true],
   ];
   for (const [about, script, count, isWritten] of ways) {
-    it(
-      about,
-      session({}, async ({ directory, exists }) => {
-        const { code, keys, written } = await talk(directory, script);
-        assert.deepEqual([code, keys.length, exists(DOTENV)], [0, count, isWritten]);
-        assert.match(written, /\nNext:\n/);
-      }),
-    );
+    itIn(about, {}, async ({ directory, exists }) => {
+      const { code, keys, written } = await talk(directory, script);
+      assert.deepEqual([code, keys.length, exists(DOTENV)], [0, count, isWritten]);
+      assert.match(written, /\nNext:\n/);
+    });
   }
 
   for (const question of ['Enter your keys', 'HUME']) {
-    it(
+    itIn(
       `and Ctrl-C at ${question}: the bot is there, no key is written, and the next steps are`,
-      session({}, async ({ directory, exists }) => {
+      {},
+      async ({ directory, exists }) => {
         const { code, written } = await talk(directory, { ...TWO, OPENAI: SECRET, [question]: LEAVE });
         assert.deepEqual([code, exists('server/bot.py'), exists(DOTENV)], [130, true, false]);
         assert.match(written, /\nNext:\n[\s\S]*Cancelled\. The bot was created; server\/\.env was not changed\.\n$/);
-      }),
+      },
     );
   }
 });
@@ -121,36 +107,22 @@ describe('an existing .env', () => {
     }),
   );
 
+  const LINK = 'server/.env is a symbolic link';
   const linked: [about: string, tree: Tree, why: string][] = [
-    [
-      'a link out of the project',
-      { 'elsewhere/env': 'A=1\n', 'bot/server/.env': '-> ../../elsewhere/env' },
-      'server/.env is a symbolic link',
-    ],
-    [
-      'a link to a file that git may track',
-      { 'bot/docs/public.txt': 'notes\n', 'bot/server/.env': '-> ../docs/public.txt' },
-      'server/.env is a symbolic link',
-    ],
-    [
-      'a link to another env file',
-      { 'bot/.env': '', 'bot/server/.env': '-> ../.env' },
-      'server/.env is a symbolic link',
-    ],
-    ['a link to nothing', { 'bot/server/.env': '-> ../docs/public.txt' }, 'server/.env is a symbolic link'],
+    ['a link out of the project', { 'elsewhere/env': 'A=1\n', 'bot/server/.env': '-> ../../elsewhere/env' }, LINK],
+    ['a link to a file that git may track', { 'bot/docs/a.txt': 'x\n', 'bot/server/.env': '-> ../docs/a.txt' }, LINK],
+    ['a link to another env file', { 'bot/.env': '', 'bot/server/.env': '-> ../.env' }, LINK],
+    ['a link to nothing', { 'bot/server/.env': '-> ../docs/a.txt' }, LINK],
     ['in a linked directory', { 'bot/docs/.env': 'A=1\n', 'bot/server': '-> docs' }, 'server is a symbolic link'],
     ['a directory', { 'bot/server/.env/x': '' }, 'server/.env is a directory, but must be a file'],
   ];
   for (const [about, tree, why] of linked) {
-    it(
-      `that is ${about} is left alone`,
-      session(tree, async ({ directory, tree: treeNow }) => {
-        const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, 'init bot');
-        assert.deepEqual([code, keys], [0, []]);
-        assert(written.includes(`\n${why}, so botcli can't put your keys there.\n`), written);
-        for (const [path, text] of Object.entries(tree)) assert.equal(treeNow()[path], text);
-      }),
-    );
+    itIn(`that is ${about} is left alone`, tree, async ({ directory, tree: treeNow }) => {
+      const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, 'init bot');
+      assert.deepEqual([code, keys], [0, []]);
+      assert(written.includes(`\n${why}, so botcli can't put your keys there.\n`), written);
+      for (const [path, text] of Object.entries(tree)) assert.equal(treeNow()[path], text);
+    });
   }
 
   for (const line of [`init . ${BOT}`, 'init .']) {
@@ -166,9 +138,10 @@ describe('an existing .env', () => {
     );
   }
 
-  it(
+  itIn(
     'that becomes such a link during the questions is left alone, too',
-    session({ 'elsewhere/env': 'A=1\n' }, async ({ directory, read }) => {
+    { 'elsewhere/env': 'A=1\n' },
+    async ({ directory, read }) => {
       const { terminal, written } = sitDown(({ question }) => {
         if (!question.startsWith('OPENAI')) return ENTER;
         symlinkSync('../../elsewhere/env', join(directory, 'bot', DOTENV));
@@ -177,35 +150,25 @@ describe('an existing .env', () => {
       assert.equal(await main(['init', 'bot'], terminal), 1);
       assert.match(written(), /error: server\/\.env is a symbolic link\. It was not changed\.\n$/);
       assert.equal(read('elsewhere/env'), 'A=1\n');
-    }),
+    },
   );
 
-  it(
-    'that changes during the questions keeps what it got',
-    session({ [DOTENV]: '' }, async ({ directory, read, write }) => {
-      const { terminal } = sitDown(({ question }) => {
-        if (!question.startsWith('OPENAI')) return ENTER;
-        write(DOTENV, 'OPENAI_API_KEY=typed-elsewhere\n');
-        return SECRET;
-      }, directory);
-      assert.equal(await main(['init', '.'], terminal), 0);
-      assert.equal(read(DOTENV), 'OPENAI_API_KEY=typed-elsewhere\n');
-    }),
-  );
+  itIn('that changes during the questions keeps what it got', { [DOTENV]: '' }, async ({ directory, read, write }) => {
+    const { terminal } = sitDown(({ question }) => {
+      if (!question.startsWith('OPENAI')) return ENTER;
+      write(DOTENV, 'OPENAI_API_KEY=typed-elsewhere\n');
+      return SECRET;
+    }, directory);
+    assert.equal(await main(['init', '.'], terminal), 0);
+    assert.equal(read(DOTENV), 'OPENAI_API_KEY=typed-elsewhere\n');
+  });
 
-  for (const env of ['OPENAI_API_KEY=sk-mine\n', 'OTHER=1\n']) {
-    it(
-      `with ${env.trim()} is never copied over`,
-      session({ [DOTENV]: env }, async ({ succeed }) => {
-        const stdout = await succeed(`init . ${BOT} --json`);
-        assert(!stdout.includes('cp .env') && !stdout.includes('sk-mine'), stdout);
-        assert.deepEqual(commandsIn(stdout), ['uv sync', 'botcli check', 'uv run bot.py']);
-      }),
-    );
-  }
+  itIn('is never copied over', { [DOTENV]: 'OTHER=1\n' }, async ({ succeed }) => {
+    const { next } = JSON.parse(await succeed(`init . ${BOT} --json`));
+    const commands = next.map(({ command }: { command: string }) => command);
+    assert.deepEqual(commands, ['uv sync', 'botcli check', 'uv run bot.py']);
+  });
 });
-
-const commandsIn = (json: string): string[] => JSON.parse(json).next.map(({ command }: { command: string }) => command);
 
 describe('what is pasted at a key', () => {
   const pasted: [value: string, problem: string | undefined][] = [

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { RawConfig } from '../../src/config/options.ts';
 import { devSteps, listSteps, nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
-import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
-import { BOT, session, type Tree } from '../support/session.ts';
+import { LOCAL, resolveFlags } from '../support/resolving.ts';
+import { BOT, itIn, type Tree } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
 
@@ -41,63 +40,51 @@ const cases: [line: string, before: Tree, expected: RegExp][] = [
   [`init my-bot/ ${BOT}`, {}, /^cd my-bot\/\nbotcli dev$/],
   [`init "it's mine" ${BOT}`, {}, /^cd 'it'\\''s mine'\nbotcli dev$/],
   [`init a/b ${BOT} --eval`, {}, /^cd a\/b\nbotcli dev$/],
-  [`init my-bot -t rtc_local ${REALTIME} --eval`, {}, /botcli dev$/],
-  [`init my-bot -t rtc_hosted_pstn_dialin ${SERVICES}`, {}, /botcli dev$/],
   [`init my-bot -t rtc_hosted_pstn_dialout -t rtc_local ${SERVICES} --eval`, {}, /botcli dev$/],
-  [`init my-bot -t tel_a_rtc_sip_dialin ${REALTIME}`, {}, /botcli dev$/],
   [`init "it's mine" ${BOT} --client-framework vanilla --eval`, {}, /botcli dev$/],
 ];
 
 describe('what to do next can be pasted', () => {
   for (const [line, before, expected] of cases) {
     const after = `after ${line}${Object.keys(before).length > 0 ? ', next to a bot' : ''}`;
-    it(
-      after,
-      session(before, async ({ directory, succeed }) => {
-        const reported = (await succeed(shellWords(line))).split('\nNext:\n')[1] ?? '';
-        const lines = reported.split('\n').map(one => one.trim());
-        const commands = lines.filter(one => !one.startsWith('#'));
-        assert.match(commands.join('\n').trim(), expected);
-        const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${reported}`, { cwd: directory });
-        assert.equal(code, 0, stderr);
-      }),
-    );
+    itIn(after, before, async ({ directory, succeed }) => {
+      const reported = (await succeed(shellWords(line))).split('\nNext:\n')[1] ?? '';
+      const lines = reported.split('\n').map(one => one.trim());
+      const commands = lines.filter(one => !one.startsWith('#'));
+      assert.match(commands.join('\n').trim(), expected);
+      const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${reported}`, { cwd: directory });
+      assert.equal(code, 0, stderr);
+    });
 
-    it(
-      `${after} --json, line by line`,
-      session(before, async ({ directory, succeed }) => {
-        const { next } = JSON.parse(await succeed([...shellWords(line), '--json']));
-        for (const step of next) {
-          const cwd = join(directory, step.directory);
-          const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${step.command}`, { cwd });
-          assert.equal(code, 0, stderr);
-        }
-      }),
-    );
+    itIn(`${after} --json, line by line`, before, async ({ directory, succeed }) => {
+      const { next } = JSON.parse(await succeed([...shellWords(line), '--json']));
+      for (const step of next) {
+        const cwd = join(directory, step.directory);
+        const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${step.command}`, { cwd });
+        assert.equal(code, 0, stderr);
+      }
+    });
   }
 
-  it(
-    'and is the same for programs, with the signs that something is ready',
-    session({}, async ({ succeed }) => {
-      const line = `init my-bot -t rtc_local ${REALTIME} --client-framework vanilla --eval --json`;
-      const server = { directory: 'my-bot/server' };
-      const client = { directory: 'my-bot/client' };
-      assert.deepEqual(JSON.parse(await succeed(line)).next, [
-        { ...server, command: 'uv sync' },
-        { ...server, command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
-        { ...server, command: 'botcli check' },
-        { ...server, command: 'uv run bot.py', ready_when: 'Bot ready!' },
-        { ...client, command: 'npm install' },
-        {
-          ...client,
-          command: 'npm run dev',
-          note: 'then open http://localhost:5173 and talk',
-          ready_when: 'ready in',
-        },
-        { ...server, command: 'uv run pipecat eval run evals/starter_text.yaml -v' },
-      ]);
-    }),
-  );
+  itIn('and is the same for programs, with the signs that something is ready', {}, async ({ succeed }) => {
+    const line = `init my-bot -t rtc_local ${REALTIME} --client-framework vanilla --eval --json`;
+    const server = { directory: 'my-bot/server' };
+    const client = { directory: 'my-bot/client' };
+    assert.deepEqual(JSON.parse(await succeed(line)).next, [
+      { ...server, command: 'uv sync' },
+      { ...server, command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
+      { ...server, command: 'botcli check' },
+      { ...server, command: 'uv run bot.py', ready_when: 'Bot ready!' },
+      { ...client, command: 'npm install' },
+      {
+        ...client,
+        command: 'npm run dev',
+        note: 'then open http://localhost:5173 and talk',
+        ready_when: 'ready in',
+      },
+      { ...server, command: 'uv run pipecat eval run evals/starter_text.yaml -v' },
+    ]);
+  });
 
   const sections: [line: string, before: Tree, see: string[], server?: string][] = [
     [`init my-bot -t tel_a -t rtc_local ${SERVICES}`, {}, ['my-bot/README.md#twilio']],
@@ -110,59 +97,22 @@ describe('what to do next can be pasted', () => {
     ],
   ];
   for (const [line, before, see, server] of sections) {
-    it(
-      `and says where to read about phones, after ${line}`,
-      session(before, async ({ succeed, read }) => {
-        const { next } = JSON.parse(await succeed(`${line} --json`));
-        const [bot, ...more] = next.filter((step: { ready_when?: string }) => step.ready_when);
-        assert.deepEqual(
-          [bot.see, more.map((step: { ready_when: string }) => step.ready_when)],
-          [see, server ? [server] : []],
+    itIn(`and says where to read about phones, after ${line}`, before, async ({ succeed, read }) => {
+      const { next } = JSON.parse(await succeed(`${line} --json`));
+      const [bot, ...more] = next.filter((step: { ready_when?: string }) => step.ready_when);
+      assert.deepEqual(
+        [bot.see, more.map((step: { ready_when: string }) => step.ready_when)],
+        [see, server ? [server] : []],
+      );
+      for (const section of see) {
+        const [path = '', anchor] = section.split('#');
+        const headings = [...read(path).matchAll(/^## (.+)$/gm)].map(([, text = '']) => text.toLowerCase());
+        assert(
+          headings.some(text => text.replace(/[^\w\s-]/g, '').replaceAll(' ', '-') === anchor),
+          section,
         );
-        for (const section of see) {
-          const [path = '', anchor] = section.split('#');
-          const headings = [...read(path).matchAll(/^## (.+)$/gm)].map(([, text = '']) => text.toLowerCase());
-          assert(
-            headings.some(text => text.replace(/[^\w\s-]/g, '').replaceAll(' ', '-') === anchor),
-            section,
-          );
-        }
-      }),
-    );
-  }
-
-  /** Everything that is printed, line by line. */
-  const lines: [about: string, flags: RawConfig, directory: string, ...lines: string[]][] = [
-    [
-      'a bot with a client and evals',
-      { ...LOCAL, client_framework: 'vanilla', enable_eval: true },
-      'my-bot',
-      ...['Next:', '  cd my-bot/server', '  uv sync', '  cp .env.example .env', '  # then fill in OPENAI_API_KEY'],
-      ...[
-        '  botcli check',
-        '  uv run bot.py',
-        '',
-        'In a second terminal, while the bot runs:',
-        '  cd my-bot/client',
-        '  npm install',
-      ],
-      ...['  npm run dev', '  # then open http://localhost:5173 and talk', ''],
-      ...['In a third terminal, while the bot runs:', '  cd my-bot/server'],
-      '  uv run pipecat eval run evals/starter_text.yaml -v',
-    ],
-    [
-      'a bot for phones',
-      { ...PHONE, transports: ['rtc_hosted_pstn_dialout'] },
-      '.',
-      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
-      '  # then fill in OPENAI_API_KEY, DAILY_API_KEY, DIALOUT_API_KEY',
-      ...['  botcli check', '  uv run bot.py', '  # then see README.md for how to place a call', ''],
-      ...['In a second terminal, while the bot runs:', '  cd server', '  uv run server.py'],
-    ],
-  ];
-  for (const [about, flags, directory, ...expected] of lines) {
-    it(`and is complete for ${about}`, () =>
-      assert.deepEqual(nextLines(nextSteps(resolveFlags(flags), directory)), expected));
+      }
+    });
   }
 
   it('and names a directory that nobody could copy', () => {
@@ -189,7 +139,7 @@ describe('what to do next can be pasted', () => {
 
   it('and has the words of a shell of Windows', () => {
     const env = { OS: 'Windows_NT' };
-    const terminals = nextSteps(resolveFlags(LOCAL), 'my bot');
+    const terminals = nextSteps(resolveFlags(LOCAL), 'my bot', { exists: false, empty: [] }, 'botcli', 'npm');
     assert.deepEqual(nextLines([{ ...terminals[0], directory: 'my bot', steps: [], note: 'Mine.' }], { env }), [
       'Next:',
       '  cd "my bot"',

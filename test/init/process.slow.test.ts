@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BOT, type Outcome, session } from '../support/session.ts';
+import { BOT, itIn, type Outcome, session } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { readTree } from '../support/trees.ts';
 
@@ -49,16 +49,13 @@ describe('the program', () => {
     assert.match(closed?.stderr ?? '', /stdin can't be read: it is empty/);
   });
 
-  it(
-    'writes into its target, and nothing anywhere else',
-    session({}, async ({ directory }) => {
-      // HOME is the directory as well.
-      const { code, stdout, stderr } = await runShell(`botcli init my-bot ${BOT}`, { cwd: directory });
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, stdout);
-      const roots = Object.keys(readTree(directory)).map(path => path.split('/')[0]);
-      assert.deepEqual([...new Set(roots)], ['my-bot']);
-    }),
-  );
+  itIn('writes into its target, and nothing anywhere else', {}, async ({ directory }) => {
+    // HOME is the directory as well.
+    const { code, stdout, stderr } = await runShell(`botcli init my-bot ${BOT}`, { cwd: directory });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, stdout);
+    const roots = Object.keys(readTree(directory)).map(path => path.split('/')[0]);
+    assert.deepEqual([...new Set(roots)], ['my-bot']);
+  });
 
   it('fails when what it prints can not be written, and says why once', async () => {
     const lines = ['init --list-options', 'init --help', '--version', 'init my-bot', 'init my-bot -t rtc_lokal --json'];
@@ -91,17 +88,14 @@ describe('a working directory', () => {
     assert.deepEqual(JSON.parse(json?.stdout ?? ''), { error: { code: 'no-directory', message: DELETED, hint } });
   });
 
-  it(
-    'whose name is not UTF-8 is refused: another one would be written to',
-    session({}, async ({ directory, tree }) => {
-      const name = String.raw`"$(printf 'q\377')"`;
-      const { code, stderr } = await runShell(`mkdir ${name} && cd ${name} && botcli init . ${BOT}`, {
-        cwd: directory,
-      });
-      assert.equal(code, 1);
-      assert.equal(stderr, `error: The working directory has a name that is not UTF-8. Nothing was done.\n${hint}\n`);
-      const { stdout } = await runShell(`ls -A | wc -l; rmdir ${name}`, { cwd: directory });
-      assert.deepEqual([stdout.trim(), tree()], ['1', {}]);
-    }),
-  );
+  itIn('whose name is not UTF-8 is refused: another one would be written to', {}, async ({ directory, tree }) => {
+    const name = String.raw`"$(printf 'q\377')"`;
+    const { code, stderr } = await runShell(`mkdir ${name} && cd ${name} && botcli init . ${BOT}`, {
+      cwd: directory,
+    });
+    assert.equal(code, 1);
+    assert.equal(stderr, `error: The working directory has a name that is not UTF-8. Nothing was done.\n${hint}\n`);
+    const { stdout } = await runShell(`ls -A | wc -l; rmdir ${name}`, { cwd: directory });
+    assert.deepEqual([stdout.trim(), tree()], ['1', {}]);
+  });
 });

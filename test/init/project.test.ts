@@ -2,73 +2,65 @@ import assert from 'node:assert/strict';
 import { quickstart } from '../../src/config/quickstart.ts';
 import { generateProject } from '../support/projects.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
-import { BOT, session, type Tree } from '../support/session.ts';
+import { BOT, itIn, type Tree } from '../support/session.ts';
 
 const within = (directory: string, tree: Tree) =>
   Object.fromEntries(Object.entries(tree).map(([path, text]) => [`${directory}/${path}`, text]));
 
 describe('botcli init with scaffold options', () => {
-  it(
-    'creates the bot in a new directory, and prints the next steps',
-    session({}, async ({ run, tree }) => {
-      const { code, stdout, stderr } = await run(`init my-bot ${BOT}`);
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-      const made = generateProject(resolveFlags(LOCAL));
-      assert.deepEqual(tree(), within('my-bot', made));
-      const inServer = Object.keys(made).filter(path => path.startsWith('server/'));
-      assert.deepEqual(stdout.split('\n'), [
-        '✓ Your bot is in my-bot',
-        '  created   .botcli.json',
-        '            .gitattributes',
-        '            .gitignore',
-        '            AGENTS.md',
-        '            ASSISTANT.md',
-        '            README.md',
-        `            server/ (${inServer.length} files)`,
-        '',
-        'Next:',
-        '  cd my-bot',
-        '  botcli dev',
-        '  # it installs packages, asks for missing keys, and says where to talk',
-        '',
-      ]);
-    }),
-  );
+  itIn('creates the bot in a new directory, and prints the next steps', {}, async ({ run, tree }) => {
+    const { code, stdout, stderr } = await run(`init my-bot ${BOT}`);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    const made = generateProject(resolveFlags(LOCAL));
+    assert.deepEqual(tree(), within('my-bot', made));
+    const inServer = Object.keys(made).filter(path => path.startsWith('server/'));
+    assert.deepEqual(stdout.split('\n'), [
+      '✓ Your bot is in my-bot',
+      '  created   .botcli.json',
+      '            .gitattributes',
+      '            .gitignore',
+      '            AGENTS.md',
+      '            ASSISTANT.md',
+      '            README.md',
+      `            server/ (${inServer.length} files)`,
+      '',
+      'Next:',
+      '  cd my-bot',
+      '  botcli dev',
+      '  # it installs packages, asks for missing keys, and says where to talk',
+      '',
+    ]);
+  });
 
-  it(
+  itIn(
     'goes into the working directory when none is given, and takes its name',
-    session({ 'my-bot/.git/HEAD': 'ref', 'my-bot/LICENSE': 'MIT' }, async ({ run, tree }) => {
+    { 'my-bot/.git/HEAD': 'ref', 'my-bot/LICENSE': 'MIT' },
+    async ({ run, tree }) => {
       const { code, stdout } = await run(`init ${BOT}`, { cwd: 'my-bot' });
       assert.equal(code, 0);
       assert.match(stdout, /^✓ Your bot is in this directory\n/);
       const { 'my-bot/.git/HEAD': git, 'my-bot/LICENSE': license, ...made } = tree();
       assert.deepEqual([git, license], ['ref', 'MIT']);
       assert.deepEqual(made, within('my-bot', generateProject(resolveFlags(LOCAL))));
-    }),
+    },
   );
 
   for (const line of [`init my-bot ${BOT} --eval`, 'init quickstart', 'init my-bot']) {
-    it(
-      `${line}: twice is once, and touches nothing the second time`,
-      session({}, async ({ succeed, disk }) => {
-        await succeed(line);
-        const before = disk();
-        assert.match(await succeed(line), /^Nothing to change in [\w-]+: every file is up to date\.\n/);
-        assert.deepEqual(disk(), before);
-      }),
-    );
+    itIn(`${line}: twice is once, and touches nothing the second time`, {}, async ({ succeed, disk }) => {
+      await succeed(line);
+      const before = disk();
+      assert.match(await succeed(line), /^Nothing to change in [\w-]+: every file is up to date\.\n/);
+      assert.deepEqual(disk(), before);
+    });
   }
 
-  it(
-    'keeps the record of a guide that it keeps',
-    session({}, async ({ succeed, read, write }) => {
-      await succeed(`init my-bot ${BOT}`);
-      const before = read('my-bot/.botcli.json');
-      write('my-bot/AGENTS.md', 'Mine\n');
-      assert.match(await succeed(`init my-bot ${BOT}`), /^✓ Your bot is in my-bot\n {2}kept {6}AGENTS\.md\n/);
-      assert.equal(read('my-bot/.botcli.json'), before);
-    }),
-  );
+  itIn('keeps the record of a guide that it keeps', {}, async ({ succeed, read, write }) => {
+    await succeed(`init my-bot ${BOT}`);
+    const before = read('my-bot/.botcli.json');
+    write('my-bot/AGENTS.md', 'Mine\n');
+    assert.match(await succeed(`init my-bot ${BOT}`), /^✓ Your bot is in my-bot\n {2}kept {6}AGENTS\.md\n/);
+    assert.equal(read('my-bot/.botcli.json'), before);
+  });
 
   const made: [about: string, line: string][] = [
     ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`],
@@ -78,81 +70,61 @@ describe('botcli init with scaffold options', () => {
     ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`],
   ];
   for (const [about, line] of made) {
-    it(
-      `is recreated by the command in its README: ${about}`,
-      session({}, async ({ succeed, read, tree }) => {
-        await succeed(`init one ${line}`);
-        const [, command = ''] = /^(?:npx botcli@\S+|botcli) (init \. .*)$/m.exec(read('one/README.md')) ?? [];
-        await succeed(command.replace('init .', 'init two'));
-        const of = (directory: string) =>
-          Object.entries(tree()).flatMap(([path, text]) => (path.startsWith(directory) ? [[path.slice(3), text]] : []));
-        assert.notDeepEqual(of('one'), []);
-        assert.deepEqual(of('one'), of('two'));
-      }),
-    );
+    itIn(`is recreated by the command in its README: ${about}`, {}, async ({ succeed, read, tree }) => {
+      await succeed(`init one ${line}`);
+      const [, command = ''] = /^(?:npx botcli@\S+|botcli) (init \. .*)$/m.exec(read('one/README.md')) ?? [];
+      await succeed(command.replace('init .', 'init two'));
+      const of = (directory: string) =>
+        Object.entries(tree()).flatMap(([path, text]) => (path.startsWith(directory) ? [[path.slice(3), text]] : []));
+      assert.notDeepEqual(of('one'), []);
+      assert.deepEqual(of('one'), of('two'));
+    });
   }
 });
 
-describe('botcli init with a web client', () => {
-  const lines: [flags: string, address: string][] = [
-    ['--client-framework component', 'http://localhost:5173'],
-    ['--client-framework component --client-server fullstack', 'http://localhost:3000'],
-    ['--client-framework vanilla', 'http://localhost:5173'],
-  ];
-  for (const [flags, address] of lines) {
-    it(
-      `${flags}: makes it, and says where to talk`,
-      session({}, async ({ succeed, read, tree }) => {
-        await succeed(`init my-bot ${BOT} --eval ${flags}`);
-        assert.match(
-          read('my-bot/README.md'),
-          new RegExp(`\nOpen <${address}> and press \\*\\*Start talking\\*\\*\\.`),
-        );
-        assert.match(read('my-bot/README.md'), /\n## The web client\n/);
-        assert('my-bot/client/package.json' in tree());
-      }),
-    );
-  }
-});
+itIn(
+  'botcli init with a web client makes it, and the README says where to talk',
+  {},
+  async ({ succeed, read, exists }) => {
+    const lines = { bundler: 'http://localhost:5173', fullstack: 'http://localhost:3000' };
+    for (const [server, address] of Object.entries(lines)) {
+      await succeed(`init ${server} ${BOT} --client-framework component --client-server ${server}`);
+      const readme = read(`${server}/README.md`);
+      assert(readme.includes(`\nOpen <${address}> and press **Start talking**.`), readme);
+      assert(readme.includes('\n## The web client\n') && exists(`${server}/client/package.json`));
+    }
+  },
+);
 
 describe('botcli init quickstart', () => {
-  it(
-    'creates the preset bot in its own directory, without the guide for people',
-    session({}, async ({ run, tree }) => {
-      const { code, stdout, stderr } = await run('init quickstart');
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-      const files = Object.keys(generateProject(quickstart));
-      assert.deepEqual(
-        Object.keys(tree()),
-        files.map(path => `botcli-quickstart/${path}`),
-      );
-      assert(!files.includes('GETTING_STARTED.md'));
-      assert.match(stdout, /\n {2}cd botcli-quickstart\n {2}botcli dev\n/);
-    }),
-  );
+  itIn('creates the preset bot in its own directory, without the guide for people', {}, async ({ run, tree }) => {
+    const { code, stdout, stderr } = await run('init quickstart');
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    const files = Object.keys(generateProject(quickstart));
+    assert.deepEqual(
+      Object.keys(tree()),
+      files.map(path => `botcli-quickstart/${path}`),
+    );
+    assert(!files.includes('GETTING_STARTED.md'));
+    assert.match(stdout, /\n {2}cd botcli-quickstart\n {2}botcli dev\n/);
+  });
 
   for (const [line, note] of [
     ['init quickstart --name Mine -m realtime --no-eval', '--name, --mode, --eval'],
     ['init quickstart --config nowhere.json', '--config'],
     ['init quickstart --dry-run --stt x', '--stt'],
   ] as const) {
-    it(
-      `${line}: notes that the preset ignores options`,
-      session({}, async ({ run }) => {
-        const { code, stderr } = await run(line);
-        const reported =
-          `quickstart is a preset, so it ignores ${note}.\n` +
-          'To choose a bot in a directory named quickstart: botcli init ./quickstart …\n';
-        assert.deepEqual({ code, stderr }, { code: 0, stderr: reported });
-      }),
-    );
+    itIn(`${line}: notes that the preset ignores options`, {}, async ({ run }) => {
+      const { code, stderr } = await run(line);
+      const reported =
+        `quickstart is a preset, so it ignores ${note}.\n` +
+        'To choose a bot in a directory named quickstart: botcli init ./quickstart …\n';
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: reported });
+    });
   }
 
-  it(
-    './quickstart is a directory of that name',
-    session({}, async ({ succeed, exists }) => {
-      await succeed(`init ./quickstart ${BOT}`);
-      assert.deepEqual([exists('quickstart/server/bot.py'), exists('botcli-quickstart')], [true, false]);
-    }),
-  );
+  itIn('./quickstart is a directory of that name', {}, async ({ succeed, exists }) => {
+    await succeed(`init ./quickstart ${BOT}`);
+    assert.deepEqual([exists('quickstart/server/bot.py'), exists('botcli-quickstart')], [true, false]);
+  });
 });

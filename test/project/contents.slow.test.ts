@@ -12,7 +12,7 @@ import { readModules, requirementsOf } from '../../src/existing/needs.ts';
 import { readPython } from '../../src/formats/python/module.ts';
 import { readableName } from '../../src/project/names.ts';
 import { SECRET_NAMES } from '../../src/project/protected.ts';
-import { ambientOf, chosenServices } from '../../src/project/variables.ts';
+import { chosenServices } from '../../src/project/variables.ts';
 import { unique } from '../../src/std.ts';
 import { runGenerator } from '../generators/running.ts';
 import { generateProject, type Project, projectMatrix } from '../support/projects.ts';
@@ -121,13 +121,6 @@ describe('every generated project', () => {
     }
   });
 
-  it('warns that the bot that is always running is billed', () => {
-    for (const { text, about } of filesOf(/cloud-deploy\.toml$/)) {
-      const { min_agents: least } = parseToml(text).scaling as Table;
-      assert.match(text, new RegExp(`^# .*billed.*\nmin_agents = ${least}$`, 'm'), about);
-    }
-  });
-
   it('keeps what git ignores, and the evals, out of the cloud', () => {
     for (const { text, files, about } of filesOf(/dockerignore$/)) {
       const linesOf = (list = '') => list.split('\n').flatMap(line => /^[^#!].*?(?=\/?$)/.exec(line) ?? []);
@@ -170,9 +163,11 @@ describe('every generated project', () => {
       );
       const omitted = matches(python, /\*\*optional_env\(([^)]*)\)/g).flatMap(list => matches(list, /="([^"]+)"/g));
       const optional = [...gotten, ...omitted];
+      const rows = config.transports.map(findTransport);
+      const hasFlow = rows.some(({ family }) => family === 'flow');
       const ambient = [
         ...chosenServices(config).flatMap(({ row }) => row.ambient ?? []),
-        ...config.transports.flatMap(id => ambientOf(findTransport(id), config)),
+        ...rows.flatMap(({ ambient, withoutCalls = [] }) => [...ambient, ...(hasFlow ? [] : withoutCalls)]),
       ];
       const named = variablesIn(example);
       assert.deepEqual(named, [...new Set(named)], `once each: ${about}`);
@@ -240,13 +235,6 @@ describe('every generated project', () => {
     assert(count > 10, `${count} projects have a client`);
   });
 
-  it('calls a bot with an avatar a video bot', () => {
-    for (const { files, config, about } of projects) {
-      const kind = config.video_service ? 'video' : 'voice';
-      assert((files['README.md'] ?? '').includes(`\n\nA ${kind} bot built on [Pipecat]`), about);
-    }
-  });
-
   it('lists exactly its files in the README', () => {
     for (const { files, about } of projects) {
       const [, list = ''] = /^## Project files\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(files['README.md'] ?? '') ?? [];
@@ -269,15 +257,6 @@ describe('every generated project', () => {
     for (const { text, about } of filesOf(/./)) {
       assert(text.endsWith('\n') && !text.endsWith('\n\n'), about);
       assert(!/\r|[ \t]\n|\n\n\n\n/.test(text), about);
-    }
-  });
-
-  it('copies the packages first, so that a change of the bot needs no new ones, then everything', () => {
-    for (const { text, about } of filesOf(/container-file$/)) {
-      const [, ...layers] = text.split(/^(?=COPY|RUN)/m).map(layer => layer.split('\n', 1)[0]);
-      assert.equal(layers[0], 'COPY ./pyproject.toml ./uv.lock* ./', about);
-      assert.match(layers[1] ?? '', /^RUN /, about);
-      assert.equal(layers.at(-1), 'COPY . .', about);
     }
   });
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { botParts } from '../../src/project/bot/facts.ts';
-import { clientFiles, planClient } from '../../src/project/client.ts';
+import { planClient } from '../../src/project/client.ts';
 import { type Features, featuresOf, type PlannedFile } from '../../src/project/features.ts';
-import { botFiles, listFiles, planBot, projectTree } from '../../src/project/files/files.ts';
+import { listFiles, planBot, projectTree } from '../../src/project/files/files.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
 
 const ALWAYS =
@@ -16,16 +16,7 @@ const SIMULATION = 'server/evals/starter_simulation.yaml server/evals/judge.py';
 const CALL_SERVER = 'server/server.py server/server_utils.py';
 const CLOUD = 'server/container-file server/.dockerignore server/cloud-deploy.toml';
 
-const BARE: Features = featuresOf(
-  resolveFlags({
-    transports: ['rtc_local'],
-    mode: 'cascade',
-    stt_service: 'openai_stt',
-    llm_service: 'openai_llm',
-    tts_service: 'openai_tts',
-    deploy_to_cloud: false,
-  }),
-);
+const BARE: Features = featuresOf(resolveFlags({ ...LOCAL, deploy_to_cloud: false }));
 
 const plans: [about: string, facts: Features, files: string][] = [
   ['a bare bot', BARE, ALWAYS],
@@ -36,19 +27,8 @@ const plans: [about: string, facts: Features, files: string][] = [
     { ...BARE, hasCloud: true, hasEvals: true, isCascade: false, takesText: false },
     `${ALWAYS} ${AUDIO_EVAL} ${SIMULATION} ${CLOUD}`,
   ],
-  [
-    'a bot with evals and no judge: no simulation',
-    { ...BARE, hasEvals: true, isCascade: false, hasJudge: false },
-    `${ALWAYS} ${TEXT_EVAL} ${AUDIO_EVAL}`,
-  ],
   ['a bot that places calls', { ...BARE, hasCallServer: true, placesCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
-  ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a speech-to-speech bot', { ...BARE, guardsSessions: true }, `${ALWAYS} server/guard.py`],
-  ...(['sendsTextFrame', 'sendsTextItem', 'sendsTextMessage'] as const).map((way): (typeof plans)[number] => [
-    `a bot that ${way}`,
-    { ...BARE, [way]: true },
-    `${ALWAYS} server/typed_text.py`,
-  ]),
 ];
 
 describe('the files of', () => {
@@ -123,14 +103,16 @@ describe('the table of files', () => {
   });
 
   it('has a template tree that mirrors its output', () => {
-    const shared = botFiles.map(file => file.destination).filter((path, at, all) => all.indexOf(path) !== at);
+    const shared = planBot(ALL)
+      .map(file => file.destination)
+      .filter((path, at, all) => all.indexOf(path) !== at);
     assert.deepEqual([...new Set(shared)], ['server/guard.py', 'server/typed_text.py', 'server/server.py']);
-    for (const { template, destination } of botFiles) {
+    for (const { template, destination } of planBot(ALL)) {
       const page = template.replace(/\.ejs$/, '');
       assert.equal(shared.includes(destination) ? page.replace(/-[\w-]+(?=\.)/, '') : page, undotted(destination));
     }
     // A client's templates are in the folder of the clients that share them. The icon's path depends on the server.
-    for (const { template, destination } of clientFiles) {
+    for (const { template, destination } of planClient(ALL)) {
       if (template === 'shared/favicon.svg') continue;
       const [, path = ''] = /^[\w-]+\/(.*?)(\.ejs)?$/.exec(template) ?? [];
       assert.equal(`client/${path}`, undotted(destination));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { placeFiles } from '../../src/project/files/placement.ts';
+import { placeFiles } from '../../src/project/files/files.ts';
 
 const OURS = '# Keys\n.env\n.env.*\n!.env.example\n\n# Python\n__pycache__/\n';
 const ADDED = '# Added for the voice bot';

@@ -10,7 +10,7 @@ import {
   speaks,
 } from '../../src/catalog/index.ts';
 import type { RawConfig } from '../../src/config/options.ts';
-import { instructionsOf } from '../../src/project/bot/sentences.ts';
+import { textsOf } from '../../src/project/bot/sentences.ts';
 import { CASCADE, generateProject, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 
@@ -77,7 +77,7 @@ describe('a bot that speaks a language', () => {
 
   it('greets in every language, formatted as ruff does', () => {
     for (const language of LANGUAGES) {
-      const { greeting } = instructionsOf(resolveFlags({ ...ANY_REALTIME, language }));
+      const { greeting } = textsOf(resolveFlags({ ...ANY_REALTIME, language }));
       assert(greeting.replaceAll(/\s*"\s+"/g, ' ').includes('in one sentence'), greeting);
       assert.equal(format(`${greeting}\n`, 'bot.py', SETTINGS), `${greeting}\n`);
       assert.match(languageName(language), /^[\p{L} ,()&’-]+$/u, 'it needs no escapes in Python');

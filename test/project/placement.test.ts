@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { quickstart } from '../../src/config/quickstart.ts';
-import { type GuideWishes, placeFiles, placeState } from '../../src/project/files/placement.ts';
+import { type GuideWishes, placeFiles, placeState } from '../../src/project/files/files.ts';
 import { hashOf, parseState } from '../../src/project/files/state.ts';
 
 const OURS = {
@@ -75,13 +75,6 @@ describe('placing files in a directory with', () => {
   for (const [about, [existing, settings, expected]] of Object.entries(cases)) {
     it(about, () => assert.deepEqual(place(existing, settings).map(summarize), expected));
   }
-
-  it('a .gitignore that is not UTF-8: its bytes stay, and missing lines are added', () => {
-    const latin = Buffer.from('caf\u00e9\n', 'latin1');
-    const [ignored] = place({ '.gitignore': latin });
-    assert.deepEqual(ignored?.contents, Buffer.concat([latin, Buffer.from('\n# Added for the voice bot\n.env\n')]));
-    assert.deepEqual(ignored.ours, Buffer.from(OURS['.gitignore']));
-  });
 });
 
 for (const path of ['.gitattributes', '.github/workflows/bot.yml'])

@@ -5,9 +5,9 @@ import {
   type ServiceKind,
   type ServiceRow,
   services,
-  variablesIn,
+  variablesOf,
 } from '../../src/catalog/index.ts';
-import { type BotService, inLanguage } from '../../src/project/variables.ts';
+import { inLanguage } from '../../src/project/variables.ts';
 
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 
@@ -27,7 +27,9 @@ const inBots = (row: ServiceRow) =>
 /** A language other than English that a service knows, if it knows one. */
 const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.find(code => !isEnglish(code)) ?? 'en';
 
-const argumentsOf = (list: BotService['args']): BotService['args'] =>
+type Arguments = ReturnType<typeof inLanguage>['args'];
+
+const argumentsOf = (list: Arguments): Arguments =>
   list.flatMap(one => ('className' in one ? [one, ...argumentsOf(one.args)] : [one]));
 
 describe('the catalog', () => {
@@ -52,7 +54,7 @@ describe('the catalog', () => {
 
   it('gives no variable two descriptions in one bot', () => {
     const uses = rows.flatMap(({ kind, row }) => {
-      const variables = [...variablesIn([...(row.args ?? []), ...(row.settings ?? [])]), ...(row.ambient ?? [])];
+      const variables = variablesOf(row);
       return variables.map(variable => ({ kind, id: row.id, ...variable }));
     });
     for (const one of uses.filter(({ name }) => !SHARED.includes(name))) {
@@ -64,7 +66,7 @@ describe('the catalog', () => {
   it('describes a variable the same way everywhere', () => {
     const descriptions = new Map<string, string>();
     for (const { kind, row } of rows) {
-      for (const { env, description } of variablesIn(row.args ?? [])) {
+      for (const { env, description } of variablesOf({ ...row, settings: [], ambient: [] })) {
         const key = env.endsWith('_API_KEY') ? env : `${kind} ${env}`;
         assert.equal(descriptions.get(key) ?? description, description, env);
         descriptions.set(key, description);

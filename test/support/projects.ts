@@ -1,7 +1,7 @@
 import { COMPANIONS, serviceIds, services, transports } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
-import { placeFiles, placeState } from '../../src/project/files/placement.ts';
+import { placeFiles, placeState } from '../../src/project/files/files.ts';
 import { renderProject } from '../../src/rendering/project.ts';
 import { VERSION } from '../../src/version.ts';
 import { HOSTILE_NAMES } from './many-configs.ts';

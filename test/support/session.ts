@@ -59,6 +59,10 @@ export function session(before: Tree, use: (session: Session) => Promise<void>):
   return () => inTree(before, directory => use(openSession(directory, (...line) => typeLine(directory, ...line))));
 }
 
+/** A test with this title that runs in a new directory with the files in `before`. */
+export const itIn = (title: string, before: Tree, use: Parameters<typeof session>[1]) =>
+  it(title, session(before, use));
+
 /** A session in this directory, which runs lines with `run`. */
 export function openSession(directory: string, run: Session['run']): Session {
   const disk = () => fingerprint(directory);

@@ -4,14 +4,23 @@ import { join } from 'node:path';
 import { setTimeout as nextTurn } from 'node:timers/promises';
 import { KEYS, openTerminal } from '../support/pty.ts';
 import { screenOf } from '../support/screen.ts';
-import { BOT, session } from '../support/session.ts';
+import { BOT, itIn, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { readTree } from '../support/trees.ts';
 import { commandOf, sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
 
 // The wizard of the real program, on a real terminal.
 
-const { enter, esc, ctrlC, ctrlD, erase } = KEYS;
+const { enter, esc, ctrlC, ctrlD } = KEYS;
+const AT = '(a new directory, or . for this one)';
+
+const SERVICES = [
+  'How should it think?',
+  'Which language does it speak?',
+  'Which service listens?',
+  'Which service writes the answers?',
+  'Which service speaks?',
+];
 
 /** The command that the wizard prints, as shell words. */
 const toldLine = (text: string) =>
@@ -19,9 +28,10 @@ const toldLine = (text: string) =>
 
 describe('the wizard on a terminal', () => {
   for (const [way, turns] of Object.entries(WAYS)) {
-    it(
+    itIn(
       `creates ${way}, and prints a command that creates the same`,
-      session({ 'by-wizard': '/', 'by-line': '/' }, async ({ directory, succeed }) => {
+      { 'by-wizard': '/', 'by-line': '/' },
+      async ({ directory, succeed }) => {
         const { code, text } = await walk('init', turns, { cwd: `${directory}/by-wizard` });
         assert.equal(code, 0, text);
         const [, ...words] = toldLine(text);
@@ -29,59 +39,34 @@ describe('the wizard on a terminal', () => {
         const made = readTree(`${directory}/by-wizard`);
         assert(Object.keys(made).length > 8);
         assert.deepEqual(made, readTree(`${directory}/by-line`));
-      }),
+      },
     );
   }
 
-  it(
-    'writes the guides for a coding agent, and says how to begin',
-    session({}, async ({ directory, tree }) => {
-      const { code, text } = await walk(
-        'init',
-        [['(a new directory, or . for this one)', `a b${enter}`], TURNS.agent, TURNS.guides],
-        {
-          cwd: directory,
-        },
-      );
-      assert.equal(code, 0, text);
-      assert.deepEqual(Object.keys(tree()), ['a b/AGENTS.md', 'a b/ASSISTANT.md', 'a b/GETTING_STARTED.md']);
-      assert.match(text, /\nNext:\n {2}cd 'a b'\n {2}cat GETTING_STARTED\.md/);
-    }),
-  );
+  itIn('writes the guides for a coding agent, and says how to begin', {}, async ({ directory, tree }) => {
+    const { code, text } = await walk('init', [[AT, `a b${enter}`], TURNS.agent, TURNS.guides], { cwd: directory });
+    assert.equal(code, 0, text);
+    assert.deepEqual(Object.keys(tree()), ['a b/AGENTS.md', 'a b/ASSISTANT.md', 'a b/GETTING_STARTED.md']);
+    assert.match(text, /\nNext:\n {2}cd 'a b'\n {2}cat GETTING_STARTED\.md/);
+  });
 
-  it(
-    'prints no command that has a line break in the name of a directory',
-    session({}, async ({ directory, tree }) => {
-      const turns = [
-        TURNS.bot,
-        TURNS.recommended,
-        ['Project name', enter],
-        TURNS.web,
-        TURNS.make,
-        TURNS.noKeys,
-      ] as const;
-      const { code, text } = await walk('init a\nrm', turns, { cwd: directory });
-      assert.equal(code, 0, text);
-      assert('a\nrm/.botcli.json' in tree());
-      assert.doesNotMatch(text, /^rm|To repeat this/m);
-    }),
-  );
+  itIn('prints no command that has a line break in the name of a directory', {}, async ({ directory, tree }) => {
+    const name = ['Project name', enter] as const;
+    const turns = [TURNS.bot, TURNS.recommended, name, TURNS.web, TURNS.make, TURNS.noKeys];
+    const { code, text } = await walk('init a\nrm', turns, { cwd: directory });
+    assert.equal(code, 0, text);
+    assert('a\nrm/.botcli.json' in tree());
+    assert.doesNotMatch(text, /^rm|To repeat this/m);
+  });
 
-  it(
+  itIn(
     'changes the bot in a directory, from its present answers, and prints the command for that',
-    session({}, async ({ directory, read, write, succeed }) => {
+    {},
+    async ({ directory, read, write, succeed }) => {
       await succeed(`init bot ${BOT} --client-framework vanilla`);
       write('bot/server/bot.py', read('bot/server/bot.py').replace('friendly', 'patient'));
-      const same: [string, string][] = [
-        ...['bot has a bot.', 'How will people talk to it?', 'Which web client?', 'How should audio travel?'],
-        ...[
-          'How should it think?',
-          'Which language does it speak?',
-          'Which service listens?',
-          'Which service writes the answers?',
-          'Which service speaks?',
-        ],
-      ].map(question => [question, enter]);
+      const WEB = ['bot has a bot.', 'How will people talk to it?', 'Which web client?', 'How should audio travel?'];
+      const same = [...WEB, ...SERVICES].map((question): [string, string] => [question, enter]);
       const turns = [...same, ['Which features?', ` ${enter}`], ['Change this bot?', enter]] as const;
       const { code, text } = await walk('init bot', turns, { cwd: directory });
       assert.equal(code, 0, text);
@@ -90,83 +75,51 @@ describe('the wizard on a terminal', () => {
       assert.match(text, /✓ bot is updated\n[\s\S]*merged {4}server\/bot\.py/);
       assert.match(read('bot/server/bot.py'), /patient[\s\S]*Recorder\(\)/);
       assert.equal(JSON.parse(read('bot/.botcli.json')).client_framework, 'vanilla');
-    }),
+    },
   );
 
-  it(
-    'takes a web client away only if somebody says so',
-    session({}, async ({ directory, tree, succeed }) => {
-      await succeed(`init bot ${BOT} --client-framework vanilla`);
-      const before = tree();
-      const turns = [
-        ['bot has a bot.', enter],
-        ['How will people talk to it?', `${KEYS.down}${enter}`],
-        ['Which phone provider?', enter],
-        ['Also reachable another way?', enter],
-        ...[
-          'How should it think?',
-          'Which language does it speak?',
-          'Which service listens?',
-          'Which service writes the answers?',
-          'Which service speaks?',
-          'Which features?',
-          'The bot loses its web client. Change this bot?',
-        ].map(question => [question, enter] as const),
-      ] as const;
-      const { code, text } = await walk('init bot', turns, { cwd: directory });
-      assert.equal(code, 1, text);
-      assert.match(text, /Also over +SmallWebRTC, peer to peer\n/);
-      assert.match(text, /Web client +TypeScript with Vite → none\n/);
-      assert.deepEqual(tree(), before);
-    }),
-  );
+  itIn('takes a web client away only if somebody says so', {}, async ({ directory, tree, succeed }) => {
+    await succeed(`init bot ${BOT} --client-framework vanilla`);
+    const before = tree();
+    const turns = [
+      ['bot has a bot.', enter],
+      ['How will people talk to it?', `${KEYS.down}${enter}`],
+      ['Which phone provider?', enter],
+      ['Also reachable another way?', enter],
+      ...[...SERVICES, 'Which features?', 'The bot loses its web client. Change this bot?'].map(
+        question => [question, enter] as const,
+      ),
+    ] as const;
+    const { code, text } = await walk('init bot', turns, { cwd: directory });
+    assert.equal(code, 1, text);
+    assert.match(text, /Also over +SmallWebRTC, peer to peer\n/);
+    assert.match(text, /Web client +TypeScript with Vite → none\n/);
+    assert.deepEqual(tree(), before);
+  });
 
-  it(
+  itIn(
     'asks only how, where the directory is typed; and takes a word for a directory, where it asks for one',
-    session({}, async ({ directory, tree }) => {
+    {},
+    async ({ directory, tree }) => {
       assert.equal((await walk('init here', [TURNS.agent, TURNS.guides], { cwd: directory })).code, 0);
-      const turns = [
-        ['(a new directory, or . for this one)', `quickstart${enter}`],
-        TURNS.agent,
-        TURNS.guides,
-      ] as const;
+      const turns = [[AT, `quickstart${enter}`] as const, TURNS.agent, TURNS.guides];
       assert.equal((await walk('init', turns, { cwd: directory })).code, 0);
       assert.deepEqual(
         Object.keys(tree()).filter(name => name.includes('AGENTS')),
         ['here/AGENTS.md', 'quickstart/AGENTS.md'],
       );
-    }),
+    },
   );
 
-  it(
-    'says what is wrong with an answer, and asks again',
-    session({ file: 'x' }, async ({ directory, tree }) => {
-      const terminal = sitAt('init', { cwd: directory });
-      await take(terminal, [['(a new directory, or . for this one)', `file${enter}`]]);
-      await terminal.until('This is a file');
-      terminal.type(`${erase.repeat(4)}${'x'.repeat(101)}${enter}`);
-      await take(terminal, [TURNS.bot, TURNS.recommended, ['Project name', ` ${enter}`]]);
-      await terminal.until('It is empty');
-      terminal.type(`${'x'.repeat(101)}${enter}`);
-      await terminal.until('the maximum is 100');
-      terminal.type(ctrlC);
-      assert.equal((await terminal.ended).code, 130);
-      assert.deepEqual(tree(), { file: 'x' });
-    }),
-  );
-
-  it(
-    'goes back with Esc, and takes another answer; each question is shown once',
-    session({}, async ({ directory, read }) => {
-      const [start, rest] = [WAYS['a web bot']?.slice(0, 8) ?? [], WAYS.realtime?.slice(6) ?? []];
-      const back = [['Which service listens?', esc] as const, ['Which language does it speak?', esc] as const];
-      const { code, text, raw } = await walk('init', [...start, ...back, ...rest], { cwd: directory });
-      assert.equal(code, 0, text);
-      assert.match(read('my-bot/README.md'), /--mode realtime --realtime openai_realtime/);
-      const lines = (await screenOf(raw, 120)).filter(line => line.includes('How should it think?'));
-      assert.deepEqual(lines, ['◇  How should it think?']);
-    }),
-  );
+  itIn('goes back with Esc, and takes another answer; each question is shown once', {}, async ({ directory, read }) => {
+    const [start, rest] = [WAYS['a web bot']?.slice(0, 8) ?? [], WAYS.realtime?.slice(6) ?? []];
+    const back = [['Which service listens?', esc] as const, ['Which language does it speak?', esc] as const];
+    const { code, text, raw } = await walk('init', [...start, ...back, ...rest], { cwd: directory });
+    assert.equal(code, 0, text);
+    assert.match(read('my-bot/README.md'), /--mode realtime --realtime openai_realtime/);
+    const lines = (await screenOf(raw, 120)).filter(line => line.includes('How should it think?'));
+    assert.deepEqual(lines, ['◇  How should it think?']);
+  });
 });
 
 describe('leaving the wizard', () => {
@@ -192,47 +145,38 @@ describe('leaving the wizard', () => {
   }
 
   for (const at of [0, 8, turns.length - 1]) {
-    it(
-      `by closing the terminal at "${turns[at]?.[0]}": nothing is left`,
-      session({}, async ({ directory, tree }) => {
-        const terminal = sitAt('init', { cwd: directory });
-        await take(terminal, [...turns.slice(0, at), [turns[at]?.[0] ?? '', '']]);
-        terminal.close();
-        assert.deepEqual(await terminal.ended, { code: 130, signal: 0 });
-        assert.deepEqual(tree(), {});
-      }),
-    );
+    itIn(`by closing the terminal at "${turns[at]?.[0]}": nothing is left`, {}, async ({ directory, tree }) => {
+      const terminal = sitAt('init', { cwd: directory });
+      await take(terminal, [...turns.slice(0, at), [turns[at]?.[0] ?? '', '']]);
+      terminal.close();
+      assert.deepEqual(await terminal.ended, { code: 130, signal: 0 });
+      assert.deepEqual(tree(), {});
+    });
   }
 
-  it(
-    'by losing the terminal: nothing is left, and the program ends in order',
-    session({}, async ({ directory }) => {
-      const code = join(directory, 'code');
-      for (const at of [0, 8]) {
-        const terminal = openTerminal(['sh', '-c', `trap '' HUP; "$@"; echo $? >"$0"`, code, ...commandOf('init')], {
-          cwd: directory,
-        });
-        await take(terminal, [...turns.slice(0, at), [turns[at]?.[0] ?? '', '']]);
-        terminal.vanish();
-        while (!existsSync(code) || readFileSync(code, 'utf8') === '') await nextTurn(20);
-        assert.equal(readFileSync(code, 'utf8'), '130\n');
-        rmSync(code);
-        assert.deepEqual(readdirSync(directory), []);
-      }
-    }),
-  );
-
-  it(
-    'with Esc on the first question, or with no on the last: nothing is left',
-    session({}, async ({ directory, tree }) => {
-      const left = await walk('init', [['(a new directory, or . for this one)', esc]], { cwd: directory });
-      assert.equal(left.code, 130);
-      const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -2) ?? []), ['Create this bot?', 'n']], {
+  itIn('by losing the terminal: nothing is left, and the program ends in order', {}, async ({ directory }) => {
+    const code = join(directory, 'code');
+    for (const at of [0, 8]) {
+      const terminal = openTerminal(['sh', '-c', `trap '' HUP; "$@"; echo $? >"$0"`, code, ...commandOf('init')], {
         cwd: directory,
       });
-      assert.equal(declined.code, 1);
-      assert.match(declined.text, /Cancelled\. Nothing was written\.\n$/);
-      assert.deepEqual(tree(), {});
-    }),
-  );
+      await take(terminal, [...turns.slice(0, at), [turns[at]?.[0] ?? '', '']]);
+      terminal.vanish();
+      while (!existsSync(code) || readFileSync(code, 'utf8') === '') await nextTurn(20);
+      assert.equal(readFileSync(code, 'utf8'), '130\n');
+      rmSync(code);
+      assert.deepEqual(readdirSync(directory), []);
+    }
+  });
+
+  itIn('with Esc on the first question, or with no on the last: nothing is left', {}, async ({ directory, tree }) => {
+    const left = await walk('init', [[AT, esc]], { cwd: directory });
+    assert.equal(left.code, 130);
+    const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -2) ?? []), ['Create this bot?', 'n']], {
+      cwd: directory,
+    });
+    assert.equal(declined.code, 1);
+    assert.match(declined.text, /Cancelled\. Nothing was written\.\n$/);
+    assert.deepEqual(tree(), {});
+  });
 });

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { KEYS, openTerminal } from '../support/pty.ts';
 import { screenOf } from '../support/screen.ts';
-import { session } from '../support/session.ts';
+import { itIn } from '../support/session.ts';
 import { TOOLS } from '../support/tools.ts';
 import { commandOf, sitAt, TURNS, type Turn, take, WAYS, walk } from '../support/wizard.ts';
 
@@ -24,19 +24,17 @@ describe('what is typed or pasted at a question', () => {
     ['a paste without an end waits for Enter', `a${'b'.repeat(60)}${enter}`, `a${'b'.repeat(60)}`],
   ];
   for (const [about, keys, made] of typings) {
-    it(
-      about,
-      session({}, async ({ directory, tree }) => {
-        const { code, text } = await walk('init', [[AT, keys], ...REST], { cwd: directory });
-        assert.equal(code, 0, text);
-        assert.deepEqual([...new Set(Object.keys(tree()).map(name => name.split('/')[0]))], [made]);
-      }),
-    );
+    itIn(about, {}, async ({ directory, tree }) => {
+      const { code, text } = await walk('init', [[AT, keys], ...REST], { cwd: directory });
+      assert.equal(code, 0, text);
+      assert.deepEqual([...new Set(Object.keys(tree()).map(name => name.split('/')[0]))], [made]);
+    });
   }
 
-  it(
+  itIn(
     'pasted lines of which the first is wrong: it says why, and takes another answer',
-    session({ file: '' }, async ({ directory, exists }) => {
+    { file: '' },
+    async ({ directory, exists }) => {
       const terminal = sitAt('init', { cwd: directory });
       await take(terminal, [[AT, `file${enter}x${enter}`]]);
       await terminal.until('This is a file');
@@ -44,113 +42,64 @@ describe('what is typed or pasted at a question', () => {
       await take(terminal, [TURNS.agent, TURNS.guides]);
       assert.equal((await terminal.ended).code, 0, terminal.text());
       assert(exists('bot/AGENTS.md'));
-    }),
+    },
   );
 
-  it(
-    'Enters while the bot is written answer no later question',
-    session({}, async ({ directory }) => {
-      const terminal = sitAt('init', { cwd: directory });
-      await take(terminal, [TURNS.directory, ...REST.slice(0, 3), ['Create this bot?', enter]]);
-      for (let at = 0; at < 5; at += 1) terminal.type(enter);
-      await take(terminal, [['Press Enter to skip one.', 'n']]);
-      assert.equal((await terminal.ended).code, 0, terminal.text());
-      assert(!terminal.text().includes('(hidden)'));
-    }),
-  );
-
-  it(
-    'Esc goes back through every question to the first, and from there forward again',
-    session({}, async ({ directory, exists }) => {
-      const way = (WAYS['all features'] ?? []).slice(0, -2);
-      const questions = [...way.map(([question]) => question), 'Create this bot?'];
-      const back = questions.slice(1).reverse();
-      const turns: Turn[] = [...way, ...back.map((question): Turn => [question, esc])];
-      const forward: Turn[] = [...way.map(([question]): Turn => [question, enter]), TURNS.make, TURNS.noKeys];
-      const { code, text } = await walk('init', [...turns, ...forward], { cwd: directory });
-      assert.equal(code, 0, text);
-      assert(exists('my-bot/server/bot.py'));
-    }),
-  );
+  itIn('Enters while the bot is written answer no later question', {}, async ({ directory }) => {
+    const terminal = sitAt('init', { cwd: directory });
+    await take(terminal, [TURNS.directory, ...REST.slice(0, 3), ['Create this bot?', enter]]);
+    for (let at = 0; at < 5; at += 1) terminal.type(enter);
+    await take(terminal, [['Press Enter to skip one.', 'n']]);
+    assert.equal((await terminal.ended).code, 0, terminal.text());
+    assert(!terminal.text().includes('(hidden)'));
+  });
 });
 
 describe('the keys, on a terminal', () => {
   const ask: Turn = ['Press Enter to skip one.', enter];
   const TO_KEYS = [TURNS.directory, ...REST.slice(0, -1), ask];
 
-  it(
-    'are never on the screen, and are written for their owner alone',
-    session({}, async ({ directory, read }) => {
-      const { code, raw, text } = await walk(
-        'init',
-        [...TO_KEYS, ['OPENAI_API_KEY', `OPENAI_API_KEY=sk-hunter2${enter}`]],
-        {
-          cwd: directory,
-        },
-      );
-      assert.equal(code, 0, text);
-      assert.match(text, /\n. {2}10 characters\n/);
-      assert(!raw.includes('hunter2'));
-      assert.match(read('my-bot/server/.env'), /^OPENAI_API_KEY=sk-hunter2$/m);
-      assert.equal(statSync(`${directory}/my-bot/server/.env`).mode & 0o777, 0o600);
-    }),
-  );
+  itIn('are never on the screen, and are written for their owner alone', {}, async ({ directory, read }) => {
+    const turns: Turn[] = [...TO_KEYS, ['OPENAI_API_KEY', `OPENAI_API_KEY=sk-hunter2${enter}`]];
+    const { code, raw, text } = await walk('init', turns, { cwd: directory });
+    assert.equal(code, 0, text);
+    assert.match(text, /\n. {2}10 characters\n/);
+    assert(!raw.includes('hunter2'));
+    assert.match(read('my-bot/server/.env'), /^OPENAI_API_KEY=sk-hunter2$/m);
+    assert.equal(statSync(`${directory}/my-bot/server/.env`).mode & 0o777, 0o600);
+  });
 
   const starts: [answer: string, keys: string, code: number, shown: RegExp][] = [
     ['Enter starts it', enter, 130, /✓ my-bot is ready after .*\n {2}Talk to it: http:\/\/localhost:\d+\n/],
-    [
-      'no does not',
-      'n',
-      0,
-      /\n◇ {2}Start it now\?\n│ {2}This installs its packages, which takes a minute\.\n│ {2}No\n/,
-    ],
+    ['no does not', 'n', 0, /\n◇ {2}Start it now\?\n│ {2}This installs its packages, .*\n│ {2}No\n/],
   ];
   for (const [answer, keys, code, shown] of starts) {
-    it(
-      `are all that a bot needs to start where uv is: ${answer}`,
-      session({}, async ({ directory }) => {
-        const env = { PATH: `${TOOLS}:${dirname(process.execPath)}` };
-        const terminal = sitAt('init', { cwd: directory, env });
-        const turns: Turn[] = [
-          ['OPENAI_API_KEY', `sk-hunter2${enter}`],
-          ['Start it now?', keys],
-        ];
-        await take(terminal, [...TO_KEYS, ...turns]);
-        if (keys === enter) {
-          await terminal.until('Ctrl-C stops everything.');
-          terminal.type(ctrlC);
-        }
-        assert.equal((await terminal.ended).code, code, terminal.text());
-        assert.match(terminal.text(), shown);
-      }),
-    );
+    itIn(`are all that a bot needs to start where uv is: ${answer}`, {}, async ({ directory }) => {
+      const env = { PATH: `${TOOLS}:${dirname(process.execPath)}` };
+      const terminal = sitAt('init', { cwd: directory, env });
+      const turns: Turn[] = [
+        ['OPENAI_API_KEY', `sk-hunter2${enter}`],
+        ['Start it now?', keys],
+      ];
+      await take(terminal, [...TO_KEYS, ...turns]);
+      if (keys === enter) {
+        await terminal.until('Ctrl-C stops everything.');
+        terminal.type(ctrlC);
+      }
+      assert.equal((await terminal.ended).code, code, terminal.text());
+      assert.match(terminal.text(), shown);
+    });
   }
 
-  it(
-    'end with Ctrl-C: it says what is there',
-    session({}, async ({ directory, exists }) => {
-      const { code, text } = await walk('init', [...TO_KEYS, ['OPENAI_API_KEY', `sk-${ctrlC}`]], { cwd: directory });
-      assert.equal(code, 130, text);
-      assert.match(text, /\nNext:[\s\S]*Cancelled\. The bot was created; server\/\.env was not changed\.\n$/);
-      assert(!exists('my-bot/server/.env'));
-    }),
-  );
-
-  it(
-    'that are several lines are asked for again, and none reaches the shell',
-    session({}, async ({ directory, read }) => {
-      const several = ['-----BEGIN\rtouch pwned\r', 'sk-hunter2\n\r'];
-      const turns: Turn[] = [...several, `sk-hunter3${enter}`].map(keys => ['OPENAI_API_KEY', keys]);
-      const { code, raw, text } = await walk('init', [...TO_KEYS, ...turns], { cwd: directory });
-      assert.equal(code, 0, text);
-      assert.equal(
-        text.split('The answer had more than one line, so nothing was taken. Paste only the key.').length,
-        3,
-      );
-      assert(!raw.includes('pwned') && !raw.includes('hunter'));
-      assert.match(read('my-bot/server/.env'), /^OPENAI_API_KEY=sk-hunter3$/m);
-    }),
-  );
+  itIn('that are several lines are asked for again, and none reaches the shell', {}, async ({ directory, read }) => {
+    const several = ['-----BEGIN\rtouch pwned\r', 'sk-hunter2\n\r'];
+    const turns: Turn[] = [...several, `sk-hunter3${enter}`].map(keys => ['OPENAI_API_KEY', keys]);
+    const { code, raw, text } = await walk('init', [...TO_KEYS, ...turns], { cwd: directory });
+    assert.equal(code, 0, text);
+    assert.equal(text.split('The answer had more than one line, so nothing was taken. Paste only the key.').length, 3);
+    assert(!raw.includes('pwned') && !raw.includes('hunter'));
+    assert.match(read('my-bot/server/.env'), /^OPENAI_API_KEY=sk-hunter3$/m);
+  });
 });
 
 // What each line of a question begins with.
@@ -161,60 +110,51 @@ describe('a terminal', () => {
     [80, 24],
     [40, 20],
   ] as const) {
-    it(
-      `of ${cols}x${rows} shows each question whole, in its frame`,
-      session({}, async ({ directory }) => {
-        const terminal = sitAt('init', { cwd: directory, cols, rows });
-        for (const turn of (WAYS['all features'] ?? []).slice(0, -1)) {
-          const [question] = turn;
-          await take(terminal, [[question, '']]);
-          await terminal.until(/└\s*$/);
-          const screen = (await screenOf(terminal.raw(), cols, rows)).map(line => line.trimEnd());
-          const last = screen.findLastIndex(line => line !== '');
-          const from = screen.findLastIndex(line => line.startsWith('◆'));
-          assert.deepEqual(
-            screen.slice(from, last + 1).filter(line => !FRAME.test(line)),
-            [],
-            question,
-          );
-          // The summary may be longer than a low window.
-          if (!question.includes('Create')) assert(last - from < rows, `${question}: ${last - from + 1} lines`);
-          terminal.type(question.includes('Create') ? 'n' : turn[1]);
-        }
-        assert.equal((await terminal.ended).code, 1, terminal.text());
-      }),
-    );
+    itIn(`of ${cols}x${rows} shows each question whole, in its frame`, {}, async ({ directory }) => {
+      const terminal = sitAt('init', { cwd: directory, cols, rows });
+      for (const turn of (WAYS['all features'] ?? []).slice(0, -1)) {
+        const [question] = turn;
+        await take(terminal, [[question, '']]);
+        await terminal.until(/└\s*$/);
+        const screen = (await screenOf(terminal.raw(), cols, rows)).map(line => line.trimEnd());
+        const last = screen.findLastIndex(line => line !== '');
+        const from = screen.findLastIndex(line => line.startsWith('◆'));
+        assert.deepEqual(
+          screen.slice(from, last + 1).filter(line => !FRAME.test(line)),
+          [],
+          question,
+        );
+        // The summary may be longer than a low window.
+        if (!question.includes('Create')) assert(last - from < rows, `${question}: ${last - from + 1} lines`);
+        terminal.type(question.includes('Create') ? 'n' : turn[1]);
+      }
+      assert.equal((await terminal.ended).code, 1, terminal.text());
+    });
   }
 
-  it(
-    'that changes its size is drawn anew',
-    session({}, async ({ directory }) => {
-      const terminal = sitAt('init my-bot', { cwd: directory, cols: 80, rows: 24 });
-      await take(terminal, [[TURNS.bot[0], '']]);
-      for (const [cols, drawn] of [
-        [40, '\n│      botcli writes instructions\n'],
-        [100, 'My coding agent (botcli writes instructions for it)\n'],
-      ] as const) {
-        const seen = terminal.text().length;
-        terminal.resize(cols, 24);
-        await terminal.until(drawn, seen);
-      }
-      await take(terminal, [TURNS.agent, TURNS.guides]);
-      assert.equal((await terminal.ended).code, 0, terminal.text());
-    }),
-  );
+  itIn('that changes its size is drawn anew', {}, async ({ directory }) => {
+    const terminal = sitAt('init my-bot', { cwd: directory, cols: 80, rows: 24 });
+    await take(terminal, [[TURNS.bot[0], '']]);
+    for (const [cols, drawn] of [
+      [40, '\n│      botcli writes instructions\n'],
+      [100, 'My coding agent (botcli writes instructions for it)\n'],
+    ] as const) {
+      const seen = terminal.text().length;
+      terminal.resize(cols, 24);
+      await terminal.until(drawn, seen);
+    }
+    await take(terminal, [TURNS.agent, TURNS.guides]);
+    assert.equal((await terminal.ended).code, 0, terminal.text());
+  });
 
-  it(
-    'that does not know its size has 80 columns',
-    session({}, async ({ directory }) => {
-      const line = ['sh', '-c', 'stty cols 0 rows 0; exec "$@"', 'sh', ...commandOf('init my-bot')] as const;
-      const terminal = openTerminal([...line], { cwd: directory });
-      await take(terminal, [TURNS.bot, TURNS.recommended, TURNS.web, ['Create this bot?', 'n']]);
-      await terminal.ended;
-      assert.match(terminal.text(), /\n│ {2}○ My coding agent \(botcli writes instructions for it\)\n/);
-      assert.match(terminal.text(), /\n│ {2}Transports {6}SmallWebRTC, peer to peer; Daily, hosted WebRTC\n/);
-    }),
-  );
+  itIn('that does not know its size has 80 columns', {}, async ({ directory }) => {
+    const line = ['sh', '-c', 'stty cols 0 rows 0; exec "$@"', 'sh', ...commandOf('init my-bot')] as const;
+    const terminal = openTerminal([...line], { cwd: directory });
+    await take(terminal, [TURNS.bot, TURNS.recommended, TURNS.web, ['Create this bot?', 'n']]);
+    await terminal.ended;
+    assert.match(terminal.text(), /\n│ {2}○ My coding agent \(botcli writes instructions for it\)\n/);
+    assert.match(terminal.text(), /\n│ {2}Transports {6}SmallWebRTC, peer to peer; Daily, hosted WebRTC\n/);
+  });
 
   const locales: [env: Record<string, string>, isUnicode: boolean][] = [
     [{ LANG: 'C' }, false],
@@ -222,15 +162,16 @@ describe('a terminal', () => {
     [{ LC_ALL: 'C.UTF-8', LANG: 'C' }, true],
   ];
   for (const [env, isUnicode] of locales) {
-    it(
+    itIn(
       `with ${JSON.stringify(env)} is drawn ${isUnicode ? 'with' : 'without'} Unicode`,
-      session({}, async ({ directory }) => {
+      {},
+      async ({ directory }) => {
         const way = [...(WAYS['all features'] ?? []).slice(0, -2), ['Create this bot?', 'n'] as const];
         const { code, text } = await walk('init', way, { cwd: directory, env }, isUnicode ? '◆' : '*');
         assert.equal(code, 1, text);
         // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has them, too.
         assert.equal(/[^\x00-\x7f]/.test(text), isUnicode);
-      }),
+      },
     );
   }
 });
@@ -259,9 +200,10 @@ describe('plain questions', () => {
 
   const plain: Record<string, string>[] = [{ TERM: 'dumb' }, { ACCESSIBLE: '1', NO_COLOR: '1' }];
   for (const env of plain) {
-    it(
+    itIn(
       `with ${JSON.stringify(env)}: no escape sequences, and no key on the screen`,
-      session({}, async ({ directory, read }) => {
+      {},
+      async ({ directory, read }) => {
         const keys: Turn[] = [
           ['Press Enter to skip one. [Y/n] ', enter],
           ['(hidden): ', `sk-hunter2${enter}`],
@@ -271,15 +213,16 @@ describe('plain questions', () => {
         assert(!raw.includes('\u001b') && !raw.includes('hunter2'), raw);
         assert.match(text, /\n {2}1\. botcli, now \(a few questions\)\n {2}2\. My coding agent \(/);
         assert.match(read('bot/server/.env'), /^OPENAI_API_KEY=sk-hunter2$/m);
-      }),
+      },
     );
   }
 
   const dumb = { TERM: 'dumb' };
 
-  it(
+  itIn(
     'take numbers, names and lists of numbers; a wrong answer is asked about again',
-    session({}, async ({ directory, read }) => {
+    {},
+    async ({ directory, read }) => {
       const turns: Turn[] = [
         ['Number or name [1]: ', enter],
         ['Number or name [1]: ', `customize${enter}`],
@@ -309,34 +252,28 @@ describe('plain questions', () => {
           '(rtc_hosted is Daily, component is React, fullstack is Next.js)',
       );
       assert.match(read('bot/client/package.json'), /"next"/);
-    }),
+    },
   );
 
-  it(
-    'go back with Esc and Enter',
-    session({}, async ({ directory, exists }) => {
-      const turns: Turn[] = [
-        ['(a new directory, or . for this one)', `one${enter}`],
-        ['Who builds the bot?', esc + enter],
-        ['(a new directory, or . for this one) [one]: ', `two${enter}`],
-        ['Who builds the bot?', `2${enter}`],
-        ['Write these guides? ', enter],
-      ];
-      const { code, text } = await answer(dumb, directory, 'init', turns);
-      assert.equal(code, 0, text);
-      assert(exists('two/AGENTS.md') && !exists('one'));
-    }),
-  );
+  itIn('go back with Esc and Enter', {}, async ({ directory, exists }) => {
+    const turns: Turn[] = [
+      ['(a new directory, or . for this one)', `one${enter}`],
+      ['Who builds the bot?', esc + enter],
+      ['(a new directory, or . for this one) [one]: ', `two${enter}`],
+      ['Who builds the bot?', `2${enter}`],
+      ['Write these guides? ', enter],
+    ];
+    const { code, text } = await answer(dumb, directory, 'init', turns);
+    assert.equal(code, 0, text);
+    assert(exists('two/AGENTS.md') && !exists('one'));
+  });
 
   for (const [about, keys] of Object.entries({ 'Ctrl-C': ctrlC, 'Ctrl-D': KEYS.ctrlD })) {
-    it(
-      `end with ${about}: nothing is left`,
-      session({}, async ({ directory, tree }) => {
-        const { code, text } = await answer(dumb, directory, 'init', [...FIVE.slice(0, 2), ['Number', keys]]);
-        assert.equal(code, 130, text);
-        assert.match(text, /Cancelled\. Nothing was written\.\n$/);
-        assert.deepEqual(tree(), {});
-      }),
-    );
+    itIn(`end with ${about}: nothing is left`, {}, async ({ directory, tree }) => {
+      const { code, text } = await answer(dumb, directory, 'init', [...FIVE.slice(0, 2), ['Number', keys]]);
+      assert.equal(code, 130, text);
+      assert.match(text, /Cancelled\. Nothing was written\.\n$/);
+      assert.deepEqual(tree(), {});
+    });
   }
 });

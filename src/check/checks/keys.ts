@@ -3,7 +3,7 @@ import { keyTrials } from '../../catalog/key-trials.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { NO_ENV_FILE } from '../../paths/read.ts';
 import { featuresOf } from '../../project/features.ts';
-import { chosenServices, SERVER_HEADING, variableGroups } from '../../project/variables.ts';
+import { chosenServices, variableGroups } from '../../project/variables.ts';
 import { shellPath } from '../../shells.ts';
 import { unique } from '../../std.ts';
 import { listed, nearest, onOneLine } from '../../text.ts';
@@ -316,7 +316,7 @@ function describe(variable?: { title: string; description: string }): Source {
   if (!variable) return { hint: 'Add it there, or set it in the shell.' };
   const { title, description } = variable;
   const url = URL_IN_TEXT.exec(description)?.[0];
-  const isClear = url !== undefined || title.startsWith(SERVER_HEADING) || description.startsWith(title);
+  const isClear = url !== undefined || title.startsWith('server.py') || description.startsWith(title);
   return { hint: isClear ? description : `${title}: ${description}`, ...(url && { fix: { url } }) };
 }
 

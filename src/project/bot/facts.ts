@@ -12,16 +12,8 @@ import type { ScaffoldConfig } from '../../config/config.ts';
 import { renderCall, renderImports, renderList, renderTable } from '../../formats/python/render.ts';
 import { dueIn, type Features, featuresOf } from '../features.ts';
 import { py } from '../quote.ts';
-import {
-  type BotService,
-  type ChosenService,
-  chosenServices,
-  judgeOf,
-  requiredByServices,
-  requiredByTransport,
-  requiredInCalls,
-} from '../variables.ts';
-import { instructionsOf, sentencesOf } from './sentences.ts';
+import { type ChosenService, chosenServices, judgeOf, requiredBy } from '../variables.ts';
+import { textsOf } from './sentences.ts';
 
 /** The indent of an entry in the table of transports. */
 const ENTRY = 12;
@@ -34,15 +26,15 @@ export function botFactsOf(config: ScaffoldConfig) {
   const features = featuresOf(config);
   const services = chosenServices(config);
   const needs = serviceNeeds(services);
-  const byTransport = [...requiredByTransport(config)].map(([key, names]) => [py(key), names.map(py)] as const);
+  const required = requiredBy(config);
+  const byTransport = [...required.byTransport].map(([key, names]) => [py(key), names.map(py)] as const);
   return {
     ...needs,
     imports: botImports(config, { ...features, ...needs }, services),
-    ...instructionsOf(config),
-    ...sentencesOf(config),
-    requiredEnv: renderList('REQUIRED_ENV', requiredByServices(config).map(py)),
+    ...textsOf(config),
+    requiredEnv: renderList('REQUIRED_ENV', required.services.map(py)),
     transportEnv: renderTable('TRANSPORT_ENV', byTransport),
-    callEnv: renderList('CALL_ENV', requiredInCalls(config).map(py)),
+    callEnv: renderList('CALL_ENV', required.botInCalls.map(py)),
     /** The templates of its optional parts. */
     parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
     callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',
@@ -341,10 +333,7 @@ function renderService({ kind, row }: ChosenService, hasPhone: boolean): string 
   return renderConstruction(`${variable} = `, { ...row, args }, first);
 }
 
-/** The statement that returns a language model without the bot's instruction. */
-const renderModel = (row: BotService): string => renderConstruction('return ', row, []);
-
-function renderConstruction(start: string, row: BotService, first: readonly string[]): string {
+function renderConstruction(start: string, row: ChosenService['row'], first: readonly string[]): string {
   const inner = BODY + STEP;
   const args = renderArguments(row.args, inner);
   if (row.session) args.push(`${row.session}=session`);
@@ -356,7 +345,7 @@ function renderConstruction(start: string, row: BotService, first: readonly stri
 }
 
 /** Arguments as Python, for a call whose arguments have this indent. Those that may be omitted are together. */
-function renderArguments(args: BotService['args'], indent: number): string[] {
+function renderArguments(args: Arguments, indent: number): string[] {
   const omitted = args.flatMap(argument => ('env' in argument && isOmitted(argument) ? [argument] : []));
   return args.flatMap(argument => {
     if ('code' in argument) return [`${argument.name}=${argument.code}`];
@@ -367,7 +356,9 @@ function renderArguments(args: BotService['args'], indent: number): string[] {
   });
 }
 
-type Kind<Key extends string> = Extract<BotService['args'][number], Record<Key, unknown>>;
+type Arguments = ChosenService['row']['args'];
+
+type Kind<Key extends string> = Extract<Arguments[number], Record<Key, unknown>>;
 
 /** Whether an argument is omitted if its variable isn't set, so that the library's default applies. */
 const isOmitted = ({ required, fallback }: Kind<'env'>): boolean => !required && fallback === undefined;
@@ -394,21 +385,18 @@ function renderVariable({ name, env, convert, fallback }: Kind<'env'>): string {
 const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
   services.flatMap(({ row }) => [{ module: moduleOf(row), names: [row.className] }, ...row.imports]);
 
-const omitsAny = (args: BotService['args']): boolean =>
-  args.some(argument => {
-    if ('args' in argument) return omitsAny(argument.args);
-    return 'env' in argument && isOmitted(argument);
-  });
-
 /** What the services of a bot need from its own code. */
-const serviceNeeds = (services: readonly ChosenService[]) => ({
-  /** A service takes a variable that isn't required. */
-  hasOptionalEnv: services.some(({ row }) => omitsAny([...row.args, ...row.settings])),
-  /** A service takes a variable in another way. */
-  readsEnv: services.some(service => renderService(service, false).includes('os.')),
-  /** A service takes the bot's HTTP session. */
-  usesSession: services.some(({ row }) => row.session !== undefined),
-});
+function serviceNeeds(services: readonly ChosenService[]) {
+  const code = services.map(service => renderService(service, false)).join('\n');
+  return {
+    /** A service takes a variable that isn't required. */
+    hasOptionalEnv: code.includes('**optional_env'),
+    /** A service takes a variable in another way. */
+    readsEnv: code.includes('os.'),
+    /** A service takes the bot's HTTP session. */
+    usesSession: services.some(({ row }) => row.session !== undefined),
+  };
+}
 
 /** What `evals/judge.py` reads: Python that is ready to paste. */
 function judgeFactsOf(config: ScaffoldConfig) {
@@ -425,6 +413,7 @@ function judgeFactsOf(config: ScaffoldConfig) {
     judge: row.label,
     judgeImports: blocks.join('\n\n'),
     judgeClass: row.className,
-    judgeCall: renderModel(row),
+    // Without the bot's instruction.
+    judgeCall: renderConstruction('return ', row, []),
   };
 }

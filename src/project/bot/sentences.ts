@@ -7,10 +7,21 @@ import { py } from '../quote.ts';
 
 const INDENT = '    ';
 
-/** What the bot is told about its language. The name is empty if none was chosen. */
-export function instructionsOf({ language }: ScaffoldConfig) {
+/**
+ * What the bot is told about its language, whose name is empty if none was chosen; the sentences in the bot's language, as
+ * Python; and those that Twilio's voice says before the bot is there. What isn't in that language is in English: for the
+ * owner to translate, or because Twilio doesn't speak it.
+ */
+export function textsOf({ language }: ScaffoldConfig) {
   const name = language === null ? '' : languageName(language);
+  const own = assigned(language ?? 'en', NAMES);
+  const known = (code: string) => TWILIO_LANGUAGES.find(one => one === code || baseOf(one) === code);
+  const voice = language === null ? undefined : (known(language) ?? known(baseOf(language)));
   return {
+    twilioSentences: assigned(voice ?? 'en', ['WAIT', 'GOODBYE']) ?? [],
+    twilioLanguage: voice === undefined ? '' : `, language="${voice}"`,
+    hasSentences: own !== undefined,
+    sentences: own ?? assigned('en', NAMES) ?? [],
     languageName: name,
     /**
      * What transcribes the bot's words in an eval, as the service and the extra are called: Moonshine, if it knows the
@@ -90,19 +101,3 @@ const TWILIO_LANGUAGES =
   'da-DK de-DE en-US es-ES es-MX fi-FI fr-CA fr-FR it-IT ja-JP ko-KR nb-NO nl-NL pl-PL pt-BR pt-PT ru-RU sv-SE zh-CN zh-TW'.split(
     ' ',
   );
-
-/**
- * The sentences in the bot's language, as Python, and those that Twilio's voice says before the bot is there. What
- * isn't in that language is in English: for the owner to translate, or because Twilio doesn't speak it.
- */
-export function sentencesOf({ language }: ScaffoldConfig) {
-  const own = assigned(language ?? 'en', NAMES);
-  const known = (code: string) => TWILIO_LANGUAGES.find(one => one === code || baseOf(one) === code);
-  const voice = language === null ? undefined : (known(language) ?? known(baseOf(language)));
-  return {
-    twilioSentences: assigned(voice ?? 'en', ['WAIT', 'GOODBYE']) ?? [],
-    twilioLanguage: voice === undefined ? '' : `, language="${voice}"`,
-    hasSentences: own !== undefined,
-    sentences: own ?? assigned('en', NAMES) ?? [],
-  };
-}

@@ -3,13 +3,12 @@ import { isPublished } from '../../about.ts';
 import { callSetups } from '../../catalog/call-setup.ts';
 import { findTransport } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { emptyIn } from '../../formats/dotenv.ts';
 import { type Environment, shellCommand, shellPath } from '../../shells.ts';
 import { breakLines, isCopyable, onOneLine, printable } from '../../text.ts';
 import { VERSION } from '../../version.ts';
 import { clientUrlOf, usualPorts } from '../client.ts';
 import { featuresOf } from '../features.ts';
-import { chosenServices, requiredVariables } from '../variables.ts';
+import { chosenServices, requiredBy } from '../variables.ts';
 
 /** A command to run next. The comments are for people. */
 interface NextStep {
@@ -18,7 +17,7 @@ interface NextStep {
   /** What to do after it. */
   note?: string;
   /** The text that it prints once it's ready, for a command that keeps running. */
-  readyWhen?: string;
+  ready_when?: string;
   /** The README's sections about connecting phones to it. */
   sections?: readonly string[];
 }
@@ -28,9 +27,6 @@ export const lackOfWorkflow = ({ ci, enable_eval, deploy_to_cloud }: ScaffoldCon
   ci !== null && (enable_eval || deploy_to_cloud) && !isPublished(VERSION)
     ? "needs a step that installs botcli, because this botcli isn't a release"
     : undefined;
-
-/** What the framework's runner prints once a bot is up. */
-export const BOT_READY = 'Bot ready!';
 
 /** What to run in one terminal, which opens in the current directory. */
 interface NextTerminal {
@@ -47,16 +43,16 @@ const withoutEnd = (directory: string): string => directory.replace(sep === '\\'
  * How to start a new project: the terminal of the bot, then the terminals to use while it runs.
  *
  * @param directory The project's path for the shell: `my-bot`, or `.`.
- * @param env Its `.env`. Default: it has none.
+ * @param env Its `.env`: whether there is one, and which required variables have no value in it.
  * @param program How to run botcli.
  * @param manager The program that installs the client's packages.
  */
 export function nextSteps(
   config: ScaffoldConfig,
   directory: string,
-  env = dotEnvOf(config),
-  program = 'botcli',
-  manager = 'npm',
+  env: { exists: boolean; empty: readonly string[] },
+  program: string,
+  manager: string,
 ): NextTerminal[] {
   const { hasCallServer, takesText } = featuresOf(config);
   const inside = (folder: string) => (directory === '.' ? folder : `${withoutEnd(directory)}/${folder}`);
@@ -65,7 +61,7 @@ export function nextSteps(
   return [
     { directory: server, steps: botSteps(config, env, program) },
     ...(hasCallServer
-      ? [{ directory: server, steps: [{ command: 'uv run server.py', readyWhen: 'Uvicorn running' }] }]
+      ? [{ directory: server, steps: [{ command: 'uv run server.py', ready_when: 'Uvicorn running' }] }]
       : []),
     ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config, manager) }] : []),
     ...(config.enable_eval ? [{ directory: server, steps: [evals] }] : []),
@@ -74,17 +70,11 @@ export function nextSteps(
 
 /** The one command that does all of that, for people. Only models on this computer come before it. */
 export function devSteps(config: ScaffoldConfig, directory: string, program: string): NextTerminal[] {
-  const asks = requiredVariables(config).length > 0 ? ', asks for missing keys,' : '';
+  const asks = requiredBy(config).project.length > 0 ? ', asks for missing keys,' : '';
   const note = `it installs packages${asks} and says where to talk`;
   const before = modelCommands(config).length > 0 && 'get the models first: see "Models on this computer" in README.md';
   return [{ directory, steps: [{ command: `${program} dev`, ...(before && { before }), note }] }];
 }
-
-/** Whether there is a `.env`, and which required variables have no value in its text. */
-export const dotEnvOf = (config: ScaffoldConfig, text?: string) => ({
-  exists: text !== undefined,
-  empty: emptyIn(text ?? '', requiredVariables(config)),
-});
 
 /** The models that run on this computer. */
 export const localModelsOf = (config: ScaffoldConfig) =>
@@ -100,7 +90,11 @@ export function modelCommands(config: ScaffoldConfig): string[] {
   return [...pulls, ...(loadsModels ? ['uv run download_models.py'] : [])];
 }
 
-function botSteps(config: ScaffoldConfig, { exists, empty }: ReturnType<typeof dotEnvOf>, program: string): NextStep[] {
+function botSteps(
+  config: ScaffoldConfig,
+  { exists, empty }: Parameters<typeof nextSteps>[2],
+  program: string,
+): NextStep[] {
   const fill = empty.length > 0 ? `fill in ${empty.join(', ')}` : '';
   const { hasWeb, hasPhone, placesCalls } = featuresOf(config);
   const call = `see README.md for how to ${placesCalls ? 'place a call' : 'connect a phone number'}`;
@@ -113,14 +107,15 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: ReturnType<typeof d
     ...modelCommands(config).map(command => ({ command })),
     { command: `${program} check`, ...(exists && fill && { before: `${fill} in .env first` }) },
     {
-      ...BOT_STEP,
       ...(config.generate_client ? {} : { note: talk }),
+      ...BOT_STEP,
       sections: config.transports.flatMap(id => (callSetups[id] ? [findTransport(id).label] : [])),
     },
   ];
 }
 
-export const BOT_STEP: NextStep = { command: 'uv run bot.py', readyWhen: BOT_READY };
+/** The framework's runner prints that once a bot is up. */
+export const BOT_STEP = { command: 'uv run bot.py', ready_when: 'Bot ready!' };
 
 /** Installs and starts the web client, while the bot runs. */
 export const clientSteps = (config: ScaffoldConfig, manager: string): NextStep[] => [
@@ -128,7 +123,7 @@ export const clientSteps = (config: ScaffoldConfig, manager: string): NextStep[]
   {
     command: `${manager} run dev`,
     note: `then open ${clientUrlOf(config)} and talk`,
-    readyWhen: featuresOf(config).isNext ? 'Ready in' : 'ready in',
+    ready_when: featuresOf(config).isNext ? 'Ready in' : 'ready in',
   },
 ];
 
@@ -139,12 +134,10 @@ interface StepFormat {
   env?: Environment;
 }
 
-const OTHERS = ['second', 'third', 'fourth'];
-
 /** The commands as lines to paste, with a heading for each terminal. Empty if there are no terminals. */
 export function nextLines(terminals: readonly NextTerminal[], format: StepFormat = {}): string[] {
   return terminals.flatMap((terminal, at) => {
-    const heading = at === 0 ? 'Next:' : `In a ${OTHERS[at - 1]} terminal, while the bot runs:`;
+    const heading = at === 0 ? 'Next:' : 'In a second terminal, while the bot runs:';
     const lines = breakLines(heading.split(' '), format.columns ?? 80);
     return [...(at === 0 ? [] : ['']), ...lines, ...terminalLines(terminal, format)];
   });
@@ -172,12 +165,10 @@ function terminalLines(
 /** The steps for a program: each is a command of its own, with the anchors of sections in the README at `readme`. */
 export const listSteps = (terminals: readonly NextTerminal[], readme: string, env?: Environment) =>
   terminals.flatMap(({ directory, steps }) =>
-    steps.map(({ command, before, note, readyWhen, sections = [] }) => ({
+    steps.map(({ command, sections = [], ...step }) => ({
       directory,
       command: shellCommand(command, env),
-      ...(before && { before }),
-      ...(note && { note }),
-      ...(readyWhen && { ready_when: readyWhen }),
+      ...step,
       ...(sections.length > 0 && { see: sections.map(section => `${readme}#${anchorOf(section)}`) }),
     })),
   );

@@ -3,23 +3,30 @@ import {
   botTypeOf,
   SERVICE_KINDS,
   type ServiceKind,
+  serviceIds,
   services,
   type TransportRow,
   transportIds,
   transports,
 } from '../../catalog/index.ts';
-import { listOptions, type ScaffoldOption, scaffoldOptions, transportName } from '../../config/options.ts';
+import { findOption, type ScaffoldOption, scaffoldOptions, transportName } from '../../config/options.ts';
 import { unique } from '../../std.ts';
-import { inLanguage, readService, readVariable } from '../variables.ts';
+import { requiredPages } from '../variables.ts';
 
-/** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
-export function listOptionDetails(): Record<string, unknown> {
+/** What `--list-options` prints: every allowed value, by kind; and what it means, with keys in snake case. */
+export function listOptions(isDetailed: boolean): Record<string, unknown> {
+  const ids = {
+    bot_type: findOption('bot_type').values,
+    transports: { web: transportIds('web'), telephony: transportIds('telephony') },
+    ...Object.fromEntries(SERVICE_KINDS.map(kind => [kind, serviceIds(kind)])),
+  };
+  if (!isDetailed) return ids;
   const choices = scaffoldOptions.flatMap(({ key, choices }: ScaffoldOption) =>
     choices && !IN_CATALOG.test(key) ? [[key, choiceDetails(choices)]] : [],
   );
   const kinds = SERVICE_KINDS.map(kind => [kind, serviceDetails(kind)]);
   return {
-    ...listOptions(),
+    ...ids,
     details: { ...Object.fromEntries(choices), transports: transportDetails(), ...Object.fromEntries(kinds) },
   };
 }
@@ -47,7 +54,7 @@ const directDetails = (row: TransportRow) => ({
   bot_type: botTypeOf(row),
   recommended: row.recommended !== undefined,
   ...(row.direction && { direction: row.direction }),
-  keys: requiredIn([...row.ambient, ...(row.reads ?? []), ...(row.serverReads ?? [])].map(one => readVariable(one))),
+  keys: requiredPages(row),
 });
 
 /** An id without a direction: the option that says which, and the id that each direction has. */
@@ -68,13 +75,9 @@ const serviceDetails = (kind: ServiceKind) =>
     id: row.id,
     label: row.label,
     recommended: row.recommended !== undefined,
-    keys: requiredIn(readService({ kind, row: inLanguage(row, null) }).variables),
+    keys: requiredPages(row),
     ...(row.credentials && { credentials: `${row.credentials.of}: ${row.credentials.where}` }),
     ...(kind === 'realtime' && { video_input: row.sees ?? false }),
     ...(row.ended && { ended: row.ended.on }),
     languages: row.languages ? unique(row.languages.map(baseOf)).sort() : null,
   }));
-
-/** The variables that must be set, each with the page where its provider issues it, if known. */
-const requiredIn = (variables: readonly ReturnType<typeof readVariable>[]): Record<string, string | null> =>
-  Object.fromEntries(variables.filter(({ required }) => required).map(({ name, page = null }) => [name, page]));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { BOT_READY } from '../../../src/project/handover/next-steps.ts';
+import { BOT_STEP } from '../../../src/project/handover/next-steps.ts';
 import { processesWith } from '../../support/left.ts';
 import { DEFAULT_TRANSCRIPT } from '../../support/local-ai.ts';
 import { ABILITIES, GREETING, QUESTION } from '../../support/local-ai-answers.ts';
@@ -79,7 +79,7 @@ export async function passTests({ server, ai }: RunningBot): Promise<string> {
   const results = scenarios.map(({ name, result }) => `${name} ${result}`).join(', ');
   expect(results === 'hopeless/word failed, starter_text/greeting passed', results, stdout);
   expect(scenarios[0]?.reason?.includes('xylophone') === true, 'another reason', stdout);
-  expect((await readFile(log, 'utf8')).includes(BOT_READY), 'another log', log);
+  expect((await readFile(log, 'utf8')).includes(BOT_STEP.ready_when), 'another log', log);
   await Promise.all([dirname(log), places].map(path => rm(path, { recursive: true })));
   expectChat(ai, QUESTION);
   return `${results}, in ${seconds} s`;
