@@ -18,8 +18,7 @@ import { textHashOf } from '../project/files/state.ts';
 import { FRAMEWORK_PIN, frameworkPin, PIPECAT_RELEASE } from '../project/release.ts';
 import { unique } from '../std.ts';
 import { onOneLine, titled } from '../text.ts';
-import type { FileChange, FileState } from '../writing/changes.ts';
-import type { FileUpdate } from './files.ts';
+import type { FileChange } from '../writing/changes.ts';
 
 /** A move of a project to another release of the framework. */
 export interface FrameworkMove {
@@ -33,9 +32,6 @@ export interface FrameworkMove {
   /** Python files that weren't read, and why: words that follow the name. */
   unread: ReadonlyMap<string, string>;
 }
-
-/** Where a project may have Python. */
-const FOLDERS = ['server', '.'];
 
 /** What is wrong with a typed release of the framework, if anything is. */
 export async function releaseProblem(typed: string | undefined): Promise<string | undefined> {
@@ -65,7 +61,7 @@ export async function planFramework(
     });
   }
   if (gt(from, to)) throw usageError(`The bot has pipecat-ai ${from}, which is newer than ${to}. Nothing was changed.`);
-  const { texts: all, unread } = readPythonFiles(root, FOLDERS);
+  const { texts: all, unread } = readPythonFiles(root, true);
   const texts = new Map(all);
   const garbled = [...texts].flatMap(([path, text]) =>
     text.includes('\uFFFD') ? [[path, "isn't UTF-8"] as const] : [],
@@ -95,7 +91,7 @@ export function touchedAfter(
   changes: readonly FileChange[],
   move: Omit<FrameworkMove, 'touched'>,
 ): Touched[] {
-  const texts = new Map(readPythonFiles(root, FOLDERS).texts);
+  const texts = new Map(readPythonFiles(root, true).texts);
   for (const { name, after } of changes) {
     if (!after) texts.delete(name);
     else if (name.endsWith('.py')) texts.set(name, after.toString());
@@ -173,24 +169,3 @@ export const frameworkFacts = (move: FrameworkMove) => ({
   renamed: move.renamed,
   unread: [...move.unread].map(([path, why]) => ({ path, reason: why })),
 });
-
-/** Puts the user's files, as they are on disk, back as what an update changes; and adds those that it doesn't. */
-export function withDisk(
-  files: readonly FileUpdate[],
-  edits: ReadonlyMap<string, string>,
-  disk: ReadonlyMap<string, FileState>,
-): FileUpdate[] {
-  const known = new Set(files.map(({ path }) => path));
-  const own = [...edits.keys()].filter(path => !known.has(path) && disk.has(path));
-  const all = [...files, ...own.map((path): FileUpdate => ({ path, action: 'merged', conflicts: [] }))];
-  return all.map(file => {
-    const [found, text] = [disk.get(file.path), edits.get(file.path)];
-    if (text === undefined || !found || 'why' in found || found.isLinked || found.hasOtherNames) return file;
-    const before = found.contents;
-    const { change, marked, ...rest } = file;
-    if (marked) return { ...rest, marked: { ...marked, before } };
-    if (rest.action === 'conflict') return rest;
-    if (change) return { ...rest, change: { ...change, before } };
-    return { ...rest, action: 'merged', change: { name: file.path, before, after: Buffer.from(text) } };
-  });
-}

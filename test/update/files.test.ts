@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { textHashOf } from '../../src/project/files/state.ts';
-import { mergeProject } from '../../src/update/files.ts';
+import { mergeProject } from '../../src/update/plan.ts';
 
 /** Texts of one file: what botcli recorded, what is on disk, what the new choices have, and what the old ones had. */
 interface Texts {
