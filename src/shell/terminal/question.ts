@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.ts';
+import type { Place } from './answer.ts';
 
 export interface Question {
   /** What to do if prompts aren't possible: a sentence that names the option or argument. */
@@ -7,10 +8,6 @@ export interface Question {
   isJoined?: boolean;
   /** Whether it follows some work, so that keys pressed before it appears aren't meant for it. */
   isFresh?: boolean;
-}
-
-interface YesNoQuestion extends Question {
-  initial?: boolean;
 }
 
 export interface TextQuestion extends Question {
@@ -56,8 +53,8 @@ interface SomeQuestion extends Question {
 }
 
 /** What asks each kind of question, at a place. */
-export interface Questions<Place> {
-  confirm(message: string, details: YesNoQuestion, place: Place): Promise<boolean>;
+export interface Questions {
+  confirm(message: string, details: Question & { initial?: boolean }, place: Place): Promise<boolean>;
   ask(message: string, details: TextQuestion, place: Place): Promise<string>;
   /** A line of hidden text, whose length is hidden too. */
   askHidden(message: string, details: TextQuestion, place: Place): Promise<string>;
