@@ -10,8 +10,7 @@ import { LEADS_OUTSIDE } from '../src/paths/locate.ts';
 import { exists, readContents } from '../src/paths/read.ts';
 import { type GuideWishes, placeFiles } from '../src/project/files/placement.ts';
 import { devSteps, nextLines } from '../src/project/handover/next-steps.ts';
-import type { OptionSpec } from '../src/shell/command-line.ts';
-import { argumentLabel, renderPage } from '../src/shell/help.ts';
+import { argumentLabel, type OptionSpec, renderPage } from '../src/shell/command.ts';
 import { didYouMean } from '../src/text.ts';
 import { VERSION } from '../src/version.ts';
 

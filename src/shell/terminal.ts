@@ -6,8 +6,8 @@ import { hasCode, UserError, usageError } from '../errors.ts';
 import { createHiddenValues, type HiddenValues } from '../hidden-values.ts';
 import type { Environment } from '../shells.ts';
 import { isDamaged, onOneLine, printable, printableJson, wrapProse } from '../text.ts';
-import type { Place } from './terminal/answer.ts';
-import type { Question, Questions } from './terminal/question.ts';
+import type { Place, Questions } from './terminal/answer.ts';
+import type { Question } from './terminal/question.ts';
 import { createMarkedStyle, createStyle, type Style, symbolsFor, toTerminalText } from './terminal/style.ts';
 
 export type { Style } from './terminal/style.ts';

@@ -3,7 +3,7 @@ import { main } from '../../src/bin/main.ts';
 import { SERVICE_KINDS, transportIds, transports } from '../../src/catalog/index.ts';
 import { scaffoldOptions } from '../../src/config/options.ts';
 import { init } from '../../src/init/command.ts';
-import { renderHelp } from '../../src/shell/help.ts';
+import { renderHelp } from '../../src/shell/command.ts';
 import { VERSION } from '../../src/version.ts';
 import { sitDown } from '../support/person.ts';
 import { BOT, session } from '../support/session.ts';

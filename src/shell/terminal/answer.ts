@@ -3,7 +3,14 @@ import { isCancel } from '@clack/core';
 import { usageError } from '../../errors.ts';
 import { DAMAGED, isDamaged } from '../../text.ts';
 import { dropInput, QUIT, watchInterruption } from '../interruption.ts';
-import { Cancelled, type TextQuestion, WentBack } from './question.ts';
+import {
+  Cancelled,
+  type ChoiceQuestion,
+  type Question,
+  type SomeQuestion,
+  type TextQuestion,
+  WentBack,
+} from './question.ts';
 import type { Style, Symbols } from './style.ts';
 
 /** Line feeds and vertical cursor moves: everything in a prompt's output that changes the row. */
@@ -64,6 +71,17 @@ export interface Place {
   screen: Screen;
   style: Style;
   symbols: Symbols;
+}
+
+/** What asks each kind of question, at a place. */
+export interface Questions {
+  confirm(message: string, details: Question & { initial?: boolean }, place: Place): Promise<boolean>;
+  ask(message: string, details: TextQuestion, place: Place): Promise<string>;
+  /** A line of hidden text, whose length is hidden too. */
+  askHidden(message: string, details: TextQuestion, place: Place): Promise<string>;
+  choose(message: string, details: ChoiceQuestion, place: Place): Promise<string>;
+  /** Asks for any number of choices and returns their values, in order. */
+  chooseSome(message: string, details: SomeQuestion, place: Place): Promise<string[]>;
 }
 
 export interface Common {

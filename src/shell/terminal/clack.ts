@@ -9,8 +9,8 @@ import {
   wrapTextWithPrefix,
 } from '@clack/core';
 import { breakLines, separated } from '../../text.ts';
-import { answer, answerLine, charactersOf, type Place } from './answer.ts';
-import { type Choice, matches, type Question, type Questions } from './question.ts';
+import { answer, answerLine, charactersOf, type Place, type Questions } from './answer.ts';
+import { type Choice, matches, type Question } from './question.ts';
 import type { Style } from './style.ts';
 
 const MOST_CHOICES_AT_A_GLANCE = 9;

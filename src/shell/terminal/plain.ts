@@ -1,7 +1,7 @@
 import { createInterface, type Key } from 'node:readline';
 import { Writable } from 'node:stream';
-import { answer, answerLine, type Common, charactersOf } from './answer.ts';
-import { Cancelled, type Choice, matches, type Questions, WentBack } from './question.ts';
+import { answer, answerLine, type Common, charactersOf, type Questions } from './answer.ts';
+import { Cancelled, type Choice, matches, WentBack } from './question.ts';
 
 // Questions as plain lines, for terminals that can't move the cursor, and for screen readers.
 
