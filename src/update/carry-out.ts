@@ -14,7 +14,6 @@ import { STATE_FILE } from '../project/files/state.ts';
 import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../project/handover/next-steps.ts';
 import { listVariables, requiredVariables } from '../project/variables.ts';
 import { askConsent } from '../shell/confirmation.ts';
-import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { foldFolders, isCopyable, onOneLine, printable, shortened, textOf, titled } from '../text.ts';
 import { VERSION } from '../version.ts';
@@ -42,11 +41,8 @@ export async function carryOut(
   if (diff && !json) printDiff(plan.changes, terminal);
   const asks = terminal.interactive && !isDry && !json && !hasConflicts && plan.changes.length > 0;
   const compare = asks && findTests && (await offerTests(run, findTests, terminal));
-  if (!isDry) {
-    // Until here, a signal simply ends the process. From here on, it has to wait until a file is in its place.
-    const interruption = watchInterruption();
-    await applyChanges(project.root, plan.changes, interruption).finally(() => interruption.ignore());
-  }
+  // Until here, a signal simply ends the process. From here on, it has to wait until a file is in its place.
+  if (!isDry) await applyChanges(project.root, plan.changes);
   if (hasConflicts) throw reportMarkers(run);
   reportUpdate(run, terminal);
   return compare ? compare() : undefined;

@@ -127,7 +127,7 @@ export async function generate(
   try {
     const rendering = await render(interruption.signal);
     const plan = await planWithConsent(rendering.files, target);
-    await applyChanges(directory, plan.changes, interruption, files);
+    await applyChanges(directory, plan.changes, files, interruption);
     const kept = rendering.kept.map(path => nameWithin(directory, resolve(directory, path)));
     const all = [...kept.map(path => ({ path, action: 'kept' as const })), ...plan.files];
     return { directory, files: all.sort((one, other) => (one.path < other.path ? -1 : 1)) };

@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../src/errors.ts';
-import { watchInterruption } from '../../src/shell/interruption.ts';
-import { applyChanges, type FileChange } from '../../src/writing/changes.ts';
 import { check } from '../support/check.ts';
 import { BOT, type Session, session } from '../support/session.ts';
 import { readTree, type Tree } from '../support/trees.ts';
 import { Dead, dyingAt } from './dying-files.ts';
+import { changeOn, changesBetween } from './faulty-files.ts';
 
 const REMOVED =
   'botcli was interrupted here. Its temporary files are removed now, and running that command again finishes its work.\n';
 
 /** Changes the project in `bot` from one tree to another, and dies at a call. */
 async function dieWithin({ directory }: Session, before: Tree, after: Tree, at: number): Promise<void> {
-  const bytes = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  const changes = names
-    .filter(name => before[name] !== after[name])
-    .map((name): FileChange => ({ name, before: bytes(before[name]), after: bytes(after[name]) }));
-  const interruption = watchInterruption();
-  await assert.rejects(
-    applyChanges(
-      join(directory, 'bot'),
-      changes,
-      interruption,
-      dyingAt(at, 'before', () => undefined),
-    ),
-    error => error instanceof Dead || error instanceof UserError,
+  const files = dyingAt(at, 'before', () => undefined);
+  await changeOn(join(directory, 'bot'), changesBetween(before, after), files).catch(error =>
+    assert(error instanceof Dead),
   );
-  interruption.ignore();
 }
 
 /** The files of a project. Directories that have become empty may stay. */

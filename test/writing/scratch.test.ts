@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { UserError } from '../../src/errors.ts';
-import { Commit } from '../../src/writing/commit.ts';
+import { putFiles } from '../../src/writing/changes.ts';
 import { findRemains, removeRemains } from '../../src/writing/scratch.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
 
@@ -20,16 +19,6 @@ function removeIn(sandbox: string): string[] {
   const notes: string[] = [];
   removeRemains(join(sandbox, 'bot'), note => void notes.push(note));
   return notes;
-}
-
-function refusalOf(work: () => unknown): UserError {
-  try {
-    work();
-  } catch (error) {
-    assert(error instanceof UserError, String(error));
-    return error;
-  }
-  assert.fail('nothing was refused');
 }
 
 describe('what an interrupted run left', () => {
@@ -61,10 +50,8 @@ describe('what an interrupted run left', () => {
         const before = fingerprint(sandbox, false);
         assert.deepEqual(removeIn(sandbox), []);
         assert.deepEqual(findRemains(join(sandbox, 'bot')), []);
-        const root = join(sandbox, 'bot');
-        const commit = new Commit({ root, changes: [{ path: join(root, 'b'), after: Buffer.from('b') }] });
-        commit.write();
-        commit.undo();
+        putFiles(join(sandbox, 'bot'), { b: 'b' });
+        rmSync(join(sandbox, 'bot/b'));
         assert.deepEqual(fingerprint(sandbox, false), before);
       });
     });
@@ -100,10 +87,8 @@ describe('a run that is still at work', () => {
     whileRunning(pid =>
       inTree(left(pid), sandbox => {
         const before = fingerprint(sandbox);
-        assert.equal(
-          refusalOf(() => removeIn(sandbox)).message,
-          'Another botcli is changing this project. Nothing was written.',
-        );
+        const message = 'Another botcli is changing this project. Nothing was written.';
+        assert.throws(() => removeIn(sandbox), { name: 'UserError', message });
         assert.deepEqual(findRemains(join(sandbox, 'bot')), []);
         assert.deepEqual(fingerprint(sandbox), before);
       }),
@@ -161,9 +146,7 @@ describe('a run that is still at work', () => {
     whileRunning(pid =>
       inTree(left(pid), sandbox => {
         const before = fingerprint(sandbox, false);
-        const root = join(sandbox, 'bot');
-        const changes = [{ path: join(root, 'b'), after: Buffer.from('b') }];
-        assert.match(refusalOf(() => new Commit({ root, changes }).write()).message, /^Another botcli is changing/);
+        assert.throws(() => putFiles(join(sandbox, 'bot'), { b: 'b' }), /^UserError: Another botcli is changing/);
         assert.deepEqual(fingerprint(sandbox, false), before);
       }),
     ));
