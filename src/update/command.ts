@@ -258,7 +258,7 @@ const consequences: readonly Consequence[] = [
  * Combines typed choices with the recorded ones: what is typed wins, and what contradicts it falls away. `kept` are the
  * others of the recorded ones, the file to resolve; `typed` those that aren't `none`, the flags to resolve.
  */
-export function combineChoices(recorded: Choices, typed: RawConfig): { kept: Choices; typed: RawConfig } {
+function combineChoices(recorded: Choices, typed: RawConfig): { kept: Choices; typed: RawConfig } {
   const kept = { ...recorded };
   for (const { typed: keys, when, drops = [], sets } of consequences) {
     if (!keys.some(key => typed[key] !== undefined) || when?.(typed, recorded) === false) continue;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BOT, type Session, session } from '../support/session.ts';
+import { BOT, type Session, sessionIt } from '../support/session.ts';
 
 /** What a stranger did to a project. */
 type Deed = (project: Project) => void;
@@ -118,27 +118,24 @@ async function shownBy({ run }: Session, line: string): Promise<string> {
 
 describe('a project of a stranger is read with care:', () => {
   for (const [about, [deed, line, shows]] of Object.entries(rows)) {
-    it(
-      about,
-      session({}, async opened => {
-        await opened.succeed(`init bot ${BOT}`);
-        const root = join(opened.directory, 'bot');
-        const write = (path: string, text: string) => {
-          mkdirSync(dirname(join(root, path)), { recursive: true });
-          writeFileSync(join(root, path), text);
-        };
-        const edit: Project['edit'] = (path, change) => write(path, change(opened.read(`bot/${path}`)));
-        const state: Project['state'] = change => {
-          const now = JSON.parse(opened.read('bot/.botcli.json')) as State;
-          change(now);
-          write('.botcli.json', JSON.stringify(now, null, 2));
-        };
-        deed({ root, write, edit, state });
-        const shown = await shownBy(opened, line);
-        assert.match(shown, shows);
-        assert.doesNotMatch(shown, /bug in botcli/);
-        assert(!shown.split(/[\n\u2028]/).some(one => one.startsWith(FORGED)), shown);
-      }),
-    );
+    sessionIt(about, async opened => {
+      await opened.succeed(`init bot ${BOT}`);
+      const root = join(opened.directory, 'bot');
+      const write = (path: string, text: string) => {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      };
+      const edit: Project['edit'] = (path, change) => write(path, change(opened.read(`bot/${path}`)));
+      const state: Project['state'] = change => {
+        const now = JSON.parse(opened.read('bot/.botcli.json')) as State;
+        change(now);
+        write('.botcli.json', JSON.stringify(now, null, 2));
+      };
+      deed({ root, write, edit, state });
+      const shown = await shownBy(opened, line);
+      assert.match(shown, shows);
+      assert.doesNotMatch(shown, /bug in botcli/);
+      assert(!shown.split(/[\n\u2028]/).some(one => one.startsWith(FORGED)), shown);
+    });
   }
 });

@@ -59,6 +59,9 @@ export function session(before: Tree, use: (session: Session) => Promise<void>):
   return () => inTree(before, directory => use(openSession(directory, (...line) => typeLine(directory, ...line))));
 }
 
+/** Such a test in an empty directory, with its title. */
+export const sessionIt = (title: string, use: (session: Session) => Promise<void>) => it(title, session({}, use));
+
 /** A session in this directory, which runs lines with `run`. */
 export function openSession(directory: string, run: Session['run']): Session {
   const disk = () => fingerprint(directory);

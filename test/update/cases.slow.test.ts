@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expectNothingLost, type OwnedProject, owned } from './project.ts';
+import { expectNothingLost, type OwnedProject, ownedIt } from './project.ts';
 
 /** What the owner did, what is typed then, what the terminal shows, and what is true afterwards. */
 type Case = [
@@ -218,22 +218,19 @@ const cases: Case[] = [
 
 describe('botcli update keeps all edits in a project with', () => {
   for (const [about, prepare, line, shows, after] of cases) {
-    it(
-      about,
-      owned(async project => {
-        prepare(project);
-        const mine = project.tree();
-        const dry = await project.run(`update bot ${line} --dry-run`);
-        assert.deepEqual(project.tree(), mine);
-        assert.match(await project.succeed(`update bot ${line}`), shows);
-        assert.equal(dry.code, 0);
-        expectNothingLost(project.written, mine, project.tree());
-        after?.(project);
-        const once = project.disk();
-        assert.match(await project.succeed('update bot'), /^bot is up to date\.\n/);
-        assert.deepEqual(project.disk(), once);
-      }),
-    );
+    ownedIt(about, async project => {
+      prepare(project);
+      const mine = project.tree();
+      const dry = await project.run(`update bot ${line} --dry-run`);
+      assert.deepEqual(project.tree(), mine);
+      assert.match(await project.succeed(`update bot ${line}`), shows);
+      assert.equal(dry.code, 0);
+      expectNothingLost(project.written, mine, project.tree());
+      after?.(project);
+      const once = project.disk();
+      assert.match(await project.succeed('update bot'), /^bot is up to date\.\n/);
+      assert.deepEqual(project.disk(), once);
+    });
   }
 });
 
@@ -307,67 +304,49 @@ const reformat = (code: string): string =>
 
 describe('botcli update changes nothing, and says why, in a project with', () => {
   for (const [about, prepare, line, shows] of conflicts) {
-    it(
-      about,
-      owned(async project => {
-        prepare(project);
-        const stderr = await project.fail(1, `update bot ${line}`);
-        for (const text of shows) assert.match(stderr, text);
-        assert.equal(await project.fail(1, `update bot ${line} --dry-run`), stderr);
-      }),
-    );
-    it(
-      `${about}, with --conflicts markers: loses nothing`,
-      owned(async project => {
-        prepare(project);
-        const mine = project.tree();
-        const before = project.disk();
-        const { code, stderr } = await project.run(`update bot ${line} --conflicts markers`);
-        assert.equal(code, 1);
-        if (/Nothing was written/.test(stderr)) assert.deepEqual(project.disk(), before);
-        else assert.match(await project.fail(1, 'update bot'), /An earlier update left conflicts/);
-        expectNothingLost(project.written, mine, project.tree());
-      }),
-    );
+    ownedIt(about, async project => {
+      prepare(project);
+      const stderr = await project.fail(1, `update bot ${line}`);
+      for (const text of shows) assert.match(stderr, text);
+      assert.equal(await project.fail(1, `update bot ${line} --dry-run`), stderr);
+    });
+    ownedIt(`${about}, with --conflicts markers: loses nothing`, async project => {
+      prepare(project);
+      const mine = project.tree();
+      const before = project.disk();
+      const { code, stderr } = await project.run(`update bot ${line} --conflicts markers`);
+      assert.equal(code, 1);
+      if (/Nothing was written/.test(stderr)) assert.deepEqual(project.disk(), before);
+      else assert.match(await project.fail(1, 'update bot'), /An earlier update left conflicts/);
+      expectNothingLost(project.written, mine, project.tree());
+    });
   }
 });
 
 describe('botcli update', () => {
-  it(
-    'with --dry-run and --conflicts markers does not claim to have written anything',
-    owned(async project => {
-      project.edit(CODE, 'model="OPENAI_TTS_MODEL"', 'model="MY_TTS_MODEL"');
-      const stderr = await project.fail(1, `update bot ${CARTESIA} --dry-run --conflicts markers`);
-      assert.match(stderr, /Everything else would be updated\.[\s\S]*Nothing was written\.\n$/);
-    }),
-  );
+  ownedIt('with --dry-run and --conflicts markers does not claim to have written anything', async project => {
+    project.edit(CODE, 'model="OPENAI_TTS_MODEL"', 'model="MY_TTS_MODEL"');
+    const stderr = await project.fail(1, `update bot ${CARTESIA} --dry-run --conflicts markers`);
+    assert.match(stderr, /Everything else would be updated\.[\s\S]*Nothing was written\.\n$/);
+  });
 
-  it(
-    '--json has the differences in its object',
-    owned(async project => {
-      const { diff } = JSON.parse(await project.succeed('update bot --recording --diff --json --dry-run'));
-      assert.match(diff, /^--- a\/README\.md\n/);
-    }),
-  );
+  ownedIt('--json has the differences in its object', async project => {
+    const { diff } = JSON.parse(await project.succeed('update bot --recording --diff --json --dry-run'));
+    assert.match(diff, /^--- a\/README\.md\n/);
+  });
 
-  it(
-    'leaves a service that is gone, or takes another one',
-    owned(async project => {
-      project.edit('.botcli.json', '"openai_tts"', '"gone_tts"');
-      assert.match(await project.fail(2, 'update bot --recording'), /"tts_service" in \.botcli\.json/);
-      assert.match(await project.succeed(`update bot ${CARTESIA}`), /updated/);
-      assert.doesNotMatch(project.read('bot/.botcli.json'), /gone_tts/);
-    }),
-  );
+  ownedIt('leaves a service that is gone, or takes another one', async project => {
+    project.edit('.botcli.json', '"openai_tts"', '"gone_tts"');
+    assert.match(await project.fail(2, 'update bot --recording'), /"tts_service" in \.botcli\.json/);
+    assert.match(await project.succeed(`update bot ${CARTESIA}`), /updated/);
+    assert.doesNotMatch(project.read('bot/.botcli.json'), /gone_tts/);
+  });
 
-  it(
-    'finds the project in the root of a monorepo',
-    owned(async project => {
-      const { directory, fail, succeed } = project;
-      cpSync(join(directory, 'bot'), join(directory, 'mono/apps/voice'), { recursive: true });
-      assert.match(await fail(2, 'update --eval', { cwd: 'mono' }), /Did you mean botcli update apps\/voice\?/);
-      await succeed('update apps/voice --eval', { cwd: 'mono' });
-      await succeed('update .. --recording', { cwd: 'mono/apps/voice/server' });
-    }),
-  );
+  ownedIt('finds the project in the root of a monorepo', async project => {
+    const { directory, fail, succeed } = project;
+    cpSync(join(directory, 'bot'), join(directory, 'mono/apps/voice'), { recursive: true });
+    assert.match(await fail(2, 'update --eval', { cwd: 'mono' }), /Did you mean botcli update apps\/voice\?/);
+    await succeed('update apps/voice --eval', { cwd: 'mono' });
+    await succeed('update .. --recording', { cwd: 'mono/apps/voice/server' });
+  });
 });

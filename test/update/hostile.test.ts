@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { hashOf } from '../../src/project/files/state.ts';
 import { git } from '../support/git.ts';
 import { fingerprint } from '../support/trees.ts';
-import { type OwnedProject, owned } from './project.ts';
+import { type OwnedProject, ownedIt } from './project.ts';
 
 const SECRET = 'sk-SECRET';
 const TOKEN = 'https://token-SECRET@example.com/repo.git';
@@ -146,60 +146,51 @@ function treasures(directory: string): object {
 
 describe('a diff', () => {
   const EVIL = '\u001b]0;owned\u0007 \u009b31m \u202e a\rb';
-  const withEvil = (use: (project: OwnedProject) => Promise<void>) =>
-    owned(async project => {
+  const evilIt = (title: string, use: (project: OwnedProject) => Promise<void>) =>
+    ownedIt(title, async project => {
       project.edit('.gitignore', /^/, `# ${EVIL}\t.\n`);
       project.edit('README.md', "the bot's packages", `the bot's packages ${EVIL}`);
       project.edit('server/bot.py', /^/, `# ${EVIL}\n`);
       await use(project);
     });
 
-  it(
-    'in a pipe has no control characters of the project, and says so',
-    withEvil(async ({ run }) => {
-      const { stdout, stderr } = await run('update bot --recording --eval --dry-run --diff');
-      assert.match(stdout, /^\+\+\+ b\/server\/bot\.py$/m);
-      assert.match(stdout, /\uFFFD\]0;owned\uFFFD \uFFFD31m \uFFFD a\uFFFDb/);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-      assert.doesNotMatch(stdout, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e](?!\n)/);
-      assert.match(stderr, /^The diff shows control characters as \uFFFD\. With --json, it has them as they are\.\n/);
-    }),
-  );
+  evilIt('in a pipe has no control characters of the project, and says so', async ({ run }) => {
+    const { stdout, stderr } = await run('update bot --recording --eval --dry-run --diff');
+    assert.match(stdout, /^\+\+\+ b\/server\/bot\.py$/m);
+    assert.match(stdout, /\uFFFD\]0;owned\uFFFD \uFFFD31m \uFFFD a\uFFFDb/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+    assert.doesNotMatch(stdout, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e](?!\n)/);
+    assert.match(stderr, /^The diff shows control characters as \uFFFD\. With --json, it has them as they are\.\n/);
+  });
 
-  it(
-    'in a pipe is exact without such characters',
-    owned(async ({ run, edit }) => {
-      edit('server/bot.py', /^/, '# \ttab and CRLF \r\n');
-      const { stdout, stderr } = await run('update bot --recording --dry-run --diff');
-      assert.doesNotMatch(stdout + stderr, /\uFFFD/);
-    }),
-  );
+  ownedIt('in a pipe is exact without such characters', async ({ run, edit }) => {
+    edit('server/bot.py', /^/, '# \ttab and CRLF \r\n');
+    const { stdout, stderr } = await run('update bot --recording --dry-run --diff');
+    assert.doesNotMatch(stdout + stderr, /\uFFFD/);
+  });
 });
 
 describe("botcli update neither shows nor changes what isn't botcli's, whatever a project says:", () => {
   for (const [about, prepare, says] of traps) {
-    it(
-      about,
-      owned(async project => {
-        settle(project);
-        prepare(project);
-        const before = treasures(project.directory);
-        for (const line of LINES) {
-          const { code, stdout, stderr } = await project.run(`update bot ${line}`);
-          assert([0, 1, 2].includes(code), stderr);
-          assert.doesNotMatch(stdout + stderr, /SECRET|bug in botcli/);
-          assert.deepEqual(treasures(project.directory), before);
-          if (says && line === LINES[0]) assert.match(stdout + stderr, says);
-        }
-      }),
-    );
+    ownedIt(about, async project => {
+      settle(project);
+      prepare(project);
+      const before = treasures(project.directory);
+      for (const line of LINES) {
+        const { code, stdout, stderr } = await project.run(`update bot ${line}`);
+        assert([0, 1, 2].includes(code), stderr);
+        assert.doesNotMatch(stdout + stderr, /SECRET|bug in botcli/);
+        assert.deepEqual(treasures(project.directory), before);
+        if (says && line === LINES[0]) assert.match(stdout + stderr, says);
+      }
+    });
   }
 });
 
 describe('botcli update deletes a recorded file', () => {
-  it(
+  ownedIt(
     'only if the recorded choices render it like that',
-    owned(async project => {
+    async project => {
       settle(project);
       record(project, { LICENSE: undefined, 'server/mine.py': undefined });
       const shown = await project.succeed('update bot --no-eval');
@@ -207,12 +198,13 @@ describe('botcli update deletes a recorded file', () => {
       assert.match(shown, /kept {6}LICENSE \(botcli may not have written it\)\n {12}server\/mine\.py \(/);
       assert(project.exists('bot/LICENSE') && !project.exists('bot/server/evals'));
       assert.match(await project.succeed('update bot'), /^bot is up to date\./);
-    }, '--eval'),
+    },
+    '--eval',
   );
 
-  it(
+  ownedIt(
     'of an older release, if this one would still write it',
-    owned(async project => {
+    async project => {
       const state = JSON.parse(project.read('bot/.botcli.json'));
       state.botcli.version = '0.0.9';
       project.write('bot/.botcli.json', JSON.stringify(state));
@@ -221,34 +213,29 @@ describe('botcli update deletes a recorded file', () => {
       assert.equal(code, 0, stderr);
       assert.match(stdout, /deleted {3}server\/evals\/judge\.py/);
       assert.equal(stderr, '');
-    }, '--eval'),
+    },
+    '--eval',
   );
 
-  it(
-    'of an older release that cannot run here, not if nobody can tell',
-    owned(async project => {
-      const state = JSON.parse(project.read('bot/.botcli.json'));
-      state.botcli.version = '0.0.9';
-      project.write('bot/server/old.py', 'old');
-      state.botcli.files['server/old.py'] = hashOf('old');
-      project.write('bot/.botcli.json', JSON.stringify(state));
-      const { code, stdout } = await project.run('update bot --recording', { env: { PATH: '' } });
-      assert.equal(code, 0);
-      assert.match(stdout, /kept {6}server\/old\.py \(botcli may not have written it\)/);
-    }),
-  );
+  ownedIt('of an older release that cannot run here, not if nobody can tell', async project => {
+    const state = JSON.parse(project.read('bot/.botcli.json'));
+    state.botcli.version = '0.0.9';
+    project.write('bot/server/old.py', 'old');
+    state.botcli.files['server/old.py'] = hashOf('old');
+    project.write('bot/.botcli.json', JSON.stringify(state));
+    const { code, stdout } = await project.run('update bot --recording', { env: { PATH: '' } });
+    assert.equal(code, 0);
+    assert.match(stdout, /kept {6}server\/old\.py \(botcli may not have written it\)/);
+  });
 });
 
 describe('a message quotes no more than the start of a long text', () => {
   const LONG = 'x'.repeat(100_000);
 
-  it(
-    'in a conflict',
-    owned(async project => {
-      project.write('bot/server/bot.py', `import os\n${LONG}\n`);
-      const shown = await project.fail(1, 'update bot --tts elevenlabs_tts');
-      assert.match(shown, /\n {4}yours {2}\| x{200}…\n/);
-      assert(shown.length < 5000);
-    }),
-  );
+  ownedIt('in a conflict', async project => {
+    project.write('bot/server/bot.py', `import os\n${LONG}\n`);
+    const shown = await project.fail(1, 'update bot --tts elevenlabs_tts');
+    assert.match(shown, /\n {4}yours {2}\| x{200}…\n/);
+    assert(shown.length < 5000);
+  });
 });

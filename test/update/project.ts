@@ -31,6 +31,9 @@ export function owned(use: (project: OwnedProject) => Promise<void>, options = '
   });
 }
 
+/** Such a test, with its title. */
+export const ownedIt = (title: string, ...test: Parameters<typeof owned>) => it(title, owned(...test));
+
 /** Fails if a word that the owner wrote is lost, or a file that the owner deleted is back. */
 export function expectNothingLost(written: Tree, mine: Tree, after: Tree): void {
   for (const [path, text] of Object.entries(mine).filter(([path]) => !path.endsWith('.botcli.json'))) {
