@@ -12,7 +12,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { orElse } from '../std.ts';
 import { printable } from '../text.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
-import type { ConflictError } from '../writing/generate.ts';
+import type { Difference } from '../writing/generate.ts';
 import { removeRemains } from '../writing/scratch.ts';
 import { decide, type InitInvocation, type Intent, whyNotOnWindows } from './intent.ts';
 
@@ -83,7 +83,7 @@ function whyNoDirectory(typed: string, path: string, env: Terminal['env']): stri
 }
 
 /** Asks whether to overwrite existing files that differ. Throws, with exit code 1, if the user declines. */
-export function askToOverwrite(differences: ConflictError['differences'], terminal: Terminal): Promise<void> {
+export function askToOverwrite(differences: readonly Difference[], terminal: Terminal): Promise<void> {
   const one = differences.length === 1;
   const consent = {
     about: `${one ? 'A file already exists' : 'Files already exist'} with different content`,
@@ -100,10 +100,7 @@ export function askToOverwrite(differences: ConflictError['differences'], termin
 }
 
 /** The changes to a file, as a line diff. */
-function renderDifference(
-  { name, old, contents }: ConflictError['differences'][number],
-  { noteStyle }: Terminal,
-): string {
+function renderDifference({ name, old, contents }: Difference, { noteStyle }: Terminal): string {
   const [before, after] = [old, contents].map(bytes => bytes.toString('utf8')) as [string, string];
   const patch = createTwoFilesPatch(name, name, before, after, 'existing', 'new', { context: 2 });
   const paint = (line: string) => {

@@ -159,9 +159,7 @@ class Commit {
   readonly #root: string;
   readonly #changes: readonly Change[];
   readonly #files: FileSystem;
-  /** The project's directory and those above it that didn't exist, each after its parent. */
-  readonly #parents: readonly string[];
-  /** The directories in the project that it creates, each after its parent. */
+  /** The directories that don't exist, each after its parent: that of the project, and those above and in it. */
   readonly #directories: readonly string[];
   #scratch: Scratch | undefined;
   /** How many changes have begun. */
@@ -176,21 +174,19 @@ class Commit {
     // The state file says what is there, so it comes last.
     this.#changes = [...changes.filter(change => !isState(change)), ...changes.filter(isState)];
     this.#files = files;
-    this.#parents = missingDirectories(root);
-    const written = this.#changes.filter(({ after }) => after);
-    this.#directories = unique(written.flatMap(({ path }) => missingDirectories(dirname(path), root)));
+    const written = this.#changes.filter(({ after }) => after).map(({ path }) => dirname(path));
+    this.#directories = unique([root, ...written].flatMap(missingDirectories));
   }
 
   /** Makes every change, or undoes everything and throws. */
   write(): void {
     if (this.#changes.length === 0) return;
     try {
-      for (const path of this.#parents) this.#makeDirectory(path);
+      for (const path of this.#directories) this.#makeDirectory(path);
       this.#doing = `write to ${this.#root}`;
       const scratch = makeScratch(this.#root, this.#files);
       this.#scratch = scratch;
       for (const [at, change] of this.#changes.entries()) this.#stage(at, change, scratch);
-      for (const path of this.#directories) this.#makeDirectory(path);
       for (const [at, change] of this.#changes.entries()) this.#make(at, change, scratch);
     } catch (error) {
       throw explainDiskError(this.#doing, error, this.undo());
@@ -204,8 +200,10 @@ class Commit {
   undo(): string[] {
     try {
       const failed = this.#scratch ? this.#undoChanges(this.#scratch) : [];
-      if (failed.length === 0) for (const path of [...this.#parents].reverse()) removeIfEmpty(path, this.#files);
-      return failed;
+      if (failed.length > 0) return failed;
+      this.#scratch?.remove();
+      for (const path of [...this.#directories].reverse()) removeIfEmpty(path, this.#files);
+      return [];
     } catch {
       return [this.#scratch?.name ?? this.#root];
     }
@@ -266,10 +264,7 @@ class Commit {
         failed.unshift(nameIn(this.#root, change.path));
       }
     }
-    if (failed.length > 0) return failed;
-    for (const path of [...this.#directories].reverse()) removeIfEmpty(path, this.#files);
-    scratch.remove();
-    return [];
+    return failed;
   }
 
   #restore(at: number, { path, before, after }: Change, scratch: Scratch): void {
@@ -296,9 +291,9 @@ class Commit {
   }
 }
 
-/** A directory and those above it that don't exist, each after its parent; as far as `top`, which doesn't count. */
-const missingDirectories = (path: string, top?: string): string[] =>
-  path === top || existsSync(path) ? [] : [...missingDirectories(dirname(path), top), path];
+/** A directory and those above it that don't exist, each after its parent. */
+const missingDirectories = (path: string): string[] =>
+  existsSync(path) ? [] : [...missingDirectories(dirname(path)), path];
 
 /** Whether a file and its backup are what the change was planned for. A file to create is checked as it is moved in. */
 const isAsPlanned = (at: number, { path, before }: Change, scratch: Scratch): boolean =>
