@@ -11,24 +11,10 @@ import { type OwnedProject, ownedIt } from './project.ts';
 
 /** Texts that aren't a version, but that npm would fetch, or that a shell would run. */
 const NO_VERSIONS = [
-  'http://localhost:8000/evil.tgz',
-  'file:/tmp/evil.tgz',
-  'npm:other-package@1.0.0',
-  'git+ssh://git@example.com/evil.git',
-  'latest',
-  '^0.0.9',
-  '0.0.x',
-  '0.0.9+build',
-  '00.0.9',
-  '0.0.9-',
-  '99999999999999999999.0.0',
-  `0.0.9-${'x'.repeat(300)}`,
-  '0.0.9;touch$IFS`owned`',
-  '0.0.9"&calc&"',
-  '%PATH%',
-  '$(id)',
-  '0.0.9\u001b[2J',
-  '--registry=http://localhost:8000',
+  ...['http://localhost:8000/evil.tgz', 'file:/tmp/evil.tgz', 'npm:other-package@1.0.0'],
+  ...['git+ssh://git@example.com/evil.git', 'latest', '^0.0.9', '0.0.x', '0.0.9+build', '00.0.9', '0.0.9-'],
+  ...['99999999999999999999.0.0', `0.0.9-${'x'.repeat(300)}`, '0.0.9;touch$IFS`owned`', '0.0.9"&calc&"', '%PATH%'],
+  ...['$(id)', '0.0.9\u001b[2J', '--registry=http://localhost:8000'],
 ];
 
 /** Versions of releases that don't exist yet. */
