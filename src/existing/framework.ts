@@ -8,7 +8,7 @@ import type { Token } from '../formats/python/tokens.ts';
 import { remembered, unique } from '../std.ts';
 
 /** What changed in the framework, for one name. */
-export interface FrameworkChange {
+interface FrameworkChange {
   kind: 'module' | 'name' | 'member' | 'argument' | 'default' | 'note';
   /** Its full name. */
   name: string;

@@ -111,7 +111,7 @@ function withImports(path: string, modules: Modules, known: Iterable<string> = [
  * The modules that a file doesn't work without, and those that these need, whether or not they exist; then those that
  * some of them may need. Each has the paths of which one is enough.
  */
-export function importsBelow(start: string, modules: Modules): { paths: string[]; by: string; isCertain: boolean }[] {
+function importsBelow(start: string, modules: Modules): { paths: string[]; by: string; isCertain: boolean }[] {
   const found = new Map<string, { paths: string[]; by: string; isCertain: boolean }>();
   const visit = (by: string, isCertain: boolean): void => {
     for (const [name, isAlways] of modules.get(by)?.needs ?? []) {

@@ -193,8 +193,8 @@ export function nameWithin(directory: string, path: string, paths: PlatformPath 
 }
 
 /** On Windows, names that differ only in case are the same. */
-export const isWithinOrAt = (directory: string, path: string, paths: PlatformPath = nodePath): boolean =>
-  paths.relative(directory, path) === '' || isWithin(directory, path, paths);
+const isWithinOrAt = (directory: string, path: string): boolean =>
+  relative(directory, path) === '' || isWithin(directory, path);
 
 export function isWithin(
   directory: string,

@@ -4,7 +4,6 @@ import {
   type FrameworkTable,
   findTouched,
   loadFrameworkTable,
-  type Renamed,
   readCode,
   renameIn,
   sentenceOf,
@@ -27,7 +26,7 @@ export interface FrameworkMove {
   table: FrameworkTable;
   /** The user's files as they are before botcli merges them: with new names, and the release. */
   edits: ReadonlyMap<string, string>;
-  renamed: readonly Renamed[];
+  renamed: ReturnType<typeof renameIn>['renamed'];
   touched: readonly Touched[];
   /** Python files that weren't read, and why: words that follow the name. */
   unread: ReadonlyMap<string, string>;

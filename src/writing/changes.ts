@@ -1,12 +1,13 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { hasCode, isSystemError, orIfRefused, UserError } from '../errors.ts';
 import { couldNotUndo, explainDiskError, explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
 import { findTarget, hasOtherNames, isThere, locate, locateEnvFile, nameIn, type Obstacle } from '../paths/locate.ts';
+import { readReal } from '../paths/read.ts';
 import { hashOf, STATE_FILE } from '../project/files/state.ts';
 import { type Interruption, watchInterruption } from '../shell/interruption.ts';
 import { unique } from '../std.ts';
-import { type FileSystem, modeOf, patient, readWhole } from './disk.ts';
+import { type FileSystem, patient } from './disk.ts';
 import { makeScratch } from './scratch.ts';
 
 type Scratch = ReturnType<typeof makeScratch>;
@@ -377,3 +378,11 @@ function removeIfEmpty(path: string, files: FileSystem): boolean {
     return hasCode(error, ['ENOENT']);
   }
 }
+
+const modeOf = (path: string): number => statSync(path).mode & 0o7777;
+
+/** The largest file to compare or to keep as a backup, in bytes. botcli writes none that is nearly as large. */
+const LARGEST_FILE = 2 ** 26;
+
+/** Reads a whole file at a real path, as `readReal`. */
+const readWhole = (path: string): Buffer => readReal(path, LARGEST_FILE);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
-import { isWithinOrAt, locate, nameWithin } from '../../src/paths/locate.ts';
+import { locate, nameWithin } from '../../src/paths/locate.ts';
 import { readBytes } from '../../src/paths/read.ts';
 import { readFiles } from '../../src/writing/changes.ts';
 import { posixIt } from '../support/systems.ts';
@@ -14,12 +14,6 @@ describe('the name of a file in a project', () => {
     assert.equal(nameWithin('C:\\bots\\one', 'C:\\bots\\one\\server\\bot.py', win32), 'server/bot.py');
     assert.equal(nameWithin('C:\\Bots\\one', 'c:\\bots\\one\\bot.py', win32), 'bot.py', 'in any case, on Windows');
     assert.equal(nameWithin('/bots/one', '/bots/one/a\\b', posix), 'a\\b', 'as part of a name');
-  });
-
-  it('leads to the project itself, however Windows spells it', () => {
-    assert.equal(isWithinOrAt('C:\\Bots\\one', 'c:\\bots\\ONE', win32), true);
-    assert.equal(isWithinOrAt('/bots/one', '/bots/one', posix), true);
-    assert.equal(isWithinOrAt('/bots/one', '/bots/ONE', posix), false);
   });
 
   const outside: [directory: string, path: string, paths: typeof win32][] = [
