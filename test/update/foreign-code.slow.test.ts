@@ -37,9 +37,8 @@ function plantNpm(directory: string, script: string, where = 'bin') {
 }
 
 /** A project whose state file names this version, and an edited file, for which botcli needs what it wrote. */
-function nameInState({ read, write, edit }: OwnedProject, version: string): void {
-  const state = JSON.parse(read('bot/.botcli.json'));
-  write('bot/.botcli.json', JSON.stringify({ ...state, botcli: { ...state.botcli, version } }));
+function nameInState({ record, edit }: OwnedProject, version: string): void {
+  record({ version });
   edit('server/bot.py', 'friendly', 'patient');
 }
 
@@ -48,7 +47,7 @@ describe('botcli update runs no release that a project makes up:', () => {
     const before = project.read('bot/.botcli.json');
     for (const version of NO_VERSIONS) {
       project.write('bot/.botcli.json', before);
-      nameInState({ ...project, edit: () => {} }, version);
+      project.record({ version });
       const { env, calls } = plantNpm(project.directory, 'exit 0');
       for (const line of ['update bot --recording', 'update bot --dry-run']) {
         const stderr = await project.fail(2, line, { env });
@@ -196,11 +195,8 @@ describe('botcli update of a project whose version npm may not have', () => {
     const { env, calls } = plantNpm(project.directory, 'exit 1');
     const stdout = await project.succeed('update bot --recording', { env });
     assert.match(stdout, /merged {4}server\/bot\.py/);
-    const state = JSON.parse(project.read('bot/.botcli.json'));
-    assert.equal(state.botcli.version, VERSION);
-    state.botcli.version = '0.0.9-dev';
-    state.botcli.files['server/bot.py'] = '0'.repeat(64);
-    project.write('bot/.botcli.json', JSON.stringify(state));
+    assert.equal(JSON.parse(project.read('bot/.botcli.json')).botcli.version, VERSION);
+    project.record({ version: '0.0.9-dev', files: { 'server/bot.py': '0'.repeat(64) } });
     const stderr = await project.fail(1, 'update bot --tts elevenlabs_tts', { env });
     assert.match(stderr, /What botcli wrote isn't available: this botcli writes another text for the recorded choices/);
     assert.equal(calls(), '');

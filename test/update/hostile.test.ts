@@ -21,12 +21,9 @@ function settle({ directory }: OwnedProject): void {
 }
 
 /** Records files with the hashes that they have, or with another one. */
-function record({ directory, read, write }: OwnedProject, files: Readonly<Record<string, string | undefined>>): void {
-  const state = JSON.parse(read('bot/.botcli.json'));
-  const hashes = Object.entries(files).map(([path, hash]) => [path, hash ?? hashOf(read(`bot/${path}`))]);
-  Object.assign(state.botcli.files, Object.fromEntries(hashes));
-  writeFileSync(join(directory, 'bot/.botcli.json'), JSON.stringify(state));
-  write('bot/.botcli.json', JSON.stringify(state));
+function record(project: OwnedProject, files: Readonly<Record<string, string | undefined>>): void {
+  const hashes = Object.entries(files).map(([path, hash]) => [path, hash ?? hashOf(project.read(`bot/${path}`))]);
+  project.record({ files: Object.fromEntries(hashes) });
 }
 
 const ZEROS = '0'.repeat(64);
@@ -205,9 +202,7 @@ describe('botcli update deletes a recorded file', () => {
   ownedIt(
     'of an older release, if this one would still write it',
     async project => {
-      const state = JSON.parse(project.read('bot/.botcli.json'));
-      state.botcli.version = '0.0.9';
-      project.write('bot/.botcli.json', JSON.stringify(state));
+      project.record({ version: '0.0.9' });
       const env = { npm_config_registry: 'http://127.0.0.1:9', PATH: '' };
       const { code, stdout, stderr } = await project.run('update bot --no-eval', { env });
       assert.equal(code, 0, stderr);
@@ -218,11 +213,8 @@ describe('botcli update deletes a recorded file', () => {
   );
 
   ownedIt('of an older release that cannot run here, not if nobody can tell', async project => {
-    const state = JSON.parse(project.read('bot/.botcli.json'));
-    state.botcli.version = '0.0.9';
     project.write('bot/server/old.py', 'old');
-    state.botcli.files['server/old.py'] = hashOf('old');
-    project.write('bot/.botcli.json', JSON.stringify(state));
+    project.record({ version: '0.0.9', files: { 'server/old.py': hashOf('old') } });
     const { code, stdout } = await project.run('update bot --recording', { env: { PATH: '' } });
     assert.equal(code, 0);
     assert.match(stdout, /kept {6}server\/old\.py \(botcli may not have written it\)/);

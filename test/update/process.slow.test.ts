@@ -70,27 +70,20 @@ describe('botcli update with conflicts, in a terminal,', () => {
 const MOVE = 'Update the bot for Pipecat 1.14.0?';
 
 /** Ways to answer the question about a newer release of the framework. */
-const moves: [about: string, line: string, turns: Turn[], code: number, shows: RegExp, isWritten: boolean][] = [
-  ['moves the bot', 'update bot --framework', [[MOVE, 'y']], 0, /is updated/, true],
-  ['leaves everything on n', 'update bot --framework', [[MOVE, 'n']], 1, /Declined\. Nothing was changed\./, false],
-  [
-    'leaves everything on Ctrl-C',
-    'update bot --framework',
-    [[MOVE, ctrlC]],
-    130,
-    /Cancelled|Canceled|Interrupted/,
-    false,
-  ],
+const moves: [about: string, answer: string, code: number, shows: RegExp, isWritten: boolean][] = [
+  ['moves the bot', 'y', 0, /is updated/, true],
+  ['leaves everything on n', 'n', 1, /Declined\. Nothing was changed\./, false],
+  ['leaves everything on Ctrl-C', ctrlC, 130, /Cancelled|Canceled|Interrupted/, false],
 ];
 
 describe('botcli update --framework, in a terminal,', () => {
-  for (const [about, line, turns, expected, shows, isWritten] of moves) {
+  for (const [about, answer, expected, shows, isWritten] of moves) {
     sessionIt(about, async ({ directory, succeed, read, write, disk }) => {
       await succeed(`init bot ${BOT}`);
       write('bot/server/pyproject.toml', read('bot/server/pyproject.toml').replace('==1.14.0', '==1.8.1'));
       write('bot/server/tool.py', 'from pipecat.pipeline.task import PipelineTask\n');
       const before = disk();
-      const { code, text } = await walk(line, turns, { cwd: directory });
+      const { code, text } = await walk('update bot --framework', [[MOVE, answer]], { cwd: directory });
       assert.equal(code, expected, text);
       assert.match(text, shows);
       if (!isWritten) assert.deepEqual(disk(), before);
