@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { botTypeOf, type TransportRow, transports } from '../catalog/index.ts';
+import { botTypeOf, transports } from '../catalog/index.ts';
 import { changeLine, updateLine } from '../config/command.ts';
 import { lostBetween, resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import {
@@ -294,7 +294,6 @@ function undirected({ transports: recorded }: Choices, key: ConfigKey): Choices 
 
 function isPhone({ transports: typed, bot_type: type }: RawConfig): boolean {
   if (type !== undefined) return type === 'telephony';
-  return [typed].flat().some(id => transports.some(row => isCalled(row, id) && botTypeOf(row) === 'telephony'));
+  const ids: unknown[] = [typed].flat();
+  return transports.some(row => [row.id, row.generic].some(id => ids.includes(id)) && botTypeOf(row) === 'telephony');
 }
-
-const isCalled = (row: TransportRow, id: unknown) => row.id === id || row.generic === id;

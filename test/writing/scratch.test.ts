@@ -70,48 +70,48 @@ describe('what an interrupted run left', () => {
 });
 
 describe('a run that is still at work', () => {
-  /** Uses the number of a process that lives meanwhile. */
-  async function whileRunning(use: (pid: number) => unknown): Promise<void> {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-    try {
-      await use(child.pid ?? 0);
-    } finally {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
-  }
-
   const left = (pid: number): Tree => ({ [`${scratchOf(pid)}/0.old`]: 'old', 'bot/a': 'new' });
 
-  it('keeps its files', () =>
-    whileRunning(pid =>
-      inTree(left(pid), sandbox => {
-        const before = fingerprint(sandbox);
-        const message = 'Another botcli is changing this project. Nothing was written.';
-        assert.throws(() => removeIn(sandbox), { name: 'UserError', message });
-        assert.deepEqual(findRemains(join(sandbox, 'bot')), []);
-        assert.deepEqual(fingerprint(sandbox), before);
-      }),
-    ));
+  /** Uses what a process has left that lives meanwhile. */
+  const runningIt = (title: string, use: (sandbox: string, path: string) => unknown, isLinux = false) =>
+    it(title, async function () {
+      if (isLinux && process.platform !== 'linux') this.skip();
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+      const pid = child.pid ?? 0;
+      try {
+        await inTree(left(pid), sandbox => use(sandbox, join(sandbox, scratchOf(pid))));
+      } finally {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+    });
 
-  it('is over if its directory is from the future, as one from an archive may be', () =>
-    whileRunning(pid =>
-      inTree(left(pid), sandbox => {
-        const inAnHour = Date.now() / 1000 + 3600;
-        utimesSync(join(sandbox, scratchOf(pid)), inAnHour, inAnHour);
-        assert.deepEqual(removeIn(sandbox), [REMOVED]);
-      }),
-    ));
+  runningIt('keeps its files, and stops another one right before that writes', sandbox => {
+    const [before, withoutTimes] = [fingerprint(sandbox), fingerprint(sandbox, false)];
+    const refusal = { name: 'UserError', message: 'Another botcli is changing this project. Nothing was written.' };
+    assert.throws(() => removeIn(sandbox), refusal);
+    assert.deepEqual(findRemains(join(sandbox, 'bot')), []);
+    assert.deepEqual(fingerprint(sandbox), before);
+    assert.throws(() => putFiles(join(sandbox, 'bot'), { b: 'b' }), refusal);
+    assert.deepEqual(fingerprint(sandbox, false), withoutTimes);
+  });
 
-  it('is over if another process got its number', () =>
-    whileRunning(pid =>
-      inTree(left(pid), sandbox => {
-        const hourAgo = Date.now() / 1000 - 3600;
-        utimesSync(join(sandbox, scratchOf(pid)), hourAgo, hourAgo);
+  const since: [why: string, seconds: number, isLinux?: boolean][] = [
+    ['its directory is from the future, as one from an archive may be', 3600],
+    ['another process got its number', -3600],
+    ['the process with its number began later', -30, true],
+  ];
+  for (const [why, seconds, isLinux] of since)
+    runningIt(
+      `is over if ${why}`,
+      (sandbox, path) => {
+        const time = Date.now() / 1000 + seconds;
+        utimesSync(path, time, time);
         assert.deepEqual(removeIn(sandbox), [REMOVED]);
         assert.deepEqual(readTree(sandbox), { 'bot/a': 'new' });
-      }),
-    ));
+      },
+      isLinux,
+    );
 
   it('is over if its process has ended, though nobody has noticed', async function () {
     if (process.platform !== 'linux') this.skip();
@@ -130,24 +130,4 @@ describe('a run that is still at work', () => {
       parent.kill('SIGKILL');
     }
   });
-
-  it('is over if the process with its number began later', async function () {
-    if (process.platform !== 'linux') this.skip();
-    await whileRunning(pid =>
-      inTree(left(pid), sandbox => {
-        const before = Date.now() / 1000 - 30;
-        utimesSync(join(sandbox, scratchOf(pid)), before, before);
-        assert.deepEqual(removeIn(sandbox), [REMOVED]);
-      }),
-    );
-  });
-
-  it('stops another one right before that writes', () =>
-    whileRunning(pid =>
-      inTree(left(pid), sandbox => {
-        const before = fingerprint(sandbox, false);
-        assert.throws(() => putFiles(join(sandbox, 'bot'), { b: 'b' }), /^UserError: Another botcli is changing/);
-        assert.deepEqual(fingerprint(sandbox, false), before);
-      }),
-    ));
 });
