@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import gt from 'semver/functions/gt.js';
 import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { type ExitCode, explaining, hintOf, UserError } from '../errors.ts';
 import { DEPLOY_FILE } from '../existing/deploy-file.ts';
+import { sentenceOf, type Touched } from '../existing/framework.ts';
 import { knownConfigOf, type Project, placeOf } from '../existing/open-project.ts';
 import { installIn, packageManagerOf } from '../existing/package-manager.ts';
 import { markersIn } from '../merge/index.ts';
@@ -15,10 +17,11 @@ import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../projec
 import { listVariables, requiredVariables } from '../project/variables.ts';
 import { askConsent } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { unique } from '../std.ts';
 import { foldFolders, isCopyable, onOneLine, printable, shortened, textOf, titled } from '../text.ts';
 import { VERSION } from '../version.ts';
 import { applyChanges, type FileChange } from '../writing/changes.ts';
-import { frameworkFacts, frameworkLines } from './framework.ts';
+import type { FrameworkMove } from './framework.ts';
 import type { FileUpdate, FindTests, Run } from './plan.ts';
 
 type Conflict = FileUpdate['conflicts'][number];
@@ -120,6 +123,77 @@ async function offerTests(
     return lost.length > 0 ? 1 : undefined;
   };
 }
+
+/** How many changes the framework lists after one release, until another one. */
+const countBetween = ({ from, to, table }: FrameworkMove): number =>
+  Object.entries(table.releases)
+    .filter(([release]) => gt(release, from) && !gt(release, to))
+    .reduce((sum, [, count]) => sum + count, 0);
+
+/** More lines than that nobody reads. */
+const MOST = 12;
+
+const TITLES: Readonly<Record<Touched['change']['effect'], string>> = {
+  gone: 'breaks',
+  changed: 'changes',
+  deprecated: 'will go',
+};
+
+/** What another release of the framework means for a bot, as lines. */
+function frameworkLines(move: FrameworkMove): string[] {
+  const { from, to, touched, renamed, unread } = move;
+  const names = unique(renamed.map(row => `${row.from} is ${row.to}`));
+  const skipped = [...unread].map(([path, why]) => `${onOneLine(path)} ${why}, so botcli left it alone`);
+  const news = unique([
+    ...touched.filter(({ change }) => gt(change.since, from)).map(({ change }) => change),
+    ...renamed.filter(({ since }) => gt(since, from)).map(row => row.from),
+  ]).length;
+  const way = from === to ? `Pipecat ${to}` : `Pipecat ${from} → ${to}`;
+  if (touched.length + names.length + skipped.length === 0) return [`${way}: nothing to do for this bot.`];
+  const shown = touched.slice(0, MOST);
+  const more = touched.length - shown.length;
+  const links = unique(shown.filter(({ change }) => change.effect !== 'deprecated').map(({ change }) => change.since));
+  return [
+    from === to ? `${way}:` : `${way}: ${news} of ${countBetween(move)} changes touch this bot`,
+    ...(Object.keys(TITLES) as (keyof typeof TITLES)[]).flatMap(effect =>
+      titled(
+        TITLES[effect],
+        shown.filter(({ change }) => change.effect === effect),
+        ({ change, places }) => `${placesOf(places)}  ${sentenceOf(change)}`,
+      ),
+    ),
+    ...(more > 0 ? titled('', [`and ${more} more: add --json`], String) : []),
+    ...titled('renamed', names, String),
+    ...titled('skipped', skipped, String),
+    ...titled('read', links.length > 0 ? [linkTo(links.length === 1 ? links[0] : undefined)] : [], String),
+    ...(touched.length > 0 ? titled('next', ['have your coding agent read: botcli guide upgrade'], String) : []),
+  ];
+}
+
+function placesOf(places: Touched['places']): string {
+  const [first] = places;
+  const more = places.length > 1 ? ` (and ${places.length - 1} more)` : '';
+  return first ? `${onOneLine(first.path)}:${first.line}${more}` : '';
+}
+
+/** The page of a release, or of all. */
+const linkTo = (release?: string): string =>
+  `https://github.com/pipecat-ai/pipecat/releases${release ? `/tag/v${release}` : ''}`;
+
+/** The same for programs. */
+const frameworkFacts = (move: FrameworkMove) => ({
+  from: move.from,
+  to: move.to,
+  changes_listed: countBetween(move),
+  changes: move.touched.map(({ change: { rename: _, ...change }, places }) => ({
+    ...change,
+    text: sentenceOf(change),
+    places,
+    release_notes: linkTo(change.since),
+  })),
+  renamed: move.renamed,
+  unread: [...move.unread].map(([path, why]) => ({ path, reason: why })),
+});
 
 /** What people read about each action that they should know of. */
 const WORDS: readonly [FileUpdate['action'], word: string, note?: string][] = [

@@ -11,6 +11,7 @@ import {
   typedChoices,
 } from '../config/options.ts';
 import { allOf, attempt, type ExitCode, problemsIn, UserError, usageError } from '../errors.ts';
+import { loadFrameworkTable } from '../existing/framework.ts';
 import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
 import { type ProjectState, STATE_FILE } from '../project/files/state.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
@@ -19,7 +20,6 @@ import type { Terminal } from '../shell/terminal.ts';
 import { excerpt, isCopyable, textOf } from '../text.ts';
 import { removeRemains } from '../writing/scratch.ts';
 import { carryOut } from './carry-out.ts';
-import { releaseProblem } from './framework.ts';
 import { type FindTests, planRun, type Run } from './plan.ts';
 
 const RUN = 'General';
@@ -296,4 +296,11 @@ function isPhone({ transports: typed, bot_type: type }: RawConfig): boolean {
   if (type !== undefined) return type === 'telephony';
   const ids: unknown[] = [typed].flat();
   return transports.some(row => [row.id, row.generic].some(id => ids.includes(id)) && botTypeOf(row) === 'telephony');
+}
+
+/** What is wrong with a typed release of the framework, if anything is. */
+async function releaseProblem(typed: string | undefined): Promise<string | undefined> {
+  if (typed === undefined) return undefined;
+  const known = Object.keys((await loadFrameworkTable()).releases);
+  return known.includes(typed) ? undefined : `--framework-release is "${typed}". It must be one of ${known.join(', ')}`;
 }
