@@ -28,44 +28,62 @@ function record(project: OwnedProject, files: Readonly<Record<string, string | u
 
 const ZEROS = '0'.repeat(64);
 
-/** Replaces a file of the project by a link. */
-function link({ directory }: OwnedProject, path: string, target: string): void {
-  const place = join(directory, 'bot', path);
-  rmSync(place, { recursive: true, force: true });
-  mkdirSync(dirname(place), { recursive: true });
-  symlinkSync(target, place);
-}
+type Deed = (project: OwnedProject) => void;
+
+/** Replaces a file of the project by a link, and perhaps records another hash of it. */
+const linked =
+  (path: string, target: string, hash?: string): Deed =>
+  project => {
+    const place = join(project.directory, 'bot', path);
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(target, place);
+    if (hash) record(project, { [path]: hash });
+  };
+
+/** Records a file with the hash that it has, or with another one. */
+const recorded =
+  (path: string, hash?: string): Deed =>
+  project =>
+    record(project, { [path]: hash });
+
+const FILES = ['server/shutdown.py', 'server/bot.py', 'README.md', 'AGENTS.md', '.gitignore', 'server/.env.example'];
+const ENV = ['.git/HEAD', '.git/config', '.env.local', 'server/.env', 'server/.env.production'];
+const NEVER = ['.GIT/HEAD', 'server/.ENV', 'GIT~1/HEAD', 'a\nb', 'a\u001b[2Jb'];
+const OUTSIDE = [
+  '../outside.txt',
+  '/etc/passwd',
+  'server/../../outside.txt',
+  'C:\\x',
+  'server\\bot.py',
+  'x\0',
+  '',
+  '.',
+];
+const ODD = ['CON', 'NUL.txt', 'COM1', 'n'.repeat(200), 'server/gr\u00f6\u00dfe.py', 'server/gro\u0308\u00dfe.py'];
 
 /** What a stranger's project could contain: what `prepare` does, and what the run says. */
-const traps: [about: string, prepare: (project: OwnedProject) => void, says?: RegExp][] = [
-  ...['server/shutdown.py', 'server/bot.py', 'README.md', 'AGENTS.md', '.gitignore', 'server/.env.example'].flatMap(
-    (path): typeof traps => [
-      [`${path} as a link to .env`, p => link(p, path, path.startsWith('server/') ? '.env' : 'server/.env')],
-      [
-        `${path} as a link to .env, with another hash`,
-        project => {
-          link(project, path, path.startsWith('server/') ? '.env' : 'server/.env');
-          record(project, { [path]: ZEROS });
-        },
-      ],
-    ],
-  ),
+const traps: [about: string, prepare: Deed, says?: RegExp][] = [
+  ...FILES.flatMap((path): typeof traps => {
+    const target = path.startsWith('server/') ? '.env' : 'server/.env';
+    return [
+      [`${path} as a link to .env`, linked(path, target)],
+      [`${path} as a link to .env, with another hash`, linked(path, target, ZEROS)],
+    ];
+  }),
   [
     'a guide as a link to the settings of git',
-    project => {
-      link(project, 'ASSISTANT.md', '.git/config');
-      record(project, { 'ASSISTANT.md': ZEROS });
-    },
+    linked('ASSISTANT.md', '.git/config', ZEROS),
     /ASSISTANT\.md {2}It is a symbolic link to \.git\/config, which botcli never touches\./,
   ],
-  ['server/ as a link to .git', project => link(project, 'server', '.git')],
-  ['server/ as a link out of the project', project => link(project, 'server', '../..')],
-  ['a guide as a link out of the project', project => link(project, 'AGENTS.md', '../outside.txt')],
+  ['server/ as a link to .git', linked('server', '.git')],
+  ['server/ as a link out of the project', linked('server', '../..')],
+  ['a guide as a link out of the project', linked('AGENTS.md', '../outside.txt')],
   [
     'a guide as a link to a link out of the project',
     project => {
-      link(project, 'z', '../outside.txt');
-      link(project, 'AGENTS.md', 'z');
+      linked('z', '../outside.txt')(project);
+      linked('AGENTS.md', 'z')(project);
     },
   ],
   [
@@ -78,50 +96,35 @@ const traps: [about: string, prepare: (project: OwnedProject) => void, says?: Re
   ],
   [
     'a file as a pipe',
-    project => {
-      rmSync(join(project.directory, 'bot/server/shutdown.py'));
-      execFileSync('mkfifo', [join(project.directory, 'bot/server/shutdown.py')]);
+    ({ directory }) => {
+      rmSync(join(directory, 'bot/server/shutdown.py'));
+      execFileSync('mkfifo', [join(directory, 'bot/server/shutdown.py')]);
     },
   ],
-  ['the state file as a link to .env', p => link(p, '.botcli.json', 'server/.env'), /\.botcli\.json can't be read/],
+  ['the state file as a link to .env', linked('.botcli.json', 'server/.env'), /\.botcli\.json can't be read/],
   [
     'the state file as a link out of the project',
     project => {
       renameSync(join(project.directory, 'bot/.botcli.json'), join(project.directory, 'state.json'));
-      link(project, '.botcli.json', '../state.json');
+      linked('.botcli.json', '../state.json')(project);
     },
     /\.botcli\.json can't be read/,
   ],
-  ...[
-    '.git/HEAD',
-    '.git/config',
-    '.GIT/HEAD',
-    '.env.local',
-    'server/.env',
-    'server/.env.production',
-    'server/.ENV',
-    'GIT~1/HEAD',
-    'a\nb',
-    'a\u001b[2Jb',
-  ].map((path): (typeof traps)[number] => [
+  ...[...ENV, ...NEVER].map((path): (typeof traps)[number] => [
     `a record of ${JSON.stringify(path)}`,
-    project => record(project, { [path]: /^(\.git\/|\.env|server\/\.env)/.test(path) ? undefined : ZEROS }),
+    recorded(path, ENV.includes(path) ? undefined : ZEROS),
     /\.botcli\.json names a file that botcli never writes/,
   ]),
-  ...['../outside.txt', '/etc/passwd', 'server/../../outside.txt', 'C:\\x', 'server\\bot.py', 'x\0', '', '.'].map(
-    (path): (typeof traps)[number] => [
-      `a record of ${JSON.stringify(path)}`,
-      project => record(project, { [path]: ZEROS }),
-      /\.botcli\.json names a path outside the project/,
-    ],
-  ),
+  ...OUTSIDE.map((path): (typeof traps)[number] => [
+    `a record of ${JSON.stringify(path)}`,
+    recorded(path, ZEROS),
+    /\.botcli\.json names a path outside the project/,
+  ]),
   ...['LICENSE', 'server/mine.py'].map((path): (typeof traps)[number] => [
     `a record of ${path} with its hash`,
-    project => record(project, { [path]: undefined }),
+    recorded(path),
   ]),
-  ...['CON', 'NUL.txt', 'COM1', 'n'.repeat(200), 'server/gr\u00f6\u00dfe.py', 'server/gro\u0308\u00dfe.py'].map(
-    (path): (typeof traps)[number] => [`a record of ${path.slice(0, 20)}`, p => record(p, { [path]: ZEROS })],
-  ),
+  ...ODD.map((path): (typeof traps)[number] => [`a record of ${path.slice(0, 20)}`, recorded(path, ZEROS)]),
 ];
 
 const LINES = [
