@@ -15,7 +15,6 @@ import { scenariosOf } from '../project/files/files.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../project/handover/next-steps.ts';
 import { listVariables, requiredVariables } from '../project/variables.ts';
-import { askConsent } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../std.ts';
 import { foldFolders, isCopyable, onOneLine, printable, shortened, textOf, titled } from '../text.ts';
@@ -63,7 +62,7 @@ async function announceFramework({ framework, isDry, json, plan }: Run, terminal
 }
 
 /** Asks whether to write conflict markers. Throws, with exit code 1, if the user leaves everything as it is. */
-function askAboutConflicts({ plan: { conflicts } }: Run, terminal: Terminal): Promise<void> {
+async function askAboutConflicts({ plan: { conflicts } }: Run, terminal: Terminal): Promise<void> {
   const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
   const consent = {
     about: `You and botcli changed ${count} in different ways`,
@@ -76,6 +75,8 @@ function askAboutConflicts({ plan: { conflicts } }: Run, terminal: Terminal): Pr
     },
     instead: 'Pass --conflicts markers.',
   };
+  // It is bundled with what cloud commands share.
+  const { askConsent } = await import('../shell/confirmation.ts');
   return askConsent(consent, terminal);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { hasCode, isSystemError, orIfRefused, UserError } from '../errors.ts';
-import { couldNotUndo, explainDiskError, explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
+import { explainDiskError, explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
 import { findTarget, hasOtherNames, isThere, locate, locateEnvFile, nameIn, type Obstacle } from '../paths/locate.ts';
 import { readReal } from '../paths/read.ts';
 import { hashOf, STATE_FILE } from '../project/files/state.ts';
@@ -190,7 +190,8 @@ class Commit {
       for (const [at, change] of this.#changes.entries()) this.#stage(at, change, scratch);
       for (const [at, change] of this.#changes.entries()) this.#make(at, change, scratch);
     } catch (error) {
-      throw explainDiskError(this.#doing, error, this.undo());
+      const left = this.undo();
+      throw explainDiskError(this.#doing, error, left.length > 0 ? couldNotUndo(left) : undefined);
     }
   }
 
@@ -291,6 +292,9 @@ class Commit {
     return name === '' || name.startsWith('..') ? path : name;
   }
 }
+
+const couldNotUndo = (paths: readonly string[]): string =>
+  `Could not undo the changes to: ${paths.join(', ')}\nRun the same command again to make all changes.`;
 
 /** A directory and those above it that don't exist, each after its parent. */
 const missingDirectories = (path: string): string[] =>
