@@ -150,7 +150,7 @@ describe('programs on the PATH', () => {
 
   it('are found in one place', () => {
     const calls = /\b(?:spawn|spawnSync|execFile|execFileSync)\(\s*['"`](?!\/)/;
-    const files = ['git.ts', 'check/this-machine.ts', 'dev/supervise.ts', 'update/asking.ts'];
+    const files = ['git.ts', 'check/this-machine.ts', 'dev/supervise.ts', 'update/carry-out.ts'];
     for (const file of files)
       assert.doesNotMatch(readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8'), calls);
   });

@@ -8,7 +8,7 @@ import type { Token } from '../formats/python/tokens.ts';
 import { remembered, unique } from '../std.ts';
 
 /** What changed in the framework, for one name. */
-export interface FrameworkChange {
+interface FrameworkChange {
   kind: 'module' | 'name' | 'member' | 'argument' | 'default' | 'note';
   /** Its full name. */
   name: string;
@@ -241,31 +241,22 @@ interface Origin {
   isObject?: boolean;
 }
 
-/** A name that means something else too is absent. */
-type Origins = ReadonlyMap<Scope, ReadonlyMap<string, Origin>>;
+/** A name that means something else too has none. */
+type Origins = ReadonlyMap<Scope, ReadonlyMap<string, Origin | undefined>>;
 
 function originsIn({ statements, scopes }: Module): Origins {
-  const all = new Map<Scope, Map<string, string[]>>();
+  const all = new Map(scopes.map(scope => [scope, new Map<string, Origin | undefined>()]));
   for (const { tokens, scope } of statements) {
     for (const one of importsOf(tokens)) {
       const { module, name, alias } = one;
       const full = name ? `${module}.${name}` : alias ? module : localName(one);
-      const names = all.get(scope) ?? new Map<string, string[]>();
-      all.set(scope, names.set(localName(one), [...(names.get(localName(one)) ?? []), full]));
+      const [local, known] = [localName(one), all.get(scope)];
+      const isOnly = scope.defines.get(local)?.every(({ by }) => by === 'import') && FRAMEWORK.test(full);
+      const isSame = !known?.has(local) || known.get(local)?.name === full;
+      known?.set(local, isOnly && isSame ? { name: full } : undefined);
     }
   }
-  return new Map(
-    scopes.map(scope => {
-      const names = [...(all.get(scope) ?? [])].flatMap(([name, origins]) => {
-        const isOnly = scope.defines.get(name)?.every(({ by }) => by === 'import');
-        const [origin, ...others] = unique(origins);
-        return isOnly && origin && others.length === 0 && FRAMEWORK.test(origin)
-          ? [[name, { name: origin }] as const]
-          : [];
-      });
-      return [scope, new Map(names)];
-    }),
-  );
+  return all;
 }
 
 /** Variables that only ever get an object of one class: `runner = PipelineRunner(…)`. */
@@ -518,20 +509,15 @@ function rewriteImport(
   if (at < 2 || start?.line !== end?.line || !start || !end || others.length > 0) return undefined;
   const names = imports.flatMap(({ name, newName, line }) => {
     const token = tokens.find((one, index) => index > at && one.line === line && one.code === name);
-    return token && newName && newName !== name ? [editOf(token, newName)] : [];
+    return token && newName && newName !== name
+      ? [{ line, column: token.column, length: token.code.length, text: newName }]
+      : [];
   });
   return [
     { line: start.line, column: start.column, length: end.column + end.code.length - start.column, text: module },
     ...names,
   ];
 }
-
-const editOf = ({ line, column, code }: Pick<Token, 'line' | 'column' | 'code'>, text: string): Edit => ({
-  line,
-  column,
-  length: code.length,
-  text,
-});
 
 function applyEdits(text: string, edits: readonly Edit[]): string {
   // A byte order mark isn't part of its line.

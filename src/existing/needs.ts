@@ -15,8 +15,7 @@ import { unique } from '../std.ts';
 import { DEPLOY_FILE, parseDeployFile } from './deploy-file.ts';
 import { findProject, knownConfigOf, readProject } from './open-project.ts';
 import { BOT, CALL_SERVER, readPythonFiles } from './python/files.ts';
-import { PythonReads, VARIABLE } from './python/reads.ts';
-import { settingsIn } from './python/settings.ts';
+import { PythonReads, type SettingsClass, VARIABLE } from './python/reads.ts';
 
 type Modules = ReadonlyMap<string, PythonReads>;
 
@@ -51,6 +50,50 @@ export function readModules(files: ReadonlyMap<string, string>): Modules {
   return modules;
 }
 
+/** More inherited fields, or bases of bases, than people write are not followed. */
+const MOST_FIELDS = 100;
+const MOST_BASES = 20;
+
+interface Says extends Pick<SettingsClass, 'prefix'> {
+  fields: ReadonlyMap<string, SettingsClass['fields'][number]>;
+}
+
+/**
+ * Finds the fields of a class of settings, with those that it inherits, and the variables that each may be from: not
+ * exactly one if that can't be followed. Other classes have no fields.
+ */
+function settingsIn(all: readonly SettingsClass[]) {
+  const classes = new Map(all.map(one => [one.name, one]));
+  const known = new Map<string, Says | undefined>([['BaseSettings', { prefix: '', fields: new Map() }]]);
+  const read = (name: string, depth = 0): Says | undefined => {
+    if (known.has(name) || depth > MOST_BASES) return known.get(name);
+    known.set(name, undefined);
+    const own = classes.get(name);
+    const base = own?.bases.map(one => read(one, depth + 1)).find(Boolean);
+    if (!own || !base) return undefined;
+    const { prefix = base.prefix } = own;
+    const inherited = base.fields.size > MOST_FIELDS ? [] : base.fields;
+    const fields = new Map([...inherited, ...own.fields.map(one => [one.name, one] as const)]);
+    known.set(name, { prefix, fields });
+    return known.get(name);
+  };
+  return (className: string) => {
+    const { prefix, fields } = read(className) ?? {};
+    return [...(fields?.values() ?? [])].map(({ name, aliases, hasDefault, types }) => {
+      const own = typeof prefix === 'string' ? [`${prefix}${name}`.toUpperCase()] : [];
+      const variables = aliases ?? own;
+      // One that is a class has a variable for each field of that.
+      const isNested = types.some(type => classes.has(type));
+      return {
+        name,
+        aliases: aliases ?? [],
+        hasDefault,
+        variables: isNested ? variables.flatMap(one => [one, `${one}_`]) : variables,
+      };
+    });
+  };
+}
+
 /** A file and what it imports, directly or not. */
 function withImports(path: string, modules: Modules, known: Iterable<string> = []): Set<string> {
   const found = new Set(known);
@@ -68,7 +111,7 @@ function withImports(path: string, modules: Modules, known: Iterable<string> = [
  * The modules that a file doesn't work without, and those that these need, whether or not they exist; then those that
  * some of them may need. Each has the paths of which one is enough.
  */
-export function importsBelow(start: string, modules: Modules): { paths: string[]; by: string; isCertain: boolean }[] {
+function importsBelow(start: string, modules: Modules): { paths: string[]; by: string; isCertain: boolean }[] {
   const found = new Map<string, { paths: string[]; by: string; isCertain: boolean }>();
   const visit = (by: string, isCertain: boolean): void => {
     for (const [name, isAlways] of modules.get(by)?.needs ?? []) {

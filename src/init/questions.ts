@@ -12,7 +12,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { orElse } from '../std.ts';
 import { printable } from '../text.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
-import type { ConflictError } from '../writing/generate.ts';
+import type { Difference } from '../writing/generate.ts';
 import { removeRemains } from '../writing/scratch.ts';
 import { decide, type InitInvocation, type Intent, whyNotOnWindows } from './intent.ts';
 
@@ -41,7 +41,7 @@ export async function askIntent(invocation: InitInvocation, terminal: Terminal):
   };
   const { directory, refresh, config, isChange, repeat } = await runWizard(given, surroundings, terminal);
   const refreshed = refresh ? surroundings.olderGuides(directory) : [];
-  const consent = (files: ConflictError['differences']) => askToOverwrite(files, terminal);
+  const consent = (files: readonly Difference[]) => askToOverwrite(files, terminal);
   if (config && isChange) return { kind: 'change', directory, config, repeat };
   if (config) return { kind: 'project', generator: 'app', directory, config, ignored: [], refreshed, consent, repeat };
   const intent = known ?? (await decide({ ...invocation, positionals: { directory } }, terminal));
@@ -84,7 +84,7 @@ function whyNoDirectory(typed: string, path: string, env: Terminal['env']): stri
 }
 
 /** Asks whether to overwrite existing files that differ. Throws, with exit code 1, if the user declines. */
-function askToOverwrite(differences: ConflictError['differences'], terminal: Terminal): Promise<void> {
+function askToOverwrite(differences: readonly Difference[], terminal: Terminal): Promise<void> {
   const one = differences.length === 1;
   const consent = {
     about: `${one ? 'A file already exists' : 'Files already exist'} with different content`,
@@ -101,10 +101,7 @@ function askToOverwrite(differences: ConflictError['differences'], terminal: Ter
 }
 
 /** The changes to a file, as a line diff. */
-function renderDifference(
-  { name, old, contents }: ConflictError['differences'][number],
-  { noteStyle }: Terminal,
-): string {
+function renderDifference({ name, old, contents }: Difference, { noteStyle }: Terminal): string {
   const [before, after] = [old, contents].map(bytes => bytes.toString('utf8')) as [string, string];
   const patch = createTwoFilesPatch(name, name, before, after, 'existing', 'new', { context: 2 });
   const paint = (line: string) => {

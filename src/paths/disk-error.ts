@@ -16,20 +16,15 @@ export function explainingDiskErrors<Result>(action: string, work: () => Result)
 }
 
 /**
- * The error to throw for a disk error: `Cannot write server/bot.py: the disk is full. Nothing was changed.` `left`
- * names the paths that could not be restored. Errors that don't come from the disk are returned unchanged.
+ * The error to throw for a disk error: `Cannot write server/bot.py: the disk is full. Nothing was changed.` If something
+ * was, the hint says so. Errors that don't come from the disk are returned unchanged.
  */
-export function explainDiskError(action: string, error: unknown, left: readonly string[] = []): unknown {
+export function explainDiskError(action: string, error: unknown, hint?: string): unknown {
   if (!isSystemError(error)) return error;
   const words = MEANWHILE[error.code] ?? explainSystemError(error);
   const what = `Cannot ${action}: ${words}.`;
-  return left.length > 0
-    ? new UserError(what, { reason: 'disk', hint: couldNotUndo(left), cause: error })
-    : new UserError(`${what} Nothing was changed.`, { reason: 'disk', cause: error });
+  return new UserError(hint ? what : `${what} Nothing was changed.`, { reason: 'disk', hint, cause: error });
 }
-
-export const couldNotUndo = (paths: readonly string[]): string =>
-  `Could not undo the changes to: ${paths.join(', ')}\nRun the same command again to make all changes.`;
 
 /** The error for a file that isn't as it was read, though nothing was written yet. */
 export const hasJustChanged = (name: string): UserError =>

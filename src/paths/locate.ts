@@ -158,9 +158,6 @@ export const hasOtherNames = (path: string): boolean => statSync(path).nlink > 1
 export const OTHER_NAMES =
   'has several names on this disk (hard links), and another one may be a secret. Replace it with a copy of itself';
 
-/** What is wrong with a second name of a file of the project. */
-export const sameAs = (name: string): string => `is the same file as ${name} (through a symbolic link)`;
-
 /** Whether a real path is in a repository that isn't called `.git`: a bare one, or one that is elsewhere. */
 export function belongsToGit(root: string, real: string): boolean {
   if (real === root) return false;
@@ -196,8 +193,8 @@ export function nameWithin(directory: string, path: string, paths: PlatformPath 
 }
 
 /** On Windows, names that differ only in case are the same. */
-export const isWithinOrAt = (directory: string, path: string, paths: PlatformPath = nodePath): boolean =>
-  paths.relative(directory, path) === '' || isWithin(directory, path, paths);
+const isWithinOrAt = (directory: string, path: string): boolean =>
+  relative(directory, path) === '' || isWithin(directory, path);
 
 export function isWithin(
   directory: string,

@@ -3,7 +3,6 @@ import { usageError } from '../errors.ts';
 import { didYouMean } from '../text.ts';
 import {
   type Child,
-  type CommandBody,
   type CommandNode,
   defineCommand,
   type Group,
@@ -34,7 +33,7 @@ complete -o default -F __${program}_value ${program}\nfi`,
 ];
 
 /** The command that prints the script for a shell, for a program of this name. */
-export const completionScript = (program: string): CommandBody =>
+export const completionScript = (program: string) =>
   defineCommand({
     description: `The examples show how to load the script. Run it again after you update ${program}.`,
     arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
@@ -61,7 +60,7 @@ export const completionScript = (program: string): CommandBody =>
   });
 
 /** The command that the script calls each time Tab is pressed. It sends no network requests. */
-export const completionAnswers = (root: Group): CommandBody =>
+export const completionAnswers = (root: Group) =>
   defineCommand({
     arguments: [{ name: 'words', variadic: true, help: 'The line so far, after --' }],
     async run({ positionals: { words } }, terminal) {

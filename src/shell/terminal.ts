@@ -6,20 +6,18 @@ import { hasCode, UserError, usageError } from '../errors.ts';
 import { createHiddenValues, type HiddenValues } from '../hidden-values.ts';
 import type { Environment } from '../shells.ts';
 import { isDamaged, onOneLine, printable, printableJson, wrapProse } from '../text.ts';
-import type { Place } from './terminal/answer.ts';
-import type { Question, Questions } from './terminal/question.ts';
+import type { Place, Questions } from './terminal/answer.ts';
+import type { Question } from './terminal/question.ts';
 import { createMarkedStyle, createStyle, type Style, symbolsFor, toTerminalText } from './terminal/style.ts';
 
 export type { Style } from './terminal/style.ts';
 
-type Ask<Name extends keyof Questions<Place>> = (
-  question: string,
-  details: Parameters<Questions<Place>[Name]>[1],
-) => ReturnType<Questions<Place>[Name]>;
-
 type OpenEditor = typeof import('./terminal/editor.ts').openEditor;
 
-type Prompts = { [Name in keyof Questions<Place>]: Ask<Name> } & {
+/** The questions, without their place. */
+type Prompts = {
+  [Name in keyof Questions]: (question: string, details: Parameters<Questions[Name]>[1]) => ReturnType<Questions[Name]>;
+} & {
   openEditor(details: Parameters<OpenEditor>[1]): Promise<ReturnType<OpenEditor>>;
   /** Erases the last questions from the screen, answered or not. */
   takeBack(count: number): void;
@@ -186,7 +184,7 @@ function createPrompts(open: () => PromptStreams | string): Prompts {
   let place: Place | undefined;
   const asking =
     <Details extends Question, Answer>(
-      pick: (questions: Questions<Place>) => (message: string, details: Details, place: Place) => Promise<Answer>,
+      pick: (questions: Questions) => (message: string, details: Details, place: Place) => Promise<Answer>,
     ) =>
     async (question: string, details: Details): Promise<Answer> => {
       const streams = open();

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { botTypeOf, type TransportRow, transports } from '../catalog/index.ts';
+import { botTypeOf, transports } from '../catalog/index.ts';
 import { changeLine, updateLine } from '../config/command.ts';
 import { lostBetween, resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import {
@@ -11,19 +11,16 @@ import {
   typedChoices,
 } from '../config/options.ts';
 import { allOf, attempt, type ExitCode, problemsIn, UserError, usageError } from '../errors.ts';
+import { loadFrameworkTable } from '../existing/framework.ts';
 import { configOf, findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
-import { PYPROJECT } from '../existing/pyproject.ts';
 import { type ProjectState, STATE_FILE } from '../project/files/state.ts';
-import { frameworkPin, PIPECAT_RELEASE } from '../project/release.ts';
+import { PIPECAT_RELEASE } from '../project/release.ts';
 import { type ArgumentSpec, DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
-import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { excerpt, isCopyable, textOf } from '../text.ts';
-import { applyChanges } from '../writing/changes.ts';
 import { removeRemains } from '../writing/scratch.ts';
-import { frameworkLines, planFramework, releaseProblem, touchedAfter } from './framework.ts';
-import { type FindTests, planUpdate, type Run } from './plan.ts';
-import { canBeMarked, printDiff, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
+import { carryOut } from './carry-out.ts';
+import { type FindTests, planRun, type Run } from './plan.ts';
 
 const RUN = 'General';
 
@@ -127,7 +124,7 @@ async function runUpdate(
   await confirmLosses(choice, invocation, terminal);
   const line = updateLine(directory, options, terminal.env);
   const run = await planRun({ ...choice, line, isDry, json, diff, goesOn }, options, terminal);
-  return apply(run, mode, terminal, findTests);
+  return carryOut(run, mode, terminal, findTests);
 }
 
 /** The project around a directory, or where one may have begun. */
@@ -148,55 +145,7 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
   const project = open(directory, terminal);
   const line = changeLine(directory, configOf(project), config, terminal.env);
   const request = { project, config, isChange: true, dropped: {}, line, isDry: false, json: false, diff: false };
-  await apply(await planRun(request, {}, terminal), 'refuse', terminal);
-}
-
-/** Plans the update; if it brings another release of the framework, with the new names in the user's code. */
-async function planRun(
-  request: Omit<Run, 'plan'>,
-  options: UpdateInvocation['options'],
-  terminal: Terminal,
-): Promise<Run> {
-  const { project, config } = request;
-  const plan = await planUpdate(project, config, terminal);
-  const pyproject = plan.changes.find(({ name }) => name === PYPROJECT)?.after?.toString();
-  const move = await planFramework(project, options, pyproject && frameworkPin(pyproject));
-  if (!move) return { ...request, plan };
-  const moved = move.edits.size > 0 ? await planUpdate(project, config, terminal, move.edits) : plan;
-  const framework = { ...move, touched: touchedAfter(project, moved.changes, move) };
-  return { ...request, plan: moved, framework };
-}
-
-/** Shows what another release of the framework changes. Throws, with exit code 1, if the user declines. */
-async function announceFramework({ framework, isDry, json, plan }: Run, terminal: Terminal): Promise<void> {
-  if (!framework || json) return;
-  terminal.print(frameworkLines(framework).join('\n'));
-  if (isDry || !terminal.interactive || plan.changes.length === 0) return;
-  const question = `Update the bot for Pipecat ${framework.to}?`;
-  if (!(await terminal.confirm(question, { instead: 'Look at it first: --dry-run --diff', isFresh: true }))) {
-    throw new UserError('Declined. Nothing was changed.', { reason: 'declined' });
-  }
-}
-
-async function apply(run: Run, mode: string, terminal: Terminal, findTests?: FindTests): Promise<ExitCode | undefined> {
-  const { project, plan, isDry, json, diff } = run;
-  await announceFramework(run, terminal);
-  const hasConflicts = plan.conflicts.length > 0;
-  if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
-    if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
-    await (await import('./asking.ts')).askAboutConflicts(run, terminal);
-  }
-  if (diff && !json) printDiff(plan.changes, terminal);
-  const asks = terminal.interactive && !isDry && !json && !hasConflicts && plan.changes.length > 0;
-  const compare = asks && findTests && (await (await import('./asking.ts')).offerTests(run, findTests, terminal));
-  if (!isDry) {
-    // Until here, a signal simply ends the process. From here on, it has to wait until a file is in its place.
-    const interruption = watchInterruption();
-    await applyChanges(project.root, plan.changes, interruption).finally(() => interruption.ignore());
-  }
-  if (hasConflicts) throw reportMarkers(run);
-  reportUpdate(run, terminal);
-  return compare ? compare() : undefined;
+  await carryOut(await planRun(request, {}, terminal), 'refuse', terminal);
 }
 
 /** Finds the project, and resolves its new choices. Reports all that is wrong with them before it renders anything. */
@@ -309,7 +258,7 @@ const consequences: readonly Consequence[] = [
  * Combines typed choices with the recorded ones: what is typed wins, and what contradicts it falls away. `kept` are the
  * others of the recorded ones, the file to resolve; `typed` those that aren't `none`, the flags to resolve.
  */
-export function combineChoices(recorded: Choices, typed: RawConfig): { kept: Choices; typed: RawConfig } {
+function combineChoices(recorded: Choices, typed: RawConfig): { kept: Choices; typed: RawConfig } {
   const kept = { ...recorded };
   for (const { typed: keys, when, drops = [], sets } of consequences) {
     if (!keys.some(key => typed[key] !== undefined) || when?.(typed, recorded) === false) continue;
@@ -345,7 +294,13 @@ function undirected({ transports: recorded }: Choices, key: ConfigKey): Choices 
 
 function isPhone({ transports: typed, bot_type: type }: RawConfig): boolean {
   if (type !== undefined) return type === 'telephony';
-  return [typed].flat().some(id => transports.some(row => isCalled(row, id) && botTypeOf(row) === 'telephony'));
+  const ids: unknown[] = [typed].flat();
+  return transports.some(row => [row.id, row.generic].some(id => ids.includes(id)) && botTypeOf(row) === 'telephony');
 }
 
-const isCalled = (row: TransportRow, id: unknown) => row.id === id || row.generic === id;
+/** What is wrong with a typed release of the framework, if anything is. */
+async function releaseProblem(typed: string | undefined): Promise<string | undefined> {
+  if (typed === undefined) return undefined;
+  const known = Object.keys((await loadFrameworkTable()).releases);
+  return known.includes(typed) ? undefined : `--framework-release is "${typed}". It must be one of ${known.join(', ')}`;
+}

@@ -4,10 +4,8 @@ import {
   type FrameworkTable,
   findTouched,
   loadFrameworkTable,
-  type Renamed,
   readCode,
   renameIn,
-  sentenceOf,
   type Touched,
 } from '../existing/framework.ts';
 import type { Project } from '../existing/open-project.ts';
@@ -16,10 +14,7 @@ import { readPythonFiles } from '../existing/python/files.ts';
 import { readText } from '../paths/read.ts';
 import { textHashOf } from '../project/files/state.ts';
 import { FRAMEWORK_PIN, frameworkPin, PIPECAT_RELEASE } from '../project/release.ts';
-import { unique } from '../std.ts';
-import { onOneLine, titled } from '../text.ts';
-import type { FileChange, FileState } from '../writing/changes.ts';
-import type { FileUpdate } from './files.ts';
+import type { FileChange } from '../writing/changes.ts';
 
 /** A move of a project to another release of the framework. */
 export interface FrameworkMove {
@@ -28,20 +23,10 @@ export interface FrameworkMove {
   table: FrameworkTable;
   /** The user's files as they are before botcli merges them: with new names, and the release. */
   edits: ReadonlyMap<string, string>;
-  renamed: readonly Renamed[];
+  renamed: ReturnType<typeof renameIn>['renamed'];
   touched: readonly Touched[];
   /** Python files that weren't read, and why: words that follow the name. */
   unread: ReadonlyMap<string, string>;
-}
-
-/** Where a project may have Python. */
-const FOLDERS = ['server', '.'];
-
-/** What is wrong with a typed release of the framework, if anything is. */
-export async function releaseProblem(typed: string | undefined): Promise<string | undefined> {
-  if (typed === undefined) return undefined;
-  const known = Object.keys((await loadFrameworkTable()).releases);
-  return known.includes(typed) ? undefined : `--framework-release is "${typed}". It must be one of ${known.join(', ')}`;
 }
 
 /**
@@ -65,7 +50,7 @@ export async function planFramework(
     });
   }
   if (gt(from, to)) throw usageError(`The bot has pipecat-ai ${from}, which is newer than ${to}. Nothing was changed.`);
-  const { texts: all, unread } = readPythonFiles(root, FOLDERS);
+  const { texts: all, unread } = readPythonFiles(root, true);
   const texts = new Map(all);
   const garbled = [...texts].flatMap(([path, text]) =>
     text.includes('\uFFFD') ? [[path, "isn't UTF-8"] as const] : [],
@@ -95,102 +80,10 @@ export function touchedAfter(
   changes: readonly FileChange[],
   move: Omit<FrameworkMove, 'touched'>,
 ): Touched[] {
-  const texts = new Map(readPythonFiles(root, FOLDERS).texts);
+  const texts = new Map(readPythonFiles(root, true).texts);
   for (const { name, after } of changes) {
     if (!after) texts.delete(name);
     else if (name.endsWith('.py')) texts.set(name, after.toString());
   }
   return findTouched(readCode(texts).code, move.table, move.from, move.to);
-}
-
-/** How many changes the framework lists after one release, until another one. */
-const countBetween = ({ from, to, table }: FrameworkMove): number =>
-  Object.entries(table.releases)
-    .filter(([release]) => gt(release, from) && !gt(release, to))
-    .reduce((sum, [, count]) => sum + count, 0);
-
-/** More lines than that nobody reads. */
-const MOST = 12;
-
-const TITLES: Readonly<Record<Touched['change']['effect'], string>> = {
-  gone: 'breaks',
-  changed: 'changes',
-  deprecated: 'will go',
-};
-
-/** What another release of the framework means for a bot, as lines. */
-export function frameworkLines(move: FrameworkMove): string[] {
-  const { from, to, touched, renamed, unread } = move;
-  const names = unique(renamed.map(row => `${row.from} is ${row.to}`));
-  const skipped = [...unread].map(([path, why]) => `${onOneLine(path)} ${why}, so botcli left it alone`);
-  const news = unique([
-    ...touched.filter(({ change }) => gt(change.since, from)).map(({ change }) => change),
-    ...renamed.filter(({ since }) => gt(since, from)).map(row => row.from),
-  ]).length;
-  const way = from === to ? `Pipecat ${to}` : `Pipecat ${from} → ${to}`;
-  if (touched.length + names.length + skipped.length === 0) return [`${way}: nothing to do for this bot.`];
-  const shown = touched.slice(0, MOST);
-  const more = touched.length - shown.length;
-  const links = unique(shown.filter(({ change }) => change.effect !== 'deprecated').map(({ change }) => change.since));
-  return [
-    from === to ? `${way}:` : `${way}: ${news} of ${countBetween(move)} changes touch this bot`,
-    ...(Object.keys(TITLES) as (keyof typeof TITLES)[]).flatMap(effect =>
-      titled(
-        TITLES[effect],
-        shown.filter(({ change }) => change.effect === effect),
-        ({ change, places }) => `${placesOf(places)}  ${sentenceOf(change)}`,
-      ),
-    ),
-    ...(more > 0 ? titled('', [`and ${more} more: add --json`], String) : []),
-    ...titled('renamed', names, String),
-    ...titled('skipped', skipped, String),
-    ...titled('read', links.length > 0 ? [linkTo(links.length === 1 ? links[0] : undefined)] : [], String),
-    ...(touched.length > 0 ? titled('next', ['have your coding agent read: botcli guide upgrade'], String) : []),
-  ];
-}
-
-function placesOf(places: Touched['places']): string {
-  const [first] = places;
-  const more = places.length > 1 ? ` (and ${places.length - 1} more)` : '';
-  return first ? `${onOneLine(first.path)}:${first.line}${more}` : '';
-}
-
-/** The page of a release, or of all. */
-const linkTo = (release?: string): string =>
-  `https://github.com/pipecat-ai/pipecat/releases${release ? `/tag/v${release}` : ''}`;
-
-/** The same for programs. */
-export const frameworkFacts = (move: FrameworkMove) => ({
-  from: move.from,
-  to: move.to,
-  changes_listed: countBetween(move),
-  changes: move.touched.map(({ change: { rename: _, ...change }, places }) => ({
-    ...change,
-    text: sentenceOf(change),
-    places,
-    release_notes: linkTo(change.since),
-  })),
-  renamed: move.renamed,
-  unread: [...move.unread].map(([path, why]) => ({ path, reason: why })),
-});
-
-/** Puts the user's files, as they are on disk, back as what an update changes; and adds those that it doesn't. */
-export function withDisk(
-  files: readonly FileUpdate[],
-  edits: ReadonlyMap<string, string>,
-  disk: ReadonlyMap<string, FileState>,
-): FileUpdate[] {
-  const known = new Set(files.map(({ path }) => path));
-  const own = [...edits.keys()].filter(path => !known.has(path) && disk.has(path));
-  const all = [...files, ...own.map((path): FileUpdate => ({ path, action: 'merged', conflicts: [] }))];
-  return all.map(file => {
-    const [found, text] = [disk.get(file.path), edits.get(file.path)];
-    if (text === undefined || !found || 'why' in found || found.isLinked || found.hasOtherNames) return file;
-    const before = found.contents;
-    const { change, marked, ...rest } = file;
-    if (marked) return { ...rest, marked: { ...marked, before } };
-    if (rest.action === 'conflict') return rest;
-    if (change) return { ...rest, change: { ...change, before } };
-    return { ...rest, action: 'merged', change: { name: file.path, before, after: Buffer.from(text) } };
-  });
 }

@@ -1,6 +1,5 @@
 import * as nodeFiles from 'node:fs';
 import { hasCode } from '../errors.ts';
-import { readReal } from '../paths/read.ts';
 
 /** The calls that change the disk. Tests make each of them fail. */
 export type FileSystem = Pick<
@@ -53,11 +52,3 @@ export function patient(
 
 /** Synchronous, because a commit is. */
 const waitFor = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-
-export const modeOf = (path: string): number => nodeFiles.statSync(path).mode & 0o7777;
-
-/** The largest file to compare or to keep as a backup, in bytes. botcli writes none that is nearly as large. */
-const LARGEST_FILE = 2 ** 26;
-
-/** Reads a whole file at a real path, as `readReal`. */
-export const readWhole = (path: string): Buffer => readReal(path, LARGEST_FILE);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { UserError, type UserErrorDetails } from '../errors.ts';
+import { UserError } from '../errors.ts';
 import { isSameText, withLineEndsOf } from '../formats/bytes.ts';
 import { nameWithin, type Obstacle, OTHER_NAMES } from '../paths/locate.ts';
 import { watchInterruption } from '../shell/interruption.ts';
@@ -21,7 +21,7 @@ interface Plan {
 }
 
 /** An existing file whose content differs from the new content. */
-interface Difference {
+export interface Difference {
   /** Relative to the target, with `/`. */
   name: string;
   old: Buffer;
@@ -30,12 +30,12 @@ interface Difference {
 
 type Problem = Obstacle | (Difference & { kind: 'differs'; why: string });
 
-/** Compares the rendered files with existing ones. Writes nothing. Throws one `UserError` that names every obstacle. */
-function planFiles(
+/** Compares the rendered files with existing ones. Writes nothing. */
+function compareFiles(
   rendered: readonly RenderedFile[],
   directory: string,
   mayOverwrite: (name: string, old: Buffer) => boolean,
-): Plan {
+): { plan: Plan; problems: Problem[] } {
   const plan: Plan = { changes: [], files: [] };
   const problems = new Map<string, Problem>();
   const refuse = (problem: Problem) => void problems.set(problem.name, problem);
@@ -62,36 +62,23 @@ function planFiles(
       }
     }
   }
-  if (problems.size > 0) throw refusalOf([...problems.values()], directory);
-  return plan;
+  return { plan, problems: [...problems.values()] };
 }
 
-/** Only files are in the way, and `--force` would overwrite all of them. */
-export class ConflictError extends UserError {
-  readonly differences: readonly Difference[];
-
-  constructor(message: string, details: UserErrorDetails, differences: readonly Difference[]) {
-    super(message, details);
-    this.differences = differences;
-  }
-}
-
-function refusalOf(problems: Problem[], directory: string): UserError {
-  const differing = problems.filter(problem => problem.kind === 'differs');
-  const isPassable = differing.length === problems.length;
+/** One `UserError` that names every obstacle. */
+function refusalOf(problems: readonly Problem[], directory: string): UserError {
+  const differing = problems.filter(({ kind }) => kind === 'differs').length;
   const advice = [
     'Nothing was written.',
-    differing.length > 0 && 'Pass --force to overwrite the files that differ; your changes in them are lost.',
-    !isPassable &&
-      `Move or rename ${differing.length > 0 ? 'the others' : 'them'} first; --force won't overwrite them.`,
+    differing > 0 && 'Pass --force to overwrite the files that differ; your changes in them are lost.',
+    differing < problems.length &&
+      `Move or rename ${differing > 0 ? 'the others' : 'them'} first; --force won't overwrite them.`,
   ];
-  const message = `Cannot generate into ${directory} because of existing files:`;
-  const details: UserErrorDetails = {
+  return new UserError(`Cannot generate into ${directory} because of existing files:`, {
     reason: problems.some(({ kind }) => kind === 'unsafe') ? 'unsafe-link' : 'conflict',
     problems: problems.map(({ name, why }) => `${name} ${why}`).sort(),
     hint: advice.filter(Boolean).join(' '),
-  };
-  return isPassable ? new ConflictError(message, details, differing) : new UserError(message, details);
+  });
 }
 
 interface GenerationTarget {
@@ -102,7 +89,7 @@ interface GenerationTarget {
    * Called before existing files that differ are overwritten, if nothing else is in the way. Throws to keep them.
    * Without it, such files stop the run.
    */
-  consent?: ((differences: ConflictError['differences']) => Promise<void>) | undefined;
+  consent?: ((differences: readonly Difference[]) => Promise<void>) | undefined;
 }
 
 export interface GenerationReport {
@@ -126,8 +113,8 @@ export async function generate(
   const interruption = watchInterruption();
   try {
     const rendering = await render(interruption.signal);
-    const plan = await planWithConsent(rendering.files, target);
-    await applyChanges(directory, plan.changes, interruption, files);
+    const plan = await planFiles(rendering.files, target);
+    await applyChanges(directory, plan.changes, files, interruption);
     const kept = rendering.kept.map(path => nameWithin(directory, resolve(directory, path)));
     const all = [...kept.map(path => ({ path, action: 'kept' as const })), ...plan.files];
     return { directory, files: all.sort((one, other) => (one.path < other.path ? -1 : 1)) };
@@ -137,18 +124,18 @@ export async function generate(
 }
 
 /** The plan, with the user's consent if needed. Consent covers only the contents that the user was shown. */
-async function planWithConsent(
+async function planFiles(
   files: readonly RenderedFile[],
   { directory, force, consent }: GenerationTarget,
 ): Promise<Plan> {
   const agreed = new Map<string, Buffer>();
   for (;;) {
-    try {
-      return planFiles(files, directory, (name, old) => force || agreed.get(name)?.equals(old) === true);
-    } catch (error) {
-      if (!consent || !(error instanceof ConflictError)) throw error;
-      await consent(error.differences);
-      for (const { name, old } of error.differences) agreed.set(name, old);
-    }
+    const mayOverwrite = (name: string, old: Buffer) => force || agreed.get(name)?.equals(old) === true;
+    const { plan, problems } = compareFiles(files, directory, mayOverwrite);
+    if (problems.length === 0) return plan;
+    const differing = problems.filter(problem => problem.kind === 'differs');
+    if (!consent || differing.length < problems.length) throw refusalOf(problems, directory);
+    await consent(differing);
+    for (const { name, old } of differing) agreed.set(name, old);
   }
 }

@@ -70,12 +70,16 @@ describe('the import rules in docs/layout.md', () => {
 
 /** Every module that uses the disk itself, by the files that it uses. `locate` decides about all files of projects. */
 const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
-  "a project's, through `locate`": ['src/deploy/context/context.ts', 'src/paths/locate.ts', 'src/paths/read.ts'],
+  "a project's, through `locate`": [
+    'src/deploy/context/context.ts',
+    'src/paths/locate.ts',
+    'src/paths/read.ts',
+    'src/writing/changes.ts',
+  ],
   'none: only where a repository is': ['src/git.ts'],
   'those at paths that the modules above have found': [
     'src/deploy/context/archive.ts',
     'src/deploy/context/contents.ts',
-    'src/writing/commit.ts',
     'src/writing/disk.ts',
     'src/writing/scratch.ts',
   ],

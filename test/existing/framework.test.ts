@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import {
-  type FrameworkChange,
   type FrameworkTable,
   findTouched,
   loadFrameworkTable,
@@ -59,6 +58,8 @@ const TABLE: FrameworkTable = {
     ),
   ],
 };
+
+type FrameworkChange = FrameworkTable['changes'][number];
 
 function deprecated(...rows: Omit<FrameworkChange, 'effect' | 'since'>[]): FrameworkChange[] {
   return rows.map(row => ({ ...row, effect: 'deprecated', since: '1.3.0' }));

@@ -11,16 +11,8 @@ import { answersIn } from './stranger.ts';
 const ESCAPE = '\u001b]0;owned\u0007\u001b[31m\u009b2J\u202E';
 /** Files that botcli reads, in place of which there is something else. */
 const READ = [
-  'server/bot.py',
-  'server/.dockerignore',
-  '.gitignore',
-  'README.md',
-  'AGENTS.md',
-  'server/pyproject.toml',
-  'server/cloud-deploy.toml',
-  '.botcli.json',
-  'server/.env',
-  'server/.env.example',
+  ...['server/bot.py', 'server/.dockerignore', '.gitignore', 'README.md', 'AGENTS.md', 'server/pyproject.toml'],
+  ...['server/cloud-deploy.toml', '.botcli.json', 'server/.env', 'server/.env.example'],
 ];
 
 const things: Record<string, (path: string) => unknown> = {

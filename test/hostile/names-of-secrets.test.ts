@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hashOf } from '../../src/project/files/state.ts';
-import { type OwnedProject, owned } from '../update/project.ts';
+import { type OwnedProject, ownedIt } from '../update/project.ts';
 
 const SECRET = 'sk-SECRET-SECRET';
 const TEXT = `OPENAI_API_KEY=${SECRET}\nCARTESIA_API_KEY=\nhost = "${SECRET}"\n`;
@@ -14,13 +14,6 @@ function giveSecondName({ directory }: OwnedProject, secret: string, name: strin
   writeFileSync(from, TEXT);
   rmSync(to, { force: true });
   linkSync(from, to);
-}
-
-/** Records other contents than the file has, so that an update takes it for edited. */
-function disown({ read, write }: OwnedProject, name: string): void {
-  const state = JSON.parse(read('bot/.botcli.json'));
-  state.botcli.files[name] = hashOf('another');
-  write('bot/.botcli.json', JSON.stringify(state));
 }
 
 const LINES = [
@@ -48,30 +41,28 @@ const secondNames: [secret: string, name: string][] = [
 
 describe('a secret that has a second name in a project is never shown or copied:', () => {
   for (const [secret, name] of secondNames) {
-    it(
-      `${secret} as ${name}`,
-      owned(async project => {
-        giveSecondName(project, secret, name);
-        disown(project, name);
-        for (const line of LINES) {
-          const { stdout, stderr } = await project.run(line);
-          assert(!`${stdout}${stderr}`.includes(SECRET), `${line} shows it`);
-          assert.equal(project.read(secret), TEXT);
-          const others = Object.entries(project.tree()).filter(([path]) => ![secret, `bot/${name}`].includes(path));
-          assert.deepEqual(
-            others.filter(([, text]) => text.includes(SECRET)).map(([path]) => path),
-            [],
-            line,
-          );
-        }
-      }),
-    );
+    ownedIt(`${secret} as ${name}`, async project => {
+      giveSecondName(project, secret, name);
+      // As if an update had to merge it.
+      project.record({ files: { [name]: hashOf('another') } });
+      for (const line of LINES) {
+        const { stdout, stderr } = await project.run(line);
+        assert(!`${stdout}${stderr}`.includes(SECRET), `${line} shows it`);
+        assert.equal(project.read(secret), TEXT);
+        const others = Object.entries(project.tree()).filter(([path]) => ![secret, `bot/${name}`].includes(path));
+        assert.deepEqual(
+          others.filter(([, text]) => text.includes(SECRET)).map(([path]) => path),
+          [],
+          line,
+        );
+      }
+    });
   }
 });
 
 describe('a project whose files have second names elsewhere', () => {
-  const linked = (use: (project: OwnedProject) => Promise<void>) =>
-    owned(async project => {
+  const linkedIt = (title: string, use: (project: OwnedProject) => Promise<void>) =>
+    ownedIt(title, async project => {
       for (const path of Object.keys(project.written)) {
         mkdirSync(dirname(join(project.directory, 'copy', path)), { recursive: true });
         linkSync(join(project.directory, path), join(project.directory, 'copy', path));
@@ -79,25 +70,19 @@ describe('a project whose files have second names elsewhere', () => {
       await use(project);
     });
 
-  it(
-    'is updated, and the other names keep their contents',
-    linked(async project => {
-      await project.succeed('update bot --recording');
-      for (const [path, text] of Object.entries(project.written)) assert.equal(project.read(`copy/${path}`), text);
-      assert.match(project.read('bot/.botcli.json'), /"recording": true/);
-    }),
-  );
+  linkedIt('is updated, and the other names keep their contents', async project => {
+    await project.succeed('update bot --recording');
+    for (const [path, text] of Object.entries(project.written)) assert.equal(project.read(`copy/${path}`), text);
+    assert.match(project.read('bot/.botcli.json'), /"recording": true/);
+  });
 
-  it(
-    'is updated only if no edited file would have to be merged',
-    linked(async project => {
-      writeFileSync(join(project.directory, 'bot/server/bot.py'), `${project.read('bot/server/bot.py')}# mine\n`);
-      assert.match(
-        await project.fail(1, 'update bot --recording'),
-        /server\/bot\.py {2}It has several names on this disk \(hard links\), and another one may be a secret/,
-      );
-    }),
-  );
+  linkedIt('is updated only if no edited file would have to be merged', async project => {
+    writeFileSync(join(project.directory, 'bot/server/bot.py'), `${project.read('bot/server/bot.py')}# mine\n`);
+    assert.match(
+      await project.fail(1, 'update bot --recording'),
+      /server\/bot\.py {2}It has several names on this disk \(hard links\), and another one may be a secret/,
+    );
+  });
 });
 
 /** What `server/.env` links to, and whether `check` reads that. */
@@ -115,19 +100,16 @@ const targets: [target: string, isRead: boolean][] = [
 
 describe('an .env that is a link', () => {
   for (const [target, isRead] of targets) {
-    it(
-      `to ${target} is ${isRead ? 'read' : 'not read'} by check, which never shows a value`,
-      owned(async project => {
-        const path = join(project.directory, 'bot/server', target);
-        if (!target.startsWith('/')) mkdirSync(dirname(path), { recursive: true });
-        if (!target.startsWith('/')) writeFileSync(path, TEXT);
-        symlinkSync(target, join(project.directory, 'bot/server/.env'));
-        const { stdout } = await project.run('check bot');
-        assert(!stdout.includes(SECRET));
-        assert.equal(/line 3: nothing in server/.test(stdout), isRead, stdout);
-        if (!isRead) assert.match(stdout, /\.env is a symbolic link to a file that isn't named like an env file/);
-        if (!target.startsWith('/')) assert.equal(readFileSync(path, 'utf8'), TEXT);
-      }),
-    );
+    ownedIt(`to ${target} is ${isRead ? 'read' : 'not read'} by check, which never shows a value`, async project => {
+      const path = join(project.directory, 'bot/server', target);
+      if (!target.startsWith('/')) mkdirSync(dirname(path), { recursive: true });
+      if (!target.startsWith('/')) writeFileSync(path, TEXT);
+      symlinkSync(target, join(project.directory, 'bot/server/.env'));
+      const { stdout } = await project.run('check bot');
+      assert(!stdout.includes(SECRET));
+      assert.equal(/line 3: nothing in server/.test(stdout), isRead, stdout);
+      if (!isRead) assert.match(stdout, /\.env is a symbolic link to a file that isn't named like an env file/);
+      if (!target.startsWith('/')) assert.equal(readFileSync(path, 'utf8'), TEXT);
+    });
   }
 });

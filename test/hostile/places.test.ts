@@ -14,11 +14,10 @@ import {
 import { join } from 'node:path';
 import { findProject } from '../../src/existing/open-project.ts';
 import { readReal } from '../../src/paths/read.ts';
-import { Commit } from '../../src/writing/commit.ts';
 import { session } from '../support/session.ts';
 import { posixIt } from '../support/systems.ts';
 import { inTree, readTree, type Tree } from '../support/trees.ts';
-import { faultyFiles } from '../writing/faulty-files.ts';
+import { changeOn, changesBetween, faultyFiles } from '../writing/faulty-files.ts';
 
 const inReal = (tree: Tree, use: (root: string) => unknown) =>
   inTree(tree, async root => void (await use(realpathSync(root))));
@@ -49,25 +48,25 @@ describe('a file whose place changes after botcli has decided', () => {
 
   for (const target of ['.git', '../outside', '.env.d']) {
     posixIt(`isn't written if its directory is a link to ${target} now`, () =>
-      inReal({ 'bot/.git/HEAD': 'x', 'outside/a.txt': 'x', 'bot/.env.d/a': 'x', 'bot/server/b.txt': 'old' }, root => {
-        const before = readTree(root);
-        // The run has looked at everything, and is about to begin.
-        const files = faultyFiles((call, from) => {
-          if (call !== 'openSync' || !from.endsWith('2.new')) return undefined;
-          renameSync(join(root, 'bot/server'), join(root, 'bot/real'));
-          symlinkSync(target, join(root, 'bot/server'));
-          return undefined;
-        });
-        const changes = ['server/b.txt', 'server/a.txt', 'server/HEAD'].map(name => ({
-          path: join(root, 'bot', name),
-          after: Buffer.from('mine'),
-          ...(name.endsWith('b.txt') && { before: Buffer.from('old') }),
-        }));
-        assert.throws(() => new Commit({ root: join(root, 'bot'), changes }, files).write(), /has just changed/);
-        rmSync(join(root, 'bot/server'));
-        renameSync(join(root, 'bot/real'), join(root, 'bot/server'));
-        assert.deepEqual(readTree(root), before);
-      }),
+      inReal(
+        { 'bot/.git/HEAD': 'x', 'outside/a.txt': 'x', 'bot/.env.d/a': 'x', 'bot/server/0.txt': 'old' },
+        async root => {
+          const before = readTree(root);
+          // The run has looked at everything, and is about to begin.
+          const files = faultyFiles((call, from) => {
+            if (call !== 'openSync' || !from.endsWith('2.new')) return undefined;
+            renameSync(join(root, 'bot/server'), join(root, 'bot/real'));
+            symlinkSync(target, join(root, 'bot/server'));
+            return undefined;
+          });
+          const after = { 'server/0.txt': 'mine', 'server/a.txt': 'mine', 'server/HEAD': 'mine' };
+          const error = await changeOn(join(root, 'bot'), changesBetween({ 'server/0.txt': 'old' }, after), files);
+          assert.match(error?.message ?? '', /has just changed/);
+          rmSync(join(root, 'bot/server'));
+          renameSync(join(root, 'bot/real'), join(root, 'bot/server'));
+          assert.deepEqual(readTree(root), before);
+        },
+      ),
     );
   }
 });

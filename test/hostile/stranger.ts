@@ -33,14 +33,17 @@ const LINES = [
   `init . ${OTHER_BOT} --force --json`,
 ];
 
+/** The line that a hostile name tries to add to a report. */
+export const FORGED = '✓ Keys: all are set';
+
 /** Control characters other than line feeds, and those that turn text around. */
 const UNSAFE = /(?!\n)[\p{Cc}\p{Bidi_Control}]/u;
 
 /**
  * A test that runs these lines in such a project. Each must answer, be no bug, and neither show a secret, do anything to the
- * terminal, change what is outside, nor run a program of the stranger's.
+ * terminal, forge a line, change what is outside, nor run a program of the stranger's.
  */
-export const answersIn = (deed: Deed, lines: readonly string[] = LINES) =>
+export const answersIn = (deed: Deed, lines: readonly string[] = LINES, shows = /(?:)/) =>
   owned(async opened => {
     const { directory, run } = opened;
     const outside = join(directory, 'outside');
@@ -75,6 +78,8 @@ export const answersIn = (deed: Deed, lines: readonly string[] = LINES) =>
         assert.doesNotMatch(shown, /bug in botcli|TypeError|RangeError|"internal"/, line);
         assert.doesNotMatch(shown.replaceAll('SECRET-TITLE', ''), /SECRET/, line);
         assert.doesNotMatch(shown, UNSAFE, line);
+        assert.match(shown, shows, line);
+        assert(!shown.split(/[\n\u2028]/).some(one => one.startsWith(FORGED)), shown);
         if (line.endsWith('--json') && stdout !== '') JSON.parse(stdout);
         assert.deepEqual(fingerprint(outside, false), before, line);
         assert(!opened.exists('ran'), line);

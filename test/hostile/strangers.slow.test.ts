@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { git } from '../support/git.ts';
+import { BOT } from '../support/session.ts';
 import { posixIt } from '../support/systems.ts';
-import { answersIn, type Deed } from './stranger.ts';
+import { answersIn, type Deed, FORGED } from './stranger.ts';
 
 const replace =
   (path: string, make: (path: string) => void): Deed =>
@@ -113,6 +123,91 @@ const cases: Record<string, Deed> = {
     ),
 };
 
+const put =
+  (path: string, text: string): Deed =>
+  ({ write }) =>
+    write(path, text);
+const record = (name: string, hash = 'a'.repeat(64)) => change({ botcli: { files: { [name]: hash } } });
+/** Adds to the state file. */
+const change =
+  ({ botcli, ...choices }: { botcli?: { files: object }; [key: string]: unknown }): Deed =>
+  ({ state }) =>
+    state(now => {
+      Object.assign(now, choices);
+      Object.assign((now.botcli as { files: object }).files, botcli?.files);
+    });
+const editState =
+  (edit: (text: string) => string): Deed =>
+  ({ at, write }) =>
+    write('.botcli.json', edit(readFileSync(at('.botcli.json'), 'utf8')));
+/** A file with holes takes no room on the disk. */
+const grow = (path: string) =>
+  replace(path, one => {
+    writeFileSync(one, '');
+    truncateSync(one, 3 * 2 ** 30);
+  });
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+const answered: Record<string, [deed: Deed, line: string, shows: RegExp]> = {
+  'a Python file with a line break in its name': [
+    put(`server/a\n${FORGED}\n.py`, '<<<<<<< a\n=======\n>>>>>>> b\n'),
+    'check',
+    /a\uFFFD✓ Keys: all are set\uFFFD\.py/,
+  ],
+  'a recorded name with a line break': [record(`server/a\n${FORGED}`), 'update --recording', /names a (file|path)/],
+  'a recorded name of 100,000 directories': [record(`${'a/'.repeat(100_000)}b`), 'update --recording', /./],
+  '__proto__ as a recorded name': [
+    editState(text => text.replace('"files": {', `"files": {\n"__proto__": "${'a'.repeat(64)}",`)),
+    'update --recording',
+    /./,
+  ],
+  'a state file over 1 MiB': [
+    editState(text => text + ' '.repeat(2 ** 20)),
+    'update',
+    /\.botcli\.json is larger than 1 MiB/,
+  ],
+  'a state file with 100,000 levels': [
+    editState(text => text.replace('{', `{"a": ${deep},`)),
+    'update',
+    /\.botcli\.json has more than 10 levels/,
+  ],
+  'a choice with a forged line': [change({ stt_service: `x\n${FORGED}` }), 'update', /stt_service/],
+  'a key with a forged line': [change({ [`a\n${FORGED}`]: 'x' }), 'check', /isn't a known key/],
+  'a client with a forged line, dropped': [
+    change({ client_framework: `x\n${FORGED}` }),
+    'update -t tel_a',
+    /lose its web client \(x\uFFFD/,
+  ],
+  'a bot of 3 GB': [
+    grow('server/bot.py'),
+    'update --recording',
+    /Cannot read server\/bot\.py: it is larger than 64 MiB/,
+  ],
+  'a .gitignore of 3 GB': [grow('.gitignore'), `init . ${BOT} --force`, /it is larger than 64 MiB/],
+  'an .env that doubles itself': [
+    put('server/.env', Array.from({ length: 64 }, (_, at) => `A${at + 1}=x\${A${at}}\${A${at}}\n`).join('')),
+    'check',
+    /isn't set/,
+  ],
+  '25 MB of Python': [
+    ({ write }) => {
+      for (let at = 0; at < 25; at += 1) write(`server/a/m${at}.py`, `${`#${'x'.repeat(1000)}\n`.repeat(1000)}`);
+    },
+    'check',
+    /server has over 2,000 Python files or directories, 20 MiB or 500,000 words of Python, so botcli read only some/,
+  ],
+  'a directory that links to itself, a thousand times recorded': [
+    stranger => {
+      symlinkSync('.', stranger.at('server/l'));
+      const names = Array.from({ length: 999 }, (_, at) => `server/${'l/'.repeat((at + 1) % 30)}x${at + 1}.py`);
+      change({ botcli: { files: Object.fromEntries(names.map(name => [name, 'a'.repeat(64)])) } })(stranger);
+    },
+    'update --recording',
+    /./,
+  ],
+};
+
 describe("a stranger's project neither runs, shows, changes nor hangs anything:", () => {
   for (const [about, deed] of Object.entries(cases)) posixIt(about, answersIn(deed));
+  for (const [about, [deed, line, shows]] of Object.entries(answered)) posixIt(about, answersIn(deed, [line], shows));
 });

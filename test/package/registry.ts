@@ -7,16 +7,9 @@ export interface Published {
   tarball: Buffer;
 }
 
-/** A stand-in for the npm registry, on loopback. */
-export interface Registry {
-  url: string;
+/** A stand-in for the npm registry, on loopback: it serves these packages, and nothing else. */
+export async function startRegistry(published: readonly Published[]) {
   /** The paths of all requests so far. */
-  requests: string[];
-  close(): void;
-}
-
-/** Serves these packages, and nothing else. */
-export async function startRegistry(published: readonly Published[]): Promise<Registry> {
   const requests: string[] = [];
   const server = createServer(({ url: path = '' }, response) => {
     requests.push(path);

@@ -1,111 +1,51 @@
 import assert from 'node:assert/strict';
+import { botcli } from '../../src/bin/main.ts';
 import { UserError } from '../../src/errors.ts';
 import {
   type Child,
   type Command,
   faultError,
   type Group,
-  type OptionSpec,
   parseCommandLine,
   readOutputSwitches,
 } from '../../src/shell/command-line.ts';
 import { nearest } from '../../src/text.ts';
 
-/** The commands do nothing: the tests check what they would receive. */
-const run = async () => {};
-
-const organization: OptionSpec = { flag: 'organization', short: 'o', kind: 'text', help: 'Organization to use' };
-const skip: OptionSpec = { flag: 'skip', short: 's', kind: 'switch', help: 'Skip confirmations' };
-const nameArgument = { name: 'name', required: true, help: 'Name of the secret set' };
-
-const init: Command = {
-  name: 'init',
+/** A command with an option of each kind, for its help. */
+const make: Command = {
+  name: 'make',
   summary: 'Makes a voice or video bot, or prepares a directory for a coding agent.',
   description: 'Any scaffold option makes the bot at once, without a question.',
   arguments: [{ name: 'target_dir', isPath: true, help: 'Directory to initialize; "quickstart" makes the preset bot' }],
   options: [
     { flag: 'overwrite-guide', kind: 'switch', group: 'Guides', help: 'Overwrite existing guides with current ones' },
-    {
-      flag: 'name',
-      short: 'n',
-      kind: 'text',
-      group: 'Bot',
-      placeholder: 'name',
-      help: "Name (default: the directory's)",
-    },
     { flag: 'transport', short: 't', kind: 'list', group: 'Bot', placeholder: 'id', help: 'How people reach the bot' },
-    { flag: 'mode', short: 'm', kind: 'text', group: 'Bot', placeholder: 'mode', help: '"cascade" or "realtime"' },
-    { flag: 'stt', kind: 'text', group: 'Services', placeholder: 'id', help: 'Speech-to-text service' },
     {
       flag: 'twilio-daily-sip-mode',
       kind: 'text',
-      group: 'Services',
+      group: 'Bot',
       placeholder: 'direction',
       help: '"dial-in" or "dial-out"; required when the transport is "tel_a_rtc_sip"',
     },
-    { flag: 'recording', kind: 'boolean', group: 'Features', help: 'Record the audio (default: no)' },
     {
-      flag: 'deploy-to-cloud',
+      flag: 'eval',
       kind: 'boolean',
-      group: 'Features',
-      help: 'Generate a container file and cloud-deploy.toml (default: yes)',
+      group: 'Bot',
+      help: 'Starter scenarios in server/evals/, to test with (default: no)',
     },
-    { flag: 'enable-noisecancel', kind: 'boolean', group: 'Features', help: 'Noise cancellation (default: no)' },
-    { flag: 'eval', kind: 'boolean', group: 'Features', help: 'Starter scenarios in server/evals/ (default: no)' },
     { flag: 'gate', kind: 'words', placeholder: 'name', help: 'Scenarios that decide' },
     { flag: 'deployed', kind: 'words', most: 1, placeholder: 'agent', help: 'Talk to a deployed bot' },
-    { flag: 'config', short: 'c', kind: 'text', placeholder: 'file', help: 'Configuration in JSON; "-" reads stdin' },
-    { flag: 'json', kind: 'switch', help: 'Print the result as JSON' },
+    { flag: 'old', kind: 'switch', help: 'An old name', hidden: true },
   ],
   examples: [
-    { line: 'botcli init', description: 'Asks everything' },
+    { line: 'botcli make', description: 'Asks everything' },
     {
-      line: 'botcli init my-bot -t rtc_local -m cascade --stt openai_stt --name "My first bot"',
+      line: 'botcli make my-bot -t rtc_local -m cascade --stt openai_stt --name "My first bot"',
       description: 'Makes a bot without a question',
     },
   ],
-  run,
+  run: async () => {},
 };
-
-const secrets: Group = {
-  name: 'secrets',
-  summary: 'Secret sets and image pull secrets.',
-  children: [
-    {
-      name: 'list',
-      summary: 'Lists secret sets and image pull secrets.',
-      arguments: [{ name: 'name', help: 'Secret set whose keys to show' }],
-      options: [
-        { flag: 'sets', short: 's', kind: 'boolean', acceptsWord: true, help: 'Show secret sets only' },
-        organization,
-      ],
-      run,
-    },
-    {
-      name: 'set',
-      summary: 'Creates or updates a secret set.',
-      arguments: [nameArgument, { name: 'secrets', variadic: true, help: 'KEY=VALUE pairs' }],
-      options: [{ flag: 'file', short: 'f', kind: 'text', help: 'File of pairs' }, skip, organization],
-      run,
-    },
-    {
-      name: 'image-pull-secret',
-      summary: 'Creates or updates the credentials of a private image registry.',
-      arguments: [
-        nameArgument,
-        { name: 'host', required: true, help: 'Registry address' },
-        { name: 'credentials', help: '<username>:<password>' },
-      ],
-      options: [
-        { flag: 'encode', kind: 'boolean', acceptsWord: true, help: 'Base64-encode the credentials' },
-        organization,
-      ],
-      run,
-    },
-  ],
-};
-const cloud: Group = { name: 'cloud', summary: 'The hosted cloud.', children: [secrets] };
-const botcli: Group = { name: 'botcli', summary: 'Voice and video bots.', children: [init, cloud] };
 
 /** Splits a line into words like a shell, including quotes. */
 const split = (line: string) =>
@@ -136,16 +76,16 @@ describe('command line', () => {
   describe('passes exactly the given words to the command', () => {
     const cases: [line: string, options: object, positionals?: object][] = [
       ['botcli init', {}],
-      ['botcli init my-bot', {}, { target_dir: 'my-bot' }],
-      ['botcli init 007', {}, { target_dir: '007' }],
-      ["botcli init ''", {}, { target_dir: '' }],
-      ['botcli init -', {}, { target_dir: '-' }],
-      ['botcli init ./help', {}, { target_dir: './help' }],
-      ['botcli init help --name x', { name: 'x' }, { target_dir: 'help' }],
-      ['botcli init -- help', {}, { target_dir: 'help' }],
+      ['botcli init my-bot', {}, { directory: 'my-bot' }],
+      ['botcli init 007', {}, { directory: '007' }],
+      ["botcli init ''", {}, { directory: '' }],
+      ['botcli init -', {}, { directory: '-' }],
+      ['botcli init ./help', {}, { directory: './help' }],
+      ['botcli init help --name x', { name: 'x' }, { directory: 'help' }],
+      ['botcli init -- help', {}, { directory: 'help' }],
       ['botcli cloud secrets list help', {}, { name: 'help' }],
-      ['botcli init -- --name', {}, { target_dir: '--name' }],
-      ['botcli init --eval -- --help', { eval: true }, { target_dir: '--help' }],
+      ['botcli init -- --name', {}, { directory: '--name' }],
+      ['botcli init --eval -- --help', { eval: true }, { directory: '--help' }],
       // a value is always a string
       ['botcli init --name 007', { name: '007' }],
       ['botcli init --name 1e5', { name: '1e5' }],
@@ -162,7 +102,7 @@ describe('command line', () => {
       ['botcli init -nfoo', { name: 'foo' }],
       ['botcli init -n=foo', { name: 'foo' }],
       ['botcli init -n=', { name: '' }],
-      ['botcli init -n foo dir', { name: 'foo' }, { target_dir: 'dir' }],
+      ['botcli init -n foo dir', { name: 'foo' }, { directory: 'dir' }],
       ['botcli init --twilio-daily-sip-mode dial-in', { 'twilio-daily-sip-mode': 'dial-in' }],
       // a list is always a list
       ['botcli init -t a', { transport: ['a'] }],
@@ -177,10 +117,10 @@ describe('command line', () => {
       ['botcli init --no-recording --recording', { recording: true }],
       ['botcli init --recording --no-recording', { recording: false }],
       ['botcli init --no-json', { json: false }],
-      ['botcli init --no-deploy-to-cloud dir', { 'deploy-to-cloud': false }, { target_dir: 'dir' }],
-      ['botcli init --enable-noisecancel dir', { 'enable-noisecancel': true }, { target_dir: 'dir' }],
-      ['botcli init dir --enable-noisecancel', { 'enable-noisecancel': true }, { target_dir: 'dir' }],
-      ['botcli init --eval false', { eval: true }, { target_dir: 'false' }],
+      ['botcli init --no-deploy-to-cloud dir', { 'deploy-to-cloud': false }, { directory: 'dir' }],
+      ['botcli init --enable-noisecancel dir', { 'enable-noisecancel': true }, { directory: 'dir' }],
+      ['botcli init dir --enable-noisecancel', { 'enable-noisecancel': true }, { directory: 'dir' }],
+      ['botcli init --eval false', { eval: true }, { directory: 'false' }],
       ['botcli cloud secrets list --sets', { sets: true }],
       ['botcli cloud secrets list --sets false', { sets: false }],
       ['botcli cloud secrets list -s true prod', { sets: true }, { name: 'prod' }],
@@ -210,14 +150,14 @@ describe('command line', () => {
         { name: 'hub', host: 'h.io', credentials: 'a:b' },
       ],
       // a switch may take the words after it
-      ['botcli init --gate', { gate: [] }],
-      ['botcli init --gate a b --json', { gate: ['a', 'b'], json: true }],
-      ['botcli init dir --gate=a --gate b', { gate: ['a', 'b'] }, { target_dir: 'dir' }],
-      ['botcli init --gate -- dir', { gate: [] }, { target_dir: 'dir' }],
-      ['botcli init --deployed', { deployed: [] }],
-      ['botcli init --deployed bot dir', { deployed: ['bot'] }, { target_dir: 'dir' }],
+      ['botcli cloud deploy --gate', { gate: [] }],
+      ['botcli cloud deploy --gate a b --json', { gate: ['a', 'b'], json: true }],
+      ['botcli cloud deploy dir --gate=a --gate b', { gate: ['a', 'b'] }, { directory: 'dir' }],
+      ['botcli cloud deploy --gate -- dir', { gate: [] }, { directory: 'dir' }],
+      ['botcli talk --deployed', { deployed: [] }],
+      ['botcli talk --deployed bot dir', { deployed: ['bot'] }, { directory: 'dir' }],
       // options may come before the command
-      ['botcli --json init dir', { json: true }, { target_dir: 'dir' }],
+      ['botcli --json init dir', { json: true }, { directory: 'dir' }],
       ['botcli cloud -s secrets list', { sets: true }],
       ['botcli --sets cloud secrets list true', { sets: true }, { name: 'true' }],
     ];
@@ -294,7 +234,7 @@ describe('command line', () => {
       ['botcli init --eval=0', '--eval takes true or false'],
       ['botcli init --eval=', '--eval takes true or false'],
       ['botcli init --no-eval=false', "--no-eval doesn't take a value"],
-      ['botcli init my bot', 'Too many arguments: 2 were given, but the command takes [target_dir]'],
+      ['botcli init my bot', 'Too many arguments: 2 were given, but the command takes [directory]'],
       ['botcli cloud secrets set', 'Missing argument <name>', ''],
       ['botcli cloud secrets image-pull-secret hub', 'Missing argument <host>'],
       ['botcli innit', 'Unknown command: botcli innit', 'Did you mean botcli init?'],
@@ -341,12 +281,12 @@ describe('command line', () => {
       ['botcli --help', 'Usage: botcli <command> [options]'],
       ['botcli -h', 'Usage: botcli <command> [options]'],
       ['botcli help', 'Usage: botcli <command> [options]'],
-      ['botcli init --help', 'Usage: botcli init [target_dir] [options]'],
-      ['botcli --help init', 'Usage: botcli init [target_dir] [options]'],
-      ['botcli help init', 'Usage: botcli init [target_dir] [options]'],
-      ['botcli init help', 'Usage: botcli init [target_dir] [options]'],
-      ['botcli init --name --help', 'Usage: botcli init [target_dir] [options]'],
-      ['botcli init a b --bogus -h', 'Usage: botcli init [target_dir] [options]'],
+      ['botcli init --help', 'Usage: botcli init [directory] [options]'],
+      ['botcli --help init', 'Usage: botcli init [directory] [options]'],
+      ['botcli help init', 'Usage: botcli init [directory] [options]'],
+      ['botcli init help', 'Usage: botcli init [directory] [options]'],
+      ['botcli init --name --help', 'Usage: botcli init [directory] [options]'],
+      ['botcli init a b --bogus -h', 'Usage: botcli init [directory] [options]'],
       ['botcli cloud -h', 'Usage: botcli cloud <command> [options]'],
       ['botcli cloud help secrets', 'Usage: botcli cloud secrets <command> [options]'],
       ['botcli cloud secrets set -sh', 'Usage: botcli cloud secrets set <name> [secrets...] [options]'],
@@ -367,7 +307,9 @@ describe('command line', () => {
     }
 
     it('groups options under their titles', async () => {
-      assert.equal(await helpOf('botcli init --help'), INIT_HELP);
+      const root: Group = { name: 'botcli', summary: 'Bots.', children: [make] };
+      const parsed = await parseCommandLine(root, ['make', '--help']);
+      assert.equal(parsed.kind === 'help' && parsed.text, HELP);
     });
 
     for (const columns of [1, 60, 61, 80, 100, 500]) {
@@ -387,7 +329,10 @@ describe('command line', () => {
       const style = { bold: (text: string) => `<b>${text}</b>`, dim: (text: string) => `<i>${text}</i>` };
       const parsed = await parseCommandLine(botcli, ['init', '-h'], { style });
       assert(parsed.kind === 'help');
-      assert.match(parsed.text, /<b>Examples:<\/b>\n<i> {2}# Asks everything<\/i>\n {2}botcli init\n/);
+      assert.match(
+        parsed.text,
+        /<b>Examples:<\/b>\n<i> {2}# a working bot that needs one API key<\/i>\n {2}botcli init quickstart\n/,
+      );
     });
   });
 
@@ -398,7 +343,7 @@ describe('command line', () => {
       summary: `To ${name}.`,
       load: async () => {
         loaded.push(name);
-        return { run, options: [skip] };
+        return { run: async () => {}, options: [{ flag: 'skip', kind: 'switch', help: 'Skip' }] };
       },
     });
     const root: Group = { name: 'botcli', summary: 'Bots.', children: [late('walk'), late('run')] };
@@ -421,50 +366,37 @@ describe('command line', () => {
   });
 });
 
-const INIT_HELP = `\
-Usage: botcli init [target_dir] [options]
+const HELP = `\
+Usage: botcli make [target_dir] [options]
 
 Makes a voice or video bot, or prepares a directory for a coding agent.
 
 Any scaffold option makes the bot at once, without a question.
 
 Arguments:
-  [target_dir]                   Directory to initialize; "quickstart" makes the
-                                 preset bot
+  [target_dir]            Directory to initialize; "quickstart" makes the preset
+                          bot
 
 Examples:
   # Asks everything
-  botcli init
+  botcli make
 
   # Makes a bot without a question
-  botcli init my-bot -t rtc_local -m cascade --stt openai_stt \\
+  botcli make my-bot -t rtc_local -m cascade --stt openai_stt \\
       --name "My first bot"
 
 Guides:
-      --overwrite-guide          Overwrite existing guides with current ones
+      --overwrite-guide   Overwrite existing guides with current ones
 
 Bot:
-  -n, --name <name>              Name (default: the directory's)
-  -t, --transport <id>           How people reach the bot (repeatable)
-  -m, --mode <mode>              "cascade" or "realtime"
-
-Services:
-      --stt <id>                 Speech-to-text service
+  -t, --transport <id>    How people reach the bot (repeatable)
       --twilio-daily-sip-mode <direction>
-                                 "dial-in" or "dial-out"; required when the
-                                 transport is "tel_a_rtc_sip"
-
-Features:
-      --[no-]recording           Record the audio (default: no)
-      --[no-]deploy-to-cloud     Generate a container file and cloud-deploy.toml
-                                 (default: yes)
-      --[no-]enable-noisecancel  Noise cancellation (default: no)
-      --[no-]eval                Starter scenarios in server/evals/ (default:
-                                 no)
+                          "dial-in" or "dial-out"; required when the transport
+                          is "tel_a_rtc_sip"
+      --[no-]eval         Starter scenarios in server/evals/, to test with
+                          (default: no)
 
 Other options:
-      --gate [name...]           Scenarios that decide
-      --deployed [agent]         Talk to a deployed bot
-  -c, --config <file>            Configuration in JSON; "-" reads stdin
-      --json                     Print the result as JSON
-  -h, --help                     Show this help`;
+      --gate [name...]    Scenarios that decide
+      --deployed [agent]  Talk to a deployed bot
+  -h, --help              Show this help`;

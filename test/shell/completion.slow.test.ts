@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { serviceIds, transportIds } from '../../src/catalog/index.ts';
-import { session } from '../support/session.ts';
+import { sessionIt } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { inTree } from '../support/trees.ts';
 
@@ -28,19 +28,8 @@ describe('shell completion', () => {
     [
       'dev --',
       [
-        '--transport',
-        '--tunnel',
-        '--host',
-        '--number',
-        '--skip',
-        '--port',
-        '--open',
-        '--no-open',
-        '--restart',
-        '--no-restart',
-        '--verbose',
-        '--json',
-        '--debug',
+        ...['--transport', '--tunnel', '--host', '--number', '--skip', '--port', '--open', '--no-open'],
+        ...['--restart', '--no-restart', '--verbose', '--json', '--debug'],
       ],
     ],
     ['test --', ['--audio', '--simulation', '--deployed', '--timeout', '--json', '--debug']],
@@ -141,16 +130,13 @@ describe('shell completion', () => {
     }
   });
 
-  it(
-    'refuses other shells, and never shows or suggests the command for scripts',
-    session({}, async ({ fail, succeed }) => {
-      assert.match(
-        await fail(2, 'completion elvish'),
-        /Unknown shell "elvish"\. Supported: bash, zsh, fish, powershell\n$/,
-      );
-      assert.match(await fail(2, 'completion bsh'), /powershell\nDid you mean bash\?\n$/);
-      assert.match(await fail(2, 'complet'), /Did you mean botcli completion\?/);
-      assert.doesNotMatch(await succeed('--help'), /complete {2}/);
-    }),
-  );
+  sessionIt('refuses other shells, and never shows or suggests the command for scripts', async ({ fail, succeed }) => {
+    assert.match(
+      await fail(2, 'completion elvish'),
+      /Unknown shell "elvish"\. Supported: bash, zsh, fish, powershell\n$/,
+    );
+    assert.match(await fail(2, 'completion bsh'), /powershell\nDid you mean bash\?\n$/);
+    assert.match(await fail(2, 'complet'), /Did you mean botcli completion\?/);
+    assert.doesNotMatch(await succeed('--help'), /complete {2}/);
+  });
 });

@@ -6,29 +6,9 @@ import { resolveFlags } from './resolving.ts';
 
 /** Project names that break a careless program. */
 export const HOSTILE_NAMES: readonly string[] = [
-  'a[b](c)',
-  '007',
-  '日本語',
-  '<%= 1 %>',
-  'bot"x',
-  'x"""y',
-  "it's",
-  `both " and '`,
-  '../evil',
-  '🦜',
-  '-rf',
-  '--force',
-  '# title #',
-  'back\\slash\\',
-  '$HOME `id` $(id)',
-  `%s {name} \${name}`,
-  '<!-- x --> & <b>',
-  'class',
-  'ends with "',
-  '1. first',
-  '*a* _b_ ~c~ |d|',
-  'É́ ﬀ ½',
-  'null',
+  ...['a[b](c)', '007', '日本語', '<%= 1 %>', 'bot"x', 'x"""y', "it's", `both " and '`, '../evil', '🦜', '-rf'],
+  ...['--force', '# title #', 'back\\slash\\', '$HOME `id` $(id)', `%s {name} \${name}`, '<!-- x --> & <b>'],
+  ...['class', 'ends with "', '1. first', '*a* _b_ ~c~ |d|', 'É́ ﬀ ½', 'null'],
   'x'.repeat(100),
 ];
 

@@ -17,15 +17,8 @@ export interface Asked {
   proposed: string | boolean | readonly string[];
 }
 
-/** A terminal with a scripted person at it. */
-interface Conversation {
-  terminal: Terminal;
-  asked: Asked[];
-  written(): string;
-}
-
-/** A terminal whose questions `react` answers. An invalid answer fails the test. */
-export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhere'): Conversation {
+/** A terminal with a scripted person at it, who answers with `react`. An invalid answer fails the test. */
+export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhere') {
   const asked: Asked[] = [];
   const lines: string[] = [];
   const meet = (question: Asked) => {

@@ -63,6 +63,9 @@ export function session(before: Tree, use: (session: Session) => Promise<void>):
 export const itIn = (title: string, before: Tree, use: Parameters<typeof session>[1]) =>
   it(title, session(before, use));
 
+/** Such a test in an empty directory. */
+export const sessionIt = (title: string, use: Parameters<typeof session>[1]) => itIn(title, {}, use);
+
 /** A session in this directory, which runs lines with `run`. */
 export function openSession(directory: string, run: Session['run']): Session {
   const disk = () => fingerprint(directory);

@@ -12,14 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expectNothingLost, type OwnedProject, owned } from './project.ts';
+import { expectNothingLost, type OwnedProject, ownedIt } from './project.ts';
 
-/** What the owner did, what is typed then, what the terminal shows, and what is true afterwards. */
+/** What the owner did, what the terminal shows, what is true afterwards, and what is typed. */
 type Case = [
   about: string,
   prepare: (project: OwnedProject) => void,
-  line: string,
   shows: RegExp,
+  line?: string,
   after?: (project: OwnedProject) => void,
 ];
 
@@ -39,29 +39,24 @@ const MERGED = /merged {4}server\/bot\.py \(with your edits\)/;
 /** Cases in which the update succeeds. */
 const cases: Case[] = [
   // Every row of the table of what becomes of a file.
-  [
-    'as recorded, changed: replaced',
-    () => {},
-    '--recording',
-    /updated {3}README\.md\n {12}\.botcli\.json\n {12}server\/bot\.py/,
-  ],
+  ['as recorded, changed: replaced', () => {}, /updated {3}README\.md\n {12}\.botcli\.json\n {12}server\/bot\.py/],
   [
     'edited, same: not even touched',
     project => {
       put(project, 'server/shutdown.py', 'mine\n');
       utimesSync(at(project, 'server/shutdown.py'), 1, 1);
     },
-    '--recording',
     /^(?!.*shutdown)/s,
+    '--recording',
     project => assert.equal(statSync(at(project, 'server/shutdown.py')).mtimeMs, 1000),
   ],
-  ['edited, changed: merged', patient, '--recording', MERGED],
+  ['edited, changed: merged', patient, MERGED],
 
   [
     'a formatter that wrote every line in its own way',
     project => put(project, CODE, reformat(bytes(project, CODE).toString())),
-    CARTESIA,
     MERGED,
+    CARTESIA,
     project => assert.match(bytes(project, CODE).toString(), /\n\ttts = CartesiaTTSService\(\n\t\tapi_key=/),
   ],
 
@@ -74,8 +69,8 @@ const cases: Case[] = [
         put(project, path, bytes(project, path).toString().replaceAll('\n', '\r\n'));
       }
     },
-    CARTESIA,
     /updated {3}README\.md\n {12}\.botcli\.json\n {12}server\/\.env\.example\n {12}server\/pyproject\.toml\n {2}merged {4}server\/bot\.py/,
+    CARTESIA,
     project => {
       for (const path of [CODE, 'README.md', 'server/pyproject.toml', 'server/.env.example']) {
         assert.doesNotMatch(bytes(project, path).toString(), /[^\r]\n/, path);
@@ -86,15 +81,15 @@ const cases: Case[] = [
   [
     'a byte order mark',
     project => put(project, CODE, `\uFEFF${bytes(project, CODE)}# mine\n`),
-    '--recording',
     MERGED,
+    '--recording',
     project => assert.match(bytes(project, CODE).toString(), /^\uFEFF"""bot[\s\S]*Recorder[\s\S]*# mine\n$/),
   ],
   [
     'no final newline',
     project => put(project, CODE, bytes(project, CODE).toString().trimEnd()),
-    '--recording',
     MERGED,
+    '--recording',
     project => assert.match(bytes(project, CODE).toString(), /[^\n]$/),
   ],
   [
@@ -104,8 +99,8 @@ const cases: Case[] = [
       chmodSync(at(project, CODE), 0o755);
       chmodSync(at(project, 'README.md'), 0o600);
     },
-    '--recording',
     MERGED,
+    '--recording',
     project => {
       assert.equal(statSync(at(project, CODE)).mode & 0o777, 0o755);
       assert.equal(statSync(at(project, 'README.md')).mode & 0o777, 0o600);
@@ -117,23 +112,23 @@ const cases: Case[] = [
       patient(project);
       chmodSync(at(project, CODE), 0o444);
     },
-    '--recording',
     MERGED,
+    '--recording',
     project => assert.equal(statSync(at(project, CODE)).mode & 0o777, 0o444),
   ],
   [
     'a state file with a byte order mark',
     p => put(p, '.botcli.json', `\uFEFF${bytes(p, '.botcli.json')}`),
-    '',
     UP_TO_DATE,
+    '',
   ],
   [
     'a state file that a formatter changed',
     project => put(project, '.botcli.json', JSON.stringify(JSON.parse(`${bytes(project, '.botcli.json')}`), null, 4)),
-    '',
     UP_TO_DATE,
+    '',
   ],
-  ['a .env is never read', project => mkdirSync(at(project, 'server/.env')), '--recording', /updated/],
+  ['a .env is never read', project => mkdirSync(at(project, 'server/.env')), /updated/],
 
   // Links.
   [
@@ -143,8 +138,8 @@ const cases: Case[] = [
       renameSync(at(project, CODE), at(project, 'server/main.py'));
       symlinkSync('main.py', at(project, CODE));
     },
-    '--recording',
     MERGED,
+    '--recording',
     ({ tree }) => {
       assert.equal(tree()[`bot/${CODE}`], '-> main.py');
       assert.match(tree()['bot/server/main.py'] ?? '', /patient[\s\S]*Recorder\(\)/);
@@ -156,54 +151,53 @@ const cases: Case[] = [
       renameSync(at(project, 'server/container-file'), at(project, 'shared'));
       symlinkSync('../shared', at(project, 'server/container-file'));
     },
-    '--no-deploy-to-cloud',
     /kept {6}server\/container-file/,
+    '--no-deploy-to-cloud',
   ],
 
   // Lines.
   [
     'two insertions at one point: ours first',
     project => project.edit(CODE, /( +)"webrtc": .*\n/, '$&$1"mine": lambda: TransportParams(),\n'),
-    '--eval',
     MERGED,
+    '--eval',
     ({ read }) => assert.match(read(`bot/${CODE}`), /"webrtc": .*\n +"eval": .*\n +"mine": /),
   ],
   [
     'a bot that only its description names',
     project => project.edit(CODE, /^"""bot: a voice bot built on Pipecat\./, '"""The bot of our shop.'),
-    `${CARTESIA} --eval`,
     MERGED,
+    `${CARTESIA} --eval`,
   ],
   [
     "markers in the user's own text",
     project => project.edit('README.md', '## ', '<<<<<<< HEAD\nmine\n=======\nother\n>>>>>>> main\n\n## '),
-    '--recording',
     /merged {4}README\.md/,
   ],
-  ['a setext heading of equal signs', p => p.edit('README.md', '# bot', 'bot\n======='), '--recording', /merged/],
+  ['a setext heading of equal signs', p => p.edit('README.md', '# bot', 'bot\n======='), /merged/],
 
   // Packages and variables.
-  ['a dependency raised', p => p.edit('server/pyproject.toml', '>=1.4,<2', '>=1.4.7,<2'), CARTESIA, MERGED_TOML],
-  ['a dependency lowered', p => p.edit('server/pyproject.toml', '>=1.4,<2', '>=1.0,<2'), CARTESIA, MERGED_TOML],
+  ['a dependency raised', p => p.edit('server/pyproject.toml', '>=1.4,<2', '>=1.4.7,<2'), MERGED_TOML, CARTESIA],
+  ['a dependency lowered', p => p.edit('server/pyproject.toml', '>=1.4,<2', '>=1.0,<2'), MERGED_TOML, CARTESIA],
   [
     'a dependency removed stays removed',
     project => project.edit('server/pyproject.toml', '    "pipecatcloud>=1.4,<2",\n', ''),
-    CARTESIA,
     MERGED_TOML,
+    CARTESIA,
     ({ read }) => assert.doesNotMatch(read('bot/server/pyproject.toml'), /pipecatcloud/),
   ],
   [
     'an extra added to the framework',
     p => p.edit('server/pyproject.toml', '[openai,', '[mcp,openai,'),
-    CARTESIA,
     MERGED_TOML,
+    CARTESIA,
     ({ read }) => assert.match(read('bot/server/pyproject.toml'), /\[cartesia,mcp,openai,runner,silero,webrtc\]/),
   ],
   [
     'a variable commented out',
     p => p.edit('server/.env.example', 'OPENAI_API_KEY=', '# OPENAI_API_KEY='),
-    CARTESIA,
     /server\/\.env\.example/,
+    CARTESIA,
     ({ read }) => assert.doesNotMatch(read('bot/server/.env.example'), /^OPENAI_API_KEY/m),
   ],
 
@@ -211,41 +205,37 @@ const cases: Case[] = [
   [
     'half deleted',
     project => rmSync(at(project, 'server'), { recursive: true }),
-    '',
     /skipped {3}server\/\.dockerignore/,
+    '',
   ],
 ];
 
 describe('botcli update keeps all edits in a project with', () => {
-  for (const [about, prepare, line, shows, after] of cases) {
-    it(
-      about,
-      owned(async project => {
-        prepare(project);
-        const mine = project.tree();
-        const dry = await project.run(`update bot ${line} --dry-run`);
-        assert.deepEqual(project.tree(), mine);
-        assert.match(await project.succeed(`update bot ${line}`), shows);
-        assert.equal(dry.code, 0);
-        expectNothingLost(project.written, mine, project.tree());
-        after?.(project);
-        const once = project.disk();
-        assert.match(await project.succeed('update bot'), /^bot is up to date\.\n/);
-        assert.deepEqual(project.disk(), once);
-      }),
-    );
+  for (const [about, prepare, shows, line = '--recording', after] of cases) {
+    ownedIt(about, async project => {
+      prepare(project);
+      const mine = project.tree();
+      const dry = await project.run(`update bot ${line} --dry-run`);
+      assert.deepEqual(project.tree(), mine);
+      assert.match(await project.succeed(`update bot ${line}`), shows);
+      assert.equal(dry.code, 0);
+      expectNothingLost(project.written, mine, project.tree());
+      after?.(project);
+      const once = project.disk();
+      assert.match(await project.succeed('update bot'), /^bot is up to date\.\n/);
+      assert.deepEqual(project.disk(), once);
+    });
   }
 });
 
 /** Cases in which the user has to decide. Nothing is written. */
-const conflicts: [about: string, prepare: (project: OwnedProject) => void, line: string, shows: RegExp[]][] = [
+const conflicts: [about: string, prepare: (project: OwnedProject) => void, shows: RegExp[], line?: string][] = [
   [
     'a link that leaves the project',
     project => {
       renameSync(at(project, CODE), join(project.directory, 'bot.py'));
       symlinkSync('../../bot.py', at(project, CODE));
     },
-    '--recording',
     [/server\/bot\.py {2}It leads outside the directory, through a symbolic link\./, /Not all of these/],
   ],
   [
@@ -254,20 +244,17 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
       rmSync(at(project, CODE));
       mkdirSync(at(project, CODE));
     },
-    '--recording',
     [/server\/bot\.py {2}It is a directory, but must be a file\./],
   ],
   [
     'code that is not UTF-8',
     project => put(project, CODE, Buffer.from([...bytes(project, CODE), 0x23, 0xff, 0x0a])),
-    '--recording',
     [/server\/bot\.py {2}It isn't a UTF-8 text file\./],
   ],
-  ['bot.py moved', p => renameSync(at(p, CODE), at(p, 'server/main.py')), '--recording', [/You deleted or moved it/]],
+  ['bot.py moved', p => renameSync(at(p, CODE), at(p, 'server/main.py')), [/You deleted or moved it/]],
   [
     'half deleted',
     project => rmSync(at(project, 'server'), { recursive: true }),
-    '--recording',
     [/server\/bot\.py {2}You deleted or moved it/],
   ],
   [
@@ -276,8 +263,8 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
       put(project, 'client/package.json', '{\n  "name": "mine"\n}\n');
       put(project, 'client/index.html', '<h1>mine</h1>\n');
     },
-    '--client-framework vanilla',
     [/client\/index\.html {2}botcli would create this file/, /client\/package\.json/],
+    '--client-framework vanilla',
   ],
   [
     'a record that was changed',
@@ -285,7 +272,6 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
       patient(project);
       project.edit('.botcli.json', /("server\/bot\.py": ")[0-9a-f]{8}/, '$100000000');
     },
-    '--recording',
     [/What botcli wrote isn't available: this botcli writes another text for the recorded choices\./],
   ],
   [
@@ -294,8 +280,8 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
       patient(project);
       project.edit('.botcli.json', '"recording": false', '"recording": true');
     },
-    '',
     [/What botcli wrote isn't available: this botcli writes another text for the recorded choices\./],
+    '',
   ],
 ];
 
@@ -306,68 +292,50 @@ const reformat = (code: string): string =>
     .replaceAll(/^(?!\t*#).*$/gm, line => line.replaceAll(/(?<!")"(?!")/g, "'"));
 
 describe('botcli update changes nothing, and says why, in a project with', () => {
-  for (const [about, prepare, line, shows] of conflicts) {
-    it(
-      about,
-      owned(async project => {
-        prepare(project);
-        const stderr = await project.fail(1, `update bot ${line}`);
-        for (const text of shows) assert.match(stderr, text);
-        assert.equal(await project.fail(1, `update bot ${line} --dry-run`), stderr);
-      }),
-    );
-    it(
-      `${about}, with --conflicts markers: loses nothing`,
-      owned(async project => {
-        prepare(project);
-        const mine = project.tree();
-        const before = project.disk();
-        const { code, stderr } = await project.run(`update bot ${line} --conflicts markers`);
-        assert.equal(code, 1);
-        if (/Nothing was written/.test(stderr)) assert.deepEqual(project.disk(), before);
-        else assert.match(await project.fail(1, 'update bot'), /An earlier update left conflicts/);
-        expectNothingLost(project.written, mine, project.tree());
-      }),
-    );
+  for (const [about, prepare, shows, line = '--recording'] of conflicts) {
+    ownedIt(about, async project => {
+      prepare(project);
+      const stderr = await project.fail(1, `update bot ${line}`);
+      for (const text of shows) assert.match(stderr, text);
+      assert.equal(await project.fail(1, `update bot ${line} --dry-run`), stderr);
+    });
+    ownedIt(`${about}, with --conflicts markers: loses nothing`, async project => {
+      prepare(project);
+      const mine = project.tree();
+      const before = project.disk();
+      const { code, stderr } = await project.run(`update bot ${line} --conflicts markers`);
+      assert.equal(code, 1);
+      if (/Nothing was written/.test(stderr)) assert.deepEqual(project.disk(), before);
+      else assert.match(await project.fail(1, 'update bot'), /An earlier update left conflicts/);
+      expectNothingLost(project.written, mine, project.tree());
+    });
   }
 });
 
 describe('botcli update', () => {
-  it(
-    'with --dry-run and --conflicts markers does not claim to have written anything',
-    owned(async project => {
-      project.edit(CODE, 'model="OPENAI_TTS_MODEL"', 'model="MY_TTS_MODEL"');
-      const stderr = await project.fail(1, `update bot ${CARTESIA} --dry-run --conflicts markers`);
-      assert.match(stderr, /Everything else would be updated\.[\s\S]*Nothing was written\.\n$/);
-    }),
-  );
+  ownedIt('with --dry-run and --conflicts markers does not claim to have written anything', async project => {
+    project.edit(CODE, 'model="OPENAI_TTS_MODEL"', 'model="MY_TTS_MODEL"');
+    const stderr = await project.fail(1, `update bot ${CARTESIA} --dry-run --conflicts markers`);
+    assert.match(stderr, /Everything else would be updated\.[\s\S]*Nothing was written\.\n$/);
+  });
 
-  it(
-    '--json has the differences in its object',
-    owned(async project => {
-      const { diff } = JSON.parse(await project.succeed('update bot --recording --diff --json --dry-run'));
-      assert.match(diff, /^--- a\/README\.md\n/);
-    }),
-  );
+  ownedIt('--json has the differences in its object', async project => {
+    const { diff } = JSON.parse(await project.succeed('update bot --recording --diff --json --dry-run'));
+    assert.match(diff, /^--- a\/README\.md\n/);
+  });
 
-  it(
-    'leaves a service that is gone, or takes another one',
-    owned(async project => {
-      project.edit('.botcli.json', '"openai_tts"', '"gone_tts"');
-      assert.match(await project.fail(2, 'update bot --recording'), /"tts_service" in \.botcli\.json/);
-      assert.match(await project.succeed(`update bot ${CARTESIA}`), /updated/);
-      assert.doesNotMatch(project.read('bot/.botcli.json'), /gone_tts/);
-    }),
-  );
+  ownedIt('leaves a service that is gone, or takes another one', async project => {
+    project.edit('.botcli.json', '"openai_tts"', '"gone_tts"');
+    assert.match(await project.fail(2, 'update bot --recording'), /"tts_service" in \.botcli\.json/);
+    assert.match(await project.succeed(`update bot ${CARTESIA}`), /updated/);
+    assert.doesNotMatch(project.read('bot/.botcli.json'), /gone_tts/);
+  });
 
-  it(
-    'finds the project in the root of a monorepo',
-    owned(async project => {
-      const { directory, fail, succeed } = project;
-      cpSync(join(directory, 'bot'), join(directory, 'mono/apps/voice'), { recursive: true });
-      assert.match(await fail(2, 'update --eval', { cwd: 'mono' }), /Did you mean botcli update apps\/voice\?/);
-      await succeed('update apps/voice --eval', { cwd: 'mono' });
-      await succeed('update .. --recording', { cwd: 'mono/apps/voice/server' });
-    }),
-  );
+  ownedIt('finds the project in the root of a monorepo', async project => {
+    const { directory, fail, succeed } = project;
+    cpSync(join(directory, 'bot'), join(directory, 'mono/apps/voice'), { recursive: true });
+    assert.match(await fail(2, 'update --eval', { cwd: 'mono' }), /Did you mean botcli update apps\/voice\?/);
+    await succeed('update apps/voice --eval', { cwd: 'mono' });
+    await succeed('update .. --recording', { cwd: 'mono/apps/voice/server' });
+  });
 });

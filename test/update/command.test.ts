@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { PROGRAM } from '../../src/about.ts';
 import { VERSION } from '../../src/version.ts';
-import { BOT, type Session, type SessionOutcome, session } from '../support/session.ts';
+import { BOT, type Session, type SessionOutcome, sessionIt } from '../support/session.ts';
 
-/** A session with the project `bot`, whose bot is patient. */
-const withBot = (use: (opened: Session) => Promise<void>) =>
-  session({}, async opened => {
+/** A test with the project `bot`, whose bot is patient. */
+const botIt = (title: string, use: (opened: Session) => Promise<void>) =>
+  sessionIt(title, async opened => {
     await opened.succeed(`init bot ${BOT}`);
     edit(opened, 'bot/server/bot.py', 'friendly', 'patient');
     await use(opened);
@@ -24,94 +24,75 @@ const editVoice = (opened: Session) =>
   edit(opened, 'bot/server/bot.py', 'model="OPENAI_TTS_MODEL"', 'model="MY_TTS_MODEL"');
 
 describe('botcli update', () => {
-  it(
-    'changes choices, keeps edits, and says what to run next',
-    withBot(async ({ succeed, read }) => {
-      assert.deepEqual((await succeed('update bot --eval --tts elevenlabs_tts')).split('\n'), [
-        '✓ bot is updated',
-        '  created   server/evals/judge.py',
-        '            server/evals/starter_audio.yaml',
-        '            server/evals/starter_simulation.yaml',
-        '            server/evals/starter_text.yaml',
-        '  updated   README.md',
-        '            .botcli.json',
-        '            server/.env.example',
-        '            server/pyproject.toml',
-        '  merged    server/bot.py (with your edits)',
-        '',
-        'Next:',
-        '  cd bot',
-        '  botcli dev',
-        '  # it installs packages, asks for missing keys, and says where to talk',
-        '',
-      ]);
-      assert.match(read('bot/server/bot.py'), /You are a patient assistant/);
-      assert.match(read('bot/server/bot.py'), /ElevenLabsTTSService\(/);
-    }),
-  );
+  botIt('changes choices, keeps edits, and says what to run next', async ({ succeed, read }) => {
+    assert.deepEqual((await succeed('update bot --eval --tts elevenlabs_tts')).split('\n'), [
+      '✓ bot is updated',
+      '  created   server/evals/judge.py',
+      '            server/evals/starter_audio.yaml',
+      '            server/evals/starter_simulation.yaml',
+      '            server/evals/starter_text.yaml',
+      '  updated   README.md',
+      '            .botcli.json',
+      '            server/.env.example',
+      '            server/pyproject.toml',
+      '  merged    server/bot.py (with your edits)',
+      '',
+      'Next:',
+      '  cd bot',
+      '  botcli dev',
+      '  # it installs packages, asks for missing keys, and says where to talk',
+      '',
+    ]);
+    assert.match(read('bot/server/bot.py'), /You are a patient assistant/);
+    assert.match(read('bot/server/bot.py'), /ElevenLabsTTSService\(/);
+  });
 
-  it(
-    'has nothing to do for a new project',
-    withBot(async ({ run, disk }) => {
-      const before = disk();
-      const { code, stdout } = await run('update bot');
-      assert.deepEqual({ code, stdout }, { code: 0, stdout: 'bot is up to date.\n' });
-      assert.deepEqual(disk(), before);
-    }),
-  );
+  botIt('--dry-run shows what would happen, and --diff the lines', async ({ run, disk }) => {
+    const before = disk();
+    const { code, stdout } = await run('update --transcription --dry-run --diff', { cwd: 'bot' });
+    assert.equal(code, 0);
+    assert.match(stdout, /^--- a\/README\.md\n\+\+\+ b\/README\.md\n@@ /);
+    assert.match(stdout, /\n\+.*on_assistant_turn_stopped/);
+    assert.match(
+      stdout,
+      /\nThis project would be updated:\n {2}updated {3}README\.md\n {12}\.botcli\.json\n {2}merged {4}server\/bot\.py/,
+    );
+    assert.deepEqual(disk(), before);
+  });
 
-  it(
-    '--dry-run shows what would happen, and --diff the lines',
-    withBot(async ({ run, disk }) => {
-      const before = disk();
-      const { code, stdout } = await run('update --transcription --dry-run --diff', { cwd: 'bot' });
-      assert.equal(code, 0);
-      assert.match(stdout, /^--- a\/README\.md\n\+\+\+ b\/README\.md\n@@ /);
-      assert.match(stdout, /\n\+.*on_assistant_turn_stopped/);
-      assert.match(
-        stdout,
-        /\nThis project would be updated:\n {2}updated {3}README\.md\n {12}\.botcli\.json\n {2}merged {4}server\/bot\.py/,
-      );
-      assert.deepEqual(disk(), before);
-    }),
-  );
+  botIt('--json lists the files and the commands to run', async ({ succeed, directory }) => {
+    const { files, ...rest } = JSON.parse(await succeed('update bot --recording --json'));
+    assert.deepEqual(rest, {
+      directory: `${directory}/bot`,
+      from_version: VERSION,
+      version: VERSION,
+      dry_run: false,
+      conflicts: [],
+      kept: [],
+      notes: [],
+      dropped_choices: {},
+      new_env: [],
+      next: [
+        ...['uv run ruff check --fix .', 'uv run pyright', 'botcli check'].map(command => ({ command })),
+        { command: 'botcli cloud deploy', before: 'to bring it to the cloud' },
+      ].map(step => ({ directory: 'bot/server', ...step })),
+      dev: {
+        directory: 'bot',
+        command: 'botcli dev',
+        note: 'it installs packages, asks for missing keys, and says where to talk',
+      },
+    });
+    const actions = files.filter(({ action }: { action: string }) => action !== 'unchanged');
+    assert.deepEqual(actions, [
+      { path: 'README.md', action: 'updated' },
+      { path: 'server/bot.py', action: 'merged' },
+      { path: 'server/recording.py', action: 'created' },
+    ]);
+  });
 
-  it(
-    '--json lists the files and the commands to run',
-    withBot(async ({ succeed, directory }) => {
-      const { files, ...rest } = JSON.parse(await succeed('update bot --recording --json'));
-      assert.deepEqual(rest, {
-        directory: `${directory}/bot`,
-        from_version: VERSION,
-        version: VERSION,
-        dry_run: false,
-        conflicts: [],
-        kept: [],
-        notes: [],
-        dropped_choices: {},
-        new_env: [],
-        next: [
-          ...['uv run ruff check --fix .', 'uv run pyright', 'botcli check'].map(command => ({ command })),
-          { command: 'botcli cloud deploy', before: 'to bring it to the cloud' },
-        ].map(step => ({ directory: 'bot/server', ...step })),
-        dev: {
-          directory: 'bot',
-          command: 'botcli dev',
-          note: 'it installs packages, asks for missing keys, and says where to talk',
-        },
-      });
-      const actions = files.filter(({ action }: { action: string }) => action !== 'unchanged');
-      assert.deepEqual(actions, [
-        { path: 'README.md', action: 'updated' },
-        { path: 'server/bot.py', action: 'merged' },
-        { path: 'server/recording.py', action: 'created' },
-      ]);
-    }),
-  );
-
-  it(
+  botIt(
     'says which choices another one drops, and runs nothing in a client that is gone',
-    withBot(async ({ run, succeed, fail }) => {
+    async ({ run, succeed, fail }) => {
       await succeed('update bot --client-framework component --video tavus_video');
       const loss = 'With these choices, the bot would lose its web client (component) and its avatar (tavus_video).';
       for (const more of ['', ' --dry-run']) {
@@ -139,51 +120,39 @@ describe('botcli update', () => {
       assert.doesNotMatch(await succeed('update bot -t rtc_local -t tel_a --client-framework none'), /npm/);
       // A phone bot has no client anyway.
       assert.match(await succeed('update bot --client-framework none'), /is up to date/);
-    }),
+    },
   );
 
-  it(
-    "leaves the owner's own files when it takes the client away",
-    withBot(async ({ succeed, write, exists }) => {
-      await succeed('update bot --client-framework component');
-      write('bot/client/src/mine.ts', 'export const mine = 1;\n');
-      await succeed('update bot --client-framework none');
-      assert(exists('bot/client/src/mine.ts') && !exists('bot/client/package.json'));
-    }),
-  );
+  botIt("leaves the owner's own files when it takes the client away", async ({ succeed, write, exists }) => {
+    await succeed('update bot --client-framework component');
+    write('bot/client/src/mine.ts', 'export const mine = 1;\n');
+    await succeed('update bot --client-framework none');
+    assert(exists('bot/client/src/mine.ts') && !exists('bot/client/package.json'));
+  });
 
-  it(
-    '--help promises no default: a choice that is not typed stays',
-    session({}, async ({ succeed }) => {
-      const promise = /directory's name\)|default: inferred|default: English|on by default/;
-      assert.match(await succeed('init --help'), promise);
-      assert.doesNotMatch(await succeed('update --help'), promise);
-    }),
-  );
+  sessionIt('--help promises no default: a choice that is not typed stays', async ({ succeed }) => {
+    const promise = /directory's name\)|default: inferred|default: English|on by default/;
+    assert.match(await succeed('init --help'), promise);
+    assert.doesNotMatch(await succeed('update --help'), promise);
+  });
 
-  it(
-    'names the variables that the bot needs now',
-    withBot(async ({ succeed }) => {
-      const needs = /\n\nIt would need CARTESIA_API_KEY in server\/\.env\.\n$/;
-      assert.match(await succeed('update bot --tts cartesia_tts --dry-run'), needs);
-      assert.doesNotMatch(await succeed('update bot --recording --dry-run'), /would need/);
-      const { new_env: added } = JSON.parse(await succeed('update bot --tts cartesia_tts --json'));
-      assert.deepEqual(
-        added.map(({ name, used_by }: Record<string, unknown>) => [name, used_by]),
-        [['CARTESIA_API_KEY', ['cartesia_tts']]],
-      );
-    }),
-  );
+  botIt('names the variables that the bot needs now', async ({ succeed }) => {
+    const needs = /\n\nIt would need CARTESIA_API_KEY in server\/\.env\.\n$/;
+    assert.match(await succeed('update bot --tts cartesia_tts --dry-run'), needs);
+    assert.doesNotMatch(await succeed('update bot --recording --dry-run'), /would need/);
+    const { new_env: added } = JSON.parse(await succeed('update bot --tts cartesia_tts --json'));
+    assert.deepEqual(
+      added.map(({ name, used_by }: Record<string, unknown>) => [name, used_by]),
+      [['CARTESIA_API_KEY', ['cartesia_tts']]],
+    );
+  });
 
-  it(
-    'names the program as the user runs it',
-    withBot(async ({ fail, succeed }) => {
-      const env = { npm_command: 'exec', npm_package_name: 'generator-botcli' };
-      const refusal = await fail(1, `init bot ${BOT} --eval`, { env });
-      assert.match(refusal, new RegExp(`edits: ${PROGRAM} update bot .* --eval\n`));
-      assert((await succeed('update bot --recording', { env })).includes(`\n  ${PROGRAM} dev\n`));
-    }),
-  );
+  botIt('names the program as the user runs it', async ({ fail, succeed }) => {
+    const env = { npm_command: 'exec', npm_package_name: 'generator-botcli' };
+    const refusal = await fail(1, `init bot ${BOT} --eval`, { env });
+    assert.match(refusal, new RegExp(`edits: ${PROGRAM} update bot .* --eval\n`));
+    assert((await succeed('update bot --recording', { env })).includes(`\n  ${PROGRAM} dev\n`));
+  });
 
   const cases: [about: string, prepare: (opened: Session) => void, line: string, expected: RegExp][] = [
     [
@@ -217,150 +186,111 @@ describe('botcli update', () => {
     ],
   ];
   for (const [about, prepare, line, expected] of cases) {
-    it(
-      about,
-      withBot(async opened => {
-        prepare(opened);
-        assert.match(await opened.succeed(line), expected);
-        assert.equal(await opened.succeed('update bot').then(text => text.split('\n')[0]), 'bot is up to date.');
-      }),
-    );
+    botIt(about, async opened => {
+      prepare(opened);
+      assert.match(await opened.succeed(line), expected);
+      assert.equal(await opened.succeed('update bot').then(text => text.split('\n')[0]), 'bot is up to date.');
+    });
   }
 });
 
 describe('botcli update and a guide from before the bot', () => {
-  it(
-    'leaves GETTING_STARTED.md alone, whether or not an earlier botcli recorded it',
-    session({}, async opened => {
-      const { succeed, read, tree } = opened;
-      await succeed('init bot');
-      await succeed(`init bot ${BOT}`);
-      const path = 'bot/GETTING_STARTED.md';
-      const text = read(path);
-      assert.doesNotMatch(read('bot/.botcli.json'), /GETTING_STARTED/);
-      assert.doesNotMatch(await succeed('update bot --recording'), /GETTING_STARTED/);
-      const hash = createHash('sha256').update(text).digest('hex');
-      edit(opened, 'bot/.botcli.json', '"files": {', `"files": {\n      "GETTING_STARTED.md": "${hash}",`);
-      assert.doesNotMatch(await succeed('update bot --no-recording'), /GETTING_STARTED/);
-      assert.equal(tree()[path], text);
-      assert.doesNotMatch(read('bot/.botcli.json'), /GETTING_STARTED/);
-    }),
-  );
+  sessionIt('leaves GETTING_STARTED.md alone, whether or not an earlier botcli recorded it', async opened => {
+    const { succeed, read, tree } = opened;
+    await succeed('init bot');
+    await succeed(`init bot ${BOT}`);
+    const path = 'bot/GETTING_STARTED.md';
+    const text = read(path);
+    assert.doesNotMatch(read('bot/.botcli.json'), /GETTING_STARTED/);
+    assert.doesNotMatch(await succeed('update bot --recording'), /GETTING_STARTED/);
+    const hash = createHash('sha256').update(text).digest('hex');
+    edit(opened, 'bot/.botcli.json', '"files": {', `"files": {\n      "GETTING_STARTED.md": "${hash}",`);
+    assert.doesNotMatch(await succeed('update bot --no-recording'), /GETTING_STARTED/);
+    assert.equal(tree()[path], text);
+    assert.doesNotMatch(read('bot/.botcli.json'), /GETTING_STARTED/);
+  });
 });
 
 describe('botcli update in a directory inside the project', () => {
-  it(
-    'updates the project around it, and names places as seen from there',
-    withBot(async ({ succeed, read }) => {
-      assert.deepEqual((await succeed('update --eval', { cwd: 'bot/server' })).split('\n'), [
-        '✓ The project in .. is updated',
-        '  created   server/evals/judge.py',
-        '            server/evals/starter_audio.yaml',
-        '            server/evals/starter_simulation.yaml',
-        '            server/evals/starter_text.yaml',
-        '  updated   README.md',
-        '            .botcli.json',
-        '            server/pyproject.toml',
-        '  merged    server/bot.py (with your edits)',
-        '',
-        'Next:',
-        '  botcli dev',
-        '  # it installs packages, asks for missing keys, and says where to talk',
-        '',
-      ]);
-      assert.match(read('bot/.botcli.json'), /"enable_eval": true/);
-      assert.match(await succeed('update bot/server/evals --no-eval'), /^✓ bot is updated\n[\s\S]*\n {2}cd bot\n/);
-    }),
-  );
+  botIt('updates the project around it, and names places as seen from there', async ({ succeed, read }) => {
+    assert.match(
+      await succeed('update --eval', { cwd: 'bot/server' }),
+      /^✓ The project in \.\. is updated\n {2}created {3}server\/evals\/[\s\S]*\n\nNext:\n {2}botcli dev\n {2}# it installs/,
+    );
+    assert.match(read('bot/.botcli.json'), /"enable_eval": true/);
+    assert.match(await succeed('update bot/server/evals --no-eval'), /^✓ bot is updated\n[\s\S]*\n {2}cd bot\n/);
+  });
 
-  it(
-    'repeats the command as it was typed, and says in JSON where to run the next ones',
-    withBot(async opened => {
-      editVoice(opened);
-      const at = { cwd: 'bot/server' };
-      assert.match(
-        await opened.fail(1, 'update --tts cartesia_tts', at),
-        /\n {2}server\/bot\.py:\d+-\d+ {2}[\s\S]*\n {2}botcli update --tts cartesia_tts --conflicts markers\n$/,
-      );
-      const { directory, next } = JSON.parse(await opened.succeed('update --eval --json', at));
-      assert.equal(directory, `${opened.directory}/bot`);
-      assert.deepEqual(new Set(next.map((step: { directory: string }) => step.directory)), new Set(['.']));
-    }),
-  );
+  botIt('repeats the command as it was typed, and says in JSON where to run the next ones', async opened => {
+    editVoice(opened);
+    const at = { cwd: 'bot/server' };
+    assert.match(
+      await opened.fail(1, 'update --tts cartesia_tts', at),
+      /\n {2}server\/bot\.py:\d+-\d+ {2}[\s\S]*\n {2}botcli update --tts cartesia_tts --conflicts markers\n$/,
+    );
+    const { directory, next } = JSON.parse(await opened.succeed('update --eval --json', at));
+    assert.equal(directory, `${opened.directory}/bot`);
+    assert.deepEqual(new Set(next.map((step: { directory: string }) => step.directory)), new Set(['.']));
+  });
 
-  it(
-    'takes no project around a bot that lost its state file',
-    withBot(async ({ fail, read, remove, write }) => {
-      write('.botcli.json', read('bot/.botcli.json'));
-      remove('bot/.botcli.json');
-      assert.match(await fail(2, 'update bot --recording'), /^error: bot is not in a botcli project/);
-    }),
-  );
+  botIt('takes no project around a bot that lost its state file', async ({ fail, read, remove, write }) => {
+    write('.botcli.json', read('bot/.botcli.json'));
+    remove('bot/.botcli.json');
+    assert.match(await fail(2, 'update bot --recording'), /^error: bot is not in a botcli project/);
+  });
 });
 
 describe('botcli update with conflicts', () => {
   const lines = (outcome: SessionOutcome) => outcome.stderr.split('\n');
 
-  it(
-    'writes nothing, and shows both sides',
-    withBot(async opened => {
-      editVoice(opened);
-      const stderr = await opened.fail(1, 'update bot --tts cartesia_tts');
-      assert.match(stderr, /^error: One conflict between your edits and this update\. Nothing was written\.\n/);
-      assert.match(
-        stderr,
-        /\n {2}server\/bot\.py:\d+-\d+ {2}You and botcli changed the same lines\.\n {4}yours {2}\| .*OpenAITTS/,
-      );
-      assert.match(stderr, /\n {4}botcli \| .*CartesiaTTSService/);
-      assert.match(stderr, /\n {2}botcli update bot --tts cartesia_tts --conflicts markers\n$/);
-    }),
-  );
+  botIt('writes nothing, and shows both sides', async opened => {
+    editVoice(opened);
+    const stderr = await opened.fail(1, 'update bot --tts cartesia_tts');
+    assert.match(stderr, /^error: One conflict between your edits and this update\. Nothing was written\.\n/);
+    assert.match(
+      stderr,
+      /\n {2}server\/bot\.py:\d+-\d+ {2}You and botcli changed the same lines\.\n {4}yours {2}\| .*OpenAITTS/,
+    );
+    assert.match(stderr, /\n {4}botcli \| .*CartesiaTTSService/);
+    assert.match(stderr, /\n {2}botcli update bot --tts cartesia_tts --conflicts markers\n$/);
+  });
 
-  it(
-    '--dry-run has the same exit code, and --json the same conflicts',
-    withBot(async opened => {
-      editVoice(opened);
-      await opened.fail(1, 'update bot --tts cartesia_tts --dry-run');
-      const { code, stdout } = await opened.run('update bot --tts cartesia_tts --json');
-      const { error } = JSON.parse(stdout);
-      assert.deepEqual([code, error.code, error.conflicts.length], [1, 'conflict', 1]);
-      const { path, lines: place, yours, base, ours, reason } = error.conflicts[0];
-      assert.deepEqual([path, place.length, reason], ['server/bot.py', 2, 'You and botcli changed the same lines.']);
-      assert.deepEqual(
-        [yours, base, ours].map(text => /(MY|OPENAI|CARTESIA)_TTS_MODEL/.exec(text)?.[1]),
-        ['MY', 'OPENAI', 'CARTESIA'],
-      );
-    }),
-  );
+  botIt('--dry-run has the same exit code, and --json the same conflicts', async opened => {
+    editVoice(opened);
+    await opened.fail(1, 'update bot --tts cartesia_tts --dry-run');
+    const { code, stdout } = await opened.run('update bot --tts cartesia_tts --json');
+    const { error } = JSON.parse(stdout);
+    assert.deepEqual([code, error.code, error.conflicts.length], [1, 'conflict', 1]);
+    const { path, lines: place, yours, base, ours, reason } = error.conflicts[0];
+    assert.deepEqual([path, place.length, reason], ['server/bot.py', 2, 'You and botcli changed the same lines.']);
+    assert.deepEqual(
+      [yours, base, ours].map(text => /(MY|OPENAI|CARTESIA)_TTS_MODEL/.exec(text)?.[1]),
+      ['MY', 'OPENAI', 'CARTESIA'],
+    );
+  });
 
-  it(
-    '--conflicts markers writes both sides, and the next update waits until they are resolved',
-    withBot(async opened => {
-      editVoice(opened);
-      const marked = await opened.run('update bot --tts cartesia_tts --conflicts markers');
-      assert.deepEqual([marked.code, marked.stdout], [1, '']);
-      assert.match(lines(marked)[1] ?? '', /^ {2}server\/bot\.py: markers in lines \d+, \d+, \d+, \d+$/);
-      const code = opened.read('bot/server/bot.py');
-      const sides = code.split('\n').filter(line => /^([<|=>])\1{6}/.test(line));
-      assert.deepEqual(sides, ['<<<<<<< yours', `||||||| botcli ${VERSION}`, '=======', `>>>>>>> botcli ${VERSION}`]);
-      assert.match(opened.read('bot/server/pyproject.toml'), /cartesia/);
-      assert.match(await opened.fail(1, 'update bot --eval'), /An earlier update left conflicts/);
-      opened.write('bot/server/bot.py', code.replace(/^<{7} yours\n[\s\S]*?^={7}\n([\s\S]*?)^>{7} .*\n/m, '$1'));
-      assert.match(await opened.succeed('update bot --eval'), /merged {4}server\/bot\.py/);
-    }),
-  );
+  botIt('--conflicts markers writes both sides, and the next update waits until they are resolved', async opened => {
+    editVoice(opened);
+    const marked = await opened.run('update bot --tts cartesia_tts --conflicts markers');
+    assert.deepEqual([marked.code, marked.stdout], [1, '']);
+    assert.match(lines(marked)[1] ?? '', /^ {2}server\/bot\.py: markers in lines \d+, \d+, \d+, \d+$/);
+    const code = opened.read('bot/server/bot.py');
+    const sides = code.split('\n').filter(line => /^([<|=>])\1{6}/.test(line));
+    assert.deepEqual(sides, ['<<<<<<< yours', `||||||| botcli ${VERSION}`, '=======', `>>>>>>> botcli ${VERSION}`]);
+    assert.match(opened.read('bot/server/pyproject.toml'), /cartesia/);
+    assert.match(await opened.fail(1, 'update bot --eval'), /An earlier update left conflicts/);
+    opened.write('bot/server/bot.py', code.replace(/^<{7} yours\n[\s\S]*?^={7}\n([\s\S]*?)^>{7} .*\n/m, '$1'));
+    assert.match(await opened.succeed('update bot --eval'), /merged {4}server\/bot\.py/);
+  });
 
-  it(
-    'code that was moved away is a conflict if the choices change it',
-    withBot(async opened => {
-      opened.remove('bot/server/bot.py');
-      assert.match(await opened.fail(1, 'update bot --recording'), /server\/bot\.py {2}You deleted or moved it/);
-      const { stdout } = await opened.run('update bot --recording --json');
-      const reason = 'You deleted or moved it, and these choices change it. Put it back, or leave these choices.';
-      assert.deepEqual(JSON.parse(stdout).error.conflicts, [{ path: 'server/bot.py', reason }]);
-      await opened.succeed('update bot');
-    }),
-  );
+  botIt('code that was moved away is a conflict if the choices change it', async opened => {
+    opened.remove('bot/server/bot.py');
+    assert.match(await opened.fail(1, 'update bot --recording'), /server\/bot\.py {2}You deleted or moved it/);
+    const { stdout } = await opened.run('update bot --recording --json');
+    const reason = 'You deleted or moved it, and these choices change it. Put it back, or leave these choices.';
+    assert.deepEqual(JSON.parse(stdout).error.conflicts, [{ path: 'server/bot.py', reason }]);
+    await opened.succeed('update bot');
+  });
 });
 
 describe('botcli update refuses', () => {
@@ -413,67 +343,52 @@ describe('botcli update refuses', () => {
     ],
   ];
   for (const [about, prepare, line, expected] of broken) {
-    it(
-      about,
-      withBot(async opened => {
-        prepare(opened);
-        const stderr = await opened.fail(2, line);
-        for (const text of expected) assert.match(stderr, text);
-      }),
-    );
+    botIt(about, async opened => {
+      prepare(opened);
+      const stderr = await opened.fail(2, line);
+      for (const text of expected) assert.match(stderr, text);
+    });
   }
 });
 
 describe('a project without a state file', () => {
-  it(
-    'gets one as its README says, and is updated then',
-    withBot(async ({ fail, read, remove, write, run, succeed }) => {
-      const before = read('bot/.botcli.json');
-      remove('bot/.botcli.json');
-      assert.equal(
-        await fail(2, 'update bot --recording'),
-        'error: bot is not in a botcli project: there is no .botcli.json\n' +
-          'A project has a .botcli.json, which botcli init writes. If yours lost it, restore it from version control.\n' +
-          'Or run the command at the end of README.md in an empty directory, and copy the file from there.\n' +
-          'A new project: botcli init\n',
-      );
-      const [, words = ''] = /^(?:npx botcli@\S+|botcli) init \. (.*)$/m.exec(read('bot/README.md')) ?? [];
-      await run(`init anew ${words}`);
-      assert.equal(read('anew/.botcli.json'), before);
-      write('bot/.botcli.json', before);
-      assert.match(await succeed('update bot --recording'), /merged {4}server\/bot\.py/);
-    }),
-  );
+  botIt('gets one as its README says, and is updated then', async ({ fail, read, remove, write, run, succeed }) => {
+    const before = read('bot/.botcli.json');
+    remove('bot/.botcli.json');
+    assert.equal(
+      await fail(2, 'update bot --recording'),
+      'error: bot is not in a botcli project: there is no .botcli.json\n' +
+        'A project has a .botcli.json, which botcli init writes. If yours lost it, restore it from version control.\n' +
+        'Or run the command at the end of README.md in an empty directory, and copy the file from there.\n' +
+        'A new project: botcli init\n',
+    );
+    const [, words = ''] = /^(?:npx botcli@\S+|botcli) init \. (.*)$/m.exec(read('bot/README.md')) ?? [];
+    await run(`init anew ${words}`);
+    assert.equal(read('anew/.botcli.json'), before);
+    write('bot/.botcli.json', before);
+    assert.match(await succeed('update bot --recording'), /merged {4}server\/bot\.py/);
+  });
 });
 
 describe('botcli init in a project', () => {
-  it(
-    'names the update that keeps the edits',
-    withBot(async ({ fail }) => {
-      const stderr = await fail(1, `init bot ${BOT} --eval -n 'My bot'`);
-      assert.match(
-        stderr,
-        /To change it and keep your edits: botcli update bot --name 'My bot' -t rtc_local --mode cascade .* --eval\n/,
-      );
-      assert.match(stderr, /--force to overwrite the files that differ; your changes in them are lost/);
-    }),
-  );
+  botIt('names the update that keeps the edits', async ({ fail }) => {
+    const stderr = await fail(1, `init bot ${BOT} --eval -n 'My bot'`);
+    assert.match(
+      stderr,
+      /To change it and keep your edits: botcli update bot --name 'My bot' -t rtc_local --mode cascade .* --eval\n/,
+    );
+    assert.match(stderr, /--force to overwrite the files that differ; your changes in them are lost/);
+  });
 
   for (const line of ['--recording', '--recording --stt', '--recording --colour', '--recording --tts nobody']) {
-    it(
-      `names it for ${line}, whatever else a new bot needs`,
-      withBot(async ({ fail, run }) => {
-        assert.match(await fail(2, `init bot ${line}`), /keep your edits: botcli update bot --recording\n?$/m);
-        const { error } = JSON.parse((await run(`init bot ${line} --json`)).stdout);
-        assert.match(JSON.stringify(error), /botcli update bot --recording[\\"]/);
-      }),
-    );
+    botIt(`names it for ${line}, whatever else a new bot needs`, async ({ fail, run }) => {
+      assert.match(await fail(2, `init bot ${line}`), /keep your edits: botcli update bot --recording\n?$/m);
+      const { error } = JSON.parse((await run(`init bot ${line} --json`)).stdout);
+      assert.match(JSON.stringify(error), /botcli update bot --recording[\\"]/);
+    });
   }
 
-  it(
-    'names no update for a directory without a project',
-    withBot(async ({ fail }) => {
-      assert.doesNotMatch(await fail(2, 'init other --recording'), /keep your edits/);
-    }),
-  );
+  botIt('names no update for a directory without a project', async ({ fail }) => {
+    assert.doesNotMatch(await fail(2, 'init other --recording'), /keep your edits/);
+  });
 });

@@ -7,28 +7,14 @@ import { npmEnvironment, renderBase } from '../../src/update/base.ts';
 import { VERSION } from '../../src/version.ts';
 import { BIN, RELEASE, releasedBin } from '../support/program.ts';
 import { openRecorded } from '../support/session.ts';
-import { type OwnedProject, owned } from './project.ts';
+import { type OwnedProject, ownedIt } from './project.ts';
 
 /** Texts that aren't a version, but that npm would fetch, or that a shell would run. */
 const NO_VERSIONS = [
-  'http://localhost:8000/evil.tgz',
-  'file:/tmp/evil.tgz',
-  'npm:other-package@1.0.0',
-  'git+ssh://git@example.com/evil.git',
-  'latest',
-  '^0.0.9',
-  '0.0.x',
-  '0.0.9+build',
-  '00.0.9',
-  '0.0.9-',
-  '99999999999999999999.0.0',
-  `0.0.9-${'x'.repeat(300)}`,
-  '0.0.9;touch$IFS`owned`',
-  '0.0.9"&calc&"',
-  '%PATH%',
-  '$(id)',
-  '0.0.9\u001b[2J',
-  '--registry=http://localhost:8000',
+  ...['http://localhost:8000/evil.tgz', 'file:/tmp/evil.tgz', 'npm:other-package@1.0.0'],
+  ...['git+ssh://git@example.com/evil.git', 'latest', '^0.0.9', '0.0.x', '0.0.9+build', '00.0.9', '0.0.9-'],
+  ...['99999999999999999999.0.0', `0.0.9-${'x'.repeat(300)}`, '0.0.9;touch$IFS`owned`', '0.0.9"&calc&"', '%PATH%'],
+  ...['$(id)', '0.0.9\u001b[2J', '--registry=http://localhost:8000'],
 ];
 
 /** Versions of releases that don't exist yet. */
@@ -51,44 +37,37 @@ function plantNpm(directory: string, script: string, where = 'bin') {
 }
 
 /** A project whose state file names this version, and an edited file, for which botcli needs what it wrote. */
-function nameInState({ read, write, edit }: OwnedProject, version: string): void {
-  const state = JSON.parse(read('bot/.botcli.json'));
-  write('bot/.botcli.json', JSON.stringify({ ...state, botcli: { ...state.botcli, version } }));
+function nameInState({ record, edit }: OwnedProject, version: string): void {
+  record({ version });
   edit('server/bot.py', 'friendly', 'patient');
 }
 
 describe('botcli update runs no release that a project makes up:', () => {
-  it(
-    'texts that are no version',
-    owned(async project => {
-      const before = project.read('bot/.botcli.json');
-      for (const version of NO_VERSIONS) {
-        project.write('bot/.botcli.json', before);
-        nameInState({ ...project, edit: () => {} }, version);
-        const { env, calls } = plantNpm(project.directory, 'exit 0');
-        for (const line of ['update bot --recording', 'update bot --dry-run']) {
-          const stderr = await project.fail(2, line, { env });
-          assert.match(stderr, /has no valid "version"|names a file/, version);
-        }
-        assert.equal(calls(), '', version);
+  ownedIt('texts that are no version', async project => {
+    const before = project.read('bot/.botcli.json');
+    for (const version of NO_VERSIONS) {
+      project.write('bot/.botcli.json', before);
+      project.record({ version });
+      const { env, calls } = plantNpm(project.directory, 'exit 0');
+      for (const line of ['update bot --recording', 'update bot --dry-run']) {
+        const stderr = await project.fail(2, line, { env });
+        assert.match(stderr, /has no valid "version"|names a file/, version);
       }
-    }),
-  );
+      assert.equal(calls(), '', version);
+    }
+  });
 
   for (const version of NEWER) {
-    it(
-      `${version}, which is newer`,
-      owned(async project => {
-        nameInState(project, version);
-        const { env, calls } = plantNpm(project.directory, 'exit 0');
-        const stderr = await project.fail(2, 'update bot --recording', { env });
-        assert.match(
-          stderr,
-          new RegExp(`^error: bot/.botcli.json was written by botcli ${version}, and this is ${VERSION}\n`),
-        );
-        assert.equal(calls(), '');
-      }),
-    );
+    ownedIt(`${version}, which is newer`, async project => {
+      nameInState(project, version);
+      const { env, calls } = plantNpm(project.directory, 'exit 0');
+      const stderr = await project.fail(2, 'update bot --recording', { env });
+      assert.match(
+        stderr,
+        new RegExp(`^error: bot/.botcli.json was written by botcli ${version}, and this is ${VERSION}\n`),
+      );
+      assert.equal(calls(), '');
+    });
   }
 });
 
@@ -103,35 +82,32 @@ function launch({ directory }: OwnedProject, line: string, env: object) {
 }
 
 describe('botcli update runs an older release', () => {
-  it(
-    'in a directory where nothing of a project counts, after it said so',
-    owned(async project => {
-      nameInState(project, '0.0.9');
-      const { env, calls } = plantNpm(project.directory, RENDER);
-      const outer = {
-        npm_config_call: 'botcli update',
-        npm_config_package: 'evil',
-        NPM_CONFIG_WORKSPACE: 'evil',
-        npm_config_loglevel: 'silent',
-      };
-      const { code, stdout, stderr } = launch(project, 'update bot --recording', { ...env, ...outer });
-      assert.equal(code, 0, stderr);
-      assert.match(stdout, /merged {4}server\/bot\.py/);
-      assert.equal(
-        stderr,
-        'botcli 0.0.9 wrote this project. npm now fetches generator-botcli@0.0.9 from https://registry.example.com/, ' +
-          'unless it is cached, and runs it to see what it wrote.\n',
-      );
-      const [asked, ran] = calls().split(/(?=^exec )/m);
-      assert.match(asked ?? '', /^config --workspaces=false get registry\n/);
-      assert.match(
-        ran ?? '',
-        /^exec --workspaces=false .*--fetch-timeout=7000 .*--package=generator-botcli@0\.0\.9 -- botcli init project --config choices\.json\n/,
-      );
-      assert.match(ran ?? '', /\n\S+\/botcli-base-\w{6}\n\.npmrc\nchoices\.json\npackage\.json\n\{\}\n/);
-      assert.doesNotMatch(ran ?? '', /evil|npm_config_(call|loglevel)/i);
-    }),
-  );
+  ownedIt('in a directory where nothing of a project counts, after it said so', async project => {
+    nameInState(project, '0.0.9');
+    const { env, calls } = plantNpm(project.directory, RENDER);
+    const outer = {
+      npm_config_call: 'botcli update',
+      npm_config_package: 'evil',
+      NPM_CONFIG_WORKSPACE: 'evil',
+      npm_config_loglevel: 'silent',
+    };
+    const { code, stdout, stderr } = launch(project, 'update bot --recording', { ...env, ...outer });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /merged {4}server\/bot\.py/);
+    assert.equal(
+      stderr,
+      'botcli 0.0.9 wrote this project. npm now fetches generator-botcli@0.0.9 from https://registry.example.com/, ' +
+        'unless it is cached, and runs it to see what it wrote.\n',
+    );
+    const [asked, ran] = calls().split(/(?=^exec )/m);
+    assert.match(asked ?? '', /^config --workspaces=false get registry\n/);
+    assert.match(
+      ran ?? '',
+      /^exec --workspaces=false .*--fetch-timeout=7000 .*--package=generator-botcli@0\.0\.9 -- botcli init project --config choices\.json\n/,
+    );
+    assert.match(ran ?? '', /\n\S+\/botcli-base-\w{6}\n\.npmrc\nchoices\.json\npackage\.json\n\{\}\n/);
+    assert.doesNotMatch(ran ?? '', /evil|npm_config_(call|loglevel)/i);
+  });
 
   const registries: [url: string, shown: string, more?: object][] = [
     ['https://user:secret@registry.example.com/npm/', 'https://registry.example.com/npm/'],
@@ -143,68 +119,56 @@ describe('botcli update runs an older release', () => {
     ['', 'the registry in your npm settings'],
   ];
   for (const [url, shown, more] of registries) {
-    it(
-      `and names its registry: ${shown}, from ${url || 'nothing'}`,
-      owned(async project => {
-        nameInState(project, '0.0.9');
-        const failure = `echo "npm error request to $REGISTRY failed: https://u:secret@example.com/x" >&2; exit 1`;
-        const { env } = plantNpm(project.directory, failure.replace('$REGISTRY ', ''));
-        const { code, stderr } = launch(project, 'update bot --recording', {
-          ...env,
-          REGISTRY: url,
-          ...(more && { ...more, REGISTRY: 'error', npm_config_registry: url }),
-        });
-        assert.equal(code, 1);
-        assert(stderr.includes(` from ${shown}, unless`), stderr);
-        assert(!stderr.includes('secret'), stderr);
-      }),
-    );
+    ownedIt(`and names its registry: ${shown}, from ${url || 'nothing'}`, async project => {
+      nameInState(project, '0.0.9');
+      const failure = `echo "npm error request to $REGISTRY failed: https://u:secret@example.com/x" >&2; exit 1`;
+      const { env } = plantNpm(project.directory, failure.replace('$REGISTRY ', ''));
+      const { code, stderr } = launch(project, 'update bot --recording', {
+        ...env,
+        REGISTRY: url,
+        ...(more && { ...more, REGISTRY: 'error', npm_config_registry: url }),
+      });
+      assert.equal(code, 1);
+      assert(stderr.includes(` from ${shown}, unless`), stderr);
+      assert(!stderr.includes('secret'), stderr);
+    });
   }
 
-  it(
-    'never that the working directory has, as npx would find it',
-    owned(async project => {
-      nameInState(project, '0.0.9');
-      const { env, calls } = plantNpm(project.directory, 'exit 1', 'bot/node_modules/.bin');
-      launch(project, 'update bot --recording', { ...env, npm_config_registry: 'http://127.0.0.1:9' });
-      assert.equal(calls(), '');
-    }),
-  );
+  ownedIt('never that the working directory has, as npx would find it', async project => {
+    nameInState(project, '0.0.9');
+    const { env, calls } = plantNpm(project.directory, 'exit 1', 'bot/node_modules/.bin');
+    launch(project, 'update bot --recording', { ...env, npm_config_registry: 'http://127.0.0.1:9' });
+    assert.equal(calls(), '');
+  });
 
-  it(
-    'only for a limited time, and with everything that it started',
-    owned(async project => {
-      nameInState(project, '0.0.9');
-      const { env } = plantNpm(project.directory, `sleep 1000 & echo $! > '${project.directory}/pid'; wait`);
-      const { terminal, waits } = openRecorded(project.directory, { env });
-      const opened = openProject('bot', { ...terminal, command: 'update' });
-      assert.match(
-        String(await renderBase(opened, terminal, RELEASE)),
-        /^botcli 0\.0\.9 can't be run: npm took longer than 120 seconds\. Check your network, and the/,
-      );
-      assert(waits.includes(120_000));
-      // On a slow machine, the time may be over before it starts anything.
-      const pid = project.exists('pid') ? project.read('pid').trim() : '0';
-      const isAlive = () => /^[^Z\s]/.test(spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout);
-      while (isAlive()) await project.run('--version');
-    }),
-  );
+  ownedIt('only for a limited time, and with everything that it started', async project => {
+    nameInState(project, '0.0.9');
+    const { env } = plantNpm(project.directory, `sleep 1000 & echo $! > '${project.directory}/pid'; wait`);
+    const { terminal, waits } = openRecorded(project.directory, { env });
+    const opened = openProject('bot', { ...terminal, command: 'update' });
+    assert.match(
+      String(await renderBase(opened, terminal, RELEASE)),
+      /^botcli 0\.0\.9 can't be run: npm took longer than 120 seconds\. Check your network, and the/,
+    );
+    assert(waits.includes(120_000));
+    // On a slow machine, the time may be over before it starts anything.
+    const pid = project.exists('pid') ? project.read('pid').trim() : '0';
+    const isAlive = () => /^[^Z\s]/.test(spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout);
+    while (isAlive()) await project.run('--version');
+  });
 
-  it(
-    'and leaves nothing behind, even if the temporary directory is missing',
-    owned(async project => {
-      nameInState(project, '0.0.9');
-      const temporary = join(project.directory, 'tmp');
-      const env = { ...plantNpm(project.directory, 'exit 1').env, TMPDIR: temporary };
-      assert.match(
-        launch(project, 'update bot --recording', env).stderr,
-        /^error: Cannot create a directory in \S+\/tmp: no such file or directory\. Nothing was changed\.\nSet TMPDIR/,
-      );
-      mkdirSync(temporary);
-      launch(project, 'update bot --recording', env);
-      assert.deepEqual(readdirSync(temporary), []);
-    }),
-  );
+  ownedIt('and leaves nothing behind, even if the temporary directory is missing', async project => {
+    nameInState(project, '0.0.9');
+    const temporary = join(project.directory, 'tmp');
+    const env = { ...plantNpm(project.directory, 'exit 1').env, TMPDIR: temporary };
+    assert.match(
+      launch(project, 'update bot --recording', env).stderr,
+      /^error: Cannot create a directory in \S+\/tmp: no such file or directory\. Nothing was changed\.\nSet TMPDIR/,
+    );
+    mkdirSync(temporary);
+    launch(project, 'update bot --recording', env);
+    assert.deepEqual(readdirSync(temporary), []);
+  });
 });
 
 describe('botcli update of a project whose version npm may not have', () => {
@@ -215,40 +179,28 @@ describe('botcli update of a project whose version npm may not have', () => {
     ['0.0.9', `${RELEASE}-dev`, `this botcli, ${RELEASE}-dev, isn't a release, so it fetches no others`],
   ];
   for (const [written, running, why] of pairs) {
-    it(
-      `${written}, by ${running}: says so, and fetches nothing`,
-      owned(async project => {
-        nameInState(project, written);
-        const { env, calls } = plantNpm(project.directory, 'exit 1');
-        const { terminal, written: said } = openRecorded(project.directory, { env });
-        const opened = openProject('bot', { ...terminal, command: 'update' });
-        assert(typeof (await renderBase(opened, terminal, running)) !== 'string');
-        assert(said.stderr.endsWith(`botcli can't merge your edits: ${why}.\n`), said.stderr);
-        assert.equal(calls(), '');
-      }),
-    );
+    ownedIt(`${written}, by ${running}: says so, and fetches nothing`, async project => {
+      nameInState(project, written);
+      const { env, calls } = plantNpm(project.directory, 'exit 1');
+      const { terminal, written: said } = openRecorded(project.directory, { env });
+      const opened = openProject('bot', { ...terminal, command: 'update' });
+      assert(typeof (await renderBase(opened, terminal, running)) !== 'string');
+      assert(said.stderr.endsWith(`botcli can't merge your edits: ${why}.\n`), said.stderr);
+      assert.equal(calls(), '');
+    });
   }
 
-  it(
-    'merges what this one writes alike, and calls everything else a conflict',
-    owned(async project => {
-      nameInState(project, '0.0.9-dev');
-      const { env, calls } = plantNpm(project.directory, 'exit 1');
-      const stdout = await project.succeed('update bot --recording', { env });
-      assert.match(stdout, /merged {4}server\/bot\.py/);
-      const state = JSON.parse(project.read('bot/.botcli.json'));
-      assert.equal(state.botcli.version, VERSION);
-      state.botcli.version = '0.0.9-dev';
-      state.botcli.files['server/bot.py'] = '0'.repeat(64);
-      project.write('bot/.botcli.json', JSON.stringify(state));
-      const stderr = await project.fail(1, 'update bot --tts elevenlabs_tts', { env });
-      assert.match(
-        stderr,
-        /What botcli wrote isn't available: this botcli writes another text for the recorded choices/,
-      );
-      assert.equal(calls(), '');
-    }),
-  );
+  ownedIt('merges what this one writes alike, and calls everything else a conflict', async project => {
+    nameInState(project, '0.0.9-dev');
+    const { env, calls } = plantNpm(project.directory, 'exit 1');
+    const stdout = await project.succeed('update bot --recording', { env });
+    assert.match(stdout, /merged {4}server\/bot\.py/);
+    assert.equal(JSON.parse(project.read('bot/.botcli.json')).botcli.version, VERSION);
+    project.record({ version: '0.0.9-dev', files: { 'server/bot.py': '0'.repeat(64) } });
+    const stderr = await project.fail(1, 'update bot --tts elevenlabs_tts', { env });
+    assert.match(stderr, /What botcli wrote isn't available: this botcli writes another text for the recorded choices/);
+    assert.equal(calls(), '');
+  });
 });
 
 describe('the environment of npm', () => {
@@ -261,15 +213,12 @@ describe('the environment of npm', () => {
     ['no registry of an npm that read settings in the project', 'bot/server', true, undefined],
   ];
   for (const [about, prefix, hasSettings, expected] of rows) {
-    it(
-      `has ${about}`,
-      owned(async ({ directory }) => {
-        mkdirSync(join(directory, 'other'));
-        const around = prefix && join(directory, prefix);
-        if (hasSettings) writeFileSync(join(around ?? directory, '.npmrc'), 'registry=http://evil.example.com');
-        const env = { npm_config_local_prefix: around, npm_config_registry: 'https://mine.example.com', HOME: '/root' };
-        assert.equal(npmEnvironment(env, join(directory, 'bot')).npm_config_registry, expected);
-      }),
-    );
+    ownedIt(`has ${about}`, async ({ directory }) => {
+      mkdirSync(join(directory, 'other'));
+      const around = prefix && join(directory, prefix);
+      if (hasSettings) writeFileSync(join(around ?? directory, '.npmrc'), 'registry=http://evil.example.com');
+      const env = { npm_config_local_prefix: around, npm_config_registry: 'https://mine.example.com', HOME: '/root' };
+      assert.equal(npmEnvironment(env, join(directory, 'bot')).npm_config_registry, expected);
+    });
   }
 });

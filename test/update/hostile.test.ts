@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { hashOf } from '../../src/project/files/state.ts';
 import { git } from '../support/git.ts';
 import { fingerprint } from '../support/trees.ts';
-import { type OwnedProject, owned } from './project.ts';
+import { type OwnedProject, ownedIt } from './project.ts';
 
 const SECRET = 'sk-SECRET';
 const TOKEN = 'https://token-SECRET@example.com/repo.git';
@@ -21,54 +21,69 @@ function settle({ directory }: OwnedProject): void {
 }
 
 /** Records files with the hashes that they have, or with another one. */
-function record({ directory, read, write }: OwnedProject, files: Readonly<Record<string, string | undefined>>): void {
-  const state = JSON.parse(read('bot/.botcli.json'));
-  const hashes = Object.entries(files).map(([path, hash]) => [path, hash ?? hashOf(read(`bot/${path}`))]);
-  Object.assign(state.botcli.files, Object.fromEntries(hashes));
-  writeFileSync(join(directory, 'bot/.botcli.json'), JSON.stringify(state));
-  write('bot/.botcli.json', JSON.stringify(state));
+function record(project: OwnedProject, files: Readonly<Record<string, string | undefined>>): void {
+  const hashes = Object.entries(files).map(([path, hash]) => [path, hash ?? hashOf(project.read(`bot/${path}`))]);
+  project.record({ files: Object.fromEntries(hashes) });
 }
 
 const ZEROS = '0'.repeat(64);
 
-/** Replaces a file of the project by a link. */
-function link({ directory }: OwnedProject, path: string, target: string): void {
-  const place = join(directory, 'bot', path);
-  rmSync(place, { recursive: true, force: true });
-  mkdirSync(dirname(place), { recursive: true });
-  symlinkSync(target, place);
-}
+type Deed = (project: OwnedProject) => void;
+
+/** Replaces a file of the project by a link, and perhaps records another hash of it. */
+const linked =
+  (path: string, target: string, hash?: string): Deed =>
+  project => {
+    const place = join(project.directory, 'bot', path);
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(target, place);
+    if (hash) record(project, { [path]: hash });
+  };
+
+/** Records a file with the hash that it has, or with another one. */
+const recorded =
+  (path: string, hash?: string): Deed =>
+  project =>
+    record(project, { [path]: hash });
+
+const FILES = ['server/shutdown.py', 'server/bot.py', 'README.md', 'AGENTS.md', '.gitignore', 'server/.env.example'];
+const ENV = ['.git/HEAD', '.git/config', '.env.local', 'server/.env', 'server/.env.production'];
+const NEVER = ['.GIT/HEAD', 'server/.ENV', 'GIT~1/HEAD', 'a\nb', 'a\u001b[2Jb'];
+const OUTSIDE = [
+  '../outside.txt',
+  '/etc/passwd',
+  'server/../../outside.txt',
+  'C:\\x',
+  'server\\bot.py',
+  'x\0',
+  '',
+  '.',
+];
+const ODD = ['CON', 'NUL.txt', 'COM1', 'n'.repeat(200), 'server/gr\u00f6\u00dfe.py', 'server/gro\u0308\u00dfe.py'];
 
 /** What a stranger's project could contain: what `prepare` does, and what the run says. */
-const traps: [about: string, prepare: (project: OwnedProject) => void, says?: RegExp][] = [
-  ...['server/shutdown.py', 'server/bot.py', 'README.md', 'AGENTS.md', '.gitignore', 'server/.env.example'].flatMap(
-    (path): typeof traps => [
-      [`${path} as a link to .env`, p => link(p, path, path.startsWith('server/') ? '.env' : 'server/.env')],
-      [
-        `${path} as a link to .env, with another hash`,
-        project => {
-          link(project, path, path.startsWith('server/') ? '.env' : 'server/.env');
-          record(project, { [path]: ZEROS });
-        },
-      ],
-    ],
-  ),
+const traps: [about: string, prepare: Deed, says?: RegExp][] = [
+  ...FILES.flatMap((path): typeof traps => {
+    const target = path.startsWith('server/') ? '.env' : 'server/.env';
+    return [
+      [`${path} as a link to .env`, linked(path, target)],
+      [`${path} as a link to .env, with another hash`, linked(path, target, ZEROS)],
+    ];
+  }),
   [
     'a guide as a link to the settings of git',
-    project => {
-      link(project, 'ASSISTANT.md', '.git/config');
-      record(project, { 'ASSISTANT.md': ZEROS });
-    },
+    linked('ASSISTANT.md', '.git/config', ZEROS),
     /ASSISTANT\.md {2}It is a symbolic link to \.git\/config, which botcli never touches\./,
   ],
-  ['server/ as a link to .git', project => link(project, 'server', '.git')],
-  ['server/ as a link out of the project', project => link(project, 'server', '../..')],
-  ['a guide as a link out of the project', project => link(project, 'AGENTS.md', '../outside.txt')],
+  ['server/ as a link to .git', linked('server', '.git')],
+  ['server/ as a link out of the project', linked('server', '../..')],
+  ['a guide as a link out of the project', linked('AGENTS.md', '../outside.txt')],
   [
     'a guide as a link to a link out of the project',
     project => {
-      link(project, 'z', '../outside.txt');
-      link(project, 'AGENTS.md', 'z');
+      linked('z', '../outside.txt')(project);
+      linked('AGENTS.md', 'z')(project);
     },
   ],
   [
@@ -81,50 +96,35 @@ const traps: [about: string, prepare: (project: OwnedProject) => void, says?: Re
   ],
   [
     'a file as a pipe',
-    project => {
-      rmSync(join(project.directory, 'bot/server/shutdown.py'));
-      execFileSync('mkfifo', [join(project.directory, 'bot/server/shutdown.py')]);
+    ({ directory }) => {
+      rmSync(join(directory, 'bot/server/shutdown.py'));
+      execFileSync('mkfifo', [join(directory, 'bot/server/shutdown.py')]);
     },
   ],
-  ['the state file as a link to .env', p => link(p, '.botcli.json', 'server/.env'), /\.botcli\.json can't be read/],
+  ['the state file as a link to .env', linked('.botcli.json', 'server/.env'), /\.botcli\.json can't be read/],
   [
     'the state file as a link out of the project',
     project => {
       renameSync(join(project.directory, 'bot/.botcli.json'), join(project.directory, 'state.json'));
-      link(project, '.botcli.json', '../state.json');
+      linked('.botcli.json', '../state.json')(project);
     },
     /\.botcli\.json can't be read/,
   ],
-  ...[
-    '.git/HEAD',
-    '.git/config',
-    '.GIT/HEAD',
-    '.env.local',
-    'server/.env',
-    'server/.env.production',
-    'server/.ENV',
-    'GIT~1/HEAD',
-    'a\nb',
-    'a\u001b[2Jb',
-  ].map((path): (typeof traps)[number] => [
+  ...[...ENV, ...NEVER].map((path): (typeof traps)[number] => [
     `a record of ${JSON.stringify(path)}`,
-    project => record(project, { [path]: /^(\.git\/|\.env|server\/\.env)/.test(path) ? undefined : ZEROS }),
+    recorded(path, ENV.includes(path) ? undefined : ZEROS),
     /\.botcli\.json names a file that botcli never writes/,
   ]),
-  ...['../outside.txt', '/etc/passwd', 'server/../../outside.txt', 'C:\\x', 'server\\bot.py', 'x\0', '', '.'].map(
-    (path): (typeof traps)[number] => [
-      `a record of ${JSON.stringify(path)}`,
-      project => record(project, { [path]: ZEROS }),
-      /\.botcli\.json names a path outside the project/,
-    ],
-  ),
+  ...OUTSIDE.map((path): (typeof traps)[number] => [
+    `a record of ${JSON.stringify(path)}`,
+    recorded(path, ZEROS),
+    /\.botcli\.json names a path outside the project/,
+  ]),
   ...['LICENSE', 'server/mine.py'].map((path): (typeof traps)[number] => [
     `a record of ${path} with its hash`,
-    project => record(project, { [path]: undefined }),
+    recorded(path),
   ]),
-  ...['CON', 'NUL.txt', 'COM1', 'n'.repeat(200), 'server/gr\u00f6\u00dfe.py', 'server/gro\u0308\u00dfe.py'].map(
-    (path): (typeof traps)[number] => [`a record of ${path.slice(0, 20)}`, p => record(p, { [path]: ZEROS })],
-  ),
+  ...ODD.map((path): (typeof traps)[number] => [`a record of ${path.slice(0, 20)}`, recorded(path, ZEROS)]),
 ];
 
 const LINES = [
@@ -146,60 +146,51 @@ function treasures(directory: string): object {
 
 describe('a diff', () => {
   const EVIL = '\u001b]0;owned\u0007 \u009b31m \u202e a\rb';
-  const withEvil = (use: (project: OwnedProject) => Promise<void>) =>
-    owned(async project => {
+  const evilIt = (title: string, use: (project: OwnedProject) => Promise<void>) =>
+    ownedIt(title, async project => {
       project.edit('.gitignore', /^/, `# ${EVIL}\t.\n`);
       project.edit('README.md', "the bot's packages", `the bot's packages ${EVIL}`);
       project.edit('server/bot.py', /^/, `# ${EVIL}\n`);
       await use(project);
     });
 
-  it(
-    'in a pipe has no control characters of the project, and says so',
-    withEvil(async ({ run }) => {
-      const { stdout, stderr } = await run('update bot --recording --eval --dry-run --diff');
-      assert.match(stdout, /^\+\+\+ b\/server\/bot\.py$/m);
-      assert.match(stdout, /\uFFFD\]0;owned\uFFFD \uFFFD31m \uFFFD a\uFFFDb/);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-      assert.doesNotMatch(stdout, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e](?!\n)/);
-      assert.match(stderr, /^The diff shows control characters as \uFFFD\. With --json, it has them as they are\.\n/);
-    }),
-  );
+  evilIt('in a pipe has no control characters of the project, and says so', async ({ run }) => {
+    const { stdout, stderr } = await run('update bot --recording --eval --dry-run --diff');
+    assert.match(stdout, /^\+\+\+ b\/server\/bot\.py$/m);
+    assert.match(stdout, /\uFFFD\]0;owned\uFFFD \uFFFD31m \uFFFD a\uFFFDb/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+    assert.doesNotMatch(stdout, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e](?!\n)/);
+    assert.match(stderr, /^The diff shows control characters as \uFFFD\. With --json, it has them as they are\.\n/);
+  });
 
-  it(
-    'in a pipe is exact without such characters',
-    owned(async ({ run, edit }) => {
-      edit('server/bot.py', /^/, '# \ttab and CRLF \r\n');
-      const { stdout, stderr } = await run('update bot --recording --dry-run --diff');
-      assert.doesNotMatch(stdout + stderr, /\uFFFD/);
-    }),
-  );
+  ownedIt('in a pipe is exact without such characters', async ({ run, edit }) => {
+    edit('server/bot.py', /^/, '# \ttab and CRLF \r\n');
+    const { stdout, stderr } = await run('update bot --recording --dry-run --diff');
+    assert.doesNotMatch(stdout + stderr, /\uFFFD/);
+  });
 });
 
 describe("botcli update neither shows nor changes what isn't botcli's, whatever a project says:", () => {
   for (const [about, prepare, says] of traps) {
-    it(
-      about,
-      owned(async project => {
-        settle(project);
-        prepare(project);
-        const before = treasures(project.directory);
-        for (const line of LINES) {
-          const { code, stdout, stderr } = await project.run(`update bot ${line}`);
-          assert([0, 1, 2].includes(code), stderr);
-          assert.doesNotMatch(stdout + stderr, /SECRET|bug in botcli/);
-          assert.deepEqual(treasures(project.directory), before);
-          if (says && line === LINES[0]) assert.match(stdout + stderr, says);
-        }
-      }),
-    );
+    ownedIt(about, async project => {
+      settle(project);
+      prepare(project);
+      const before = treasures(project.directory);
+      for (const line of LINES) {
+        const { code, stdout, stderr } = await project.run(`update bot ${line}`);
+        assert([0, 1, 2].includes(code), stderr);
+        assert.doesNotMatch(stdout + stderr, /SECRET|bug in botcli/);
+        assert.deepEqual(treasures(project.directory), before);
+        if (says && line === LINES[0]) assert.match(stdout + stderr, says);
+      }
+    });
   }
 });
 
 describe('botcli update deletes a recorded file', () => {
-  it(
+  ownedIt(
     'only if the recorded choices render it like that',
-    owned(async project => {
+    async project => {
       settle(project);
       record(project, { LICENSE: undefined, 'server/mine.py': undefined });
       const shown = await project.succeed('update bot --no-eval');
@@ -207,48 +198,39 @@ describe('botcli update deletes a recorded file', () => {
       assert.match(shown, /kept {6}LICENSE \(botcli may not have written it\)\n {12}server\/mine\.py \(/);
       assert(project.exists('bot/LICENSE') && !project.exists('bot/server/evals'));
       assert.match(await project.succeed('update bot'), /^bot is up to date\./);
-    }, '--eval'),
+    },
+    '--eval',
   );
 
-  it(
+  ownedIt(
     'of an older release, if this one would still write it',
-    owned(async project => {
-      const state = JSON.parse(project.read('bot/.botcli.json'));
-      state.botcli.version = '0.0.9';
-      project.write('bot/.botcli.json', JSON.stringify(state));
+    async project => {
+      project.record({ version: '0.0.9' });
       const env = { npm_config_registry: 'http://127.0.0.1:9', PATH: '' };
       const { code, stdout, stderr } = await project.run('update bot --no-eval', { env });
       assert.equal(code, 0, stderr);
       assert.match(stdout, /deleted {3}server\/evals\/judge\.py/);
       assert.equal(stderr, '');
-    }, '--eval'),
+    },
+    '--eval',
   );
 
-  it(
-    'of an older release that cannot run here, not if nobody can tell',
-    owned(async project => {
-      const state = JSON.parse(project.read('bot/.botcli.json'));
-      state.botcli.version = '0.0.9';
-      project.write('bot/server/old.py', 'old');
-      state.botcli.files['server/old.py'] = hashOf('old');
-      project.write('bot/.botcli.json', JSON.stringify(state));
-      const { code, stdout } = await project.run('update bot --recording', { env: { PATH: '' } });
-      assert.equal(code, 0);
-      assert.match(stdout, /kept {6}server\/old\.py \(botcli may not have written it\)/);
-    }),
-  );
+  ownedIt('of an older release that cannot run here, not if nobody can tell', async project => {
+    project.write('bot/server/old.py', 'old');
+    project.record({ version: '0.0.9', files: { 'server/old.py': hashOf('old') } });
+    const { code, stdout } = await project.run('update bot --recording', { env: { PATH: '' } });
+    assert.equal(code, 0);
+    assert.match(stdout, /kept {6}server\/old\.py \(botcli may not have written it\)/);
+  });
 });
 
 describe('a message quotes no more than the start of a long text', () => {
   const LONG = 'x'.repeat(100_000);
 
-  it(
-    'in a conflict',
-    owned(async project => {
-      project.write('bot/server/bot.py', `import os\n${LONG}\n`);
-      const shown = await project.fail(1, 'update bot --tts elevenlabs_tts');
-      assert.match(shown, /\n {4}yours {2}\| x{200}…\n/);
-      assert(shown.length < 5000);
-    }),
-  );
+  ownedIt('in a conflict', async project => {
+    project.write('bot/server/bot.py', `import os\n${LONG}\n`);
+    const shown = await project.fail(1, 'update bot --tts elevenlabs_tts');
+    assert.match(shown, /\n {4}yours {2}\| x{200}…\n/);
+    assert(shown.length < 5000);
+  });
 });

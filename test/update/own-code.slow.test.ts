@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type OwnedProject, owned } from './project.ts';
+import { type OwnedProject, ownedIt } from './project.ts';
 
 const put = ({ directory }: OwnedProject, path: string, contents: string) => {
   const place = join(directory, 'bot', path);
@@ -75,39 +75,33 @@ const cases: [
 
 describe("botcli update keeps what code of the user's uses:", () => {
   for (const [about, first, [path, text], line, shows, [place, stays]] of cases) {
-    it(
-      about,
-      owned(async project => {
-        put(project, path, text);
-        if (first) await project.succeed(`update bot ${first}`);
-        assert.match(await project.succeed(`update bot ${line}`), shows);
-        assert.match(project.read(`bot/${place}`), stays);
-        const { kept } = JSON.parse(await project.succeed('update bot --json'));
-        assert.deepEqual(
-          kept.filter((one: { used_by: string }) => one.used_by !== path),
-          [],
-        );
-      }),
-    );
+    ownedIt(about, async project => {
+      put(project, path, text);
+      if (first) await project.succeed(`update bot ${first}`);
+      assert.match(await project.succeed(`update bot ${line}`), shows);
+      assert.match(project.read(`bot/${place}`), stays);
+      const { kept } = JSON.parse(await project.succeed('update bot --json'));
+      assert.deepEqual(
+        kept.filter((one: { used_by: string }) => one.used_by !== path),
+        [],
+      );
+    });
   }
 
-  it(
-    'a variable that bot.py reads for something else',
-    owned(async project => {
-      project.edit('server/bot.py', 'GREETING = ', 'EMBEDDINGS = os.getenv("OPENAI_API_KEY")\nGREETING = ');
-      const shown = await project.succeed('update bot --stt deepgram_stt --llm anthropic_llm --tts cartesia_tts');
-      assert.match(shown, /\n {2}kept {6}OPENAI_API_KEY, which server\/bot\.py reads\n/);
-      assert.match(project.read('bot/server/.env.example'), /^OPENAI_API_KEY=$/m);
-    }),
-  );
+  ownedIt('a variable that bot.py reads for something else', async project => {
+    project.edit('server/bot.py', 'GREETING = ', 'EMBEDDINGS = os.getenv("OPENAI_API_KEY")\nGREETING = ');
+    const shown = await project.succeed('update bot --stt deepgram_stt --llm anthropic_llm --tts cartesia_tts');
+    assert.match(shown, /\n {2}kept {6}OPENAI_API_KEY, which server\/bot\.py reads\n/);
+    assert.match(project.read('bot/server/.env.example'), /^OPENAI_API_KEY=$/m);
+  });
 });
 
 const NAMES = '--stt openai_stt --llm anthropic_llm --tts openai_tts';
 
 describe('botcli update says which code it leaves as it is:', () => {
-  it(
+  ownedIt(
     'an agent in the cloud that the project names no longer',
-    owned(async project => {
+    async project => {
       const named =
         'server/cloud-deploy.toml: the next deploy makes the agent tea, with the secret set tea-secrets. If bot is ' +
         'deployed, it stays until you delete it';
@@ -115,82 +109,68 @@ describe('botcli update says which code it leaves as it is:', () => {
       const gone =
         'server/cloud-deploy.toml: no longer names an agent. If bot is deployed, it stays until you delete it';
       assert((await project.succeed('update bot --no-deploy-to-cloud')).includes(`\n  note      ${gone}\n`));
-    }, '--deploy-to-cloud'),
+    },
+    '--deploy-to-cloud',
   );
 
-  it(
-    'files in which an edit has undone the choice that is typed again',
-    owned(async project => {
-      const old = project.read('bot/server/bot.py');
-      await project.succeed('update bot --recording');
-      put(project, 'server/bot.py', old);
-      assert.equal(await project.succeed('update bot'), 'bot is up to date.\n');
-      const shown = 'bot is up to date.\n  kept      server/bot.py (as you edited it)\n';
-      assert.equal(await project.succeed('update bot --recording'), shown);
-    }),
-  );
+  ownedIt('files in which an edit has undone the choice that is typed again', async project => {
+    const old = project.read('bot/server/bot.py');
+    await project.succeed('update bot --recording');
+    put(project, 'server/bot.py', old);
+    assert.equal(await project.succeed('update bot'), 'bot is up to date.\n');
+    const shown = 'bot is up to date.\n  kept      server/bot.py (as you edited it)\n';
+    assert.equal(await project.succeed('update bot --recording'), shown);
+  });
 
-  it(
-    "a service of the user's own of the same class, which goes on requiring its key",
-    owned(async project => {
-      const own = 'judge = OpenAILLMService(api_key=os.environ["OPENAI_API_KEY"])';
-      project.edit('server/bot.py', '    pipeline = Pipeline(', `    ${own}\n    pipeline = Pipeline(`);
-      await project.succeed('update bot --stt deepgram_stt --llm anthropic_llm --tts cartesia_tts');
-      const required = /REQUIRED_ENV = \["OPENAI_API_KEY", .*"ANTHROPIC_API_KEY".*\]/;
-      assert.match(project.read('bot/server/bot.py'), required);
-    }),
-  );
+  ownedIt("a service of the user's own of the same class, which goes on requiring its key", async project => {
+    const own = 'judge = OpenAILLMService(api_key=os.environ["OPENAI_API_KEY"])';
+    project.edit('server/bot.py', '    pipeline = Pipeline(', `    ${own}\n    pipeline = Pipeline(`);
+    await project.succeed('update bot --stt deepgram_stt --llm anthropic_llm --tts cartesia_tts');
+    const required = /REQUIRED_ENV = \["OPENAI_API_KEY", .*"ANTHROPIC_API_KEY".*\]/;
+    assert.match(project.read('bot/server/bot.py'), required);
+  });
 
-  it(
+  ownedIt(
     "a processor of the user's own in place of one that goes: a conflict",
-    owned(async project => {
+    async project => {
       put(project, 'server/tools.py', 'class Recorder:\n    pass\n');
       project.edit('server/bot.py', 'from recording import', 'from tools import');
       const shown = await project.fail(1, 'update bot --no-recording');
       assert.match(shown, /Nothing would use your import of "Recorder" any more\./);
-    }, '--recording'),
+    },
+    '--recording',
   );
 
-  it(
-    "settings of the user's for a service that goes: a conflict",
-    owned(async project => {
-      const frame = 'LLMUpdateSettingsFrame(delta=OpenAILLMService.Settings(temperature=0.2))';
-      project.edit('server/bot.py', 'frames import LLMRunFrame', 'frames import LLMRunFrame, LLMUpdateSettingsFrame');
-      project.edit(
-        'server/bot.py',
-        '    await run_session',
-        `    calm = ${frame}\n    print(calm)\n    await run_session`,
-      );
-      const shown = await project.fail(1, `update bot ${NAMES}`);
-      assert.match(shown, /Your line "calm = .*…" is for OpenAILLMService, which botcli's change replaces\./);
-    }),
-  );
+  ownedIt("settings of the user's for a service that goes: a conflict", async project => {
+    const frame = 'LLMUpdateSettingsFrame(delta=OpenAILLMService.Settings(temperature=0.2))';
+    project.edit('server/bot.py', 'frames import LLMRunFrame', 'frames import LLMRunFrame, LLMUpdateSettingsFrame');
+    project.edit(
+      'server/bot.py',
+      '    await run_session',
+      `    calm = ${frame}\n    print(calm)\n    await run_session`,
+    );
+    const shown = await project.fail(1, `update bot ${NAMES}`);
+    assert.match(shown, /Your line "calm = .*…" is for OpenAILLMService, which botcli's change replaces\./);
+  });
 });
 
 describe('botcli update leaves alone', () => {
-  it(
-    "a README that is the user's own",
-    owned(async project => {
-      put(project, 'README.md', '# My shop\n\nRing twice.\n');
-      assert.match(
-        await project.succeed('update bot --recording'),
-        /\n {2}kept {6}README\.md \(the text is your own\)\n/,
-      );
-      assert.equal(project.read('bot/README.md'), '# My shop\n\nRing twice.\n');
-      assert.match(await project.succeed('update bot --eval'), /README\.md \(the text is your own\)/);
-    }),
-  );
+  ownedIt("a README that is the user's own", async project => {
+    put(project, 'README.md', '# My shop\n\nRing twice.\n');
+    assert.match(
+      await project.succeed('update bot --recording'),
+      /\n {2}kept {6}README\.md \(the text is your own\)\n/,
+    );
+    assert.equal(project.read('bot/README.md'), '# My shop\n\nRing twice.\n');
+    assert.match(await project.succeed('update bot --eval'), /README\.md \(the text is your own\)/);
+  });
 
-  it(
-    'a file where a new one would go',
-    owned(async project => {
-      put(project, 'server/guard.py', 'mine = 1\n');
-      const reason =
-        /server\/guard\.py {2}botcli would create this file, but you have one of that name\. Rename yours\./;
-      for (const mode of ['', '--conflicts markers']) {
-        assert.match(await project.fail(1, `update bot -t rtc_local -t tel_a ${mode}`), reason);
-        assert.equal(project.read('bot/server/guard.py'), 'mine = 1\n');
-      }
-    }),
-  );
+  ownedIt('a file where a new one would go', async project => {
+    put(project, 'server/guard.py', 'mine = 1\n');
+    const reason = /server\/guard\.py {2}botcli would create this file, but you have one of that name\. Rename yours\./;
+    for (const mode of ['', '--conflicts markers']) {
+      assert.match(await project.fail(1, `update bot -t rtc_local -t tel_a ${mode}`), reason);
+      assert.equal(project.read('bot/server/guard.py'), 'mine = 1\n');
+    }
+  });
 });

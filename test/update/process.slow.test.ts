@@ -5,15 +5,15 @@ import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN } from '../support/program.ts';
 import { KEYS } from '../support/pty.ts';
-import { BOT, type Session, session } from '../support/session.ts';
+import { BOT, type Session, sessionIt } from '../support/session.ts';
 import { TOOLS } from '../support/tools.ts';
 import { type Turn, walk } from '../support/wizard.ts';
 
 const CARTESIA = 'update bot --tts cartesia_tts';
 
-/** A session with the project `bot`, whose voice is edited where another voice changes it. */
-const withConflict = (use: (opened: Session) => Promise<void>) =>
-  session({}, async opened => {
+/** A test with the project `bot`, whose voice is edited where another voice changes it. */
+const conflictIt = (title: string, use: (opened: Session) => Promise<void>) =>
+  sessionIt(title, async opened => {
     await opened.succeed(`init bot ${BOT}`);
     const code = opened.read('bot/server/bot.py').replace('model="OPENAI_TTS_MODEL"', 'model="MY_TTS_MODEL"');
     opened.write('bot/server/bot.py', code);
@@ -49,62 +49,46 @@ const answers: [about: string, turns: Turn[], code: number, shows: RegExp, isWri
 
 describe('botcli update with conflicts, in a terminal,', () => {
   for (const [about, turns, expected, shows, isWritten] of answers) {
-    it(
-      about,
-      withConflict(async opened => {
-        const before = opened.disk();
-        const { code, text } = await walk(CARTESIA, turns, { cwd: opened.directory });
-        assert.equal(code, expected, text);
-        assert.match(text, SHOWN);
-        assert.match(text, shows);
-        if (!isWritten) assert.deepEqual(opened.disk(), before);
-        else assert.match(opened.read('bot/server/bot.py'), /^<<<<<<< yours\n[\s\S]*^>>>>>>> botcli /m);
-      }),
-    );
+    conflictIt(about, async opened => {
+      const before = opened.disk();
+      const { code, text } = await walk(CARTESIA, turns, { cwd: opened.directory });
+      assert.equal(code, expected, text);
+      assert.match(text, SHOWN);
+      assert.match(text, shows);
+      if (!isWritten) assert.deepEqual(opened.disk(), before);
+      else assert.match(opened.read('bot/server/bot.py'), /^<<<<<<< yours\n[\s\S]*^>>>>>>> botcli /m);
+    });
   }
 
-  it(
-    'asks nothing if --conflicts says what to do',
-    withConflict(async opened => {
-      const { code, text } = await walk(`${CARTESIA} --conflicts markers`, [], { cwd: opened.directory });
-      assert.equal(code, 1);
-      assert.match(text, /^error: One conflict to resolve/);
-    }),
-  );
+  conflictIt('asks nothing if --conflicts says what to do', async opened => {
+    const { code, text } = await walk(`${CARTESIA} --conflicts markers`, [], { cwd: opened.directory });
+    assert.equal(code, 1);
+    assert.match(text, /^error: One conflict to resolve/);
+  });
 });
 
 const MOVE = 'Update the bot for Pipecat 1.14.0?';
 
 /** Ways to answer the question about a newer release of the framework. */
-const moves: [about: string, line: string, turns: Turn[], code: number, shows: RegExp, isWritten: boolean][] = [
-  ['moves the bot', 'update bot --framework', [[MOVE, 'y']], 0, /is updated/, true],
-  ['leaves everything on n', 'update bot --framework', [[MOVE, 'n']], 1, /Declined\. Nothing was changed\./, false],
-  [
-    'leaves everything on Ctrl-C',
-    'update bot --framework',
-    [[MOVE, ctrlC]],
-    130,
-    /Cancelled|Canceled|Interrupted/,
-    false,
-  ],
+const moves: [about: string, answer: string, code: number, shows: RegExp, isWritten: boolean][] = [
+  ['moves the bot', 'y', 0, /is updated/, true],
+  ['leaves everything on n', 'n', 1, /Declined\. Nothing was changed\./, false],
+  ['leaves everything on Ctrl-C', ctrlC, 130, /Cancelled|Canceled|Interrupted/, false],
 ];
 
 describe('botcli update --framework, in a terminal,', () => {
-  for (const [about, line, turns, expected, shows, isWritten] of moves) {
-    it(
-      about,
-      session({}, async ({ directory, succeed, read, write, disk }) => {
-        await succeed(`init bot ${BOT}`);
-        write('bot/server/pyproject.toml', read('bot/server/pyproject.toml').replace('==1.14.0', '==1.8.1'));
-        write('bot/server/tool.py', 'from pipecat.pipeline.task import PipelineTask\n');
-        const before = disk();
-        const { code, text } = await walk(line, turns, { cwd: directory });
-        assert.equal(code, expected, text);
-        assert.match(text, shows);
-        if (!isWritten) assert.deepEqual(disk(), before);
-        else assert.match(read('bot/server/tool.py'), /import PipelineWorker/);
-      }),
-    );
+  for (const [about, answer, expected, shows, isWritten] of moves) {
+    sessionIt(about, async ({ directory, succeed, read, write, disk }) => {
+      await succeed(`init bot ${BOT}`);
+      write('bot/server/pyproject.toml', read('bot/server/pyproject.toml').replace('==1.14.0', '==1.8.1'));
+      write('bot/server/tool.py', 'from pipecat.pipeline.task import PipelineTask\n');
+      const before = disk();
+      const { code, text } = await walk('update bot --framework', [[MOVE, answer]], { cwd: directory });
+      assert.equal(code, expected, text);
+      assert.match(text, shows);
+      if (!isWritten) assert.deepEqual(disk(), before);
+      else assert.match(read('bot/server/tool.py'), /import PipelineWorker/);
+    });
   }
 });
 
@@ -128,24 +112,21 @@ describe('botcli update --framework of a bot with test conversations, in a termi
     ],
   ];
   for (const [about, says, answer, expected, shows] of rows) {
-    it(
-      about,
-      session({}, async ({ directory, succeed, read, write }) => {
-        await succeed(`init bot ${BOT} --eval`);
-        write('bot/server/.env', read('bot/server/.env.example').replaceAll(/^([A-Z_]+)=$/gm, '$1=k3yOfATest'));
-        write('bot/server/pyproject.toml', read('bot/server/pyproject.toml').replaceAll('==1.14.0', '==1.8.1'));
-        write('bot/server/evals/starter_text.yaml', `${read('bot/server/evals/starter_text.yaml')}${says}`);
-        const seat = { cwd: directory, env: { PATH: `${TOOLS}:${process.env.PATH}` } };
-        const turns: Turn[] = [
-          [MOVE, 'y'],
-          [TESTS, answer],
-        ];
-        const { code, text } = await walk('update bot --framework', turns, seat);
-        assert.equal(code, expected, text);
-        assert.match(text, shows);
-        assert.equal(read('bot/server/pyproject.toml').includes('==1.14.0'), text.includes('is updated'));
-      }),
-    );
+    sessionIt(about, async ({ directory, succeed, read, write }) => {
+      await succeed(`init bot ${BOT} --eval`);
+      write('bot/server/.env', read('bot/server/.env.example').replaceAll(/^([A-Z_]+)=$/gm, '$1=k3yOfATest'));
+      write('bot/server/pyproject.toml', read('bot/server/pyproject.toml').replaceAll('==1.14.0', '==1.8.1'));
+      write('bot/server/evals/starter_text.yaml', `${read('bot/server/evals/starter_text.yaml')}${says}`);
+      const seat = { cwd: directory, env: { PATH: `${TOOLS}:${process.env.PATH}` } };
+      const turns: Turn[] = [
+        [MOVE, 'y'],
+        [TESTS, answer],
+      ];
+      const { code, text } = await walk('update bot --framework', turns, seat);
+      assert.equal(code, expected, text);
+      assert.match(text, shows);
+      assert.equal(read('bot/server/pyproject.toml').includes('==1.14.0'), text.includes('is updated'));
+    });
   }
 });
 
@@ -155,37 +136,26 @@ describe('botcli in a project that it may not read', () => {
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
   for (const path of locked) {
-    it(
-      `explains what it can't read: ${path}`,
-      session({}, async ({ succeed, directory }) => {
-        await succeed(`init bot ${BOT} --eval`);
-        const project = join(directory, 'bot');
-        if (user.uid) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, directory]);
-        chmodSync(join(project, path), 0);
-        try {
-          for (const line of [
-            'update bot --recording',
-            'update bot --no-eval',
-            `init bot ${BOT} --force`,
-            'check bot',
-          ]) {
-            const settings = { cwd: directory, encoding: 'utf8', ...user } as const;
-            const { status, stderr } = spawnSync(process.execPath, [BIN, ...line.split(' ')], settings);
-            assert.doesNotMatch(stderr, /bug in botcli/, line);
-            assert([0, 1, 2].includes(status ?? -1), stderr);
-            if (line.startsWith('update') && path.startsWith('server'))
-              assert.match(stderr, /^error: Cannot read server\S*: permission denied\. Nothing was changed\.\n/);
-            if (path === '.' && !line.startsWith('init'))
-              assert.match(
-                stderr,
-                /^error: bot can't be read: permission denied\nbotcli has to see whether there is a /,
-              );
-          }
-        } finally {
-          chmodSync(join(project, path), 0o755);
+    sessionIt(`explains what it can't read: ${path}`, async ({ succeed, directory }) => {
+      await succeed(`init bot ${BOT} --eval`);
+      const project = join(directory, 'bot');
+      if (user.uid) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, directory]);
+      chmodSync(join(project, path), 0);
+      try {
+        for (const line of ['update bot --recording', 'update bot --no-eval', `init bot ${BOT} --force`, 'check bot']) {
+          const settings = { cwd: directory, encoding: 'utf8', ...user } as const;
+          const { status, stderr } = spawnSync(process.execPath, [BIN, ...line.split(' ')], settings);
+          assert.doesNotMatch(stderr, /bug in botcli/, line);
+          assert([0, 1, 2].includes(status ?? -1), stderr);
+          if (line.startsWith('update') && path.startsWith('server'))
+            assert.match(stderr, /^error: Cannot read server\S*: permission denied\. Nothing was changed\.\n/);
+          if (path === '.' && !line.startsWith('init'))
+            assert.match(stderr, /^error: bot can't be read: permission denied\nbotcli has to see whether there is a /);
         }
-      }),
-    );
+      } finally {
+        chmodSync(join(project, path), 0o755);
+      }
+    });
   }
 });
 
@@ -203,9 +173,9 @@ describe('two runs of botcli update at once', () => {
     });
   }
 
-  it(
+  sessionIt(
     'give what one of them gives, or both after each other, and say so',
-    session({}, async ({ succeed, tree, directory }) => {
+    async ({ succeed, tree, directory }) => {
       await succeed(`init made ${BOT} --name bot`);
       const reset = () => {
         rmSync(join(directory, 'bot'), { recursive: true, force: true });
@@ -234,7 +204,7 @@ describe('two runs of botcli update at once', () => {
         const expected = ended.every(({ code }) => code === 0) ? both : alone[winner];
         assert.deepEqual(tree(), expected ?? (await give()), JSON.stringify(ended));
       }
-    }),
+    },
   );
 });
 
@@ -250,26 +220,23 @@ describe('botcli update that is busy merging', () => {
     };`;
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    it(
-      `ends at once on ${signal}`,
-      withConflict(async opened => {
-        const before = opened.disk();
-        const preload = `data:text/javascript,${encodeURIComponent(busy)}`;
-        const child = spawn(process.execPath, ['--import', preload, BIN, ...CARTESIA.split(' ')], {
-          cwd: opened.directory,
-          stdio: ['ignore', 'pipe', 'pipe'],
-        });
-        try {
-          const [shown] = await once(child.stderr, 'data');
-          assert.equal(String(shown), 'busy');
-          child.kill(signal);
-          const [code, ended] = await once(child, 'close');
-          assert.deepEqual([code, ended], [null, signal]);
-          assert.deepEqual(opened.disk(), before);
-        } finally {
-          child.kill('SIGKILL');
-        }
-      }),
-    );
+    conflictIt(`ends at once on ${signal}`, async opened => {
+      const before = opened.disk();
+      const preload = `data:text/javascript,${encodeURIComponent(busy)}`;
+      const child = spawn(process.execPath, ['--import', preload, BIN, ...CARTESIA.split(' ')], {
+        cwd: opened.directory,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      try {
+        const [shown] = await once(child.stderr, 'data');
+        assert.equal(String(shown), 'busy');
+        child.kill(signal);
+        const [code, ended] = await once(child, 'close');
+        assert.deepEqual([code, ended], [null, signal]);
+        assert.deepEqual(opened.disk(), before);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    });
   }
 });

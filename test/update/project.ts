@@ -8,6 +8,8 @@ export interface OwnedProject extends Session {
   written: Tree;
   /** Replaces a text in one of its files. */
   edit(path: string, from: string | RegExp, to: string): void;
+  /** Changes what the state file says of the version, and of the hashes of files. */
+  record(changes: { version?: string; files?: Readonly<Record<string, string>> }): void;
 }
 
 /** What `botcli init` wrote, by its options. */
@@ -27,9 +29,17 @@ export function owned(use: (project: OwnedProject) => Promise<void>, options = '
       assert.notEqual(after, before, path);
       opened.write(`bot/${path}`, after);
     };
-    await use({ ...opened, written, edit });
+    const record: OwnedProject['record'] = ({ files, ...changes }) => {
+      const { botcli, ...choices } = JSON.parse(opened.read('bot/.botcli.json'));
+      const now = { ...botcli, ...changes, files: { ...botcli.files, ...files } };
+      opened.write('bot/.botcli.json', `${JSON.stringify({ ...choices, botcli: now }, undefined, 2)}\n`);
+    };
+    await use({ ...opened, written, edit, record });
   });
 }
+
+/** Such a test, with its title. */
+export const ownedIt = (title: string, ...test: Parameters<typeof owned>) => it(title, owned(...test));
 
 /** Fails if a word that the owner wrote is lost, or a file that the owner deleted is back. */
 export function expectNothingLost(written: Tree, mine: Tree, after: Tree): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { BOT, type Session, session } from '../support/session.ts';
+import { BOT, type Session, sessionIt } from '../support/session.ts';
 
 /** An edit of one place, which is a fraction of the file's lines. */
 interface Edit {
@@ -71,19 +71,16 @@ async function updateOnce(opened: Session, options: string, marks: readonly [str
 }
 
 describe('botcli update', () => {
-  it(
-    'keeps any edits, or changes nothing',
-    session({}, async opened => {
-      const { directory, succeed } = opened;
-      await succeed(`init made ${BOT} --name bot`);
-      await fc.assert(
-        fc.asyncProperty(edits, fc.constantFrom(...OPTIONS), async (made, options) => {
-          rmSync(join(directory, 'bot'), { recursive: true, force: true });
-          cpSync(join(directory, 'made'), join(directory, 'bot'), { recursive: true });
-          await updateOnce(opened, options, apply(opened, made));
-        }),
-        { numRuns: 10, interruptAfterTimeLimit: 20_000 },
-      );
-    }),
-  );
+  sessionIt('keeps any edits, or changes nothing', async opened => {
+    const { directory, succeed } = opened;
+    await succeed(`init made ${BOT} --name bot`);
+    await fc.assert(
+      fc.asyncProperty(edits, fc.constantFrom(...OPTIONS), async (made, options) => {
+        rmSync(join(directory, 'bot'), { recursive: true, force: true });
+        cpSync(join(directory, 'made'), join(directory, 'bot'), { recursive: true });
+        await updateOnce(opened, options, apply(opened, made));
+      }),
+      { numRuns: 10, interruptAfterTimeLimit: 20_000 },
+    );
+  });
 });

@@ -1,6 +1,9 @@
 import * as nodeFiles from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { UserError } from '../../src/errors.ts';
+import { applyChanges, type FileChange } from '../../src/writing/changes.ts';
 import type { FileSystem } from '../../src/writing/disk.ts';
+import type { Tree } from '../support/trees.ts';
 
 export type Call = keyof FileSystem;
 
@@ -36,14 +39,21 @@ export function diskError(code: string): Error {
   return Object.assign(new Error(`${code}: injected`), { code, syscall: 'injected' });
 }
 
-/** Fails at the call with this number, counted from 1, and wherever `otherwise` fails. */
-export function failingAt(number: number, code: string, otherwise: Fault): Fault {
-  let calls = 0;
-  return (call, ...paths) => {
-    calls += 1;
-    return calls === number ? diskError(code) : otherwise(call, ...paths);
-  };
+/** What turns the files of one tree into those of another. */
+export function changesBetween(before: Tree, after: Tree): FileChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const bytes = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
+  return names
+    .filter(name => before[name] !== after[name])
+    .map(name => ({ name, before: bytes(before[name]), after: bytes(after[name]) }));
 }
+
+/** Changes a directory on a file system, and returns the error for the user, if there is one. */
+export const changeOn = (directory: string, changes: readonly FileChange[], files: FileSystem) =>
+  applyChanges(directory, changes, files).catch((error: unknown) => {
+    if (error instanceof UserError) return error;
+    throw error;
+  });
 
 /** Fails the first time `fault` does, and never again. */
 export function failingOnce(fault: Fault): Fault {

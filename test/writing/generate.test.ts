@@ -164,15 +164,10 @@ const refused: Refused[] = [
 
 describe('generate', () => {
   for (const row of written) {
-    it(`writes: ${row.case}`, () =>
+    it(`writes, and changes nothing when run again: ${row.case}`, () =>
       inTree(row.before, async sandbox => {
         assert.deepEqual(await run(sandbox, row.render, row), row.report);
-        assert.deepEqual(readTree(sandbox), Object.fromEntries(Object.entries(row.after).sort(byPath)));
-      }));
-
-    it(`changes nothing when run again: ${row.case}`, () =>
-      inTree(row.before, async sandbox => {
-        await run(sandbox, row.render, row);
+        assert.deepEqual(readTree(sandbox), row.after);
         const before = fingerprint(sandbox);
         const again = await run(sandbox, row.render, row);
         assert.deepEqual(
@@ -223,5 +218,3 @@ describe('generate', () => {
       }
     }));
 });
-
-const byPath = ([one]: [string, string], [other]: [string, string]) => (one < other ? -1 : 1);

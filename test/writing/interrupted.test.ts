@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../src/errors.ts';
-import { watchInterruption } from '../../src/shell/interruption.ts';
-import { applyChanges, type FileChange } from '../../src/writing/changes.ts';
 import { check } from '../support/check.ts';
-import { BOT, type Session, session } from '../support/session.ts';
+import { BOT, type Session, sessionIt } from '../support/session.ts';
 import { readTree, type Tree } from '../support/trees.ts';
 import { Dead, dyingAt } from './dying-files.ts';
+import { changeOn, changesBetween } from './faulty-files.ts';
 
 const REMOVED =
   'botcli was interrupted here. Its temporary files are removed now, and running that command again finishes its work.\n';
 
 /** Changes the project in `bot` from one tree to another, and dies at a call. */
 async function dieWithin({ directory }: Session, before: Tree, after: Tree, at: number): Promise<void> {
-  const bytes = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  const changes = names
-    .filter(name => before[name] !== after[name])
-    .map((name): FileChange => ({ name, before: bytes(before[name]), after: bytes(after[name]) }));
-  const interruption = watchInterruption();
-  await assert.rejects(
-    applyChanges(
-      join(directory, 'bot'),
-      changes,
-      interruption,
-      dyingAt(at, 'before', () => undefined),
-    ),
-    error => error instanceof Dead || error instanceof UserError,
+  const files = dyingAt(at, 'before', () => undefined);
+  await changeOn(join(directory, 'bot'), changesBetween(before, after), files).catch(error =>
+    assert(error instanceof Dead),
   );
-  interruption.ignore();
 }
 
 /** The files of a project. Directories that have become empty may stay. */
@@ -39,8 +25,8 @@ const leftIn = ({ directory }: Session): string[] =>
   readdirSync(join(directory, 'bot')).filter(name => name.endsWith('.tmp'));
 
 /** A project in `bot` that a killed update was to turn into that in `new`. */
-function halfChanged(use: (opened: Session, old: Tree, made: Tree) => Promise<void>): () => Promise<void> {
-  return session({}, async opened => {
+const halfChangedIt = (title: string, use: (opened: Session, old: Tree, made: Tree) => Promise<void>) =>
+  sessionIt(title, async opened => {
     await opened.succeed(`init bot ${BOT} --eval`);
     await opened.succeed(`init new ${BOT} --recording --name bot`);
     const [old, made] = [projectIn(opened), projectIn(opened, 'new')];
@@ -51,56 +37,43 @@ function halfChanged(use: (opened: Session, old: Tree, made: Tree) => Promise<vo
     assert.equal(leftIn(opened).length, 1);
     await use(opened, old, made);
   });
-}
 
 describe('after an interrupted update,', () => {
-  it(
-    'the same update gives the new project, and says what it removed',
-    halfChanged(async (opened, _, made) => {
-      const { code, stderr } = await opened.run('update bot --recording --no-eval');
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: REMOVED });
-      assert.deepEqual(projectIn(opened), made);
-      assert.equal((await opened.run('update bot')).stderr, '');
-    }),
-  );
+  halfChangedIt('the same update gives the new project, and says what it removed', async (opened, _, made) => {
+    const { code, stderr } = await opened.run('update bot --recording --no-eval');
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: REMOVED });
+    assert.deepEqual(projectIn(opened), made);
+    assert.equal((await opened.run('update bot')).stderr, '');
+  });
 
-  it(
-    'botcli update --dry-run shows what is left to do, and writes nothing',
-    halfChanged(async ({ succeed, disk }) => {
-      const before = disk();
-      assert.match(await succeed('update bot --recording --no-eval --dry-run'), /^bot would be updated:\n/);
-      assert.deepEqual(disk(), before);
-    }),
-  );
+  halfChangedIt('botcli update --dry-run shows what is left to do, and writes nothing', async ({ succeed, disk }) => {
+    const before = disk();
+    assert.match(await succeed('update bot --recording --no-eval --dry-run'), /^bot would be updated:\n/);
+    assert.deepEqual(disk(), before);
+  });
 
-  it(
-    'botcli check names it, and writes nothing',
-    halfChanged(async ({ directory, disk }) => {
-      const before = disk();
-      const { findings } = await check(directory, { directory: 'bot' });
-      const finding = findings.find(one => one.code === 'interrupted-run');
-      assert.equal(finding?.level, 'warning');
-      assert.deepEqual(finding?.fix, { command: 'botcli update bot' });
-      assert.deepEqual(disk(), before);
-    }),
-  );
+  halfChangedIt('botcli check names it, and writes nothing', async ({ directory, disk }) => {
+    const before = disk();
+    const { findings } = await check(directory, { directory: 'bot' });
+    const finding = findings.find(one => one.code === 'interrupted-run');
+    assert.equal(finding?.level, 'warning');
+    assert.deepEqual(finding?.fix, { command: 'botcli update bot' });
+    assert.deepEqual(disk(), before);
+  });
 
-  it(
-    'files that were edited since keep the edits',
-    halfChanged(async (opened, _, made) => {
-      const text = projectIn(opened)['server/bot.py'];
-      assert.equal(text, made['server/bot.py']);
-      opened.write('bot/server/bot.py', `${text}\nMINE = 1\n`);
-      await opened.succeed('update bot --recording --no-eval');
-      assert.deepEqual(projectIn(opened), { ...made, 'server/bot.py': `${text}\nMINE = 1\n` });
-    }),
-  );
+  halfChangedIt('files that were edited since keep the edits', async (opened, _, made) => {
+    const text = projectIn(opened)['server/bot.py'];
+    assert.equal(text, made['server/bot.py']);
+    opened.write('bot/server/bot.py', `${text}\nMINE = 1\n`);
+    await opened.succeed('update bot --recording --no-eval');
+    assert.deepEqual(projectIn(opened), { ...made, 'server/bot.py': `${text}\nMINE = 1\n` });
+  });
 });
 
 describe('after an interrupted init,', () => {
   /** A directory in which a killed init has created some files. */
-  const halfMade = (use: (opened: Session, made: Tree) => Promise<void>) =>
-    session({}, async opened => {
+  const halfMadeIt = (title: string, use: (opened: Session, made: Tree) => Promise<void>) =>
+    sessionIt(title, async opened => {
       await opened.succeed(`init new ${BOT} --name bot`);
       await dieWithin(opened, {}, projectIn(opened, 'new'), 57);
       assert(existsSync(join(opened.directory, 'bot/README.md')));
@@ -108,20 +81,17 @@ describe('after an interrupted init,', () => {
       await use(opened, projectIn(opened, 'new'));
     });
 
-  it(
-    'the same init creates the project',
-    halfMade(async (opened, made) => {
-      const { code, stdout, stderr } = await opened.run(`init bot ${BOT}`);
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: REMOVED });
-      assert.match(stdout, /created +\.botcli\.json/);
-      assert.deepEqual(projectIn(opened), made);
-    }),
-  );
+  halfMadeIt('the same init creates the project', async (opened, made) => {
+    const { code, stdout, stderr } = await opened.run(`init bot ${BOT}`);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: REMOVED });
+    assert.match(stdout, /created +\.botcli\.json/);
+    assert.deepEqual(projectIn(opened), made);
+  });
 });
 
 describe('temporary files of a run that was killed before or after its changes', () => {
-  const cluttered = (use: (opened: Session, old: Tree) => Promise<void>) =>
-    session({}, async opened => {
+  const clutteredIt = (title: string, use: (opened: Session, old: Tree) => Promise<void>) =>
+    sessionIt(title, async opened => {
       await opened.succeed(`init bot ${BOT}`);
       const old = projectIn(opened);
       await dieWithin(opened, old, { ...old, 'README.md': 'new', 'x.py': 'new' }, 5);
@@ -129,27 +99,21 @@ describe('temporary files of a run that was killed before or after its changes',
       await use(opened, old);
     });
 
-  it(
-    'are removed by the next one',
-    cluttered(async (opened, old) => {
-      assert.deepEqual((await opened.run('update bot')).stderr, REMOVED);
-      assert.deepEqual(projectIn(opened), old);
-    }),
-  );
+  clutteredIt('are removed by the next one', async (opened, old) => {
+    assert.deepEqual((await opened.run('update bot')).stderr, REMOVED);
+    assert.deepEqual(projectIn(opened), old);
+  });
 
-  it(
-    'are a warning of botcli check',
-    cluttered(async opened => {
-      const { findings } = await check(opened.directory, { directory: 'bot' });
-      const { level, message, fix } = findings.find(({ code }) => code === 'interrupted-run') ?? {};
-      assert.deepEqual(
-        { level, message, fix },
-        {
-          level: 'warning',
-          message: `botcli was interrupted, and left temporary files in bot/${leftIn(opened)[0]}`,
-          fix: { command: 'botcli update bot' },
-        },
-      );
-    }),
-  );
+  clutteredIt('are a warning of botcli check', async opened => {
+    const { findings } = await check(opened.directory, { directory: 'bot' });
+    const { level, message, fix } = findings.find(({ code }) => code === 'interrupted-run') ?? {};
+    assert.deepEqual(
+      { level, message, fix },
+      {
+        level: 'warning',
+        message: `botcli was interrupted, and left temporary files in bot/${leftIn(opened)[0]}`,
+        fix: { command: 'botcli update bot' },
+      },
+    );
+  });
 });

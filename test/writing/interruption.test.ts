@@ -26,7 +26,6 @@ const STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 const interruptions = [
   ['SIGINT', 'rendering'],
   ['SIGINT', 'hanging'],
-  ['SIGINT', 'openSync'],
   ['SIGINT', 'renameSync'],
   ['SIGTERM', 'linkSync'],
   ['SIGHUP', 'linkSync'],

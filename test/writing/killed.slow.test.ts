@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Commit } from '../../src/writing/commit.ts';
 import type { FileSystem } from '../../src/writing/disk.ts';
 import { removeRemains } from '../../src/writing/scratch.ts';
 import { CASCADE, generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { inTree, readTree, type Tree } from '../support/trees.ts';
 import { Dead, dyingAt, MOMENTS } from './dying-files.ts';
-import { diskError, type Fault, faultyFiles } from './faulty-files.ts';
+import { changeOn, changesBetween, diskError, type Fault, faultyFiles } from './faulty-files.ts';
 
 /** Files that runs create, change, delete and leave, in the root, in a directory and in one below it. */
 const FILES = /^(\.botcli\.json|README\.md|server\/(bot|env|recording|evals\/judge)\.py)$/;
@@ -44,43 +43,20 @@ const disks: Record<string, Fault> = {
   'without hard links': call => (call === 'linkSync' ? diskError('ENOTSUP') : undefined),
 };
 
-/** What the run does to a directory in the state `present`. */
-function workIn(root: string, present: Tree, after: Tree) {
-  const names = [...new Set([...Object.keys(present), ...Object.keys(after)])].sort();
-  const bytes = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
-  const changed = names.filter(name => present[name] !== after[name]);
-  return {
-    root,
-    changes: changed.map(name => {
-      const path = join(root, name);
-      return {
-        path,
-        before: bytes(present[name]),
-        after: bytes(after[name]),
-        ...(name in present && { mode: statSync(path).mode & 0o7777 }),
-      };
-    }),
-  };
-}
-
 const treeAt = (root: string): Tree => (existsSync(root) ? readTree(root) : {});
 
-function commit(work: ReturnType<typeof workIn>, files: FileSystem): void {
-  const made = new Commit(work, files);
-  made.write();
-  made.finish();
-}
+const commit = async (root: string, present: Tree, after: Tree, files: FileSystem): Promise<void> =>
+  assert.equal(await changeOn(root, changesBetween(present, after), files), undefined);
 
 /** Runs until it is killed. Whether it was. */
-function isKilled(work: () => void): boolean {
-  try {
-    work();
-    return false;
-  } catch (error) {
-    if (error instanceof Dead) return true;
-    throw error;
-  }
-}
+const isKilled = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof Dead) return true;
+      throw error;
+    },
+  );
 
 /** Removes what a killed run left, and fails unless each file is the old one or the new one. Returns those that are new. */
 function newFiles(root: string, { before, after }: Run, about: string): string[] {
@@ -96,7 +72,7 @@ function newFiles(root: string, { before, after }: Run, about: string): string[]
   return changed;
 }
 
-const inProject = (tree: Tree, use: (root: string) => void) =>
+const inProject = (tree: Tree, use: (root: string) => Promise<void>) =>
   inTree(Object.fromEntries(Object.entries(tree).map(([path, text]) => [`bot/${path}`, text])), sandbox =>
     use(join(sandbox, 'bot')),
   );
@@ -115,15 +91,15 @@ describe('a run that is killed at any call', () => {
         for (let isOver = false; !isOver; ) {
           const number = kills + 1;
           for (const moment of MOMENTS) {
-            await inProject(run.before, root => {
+            await inProject(run.before, async root => {
               const files = dyingAt(number, moment, fault);
-              isOver = !isKilled(() => commit(workIn(root, run.before, run.after), files));
+              isOver = !(await isKilled(commit(root, run.before, run.after, files)));
               if (isOver) return;
               const about = `${moment} call ${number}`;
               const made = newFiles(root, run, about);
               // With the state file, the run counts as done.
               if (made.includes('.botcli.json')) assert.deepEqual(filesAt(root), run.after, about);
-              commit(workIn(root, filesAt(root), run.after), faultyFiles(fault));
+              await commit(root, filesAt(root), run.after, faultyFiles(fault));
               assert.deepEqual(filesAt(root), run.after, about);
             });
           }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { UserError } from '../../src/errors.ts';
-import { Commit } from '../../src/writing/commit.ts';
+import { putFiles } from '../../src/writing/changes.ts';
 import { findRemains, removeRemains } from '../../src/writing/scratch.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
 
@@ -20,16 +19,6 @@ function removeIn(sandbox: string): string[] {
   const notes: string[] = [];
   removeRemains(join(sandbox, 'bot'), note => void notes.push(note));
   return notes;
-}
-
-function refusalOf(work: () => unknown): UserError {
-  try {
-    work();
-  } catch (error) {
-    assert(error instanceof UserError, String(error));
-    return error;
-  }
-  assert.fail('nothing was refused');
 }
 
 describe('what an interrupted run left', () => {
@@ -61,10 +50,8 @@ describe('what an interrupted run left', () => {
         const before = fingerprint(sandbox, false);
         assert.deepEqual(removeIn(sandbox), []);
         assert.deepEqual(findRemains(join(sandbox, 'bot')), []);
-        const root = join(sandbox, 'bot');
-        const commit = new Commit({ root, changes: [{ path: join(root, 'b'), after: Buffer.from('b') }] });
-        commit.write();
-        commit.undo();
+        putFiles(join(sandbox, 'bot'), { b: 'b' });
+        rmSync(join(sandbox, 'bot/b'));
         assert.deepEqual(fingerprint(sandbox, false), before);
       });
     });
@@ -83,50 +70,48 @@ describe('what an interrupted run left', () => {
 });
 
 describe('a run that is still at work', () => {
-  /** Uses the number of a process that lives meanwhile. */
-  async function whileRunning(use: (pid: number) => unknown): Promise<void> {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-    try {
-      await use(child.pid ?? 0);
-    } finally {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
-  }
-
   const left = (pid: number): Tree => ({ [`${scratchOf(pid)}/0.old`]: 'old', 'bot/a': 'new' });
 
-  it('keeps its files', () =>
-    whileRunning(pid =>
-      inTree(left(pid), sandbox => {
-        const before = fingerprint(sandbox);
-        assert.equal(
-          refusalOf(() => removeIn(sandbox)).message,
-          'Another botcli is changing this project. Nothing was written.',
-        );
-        assert.deepEqual(findRemains(join(sandbox, 'bot')), []);
-        assert.deepEqual(fingerprint(sandbox), before);
-      }),
-    ));
+  /** Uses what a process has left that lives meanwhile. */
+  const runningIt = (title: string, use: (sandbox: string, path: string) => unknown, isLinux = false) =>
+    it(title, async function () {
+      if (isLinux && process.platform !== 'linux') this.skip();
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+      const pid = child.pid ?? 0;
+      try {
+        await inTree(left(pid), sandbox => use(sandbox, join(sandbox, scratchOf(pid))));
+      } finally {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+    });
 
-  it('is over if its directory is from the future, as one from an archive may be', () =>
-    whileRunning(pid =>
-      inTree(left(pid), sandbox => {
-        const inAnHour = Date.now() / 1000 + 3600;
-        utimesSync(join(sandbox, scratchOf(pid)), inAnHour, inAnHour);
-        assert.deepEqual(removeIn(sandbox), [REMOVED]);
-      }),
-    ));
+  runningIt('keeps its files, and stops another one right before that writes', sandbox => {
+    const [before, withoutTimes] = [fingerprint(sandbox), fingerprint(sandbox, false)];
+    const refusal = { name: 'UserError', message: 'Another botcli is changing this project. Nothing was written.' };
+    assert.throws(() => removeIn(sandbox), refusal);
+    assert.deepEqual(findRemains(join(sandbox, 'bot')), []);
+    assert.deepEqual(fingerprint(sandbox), before);
+    assert.throws(() => putFiles(join(sandbox, 'bot'), { b: 'b' }), refusal);
+    assert.deepEqual(fingerprint(sandbox, false), withoutTimes);
+  });
 
-  it('is over if another process got its number', () =>
-    whileRunning(pid =>
-      inTree(left(pid), sandbox => {
-        const hourAgo = Date.now() / 1000 - 3600;
-        utimesSync(join(sandbox, scratchOf(pid)), hourAgo, hourAgo);
+  const since: [why: string, seconds: number, isLinux?: boolean][] = [
+    ['its directory is from the future, as one from an archive may be', 3600],
+    ['another process got its number', -3600],
+    ['the process with its number began later', -30, true],
+  ];
+  for (const [why, seconds, isLinux] of since)
+    runningIt(
+      `is over if ${why}`,
+      (sandbox, path) => {
+        const time = Date.now() / 1000 + seconds;
+        utimesSync(path, time, time);
         assert.deepEqual(removeIn(sandbox), [REMOVED]);
         assert.deepEqual(readTree(sandbox), { 'bot/a': 'new' });
-      }),
-    ));
+      },
+      isLinux,
+    );
 
   it('is over if its process has ended, though nobody has noticed', async function () {
     if (process.platform !== 'linux') this.skip();
@@ -145,26 +130,4 @@ describe('a run that is still at work', () => {
       parent.kill('SIGKILL');
     }
   });
-
-  it('is over if the process with its number began later', async function () {
-    if (process.platform !== 'linux') this.skip();
-    await whileRunning(pid =>
-      inTree(left(pid), sandbox => {
-        const before = Date.now() / 1000 - 30;
-        utimesSync(join(sandbox, scratchOf(pid)), before, before);
-        assert.deepEqual(removeIn(sandbox), [REMOVED]);
-      }),
-    );
-  });
-
-  it('stops another one right before that writes', () =>
-    whileRunning(pid =>
-      inTree(left(pid), sandbox => {
-        const before = fingerprint(sandbox, false);
-        const root = join(sandbox, 'bot');
-        const changes = [{ path: join(root, 'b'), after: Buffer.from('b') }];
-        assert.match(refusalOf(() => new Commit({ root, changes }).write()).message, /^Another botcli is changing/);
-        assert.deepEqual(fingerprint(sandbox, false), before);
-      }),
-    ));
 });

@@ -25,11 +25,11 @@ interface PythonFiles {
 }
 
 /**
- * Reads a project's own Python files, first those that Python starts. Virtual environments aren't its own.
- *
- * @param folders Where to look for them; `.` is the whole project.
+ * Reads the Python files in `server/`, or in the whole project, such as in `tests/`: first those that Python starts.
+ * Virtual environments aren't the project's own.
  */
-export function readPythonFiles(root: string, folders: readonly string[] = [SERVER]): PythonFiles {
+export function readPythonFiles(root: string, isWhole = false): PythonFiles {
+  const folders = isWhole ? [SERVER, '.'] : [SERVER];
   const texts = new Map<string, string>();
   const unread = new Map<string, string>();
   const room = { bytes: MOST.bytes, words: MOST.words };

@@ -3,8 +3,6 @@ import { codeOf, type Group, type Item, indexOf, isGroup, isName, split } from '
 import { importsOf, isImport, localName } from '../../formats/python/imports.ts';
 import { readPython, type Statement } from '../../formats/python/module.ts';
 import type { Token } from '../../formats/python/tokens.ts';
-import { argumentsOf, Blocks, mentionedIn, namedIn, type Runs, textOf, textsIn, type When, wordOf } from './blocks.ts';
-import { readClass, type SettingsClass } from './settings.ts';
 
 /** A name that a shell or an env file can set. */
 export const VARIABLE = /^[A-Za-z_]\w*$/;
@@ -20,8 +18,33 @@ const ENV_FILE_ARGUMENTS = /^(?:(?:dotenv_)?path|env_file|source|stream)$/;
 /** What gives names a meaning without naming them. */
 const HIDDEN = /^(?:globals|vars|exec|setattr)$/;
 
-const REQUIRED = 'REQUIRED_ENV';
-const TRANSPORT = 'TRANSPORT_ENV';
+/** Whether code runs whenever its module does. Code that survives a missing variable counts as never. */
+type Runs = 'always' | 'sometimes' | 'never';
+
+interface When {
+  runs: Runs;
+  /** Whether it runs only if its file is the one that Python starts. */
+  isScript: boolean;
+}
+
+/** A class with bases. If one of them is a `BaseSettings`, its fields are variables. */
+export interface SettingsClass {
+  name: string;
+  bases: readonly string[];
+  runs: Runs;
+  /** What its variables begin with: that of its base if absent, null if that can't be followed. */
+  prefix: string | null | undefined;
+  fields: readonly SettingsField[];
+}
+
+interface SettingsField {
+  name: string;
+  /** The variables that it may be from, instead of the one of its name. */
+  aliases: readonly string[] | undefined;
+  hasDefault: boolean;
+  /** The names in its type. */
+  types: readonly string[];
+}
 
 /** Where an expression is. */
 interface Place extends When {
@@ -99,7 +122,10 @@ export class PythonReads {
       lines.flatMap(({ tokens }) => tokens.flatMap(token => (token.kind === kind ? token.code : [])));
     this.names = new Set(codesOf('name'));
     this.mentioned = new Set(codesOf('text').filter(text => VARIABLE.test(text)));
-    this.byTransport = this.tableNamed(TRANSPORT);
+    const table = entriesOf(this.values.get('TRANSPORT_ENV') ?? []);
+    this.byTransport = new Map(
+      table.map(([key, , ...value]) => [textsIn(key ? [key] : []).join(), this.listAt(value)]),
+    );
     this.hasProblems = problems.length > 0;
     const defined = scopes[0]?.defines;
     this.mayDefineBot = ['bot', '*'].some(name => defined?.has(name)) || [...this.names].some(one => HIDDEN.test(one));
@@ -124,17 +150,14 @@ export class PythonReads {
     const word = wordOf(line);
     const isCondition = /^(?:if|elif|while)$/.test(word);
     if (isCondition) this.ask(items.slice(1));
-    else if (word === 'class' && when.runs !== 'never') this.readClass(line, when.runs);
-    else if (word === REQUIRED) this.readRequired(items, when.runs);
+    else if (word === 'class' && when.runs !== 'never') {
+      const { envFiles, hasSources, ...more } = settingsClassOf(line, this.blocks);
+      for (const path of envFiles) this.envFiles.add(path);
+      this.hasSources ||= hasSources;
+      this.classes.push({ ...more, runs: when.runs });
+    } else if (word === 'REQUIRED_ENV') this.readRequired(items, when.runs);
     const start = /^(?:def|class)$/.test(word) ? indexOf(items, word) + 2 : isCondition ? 1 : 0;
     this.visit(items.slice(start), { line, ...when });
-  }
-
-  private readClass(line: Statement, runs: Runs): void {
-    const { envFiles, hasSources, ...more } = readClass(line, this.blocks);
-    for (const path of envFiles) this.envFiles.add(path);
-    this.hasSources ||= hasSources;
-    this.classes.push({ ...more, runs });
   }
 
   private readRequired(items: readonly Item[], runs: Runs): void {
@@ -287,12 +310,189 @@ export class PythonReads {
       });
     });
   }
+}
 
-  /** The lists of a dictionary with such a name. */
-  private tableNamed(name: string): Map<string, readonly string[]> {
-    const entries = entriesOf(this.values.get(name) ?? []);
-    return new Map(entries.map(([key, , ...value]) => [textsIn(key ? [key] : []).join(), this.listAt(value)]));
+/** How code begins that ends the program. */
+const STOPS = /^(?:raise|(?:sys\.)?exit\(|quit\(|os\._exit)/;
+/** How code begins that leaves the block around it. */
+const LEAVES = /^(?:return|continue|break)/;
+/** The error of a mapping that has no such key. */
+const NO_KEY = /\b(?:KeyError|LookupError)\b/;
+
+/** The blocks of a module, and when they run. */
+class Blocks {
+  private readonly bodies = new Map<Statement | undefined, Statement[]>();
+  /** The `except` clauses of each `try`. */
+  private readonly handlers = new Map<Statement, Statement[]>();
+  /** What comes after a condition whose block may have left. */
+  private readonly afterLeaving = new Set<Statement>();
+  private readonly known = new Map<Statement, When>();
+
+  constructor(lines: readonly Statement[]) {
+    const tries = new Map<Statement | undefined, Statement[]>();
+    for (const line of lines) {
+      this.bodies.set(line.header, this.bodies.get(line.header) ?? []);
+      this.bodies.get(line.header)?.push(line);
+      if (wordOf(line) === 'try') {
+        tries.set(line.header, []);
+        this.handlers.set(line, tries.get(line.header) ?? []);
+      } else if (wordOf(line) === 'except') tries.get(line.header)?.push(line);
+    }
+    for (const body of this.bodies.values()) {
+      const left = body.findIndex(line => wordOf(line) === 'if' && LEAVES.test(this.endOf(line)));
+      for (const line of left === -1 ? [] : body.slice(left + 1)) this.afterLeaving.add(line);
+    }
   }
+
+  bodyOf = (header: Statement): readonly Statement[] => this.bodies.get(header) ?? [];
+
+  /** When a statement runs. */
+  whenOf(line: Statement): When {
+    const when = line.header ? this.inside(line.header) : { runs: 'always' as const, isScript: false };
+    return this.afterLeaving.has(line) && when.runs === 'always' ? { ...when, runs: 'sometimes' } : when;
+  }
+
+  /** How the last statement of a block begins. */
+  private endOf = (header: Statement): string =>
+    (this.bodyOf(header).at(-1)?.tokens.slice(0, 4) ?? []).map(token => token.code).join('');
+
+  private inside(header: Statement): When {
+    const known = this.known.get(header);
+    if (known) return known;
+    const outside = this.whenOf(header);
+    const runs = this.runsIn(header);
+    const when = {
+      runs: outside.runs === 'never' || runs === 'always' ? outside.runs : runs,
+      isScript: outside.isScript || mentionedIn(header.items).includes('__name__'),
+    };
+    this.known.set(header, when);
+    return when;
+  }
+
+  /** When the block of a header runs, if the header does. */
+  private runsIn(header: Statement): Runs {
+    const word = wordOf(header);
+    const asked = mentionedIn(header.items);
+    if (word === 'try') {
+      const survived = (this.handlers.get(header) ?? []).filter(line => !STOPS.test(this.endOf(line)));
+      if (survived.some(({ items }) => NO_KEY.test(mentionedIn(items).join(' ')))) return 'never';
+      return survived.length > 0 ? 'sometimes' : 'always';
+    }
+    if (asked.includes('TYPE_CHECKING') || (word === 'with' && asked.includes('suppress'))) return 'never';
+    const isCondition = /^(?:if|elif|else|while|except|case)$/.test(word);
+    return isCondition && !asked.includes('__name__') ? 'sometimes' : 'always';
+  }
+}
+
+/** Reads a class, and where its values are from if it is one of settings. */
+function settingsClassOf(
+  header: Statement,
+  blocks: Blocks,
+): Omit<SettingsClass, 'runs'> & { envFiles: string[]; hasSources: boolean } {
+  const [, name, bases] = header.items;
+  const body = blocks.bodyOf(header);
+  const all = [header, ...body.flatMap(line => [line, ...blocks.bodyOf(line)])];
+  const optionsOf = (option: string) => all.flatMap(({ items }) => valuesOf(items, option));
+  const [prefix] = optionsOf('env_prefix');
+  const files = optionsOf('env_file').map(textsIn);
+  const isCustom = all.some(({ tokens }) => tokens.some(({ code }) => CUSTOM.test(code)));
+  const isElsewhere = optionsOf('env_file').some((value, at) => files[at]?.length === 0 && codeOf(value[0]) !== 'None');
+  return {
+    name: codeOf(name) ?? '',
+    bases: isGroup(bases) ? argumentsOf(bases).flatMap(part => lastName(part)) : [],
+    prefix: prefix && (textOf(prefix) ?? null),
+    fields: body.flatMap(fieldOf),
+    envFiles: files.flat(),
+    hasSources: isCustom || isElsewhere,
+  };
+}
+
+/** What takes values from elsewhere. */
+const CUSTOM = /^(?:settings_customise_sources|secrets_dir|cli_parse_args)$/;
+
+function fieldOf({ items }: Statement): SettingsField[] {
+  const [name, colon] = items;
+  if (!isName(name) || name.code.startsWith('_') || codeOf(colon) !== ':') return [];
+  const equals = indexOf(items, '=');
+  const [type, value] = [items.slice(2, equals), items.slice(equals + 1)];
+  if (lastName(type) === 'ClassVar') return [];
+  const [first] = value;
+  const calls = fieldCallsIn([...type, ...value]);
+  const isPlain = first !== undefined && codeOf(first) !== '...' && fieldCallsIn(value).length === 0;
+  // The first release of the library lets it be absent.
+  const isOptional = lastName(type) === 'Optional' || type.some(one => codeOf(one) === 'None');
+  const [more, ...others] = ['validation_alias', 'alias', 'env'].flatMap(one => valuesOf([...type, ...value], one));
+  return [
+    {
+      name: name.code,
+      aliases: more && (others.length === 0 || textOf(more) !== undefined) ? textsIn(more) : undefined,
+      hasDefault: isOptional || isPlain || calls.flatMap(argumentsOf).some(isDefault),
+      types: mentionedIn(type),
+    },
+  ];
+}
+
+/** `typing.ClassVar[str]` has the last name `ClassVar`. */
+function lastName(type: readonly Item[]): string {
+  const end = type.findIndex(isGroup);
+  return codeOf(type.slice(0, end === -1 ? undefined : end).at(-1)) ?? '';
+}
+
+/** The arguments of each `Field(…)`, also in `Annotated[str, Field(…)]`. */
+const fieldCallsIn = (items: readonly Item[]): Group[] =>
+  items.flatMap((item, at) => {
+    if (!isGroup(item)) return [];
+    return codeOf(items[at - 1]) === 'Field' ? [item] : fieldCallsIn(item.items);
+  });
+
+/** `Field(...)` and `Field(alias="X")` give no default. */
+function isDefault(arg: readonly Item[]): boolean {
+  const { name = 'default', value } = namedIn(arg);
+  return /^default(?:_factory)?$/.test(name) && codeOf(value[0]) !== '...';
+}
+
+/** The value of each `name=…` or `"name": …`, at any depth. */
+function valuesOf(items: readonly Item[], name: string): Item[][] {
+  return items.flatMap((item, at) => {
+    if (isGroup(item)) return valuesOf(item.items, name);
+    if (item.code !== name || !/^[=:]$/.test(codeOf(items[at + 1]) ?? '')) return [];
+    return [items.slice(at + 2, indexOf(items, ',', at + 2))];
+  });
+}
+
+/** The first word or sign of a statement, after `async`; empty if it begins with a text. */
+function wordOf(statement: Statement | undefined): string {
+  const [first, second] = statement?.tokens ?? [];
+  return (codeOf(first) === 'async' ? codeOf(second) : codeOf(first)) ?? '';
+}
+
+const WORDS = /^(?:and|as|elif|else|except|if|in|is|not|or|while|with)$/;
+
+/** Every text and name in an expression. */
+const mentionedIn = (items: readonly Item[]): string[] =>
+  items.flatMap(item => {
+    if (isGroup(item)) return mentionedIn(item.items);
+    return item.kind === 'text' || (item.kind === 'name' && !WORDS.test(item.code)) ? item.code : [];
+  });
+
+const textsIn = (items: readonly Item[]): string[] =>
+  items.flatMap(item => (isGroup(item) ? textsIn(item.items) : item.kind === 'text' ? item.code : []));
+
+/** The text that an expression is. Texts in a row are one, also if a comma between them is missing. */
+function textOf(items: readonly Item[]): string | undefined {
+  const texts = items.flatMap(item => (isGroup(item) || item.kind !== 'text' ? [] : item.code));
+  return items.length > 0 && texts.length === items.length ? texts.join('') : undefined;
+}
+
+/** What commas separate between brackets, such as the arguments of a call. */
+const argumentsOf = ({ items }: Group): Item[][] => split(items, ',').filter(part => part.length > 0);
+
+/** An argument's value, and its name if it is written as `name=value`. */
+function namedIn(arg: readonly Item[]): { name: string | undefined; value: readonly Item[] } {
+  const [first, sign] = arg;
+  return isName(first) && codeOf(sign) === '='
+    ? { name: first.code, value: arg.slice(2) }
+    : { name: undefined, value: arg };
 }
 
 /** The entries of a dictionary. */

@@ -1,26 +1,29 @@
+import type { Key } from 'node:readline';
 import { isCancel } from '@clack/core';
 import { usageError } from '../../errors.ts';
 import { DAMAGED, isDamaged } from '../../text.ts';
 import { dropInput, QUIT, watchInterruption } from '../interruption.ts';
-import { Cancelled, type TextQuestion, WentBack } from './question.ts';
-import type { Style, symbolsFor } from './style.ts';
+import {
+  Cancelled,
+  type ChoiceQuestion,
+  type Question,
+  type SomeQuestion,
+  type TextQuestion,
+  WentBack,
+} from './question.ts';
+import type { Style, Symbols } from './style.ts';
 
 /** Line feeds and vertical cursor moves: everything in a prompt's output that changes the row. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: cursor moves are control sequences.
 const ROW_CHANGE = /\n|\u001b\[(\d*)([AB])/g;
-
-/** A question on the screen: its height, and the terminal's width when it was drawn. */
-interface Frame {
-  rows: number;
-  columns: number;
-}
 
 /** Draws questions and remembers the height of each, so that a question can be erased and asked again. */
 export class Screen {
   readonly stream: NodeJS.WriteStream;
   readonly #output: NodeJS.WriteStream;
   readonly #isPlain: boolean;
-  readonly #frames: Frame[] = [];
+  /** The height of each question, and the terminal's width when it was drawn. */
+  readonly #frames: { rows: number; columns: number }[] = [];
   #row = 0;
 
   /** @param isPlain Whether the cursor can't be moved, so that nothing can be erased. */
@@ -67,19 +70,24 @@ export interface Place {
   input: NodeJS.ReadStream;
   screen: Screen;
   style: Style;
-  symbols: ReturnType<typeof symbolsFor>;
+  symbols: Symbols;
+}
+
+/** What asks each kind of question, at a place. */
+export interface Questions {
+  confirm(message: string, details: Question & { initial?: boolean }, place: Place): Promise<boolean>;
+  ask(message: string, details: TextQuestion, place: Place): Promise<string>;
+  /** A line of hidden text, whose length is hidden too. */
+  askHidden(message: string, details: TextQuestion, place: Place): Promise<string>;
+  choose(message: string, details: ChoiceQuestion, place: Place): Promise<string>;
+  /** Asks for any number of choices and returns their values, in order. */
+  chooseSome(message: string, details: SomeQuestion, place: Place): Promise<string[]>;
 }
 
 export interface Common {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
   signal: AbortSignal;
-}
-
-interface Key {
-  name?: string;
-  sequence?: string;
-  ctrl?: boolean;
 }
 
 const ENDINGS = ['end', 'close', 'error'];
@@ -164,7 +172,7 @@ function watchPaste(input: Place['input']) {
     isRepeated: false,
     end: () => void input.off('keypress', onKey),
   };
-  function onKey(_: unknown, { name }: { name?: string }) {
+  function onKey(_: unknown, { name }: Key) {
     // All keys of a paste arrive at once; typing is slower.
     paste.isRepeated = isSubmitted;
     if (name === 'enter' || isSubmitted) paste.isLonger = true;

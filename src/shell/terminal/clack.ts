@@ -9,8 +9,8 @@ import {
   wrapTextWithPrefix,
 } from '@clack/core';
 import { breakLines, separated } from '../../text.ts';
-import { answer, answerLine, charactersOf, type Place } from './answer.ts';
-import { type Choice, matches, type Question, type Questions } from './question.ts';
+import { answer, answerLine, charactersOf, type Place, type Questions } from './answer.ts';
+import { type Choice, matches, type Question } from './question.ts';
 import type { Style } from './style.ts';
 
 const MOST_CHOICES_AT_A_GLANCE = 9;
@@ -40,7 +40,7 @@ function drawerOf(message: string, { isJoined = false }: Question, place: Place)
   };
 }
 
-const confirm: Questions<Place>['confirm'] = (message, details, place) => {
+const confirm: Questions['confirm'] = (message, details, place) => {
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
   const { initial = false } = details;
@@ -60,7 +60,7 @@ const confirm: Questions<Place>['confirm'] = (message, details, place) => {
   );
 };
 
-const ask: Questions<Place>['ask'] = (message, details, place) => {
+const ask: Questions['ask'] = (message, details, place) => {
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
   const { suggestion = '' } = details;
@@ -77,7 +77,7 @@ const ask: Questions<Place>['ask'] = (message, details, place) => {
   );
 };
 
-const askHidden: Questions<Place>['askHidden'] = (message, details, place) => {
+const askHidden: Questions['askHidden'] = (message, details, place) => {
   const draw = drawerOf(`${message} (hidden)`, details, place);
   return answerLine(place, { ...details, isOnly: true }, common => {
     const prompt = new PasswordPrompt({
@@ -100,7 +100,7 @@ const askHidden: Questions<Place>['askHidden'] = (message, details, place) => {
   });
 };
 
-const choose: Questions<Place>['choose'] = (message, details, place) => {
+const choose: Questions['choose'] = (message, details, place) => {
   const { choices, initial } = details;
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
@@ -150,7 +150,7 @@ const choose: Questions<Place>['choose'] = (message, details, place) => {
   );
 };
 
-const chooseSome: Questions<Place>['chooseSome'] = async (message, details, place) => {
+const chooseSome: Questions['chooseSome'] = async (message, details, place) => {
   const { choices, initial = [], validate } = details;
   const draw = drawerOf(message, details, place);
   const { style, symbols } = place;
@@ -177,7 +177,7 @@ const chooseSome: Questions<Place>['chooseSome'] = async (message, details, plac
   return choices.map(({ value }) => value).filter(value => chosen.includes(value));
 };
 
-export const questions: Questions<Place> = { confirm, ask, askHidden, choose, chooseSome };
+export const questions: Questions = { confirm, ask, askHidden, choose, chooseSome };
 
 const isOver = ({ state }: Shown) => state === 'submit' || state === 'cancel';
 
@@ -204,17 +204,18 @@ function listOf(
 ): string[] {
   const rows = layOut(choices, { columns: stream.columns - MARGIN, isDense, style });
   const most = Math.max(Math.min(isDense ? MATCHES_SHOWN : LINES_SHOWN, stream.rows - AROUND_LIST), 3);
-  const { shown, from, above, below } = windowOf(rows, active, most);
-  const lines = shown.flatMap(([first, ...more], at) => {
-    const isActive = from + at === active;
-    return [
-      mark(isActive, choices[from + at]) + (isActive ? style.cyan(first) : first),
-      ...more.map(line => `  ${line}`),
-    ];
+  const lines = rows.flatMap(([first, ...more], at) => {
+    const isActive = at === active;
+    const start = mark(isActive, choices[at]) + (isActive ? style.cyan(first) : first);
+    return [start, ...more.map(line => `  ${line}`)].map(line => ({ line, at }));
   });
+  // The active choice is in the middle, unless the list begins or ends there.
+  const middle = lines.findIndex(({ at }) => at === active) - Math.floor(most / 2);
+  const shown = lines.slice(Math.max(0, Math.min(middle, lines.length - most))).slice(0, most);
   const notice = (count: number, where: string) =>
     count > 0 ? [style.dim(`${symbols.more} ${count} more ${where}`)] : [];
-  return [...notice(above, 'above'), ...lines, ...notice(below, 'below')];
+  const [above, below] = [shown[0]?.at ?? 0, choices.length - 1 - (shown.at(-1)?.at ?? 0)];
+  return [...notice(above, 'above'), ...shown.map(({ line }) => line), ...notice(below, 'below')];
 }
 
 /**
@@ -240,31 +241,10 @@ function layOut(
   });
 }
 
-/** The rows around the active one that fit in a number of lines, and how many are above and below them. */
-function windowOf<Item extends readonly unknown[]>(rows: readonly Item[], active: number, most: number) {
-  let [from, to] = [active, Math.min(active + 1, rows.length)];
-  let room = most - (rows[active]?.length ?? 0);
-  for (let isGrowing = true; isGrowing; ) {
-    isGrowing = false;
-    const [below, above] = [rows[to], rows[from - 1]];
-    if (below && below.length <= room) {
-      to += 1;
-      room -= below.length;
-      isGrowing = true;
-    }
-    if (above && above.length <= room) {
-      from -= 1;
-      room -= above.length;
-      isGrowing = true;
-    }
-  }
-  return { shown: rows.slice(from, to), from, above: from, below: rows.length - to };
-}
-
 /** The choices in the order of a search: first those that are called so, then those of which a name starts so. */
-function rankFor<One extends Choice>(search: string, choices: readonly One[]): One[] {
+function rankFor(search: string, choices: readonly Choice[]): Choice[] {
   const typed = search.trim().toLowerCase();
-  const distanceTo = ({ label, id = '', alias = '' }: One) => {
+  const distanceTo = ({ label, id = '', alias = '' }: Choice) => {
     const names = [id, label, alias].map(name => name.toLowerCase());
     if (names.includes(typed)) return 0;
     return names.some(name => name.startsWith(typed)) ? 1 : 2;

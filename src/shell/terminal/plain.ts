@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline';
+import { createInterface, type Key } from 'node:readline';
 import { Writable } from 'node:stream';
-import { answer, answerLine, type Common, charactersOf, type Place } from './answer.ts';
-import { Cancelled, type Choice, matches, type Questions, WentBack } from './question.ts';
+import { answer, answerLine, type Common, charactersOf, type Questions } from './answer.ts';
+import { Cancelled, type Choice, matches, WentBack } from './question.ts';
 
 // Questions as plain lines, for terminals that can't move the cursor, and for screen readers.
 
@@ -37,7 +37,7 @@ function readLine({ input, signal }: Common): Promise<string> {
   });
 }
 
-const confirm: Questions<Place>['confirm'] = (message, { initial = false }, place) =>
+const confirm: Questions['confirm'] = (message, { initial = false }, place) =>
   answer(place, common =>
     askUntil(`${message} ${initial ? '[Y/n]' : '[y/N]'}`, common, line => {
       if (line === '') return { value: initial };
@@ -46,7 +46,7 @@ const confirm: Questions<Place>['confirm'] = (message, { initial = false }, plac
     }),
   );
 
-const ask: Questions<Place>['ask'] = (message, details, place) =>
+const ask: Questions['ask'] = (message, details, place) =>
   answerLine(place, details, ({ validate, ...common }) =>
     askUntil(
       `${message}${details.suggestion ? ` [${details.suggestion}]` : ''}:`,
@@ -55,7 +55,7 @@ const ask: Questions<Place>['ask'] = (message, details, place) =>
     ),
   );
 
-const askHidden: Questions<Place>['askHidden'] = (message, details, place) =>
+const askHidden: Questions['askHidden'] = (message, details, place) =>
   answerLine(place, { ...details, isOnly: true }, async ({ validate, ...common }) => {
     for (;;) {
       const line = await readHidden(`${message} (hidden): `, common);
@@ -72,9 +72,10 @@ function readHidden(question: string, { input, output, signal }: Common): Promis
   return new Promise((resolve, reject) => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
     const lines = createInterface({ input, output: nowhere, terminal: true, escapeCodeTimeout: 50 });
-    const onKey = (_: unknown, { name }: { name?: string }) => {
-      if (name === 'escape') reject(new WentBack());
-      if (name === 'escape') lines.close();
+    const onKey = (_: unknown, { name }: Key) => {
+      if (name !== 'escape') return;
+      reject(new WentBack());
+      lines.close();
     };
     const cancel = () => lines.close();
     output.write(question);
@@ -93,7 +94,7 @@ function readHidden(question: string, { input, output, signal }: Common): Promis
   });
 }
 
-const choose: Questions<Place>['choose'] = (message, { choices, initial }, place) => {
+const choose: Questions['choose'] = (message, { choices, initial }, place) => {
   const first = Math.max(
     choices.findIndex(({ value }) => value === initial),
     0,
@@ -106,7 +107,7 @@ const choose: Questions<Place>['choose'] = (message, { choices, initial }, place
   );
 };
 
-const chooseSome: Questions<Place>['chooseSome'] = (message, { choices, initial = [], validate }, place) => {
+const chooseSome: Questions['chooseSome'] = (message, { choices, initial = [], validate }, place) => {
   const ticked = choices.flatMap(({ value }, at) => (initial.includes(value) ? [at + 1] : []));
   return answer(place, common =>
     askUntil(`${listOf(message, choices)}\nNumbers, 0 for none [${ticked.join(' ') || '0'}]:`, common, line => {
@@ -120,7 +121,7 @@ const chooseSome: Questions<Place>['chooseSome'] = (message, { choices, initial 
   );
 };
 
-export const questions: Questions<Place> = { confirm, ask, askHidden, choose, chooseSome };
+export const questions: Questions = { confirm, ask, askHidden, choose, chooseSome };
 
 /** The most choices to list. Longer lists begin with the most likely ones. */
 const MOST_CHOICES = 10;

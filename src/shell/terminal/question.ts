@@ -9,10 +9,6 @@ export interface Question {
   isFresh?: boolean;
 }
 
-interface YesNoQuestion extends Question {
-  initial?: boolean;
-}
-
 export interface TextQuestion extends Question {
   /** What Enter alone means. It's shown as a suggestion, which typing replaces. */
   suggestion?: string;
@@ -43,27 +39,16 @@ export function matches(search: string, { label, id, hint, alias }: Choice): boo
 }
 
 /** The details of a question with one of several answers. A long list can be searched by typing. */
-interface ChoiceQuestion extends Question {
+export interface ChoiceQuestion extends Question {
   choices: readonly Choice[];
   initial?: string;
 }
 
-interface SomeQuestion extends Question {
+export interface SomeQuestion extends Question {
   choices: readonly Choice[];
   initial?: readonly string[];
   /** Why these values can't be chosen together; undefined if they can. */
   validate?(values: readonly string[]): string | undefined;
-}
-
-/** What asks each kind of question, at a place. */
-export interface Questions<Place> {
-  confirm(message: string, details: YesNoQuestion, place: Place): Promise<boolean>;
-  ask(message: string, details: TextQuestion, place: Place): Promise<string>;
-  /** A line of hidden text, whose length is hidden too. */
-  askHidden(message: string, details: TextQuestion, place: Place): Promise<string>;
-  choose(message: string, details: ChoiceQuestion, place: Place): Promise<string>;
-  /** Asks for any number of choices and returns their values, in order. */
-  chooseSome(message: string, details: SomeQuestion, place: Place): Promise<string[]>;
 }
 
 export class Cancelled extends UserError {

@@ -41,47 +41,31 @@ function escapeFor(mark: string): string {
 export const toTerminalText = (text: string): string =>
   text.split('\t').map(printable).join('\t').replace(MARKS, escapeFor);
 
-type Symbols = typeof UNICODE;
+/** The symbols of questions: in Unicode, and in ASCII. */
+const SYMBOLS = {
+  active: ['◆', '*'],
+  error: ['▲', 'x'],
+  canceled: ['■', 'x'],
+  done: ['◇', 'o'],
+  bar: ['│', '|'],
+  end: ['└', '-'],
+  on: ['●', '>'],
+  off: ['○', ' '],
+  ticked: ['◼', '[x]'],
+  unticked: ['◻', '[ ]'],
+  pointer: ['›', '>'],
+  cursor: ['█', '_'],
+  dot: ['•', '*'],
+  more: ['…', '...'],
+  arrows: ['↑/↓', 'Up/Down'],
+} as const;
 
-const UNICODE = {
-  active: '◆',
-  error: '▲',
-  canceled: '■',
-  done: '◇',
-  bar: '│',
-  end: '└',
-  on: '●',
-  off: '○',
-  ticked: '◼',
-  unticked: '◻',
-  pointer: '›',
-  cursor: '█',
-  dot: '•',
-  more: '…',
-  arrows: '↑/↓',
-};
-
-const ASCII: Symbols = {
-  active: '*',
-  error: 'x',
-  canceled: 'x',
-  done: 'o',
-  bar: '|',
-  end: '-',
-  on: '>',
-  off: ' ',
-  ticked: '[x]',
-  unticked: '[ ]',
-  pointer: '>',
-  cursor: '_',
-  dot: '*',
-  more: '...',
-  arrows: 'Up/Down',
-};
+export type Symbols = Readonly<Record<keyof typeof SYMBOLS, string>>;
 
 /** The symbols for a terminal: plain ASCII if it, or its locale, has no others. */
 export function symbolsFor(env: Environment, platform: NodeJS.Platform = process.platform): Symbols {
-  return hasUnicode(env, platform) ? UNICODE : ASCII;
+  const at = hasUnicode(env, platform) ? 0 : 1;
+  return Object.fromEntries(Object.entries(SYMBOLS).map(([name, signs]) => [name, signs[at]])) as Symbols;
 }
 
 /** Names of Windows terminals that show Unicode, each in its variable. */

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readContext } from '../../../src/deploy/context/context.ts';
-import { importsBelow, readModules } from '../../../src/existing/needs.ts';
-import { BOT, readPythonFiles } from '../../../src/existing/python/files.ts';
+import { readModules, requirementsOf } from '../../../src/existing/needs.ts';
+import { readPythonFiles } from '../../../src/existing/python/files.ts';
 import { generateProject } from '../../support/projects.ts';
 import { LOCAL, resolveFlags } from '../../support/resolving.ts';
 import { posixIt } from '../../support/systems.ts';
@@ -26,7 +26,7 @@ const read = (tree: Tree, changes: Changes = {}, more: (server: string) => void 
   inTree({ ...SERVER, ...tree }, directory => {
     const project = realpathSync(directory);
     more(join(project, 'server'));
-    const imports = importsBelow(BOT, readModules(readPythonFiles(project).texts));
+    const imports = requirementsOf(readModules(readPythonFiles(project).texts), resolveFlags(LOCAL)).inImage;
     const place = { contextDir: '.', dockerfile: 'container-file', exclude: [], imports };
     const context = readContext({ project, deployFile: 'server/cloud-deploy.toml', ...place, ...changes });
     return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createMarkedStyle, createStyle, symbolsFor, toTerminalText } from '../../../src/shell/terminal/style.ts';
 import { printableJson } from '../../../src/text.ts';
-import { BOT, session } from '../../support/session.ts';
+import { BOT, sessionIt } from '../../support/session.ts';
 
 const COLORED = { env: { FORCE_COLOR: '1' } };
 
@@ -31,16 +31,13 @@ describe('text on its way to a terminal', () => {
 describe('a text of a project never reaches the terminal unchanged', () => {
   const ESCAPE = '\u001b]0;owned\u0007';
 
-  it(
-    'in the colored report of a check',
-    session({}, async ({ run, succeed, write, read }) => {
-      await succeed(`init bot ${BOT}`);
-      assert((await run('check bot', COLORED)).stdout.startsWith('\u001b[32m✓\u001b[39m Project: bot'));
-      write('bot/server/bot.py', `${read('bot/server/bot.py')}\nX = os.environ["${ESCAPE}"]\n`);
-      const { stdout } = await run('check bot', COLORED);
-      assert(!stdout.includes('\u001b]') && !stdout.includes('\u0007'), JSON.stringify(stdout));
-    }),
-  );
+  sessionIt('in the colored report of a check', async ({ run, succeed, write, read }) => {
+    await succeed(`init bot ${BOT}`);
+    assert((await run('check bot', COLORED)).stdout.startsWith('\u001b[32m✓\u001b[39m Project: bot'));
+    write('bot/server/bot.py', `${read('bot/server/bot.py')}\nX = os.environ["${ESCAPE}"]\n`);
+    const { stdout } = await run('check bot', COLORED);
+    assert(!stdout.includes('\u001b]') && !stdout.includes('\u0007'), JSON.stringify(stdout));
+  });
 });
 
 describe('the symbols of a terminal', () => {

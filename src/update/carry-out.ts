@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import gt from 'semver/functions/gt.js';
 import { programIn } from '../about.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { UserError } from '../errors.ts';
+import { type ExitCode, explaining, hintOf, UserError } from '../errors.ts';
 import { DEPLOY_FILE } from '../existing/deploy-file.ts';
+import { sentenceOf, type Touched } from '../existing/framework.ts';
 import { knownConfigOf, type Project, placeOf } from '../existing/open-project.ts';
 import { installIn, packageManagerOf } from '../existing/package-manager.ts';
 import { markersIn } from '../merge/index.ts';
@@ -14,15 +16,185 @@ import { STATE_FILE } from '../project/files/state.ts';
 import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../project/handover/next-steps.ts';
 import { listVariables, requiredBy } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { unique } from '../std.ts';
 import { foldFolders, isCopyable, onOneLine, printable, shortened, textOf, titled } from '../text.ts';
 import { VERSION } from '../version.ts';
-import type { FileChange } from '../writing/changes.ts';
-import type { FileUpdate } from './files.ts';
-import { frameworkFacts } from './framework.ts';
-import type { Run } from './plan.ts';
+import { applyChanges, type FileChange } from '../writing/changes.ts';
+import type { FrameworkMove } from './framework.ts';
+import type { FileUpdate, FindTests, Run } from './plan.ts';
 
 type Conflict = FileUpdate['conflicts'][number];
 type NextTerminal = ReturnType<typeof devSteps>[number];
+
+/** Shows a planned update, asks where it has to, makes it, and reports it. */
+export async function carryOut(
+  run: Run,
+  mode: string,
+  terminal: Terminal,
+  findTests?: FindTests,
+): Promise<ExitCode | undefined> {
+  const { project, plan, isDry, json, diff } = run;
+  await announceFramework(run, terminal);
+  const hasConflicts = plan.conflicts.length > 0;
+  if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
+    if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
+    await askAboutConflicts(run, terminal);
+  }
+  if (diff && !json) printDiff(plan.changes, terminal);
+  const asks = terminal.interactive && !isDry && !json && !hasConflicts && plan.changes.length > 0;
+  const compare = asks && findTests && (await offerTests(run, findTests, terminal));
+  // Until here, a signal simply ends the process. From here on, it has to wait until a file is in its place.
+  if (!isDry) await applyChanges(project.root, plan.changes);
+  if (hasConflicts) throw reportMarkers(run);
+  reportUpdate(run, terminal);
+  return compare ? compare() : undefined;
+}
+
+/** Shows what another release of the framework changes. Throws, with exit code 1, if the user declines. */
+async function announceFramework({ framework, isDry, json, plan }: Run, terminal: Terminal): Promise<void> {
+  if (!framework || json) return;
+  terminal.print(frameworkLines(framework).join('\n'));
+  if (isDry || !terminal.interactive || plan.changes.length === 0) return;
+  const question = `Update the bot for Pipecat ${framework.to}?`;
+  if (!(await terminal.confirm(question, { instead: 'Look at it first: --dry-run --diff', isFresh: true }))) {
+    throw new UserError('Declined. Nothing was changed.', { reason: 'declined' });
+  }
+}
+
+/** Asks whether to write conflict markers. Throws, with exit code 1, if the user leaves everything as it is. */
+async function askAboutConflicts({ plan: { conflicts } }: Run, terminal: Terminal): Promise<void> {
+  const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
+  const consent = {
+    about: `You and botcli changed ${count} in different ways`,
+    places: conflicts.map(linesOf),
+    question: 'What should happen?',
+    proceed: { value: 'markers', label: 'Write both versions, with conflict markers' },
+    show: {
+      label: 'Show the conflicts',
+      lines: () => conflicts.flatMap(explainConflict).map(line => `  ${printable(line)}`),
+    },
+    instead: 'Pass --conflicts markers.',
+  };
+  // It is bundled with what cloud commands share.
+  const { askConsent } = await import('../shell/confirmation.ts');
+  return askConsent(consent, terminal);
+}
+
+/**
+ * Offers to hold the bot's test conversations before it moves to another release of the framework, and after it.
+ * Returns what to do after it: it says what differs, and returns exit code 1 if a conversation fails that passed.
+ */
+async function offerTests(
+  { project: { root }, framework }: Run,
+  findTests: FindTests,
+  terminal: Terminal,
+): Promise<(() => Promise<ExitCode | undefined>) | undefined> {
+  if (!framework || framework.from === framework.to) return undefined;
+  const { from, to } = framework;
+  const tests = await findTests(root, terminal);
+  if (!tests) return undefined;
+  const many = tests.count === 1 ? 'test conversation' : `${tests.count} test conversations`;
+  const question = `Hold its ${many} with Pipecat ${from} and with ${to}?\nThat takes a few minutes, and calls your AI services.`;
+  if (!(await terminal.confirm(question, { instead: 'Run botcli test before and after it.', isFresh: true })))
+    return undefined;
+  const before = await tests.hold().catch(
+    explaining(error => {
+      const hint = hintOf(error.hint, 'Nothing was changed. To update all the same, answer no here.');
+      return error.reason === 'interrupted' ? error : error.withMessage(error.message, { hint });
+    }),
+  );
+  const passedBefore = before.filter(({ result }) => result === 'passed').map(({ name }) => name);
+  return async () => {
+    const withContext = explaining(error =>
+      error.reason === 'interrupted'
+        ? error
+        : error.withMessage(`The bot is updated, but with Pipecat ${to}: ${error.message}`),
+    );
+    const after = await tests.hold().catch(withContext);
+    const passed = after.filter(({ result }) => result === 'passed');
+    const lost = after.filter(({ name, result }) => result === 'failed' && passedBefore.includes(name));
+    const { red, yellow, green } = terminal.style;
+    const sign = lost.length > 0 ? red('✗') : passed.length < after.length ? yellow('!') : green('✓');
+    terminal.print(
+      [
+        `${sign} Pipecat ${to}: ${passed.length} of ${after.length} conversations passed (${from}: ${passedBefore.length} of ${before.length})`,
+        ...lost.map(({ name, reason }) => `  ${name} fails now: ${printable(reason ?? 'it gives no reason')}`),
+      ].join('\n'),
+    );
+    return lost.length > 0 ? 1 : undefined;
+  };
+}
+
+/** How many changes the framework lists after one release, until another one. */
+const countBetween = ({ from, to, table }: FrameworkMove): number =>
+  Object.entries(table.releases)
+    .filter(([release]) => gt(release, from) && !gt(release, to))
+    .reduce((sum, [, count]) => sum + count, 0);
+
+/** More lines than that nobody reads. */
+const MOST = 12;
+
+const TITLES: Readonly<Record<Touched['change']['effect'], string>> = {
+  gone: 'breaks',
+  changed: 'changes',
+  deprecated: 'will go',
+};
+
+/** What another release of the framework means for a bot, as lines. */
+function frameworkLines(move: FrameworkMove): string[] {
+  const { from, to, touched, renamed, unread } = move;
+  const names = unique(renamed.map(row => `${row.from} is ${row.to}`));
+  const skipped = [...unread].map(([path, why]) => `${onOneLine(path)} ${why}, so botcli left it alone`);
+  const news = unique([
+    ...touched.filter(({ change }) => gt(change.since, from)).map(({ change }) => change),
+    ...renamed.filter(({ since }) => gt(since, from)).map(row => row.from),
+  ]).length;
+  const way = from === to ? `Pipecat ${to}` : `Pipecat ${from} → ${to}`;
+  if (touched.length + names.length + skipped.length === 0) return [`${way}: nothing to do for this bot.`];
+  const shown = touched.slice(0, MOST);
+  const more = touched.length - shown.length;
+  const links = unique(shown.filter(({ change }) => change.effect !== 'deprecated').map(({ change }) => change.since));
+  return [
+    from === to ? `${way}:` : `${way}: ${news} of ${countBetween(move)} changes touch this bot`,
+    ...(Object.keys(TITLES) as (keyof typeof TITLES)[]).flatMap(effect =>
+      titled(
+        TITLES[effect],
+        shown.filter(({ change }) => change.effect === effect),
+        ({ change, places }) => `${placesOf(places)}  ${sentenceOf(change)}`,
+      ),
+    ),
+    ...(more > 0 ? titled('', [`and ${more} more: add --json`], String) : []),
+    ...titled('renamed', names, String),
+    ...titled('skipped', skipped, String),
+    ...titled('read', links.length > 0 ? [linkTo(links.length === 1 ? links[0] : undefined)] : [], String),
+    ...(touched.length > 0 ? titled('next', ['have your coding agent read: botcli guide upgrade'], String) : []),
+  ];
+}
+
+function placesOf(places: Touched['places']): string {
+  const [first] = places;
+  const more = places.length > 1 ? ` (and ${places.length - 1} more)` : '';
+  return first ? `${onOneLine(first.path)}:${first.line}${more}` : '';
+}
+
+/** The page of a release, or of all. */
+const linkTo = (release?: string): string =>
+  `https://github.com/pipecat-ai/pipecat/releases${release ? `/tag/v${release}` : ''}`;
+
+/** The same for programs. */
+const frameworkFacts = (move: FrameworkMove) => ({
+  from: move.from,
+  to: move.to,
+  changes_listed: countBetween(move),
+  changes: move.touched.map(({ change: { rename: _, ...change }, places }) => ({
+    ...change,
+    text: sentenceOf(change),
+    places,
+    release_notes: linkTo(change.since),
+  })),
+  renamed: move.renamed,
+  unread: [...move.unread].map(([path, why]) => ({ path, reason: why })),
+});
 
 /** What people read about each action that they should know of. */
 const WORDS: readonly [FileUpdate['action'], word: string, note?: string][] = [
@@ -41,7 +213,7 @@ const WORDS: readonly [FileUpdate['action'], word: string, note?: string][] = [
 const EDITED: (typeof WORDS)[number] = ['kept', 'kept', 'as you edited it'];
 
 /** Reports what an update did, or would do. */
-export function reportUpdate(run: Run, terminal: Terminal): void {
+function reportUpdate(run: Run, terminal: Terminal): void {
   const { project, config, plan, dropped, isDry, json } = run;
   const { cwd, env, style, columns } = terminal;
   const seen = placeOf(cwd, project.root);
@@ -157,11 +329,11 @@ function newVariables(project: Project, config: ScaffoldConfig): string[] {
 }
 
 /** Whether conflict markers can show every conflict. They can't where there is no text. */
-export const canBeMarked = ({ files }: Run['plan']): boolean =>
+const canBeMarked = ({ files }: Run['plan']): boolean =>
   files.every(({ action, marked }) => action !== 'conflict' || marked !== undefined);
 
 /** The refusal of an update with conflicts. */
-export function refuseConflicts(run: Run): UserError {
+function refuseConflicts(run: Run): UserError {
   const { plan, line, project } = run;
   const { version } = project.state;
   const advice =
@@ -180,7 +352,7 @@ export function refuseConflicts(run: Run): UserError {
 }
 
 /** The error of an update that wrote conflict markers, or would write them. */
-export function reportMarkers(run: Run): UserError {
+function reportMarkers(run: Run): UserError {
   const { plan, isDry } = run;
   const problems = plan.files.flatMap(({ path, action, marked, conflicts }) => {
     if (action !== 'conflict') return [];
@@ -208,7 +380,7 @@ const MOST_LINES = 12;
 const LONGEST_LINE = 200;
 
 /** A conflict in lines of text: where it is and why, and what each side has there. */
-export function explainConflict(conflict: Conflict): string[] {
+function explainConflict(conflict: Conflict): string[] {
   const { yours, ours, reason } = conflict;
   const hasNoLines = conflict.follows || isWhole(conflict);
   return [
@@ -221,7 +393,7 @@ export function explainConflict(conflict: Conflict): string[] {
 const isWhole = ({ lines: [, last], yours, base, ours }: Conflict): boolean => last === 0 && yours + base + ours === '';
 
 /** Where a conflict is: `server/bot.py:30-34`, or the file alone. */
-export function linesOf(conflict: Conflict): string {
+function linesOf(conflict: Conflict): string {
   const { path, lines } = conflict;
   const [first, last] = lines;
   if (isWhole(conflict)) return path;
@@ -242,7 +414,7 @@ function quote(side: string, text: string): string[] {
  * Prints the changes as a unified diff. Control characters of the project are replaced, also in a pipe, which may lead
  * to a terminal. A note says so: such a diff can't be applied.
  */
-export function printDiff(changes: readonly FileChange[], terminal: Terminal): void {
+function printDiff(changes: readonly FileChange[], terminal: Terminal): void {
   const diff = unifiedDiff(changes).replace(/\n$/, '');
   if (diff === '') return;
   if (terminal.columns === undefined) {
