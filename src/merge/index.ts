@@ -16,6 +16,8 @@ import {
 import { mergePython } from './python/index.ts';
 import { CODE } from './units/code.ts';
 import { DATA } from './units/data.ts';
+import { settleValues } from './python/texts.ts';
+import { PYTHON } from './units/python.ts';
 import { mergeUnits } from './units/index.ts';
 
 export { listPackages, listVariables, withoutPackages, withoutVariables } from './units/data.ts';
@@ -280,7 +282,9 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { files: /\.py$/, merge: mergePython },
+  process.env.PYTREE
+    ? { files: /\.py$/, merge: (versions: Versions<Lines>) => mergeUnits(PYTHON, settleValues(versions)) }
+    : { files: /\.py$/, merge: mergePython },
   ...[...CODE, ...DATA].map(([files, language]) => ({
     files,
     merge: (versions: Versions<Lines>) => mergeUnits(language, versions),

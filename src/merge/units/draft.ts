@@ -361,8 +361,10 @@ export class Draft {
       const beyond = nextTo(unit, before ? 1 : -1);
       const gone = beyond && !isComment(beyond) ? this.nodeOf.get(beyond) : undefined;
       if (gone?.base && !gone[otherOf(side)] && this.isIn(edge, place)) return this.conflict(node, MISFIT);
-      // Next to a block that is around its neighbor now; with the neighbor, if that is elsewhere.
-      return this.isIn(edge, place) ? place : edge;
+      // Next to a block that is around its neighbor now, unless that runs once; with the neighbor, if that is elsewhere.
+      const block = this.ownerOf(edge);
+      const isOnce = before && block && !block.base && this.trees.base.language.runsOnce?.(keyUnit(block));
+      return this.isIn(edge, place) && !isOnce ? place : edge;
     }
     return this.conflict(node, MISFIT);
   }
@@ -538,6 +540,18 @@ export class Draft {
     }
     const below = isComment(unit) && !isOrdered ? this.below(unit, this.trees.botcli) : undefined;
     if (below && result.includes(below)) return result.indexOf(below);
+    const { importRank, isImport } = this.trees.base.language;
+    if (importRank && isBlock) {
+      const isAbove = (one: Node) =>
+        isImport?.(unitOf(one)) && !ghosts.has(one) && (!isImport(unit) || importRank(unitOf(one)) < importRank(unit));
+      const other = result.findIndex(
+        (one, index) => index > from && !(ghosts.has(one) || isImport?.(unitOf(one)) || isComment(unitOf(one))),
+      );
+      const end = other === -1 ? result.length : other;
+      const last = result.slice(0, end).findLastIndex((one, index) => index > from && isAbove(one));
+      if (last !== -1) return last + 1;
+      if (isImport?.(unit) && from === -1 && to < result.length) return to;
+    }
     const ghost = result.findIndex((one, index) => index > from && index < to && ghosts.has(one));
     if (ghost !== -1) return ghost;
     const isLast = (separator !== '' || !isBlock) && to === result.length && !canBeSorted;
@@ -640,7 +654,9 @@ export class Draft {
         return next && found.indexOf(this.nodeOf.get(next) as Node);
       };
       const [before, after] = [near(-1), near(1)];
-      found.splice(before === undefined ? (after ?? found.length) : before + 1, 0, node);
+      const later = found.findIndex(one => (one[side]?.from ?? -1) > unit.from);
+      const next = after ?? (later === -1 ? found.length : later);
+      found.splice(before === undefined ? next : before + 1, 0, node);
       seen.add(node);
     }
     return found;
@@ -685,6 +701,7 @@ export class Draft {
         .filter(part => isList(part) || part.plain !== '')
         .map(part => (isList(part) ? `\0${this.placeOf.get(part)?.id}` : part.plain));
     const [mine, its, old] = [said(user), said(botcli), base && said(base)];
+    if (isSame(mine, its) && this.hasNewLook(node)) return 'botcli';
     if (isSame(mine, its) || (old && isSame(old, its))) return 'user';
     if (old && isSame(old, mine)) return 'botcli';
     const decided = decide();
@@ -701,9 +718,15 @@ export class Draft {
     return old && isMore && isAll ? 'botcli' : contest(SAME_LINES);
   }
 
+  /** Whether only botcli has put words around a list that are only look, such as brackets. */
+  private hasNewLook({ base, user, botcli }: Node): boolean {
+    const looks = [base, user, botcli].map(unit => unit?.parts.filter(part => !isList(part) && part.type === 'Look').length);
+    return looks[0] === looks[1] && looks[0] !== looks[2];
+  }
+
   /** Whether what one side has added to a list would go to something else, because the other side calls another thing. */
   private isMisgiven(list: List): boolean {
-    if (list.kind.isBlock) return false;
+    if (list.kind.isBlock || this.trees.base.language.isImport?.(list.owner)) return false;
     const place = this.placeOf.get(list) as Place;
     return (['user', 'botcli'] as const).some(side => {
       const other = place[otherOf(side)];
