@@ -194,6 +194,7 @@ class Check {
     const { trees } = this.draft;
     const views = { user: namesOf(trees.user), botcli: namesOf(trees.botcli), base: namesOf(trees.base) };
     const now = namesOf(this.result);
+    const both = this.findBothDefined(views, now);
     for (const [unit, uses] of now.uses) {
       const node = this.nodeOf.get(unit);
       if (!node) continue;
@@ -204,10 +205,14 @@ class Check {
         if (problems.length === 0 || problems.some(problem => problem === undefined)) continue;
         const [problem] = problems as [Unit[] | string];
         if (typeof problem !== 'string') this.needed.push(...problem);
-        else this.blame(this.draft.isSettled(node) ? goesWith(name) : problem, node, this.changesOf(name));
+        else
+          this.blame(
+            this.draft.isSettled(node) || both.has(name) ? goesWith(name) : problem,
+            node,
+            this.changesOf(name),
+          );
       }
     }
-    this.findBothDefined(views, now);
     this.findEarly(views, now);
   }
 
@@ -298,7 +303,8 @@ class Check {
   }
 
   /** Finds names to which each side has given a meaning. */
-  private findBothDefined(views: Versions<Names>, now: Names): void {
+  private findBothDefined(views: Versions<Names>, now: Names): Set<string> {
+    const both = new Set<string>();
     for (const defines of now.scopes.values()) {
       for (const [name, by] of defines) {
         const isNew = (side: Side) =>
@@ -309,9 +315,12 @@ class Check {
           });
         const [mine, its] = [isNew('user'), isNew('botcli')];
         const one = its.find(node => !mine.includes(node));
-        if (mine.length > 0 && one) this.blame(twice(name), one);
+        if (mine.length === 0 || !one) continue;
+        this.blame(twice(name), one);
+        both.add(name);
       }
     }
+    return both;
   }
 }
 

@@ -197,7 +197,8 @@ export class Draft {
     if (user && left.list?.kind.isBlock && left.list.kind.isOrdered && this.isReordered(base, user))
       this.conflict(node, MOVED);
     const isMoved = left.list?.kind.isBlock && this.own(left) !== this.own(base);
-    if (left.head !== base.head || (user && this.isThinned(base))) this.conflict(node, SAME_LINES);
+    const isChanged = left.head !== base.head && !(base.tail && !left.tail && hasSameWords(base, left));
+    if (isChanged || (user && this.isThinned(base))) this.conflict(node, SAME_LINES);
     else if (isMoved && (user ? !this.isWrapped(left) : this.isKept(base)))
       this.conflict(node, user ? MOVED : SAME_LINES);
     return false;
@@ -489,6 +490,9 @@ export class Draft {
         result.slice(from + 1, Math.max(to, 0)).some(one => isOwn(one) || (isMovedHere(one) && !isComment(unitOf(one))))
       )
         this.conflict(node, MISFIT);
+      const own = result.slice(from + 1, Math.max(to, 0)).find(isOwn);
+      if (own && isOrdered && !node.base && this.isRewritten(place, unit))
+        for (const one of [node, own]) this.conflict(one, SAME_LINES);
       const there = result[from + 1];
       if (kind?.isPositional && place.base && there && isOwn(there)) this.conflict(node, SAME_LINES);
       const next = isOrdered && nextTo(unit, 1);
@@ -501,6 +505,19 @@ export class Draft {
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
     this.findLone(place);
     return result.filter(node => inPlace.has(node));
+  }
+
+  /** Whether both sides have removed what was where botcli has a new unit. */
+  private isRewritten({ base: list }: Place, { list: own, at }: Unit): boolean {
+    if (!list || !own) return false;
+    const near = (units: readonly Unit[]) =>
+      units.map(unit => this.nodeOf.get(unit)?.base).find(base => base?.list === list && !isComment(base));
+    const before = near(own.units.slice(0, at).toReversed())?.at ?? -1;
+    const after = near(own.units.slice(at + 1))?.at ?? Infinity;
+    return list.units.some(unit => {
+      const { user, botcli } = this.nodeOf.get(unit) as Node;
+      return unit.at > before && unit.at < after && !user && !botcli && !isComment(unit);
+    });
   }
 
   /** The nearest units before and after one of botcli's that the base has, too. */
@@ -695,7 +712,8 @@ export class Draft {
       const [, name] = /^(?:define |\.)"?(.*?)"?$/.exec(user.sign ?? '') ?? [];
       return contest(name === undefined ? SAME_LINES : twice(name));
     }
-    if (base && listsOf(base).some(list => this.isMisgiven(list))) return contest(SAME_LINES);
+    const misgiven = base && listsOf(base).flatMap(list => this.misgiven(list) ?? [])[0];
+    if (misgiven) return contest(misgiven);
     const said = (unit: Unit) =>
       unit.parts
         .filter(part => isList(part) || part.plain !== '')
@@ -720,22 +738,32 @@ export class Draft {
 
   /** Whether only botcli has put words around a list that are only look, such as brackets. */
   private hasNewLook({ base, user, botcli }: Node): boolean {
-    const looks = [base, user, botcli].map(unit => unit?.parts.filter(part => !isList(part) && part.type === 'Look').length);
+    const looks = [base, user, botcli].map(
+      unit => unit?.parts.filter(part => !isList(part) && part.type === 'Look').length,
+    );
     return looks[0] === looks[1] && looks[0] !== looks[2];
   }
 
-  /** Whether what one side has added to a list would go to something else, because the other side calls another thing. */
-  private isMisgiven(list: List): boolean {
-    if (list.kind.isBlock || this.trees.base.language.isImport?.(list.owner)) return false;
+  /**
+   * Why what one side has given to a call would go to something else: the other side calls another thing. What botcli only
+   * changes counts, too: it may know nothing of what the user calls.
+   */
+  private misgiven(list: List): string | undefined {
+    const { isImport } = this.trees.base.language;
+    if (list.kind.isBlock || isImport?.(list.owner) || isDefinition(list.owner)) return undefined;
     const place = this.placeOf.get(list) as Place;
-    return (['user', 'botcli'] as const).some(side => {
-      const other = place[otherOf(side)];
-      const isAdded = (unit: Unit) => {
+    const side = (['user', 'botcli'] as const).find(one => {
+      const other = place[otherOf(one)];
+      const isGiven = (unit: Unit) => {
         const node = this.nodeOf.get(unit) as Node;
-        return !isComment(unit) && !node.base && !node[otherOf(side)];
+        const isChange = node.base ? one === 'botcli' && unit.hash !== node.base.hash : !node[otherOf(one)];
+        return !isComment(unit) && isChange;
       };
-      return other && calleeOf(other) !== calleeOf(list) && place[side]?.units.some(isAdded);
+      return other && calleeOf(other) !== calleeOf(list) && place[one]?.units.some(isGiven);
     });
+    const callee = calleeOf(list) || 'something else';
+    if (side === 'user') return `You gave these settings to ${callee}.`;
+    return side && `botcli's change gives settings to ${callee}, which your file has replaced.`;
   }
 
   /** Finds brackets in which the merge has nothing, although something must be in them. */
@@ -780,6 +808,13 @@ const isAlike = (one: Unit, two: Unit): boolean =>
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((each, at) => each === other[at]);
+
+/** Whether two units say the same, without their comments. */
+const hasSameWords = (one: Unit, two: Unit): boolean =>
+  isSame(
+    headOf(one).map(({ plain }) => plain),
+    headOf(two).map(({ plain }) => plain),
+  );
 
 const isBeside = (user: readonly Node[], botcli: readonly Node[], node: Node): boolean =>
   [-1, 1].some(step => user[user.indexOf(node) + step] === botcli[botcli.indexOf(node) + step]);

@@ -144,6 +144,8 @@ function pointOf(draft: Draft, result: Tree, units: ReadonlyMap<Node, Unit>, nod
   const owner = own.list && draft.nodeOf.get(own.list.owner);
   const around = owner && units.get(owner);
   const [first] = around ? rangeOf(around, result, false) : [0];
+  // What it was in isn't there, either.
+  if (owner?.base && !before && !after && !around) return pointOf(draft, result, units, owner);
   const at = before?.[1] ?? after?.[0] ?? (around?.list ? first + 1 : first);
   return [at, at];
 }

@@ -46,7 +46,8 @@ function readNames({ root, language }: Tree): Names {
     for (const name of uses.keys()) {
       let scope: Unit | undefined = unit;
       const start = scope;
-      const isHidden = (one: Unit) => language.hoists && one.type === 'Class' && one !== start && parents.get(start as Unit) !== one;
+      const isHidden = (one: Unit) =>
+        language.hoists && one.type === 'Class' && one !== start && parents.get(start as Unit) !== one;
       while (scope && (isHidden(scope) || !names.scopes.get(scope)?.has(name))) scope = parents.get(scope);
       uses.set(name, scope);
     }
@@ -64,4 +65,3 @@ function isInner({ syntax }: Token): boolean {
 /** The blocks of a unit, also those within its items. */
 const blocksOf = (unit: Unit): List[] =>
   listsOf(unit).flatMap(list => (list.kind.isBlock ? [list] : list.units.flatMap(blocksOf)));
-

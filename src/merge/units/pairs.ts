@@ -1,5 +1,5 @@
-import { type Names, namesOf } from './names.ts';
 import { once, pairLines, type Versions } from '../lines.ts';
+import { type Names, namesOf } from './names.ts';
 import {
   headOf,
   isComment,
@@ -33,10 +33,12 @@ export class Pairs {
   readonly lists = new Map<List, List>();
   private readonly base: Tree;
   private readonly other: Tree;
+  private readonly byShape: boolean;
   private readonly isImport: (unit: Unit) => boolean;
 
-  constructor(base: Tree, other: Tree) {
-    [this.base, this.other] = [base, other];
+  /** @param byShape Whether units that differ only by names are the same, if they are in the same order. */
+  constructor(base: Tree, other: Tree, byShape = false) {
+    [this.base, this.other, this.byShape] = [base, other, byShape];
     this.isImport = unit => base.language.isImport?.(unit) === true;
     this.pair(base.root, other.root);
     for (let before = -1; before !== this.forward.size; ) {
@@ -57,6 +59,9 @@ export class Pairs {
         this.inLists((one, two) => this.signed(one.filter(isDefinition), two.filter(isDefinition)));
         const { isSingle } = this.base.language;
         if (isSingle) this.elsewhere(({ sign = '' }) => (isSingle(sign) ? sign : undefined));
+      },
+      () => {
+        if (this.byShape) this.inLists((one, two) => this.sameShape(one, two));
       },
       () => {
         this.elsewhere(unit => (isBig(unit, 4) ? unit.hash : undefined));
@@ -98,6 +103,12 @@ export class Pairs {
   private same(one: Unit[], two: Unit[]): void {
     const hash = (unit: Unit) => unit.hash;
     for (const [at, to] of align(one.map(hash), two.map(hash))) this.pair(one[at] as Unit, two[to] as Unit);
+  }
+
+  private sameShape(one: Unit[], two: Unit[]): void {
+    const shape = (unit: Unit) =>
+      this.isImport(unit) || isComment(unit) ? unit.hash : headOf(unit).map(nameless(this.base)).join('\0');
+    for (const [at, to] of align(one.map(shape), two.map(shape))) this.pair(one[at] as Unit, two[to] as Unit);
   }
 
   /** Units with a sign, or words, that no other one of their list has. An import may be by another path to the same file. */
@@ -247,9 +258,10 @@ function countWords(unit: Unit): Map<string, number> {
   return found;
 }
 
-/** The share of words that two units have in common. */
-export function likeness(one: Unit, other: Unit): number {
-  const [mine, its] = [countWords(one), countWords(other)];
+/** The share of words that two units have in common, except for some. */
+export function likeness(one: Unit, other: Unit, except: readonly string[] = []): number {
+  const count = (unit: Unit) => [...countWords(unit)].filter(([word]) => !except.includes(word));
+  const [mine, its] = [count(one), new Map(count(other))];
   let [both, sum] = [0, 0];
   for (const [word, times] of mine) {
     both += Math.min(times, its.get(word) ?? 0);
@@ -270,7 +282,7 @@ export function followRenames(trees: Versions<Tree>): Renamed {
   const { user, base, botcli } = trees;
   const pairs = new Pairs(base, user);
   if (!base.language.rename) return { trees, pairs };
-  const renames = findRenames(trees, pairs);
+  const renames = findRenames(trees, new Pairs(base, user, true));
   if (renames.size === 0) return { trees, pairs };
   const renamed = { user, base: rename(base, renames), botcli: rename(botcli, renames) };
   return { trees: renamed, pairs: new Pairs(renamed.base, user) };
@@ -320,7 +332,11 @@ function findRenames({ user, base, botcli }: Versions<Tree>, pairs: Pairs): Rena
       pairs.forward.has(unit) && (uses.get(name) === scope || definers.includes(unit)) ? [unit] : [],
     );
     const still = units.filter(unit => namesIn(pairs.forward.get(unit) as Unit, user).includes(to));
-    return still.some(unit => definers.includes(unit)) && 2 * still.length > units.length;
+    // What defines it must be mostly the same.
+    const isSame = (unit: Unit) =>
+      definers.includes(unit) &&
+      likeness(unit, pairs.forward.get(unit) as Unit, [name, to]) >= (isDefinition(unit) ? 0.7 : 0.5);
+    return still.some(isSame) && 2 * still.length > units.length;
   }
 }
 
@@ -335,13 +351,18 @@ const pathOf = (scope: Unit): string => (scope.list ? `${pathOf(scope.list.owner
 
 /** The names in the head of a unit: those that it defines and uses. */
 const namesIn = (unit: Unit, { language }: Tree): string[] =>
-  headOf(unit).flatMap(token => [...(language.role?.(token) ? [token.text] : []), ...(language.usesWithin?.(token) ?? [])]);
+  headOf(unit).flatMap(token => [
+    ...(language.role?.(token) ? [token.text] : []),
+    ...(language.usesWithin?.(token) ?? []),
+  ]);
 
 function rename(tree: Tree, renames: Renames): Tree {
   const { text, language } = tree;
   const names = namesOf(tree);
   const scopes = new Map(
-    [...names.scopes].flatMap(([scope, defines]) => [...defines].flatMap(([name, by]) => by.map(unit => [`${name} ${unit.from} ${unit.to}`, scope] as const))),
+    [...names.scopes].flatMap(([scope, defines]) =>
+      [...defines].flatMap(([name, by]) => by.map(unit => [`${name} ${unit.from} ${unit.to}`, scope] as const)),
+    ),
   );
   const places: { node: Syntax; to: string }[] = [];
   for (const [unit, uses] of names.uses) {
@@ -369,7 +390,8 @@ function rename(tree: Tree, renames: Renames): Tree {
 function eachName({ text, language }: Tree, outer: Syntax, visit: (node: Syntax, name: string) => void): void {
   for (const node of outer.children) {
     const name = text.slice(node.from, node.to);
-    if (language.role?.({ text: name, plain: name, type: node.name, from: node.from, to: node.to, syntax: node })) visit(node, name);
+    if (language.role?.({ text: name, plain: name, type: node.name, from: node.from, to: node.to, syntax: node }))
+      visit(node, name);
     eachName({ text, language } as Tree, node, visit);
   }
 }

@@ -6,7 +6,21 @@ import type { LanguageFault, Merge } from './check.ts';
 import type { Node } from './draft.ts';
 import type { Names } from './names.ts';
 import { likeness } from './pairs.ts';
-import { all, anyOrder, block, headOf, items, type Language, listsOf, names, statementsIn, type Syntax, syntax, type Tree, type Unit } from './tree.ts';
+import {
+  all,
+  anyOrder,
+  block,
+  headOf,
+  items,
+  type Language,
+  listsOf,
+  names,
+  type Syntax,
+  statementsIn,
+  syntax,
+  type Tree,
+  type Unit,
+} from './tree.ts';
 
 /** What a statement continues, by its first word. */
 const CONTINUED: Readonly<Record<string, RegExp>> = {
@@ -79,8 +93,10 @@ class Builder {
     this.roles = rolesIn(this.module);
   }
 
-  build(text: string): Syntax {
-    const { statements, problems } = this.module;
+  build(text: string): Syntax | undefined {
+    const { statements, problems, isBalanced } = this.module;
+    // What is between brackets or quotes may be anything.
+    if (!isBalanced) return undefined;
     const root = syntax('Module', 0, text.length);
     this.bodies.set(undefined, { node: root, column: 0 });
     /** The node that a statement is in, by its header, and the last one of each block. */
@@ -95,7 +111,10 @@ class Builder {
       const previous = last.get(header);
       const word = wordOf(statement);
       const isMore =
-        previous !== undefined && Object.hasOwn(CONTINUED, word) && CONTINUED[word]?.test(wordOf(previous)) === true && this.bodies.has(previous);
+        previous !== undefined &&
+        Object.hasOwn(CONTINUED, word) &&
+        CONTINUED[word]?.test(wordOf(previous)) === true &&
+        this.bodies.has(previous);
       this.flush(first.from, before, isMore ? previous : header);
       const inner = this.nodesOf(tokens, statement);
       const isDecorator = word === '@';
@@ -105,18 +124,28 @@ class Builder {
         add(node, ...inner);
       } else if (decorated && decorated.first.header === header) {
         node = decorated.node;
-        add(node, ...inner);
-        if (!isDecorator) node.name = TYPES[word] ?? 'Expression';
+        if (isDecorator) add(node.children[0] as Syntax, statementNode('Decorator', inner));
+        else {
+          node.name = TYPES[word] ?? 'Expression';
+          add(node, ...inner);
+        }
       } else {
-        const isAssignment = word !== '' && tokens.some(({ kind, code, depth }) => kind === 'sign' && code === '=' && depth === 0);
+        const isAssignment =
+          word !== '' && tokens.some(({ kind, code, depth }) => kind === 'sign' && code === '=' && depth === 0);
         const isText = tokens.every(({ kind }) => kind === 'text');
-        const isFirst = header === undefined ? before === undefined : before === header && /^(def|class)$/.test(wordOf(header));
+        const isFirst =
+          header === undefined ? before === undefined : before === header && /^(def|class)$/.test(wordOf(header));
         node = syntax(
-          isText ? (isFirst && tokens.length === 1 ? 'Docstring' : 'Text') : (TYPES[word] ?? (isAssignment ? 'Assignment' : word === 'def' ? 'Function' : 'Expression')),
+          isText
+            ? isFirst && tokens.length === 1
+              ? 'Docstring'
+              : 'Text'
+            : (TYPES[word] ?? (isAssignment ? 'Assignment' : word === 'def' ? 'Function' : 'Expression')),
           first.from,
           inner.at(-1)?.to ?? first.to,
         );
-        add(node, ...inner);
+        if (isDecorator) add(node, statementNode('Decorators', [statementNode('Decorator', inner)]));
+        else add(node, ...inner);
         add(this.bodyOf(header), node);
       }
       decorated = isDecorator ? { node, first: statement } : undefined;
@@ -163,7 +192,10 @@ class Builder {
         ? open[0]
         : open.find(one => {
             const body = this.bodies.get(one);
-            return body !== undefined && (body.column === -1 ? next.column > (before?.column ?? 0) : body.column <= next.column);
+            return (
+              body !== undefined &&
+              (body.column === -1 ? next.column > (before?.column ?? 0) : body.column <= next.column)
+            );
           });
       const node = this.bodyOf(isOnLine || home !== undefined ? home : header);
       add(node, syntax('Comment', next.from, next.to));
@@ -197,11 +229,17 @@ class Builder {
           found.push(group);
         } else {
           at += 1;
-          found.push(this.wordNode(token, () => {
-            const inside: Word[] = [];
-            for (let next = tokens[at]; next && next.from < token.to; next = tokens[++at]) inside.push(next);
-            return inside;
-          }, isTyped));
+          found.push(
+            this.wordNode(
+              token,
+              () => {
+                const inside: Word[] = [];
+                for (let next = tokens[at]; next && next.from < token.to; next = tokens[++at]) inside.push(next);
+                return inside;
+              },
+              isTyped,
+            ),
+          );
         }
       }
       return found;
@@ -221,7 +259,9 @@ class Builder {
 
   private wordNode(token: Word, inside: () => Word[], isTyped: boolean): Syntax {
     if (token.kind === 'text') {
-      const inner = inside().flatMap(one => (this.roles.has(one.from) ? [syntax(this.roles.get(one.from) as string, one.from, one.to)] : []));
+      const inner = inside().flatMap(one =>
+        this.roles.has(one.from) ? [syntax(this.roles.get(one.from) as string, one.from, one.to)] : [],
+      );
       return syntax('String', token.from, token.to, inner.length === 0 && isTyped ? namesInType(token) : inner);
     }
     const role = token.kind === 'name' ? this.roles.get(token.from) : undefined;
@@ -232,17 +272,26 @@ class Builder {
   private groupName(tokens: readonly Word[], at: number, previous: Word | undefined, word: string): string {
     const open = tokens[at] as Word;
     const inner: Word[] = [];
-    for (let next = at + 1; next < tokens.length && (tokens[next] as Word).depth > open.depth; next += 1) inner.push(tokens[next] as Word);
+    for (let next = at + 1; next < tokens.length && (tokens[next] as Word).depth > open.depth; next += 1)
+      inner.push(tokens[next] as Word);
     const direct = inner.filter(({ depth }) => depth === open.depth + 1);
     const has = (code: string) => direct.some(one => one.kind !== 'text' && one.code === code);
     if (word === 'import' || word === 'from') return 'ImportGroup';
-    if (word === 'def' && open.code === '(' && open.depth === 0 && tokens.findIndex(one => one.kind === 'sign' && one.code === '(' && one.depth === 0) === at)
+    if (
+      word === 'def' &&
+      open.code === '(' &&
+      open.depth === 0 &&
+      tokens.findIndex(one => one.kind === 'sign' && one.code === '(' && one.depth === 0) === at
+    )
       return 'Parameters';
     if (has('for')) return 'Comprehension';
-    const isValue = previous !== undefined && ((previous.kind === 'name' && isName(previous)) || (previous.kind === 'sign' && ')]'.includes(previous.code)));
+    const isValue =
+      previous !== undefined &&
+      ((previous.kind === 'name' && isName(previous)) || (previous.kind === 'sign' && ')]'.includes(previous.code)));
     if (open.code === '(' && isValue) return direct.length > 0 && areKeywords(direct) ? 'Keywords' : 'Arguments';
     if (open.code === '[' && isValue) return 'Subscript';
-    const isTexts = inner.length > 0 && inner.every(one => one.kind === 'text' || (one.kind === 'sign' && one.code === ','));
+    const isTexts =
+      inner.length > 0 && inner.every(one => one.kind === 'text' || (one.kind === 'sign' && one.code === ','));
     if (open.code === '{') return has(':') || has('**') ? 'Dictionary' : 'Set';
     if (open.code === '[') return isTexts ? 'Texts' : 'List';
     return has(',') ? (isTexts ? 'Texts' : 'Tuple') : 'Parens';
@@ -261,7 +310,7 @@ class Builder {
     const isFrom = at > 0;
     let item: Syntax[] = [];
     const close = () => {
-      const name = isFrom || item.length > 2 && this.textOf(tokens, item.at(-2)) === 'as' ? item.at(-1) : item[0];
+      const name = isFrom || (item.length > 2 && this.textOf(tokens, item.at(-2)) === 'as') ? item.at(-1) : item[0];
       if (name && name.name === 'Word') name.name = 'Define';
       item = [];
     };
@@ -283,7 +332,11 @@ class Builder {
 function mayHaveTypes(tokens: readonly Word[]): boolean {
   const [first, second, , fourth] = tokens.map(({ code }) => code);
   const isAnnotation = second === ':' || (second === '.' && fourth === ':');
-  return isAnnotation || /^(?:__all__|async|def)$/.test(first ?? '') || tokens.some(({ kind, code }) => kind === 'name' && /^(cast|ForwardRef)$/.test(code));
+  return (
+    isAnnotation ||
+    /^(?:__all__|async|def)$/.test(first ?? '') ||
+    tokens.some(({ kind, code }) => kind === 'name' && /^(cast|ForwardRef)$/.test(code))
+  );
 }
 
 /** A name that isn't an attribute. */
@@ -295,17 +348,23 @@ const PROSE = /[\p{L}\p{N}_]\s+[\p{L}\p{N}_]/u;
 function namesInType({ code, to }: Word): Syntax[] {
   if (!TYPE.test(code) || PROSE.test(code)) return [];
   const start = to - 1 - code.length;
-  return [...code.matchAll(NAME)].map(({ 0: name, index }) => syntax('Use', start + index, start + index + name.length));
+  return [...code.matchAll(NAME)].map(({ 0: name, index }) =>
+    syntax('Use', start + index, start + index + name.length),
+  );
 }
 
 const areKeywords = (direct: readonly Word[]): boolean => {
   let isStart = true;
   for (const [at, token] of direct.entries()) {
-    if (isStart && !(token.kind === 'name' && direct[at + 1]?.code === '=' && direct[at + 1]?.kind === 'sign')) return false;
+    if (isStart && !(token.kind === 'name' && direct[at + 1]?.code === '=' && direct[at + 1]?.kind === 'sign'))
+      return false;
     isStart = token.kind === 'sign' && token.code === ',';
   }
   return true;
 };
+
+const statementNode = (name: string, children: Syntax[]): Syntax =>
+  syntax(name, children[0]?.from ?? 0, children.at(-1)?.to ?? 0, children);
 
 function add(node: Syntax, ...children: readonly Syntax[]): void {
   for (const child of children) {
@@ -320,7 +379,7 @@ function stretch(node: Syntax): void {
   node.to = Math.max(node.to, node.children.at(-1)?.to ?? 0);
 }
 
-const parse = (text: string): Syntax => new Builder(text).build(text);
+const parse = (text: string): Syntax | undefined => new Builder(text).build(text);
 
 const imported = { ...anyOrder, isSorted: true };
 const positional = { ...items, isPositional: true };
@@ -330,7 +389,13 @@ const wordsOf = (unit: Unit): string[] => headOf(unit).flatMap(({ plain }) => pl
 function signOf(unit: Unit): string | undefined {
   const { type, list } = unit;
   const words = wordsOf(unit);
-  if (type === 'Import') return words[0] === 'from' ? `from ${words.slice(1, words.indexOf('import')).join('')}` : `import ${words.slice(1).join(' ')}`;
+  if (type === 'Import') {
+    const module = words.slice(1, words.indexOf('import')).join('');
+    // `from a import *` takes no other name.
+    return words[0] === 'from'
+      ? `from ${module}${words.at(-1) === '*' ? ' *' : ''}`
+      : `import ${words.slice(1).join(' ')}`;
+  }
   if (type === 'Function' || type === 'Class') {
     const tokens = headOf(unit);
     const at = tokens.findIndex(({ plain, type: own }) => own === 'Word' && (plain === 'def' || plain === 'class'));
@@ -339,7 +404,9 @@ function signOf(unit: Unit): string | undefined {
   if (type === 'Docstring') return 'docstring';
   if (list?.kind.isBlock) {
     if (type === 'Assignment') return `= ${words.slice(0, words.indexOf('=')).join('').replace(/:.*$/, '')}`;
-    return type === 'Expression' && words.includes('(') ? `call ${words.slice(0, words.indexOf('(')).join('')}` : undefined;
+    return type === 'Expression' && words.includes('(')
+      ? `call ${words.slice(0, words.indexOf('(')).join('')}`
+      : undefined;
   }
   if (list?.kind === imported) return `.${words.join(' ')}`;
   if (list && words[1] === '=') return `.${words[0]}`;
@@ -354,6 +421,7 @@ export const PYTHON: Language = {
   lists: {
     Module: { ...block, range: all },
     Body: { ...block, range: all },
+    Decorators: { isBlock: false, separator: '', isOrdered: true, isLined: true, range: all },
     Parameters: positional,
     Arguments: positional,
     Keywords: anyOrder,
@@ -376,7 +444,13 @@ export const PYTHON: Language = {
   isInner: ({ type }) => type === 'Parameter',
   hoists: true,
   isScope: ({ type }) => type === 'Function' || type === 'Class',
-  faults: merge => [...findAwaits(merge), ...findUnused(merge), ...findReplaced(merge), ...findTwins(merge)],
+  faults: merge => [
+    ...findAwaits(merge),
+    ...findUnused(merge),
+    ...findReplaced(merge),
+    ...findTwins(merge),
+    ...findUnset(merge),
+  ],
   runsOnce: ({ type }) => /^(With|Try|Function|Class)$/.test(type),
   ends: ({ type }) => /^(Return|Raise|Break|Continue)$/.test(type),
   isImport: ({ type }) => type === 'Import',
@@ -399,12 +473,15 @@ const wordsIn = (unit: Unit | undefined): string[] => (unit ? headOf(unit).map((
 function findAwaits({ draft, changes, unitOf, nodeOf }: Merge): LanguageFault[] {
   return changes.flatMap((at): LanguageFault[] => {
     const unit = unitOf.get(at);
-    if (!unit || unit.type === 'Function' || !wordsIn(unit).some(word => word === 'await' || word === 'async')) return [];
+    if (!unit || unit.type === 'Function' || !wordsIn(unit).some(word => word === 'await' || word === 'async'))
+      return [];
     let outer = unit.list?.owner;
     while (outer && outer.type !== 'Function') outer = outer.list?.owner;
     const node = outer && nodeOf.get(outer);
     const isUsers = node && draft.trees.user.units.includes(node.user as Unit);
-    return isUsers && !wordsIn(outer).includes('async') ? [{ reason: "botcli's change waits, and your function isn't async.", at }] : [];
+    return isUsers && !wordsIn(outer).includes('async')
+      ? [{ reason: "botcli's change waits, and your function isn't async.", at }]
+      : [];
   });
 }
 
@@ -418,12 +495,18 @@ function findUnused({ draft, changes, unitOf, names }: Merge): LanguageFault[] {
       const own = by.find(unit => {
         const { base, botcli } = draft.nodeOf.get(unit) as Node;
         const isPart = unit.type === 'Import' || (unit.type === 'Function' && !scope.list);
-        const isOld = [base, botcli].some(one => one && (one.type !== 'Import' || names.base.defines.get(one)?.has(name)));
+        const isOld = [base, botcli].some(
+          one => one && (one.type !== 'Import' || names.base.defines.get(one)?.has(name)),
+        );
         return isPart && !isOld && unitOf.has(draft.nodeOf.get(unit) as Node);
       });
       if (!own || !isUsed(names.user, name, scope) || isUsed(names.now, name, now)) return [];
-      const near = changes.filter(({ base, botcli }) => wordsIn(base).includes(name) && !wordsIn(botcli).includes(name));
-      return [{ reason: `Nothing would use your ${own.type === 'Import' ? 'import of ' : ''}"${name}" any more.`, near }];
+      const near = changes.filter(
+        ({ base, botcli }) => wordsIn(base).includes(name) && !wordsIn(botcli).includes(name),
+      );
+      return [
+        { reason: `Nothing would use your ${own.type === 'Import' ? 'import of ' : ''}"${name}" any more.`, near },
+      ];
     }),
   );
 }
@@ -440,10 +523,13 @@ function findReplaced({ draft, result, changes }: Merge): LanguageFault[] {
   const { base, botcli } = draft.trees;
   const imported = (root: Unit) =>
     listsOf(root).flatMap(list => list.units.filter(({ type, sign = '' }) => type === 'Import' && SERVICES.test(sign)));
-  const classesIn = (root: Unit) => imported(root).flatMap(unit => headOf(unit).filter(({ type }) => type === 'Define'));
+  const classesIn = (root: Unit) =>
+    imported(root).flatMap(unit => headOf(unit).filter(({ type }) => type === 'Define'));
   const still = new Set(classesIn(botcli.root).map(({ text }) => text));
   const callsIn = ({ root }: Tree, name: string) => {
-    const tokens = statementsIn(root).flatMap(unit => (unit.type === 'Import' ? [] : headOf(unit).map(token => ({ unit, token }))));
+    const tokens = statementsIn(root).flatMap(unit =>
+      unit.type === 'Import' ? [] : headOf(unit).map(token => ({ unit, token })),
+    );
     return tokens.flatMap(({ unit, token }, at) =>
       token.text === name && token.type === 'Use' ? [{ unit, isMade: tokens[at + 1]?.token.text === '(' }] : [],
     );
@@ -460,15 +546,33 @@ function findReplaced({ draft, result, changes }: Merge): LanguageFault[] {
   });
 }
 
+/** The function or class that a unit is in; the module if there is none. */
+function scopeOf(unit: Unit): Unit | undefined {
+  let outer = unit.list?.owner;
+  while (outer?.list && outer.type !== 'Function' && outer.type !== 'Class') outer = outer.list.owner;
+  return outer;
+}
+
+/** Functions in which nothing would set what the user has made global. */
+function findUnset({ draft, changes, unitOf }: Merge): LanguageFault[] {
+  return draft.trees.user.units.flatMap(unit => {
+    const [word, ...names] = wordsIn(unit);
+    const home = scopeOf(unit);
+    const now = home && unitOf.get(draft.nodeOf.get(home) as Node);
+    if (word !== 'global' || !unit.list?.kind.isBlock || !now || draft.nodeOf.get(unit)?.base) return [];
+    const sets = (where: Unit, name: string) => statementsIn(where).some(({ sign }) => sign === `= ${name}`);
+    return names.flatMap((name): LanguageFault[] => {
+      if (!sets(home, name) || sets(now, name)) return [];
+      const near = changes.filter(({ base }) => base?.sign === `= ${name}`);
+      return [{ reason: `Nothing in ${home.sign?.split(' ')[1]} would set your global "${name}".`, near }];
+    });
+  });
+}
+
 const TWICE = "Your file has lines like these in several places, and botcli can't tell which the bot uses.";
 
 /** Changes of a value that the user gives to the same name in several branches. */
 function findTwins({ draft, changes }: Merge): LanguageFault[] {
-  const scopeOf = (unit: Unit) => {
-    let outer = unit.list?.owner;
-    while (outer?.list && outer.type !== 'Function' && outer.type !== 'Class') outer = outer.list.owner;
-    return outer;
-  };
   const own = draft.trees.user.units.filter(unit => unit.type === 'Assignment' && !draft.nodeOf.get(unit)?.base);
   return changes.flatMap((at): LanguageFault[] => {
     const { base, user, botcli } = at;

@@ -21,6 +21,8 @@ export interface ListKind {
   isPositional?: boolean;
   /** Whether new units go where the alphabet says, if the others are in its order. */
   isSorted?: boolean;
+  /** Whether each unit has a line of its own, although it's no block. */
+  isLined?: boolean;
   /** Whether something must be in it. */
   isFilled?: boolean;
   /** Whether children of white space are no units. */

@@ -70,6 +70,7 @@ class Writer {
     const [first, second, last] = [units[0], units[1], units.at(-1)];
     const lead = first ? source.slice(look.from, first.from) : kind.isBlock ? '\n' : '';
     const isLong =
+      kind.isLined === true ||
       lead.includes('\n') ||
       (kind.isBlock && owner.list === undefined) ||
       (second !== undefined && source.slice(first?.to, second.from).includes('\n'));
