@@ -19,7 +19,7 @@ const cases: Case[] = [
 quotes of both sides would overlap
   x/"""/a/b/"""/c <-- x/a/b/c
   --> x/a/'''/b/c/'''
-  ==> conflict: botcli's change doesn't fit the blocks around it in your file.
+  ==> conflict: You and botcli changed the same lines.
 lines of the user's would have no block
   if a:/    b/    c <-- if a:/    b --> a/b
   ==> conflict: You changed these lines, and botcli removes them.
