@@ -162,11 +162,11 @@ const cases: Case[] = [
 
   // Lines.
   [
-    'two insertions at one point: ours first',
+    'two insertions at one point of a dictionary',
     project => project.edit(CODE, /( +)"webrtc": .*\n/, '$&$1"mine": lambda: TransportParams(),\n'),
     '--eval',
     MERGED,
-    ({ read }) => assert.match(read(`bot/${CODE}`), /"webrtc": .*\n +"eval": .*\n +"mine": /),
+    ({ read }) => assert.match(read(`bot/${CODE}`), /"webrtc": .*\n +"mine": .*\n +"eval": /),
   ],
   [
     'a bot that only its description names',

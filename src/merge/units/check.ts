@@ -287,9 +287,15 @@ class Check {
     const isSameImport = definers.some(
       one => isImport?.(one) && olds.some(two => isImport?.(two) && one.sign === two.sign),
     );
+    // Both versions of botcli's define it there.
+    const isRedefined =
+      scope === this.unitOf.get(this.nodeIn(before) ?? this.draft.root) &&
+      definers.some(one => this.nodeIn(one)?.botcli) &&
+      old.length > 0 &&
+      old.every(one => one.base && !one.botcli && !this.unitOf.has(one));
     // What was below both may be in a block of the other side's now.
     const isPassed = isOnlyOf(scope, otherOf(side)) && scope !== this.result.root;
-    return isShared || isSameImport || isPassed ? undefined : other(name);
+    return isShared || isSameImport || isRedefined || isPassed ? undefined : other(name);
   }
 
   /** A removed import of a package, and what it imports by a name. */

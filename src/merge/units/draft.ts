@@ -1,6 +1,7 @@
 import { findHunks, type Hunk, once, SAME_LINES, type Versions } from '../lines.ts';
 import { align, calleeOf, type Pairs, pairLists } from './pairs.ts';
 import {
+  endOf,
   headOf,
   isComment,
   isDefinition,
@@ -347,6 +348,11 @@ export class Draft {
     const [unit, place] = [node[side] as Unit, (user ?? botcli) as Place];
     const near = (step: 1 | -1) => this.nearPlaces(unit.list as List, side, step, !node.base)[unit.at];
     if (side === 'botcli' && this.replacesWrapped(unit)) return this.conflict(node, SAME_LINES);
+    if (side === 'botcli' && !node.base && unit.list?.kind.isBlock && unit.list.kind.isOrdered) {
+      const homes = new Set(this.replacedBy(unit).flatMap(({ user: its }) => (its && this.own(its)) ?? []));
+      const [home] = homes;
+      if (homes.size === 1 && home) return home;
+    }
     const [before, after] = [near(-1), near(1)];
     if (side === 'user' && isComment(unit)) {
       const below = this.below(unit, this.trees.user);
@@ -491,7 +497,7 @@ export class Draft {
       )
         this.conflict(node, MISFIT);
       const own = result.slice(from + 1, Math.max(to, 0)).find(isOwn);
-      if (own && isOrdered && !node.base && this.isRewritten(place, unit))
+      if (own && isOrdered && !node.base && this.replacedBy(unit).some(one => !one.user))
         for (const one of [node, own]) this.conflict(one, SAME_LINES);
       const there = result[from + 1];
       if (kind?.isPositional && place.base && there && isOwn(there)) this.conflict(node, SAME_LINES);
@@ -507,16 +513,17 @@ export class Draft {
     return result.filter(node => inPlace.has(node));
   }
 
-  /** Whether both sides have removed what was where botcli has a new unit. */
-  private isRewritten({ base: list }: Place, { list: own, at }: Unit): boolean {
-    if (!list || !own) return false;
+  /** The units of the base that botcli has removed where it has a new one. */
+  private replacedBy({ list: own, at }: Unit): Node[] {
+    const list = own && this.placeOf.get(own)?.base;
+    if (!list) return [];
     const near = (units: readonly Unit[]) =>
       units.map(unit => this.nodeOf.get(unit)?.base).find(base => base?.list === list && !isComment(base));
     const before = near(own.units.slice(0, at).toReversed())?.at ?? -1;
     const after = near(own.units.slice(at + 1))?.at ?? Infinity;
-    return list.units.some(unit => {
-      const { user, botcli } = this.nodeOf.get(unit) as Node;
-      return unit.at > before && unit.at < after && !user && !botcli && !isComment(unit);
+    return list.units.flatMap(unit => {
+      const node = this.nodeOf.get(unit) as Node;
+      return unit.at > before && unit.at < after && !node.botcli && !isComment(unit) ? [node] : [];
     });
   }
 
@@ -561,8 +568,17 @@ export class Draft {
     if (importRank && isBlock) {
       const isAbove = (one: Node) =>
         isImport?.(unitOf(one)) && !ghosts.has(one) && (!isImport(unit) || importRank(unitOf(one)) < importRank(unit));
+      // Another section begins below a blank line.
+      const isApart = ({ user }: Node) => {
+        const above = user && nextTo(user, -1);
+        const text = this.trees.user.text.slice(above && endOf(above), user?.from);
+        return isImport?.(unit) && above !== undefined && /\n\s*\n/.test(text);
+      };
       const other = result.findIndex(
-        (one, index) => index > from && !(ghosts.has(one) || isImport?.(unitOf(one)) || isComment(unitOf(one))),
+        (one, index) =>
+          index > from &&
+          ((index > from + 1 && isApart(one)) ||
+            !(ghosts.has(one) || isImport?.(unitOf(one)) || isComment(unitOf(one)))),
       );
       const end = other === -1 ? result.length : other;
       const last = result.slice(0, end).findLastIndex((one, index) => index > from && isAbove(one));
@@ -626,8 +642,11 @@ export class Draft {
   }
 
   /** Finds items that the user has added next to those that botcli removes from a list whose order matters. */
-  private findLone({ user: list }: Place): void {
+  private findLone({ base, user: list }: Place): void {
     if (!list || list.kind.isBlock || !list.kind.isOrdered || list.kind.separator === '') return;
+    const stays = (unit: Unit) => !isComment(unit) && this.nodeOf.get(unit)?.botcli !== undefined;
+    // Nothing is left that would be in order.
+    if (!list.kind.isPositional && !base?.units.some(stays)) return;
     for (const unit of list.units) {
       const { base, botcli } = this.nodeOf.get(unit) as Node;
       if (base || botcli || isComment(unit)) continue;
