@@ -13,10 +13,11 @@ import {
   SAME_LINES,
   type Versions,
 } from './lines.ts';
-import { mergePython } from './python/index.ts';
+import { settleValues } from './texts.ts';
 import { CODE } from './units/code.ts';
 import { DATA } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
+import { PYTHON } from './units/python.ts';
 
 export { listPackages, listVariables, withoutPackages, withoutVariables } from './units/data.ts';
 
@@ -280,7 +281,7 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { files: /\.py$/, merge: mergePython },
+  { files: /\.py$/, merge: versions => mergeUnits(PYTHON, settleValues(versions)) },
   ...[...CODE, ...DATA].map(([files, language]) => ({
     files,
     merge: (versions: Versions<Lines>) => mergeUnits(language, versions),

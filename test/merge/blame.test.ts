@@ -14,22 +14,6 @@ function merge(user: string, base: string, botcli: string): unknown[] {
 const cases: [about: string, user: string, base: string, botcli: string, merged: string, ...conflicts: unknown[][]][] =
   [
     [
-      'it is the nearest, and the others are merged',
-      'w/v/if a:/    b/else:/    e/c/v/w/z',
-      'w/v/if a:/    b/c/v/w/z',
-      'w1/v/if a:/    b/x/c/v/w2/z',
-      'w1/v/if a:/    b/else:/    e/c/v/w2/z',
-      [5, 4, 'x', "With botcli's change, the blocks of your file would no longer match."],
-    ],
-    [
-      'it is the nearest, although it has no lines left',
-      'w/v/if a:/    b/else:/    c/d',
-      'w/v/if a:/    b/d',
-      'w1/v/d',
-      'w1/v/if a:/    b/else:/    c/d',
-      [3, 4, '', "With botcli's change, the blocks of your file would no longer match."],
-    ],
-    [
       'it is the one with the name, and nearer ones are merged',
       'LIMIT = 1/a = 1/b = 2/c = 3/print(LIMIT)',
       'LIMIT = 1/a = 1/b = 2/c = 3',
@@ -42,17 +26,8 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
       'def f():/    a/    e/    x = 1',
       'async def f():/    a/    e/    x = 1',
       'async def f():/    a/    b/    c/    d/    await b/    e/    x = 2',
-      'def f():/    a/    e/    x = 2',
-      [3, 2, '    b/    c/    d/    await b', "botcli's change waits, and your function isn't async."],
-    ],
-    [
-      'others go with it that no longer fit',
-      'a = 0/b/c = 0',
-      'LIMIT = 1/a = 0/b/c = 0',
-      'LIMIT = 1/a = [LIMIT,/b/, 0]',
-      'a = 0/b/c = 0',
-      [1, 1, 'a = [LIMIT,', `botcli's change uses "LIMIT", which your file doesn't define any more.`],
-      [3, 3, ', 0]', 'This goes with another conflict.', 'follows'],
+      'def f():/    a/    b/    c/    d/    e/    x = 2',
+      [3, 2, '    await b', "botcli's change waits, and your function isn't async."],
     ],
     [
       'others go with it that are about a name that it no longer has',

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { mergeRows, mergeTexts, readCases } from './merging.ts';
 
-const SAME = 'conflict: You and botcli changed the same lines.';
-
 /** Python in rows; both sides change lines of it. */
 const statements: [about: string, base: string, conflicts: (readonly [first: number, last: number])[]][] = [
-  ['are one', 'x/run(/    a,/    c,/    a,/)', [[3, 5]]],
+  [
+    'are apart in one statement, too',
+    'x/run(/    a,/    c,/    a,/)',
+    [
+      [3, 3],
+      [5, 5],
+    ],
+  ],
   [
     'are apart in two statements',
     'run(/    a,/    c)/run(/    c,/    a)',
@@ -62,15 +67,20 @@ has the user's words at the top
 has the user's words at the top, with lines that only botcli has changed
   """A./a A./b O."""/x <-- """A./a O./b O."""/x --> """A./a C./b C."""/x ==> """A./a A./b O."""/x
 is a conflict if it is below another header
-  if a:/    """A."""/x <-- if a:/    """O."""/x --> if a:/    """C."""/x ==> ${SAME}
+  if a:/    """A."""/x <-- if a:/    """O."""/x --> if a:/    """C."""/x
+  ==> conflict: You and botcli changed the same lines.
 is a conflict if it is below a statement
-  a/"""A."""/x <-- a/"""O."""/x --> a/"""C."""/x ==> ${SAME}
+  a/"""A."""/x <-- a/"""O."""/x --> a/"""C."""/x
+  ==> conflict: You and botcli changed the same lines.
 is a conflict if it has a method
-  def f():/    """A.""".g()/x <-- def f():/    """O.""".g()/x --> def f():/    """C.""".g()/x ==> ${SAME}
+  def f():/    """A.""".g()/x <-- def f():/    """O.""".g()/x --> def f():/    """C.""".g()/x
+  ==> conflict: You and botcli changed the same lines.
 is a conflict if there is a line of the user's as well
-  def f():/    """A."""/    a/x <-- def f():/    """O."""/x --> def f():/    """C."""/x ==> ${SAME}
+  def f():/    """A."""/    a/x <-- def f():/    """O."""/x --> def f():/    """C."""/x
+  ==> def f():/    """A."""/    a/x
 is a conflict if there is a line of botcli's as well
-  def f():/    """A."""/x <-- def f():/    """O."""/x --> def f():/    """C."""/    a/x ==> ${SAME}
+  def f():/    """A."""/x <-- def f():/    """O."""/x --> def f():/    """C."""/    a/x
+  ==> def f():/    """A."""/    a/x
 `);
 
 describe('a docstring that both have changed', () => {
@@ -80,13 +90,17 @@ describe('a docstring that both have changed', () => {
 
 const moved = readCases(`
 which botcli removes: a conflict, at whatever depth
-  x/if m:/    go(a) <-- go(a)/x --> x ==> conflict: You moved these lines, and botcli's change removes them.
+  x/if m:/    go(a) <-- go(a)/x --> x
+  ==> conflict: botcli's change removes what is between these brackets of yours.
 which botcli moves to another place: a conflict
-  x/y/go(a) <-- go(a)/x/y --> x/go(a)/y ==> conflict: You and botcli moved the same lines to different places.
+  x/y/go(a) <-- go(a)/x/y --> x/go(a)/y
+  ==> conflict: You and botcli changed the same lines.
 which are an item that botcli moves to another place: a conflict
-  l = [/b,/c,/a,/] <-- l = [/a,/b,/c,/] --> l = [/b,/a,/c,/] ==> conflict: You and botcli moved the same lines to different places.
+  l = [/b,/c,/a,/] <-- l = [/a,/b,/c,/] --> l = [/b,/a,/c,/]
+  ==> conflict: You and botcli changed the same lines.
 which are a word
-  x/if m:/    go <-- go/x --> x ==> x/if m:/    go
+  x/if m:/    go <-- go/x --> x
+  ==> conflict: botcli's change removes what is between these brackets of yours.
 `);
 
 describe('lines that the user has moved,', () => {

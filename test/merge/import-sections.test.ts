@@ -1,62 +1,51 @@
 import assert from 'node:assert/strict';
-import { settleImports } from '../../src/merge/python/imports.ts';
-import { readCases } from './merging.ts';
+import { mergeRows, readCases } from './merging.ts';
 
-/** Imports with `/` between lines: the user's, those of the base and of botcli; and what all versions get. */
+/** Imports with `/` between lines: the user's, those of the base and of botcli, and the merge. */
 const imports = readCases(`
 one of a line is gone
-  import a, b, m <-- import a, b --> import b ==> import b, m
+  import a, b, m <-- import a, b --> import b
+  ==> conflict: Your file already defines "b", and so does botcli's change.
 one with an alias is gone
-  import a as x, m as n <-- import a as x --> import b ==> import b/import m as n
+  import a as x, m as n <-- import a as x --> import b ==> import a as x, m as n/import b
 the last one of a line with a comment is gone
-  import m/import a  # Mine <-- import a --> import b ==> import b/import m
+  import m/import a  # Mine <-- import a --> import b ==> import m/import b
 one of a line with a comment is gone: it stays
-  from a import B, M  # Mine <-- from a import B --> import b ==> import b/from a import B, M  # Mine
+  from a import B, M  # Mine <-- from a import B --> import b ==> import b/from a import M  # Mine
 one of a line below a comment is gone
-  import A/# Mine/from a import B, M <-- import A/from a import B
-  --> import A/import b ==> import A/import b/# Mine/from a import M
+  import A/# Mine/from a import B, M <-- import A/from a import B --> import A/import b
+  ==> import A/import b/# Mine/from a import M
 ours takes the place of one below a comment
-  import A/# Mine/from a import B <-- import A/from a import B
-  --> import A/from a import C ==> import A/# Mine/from a import C
+  import A/# Mine/from a import B <-- import A/from a import B --> import A/from a import C
+  ==> import A/# Mine/from a import C
 ours has a module that is only imported as a whole
   import a <-- import a --> import a/from a import B ==> import a/from a import B
 ours imports a module as a whole
   from a import B <-- from a import B --> import a/from a import B ==> import a/from a import B
 the user imports all of a module
-  from a import * <-- from a import B --> from a import B, C ==> from a import */from a import C
+  from a import * <-- from a import B --> from a import B, C ==> from a import C/from a import *
 ours is in brackets
-  import b <-- import b --> import b/from a import (/  C,/) ==> import b/from a import C
-the line gets too long
-  from package.module import BaseService
-  <-- from package.module import BaseService --> from package.module import BaseService, ${'X'.repeat(80)}
-  ==> from package.module import (/    ${'X'.repeat(80)},/    BaseService,/)
+  import b <-- import b --> import b/from a import (/  C,/) ==> import b/from a import (/  C,/)
 ours begins a section
   import a//import m <-- import a --> import a//import b//import c ==> import a//import b//import c/import m
 ours begins the first section
   import z//import m//import n <-- import z --> import b//import z ==> import b//import z//import m//import n
 ours begins a section after one that the user lacks
-  import a//import m <-- import a//import x --> import a//import x//import c ==> import a//import c//import m
+  import a//import m <-- import a//import x --> import a//import x//import c ==> import a//import c/import m
 ours is in the section of its neighbor
-  import a//import b/import m//import n <-- import a//import b
-  --> import a//import b/import c ==> import a//import b/import c/import m//import n
+  import a//import b/import m//import n <-- import a//import b --> import a//import b/import c
+  ==> import a//import b/import c/import m//import n
 a section is all gone, and ours has a new one
-  import m//import a//import n <-- import a --> import b ==> import m//import b//import n
+  import m//import a//import n <-- import a --> import b ==> import m/import b//import n
 the user imports from the future
-  from __future__ import x//import b//import c <-- import b//import c
-  --> import a//import b//import c ==> from __future__ import x//import a//import b//import c
+  from __future__ import x//import b//import c <-- import b//import c --> import a//import b//import c
+  ==> from __future__ import x/import a//import b//import c
 the user does so without a blank line
   from __future__ import x/import b <-- import b --> import a/import b ==> from __future__ import x/import a/import b
-the user does so below others
-  import b//from __future__ import x//import c <-- import b//import c
-  --> import a//import b//import c ==> from __future__ import x//import a//import b//import c
 `);
 
-describe('the imports of all versions after a merge, when', () => {
-  for (const [about, user, base, botcli, result] of imports) {
-    it(about, () => {
-      const rows = (text: string) => [...text.split('/'), ''];
-      const { versions } = settleImports({ user: rows(user), base: rows(base), botcli: rows(botcli) }, new Set());
-      assert.deepEqual(versions, { user: rows(result), base: rows(result), botcli: rows(result) });
-    });
+describe('merging the imports of Python when', () => {
+  for (const [about, user, base, botcli, merged] of imports) {
+    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
   }
 });

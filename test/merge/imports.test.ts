@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readDraft, readLines } from '../../src/merge/python/draft.ts';
-import { checkNames } from '../../src/merge/python/names.ts';
 import { mergeTexts } from './merging.ts';
 
 const bot = (imports: string, intro: string, doc: string, call: string, own = ''): string =>
@@ -52,43 +50,5 @@ describe('imports when both sides change', () => {
     const [base, botcli] = [write(['b'], '    '), write(['b', 'c', long], '    ')];
     const { text } = mergeTexts('bot.py', write(['b'], '\t'), base, botcli);
     assert.equal(text, write(['b', 'c', long], '\t'));
-  });
-
-  it('each side has removed one of the two uses of an import: it goes', () => {
-    const write = (imports: string, one: string, other: string) =>
-      `${imports}\n\n\ndef run():\n    ${one}\n    call(1)\n    call(2)\n    call(3)\n    ${other}\n`;
-    const base = write('import a\nimport b', 'a.go()', 'a.end()');
-    const merge = (user: string, botcli: string) => mergeTexts('bot.py', user, base, botcli).text;
-    const both = 'import a\nimport b';
-    assert.equal(
-      merge(write(both, 'b.go()', 'a.end()'), write(both, 'a.go()', 'b.end()')),
-      write('import b', 'b.go()', 'b.end()'),
-    );
-    assert.equal(
-      merge(write(both, 'b.go()', 'a.end()'), write(both, 'a.go()', 'a.stop()')),
-      write(both, 'b.go()', 'a.stop()'),
-    );
-  });
-
-  it("the user's file has an open quote: all imports stay", () => {
-    const base = bot(IMPORTS, 'A bot.', 'Run.', '1');
-    const user = `${base.replace('"""Run."""', '"""Run.')}\n\ngone.go()\n`;
-    const { text } = mergeTexts('bot.py', user, base, bot('import a', 'A bot.', 'Run.', '1'));
-    assert.match(text, /^import gone$/m);
-  });
-
-  it('a name that both sides defined is lost: a fault', () => {
-    const use = ['def run():', '    a.go()'];
-    const [without, has] = [readLines(use), readLines(['import a', ...use])];
-    const draft = readDraft([{ source: 'nobody', user: use, base: use, botcli: use }], {
-      user: without,
-      botcli: without,
-    });
-    const faults = (botcli: typeof has) => checkNames(draft, { user: has, base: has, botcli });
-    assert.deepEqual(
-      faults(has).map(({ line, name }) => [line, name]),
-      [[1, 'a']],
-    );
-    assert.deepEqual(faults(without), []);
   });
 });

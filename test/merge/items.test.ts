@@ -4,15 +4,13 @@ import { type Case, mergeRows, readCases } from './merging.ts';
 /** A call with an argument on each line. */
 const call = (...rows: string[]): string => ['run(', ...rows.map(row => `    ${row}`), ')'].join('/');
 
-const SPLIT = "conflict: With botcli's change, the items in these brackets would no longer be separate.";
-const SAME = 'conflict: Your file and botcli\'s change pass "x" to the same call.';
-
 /** What the user has, what both come from and what botcli has, and the merge. */
 const cases: Case[] = [
   ...readCases(`
 each side passes an argument, a line apart
   run(/    a,/    x=1,/    b,/    c,/) <-- run(/    a,/    b,/    c,/)
-  --> run(/    a,/    b,/    x=2,/    c,/) ==> ${SAME}
+  --> run(/    a,/    b,/    x=2,/    c,/)
+  ==> conflict: Your file already defines "x", and so does botcli's change.
 each side passes an argument, to different calls
   run(/    a,/    go(x=1),/    b,/    c,/) <-- run(/    a,/    b,/    c,/)
   --> run(/    a,/    b,/    x=2,/    c,/) ==> run(/    a,/    go(x=1),/    b,/    x=2,/    c,/)
@@ -22,61 +20,80 @@ the user passes an argument twice
 each side passes the same values
   run(/    x,/    "y",/    z == 1,/    a,/    b,/)
   <-- run(/    a,/    b,/) --> run(/    a,/    b,/    x,/    "y",/    z == 1,/)
-  ==> run(/    x,/    "y",/    z == 1,/    a,/    b,/    x,/    "y",/    z == 1,/)
+  ==> run(/    x,/    "y",/    z == 1,/    a,/    b,/)
 each side has a key, in other quotes
   run = {/    'x': 1,/    a: 1,/    b: 2,/}
   <-- run = {/    a: 1,/    b: 2,/} --> run = {/    a: 1,/    b: 2,/    "x": 3,/}
-  ==> conflict: Your file and botcli's change have "x" in the same dictionary.
+  ==> conflict: Your file already defines "x", and so does botcli's change.
 the last item has no comma
   run(/    b  /    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    x,/) ==> run(/    b,/    # end/    x,/)
+  --> run(/    a,/    # end/    x,/)
+  ==> run(/    b,  /    # end/    x/)
 the last item ends with a bracket
   run(/    b()/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    (x),/) ==> run(/    b(),/    # end/    (x),/)
+  --> run(/    a,/    # end/    (x),/)
+  ==> run(/    b(),/    # end/    (x)/)
 the last item is a text over lines
   run(/    """b/    c"""/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    *x,/) ==> run(/    """b/    c""",/    # end/    *x,/)
+  --> run(/    a,/    # end/    *x,/)
+  ==> run(/    """b/    c""",/    # end/    *x/)
 the last item is a text over lines with code
   run(/    f"""{b}/    c"""/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    **x,/) ==> run(/    f"""{b}/    c""",/    # end/    **x,/)
+  --> run(/    a,/    # end/    **x,/)
+  ==> run(/    f"""{b}/    c""",/    # end/    **x/)
 the last item of botcli has no comma
   run(/    a,/    b,/    c/) <-- run(/    a,/    b,/)
-  --> run(/    a,/    b,/    x/) ==> run(/    a,/    b,/    x,/    c/)
+  --> run(/    a,/    b,/    x/)
+  ==> conflict: You and botcli changed the same lines.
 the last item has a comment
-  run(/    b  # mine/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    x,/) ==> ${SPLIT}
+  run(/    b  # mine/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    x,/)
+  ==> run(/    b,  # mine/    # end/    x/)
 the last item is a text over lines with a comment
   run(/    """b/    c"""  # mine/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    x,/) ==> ${SPLIT}
+  --> run(/    a,/    # end/    x,/)
+  ==> run(/    """b/    c""",  # mine/    # end/    x/)
 the last item has a backslash
-  run(/    b \\/) <-- run(/    a,/) --> run(/    a,/    x,/) ==> ${SPLIT}
+  run(/    b \\/) <-- run(/    a,/) --> run(/    a,/    x,/)
+  ==> run(/    b,/    x \\/)
 the last item is a text, and so is that of botcli
-  run(/    "b"/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    "x",/) ==> ${SPLIT}
+  run(/    "b"/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    "x",/)
+  ==> run(/    "b",/    # end/    "x"/)
 the last item is a text, and that of botcli another value
   run(/    "b"/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    x,/) ==> run(/    "b",/    # end/    x,/)
+  --> run(/    a,/    # end/    x,/)
+  ==> run(/    "b",/    # end/    x/)
 the last item is a value, and that of botcli a text
   run(/    b/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    "x",/) ==> run(/    b,/    # end/    "x",/)
+  --> run(/    a,/    # end/    "x",/)
+  ==> run(/    b,/    # end/    "x"/)
 the last item ends with a sign
-  run(/    b +/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    x,/) ==> ${SPLIT}
+  run(/    b +/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    x,/)
+  ==> run(/    b +,/    # end/    x/)
 what follows begins with a sign
-  run(/    b/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    + x,/    c,/) ==> ${SPLIT}
+  run(/    b/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    + x,/    c,/)
+  ==> run(/    b,/    # end/    + x,/    c/)
 nothing says that there are items
-  run(/    b/    # end/) <-- run(/    a/    # end/) --> run(/    a/    # end/    x/) ==> ${SPLIT}
+  run(/    b/    # end/) <-- run(/    a/    # end/) --> run(/    a/    # end/    x/)
+  ==> conflict: You and botcli changed the same lines.
 only brackets within them have a comma
-  run(/    go(b, c)/    # end/) <-- run(/    a/    # end/) --> run(/    a/    # end/    x/) ==> ${SPLIT}
+  run(/    go(b, c)/    # end/) <-- run(/    a/    # end/) --> run(/    a/    # end/    x/)
+  ==> conflict: You and botcli changed the same lines.
 only brackets around them have a comma
   run(/    d,/    (b/    # end/    )/) <-- run(/    d,/    (a/    # end/    )/)
-  --> run(/    d,/    (a/    # end/    x)/) ==> ${SPLIT}
+  --> run(/    d,/    (a/    # end/    x)/)
+  ==> conflict: You and botcli changed the same lines.
 each side adds a part of a text
   run(/    "a"/    "b"/    "mine"/) <-- run(/    "a"/    "b"/)
-  --> run(/    "a"/    "b"/    "x"/) ==> run(/    "a"/    "b"/    "x"/    "mine"/)
+  --> run(/    "a"/    "b"/    "x"/)
+  ==> conflict: You and botcli changed the same lines.
 each side changes the parts of a text, with code at the end of one
   run(/    f"{b}"/    "c"/) <-- run(/    "a"/    "c"/)
-  --> run(/    "a"/    "x"/    "c"/) ==> run(/    f"{b}"/    "x"/    "c"/)
+  --> run(/    "a"/    "x"/    "c"/)
+  ==> conflict: You and botcli changed the same lines.
 each side changes the parts of a text among arguments, with code at the end of one
   run(/    f"{b}"/    "c",/    d,/) <-- run(/    "a"/    "c",/    d,/)
-  --> run(/    "a"/    "x"/    "c",/    d,/) ==> ${SPLIT}
+  --> run(/    "a"/    "x"/    "c",/    d,/)
+  ==> conflict: You and botcli changed the same lines.
 an item of the user goes over lines
   run(/    a/    + b,/    c,/) <-- run(/    a,/    c,/)
   --> run(/    a,/    c,/    x,/) ==> run(/    a/    + b,/    c,/    x,/)
@@ -85,7 +102,8 @@ an item of botcli goes over lines
   --> run(/    x/    + y,/    c,/) ==> run(/    x/    + y,/    c,/    d,/)
 the items are lines without brackets
   x = 1 + \\/    5 + \\/    2 <-- x = 1 + \\/    2
-  --> x = 1 + \\/    2 + \\/    3 ==> x = 1 + \\/    5 + \\/    2 + \\/    3
+  --> x = 1 + \\/    2 + \\/    3
+  ==> conflict: You and botcli changed the same lines.
 brackets of the user's don't match
   run(a)), b/${call('a,')} <-- run(/    a,/) --> run(/    a,/    b,/) ==> run(a)), b/${call('a,', 'b,')}
 the user's settings go to another call
@@ -104,15 +122,6 @@ botcli's items go to a call of the user's
   <-- x = [/    a,/] --> x = [/    a,/    ours,/]
   ==> conflict: botcli's change gives settings to something else, which your file has replaced.
 `),
-  ...['for', 'if', 'else', 'in', 'is', 'and', 'or', 'not in'].map(
-    (word): Case => [
-      `the user continues an item with "${word}"`,
-      call('a,', 'b', `${word} c`),
-      call('a,', 'b'),
-      call('a,', 'b,', 'x'),
-      SPLIT,
-    ],
-  ),
 ];
 
 describe('merging items between brackets when', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { settleValues } from '../../src/merge/python/texts.ts';
+import { settleValues } from '../../src/merge/texts.ts';
 import { readCases } from './merging.ts';
 
 /** The versions after their lists of texts agree: `/` separates lines, and `|` versions if they still differ. */

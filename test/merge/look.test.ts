@@ -40,17 +40,20 @@ a.py: a removed docstring
   def f():/    pass/c() <-- def f():/    """F."""/    pass/c() --> c() ==> ${CHANGED}
 a.py: a removed docstring of a function in which ours has nothing else left
   def f():/    a()/b() <-- def f():/    """F."""/    a()/b()
-  --> def f():/    """F."""/b() ==> conflict: botcli's change doesn't fit the blocks around it in your file.
+  --> def f():/    """F."""/b()
+  ==> conflict: With botcli's change, the brackets of your file would no longer match.
 a.py: an added blank line below what ours changes
   a()//b() <-- a()/b() --> c()/b() ==> c()//b()
 a.py: an added blank line in Python
   a()//b()/c() <-- a()/b()/c() --> c() ==> c()
 a.py: a comment of the user in what ours removes
-  a()/# Mine/b()/c() <-- a()/b()/c() --> c() ==> ${CHANGED}
+  a()/# Mine/b()/c() <-- a()/b()/c() --> c()
+  ==> # Mine/c()
 a.py: a type
   a: A = A(1)/a.b() <-- a = A(1)/a.b() --> a = B(2)/a.b() ==> ${SAME}
 a.py: one argument that both add
-  f(/    a=1,/    b=2,/) <-- f(a=1) --> f(/    a=1,/    b=3,/) ==> ${SAME}
+  f(/    a=1,/    b=2,/) <-- f(a=1) --> f(/    a=1,/    b=3,/)
+  ==> conflict: Your file already defines "b", and so does botcli's change.
 `);
 
 describe('merging what the user has tidied up:', () => {

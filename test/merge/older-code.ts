@@ -42,6 +42,9 @@ const inSession = (code: string): Edit => [
 
 /** Edits of that project that its update keeps, and the lines that must be in the merge. */
 export const KEPT_EDITS: Readonly<Record<string, readonly Edit[]>> = {
+  'a second file of variables': [
+    [BOT, '    load_dotenv(override=True)\n', '    load_dotenv(override=True)\n    load_dotenv(".env.shop")\n'],
+  ],
   'the prompt and the greeting': [
     [BOT, 'You are a friendly assistant', 'You are a patient assistant'],
     [BOT, 'Greet the person and say', 'Greet the guest and say'],
@@ -93,7 +96,7 @@ export const KEPT_EDITS: Readonly<Record<string, readonly Edit[]>> = {
 export const CONFLICTING_EDITS: Readonly<Record<string, readonly [edits: readonly Edit[], reason: RegExp]>> = {
   'how a recording is written': [
     [[BOT, '    path.touch()\n', '    path.touch(mode=0o600)\n']],
-    /You and botcli changed the same lines/,
+    /You changed these lines, and botcli removes them/,
   ],
   'where recordings are': [
     [[BOT, 'RECORDINGS = Path(__file__).parent / "recordings"', 'RECORDINGS = Path("/var/recordings")']],
@@ -123,15 +126,15 @@ export const CONFLICTING_EDITS: Readonly<Record<string, readonly [edits: readonl
   ],
   'how optional variables are read': [
     [[BOT, 'for argument, name in names.items() if os.getenv(name)}', 'for argument, name in names.items()}']],
-    /You and botcli changed the same lines/,
+    /You changed these lines, and botcli removes them/,
   ],
   'the message about missing variables': [
     [[BOT, 'place = ".env, or in the cloud in the secret set (see .env.example)"', 'place = ".env"']],
-    /You and botcli changed the same lines/,
+    /You changed these lines, and botcli removes them/,
   ],
   'when people are greeted': [
     [[BOT, '            await asyncio.sleep(READY)\n', '            await asyncio.sleep(READY / 2)\n']],
-    /You and botcli changed the same lines/,
+    /You changed these lines, and botcli removes them/,
   ],
   'whether people are greeted': [
     [
@@ -141,10 +144,6 @@ export const CONFLICTING_EDITS: Readonly<Record<string, readonly [edits: readonl
       ),
     ],
     /Your lines use "is_greeted", which botcli's change removes/,
-  ],
-  'what happens before the bot starts': [
-    [[BOT, '    load_dotenv(override=True)\n', '    load_dotenv(override=True)\n    load_dotenv(".env.shop")\n']],
-    /You and botcli changed the same lines/,
   ],
   'how the judge reads optional variables': [
     [[JUDGE, 'for argument, name in names.items() if os.getenv(name)}', 'for argument, name in names.items()}']],

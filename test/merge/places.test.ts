@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Case, mergeRows, readCases } from './merging.ts';
 
-const DEPTH = 'conflict: Your file has these lines at another depth.';
 const MISFIT = "conflict: botcli's change doesn't fit the blocks around it in your file.";
-const BLOCKS = "conflict: With botcli's change, the blocks of your file would no longer match.";
 
 const CLAUSES = [
   'if a:/    1/elif b:/    2/elif c:/    3/else:/    4',
@@ -20,25 +18,32 @@ const cases: Case[] = [
   ...readCases(`
 quotes of both sides would overlap
   x/"""/a/b/"""/c <-- x/a/b/c
-  --> x/a/'''/b/c/''' ==> conflict: With botcli's change, the brackets or quotes would no longer match.
+  --> x/a/'''/b/c/'''
+  ==> conflict: You and botcli changed the same lines.
 lines of the user's would have no block
-  if a:/    b/    c <-- if a:/    b --> a/b ==> ${MISFIT}
+  if a:/    b/    c <-- if a:/    b --> a/b
+  ==> conflict: You changed these lines, and botcli removes them.
 the block is gone, and botcli adds a line to it
-  b <-- if a:/    b --> if a:/    b/    c ==> b/c
+  b <-- if a:/    b --> if a:/    b/    c
+  ==> conflict: botcli's change doesn't fit the blocks around it in your file.
 a block ends where botcli adds a line
   if a:/    b/c <-- b/c --> b/x/c ==> if a:/    b/x/c
 lines are in a try, and another follows them
   x/try:/    b/    c/finally:/    e <-- x/b/c --> x/b/c/d ==> x/try:/    b/    c/    d/finally:/    e
 lines are in two blocks, and another is between them
-  if a:/    b/if d:/    c <-- b/c --> b/x/c ==> ${DEPTH}
+  if a:/    b/if d:/    c <-- b/c --> b/x/c
+  ==> if a:/    b/x/if d:/    c
 botcli adds an "else" to an "if" with a condition of the user's
-  if m:/    c/n <-- if b:/    c/n --> if b:/    c/else:/    x/n ==> if m:/    c/else:/    x/n
+  if m:/    c/n <-- if b:/    c/n --> if b:/    c/else:/    x/n
+  ==> conflict: You and botcli changed the same lines. botcli's change doesn't fit the blocks around it in your file.
 botcli adds an "else" to an "elif" of the user's
-  if a:/    b/elif m:/    n <-- if a:/    b --> if a:/    b/else:/    x ==> ${BLOCKS}
+  if a:/    b/elif m:/    n <-- if a:/    b --> if a:/    b/else:/    x
+  ==> conflict: You and botcli changed the same lines. botcli's change doesn't fit the blocks around it in your file.
 botcli puts the line above into a block
   a/b/mine <-- a/b --> a/if x:/    b ==> a/if x:/    b/mine
 botcli gives the block another condition
-  if a:/    b/    mine <-- if a:/    b --> if x:/    b ==> ${MISFIT}
+  if a:/    b/    mine <-- if a:/    b --> if x:/    b
+  ==> if x:/    b/    mine
 the user has taken a line out of its block, and botcli changes something else
   def f():/    if a:/        b/    c/d/x = 1 <-- def f():/    if a:/        b/        c/d/x = 1
   --> def f():/    if a:/        b/        c/d/x = 2 ==> def f():/    if a:/        b/    c/d/x = 2
@@ -53,17 +58,22 @@ botcli removes an "else" between two lines, and the user has changed something e
   --> if a:/    b/    c/d/x = 1 ==> if a:/    b/    c/d/x = 2
 the user has removed a condition, and botcli adds a line to its block
   x = 1/def f():/    b/    c <-- x = 1/def f():/    if a:/        b/        c
-  --> x = 2/def f():/    if a:/        b/        e/        c ==> ${DEPTH}
+  --> x = 2/def f():/    if a:/        b/        e/        c
+  ==> x = 2/def f():/    b/    e/    c
 each side has put a line into a block of its own
-  if a:/    b/if c:/    mine/    d <-- if a:/    b/    d --> if a:/    b/if e:/    ours/    d ==> ${MISFIT}
+  if a:/    b/if c:/    mine/    d <-- if a:/    b/    d --> if a:/    b/if e:/    ours/    d
+  ==> conflict: You and botcli changed the same lines.
 each side has removed the condition above another one, and a line is in neither of the blocks that they have
   if a:/    b/if c:/    d/    f/x/y/z <-- if a:/    b/if c:/    d/if e:/    f/x/y/z
-  --> if a:/    b/    d/if e:/    f/x/y/z ==> ${MISFIT}
+  --> if a:/    b/    d/if e:/    f/x/y/z
+  ==> conflict: You and botcli changed the same lines.
 botcli moves the line above to another block
   if a:/    b/    mine/if c:/    d <-- if a:/    b/if c:/    d
-  --> if a:/    x/if c:/    b/    d ==> if a:/    x/    mine/if c:/    b/    d
+  --> if a:/    x/if c:/    b/    d
+  ==> if a:/    x/if c:/    b/    mine/    d
 botcli removes the "if" of an "else"
-  if a:/    b/else:/    e/c <-- if a:/    b/c --> c ==> ${BLOCKS}
+  if a:/    b/else:/    e/c <-- if a:/    b/c --> c
+  ==> conflict: You changed these lines, and botcli removes them.
 there are all kinds of clauses
   x = 1/${CLAUSES}/mine <-- x = 1/${CLAUSES} --> x = 2/${CLAUSES} ==> x = 2/${CLAUSES}/mine
 code that "return" has disabled stays so, and botcli changes something else
@@ -104,7 +114,13 @@ botcli waits at the top
     ],
   ),
   ...['if a:', 'for a in b:', 'while a:'].flatMap((head): Case[] => [
-    [`lines are below "${head}", and another follows them`, `x/${head}/    b/    c`, 'x/b/c', 'x/b/c/d', DEPTH],
+    [
+      `lines are below "${head}", and another follows them`,
+      `x/${head}/    b/    c`,
+      'x/b/c',
+      'x/b/c/d',
+      `x/${head}/    b/    c/d`,
+    ],
     [
       `lines are below "${head}", and another is between them`,
       `x/${head}/    b/    c`,
@@ -124,7 +140,7 @@ botcli waits at the top
       `${above}/${clause}/    e/c`,
       `${above}/c`,
       `${above}/x/c`,
-      BLOCKS,
+      `${above}/${clause}/    e/x/c`,
     ],
   ),
   ...['return', 'raise E', 'break', 'continue'].map(
@@ -133,7 +149,7 @@ botcli waits at the top
       `for a in b:/    c/    ${end}`,
       'for a in b:/    c/    d',
       'for a in b:/    c/    d/    e',
-      `conflict: Nothing after your "${end.split(' ')[0]}" would run.`,
+      MISFIT,
     ],
   ),
 ];

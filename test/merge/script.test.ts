@@ -206,7 +206,8 @@ the user returns before the end of a function, where botcli adds a line
   --> function go() {/  one();/  two();/} ==> function go() {/  one();/  two();/  return 1;/}
 botcli adds an argument to a call that the user has replaced
   mine(/  one,/  two,/); <-- start(/  one,/  two,/);
-  --> start(/  one,/  two,/  three,/); ==> conflict: You and botcli changed the same lines.
+  --> start(/  one,/  two,/  three,/);
+  ==> conflict: botcli's change gives settings to start, which your file has replaced.
 the user has made an expression of a function in which botcli changes a line
   const f = (k) => k ?? a; <-- function f(k) {/  if (!k) return a;/  return null;/}
   --> function f(k) {/  if (!k) return a;/  return find(k);/} ==> conflict: ${MISFIT}

@@ -157,11 +157,11 @@ const cases: Case[] = [
 
   // Lines.
   [
-    'two insertions at one point: ours first',
+    'two insertions at one point of a dictionary',
     project => project.edit(CODE, /( +)"webrtc": .*\n/, '$&$1"mine": lambda: TransportParams(),\n'),
     MERGED,
     '--eval',
-    ({ read }) => assert.match(read(`bot/${CODE}`), /"webrtc": .*\n +"eval": .*\n +"mine": /),
+    ({ read }) => assert.match(read(`bot/${CODE}`), /"webrtc": .*\n +"mine": .*\n +"eval": /),
   ],
   [
     'a bot that only its description names',

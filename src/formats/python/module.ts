@@ -39,6 +39,7 @@ export interface Module {
   statements: Statement[];
   /** The module's own, and those in it, the outer ones first. */
   scopes: Scope[];
+  comments: Tokenized['comments'];
   /** What Python would refuse. Other errors aren't found. */
   problems: Tokenized['problems'];
   /** Whether brackets and quotes match. */
@@ -50,7 +51,7 @@ export interface Module {
  * a name is, but not what it means. It never fails, and takes time that grows with the length of the text.
  */
 export function readPython(source: string): Module {
-  const { lines, problems } = tokenize(source);
+  const { lines, comments, problems } = tokenize(source);
   const isBalanced = problems.length === 0;
   const reader = new Reader();
   for (const line of lines) reader.readLine(line);
@@ -58,6 +59,7 @@ export function readPython(source: string): Module {
   return {
     statements: reader.statements,
     scopes: reader.scopes,
+    comments,
     problems: [...problems, ...reader.problems],
     isBalanced,
   };

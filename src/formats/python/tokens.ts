@@ -12,6 +12,17 @@ export interface Token {
   column: number;
   /** How many brackets and braces are open around it; brackets don't count themselves. */
   depth: number;
+  /** The UTF-16 units of the source that it takes, `[from, to)`; of a text, with its quotes and what is between them. */
+  from: number;
+  to: number;
+}
+
+/** A comment, from its `#` to the end of its line: units `[from, to)` of the source. */
+export interface Comment {
+  from: number;
+  to: number;
+  line: number;
+  column: number;
 }
 
 /** What Python refuses, at a line counted from 0. */
@@ -61,7 +72,7 @@ const mayBegin = (kind: keyof typeof BEGINS, sign: string): boolean => !isAscii(
 export const MOST_DEPTH = 200;
 
 /** Splits Python into lines of tokens, in one pass. Text that isn't Python gives some tokens and problems: it never fails. */
-export function tokenize(source: string): { lines: LogicalLine[]; problems: Problem[] } {
+export function tokenize(source: string): { lines: LogicalLine[]; comments: Comment[]; problems: Problem[] } {
   const tokenizer = new Tokenizer(source);
   tokenizer.read();
   return tokenizer;
@@ -76,6 +87,7 @@ interface Quotes {
 
 class Tokenizer {
   readonly lines: LogicalLine[] = [];
+  readonly comments: Comment[] = [];
   readonly problems: Problem[] = [];
   private open: LogicalLine | undefined;
   private at = 0;
@@ -103,7 +115,9 @@ class Tokenizer {
   }
 
   private readComment(): void {
+    const from = this.at;
     this.match(COMMENT);
+    this.comments.push({ from, to: this.at, line: this.line, column: from - this.lineStart });
     if (this.open) this.open.hasComment = true;
   }
 
@@ -163,6 +177,7 @@ class Tokenizer {
     if (token) token.code = text;
     if (this.source.startsWith(end, this.at)) this.at += end.length;
     else this.report('quote', token?.line);
+    if (token) token.to = this.at;
     if (this.open) this.open.end = this.line + 1;
   }
 
@@ -220,7 +235,8 @@ class Tokenizer {
   private add(kind: Token['kind'], code: string, length = code.length): void {
     const column = this.at - length - this.lineStart;
     this.open ??= this.begin(column);
-    this.open.tokens.push({ kind, code, line: this.line, column, depth: this.brackets.length });
+    const range = { from: this.at - length, to: this.at };
+    this.open.tokens.push({ kind, code, line: this.line, column, depth: this.brackets.length, ...range });
     this.open.end = this.line + 1;
   }
 

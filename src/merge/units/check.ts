@@ -1,6 +1,7 @@
 import { SAME_LINES, type Versions } from '../lines.ts';
 import { type Draft, keyUnit, MISFIT, type Node, otherOf, type Side, twice, unitOf } from './draft.ts';
-import { headOf, isComment, isList, type List, listsOf, type Token, type Tree, type Unit } from './tree.ts';
+import { type Names, namesOf } from './names.ts';
+import { headOf, isComment, isList, type List, listsOf, statementsIn, type Tree, type Unit } from './tree.ts';
 
 /** What is wrong with a merge. */
 interface Faults {
@@ -22,16 +23,34 @@ const other = (name: string) => `With botcli's change, "${name}" would mean some
 const early = (name: string) => `With botcli's change, "${name}" would be used before it is defined.`;
 const dead = (whose: string, word: string) => `Nothing after ${whose} "${word}" would run.`;
 
+/** A merge in the making, as rules of a language see it. */
+export interface Merge {
+  draft: Draft;
+  result: Tree;
+  nodeOf: ReadonlyMap<Unit, Node>;
+  unitOf: ReadonlyMap<Node, Unit>;
+  /** The changes of botcli's that it has. */
+  changes: readonly Node[];
+  names: { user: Names; base: Names; now: Names };
+}
+
+/** What a rule of a language finds wrong: at a change of botcli's, or because of some. */
+export interface LanguageFault {
+  reason: string;
+  at?: Node | undefined;
+  near?: readonly Node[];
+}
+
 /** Checks the text of a draft: it says what was planned, nothing is there twice, all of it runs, and names mean what they meant. */
 export function checkDraft(draft: Draft, result: Tree): Faults {
   return new Check(draft, result).run();
 }
 
 class Check {
-  private readonly draft: Draft;
-  private readonly result: Tree;
-  private readonly nodeOf = new Map<Unit, Node>();
-  private readonly unitOf = new Map<Node, Unit>();
+  readonly draft: Draft;
+  readonly result: Tree;
+  readonly nodeOf = new Map<Unit, Node>();
+  readonly unitOf = new Map<Node, Unit>();
   private readonly conflicts = new Map<Unit, string>();
   private readonly needed: Unit[] = [];
   private changes: readonly Node[] | undefined;
@@ -41,15 +60,19 @@ class Check {
   }
 
   run(): Faults {
+    const { language } = this.result;
     const { user, botcli } = this.draft.trees;
     const isBroken = this.result.errors > Math.max(user.errors, botcli.errors);
     const misfit = this.findMisfit(this.draft.root, this.result.root);
-    if (isBroken || misfit) this.blame(isBroken ? (this.result.language.broken ?? UNBALANCED) : MISFIT, misfit);
+    if (isBroken || misfit) this.blame(isBroken ? (language.broken ?? UNBALANCED) : MISFIT, misfit);
     else {
       this.findLost();
       this.findTwice();
       this.findDead();
-      if (this.result.language.role) this.checkNames();
+      if (language.role) this.checkNames();
+      const names = { user: namesOf(user), base: namesOf(this.draft.trees.base), now: namesOf(this.result) };
+      const merge = { ...this, changes: this.changesOfBotcli, names };
+      for (const { reason, at, near } of language.faults?.(merge) ?? []) this.blame(reason, at, near);
     }
     return { conflicts: this.conflicts, needed: this.needed, unitOf: this.unitOf };
   }
@@ -150,9 +173,12 @@ class Check {
       let end: Unit | undefined;
       return units.flatMap((unit): [Unit, Unit][] => {
         if (isReached?.(unit)) end = undefined;
-        const found: [Unit, Unit][] = end && !isComment(unit) && !/^Function/.test(unit.type) ? [[unit, end]] : [];
-        if (ends(unit)) end ??= unit;
-        return found;
+        if (!end || isComment(unit) || /^Function/.test(unit.type)) {
+          if (ends(unit)) end ??= unit;
+          return [];
+        }
+        const by = end;
+        return [unit, ...statementsIn(unit)].map((one): [Unit, Unit] => [one, by]);
       });
     };
     const deadOf = (tree: Tree) => tree.units.flatMap(listsOf).flatMap(deadIn);
@@ -168,6 +194,7 @@ class Check {
     const { trees } = this.draft;
     const views = { user: namesOf(trees.user), botcli: namesOf(trees.botcli), base: namesOf(trees.base) };
     const now = namesOf(this.result);
+    const both = this.findBothDefined(views, now);
     for (const [unit, uses] of now.uses) {
       const node = this.nodeOf.get(unit);
       if (!node) continue;
@@ -178,10 +205,14 @@ class Check {
         if (problems.length === 0 || problems.some(problem => problem === undefined)) continue;
         const [problem] = problems as [Unit[] | string];
         if (typeof problem !== 'string') this.needed.push(...problem);
-        else this.blame(this.draft.isSettled(node) ? goesWith(name) : problem, node, this.changesOf(name));
+        else
+          this.blame(
+            this.draft.isSettled(node) || both.has(name) ? goesWith(name) : problem,
+            node,
+            this.changesOf(name),
+          );
       }
     }
-    this.findBothDefined(views, now);
     this.findEarly(views, now);
   }
 
@@ -256,9 +287,15 @@ class Check {
     const isSameImport = definers.some(
       one => isImport?.(one) && olds.some(two => isImport?.(two) && one.sign === two.sign),
     );
+    // Both versions of botcli's define it there.
+    const isRedefined =
+      scope === this.unitOf.get(this.nodeIn(before) ?? this.draft.root) &&
+      definers.some(one => this.nodeIn(one)?.botcli) &&
+      old.length > 0 &&
+      old.every(one => one.base && !one.botcli && !this.unitOf.has(one));
     // What was below both may be in a block of the other side's now.
     const isPassed = isOnlyOf(scope, otherOf(side)) && scope !== this.result.root;
-    return isShared || isSameImport || isPassed ? undefined : other(name);
+    return isShared || isSameImport || isRedefined || isPassed ? undefined : other(name);
   }
 
   /** A removed import of a package, and what it imports by a name. */
@@ -272,7 +309,8 @@ class Check {
   }
 
   /** Finds names to which each side has given a meaning. */
-  private findBothDefined(views: Versions<Names>, now: Names): void {
+  private findBothDefined(views: Versions<Names>, now: Names): Set<string> {
+    const both = new Set<string>();
     for (const defines of now.scopes.values()) {
       for (const [name, by] of defines) {
         const isNew = (side: Side) =>
@@ -283,73 +321,14 @@ class Check {
           });
         const [mine, its] = [isNew('user'), isNew('botcli')];
         const one = its.find(node => !mine.includes(node));
-        if (mine.length > 0 && one) this.blame(twice(name), one);
+        if (mine.length === 0 || !one) continue;
+        this.blame(twice(name), one);
+        both.add(name);
       }
     }
+    return both;
   }
 }
-
-/** The names of a text. */
-interface Names {
-  /** What each scope defines, and where. */
-  scopes: Map<Unit, Map<string, Unit[]>>;
-  /** The names that each unit uses, with the scope that defines each; nothing if none does. */
-  uses: Map<Unit, Map<string, Unit | undefined>>;
-  /** The names that each unit defines around it or for what is in it. */
-  defines: Map<Unit, Set<string>>;
-}
-
-const known = new WeakMap<Tree, Names>();
-
-function namesOf(tree: Tree): Names {
-  const names = known.get(tree) ?? readNames(tree);
-  known.set(tree, names);
-  return names;
-}
-
-function readNames({ root, language }: Tree): Names {
-  const names: Names = { scopes: new Map(), uses: new Map(), defines: new Map() };
-  const parents = new Map<Unit, Unit>();
-  const define = (scope: Unit, name: string, by: Unit) => {
-    const own = names.scopes.get(scope) ?? new Map<string, Unit[]>();
-    names.scopes.set(scope, own.set(name, [...(own.get(name) ?? []), by]));
-  };
-  const read = (unit: Unit, scope: Unit) => {
-    if (unit !== scope) parents.set(unit, scope);
-    const [uses, defines] = [new Map<string, Unit | undefined>(), new Set<string>()];
-    for (const token of headOf(unit)) {
-      for (const name of language.usesWithin?.(token) ?? []) uses.set(name, undefined);
-      const role = language.role?.(token);
-      if (role === 'use') uses.set(token.text, undefined);
-      if (role !== 'define') continue;
-      define(isInner(token) ? unit : scope, token.text, unit);
-      defines.add(token.text);
-    }
-    names.uses.set(unit, uses);
-    names.defines.set(unit, defines);
-    for (const list of blocksOf(unit)) for (const each of list.units) read(each, unit);
-  };
-  read(root, root);
-  for (const [unit, uses] of names.uses) {
-    for (const name of uses.keys()) {
-      let scope: Unit | undefined = unit;
-      while (scope && !names.scopes.get(scope)?.has(name)) scope = parents.get(scope);
-      uses.set(name, scope);
-    }
-  }
-  return names;
-}
-
-/** Whether a name is one of a parameter, for the unit that it is in. */
-function isInner({ syntax }: Token): boolean {
-  for (let at = syntax?.parent; at && !/Body|Block|Script/.test(at.name); at = at.parent)
-    if (/^(ParamList|ArrowFunction|CatchClause|ForSpec|ForOfSpec|ForInSpec|TypeParamList)$/.test(at.name)) return true;
-  return false;
-}
-
-/** The blocks of a unit, also those within its items. */
-const blocksOf = (unit: Unit): List[] =>
-  listsOf(unit).flatMap(list => (list.kind.isBlock ? [list] : list.units.flatMap(blocksOf)));
 
 /** The names in the head of a unit: those that it defines and uses. */
 function namesIn(unit: Unit | undefined, { language }: Tree): Set<string> {

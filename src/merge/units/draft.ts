@@ -1,6 +1,7 @@
 import { findHunks, type Hunk, once, SAME_LINES, type Versions } from '../lines.ts';
 import { align, calleeOf, type Pairs, pairLists } from './pairs.ts';
 import {
+  endOf,
   headOf,
   isComment,
   isDefinition,
@@ -197,7 +198,8 @@ export class Draft {
     if (user && left.list?.kind.isBlock && left.list.kind.isOrdered && this.isReordered(base, user))
       this.conflict(node, MOVED);
     const isMoved = left.list?.kind.isBlock && this.own(left) !== this.own(base);
-    if (left.head !== base.head || (user && this.isThinned(base))) this.conflict(node, SAME_LINES);
+    const isChanged = left.head !== base.head && !(base.tail && !left.tail && hasSameWords(base, left));
+    if (isChanged || (user && this.isThinned(base))) this.conflict(node, SAME_LINES);
     else if (isMoved && (user ? !this.isWrapped(left) : this.isKept(base)))
       this.conflict(node, user ? MOVED : SAME_LINES);
     return false;
@@ -346,6 +348,11 @@ export class Draft {
     const [unit, place] = [node[side] as Unit, (user ?? botcli) as Place];
     const near = (step: 1 | -1) => this.nearPlaces(unit.list as List, side, step, !node.base)[unit.at];
     if (side === 'botcli' && this.replacesWrapped(unit)) return this.conflict(node, SAME_LINES);
+    if (side === 'botcli' && !node.base && unit.list?.kind.isBlock && unit.list.kind.isOrdered) {
+      const homes = new Set(this.replacedBy(unit).flatMap(({ user: its }) => (its && this.own(its)) ?? []));
+      const [home] = homes;
+      if (homes.size === 1 && home) return home;
+    }
     const [before, after] = [near(-1), near(1)];
     if (side === 'user' && isComment(unit)) {
       const below = this.below(unit, this.trees.user);
@@ -361,8 +368,10 @@ export class Draft {
       const beyond = nextTo(unit, before ? 1 : -1);
       const gone = beyond && !isComment(beyond) ? this.nodeOf.get(beyond) : undefined;
       if (gone?.base && !gone[otherOf(side)] && this.isIn(edge, place)) return this.conflict(node, MISFIT);
-      // Next to a block that is around its neighbor now; with the neighbor, if that is elsewhere.
-      return this.isIn(edge, place) ? place : edge;
+      // Next to a block that is around its neighbor now, unless that runs once; with the neighbor, if that is elsewhere.
+      const block = this.ownerOf(edge);
+      const isOnce = before && block && !block.base && this.trees.base.language.runsOnce?.(keyUnit(block));
+      return this.isIn(edge, place) && !isOnce ? place : edge;
     }
     return this.conflict(node, MISFIT);
   }
@@ -487,6 +496,9 @@ export class Draft {
         result.slice(from + 1, Math.max(to, 0)).some(one => isOwn(one) || (isMovedHere(one) && !isComment(unitOf(one))))
       )
         this.conflict(node, MISFIT);
+      const own = result.slice(from + 1, Math.max(to, 0)).find(isOwn);
+      if (own && isOrdered && !node.base && this.replacedBy(unit).some(one => !one.user))
+        for (const one of [node, own]) this.conflict(one, SAME_LINES);
       const there = result[from + 1];
       if (kind?.isPositional && place.base && there && isOwn(there)) this.conflict(node, SAME_LINES);
       const next = isOrdered && nextTo(unit, 1);
@@ -499,6 +511,20 @@ export class Draft {
     for (const node of place.nodes) if (!placed.has(node)) result.push(node);
     this.findLone(place);
     return result.filter(node => inPlace.has(node));
+  }
+
+  /** The units of the base that botcli has removed where it has a new one. */
+  private replacedBy({ list: own, at }: Unit): Node[] {
+    const list = own && this.placeOf.get(own)?.base;
+    if (!list) return [];
+    const near = (units: readonly Unit[]) =>
+      units.map(unit => this.nodeOf.get(unit)?.base).find(base => base?.list === list && !isComment(base));
+    const before = near(own.units.slice(0, at).toReversed())?.at ?? -1;
+    const after = near(own.units.slice(at + 1))?.at ?? Infinity;
+    return list.units.flatMap(unit => {
+      const node = this.nodeOf.get(unit) as Node;
+      return unit.at > before && unit.at < after && !node.botcli && !isComment(unit) ? [node] : [];
+    });
   }
 
   /** The nearest units before and after one of botcli's that the base has, too. */
@@ -538,6 +564,27 @@ export class Draft {
     }
     const below = isComment(unit) && !isOrdered ? this.below(unit, this.trees.botcli) : undefined;
     if (below && result.includes(below)) return result.indexOf(below);
+    const { importRank, isImport } = this.trees.base.language;
+    if (importRank && isBlock) {
+      const isAbove = (one: Node) =>
+        isImport?.(unitOf(one)) && !ghosts.has(one) && (!isImport(unit) || importRank(unitOf(one)) < importRank(unit));
+      // Another section begins below a blank line.
+      const isApart = ({ user }: Node) => {
+        const above = user && nextTo(user, -1);
+        const text = this.trees.user.text.slice(above && endOf(above), user?.from);
+        return isImport?.(unit) && above !== undefined && /\n\s*\n/.test(text);
+      };
+      const other = result.findIndex(
+        (one, index) =>
+          index > from &&
+          ((index > from + 1 && isApart(one)) ||
+            !(ghosts.has(one) || isImport?.(unitOf(one)) || isComment(unitOf(one)))),
+      );
+      const end = other === -1 ? result.length : other;
+      const last = result.slice(0, end).findLastIndex((one, index) => index > from && isAbove(one));
+      if (last !== -1) return last + 1;
+      if (isImport?.(unit) && from === -1 && to < result.length) return to;
+    }
     const ghost = result.findIndex((one, index) => index > from && index < to && ghosts.has(one));
     if (ghost !== -1) return ghost;
     const isLast = (separator !== '' || !isBlock) && to === result.length && !canBeSorted;
@@ -595,8 +642,11 @@ export class Draft {
   }
 
   /** Finds items that the user has added next to those that botcli removes from a list whose order matters. */
-  private findLone({ user: list }: Place): void {
+  private findLone({ base, user: list }: Place): void {
     if (!list || list.kind.isBlock || !list.kind.isOrdered || list.kind.separator === '') return;
+    const stays = (unit: Unit) => !isComment(unit) && this.nodeOf.get(unit)?.botcli !== undefined;
+    // Nothing is left that would be in order.
+    if (!list.kind.isPositional && !base?.units.some(stays)) return;
     for (const unit of list.units) {
       const { base, botcli } = this.nodeOf.get(unit) as Node;
       if (base || botcli || isComment(unit)) continue;
@@ -640,7 +690,9 @@ export class Draft {
         return next && found.indexOf(this.nodeOf.get(next) as Node);
       };
       const [before, after] = [near(-1), near(1)];
-      found.splice(before === undefined ? (after ?? found.length) : before + 1, 0, node);
+      const later = found.findIndex(one => (one[side]?.from ?? -1) > unit.from);
+      const next = after ?? (later === -1 ? found.length : later);
+      found.splice(before === undefined ? next : before + 1, 0, node);
       seen.add(node);
     }
     return found;
@@ -679,12 +731,14 @@ export class Draft {
       const [, name] = /^(?:define |\.)"?(.*?)"?$/.exec(user.sign ?? '') ?? [];
       return contest(name === undefined ? SAME_LINES : twice(name));
     }
-    if (base && listsOf(base).some(list => this.isMisgiven(list))) return contest(SAME_LINES);
+    const misgiven = base && listsOf(base).flatMap(list => this.misgiven(list) ?? [])[0];
+    if (misgiven) return contest(misgiven);
     const said = (unit: Unit) =>
       unit.parts
         .filter(part => isList(part) || part.plain !== '')
         .map(part => (isList(part) ? `\0${this.placeOf.get(part)?.id}` : part.plain));
     const [mine, its, old] = [said(user), said(botcli), base && said(base)];
+    if (isSame(mine, its) && this.hasNewLook(node)) return 'botcli';
     if (isSame(mine, its) || (old && isSame(old, its))) return 'user';
     if (old && isSame(old, mine)) return 'botcli';
     const decided = decide();
@@ -701,18 +755,34 @@ export class Draft {
     return old && isMore && isAll ? 'botcli' : contest(SAME_LINES);
   }
 
-  /** Whether what one side has added to a list would go to something else, because the other side calls another thing. */
-  private isMisgiven(list: List): boolean {
-    if (list.kind.isBlock) return false;
+  /** Whether only botcli has put words around a list that are only look, such as brackets. */
+  private hasNewLook({ base, user, botcli }: Node): boolean {
+    const looks = [base, user, botcli].map(
+      unit => unit?.parts.filter(part => !isList(part) && part.type === 'Look').length,
+    );
+    return looks[0] === looks[1] && looks[0] !== looks[2];
+  }
+
+  /**
+   * Why what one side has given to a call would go to something else: the other side calls another thing. What botcli only
+   * changes counts, too: it may know nothing of what the user calls.
+   */
+  private misgiven(list: List): string | undefined {
+    const { isImport } = this.trees.base.language;
+    if (list.kind.isBlock || isImport?.(list.owner) || isDefinition(list.owner)) return undefined;
     const place = this.placeOf.get(list) as Place;
-    return (['user', 'botcli'] as const).some(side => {
-      const other = place[otherOf(side)];
-      const isAdded = (unit: Unit) => {
+    const side = (['user', 'botcli'] as const).find(one => {
+      const other = place[otherOf(one)];
+      const isGiven = (unit: Unit) => {
         const node = this.nodeOf.get(unit) as Node;
-        return !isComment(unit) && !node.base && !node[otherOf(side)];
+        const isChange = node.base ? one === 'botcli' && unit.hash !== node.base.hash : !node[otherOf(one)];
+        return !isComment(unit) && isChange;
       };
-      return other && calleeOf(other) !== calleeOf(list) && place[side]?.units.some(isAdded);
+      return other && calleeOf(other) !== calleeOf(list) && place[one]?.units.some(isGiven);
     });
+    const callee = calleeOf(list) || 'something else';
+    if (side === 'user') return `You gave these settings to ${callee}.`;
+    return side && `botcli's change gives settings to ${callee}, which your file has replaced.`;
   }
 
   /** Finds brackets in which the merge has nothing, although something must be in them. */
@@ -757,6 +827,13 @@ const isAlike = (one: Unit, two: Unit): boolean =>
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((each, at) => each === other[at]);
+
+/** Whether two units say the same, without their comments. */
+const hasSameWords = (one: Unit, two: Unit): boolean =>
+  isSame(
+    headOf(one).map(({ plain }) => plain),
+    headOf(two).map(({ plain }) => plain),
+  );
 
 const isBeside = (user: readonly Node[], botcli: readonly Node[], node: Node): boolean =>
   [-1, 1].some(step => user[user.indexOf(node) + step] === botcli[botcli.indexOf(node) + step]);

@@ -144,6 +144,8 @@ function pointOf(draft: Draft, result: Tree, units: ReadonlyMap<Node, Unit>, nod
   const owner = own.list && draft.nodeOf.get(own.list.owner);
   const around = owner && units.get(owner);
   const [first] = around ? rangeOf(around, result, false) : [0];
+  // What it was in isn't there, either.
+  if (owner?.base && !before && !after && !around) return pointOf(draft, result, units, owner);
   const at = before?.[1] ?? after?.[0] ?? (around?.list ? first + 1 : first);
   return [at, at];
 }
@@ -153,7 +155,9 @@ function join(conflicts: readonly Conflict[]): Conflict[] {
   const joined: Conflict[] = [];
   for (const one of [...conflicts].sort((a, b) => a.at[0] - b.at[0] || b.at[1] - a.at[1])) {
     const last = joined.at(-1);
-    const isShared = last && (one.at[0] < last.at[1] || one.at[0] === last.at[0]);
+    // What botcli writes in place of the user's lines is shown with them.
+    const isBelow = one.at[0] === one.at[1] && one.at[0] === last?.at[1] && one.reason === last.reason;
+    const isShared = last && (one.at[0] < last.at[1] || one.at[0] === last.at[0] || isBelow);
     if (!last || !isShared) {
       joined.push({ ...one });
       continue;

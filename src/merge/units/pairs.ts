@@ -1,4 +1,5 @@
 import { once, pairLines, type Versions } from '../lines.ts';
+import { type Names, namesOf } from './names.ts';
 import {
   headOf,
   isComment,
@@ -32,10 +33,12 @@ export class Pairs {
   readonly lists = new Map<List, List>();
   private readonly base: Tree;
   private readonly other: Tree;
+  private readonly byShape: boolean;
   private readonly isImport: (unit: Unit) => boolean;
 
-  constructor(base: Tree, other: Tree) {
-    [this.base, this.other] = [base, other];
+  /** @param byShape Whether units that differ only by names are the same, if they are in the same order. */
+  constructor(base: Tree, other: Tree, byShape = false) {
+    [this.base, this.other, this.byShape] = [base, other, byShape];
     this.isImport = unit => base.language.isImport?.(unit) === true;
     this.pair(base.root, other.root);
     for (let before = -1; before !== this.forward.size; ) {
@@ -56,6 +59,9 @@ export class Pairs {
         this.inLists((one, two) => this.signed(one.filter(isDefinition), two.filter(isDefinition)));
         const { isSingle } = this.base.language;
         if (isSingle) this.elsewhere(({ sign = '' }) => (isSingle(sign) ? sign : undefined));
+      },
+      () => {
+        if (this.byShape) this.inLists((one, two) => this.sameShape(one, two));
       },
       () => {
         this.elsewhere(unit => (isBig(unit, 4) ? unit.hash : undefined));
@@ -97,6 +103,12 @@ export class Pairs {
   private same(one: Unit[], two: Unit[]): void {
     const hash = (unit: Unit) => unit.hash;
     for (const [at, to] of align(one.map(hash), two.map(hash))) this.pair(one[at] as Unit, two[to] as Unit);
+  }
+
+  private sameShape(one: Unit[], two: Unit[]): void {
+    const shape = (unit: Unit) =>
+      this.isImport(unit) || isComment(unit) ? unit.hash : headOf(unit).map(nameless(this.base)).join('\0');
+    for (const [at, to] of align(one.map(shape), two.map(shape))) this.pair(one[at] as Unit, two[to] as Unit);
   }
 
   /** Units with a sign, or words, that no other one of their list has. An import may be by another path to the same file. */
@@ -246,9 +258,10 @@ function countWords(unit: Unit): Map<string, number> {
   return found;
 }
 
-/** The share of words that two units have in common. */
-function likeness(one: Unit, other: Unit): number {
-  const [mine, its] = [countWords(one), countWords(other)];
+/** The share of words that two units have in common, except for some. */
+export function likeness(one: Unit, other: Unit, except: readonly string[] = []): number {
+  const count = (unit: Unit) => [...countWords(unit)].filter(([word]) => !except.includes(word));
+  const [mine, its] = [count(one), new Map(count(other))];
   let [both, sum] = [0, 0];
   for (const [word, times] of mine) {
     both += Math.min(times, its.get(word) ?? 0);
@@ -269,66 +282,116 @@ export function followRenames(trees: Versions<Tree>): Renamed {
   const { user, base, botcli } = trees;
   const pairs = new Pairs(base, user);
   if (!base.language.rename) return { trees, pairs };
-  const renames = findRenames(trees, pairs);
+  const renames = findRenames(trees, new Pairs(base, user, true));
   if (renames.size === 0) return { trees, pairs };
   const renamed = { user, base: rename(base, renames), botcli: rename(botcli, renames) };
   return { trees: renamed, pairs: new Pairs(renamed.base, user) };
 }
 
-function findRenames({ user, base, botcli }: Versions<Tree>, pairs: Pairs): Map<string, string> {
+/** The new names of a scope, by the signs of it and of those around it. */
+type Renames = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+function findRenames({ user, base, botcli }: Versions<Tree>, pairs: Pairs): Renames {
   const { role } = base.language;
-  const [before, now, new_] = [base, user, botcli].map(namesIn) as [Set<string>, Set<string>, Set<string>];
-  const candidates = new Map<string, Set<string>>();
+  const [before, now] = [namesOf(base), namesOf(user)];
+  const mentioned = new Set([base, botcli].flatMap(tree => tree.units.flatMap(unit => namesIn(unit, tree))));
+  const candidates = new Map<Unit, Map<string, Set<string>>>();
+  const scopeIn = (names: Names, unit: Unit, name: string) =>
+    names.uses.get(unit)?.get(name) ?? [...names.scopes].find(([, defines]) => defines.get(name)?.includes(unit))?.[0];
+  const add = (unit: Unit, name: string, to: string) => {
+    const scope = scopeIn(before, unit, name);
+    if (!scope) return;
+    const its = scope === base.root ? user.root : pairs.forward.get(scope);
+    const isStill = its && now.scopes.get(its)?.has(name);
+    if (!its || isStill || mentioned.has(to) || !now.scopes.get(its)?.has(to)) return;
+    const own = candidates.get(scope) ?? new Map<string, Set<string>>();
+    candidates.set(scope, own.set(name, (own.get(name) ?? new Set()).add(to)));
+  };
   for (const [unit, other] of pairs.forward) {
-    if (unit.head === other.head || unit.parts.length !== other.parts.length) continue;
-    for (const [at, part] of unit.parts.entries()) {
-      const to = other.parts[at];
-      if (!to || isList(part) || isList(to) || part.plain === to.plain || !role?.(part) || !role(to)) continue;
-      if (now.has(part.text) || before.has(to.text) || new_.has(to.text)) continue;
-      candidates.set(part.text, (candidates.get(part.text) ?? new Set()).add(to.text));
+    if (unit.head === other.head || !before.uses.has(unit)) continue;
+    const [mine, its] = [headOf(unit), headOf(other)];
+    for (const [at, to] of align(mine.map(nameless(base)), its.map(nameless(user)))) {
+      const [one, two] = [mine[at] as Token, its[to] as Token];
+      if (one.text !== two.text && role?.(one) && role(two)) add(unit, one.text, two.text);
     }
   }
-  const renames = new Map(
-    [...candidates].flatMap(([name, to]) => (to.size === 1 ? [[name, ...to] as [string, string]] : [])),
-  );
-  // A new name for something else is no rename: what defines it must be the same but for names.
-  const defined = new Set<string>();
-  for (const [unit, other] of pairs.forward) {
-    const [mine, its] = [headOf(unit), headOf(other)];
-    const isSame = (token: Token, at: number) =>
-      token.plain === its[at]?.plain || renames.get(token.text) === its[at]?.plain;
-    if (mine.length !== its.length || !mine.every(isSame) || (unit.hash !== other.hash && likeness(unit, other) < 0.6))
-      continue;
-    for (const token of mine) if (role?.(token) === 'define' && renames.has(token.text)) defined.add(token.text);
+  const renames = new Map<string, Map<string, string>>();
+  for (const [scope, names] of candidates) {
+    for (const [name, [to, ...others]] of names) {
+      if (to === undefined || others.length > 0 || !isRename(scope, name, to)) continue;
+      const key = pathOf(scope);
+      renames.set(key, (renames.get(key) ?? new Map<string, string>()).set(name, to));
+    }
   }
-  return new Map([...renames].filter(([name]) => defined.has(name)));
+  return renames;
+
+  /** A new name for something else is no rename: most that mentions it is the same but for names. */
+  function isRename(scope: Unit, name: string, to: string): boolean {
+    const definers = before.scopes.get(scope)?.get(name) ?? [];
+    const units = [...before.uses].flatMap(([unit, uses]) =>
+      pairs.forward.has(unit) && (uses.get(name) === scope || definers.includes(unit)) ? [unit] : [],
+    );
+    const still = units.filter(unit => namesIn(pairs.forward.get(unit) as Unit, user).includes(to));
+    // What defines it must be mostly the same.
+    const isSame = (unit: Unit) =>
+      definers.includes(unit) &&
+      likeness(unit, pairs.forward.get(unit) as Unit, [name, to]) >= (isDefinition(unit) ? 0.7 : 0.5);
+    return still.some(isSame) && 2 * still.length > units.length;
+  }
 }
 
-/** Goes through the names of a text: their nodes, in order. */
-function eachName({ text, syntax, language }: Tree, visit: (name: string, node: Syntax) => void): void {
-  const walk = (node: Syntax) => {
-    const name = text.slice(node.from, node.to);
-    const token = { text: name, plain: name, type: node.name, from: node.from, to: node.to, syntax: node };
-    if (language.role?.(token)) visit(name, node);
-    for (const child of node.children) walk(child);
-  };
-  walk(syntax);
-}
+/** A token as it's compared if names may differ. */
+const nameless =
+  ({ language }: Tree) =>
+  (token: Token): string =>
+    language.role?.(token) ? '' : token.plain;
 
-function namesIn(tree: Tree): Set<string> {
-  const names = new Set<string>();
-  eachName(tree, name => names.add(name));
-  return names;
-}
+/** The signs of a scope and of those around it. */
+const pathOf = (scope: Unit): string => (scope.list ? `${pathOf(scope.list.owner)}/${scope.sign}` : '');
 
-function rename(tree: Tree, renames: ReadonlyMap<string, string>): Tree {
+/** The names in the head of a unit: those that it defines and uses. */
+const namesIn = (unit: Unit, { language }: Tree): string[] =>
+  headOf(unit).flatMap(token => [
+    ...(language.role?.(token) ? [token.text] : []),
+    ...(language.usesWithin?.(token) ?? []),
+  ]);
+
+function rename(tree: Tree, renames: Renames): Tree {
   const { text, language } = tree;
+  const names = namesOf(tree);
+  const scopes = new Map(
+    [...names.scopes].flatMap(([scope, defines]) =>
+      [...defines].flatMap(([name, by]) => by.map(unit => [`${name} ${unit.from} ${unit.to}`, scope] as const)),
+    ),
+  );
+  const places: { node: Syntax; to: string }[] = [];
+  for (const [unit, uses] of names.uses) {
+    const visit = (node: Syntax, name: string) => {
+      const scope = uses.get(name) ?? scopes.get(`${name} ${unit.from} ${unit.to}`);
+      const to = scope && renames.get(pathOf(scope))?.get(name);
+      if (to !== undefined) places.push({ node, to });
+    };
+    for (const token of headOf(unit)) {
+      if (!token.syntax) continue;
+      if (language.role?.(token)) visit(token.syntax, token.text);
+      else if (language.usesWithin?.(token).length) eachName(tree, token.syntax, visit);
+    }
+  }
   let [out, at] = ['', 0];
-  eachName(tree, (name, { from, to, ...node }) => {
-    const now = renames.get(name);
-    if (now === undefined) return;
-    out += text.slice(at, from) + (language.rename?.({ from, to, ...node }, name, now) ?? now);
-    at = to;
-  });
+  for (const { node, to } of places.sort((one, other) => one.node.from - other.node.from)) {
+    const name = text.slice(node.from, node.to);
+    out += text.slice(at, node.from) + (language.rename?.(node, name, to) ?? to);
+    at = node.to;
+  }
   return readTree(language, out + text.slice(at));
+}
+
+/** Goes through the names within a token. */
+function eachName({ text, language }: Tree, outer: Syntax, visit: (node: Syntax, name: string) => void): void {
+  for (const node of outer.children) {
+    const name = text.slice(node.from, node.to);
+    if (language.role?.({ text: name, plain: name, type: node.name, from: node.from, to: node.to, syntax: node }))
+      visit(node, name);
+    eachName({ text, language } as Tree, node, visit);
+  }
 }

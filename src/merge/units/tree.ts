@@ -1,3 +1,5 @@
+import type { LanguageFault, Merge } from './check.ts';
+
 /** A node of a parser's tree. */
 export interface Syntax {
   name: string;
@@ -19,6 +21,8 @@ export interface ListKind {
   isPositional?: boolean;
   /** Whether new units go where the alphabet says, if the others are in its order. */
   isSorted?: boolean;
+  /** Whether each unit has a line of its own, although it's no block. */
+  isLined?: boolean;
   /** Whether something must be in it. */
   isFilled?: boolean;
   /** Whether children of white space are no units. */
@@ -89,6 +93,12 @@ export interface Language {
   boxed?: string;
   /** Whether each unit keeps its own indentation. */
   isLoose?: boolean;
+  /** How many spaces a step of indentation has, if a text doesn't show it. */
+  step?: number;
+  /** What imports are sorted by, if they are. */
+  importRank?(unit: Unit): string;
+  /** What is wrong with a merge that reads well, for reasons of the language. */
+  faults?(merge: Merge): LanguageFault[];
   /** Whether two files of it that have nothing in common can be one. */
   isOpen?: boolean;
   /** A word without its look. */
@@ -114,7 +124,13 @@ export interface Language {
   rename?(node: Syntax, from: string, to: string): string;
   /** The names that a token uses in a text of its own, such as a template. */
   usesWithin?(token: Token): string[];
+  /** Whether a name is one of a parameter, for the unit that it is in. */
+  isInner?(token: Token): boolean;
+  /** Whether names belong to the function around them, rather than to the block. */
+  hoists?: boolean;
   isScope?(unit: Unit): boolean;
+  /** Whether what is in the blocks of a unit always runs, and once. */
+  runsOnce?(unit: Unit): boolean;
   /** Whether nothing after a unit in its list would run. */
   ends?(unit: Unit): boolean;
   /** Whether a unit is reached in any case, such as a label. */
@@ -175,6 +191,10 @@ export const listsOf = (unit: Unit): List[] => unit.parts.filter(isList);
 export const headOf = (unit: Unit): Token[] =>
   unit.parts.flatMap(part => (!isList(part) ? part : part.kind.isBlock ? [] : part.units.flatMap(headOf)));
 
+/** The units in the blocks of another one, and in theirs. */
+export const statementsIn = (unit: Unit): Unit[] =>
+  listsOf(unit).flatMap(list => (list.kind.isBlock ? list.units.flatMap(one => [one, ...statementsIn(one)]) : []));
+
 /** The end of a unit with its comment. */
 export const endOf = (unit: Unit): number => unit.tail?.to ?? unit.to;
 
@@ -210,7 +230,7 @@ class Reader {
   constructor(language: Language, text: string) {
     [this.language, this.text] = [language, text];
     this.lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-    this.step = language.isLoose ? ' ' : /^\t/m.test(text) ? '\t' : ' '.repeat(stepOf(text));
+    this.step = language.isLoose ? ' ' : /^\t/m.test(text) ? '\t' : ' '.repeat(stepOf(text, language.step));
   }
 
   read(): Pick<Tree, 'root' | 'units' | 'step' | 'errors' | 'syntax'> {
@@ -361,8 +381,8 @@ const newUnit = (type: string, list: List | undefined, parts: Token[]): Unit => 
 });
 
 /** The width of one step: the first that nine in ten indentations are multiples of. */
-function stepOf(text: string): number {
+function stepOf(text: string, usual = 2): number {
   const widths = [...text.matchAll(/^( +)\S/gm)].map(([, space = '']) => space.length);
   const fits = (step: number) => widths.filter(one => one % step === 0).length > 0.9 * widths.length;
-  return [2, 4, 3, 8].find(step => widths.includes(step) && fits(step)) ?? (widths.length > 0 ? 4 : 2);
+  return [2, 4, 3, 8].find(step => widths.includes(step) && fits(step)) ?? (widths.length > 0 ? 4 : usual);
 }

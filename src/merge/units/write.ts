@@ -70,6 +70,7 @@ class Writer {
     const [first, second, last] = [units[0], units[1], units.at(-1)];
     const lead = first ? source.slice(look.from, first.from) : kind.isBlock ? '\n' : '';
     const isLong =
+      kind.isLined === true ||
       lead.includes('\n') ||
       (kind.isBlock && owner.list === undefined) ||
       (second !== undefined && source.slice(first?.to, second.from).includes('\n'));
@@ -84,7 +85,7 @@ class Writer {
     const level = (plain ? plain.level : owner.level + (isLong ? 1 : 0)) + shift;
     const most = this.treeOf('user').language.isFrame?.(owner) ? 1 : Infinity;
     const { separator } = kind;
-    const hasEnd = separator !== '' && closing.includes(separator);
+    const hasEnd = separator !== '' && units.findLast(unit => !isComment(unit))?.isClosed === true;
     const lastReal = nodes.findLast(node => !isComment(unitOf(node)));
     for (const [at, node] of nodes.entries()) {
       const unit = unitOf(node);
@@ -103,7 +104,10 @@ class Writer {
       else this.out += owner.list ? lead : this.indent(unit.level);
       this.writeUnit(node, level + (isLong || isOwn ? offset : 0));
       const after = nodes[at + 1];
-      if (after && isUsers && this.rawBetween(node, after) !== undefined) continue;
+      if (after && isUsers && this.rawBetween(node, after) !== undefined) {
+        if (!kind.isBlock && !isComment(unit) && node !== lastReal && !unit.isClosed) this.out += separator;
+        continue;
+      }
       if (!after && isOwn && unit === last && this.hasOwnTail(node)) {
         this.out += source.slice(unit.to, look.to);
         return;
@@ -194,8 +198,11 @@ class Writer {
       count = side === 'botcli' && node.base && above?.base && mine !== old ? mine : linesIn(raw);
     } else {
       const lines = (one: Node, step: 1 | -1) => around(unitOf(one), step, this.treeOf(one.user ? 'user' : 'botcli'));
-      const isImport = [before, node].every(one => user.language.isImport?.(unitOf(one)));
-      count = Math.max(lines(node, -1), isImport ? 0 : lines(before, 1), isLong ? 1 : 0);
+      const isImport = (unit: Unit | undefined) => unit !== undefined && user.language.isImport?.(unit) === true;
+      const areImports = [before, node].every(one => isImport(unitOf(one)));
+      const isFirst = !isImport(nextTo(unitOf(node), -1)) || lines(before, -1) > 1;
+      const above = areImports && isFirst ? 1 : lines(node, -1);
+      count = Math.max(above, areImports ? 0 : lines(before, 1), isLong ? 1 : 0);
     }
     if (!kind.isBlock) count = isLong ? Math.max(count, least) : 0;
     const isAfterComment = this.tailOf(before) !== '' || isComment(unitOf(before));

@@ -1,8 +1,10 @@
-import { MOST_COLUMNS } from '../../formats/python/render.ts';
-import type { Token } from '../../formats/python/tokens.ts';
-import { unique } from '../../std.ts';
-import { type Lines, mergeItems, once, type Versions } from '../lines.ts';
-import { readLines, type Statement } from './draft.ts';
+import { readPython, type Statement } from '../formats/python/module.ts';
+import { MOST_COLUMNS } from '../formats/python/render.ts';
+import type { Token } from '../formats/python/tokens.ts';
+import { unique } from '../std.ts';
+import { type Lines, mergeItems, once, type Versions } from './lines.ts';
+
+const readLines = (lines: Lines) => readPython(lines.join('\n'));
 
 /** A text in a variable of the module, such as a prompt. */
 interface Text extends Statement {
