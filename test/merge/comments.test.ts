@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeRows, mergeTexts } from './merging.ts';
+import { mergeTexts } from './merging.ts';
 
 const file = (tts: string, more = '') =>
   `ENV = ["A_KEY"]\n\n\ndef run():\n    llm = Llm()\n    tts = ${tts}(\n        key=1,\n    )\n${more}    go(llm, tts)\n`;
@@ -65,9 +65,4 @@ describe('merging a comment of the user after code when', () => {
     );
     assert.deepEqual([conflicts, text], [[], 'run([\n    a,  # One\n])\n']);
   });
-});
-
-describe('merging a comment that the user has removed when botcli', () => {
-  it('wraps the line', () =>
-    assert.equal(mergeRows('bot.py', 'a/b', 'a/# Ours/b', 'a/if x:/    # Ours/    b'), 'a/if x:/    b'));
 });

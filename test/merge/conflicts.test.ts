@@ -1,50 +1,7 @@
 import assert from 'node:assert/strict';
-import { mergeRows, mergeTexts, readCases } from './merging.ts';
+import { mergeRows, readCases } from './merging.ts';
 
 const SAME = 'conflict: You and botcli changed the same lines.';
-
-/** Python in rows; both sides change lines of it. */
-const statements: [about: string, base: string, conflicts: (readonly [first: number, last: number])[]][] = [
-  ['are one', 'x/run(/    a,/    c,/    a,/)', [[3, 5]]],
-  [
-    'are apart in two statements',
-    'run(/    a,/    c)/run(/    c,/    a)',
-    [
-      [2, 2],
-      [6, 6],
-    ],
-  ],
-  [
-    'are apart in two statements with another between them',
-    'run(/    a,/    c)/x/run(/    a)',
-    [
-      [2, 2],
-      [6, 6],
-    ],
-  ],
-  [
-    'are two if one is above',
-    'a/run(/    a,/    c)',
-    [
-      [1, 1],
-      [3, 3],
-    ],
-  ],
-];
-
-describe('conflicts of a statement', () => {
-  for (const [about, base, conflicts] of statements) {
-    it(about, () => {
-      const [mine = '', old = '', ours = ''] = ['mine', 'a', 'ours'].map(name =>
-        base.replaceAll(/\ba\b/g, name).replaceAll('/', '\n'),
-      );
-      assert.deepEqual(
-        mergeTexts('bot.py', mine, old, ours).conflicts.map(({ lines }) => lines),
-        conflicts,
-      );
-    });
-  }
-});
 
 /** A docstring, or something like it, that both sides change. */
 const docstrings = readCases(`

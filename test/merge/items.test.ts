@@ -98,7 +98,8 @@ botcli gives another value to an argument of a call that the user made another
   --> x = run(/    b=2,/) ==> conflict: botcli's change gives settings to run, which your file has replaced.
 the user's items go to a call
   x = [/    a,/    mine,/] <-- x = [/    a,/]
-  --> x = run(/    a,/) ==> conflict: You gave these settings to something else.
+  --> x = run(/    a,/)
+  ==> conflict: You gave these settings to something else. This goes with another conflict.
 botcli's items go to a call of the user's
   x = run(/    a,/)
   <-- x = [/    a,/] --> x = [/    a,/    ours,/]

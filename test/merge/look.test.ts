@@ -34,8 +34,6 @@ README.md: wider columns
   | a   | b | <-- | a | b | --> | a | b |/| c | d | ==> | a   | b |/| c | d |
 a.py: a removed blank line in Python
   a()/b()/c() <-- a()//b()/c() --> a()/c() ==> a()/c()
-a.py: a removed comment in Python
-  a()/b()/c() <-- a()/# B/b()/c() --> a()/c() ==> a()/c()
 a.py: a removed docstring
   def f():/    pass/c() <-- def f():/    """F."""/    pass/c() --> c() ==> ${CHANGED}
 a.py: a removed docstring of a function in which ours has nothing else left

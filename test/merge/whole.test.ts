@@ -298,10 +298,10 @@ const cases: [about: string, user: Edit, botcli: Edit, merged: Edit | RegExp][] 
     /same lines/,
   ],
   [
-    'the user adds arguments, and ours changes the call on both sides of them: one conflict',
+    'the user adds arguments, and ours changes the call on both sides of them',
     all(swap('            model=', '            tokens=400,\n            model=')),
     all(toBeta, swap('MODEL', 'BETA_MODEL')),
-    /^You gave these settings to Alpha\.Settings\.$/,
+    /^You gave these settings to Alpha\.Settings\. This goes with another conflict: both are about "Alpha"\.$/,
   ],
 
   [

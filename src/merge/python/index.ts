@@ -13,7 +13,7 @@ import { settleValues } from './texts.ts';
  * as the user has them. Changes of botcli's that fit the lines around them, but not the rest of the user's file, are
  * conflicts.
  */
-export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
+export function mergePython(versions: Versions<Lines>): readonly Chunk[] | undefined {
   const viewed = settleValues(followLooks(followRenames(versions)));
   let kept = new Set<string>();
   for (;;) {
@@ -22,7 +22,7 @@ export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
     const merged = mergeLines(followIndents(settled));
     if (!merged) return undefined;
     const sound = refuseMoved(keepDocstrings(merged, settled)).map(refuse(imports.taken));
-    const checked = joinStatements(check(refuseTwins(settled)(sound), settled, viewed), settled.user);
+    const checked = check(refuseTwins(settled)(sound), settled, viewed);
     // The user's lines stay at a conflict that was just found, and so do the imports that they use.
     const needed = [...namesIn(checked).used].filter(name => imports.dropped.has(name) && !kept.has(name));
     if (needed.length === 0) return checked;
@@ -89,27 +89,6 @@ function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undef
   const byDistance = changes.sort((one, other) => one.distance - other.distance).map(({ chunk }) => chunk);
   const isNamed = (lines: Lines) => name !== undefined && wordsIn(lines).includes(name);
   return byDistance.find(({ base, botcli }) => isNamed(base) || isNamed(botcli)) ?? byDistance[0];
-}
-
-/** Makes one conflict of those in one statement of the user's. */
-function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
-  const spans = readLines(user).statements;
-  const joined: Chunk[] = [];
-  let at = 0;
-  for (const chunk of chunks) {
-    const last = joined.findLastIndex(({ source }) => source === 'conflict');
-    const end = at - joined.slice(last + 1).reduce((sum, one) => sum + one.user.length, 0);
-    const isSame = spans.some(one => one.start < end && end <= one.end && one.start <= at && at < one.end);
-    if (chunk.source === 'conflict' && last !== -1 && isSame) {
-      const parts = [...joined.splice(last), chunk];
-      const linesOf = (side: keyof Versions<Lines>) => parts.flatMap(part => part[side]);
-      const lines = { user: linesOf('user'), base: linesOf('base'), botcli: linesOf('botcli') };
-      const { reason, follows } = parts.find(part => part.reason && !part.follows) ?? chunk;
-      joined.push({ ...lines, source: 'conflict', ...(reason && { reason }), follows: follows === true });
-    } else joined.push(chunk);
-    at += chunk.user.length;
-  }
-  return joined;
 }
 
 const MOVED = "You moved these lines, and botcli's change removes them.";

@@ -12,10 +12,10 @@ import {
 } from '../lines.ts';
 import { readLines, type Statement, wordOf } from './draft.ts';
 
-/** Writes base and botcli's version as the user has: formatted, without idle lines, and with other comments. */
+/** Writes base and botcli's version as the user has: formatted, and with other comments. */
 export function followLooks(versions: Versions<Lines>): Versions<Lines> {
   const isCommented = (line: string) => withoutComment(line) !== line;
-  return followLook(followOmissions(followForm(versions)), line => withoutComment(line) || line, isCommented);
+  return followLook(followForm(versions), line => withoutComment(line) || line, isCommented);
 }
 
 /**
@@ -103,22 +103,6 @@ function isNeedless(tokens: readonly Token[], comma: number): boolean {
 function withoutComment(line: string): string {
   const code = /^(?:[^"'#]|(["'])(?:(?!\1)[^\\]|\\.)*\1)*(?=#)/.exec(line)?.[0];
   return code === undefined || !/\s$/.test(code) ? line : code.trimEnd();
-}
-
-/** Leaves out comments and blank lines of the base that the user has removed: so they are no change of what is around them. */
-function followOmissions({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
-  const code = new Set(readLines(base).statements.flatMap(linesOf));
-  const pairs = pairLines(base, user) ?? [];
-  const still = new Set(pairs.map(([at]) => at));
-  const isGone = base.map((_, at) => pairs.length > 0 && !code.has(at) && !still.has(at));
-  if (!isGone.includes(true)) return { user, base, botcli };
-  // At whatever depth.
-  const places = new Map(pairLines(trimmed(base), trimmed(botcli))?.map(([at, to]) => [to, at]));
-  return {
-    user,
-    base: base.filter((_, at) => !isGone[at]),
-    botcli: botcli.filter((_, to) => !isGone[places.get(to) ?? -1]),
-  };
 }
 
 /** Nobody has to fight over the words of docstrings, or over blank lines. */
