@@ -4,12 +4,12 @@ import { findMarkers, type Labels, markConflict } from '../formats/markers.ts';
 import { unique } from '../std.ts';
 import {
   type Chunk,
-  followLook,
   type Lines,
   mergeItems,
   mergeLines,
   once,
   outcomeOf,
+  pairLines,
   SAME_LINES,
   type Versions,
 } from './lines.ts';
@@ -211,7 +211,18 @@ const guessPatterns = ({ user, botcli }: Omit<Versions<Lines>, 'base'>): Lines =
 const isPattern = (line: string): boolean => line !== '' && !line.startsWith('#');
 
 /** Makes the three versions of a text in Markdown agree where the user has formatted it, or has written a section anew. */
-const settleMarkdown = (versions: Versions<Lines>): Versions<Lines> => settleSections(followLook(versions, plainLine));
+function settleMarkdown({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+  const pairsWith = (other: Lines) => pairLines(base.map(plainLine), other.map(plainLine)) ?? [];
+  const looks = new Map(
+    pairsWith(user).flatMap(([at, to]) => (base[at]?.trim() === '' ? [] : [[at, user[to] ?? ''] as const])),
+  );
+  const written = new Map(pairsWith(botcli).map(([at, to]) => [to, looks.get(at)]));
+  return settleSections({
+    user,
+    base: base.map((line, at) => looks.get(at) ?? line),
+    botcli: botcli.map((line, at) => written.get(at) ?? line),
+  });
+}
 
 /** A line without the width of its table's columns, and the sign of its list. */
 function plainLine(line: string): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { followLooks } from '../../src/merge/python/looks.ts';
+import { followForm } from '../../src/merge/python/looks.ts';
 import { mergeRows } from './merging.ts';
 
 const CHANGED = 'conflict: You changed these lines, and botcli removes them.';
@@ -94,7 +94,7 @@ const cases: [about: string, user: string, base: string, botcli: string, newBase
 describe('a statement is written in the way of the user', () => {
   for (const [about, user, base, botcli, ...result] of cases) {
     it(about, () => {
-      const followed = followLooks({ user: user.split('/'), base: base.split('/'), botcli: botcli.split('/') });
+      const followed = followForm({ user: user.split('/'), base: base.split('/'), botcli: botcli.split('/') });
       assert.deepEqual([followed.base.join('/'), followed.botcli.join('/')], result);
     });
   }

@@ -28,46 +28,14 @@ each side has a key, in other quotes
   <-- run = {/    a: 1,/    b: 2,/} --> run = {/    a: 1,/    b: 2,/    "x": 3,/}
   ==> conflict: Your file and botcli's change have "x" in the same dictionary.
 the last item has no comma
-  run(/    b  /    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    x,/) ==> run(/    b,/    # end/    x,/)
-the last item ends with a bracket
-  run(/    b()/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    (x),/) ==> run(/    b(),/    # end/    (x),/)
-the last item is a text over lines
-  run(/    """b/    c"""/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    *x,/) ==> run(/    """b/    c""",/    # end/    *x,/)
+  run(/    b  /    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    x,/) ==> ${SPLIT}
 the last item is a text over lines with code
   run(/    f"""{b}/    c"""/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    **x,/) ==> run(/    f"""{b}/    c""",/    # end/    **x,/)
+  --> run(/    a,/    # end/    **x,/) ==> ${SPLIT}
 the last item of botcli has no comma
-  run(/    a,/    b,/    c/) <-- run(/    a,/    b,/)
-  --> run(/    a,/    b,/    x/) ==> run(/    a,/    b,/    x,/    c/)
-the last item has a comment
-  run(/    b  # mine/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    x,/) ==> ${SPLIT}
-the last item is a text over lines with a comment
-  run(/    """b/    c"""  # mine/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    x,/) ==> ${SPLIT}
-the last item has a backslash
-  run(/    b \\/) <-- run(/    a,/) --> run(/    a,/    x,/) ==> ${SPLIT}
+  run(/    a,/    b,/    c/) <-- run(/    a,/    b,/) --> run(/    a,/    b,/    x/) ==> ${SPLIT}
 the last item is a text, and so is that of botcli
   run(/    "b"/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    "x",/) ==> ${SPLIT}
-the last item is a text, and that of botcli another value
-  run(/    "b"/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    x,/) ==> run(/    "b",/    # end/    x,/)
-the last item is a value, and that of botcli a text
-  run(/    b/    # end/) <-- run(/    a,/    # end/)
-  --> run(/    a,/    # end/    "x",/) ==> run(/    b,/    # end/    "x",/)
-the last item ends with a sign
-  run(/    b +/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    x,/) ==> ${SPLIT}
-what follows begins with a sign
-  run(/    b/    # end/) <-- run(/    a,/    # end/) --> run(/    a,/    # end/    + x,/    c,/) ==> ${SPLIT}
-nothing says that there are items
-  run(/    b/    # end/) <-- run(/    a/    # end/) --> run(/    a/    # end/    x/) ==> ${SPLIT}
-only brackets within them have a comma
-  run(/    go(b, c)/    # end/) <-- run(/    a/    # end/) --> run(/    a/    # end/    x/) ==> ${SPLIT}
-only brackets around them have a comma
-  run(/    d,/    (b/    # end/    )/) <-- run(/    d,/    (a/    # end/    )/)
-  --> run(/    d,/    (a/    # end/    x)/) ==> ${SPLIT}
 each side adds a part of a text
   run(/    "a"/    "b"/    "mine"/) <-- run(/    "a"/    "b"/)
   --> run(/    "a"/    "b"/    "x"/) ==> run(/    "a"/    "b"/    "x"/    "mine"/)
@@ -76,7 +44,7 @@ each side changes the parts of a text, with code at the end of one
   --> run(/    "a"/    "x"/    "c"/) ==> run(/    f"{b}"/    "x"/    "c"/)
 each side changes the parts of a text among arguments, with code at the end of one
   run(/    f"{b}"/    "c",/    d,/) <-- run(/    "a"/    "c",/    d,/)
-  --> run(/    "a"/    "x"/    "c",/    d,/) ==> ${SPLIT}
+  --> run(/    "a"/    "x"/    "c",/    d,/) ==> run(/    f"{b}"/    "x"/    "c",/    d,/)
 an item of the user goes over lines
   run(/    a/    + b,/    c,/) <-- run(/    a,/    c,/)
   --> run(/    a,/    c,/    x,/) ==> run(/    a/    + b,/    c,/    x,/)
@@ -105,15 +73,6 @@ botcli's items go to a call of the user's
   <-- x = [/    a,/] --> x = [/    a,/    ours,/]
   ==> conflict: botcli's change gives settings to something else, which your file has replaced.
 `),
-  ...['for', 'if', 'else', 'in', 'is', 'and', 'or', 'not in'].map(
-    (word): Case => [
-      `the user continues an item with "${word}"`,
-      call('a,', 'b', `${word} c`),
-      call('a,', 'b'),
-      call('a,', 'b,', 'x'),
-      SPLIT,
-    ],
-  ),
 ];
 
 describe('merging items between brackets when', () => {

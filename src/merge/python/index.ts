@@ -1,8 +1,8 @@
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
 import { type Draft, type Fault, namesIn, readDraft, readLines, wordsIn } from './draft.ts';
 import { settleImports } from './imports.ts';
-import { addCommas, checkItems } from './items.ts';
-import { followIndents, followLooks, keepDocstrings } from './looks.ts';
+import { checkItems } from './items.ts';
+import { followForm, followIndents, keepDocstrings } from './looks.ts';
 import { checkNames } from './names.ts';
 import { checkPlaces, refuseTwins } from './places.ts';
 import { followRenames } from './renames.ts';
@@ -14,7 +14,7 @@ import { settleValues } from './texts.ts';
  * conflicts.
  */
 export function mergePython(versions: Versions<Lines>): readonly Chunk[] | undefined {
-  const viewed = settleValues(followLooks(followRenames(versions)));
+  const viewed = settleValues(followForm(followRenames(versions)));
   let kept = new Set<string>();
   for (;;) {
     const imports = settleImports(viewed, kept);
@@ -53,7 +53,7 @@ function check(
   };
   let now = chunks;
   for (let isFirst = true; now.some(({ source }) => source === 'botcli'); isFirst = false) {
-    const draft = addCommas(readDraft(now, modules), modules);
+    const draft = readDraft(now, modules);
     const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkItems(draft)];
     if (faults.length === 0) return draft.chunks;
     const blamed = new Map(faults.map(fault => [blame(draft, fault), fault]));

@@ -1,7 +1,7 @@
 import type { Module } from '../../formats/python/module.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { remembered } from '../../std.ts';
-import { type Draft, type Fault, ownerOf, readDraft, SIDES, type Side } from './draft.ts';
+import { type Draft, type Fault, ownerOf, SIDES, type Side } from './draft.ts';
 
 const SPLIT = "With botcli's change, the items in these brackets would no longer be separate.";
 
@@ -10,7 +10,7 @@ export function checkItems(draft: Draft): Fault[] {
   const before = new Set(SIDES.flatMap(side => repeatedIn(draft.sides[side].statements).map(({ name }) => name)));
   return [
     ...repeatedIn(draft.statements).filter(({ name }) => !before.has(name)),
-    ...findJoints(draft).filter(({ comma }) => comma === undefined),
+    ...findJoints(draft),
     ...findStrangers(draft),
   ];
 }
@@ -44,86 +44,36 @@ const repeatedIn = remembered((statements: Module['statements']): (Fault & { nam
   }),
 );
 
-/** A place where two items aren't separated, and the line to which a comma can be added. */
-interface Joint extends Fault {
-  comma?: number;
-}
-
-const CONTINUES = ['for', 'if', 'else', 'in', 'is', 'and', 'or', 'not'];
-
-/** Finds the places between brackets where lines meet that didn't before, and that need a comma. */
-function findJoints(draft: Draft): Joint[] {
-  const known = SIDES.map(
-    side => new Set(neighborsIn(draft.sides[side].statements).map(([{ line }, next]) => `${line} ${next.line}`)),
-  );
-  return neighborsIn(draft.statements).flatMap(([token, next, hasComma]): Joint[] => {
-    const isOld = SIDES.some((side, at) => {
-      const [one, other] = [draft.origins[token.line]?.[side], draft.origins[next.line]?.[side]];
-      return known[at]?.has(`${one} ${other}`);
-    });
-    const isSeparate = isComma(token) || isOpening(token) || isComma(next) || isClosing(next);
-    const areTexts = token.kind === 'text' && next.kind === 'text';
+/** Finds places between brackets where lines meet that didn't before, and that need a comma. */
+function findJoints(draft: Draft): Fault[] {
+  return [...breaksIn(draft.statements)].flatMap(([line, [before, next]]) => {
+    const old = SIDES.map(side => ({
+      known: breaksIn(draft.sides[side].statements).get(draft.origins[line]?.[side] ?? -1)?.[0],
+      at: draft.origins[before.line]?.[side],
+    }));
+    const isOld = old.some(({ known, at }) => known && known.line === at);
+    const isSeparate = isComma(before) || isOpening(before) || isComma(next) || isClosing(next);
     // Texts in a row are one text.
-    if (isOld || isSeparate || (areTexts && !hasComma)) return [];
-    const isItem = token.kind !== 'sign' || isClosing(token);
-    const isNext =
-      next.kind !== 'sign' ? !CONTINUES.includes(next.code) : isOpening(next) || ['*', '**'].includes(next.code);
-    const comma = lastLineOf(token);
-    // After a comment or a backslash, it would be none.
-    const isLast = draft.lines[comma]?.search(/#|\\\s*$/) === -1;
-    const canSeparate = isItem && isNext && isLast && hasComma && !areTexts;
-    return [{ line: next.line, reason: SPLIT, ...(canSeparate && { comma }) }];
+    const isPart = isText(before) && next.kind === 'text' && old.some(({ known }) => known && isText(known));
+    return isOld || isSeparate || isPart ? [] : [{ line, reason: SPLIT }];
   });
 }
 
-/** The last item in brackets may have no comma, until another one follows. */
-export function addCommas(draft: Draft, modules: Parameters<typeof readDraft>[1]): Draft {
-  const places = new Set(findJoints(draft).map(({ comma }) => comma));
-  if (places.size === 0) return draft;
-  let at = 0;
-  const chunks = draft.chunks.map(chunk => {
-    const side = chunk.source === 'botcli' ? 'botcli' : 'user';
-    const start = at;
-    at += chunk[side].length;
-    const add = (line: string, index: number) => (places.has(start + index) ? `${line.trimEnd()},` : line);
-    return { ...chunk, [side]: chunk[side].map(add) };
-  });
-  return readDraft(chunks, modules);
-}
+const isText = ({ kind }: Token): boolean => kind === 'text' || kind === 'hole';
 
-const lastLineOf = ({ code, line }: Token): number => line + code.split('\n').length - 1;
-
-/** The tokens between brackets that end a line, and those that begin the next one; and whether the brackets have a comma. */
-const neighborsIn = remembered((statements: Module['statements']): [Token, Token, boolean][] =>
-  statements.flatMap(({ tokens }) => {
-    const commas = commasIn(tokens);
-    return tokens.flatMap((_, at): [Token, Token, boolean][] => {
-      const [token, next] = [itemAt(tokens, at), tokens[at + 1]];
-      const isInside = next && next.line > lastLineOf(token) && next.depth > 0;
-      return isInside ? [[token, next, commas[at] === true]] : [];
-    });
-  }),
+/** The tokens before and after each line that begins between brackets. */
+const breaksIn = remembered(
+  (statements: Module['statements']): ReadonlyMap<number, readonly [before: Token, next: Token]> =>
+    new Map(
+      statements.flatMap(({ tokens }) =>
+        tokens.flatMap((next, at) => {
+          const before = tokens[at - 1];
+          const isFirst = before && next.depth > 0 && next.line > before.line + before.code.split('\n').length - 1;
+          return isFirst ? [[next.line, [before, next]] as const] : [];
+        }),
+      ),
+    ),
 );
-
-/** A token; of code in a text, that text. */
-function itemAt(tokens: readonly Token[], at: number): Token {
-  const token = tokens[at] as Token;
-  const isText = ({ kind, depth }: Token) => kind === 'text' && depth === token.depth;
-  return token.kind === 'hole' ? (tokens.slice(0, at).findLast(isText) ?? token) : token;
-}
-
-/** Whether the brackets around each token have a comma. */
-function commasIn(tokens: readonly Token[]): boolean[] {
-  const open = [{ has: false }];
-  const around = tokens.map(token => {
-    if (isClosing(token) && open.length > 1) open.pop();
-    const group = open.at(-1) as { has: boolean };
-    if (isComma(token)) group.has = true;
-    if (isOpening(token)) open.push({ has: false });
-    return group;
-  });
-  return around.map(({ has }) => has);
-}
 
 /** Finds lines within a call that the other side has made a call of something else. */
 function findStrangers(draft: Draft): Fault[] {

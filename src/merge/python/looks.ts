@@ -1,28 +1,13 @@
 import { isName } from '../../formats/python/expressions.ts';
 import type { Token } from '../../formats/python/tokens.ts';
-import {
-  type Chunk,
-  findHunks,
-  followLook,
-  type Lines,
-  type Pair,
-  pairLines,
-  SAME_LINES,
-  type Versions,
-} from '../lines.ts';
+import { type Chunk, findHunks, type Lines, type Pair, pairLines, SAME_LINES, type Versions } from '../lines.ts';
 import { readLines, type Statement, wordOf } from './draft.ts';
-
-/** Writes base and botcli's version as the user has: formatted, and with other comments. */
-export function followLooks(versions: Versions<Lines>): Versions<Lines> {
-  const isCommented = (line: string) => withoutComment(line) !== line;
-  return followLook(followForm(versions), line => withoutComment(line) || line, isCommented);
-}
 
 /**
  * Writes the statements of the base and of botcli's version as the user's formatter has written them, so that those that
  * differ only in line breaks, quotes and trailing commas aren't changed.
  */
-function followForm({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+export function followForm({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
   const model = findParts(user);
   return { user, base: formLike(base, model), botcli: formLike(botcli, model) };
 }
@@ -97,12 +82,6 @@ function isNeedless(tokens: readonly Token[], comma: number): boolean {
   const before = tokens[open - 1];
   const isCall = ['import', ')', ']'].some(code => code === before?.code) || isName(before);
   return isCall === (closing.code === ')');
-}
-
-/** A line without the comment after its code. Where that is part of a text instead, the user's line counts as well. */
-function withoutComment(line: string): string {
-  const code = /^(?:[^"'#]|(["'])(?:(?!\1)[^\\]|\\.)*\1)*(?=#)/.exec(line)?.[0];
-  return code === undefined || !/\s$/.test(code) ? line : code.trimEnd();
 }
 
 /** Nobody has to fight over the words of docstrings, or over blank lines. */

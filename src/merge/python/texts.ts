@@ -13,51 +13,64 @@ interface Text extends Statement {
 }
 
 /** Makes the versions agree on the texts, and the lists of texts, that both sides have changed. */
-export const settleValues = (versions: Versions<Lines>): Versions<Lines> => settleLists(settleTexts(versions));
+export function settleValues(versions: Versions<Lines>): Versions<Lines> {
+  const settled = settle(versions, readText, mergeText);
+  return settle(settled, readList, mergeList);
+}
+
+/** What may be in a variable of the module: lines `[start, end)`. */
+type Value = Pick<Statement, 'start' | 'end'>;
+
+/**
+ * Gives all versions of a variable the same lines.
+ *
+ * @param merge Nothing if the versions stay as they are.
+ */
+function settle<One extends Value>(
+  versions: Versions<Lines>,
+  read: (statement: Statement, lines: Lines) => readonly [string, One][],
+  merge: (values: Versions<One>, versions: Versions<Lines>) => Lines | undefined,
+): Versions<Lines> {
+  const find = (lines: Lines): ReadonlyMap<string, One> => {
+    const { statements } = readLines(lines);
+    // Those that have one value, and share their lines with nothing.
+    const isAlone = ({ column, depth, end }: Statement, at: number) =>
+      depth === 0 && column === 0 && (statements[at + 1]?.start ?? end) >= end;
+    const values = statements.filter(isAlone).flatMap(one => read(one, lines));
+    return new Map(once(values, ([name]) => name).values());
+  };
+  const [user, base, botcli] = [find(versions.user), find(versions.base), find(versions.botcli)];
+  const rows = new Map<string, Lines>();
+  for (const [name, ours] of botcli) {
+    const [mine, old] = [user.get(name), base.get(name)];
+    const merged = mine && old && merge({ user: mine, base: old, botcli: ours }, versions);
+    if (merged) rows.set(name, merged);
+  }
+  const replace = (lines: Lines, values: ReadonlyMap<string, Value>) =>
+    [...values].reduceRight<Lines>((result, [name, { start, end }]) => {
+      const now = rows.get(name);
+      return now ? [...result.slice(0, start), ...now, ...result.slice(end)] : result;
+    }, lines);
+  return {
+    user: replace(versions.user, user),
+    base: replace(versions.base, base),
+    botcli: replace(versions.botcli, botcli),
+  };
+}
 
 /** Adds what botcli adds to the end of a text to the user's own text, or takes it away: both get a word in. */
-function settleTexts(versions: Versions<Lines>): Versions<Lines> {
-  const [base, botcli] = [readValues(versions.base, readText), readValues(versions.botcli, readText)];
-  const changed = [...botcli].flatMap(([name, { value }]) => {
-    const old = base.get(name)?.value;
-    return old === undefined || value === old ? [] : [{ name, old, value }];
-  });
-  if (changed.length === 0) return versions;
-  const user = readValues(versions.user, readText);
-  const rows = new Map(
-    changed.flatMap(({ name, old, value }): [string, Lines][] => {
-      const mine = user.get(name);
-      if (!mine || mine.value === old) return [];
-      const [added, gone] = [endOf(value, old), endOf(old, value)];
-      const now = added
-        ? !mine.value.includes(added.trim()) && append(mine, added, versions.user)
-        : gone?.trim() && remove(mine, gone, versions.user);
-      return now ? [[name, now]] : [];
-    }),
-  );
-  return {
-    user: replaceValues(versions.user, user, rows),
-    base: replaceValues(versions.base, base, rows),
-    botcli: replaceValues(versions.botcli, botcli, rows),
-  };
+function mergeText(texts: Versions<Text>, { user: lines }: Versions<Lines>): Lines | undefined {
+  const { user, base, botcli } = texts;
+  if (botcli.value === base.value || user.value === base.value) return undefined;
+  const [added, gone] = [endOf(botcli.value, base.value), endOf(base.value, botcli.value)];
+  if (added) return user.value.includes(added.trim()) ? undefined : append(user, added, lines);
+  return gone?.trim() ? remove(user, gone, lines) : undefined;
 }
 
 /** What follows a text in a longer one; nothing if that one begins in another way, or the text is empty. */
 function endOf(text: string, start: string): string | undefined {
   const begin = start.trimEnd();
   return begin !== '' && text.startsWith(begin) ? text.slice(begin.length) : undefined;
-}
-
-/** Reads what is in variables of the module, if they have one value each, and share their lines with nothing. */
-function readValues<Value>(
-  lines: Lines,
-  read: (statement: Statement) => readonly [string, Value][],
-): Map<string, Value> {
-  const { statements } = readLines(lines);
-  const isAlone = ({ column, depth, end }: Statement, at: number) =>
-    depth === 0 && column === 0 && (statements[at + 1]?.start ?? end) >= end;
-  const values = once(statements.filter(isAlone).flatMap(read), ([name]) => name);
-  return new Map(values.values());
 }
 
 function readText(statement: Statement): [string, Text][] {
@@ -101,21 +114,8 @@ function remove({ start, end, parts, isInBrackets }: Text, gone: string, lines: 
   return isAlone ? [...lines.slice(start, part.line), ...lines.slice(part.line + 1, end)] : undefined;
 }
 
-function replaceValues(
-  lines: Lines,
-  values: ReadonlyMap<string, Pick<Statement, 'start' | 'end'>>,
-  rows: ReadonlyMap<string, Lines>,
-): Lines {
-  const result = [...lines];
-  for (const [name, { start, end }] of [...values].reverse())
-    result.splice(start, end - start, ...(rows.get(name) ?? lines.slice(start, end)));
-  return result;
-}
-
 /** A list or tuple of texts in a variable of the module, such as `REQUIRED_ENV`: lines `[start, end)`. */
-interface TextList {
-  start: number;
-  end: number;
+interface TextList extends Value {
   /** What is before the items: the name, its type if it has one, and the bracket. */
   head: string;
   /** The closing bracket, and a comment. */
@@ -125,33 +125,17 @@ interface TextList {
 }
 
 /** Merges lists of texts by item, in the user's order. */
-function settleLists(versions: Versions<Lines>): Versions<Lines> {
-  const find = (side: keyof typeof versions) => readValues(versions[side], one => readList(one, versions[side]));
-  const [base, botcli] = [find('base'), find('botcli')];
-  const changed = [...botcli].flatMap(([name, ours]) => {
-    const old = base.get(name);
-    return old && old.items.join() !== ours.items.join() ? [{ name, old, ours }] : [];
-  });
-  if (changed.length === 0) return versions;
-  const user = find('user');
+function mergeList(lists: Versions<TextList>, versions: Versions<Lines>): Lines | undefined {
+  const { user, base, botcli } = lists;
+  if (base.items.join() === botcli.items.join()) return undefined;
   const reads = { user: readsIn(versions.user), base: readsIn(versions.base) };
   const countOf = (names: readonly string[], name: string) => names.filter(one => one === name).length;
+  // A variable that lines of the user's read stays.
   const isRead = (name: string) => countOf(reads.user, name) > countOf(reads.base, name);
   const textIn = (lines: Lines, { start, end }: TextList) => lines.slice(start, end).join('\n');
-  const rows = new Map(
-    changed.flatMap(({ name, old, ours }) => {
-      const mine = user.get(name);
-      if (!mine) return [];
-      const isUntouched = textIn(versions.user, mine) === textIn(versions.base, old);
-      if (isUntouched && !old.items.some(item => isRead(textOf(item)) && !ours.items.includes(item))) return [];
-      return [[name, writeList(mine, mergeTexts({ user: mine, base: old, botcli: ours }, isRead), versions.user)]];
-    }),
-  );
-  return {
-    user: replaceValues(versions.user, user, rows),
-    base: replaceValues(versions.base, base, rows),
-    botcli: replaceValues(versions.botcli, botcli, rows),
-  };
+  const isUntouched = textIn(versions.user, user) === textIn(versions.base, base);
+  if (isUntouched && !base.items.some(item => isRead(textOf(item)) && !botcli.items.includes(item))) return undefined;
+  return writeList(user, mergeTexts(lists, isRead), versions.user);
 }
 
 function readList({ tokens, start, end }: Statement, lines: Lines): [string, TextList][] {
