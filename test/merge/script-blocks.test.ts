@@ -101,7 +101,7 @@ around a line above which the user has added another, with a comment
   a();|// Mine.|m();|b(); <-- a();|b(); --> a();|if (o) {|  b();|} ==> a();|// Mine.|m();|if (o) {|  b();|}
 to an import for which the user has another path
   import { a, b } from "@/x";|a(b); <-- import { a, b } from "../x";|a(b);
-  --> import { a, c } from "../x";|a(c); ==> import { a, c } from "@/x";|a(c);
+  --> import { a, c } from "../x";|a(c); ==> import { c } from "../x";|import { a, b } from "@/x";|a(c);
 below a call in place of which the user has put the lines of its function
   one(x);|two(x);|b(); <-- f(x);|b();|function f(x) {|  one(x);|  two(x);|}
   --> f(x);|o(x);|b();|function f(x) {|  one(x);|  two(x);|} ==> ${MISFIT}

@@ -2,7 +2,6 @@ import { once, pairLines, type Versions } from '../lines.ts';
 import {
   headOf,
   isComment,
-  isDefinition,
   isList,
   type List,
   listsOf,
@@ -52,14 +51,11 @@ export class Pairs {
     return [
       () => {
         this.inLists((one, two) => this.same(one, two));
-        // A definition is the one of its name, even if a copy of it is more like it.
-        this.inLists((one, two) => this.signed(one.filter(isDefinition), two.filter(isDefinition)));
         const { isSingle } = this.base.language;
         if (isSingle) this.elsewhere(({ sign = '' }) => (isSingle(sign) ? sign : undefined));
       },
       () => {
         this.elsewhere(unit => (isBig(unit, 4) ? unit.hash : undefined));
-        this.nextToPairs((one, two) => one.hash === two.hash);
         this.inLists((one, two) => this.signed(one, two));
       },
       () => {
@@ -67,9 +63,6 @@ export class Pairs {
         this.around();
       },
       () => {
-        this.elsewhere(unit =>
-          isBig(unit, 1) && isDefinition(unit) && unit.list?.kind.isBlock ? unit.sign : undefined,
-        );
         this.inLists((one, two) => this.alike(one, two));
         this.nextToPairs((one, two) => !isComment(one) && !this.isImport(one) && likeness(one, two) > 0.5);
       },
@@ -99,16 +92,10 @@ export class Pairs {
     for (const [at, to] of align(one.map(hash), two.map(hash))) this.pair(one[at] as Unit, two[to] as Unit);
   }
 
-  /** Units with a sign, or words, that no other one of their list has. An import may be by another path to the same file. */
+  /** Units with a sign, or words, that no other one of their list has. */
   private signed(one: Unit[], two: Unit[]): void {
     const head = (unit: Unit) => (unit.list?.kind.isBlock && unit.size > 2 ? unit.head : undefined);
-    const file = (unit: Unit) =>
-      this.isImport(unit)
-        ? headOf(unit)
-            .map(({ plain }) => plain.replace(/^".*\//, '"'))
-            .join(' ')
-        : undefined;
-    for (const key of [(unit: Unit): unknown => unit.sign, head, file]) {
+    for (const key of [(unit: Unit): unknown => unit.sign, head]) {
       const its = once(two, key);
       for (const [own, unit] of once(one, key)) {
         const other = its.get(own);
@@ -173,7 +160,7 @@ export class Pairs {
         const other = two[at] as Unit;
         if (other.at >= high) break;
         if (other.at <= low || other.type !== unit.type || this.back.has(other)) continue;
-        const score = isOnly(unit, this.forward) && isOnly(other, this.back) ? 1 : likeness(unit, other);
+        const score = likeness(unit, other);
         if (score > most) [best, most] = [at, score];
       }
       if (best === -1) continue;
@@ -194,15 +181,6 @@ export class Pairs {
 
 const isBig = ({ list, size }: Unit, least: number): boolean =>
   list !== undefined && size >= least && (list.kind.isBlock || size > 8);
-
-/** Whether an item is the only one without a pair between its neighbors. */
-const isOnly = (unit: Unit, pairs: ReadonlyMap<Unit, Unit>): boolean =>
-  unit.list?.kind.isBlock === false &&
-  unit.list.kind.isOrdered &&
-  ([1, -1] as const).every(step => {
-    const next = nextTo(unit, step);
-    return !next || pairs.has(next);
-  });
 
 /** The lists of two paired units that belong together. */
 export function pairLists(one: Unit, two: Unit): [List, List][] {
