@@ -200,7 +200,7 @@ function endsFor(lines: Lines, user: Text, lineEnd: string): string[] {
 function settlePatterns({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
   const isKnown = (line: string) => isPattern(line) && user.includes(line) && !base.includes(line);
   // The last pattern that matches wins, so the user's come last.
-  const merged = mergeItems({ user, base, botcli: botcli.filter(line => !isKnown(line)) }, () => false);
+  const merged = mergeItems({ user, base, botcli: botcli.filter(line => !isKnown(line)) }, false);
   return merged ? { user: merged, base: merged, botcli: merged } : { user, base, botcli };
 }
 

@@ -263,16 +263,12 @@ function applyHunks(base: Lines, group: readonly Hunk[], side: Hunk['side'], sta
  *
  * @param isFirst Whether the user's additions come first where both sides add something.
  */
-export function mergeItems(
-  { user, base, botcli }: Versions<Lines>,
-  isFirst: (added: Lines) => boolean,
-): string[] | undefined {
+export function mergeItems({ user, base, botcli }: Versions<Lines>, isFirst: boolean): string[] | undefined {
   const [userHunks, botcliHunks] = [findHunks(base, user, 'user'), findHunks(base, botcli, 'botcli')];
   if (!userHunks || !botcliHunks) return undefined;
   const removed = new Set<number>();
   const added = new Map<number, Lines>();
-  const first = userHunks.filter(({ lines }) => isFirst(lines));
-  for (const { start, end, lines } of [...first, ...botcliHunks, ...userHunks]) {
+  for (const { start, end, lines } of isFirst ? [...userHunks, ...botcliHunks] : [...botcliHunks, ...userHunks]) {
     for (let at = start; at < end; at += 1) removed.add(at);
     const known = added.get(start) ?? [];
     if (!contains(known, lines)) added.set(start, contains(lines, known) ? lines : [...known, ...lines]);

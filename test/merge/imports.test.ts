@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readDraft, readLines } from '../../src/merge/python/draft.ts';
-import { checkNames } from '../../src/merge/python/names.ts';
 import { mergeTexts } from './merging.ts';
 
 const bot = (imports: string, intro: string, doc: string, call: string, own = ''): string =>
@@ -75,20 +73,5 @@ describe('imports when both sides change', () => {
     const user = `${base.replace('"""Run."""', '"""Run.')}\n\ngone.go()\n`;
     const { text } = mergeTexts('bot.py', user, base, bot('import a', 'A bot.', 'Run.', '1'));
     assert.match(text, /^import gone$/m);
-  });
-
-  it('a name that both sides defined is lost: a fault', () => {
-    const use = ['def run():', '    a.go()'];
-    const [without, has] = [readLines(use), readLines(['import a', ...use])];
-    const draft = readDraft([{ source: 'nobody', user: use, base: use, botcli: use }], {
-      user: without,
-      botcli: without,
-    });
-    const faults = (botcli: typeof has) => checkNames(draft, { user: has, base: has, botcli });
-    assert.deepEqual(
-      faults(has).map(({ line, name }) => [line, name]),
-      [[1, 'a']],
-    );
-    assert.deepEqual(faults(without), []);
   });
 });

@@ -43,7 +43,7 @@ const imports: [about: string, user: string, base: string, botcli: string, merge
     'from a import (\n    B,\n    m,\n)',
     'from a import B',
     'from a import B, C',
-    'from a import (\n    B,\n    C,\n    m,\n)',
+    'from a import B, C, m',
   ],
   [
     'a name has an alias',

@@ -1,5 +1,4 @@
-import { codeOf, type Group, type Item, isGroup, isName, split } from '../../formats/python/expressions.ts';
-import type { Statement } from '../../formats/python/module.ts';
+import { codeOf, type Group, type Item, isGroup, isName, type Statement, split } from '../../formats/python/module.ts';
 
 /** Whether code runs whenever its module does. Code that survives a missing variable counts as never. */
 export type Runs = 'always' | 'sometimes' | 'never';

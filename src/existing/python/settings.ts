@@ -1,5 +1,12 @@
-import { codeOf, type Group, type Item, indexOf, isGroup, isName } from '../../formats/python/expressions.ts';
-import type { Statement } from '../../formats/python/module.ts';
+import {
+  codeOf,
+  type Group,
+  type Item,
+  indexOf,
+  isGroup,
+  isName,
+  type Statement,
+} from '../../formats/python/module.ts';
 import { argumentsOf, type Blocks, mentionedIn, namedIn, type Runs, textOf, textsIn } from './blocks.ts';
 
 /** A class with bases. If one of them is a `BaseSettings`, its fields are variables. */

@@ -181,29 +181,16 @@ function dropNames(sections: Sections, isDropped: (name: ImportedName) => boolea
 /** A statement with other names, with the comments above it. */
 const rewrite = (statement: ImportStatement, names: ImportedName[], unit: string): ImportStatement => ({
   names,
-  lines: [
-    ...statement.lines.filter(line => line.startsWith('#')),
-    ...write(names, unit, statement.lines.at(-1) === ')'),
-  ],
+  lines: [...statement.lines.filter(line => line.startsWith('#')), ...write(names, unit)],
 });
 
-/** Names of one module as a statement, over several lines if it was before. */
-function write(names: readonly ImportedName[], unit: string, isSpread = false): string[] {
+/** Names of one module as a statement. */
+function write(names: readonly ImportedName[], unit: string): string[] {
   const [first] = names;
   const item = (one: ImportedName) => (one.name ?? one.module) + (one.alias === undefined ? '' : ` as ${one.alias}`);
   if (first?.name === undefined) return [`import ${names.map(item).join(', ')}`];
   const lines = renderImports([{ module: first.module, names: names.map(item) }]).split('\n');
-  if (!isSpread || lines.length > 1) return lines.map(one => one.replace(/^ +/, unit));
-  const [line = ''] = lines;
-  const at = line.indexOf(' import ') + ' import '.length;
-  return [
-    `${line.slice(0, at)}(`,
-    ...line
-      .slice(at)
-      .split(', ')
-      .map(one => `${unit}${one},`),
-    ')',
-  ];
+  return lines.map(one => one.replace(/^ +/, unit));
 }
 
 /** Adds each name to the statement of its module, or as a statement of its own where botcli's file has it. */

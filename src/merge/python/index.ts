@@ -1,7 +1,6 @@
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
 import { type Draft, type Fault, namesIn, readDraft, readLines, wordsIn } from './draft.ts';
 import { settleImports } from './imports.ts';
-import { checkItems } from './items.ts';
 import { followForm, followIndents, keepDocstrings } from './looks.ts';
 import { checkNames } from './names.ts';
 import { checkPlaces, refuseTwins } from './places.ts';
@@ -54,7 +53,7 @@ function check(
   let now = chunks;
   for (let isFirst = true; now.some(({ source }) => source === 'botcli'); isFirst = false) {
     const draft = readDraft(now, modules);
-    const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkItems(draft)];
+    const faults = [...checkPlaces(draft), ...checkNames(draft, before)];
     if (faults.length === 0) return draft.chunks;
     const blamed = new Map(faults.map(fault => [blame(draft, fault), fault]));
     const refused = new Set(

@@ -1,4 +1,4 @@
-import { isName } from '../../formats/python/expressions.ts';
+import { isName } from '../../formats/python/module.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { type Chunk, findHunks, type Lines, type Pair, pairLines, SAME_LINES, type Versions } from '../lines.ts';
 import { readLines, type Statement, wordOf } from './draft.ts';

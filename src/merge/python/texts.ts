@@ -179,7 +179,7 @@ function mergeTexts({ user, base, botcli }: Versions<TextList>, isRead: (name: s
   ];
   const written = new Map([...botcli.items, ...user.items].map(item => [textOf(item), item]));
   const gone = old.filter(text => ours.includes(text) || !isRead(text));
-  const merged = mergeItems({ user: mine, base: gone, botcli: ours }, () => true) ?? mine;
+  const merged = mergeItems({ user: mine, base: gone, botcli: ours }, true) ?? mine;
   return unique(merged).map(text => written.get(text) ?? '');
 }
 
