@@ -1,5 +1,5 @@
 import { findHunks, type Hunk, once, SAME_LINES, type Versions } from '../lines.ts';
-import { align, calleeOf, type Pairs, pairLists } from './pairs.ts';
+import { align, type Pairs, pairLists } from './pairs.ts';
 import {
   headOf,
   isComment,
@@ -740,6 +740,17 @@ export class Draft {
       else this.conflict(node, MISFIT);
     }
   }
+}
+
+/** What is called with a list of items. */
+function calleeOf(list: List): string {
+  const { parts } = list.owner;
+  const before = parts.slice(0, parts.indexOf(list) - 1);
+  const start = before.findLastIndex(part => isList(part) || !/^[\w.$]+$/.test(part.plain));
+  return before
+    .slice(start + 1)
+    .map(part => (isList(part) ? '' : part.plain))
+    .join('');
 }
 
 const signOf = (node: Node): string => keyUnit(node).sign ?? '';

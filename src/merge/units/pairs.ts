@@ -197,17 +197,6 @@ export function pairLists(one: Unit, two: Unit): [List, List][] {
   });
 }
 
-/** What is called with a list of items. */
-export function calleeOf(list: List): string {
-  const { parts } = list.owner;
-  const before = parts.slice(0, parts.indexOf(list) - 1);
-  const start = before.findLastIndex(part => isList(part) || !/^[\w.$]+$/.test(part.plain));
-  return before
-    .slice(start + 1)
-    .map(keyOf)
-    .join('');
-}
-
 /** All tokens of a unit. */
 const tokensOf = (unit: Unit): Token[] =>
   unit.parts.flatMap(part => (isList(part) ? part.units.flatMap(tokensOf) : [part]));

@@ -87,8 +87,6 @@ export interface Language {
   comments: ReadonlySet<string>;
   /** The node that is a unit also where it isn't in a list. */
   boxed?: string;
-  /** Whether each unit keeps its own indentation. */
-  isLoose?: boolean;
   /** Whether two files of it that have nothing in common can be one. */
   isOpen?: boolean;
   /** A word without its look. */
@@ -210,7 +208,7 @@ class Reader {
   constructor(language: Language, text: string) {
     [this.language, this.text] = [language, text];
     this.lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-    this.step = language.isLoose ? ' ' : /^\t/m.test(text) ? '\t' : ' '.repeat(stepOf(text));
+    this.step = /^\t/m.test(text) ? '\t' : ' '.repeat(stepOf(text));
   }
 
   read(): Pick<Tree, 'root' | 'units' | 'step' | 'errors' | 'syntax'> {
@@ -332,7 +330,6 @@ class Reader {
       }
     }
     unit.level = this.indentAt(unit.from) / this.step.length;
-    if (this.language.isLoose && unit.list) all.push(String(unit.level));
     const tail = unit.tail ? `#${unit.tail.plain}` : '';
     unit.hash = idOf(`${all.join('\0')}${tail}`);
     unit.head = idOf(`h${head.join('\0')}${tail}`);

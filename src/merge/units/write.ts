@@ -89,12 +89,11 @@ class Writer {
     for (const [at, node] of nodes.entries()) {
       const unit = unitOf(node);
       const isOwn = isUsers && unit.list === look;
-      const offset =
-        isOwn || this.treeOf('user').language.isLoose
-          ? unit.level - level
-          : isComment(unit)
-            ? unit.level - (unit.list?.units.find(one => !isComment(one)) ?? unit).level
-            : 0;
+      const offset = isOwn
+        ? unit.level - level
+        : isComment(unit)
+          ? unit.level - (unit.list?.units.find(one => !isComment(one)) ?? unit).level
+          : 0;
       const before = nodes[at - 1];
       const asIs = before && isUsers ? this.rawBetween(before, node) : undefined;
       if (before) this.out += asIs ?? this.gap(before, node, { level: level + offset, isLong, least, most, kind });
