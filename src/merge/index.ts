@@ -214,7 +214,10 @@ const isPattern = (line: string): boolean => line !== '' && !line.startsWith('#'
 function settleMarkdown({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
   const pairsWith = (other: Lines) => pairLines(base.map(plainLine), other.map(plainLine)) ?? [];
   const looks = new Map(
-    pairsWith(user).flatMap(([at, to]) => (base[at]?.trim() === '' ? [] : [[at, user[to] ?? ''] as const])),
+    pairsWith(user).flatMap(([at, to]) => {
+      const line = user[to] ?? '';
+      return line === base[at] || base[at]?.trim() === '' ? [] : [[at, line] as const];
+    }),
   );
   const written = new Map(pairsWith(botcli).map(([at, to]) => [to, looks.get(at)]));
   return settleSections({

@@ -4,7 +4,7 @@ import { diffArrays } from 'diff';
 export type Lines = readonly string[];
 
 /** Lines `[start, end)` of the base, and the lines that replace them. */
-export interface Hunk {
+interface Hunk {
   side: 'user' | 'botcli';
   start: number;
   end: number;

@@ -30,6 +30,8 @@ a.ts: a line that the user has changed as well
   a(2) <-- a(); --> a(1); ==> ${SAME}
 README.md: another sign in lists
   * a/* b <-- - a/- b --> - a/- x/- b ==> * a/- x/* b
+README.md: another line, and ours has another sign in lists
+  - a/m <-- - a --> * a ==> * a/m
 README.md: wider columns
   | a   | b | <-- | a | b | --> | a | b |/| c | d | ==> | a   | b |/| c | d |
 a.py: a removed blank line in Python

@@ -1,4 +1,4 @@
-import { findHunks, type Hunk, once, SAME_LINES, type Versions } from '../lines.ts';
+import { once, SAME_LINES, type Versions } from '../lines.ts';
 import { align, type Pairs, pairLists } from './pairs.ts';
 import {
   headOf,
@@ -687,18 +687,7 @@ export class Draft {
     const [mine, its, old] = [said(user), said(botcli), base && said(base)];
     if (isSame(mine, its) || (old && isSame(old, its))) return 'user';
     if (old && isSame(old, mine)) return 'botcli';
-    const decided = decide();
-    if (decided) return decided;
-    const hunksOf = (side: Side, words: string[]) => findHunks(old ?? [], words, side) ?? [];
-    const [userHunks, botcliHunks] = [hunksOf('user', mine), hunksOf('botcli', its)];
-    const isEqual = (one: Hunk, two: Hunk) =>
-      one.start === two.start && one.end === two.end && isSame(one.lines, two.lines);
-    // Words of both in one unit are rarely what anybody meant, unless botcli's are the same and more.
-    const isMore = userHunks.every(one =>
-      botcliHunks.every(two => isEqual(one, two) || one.end < two.start || two.end < one.start),
-    );
-    const isAll = userHunks.every(one => botcliHunks.some(two => isEqual(one, two)));
-    return old && isMore && isAll ? 'botcli' : contest(SAME_LINES);
+    return decide() ?? contest(SAME_LINES);
   }
 
   /** Whether what one side has added to a list would go to something else, because the other side calls another thing. */
