@@ -200,13 +200,6 @@ function usedNames({ scopes }: Module): Set<string> {
   return new Set(names);
 }
 
-/** The functions and classes around each line. Comments are above what they are about. */
-function pathsOf({ statements }: Module): string[] {
-  const paths: string[] = [];
-  for (const { end, scope } of statements) while (paths.length < end) paths.push(scope.path);
-  return paths;
-}
-
 /** Finds names that a function declares `global`, and no longer sets: what reads them would never get their values. */
 function findUnset(draft: Draft): Fault[] {
   const declared = draft.statements.filter(({ tokens: [first] }) => first?.code === 'global');
@@ -219,11 +212,10 @@ function findUnset(draft: Draft): Fault[] {
 }
 
 /** The names of the module, each with a function in which it gets a value. */
-function findSetters(module: Module): Set<string> {
-  const paths = pathsOf(module);
-  const [top] = module.scopes;
+function findSetters({ statements, scopes: [top] }: Module): Set<string> {
+  const paths = new Map(statements.map(({ start, scope }) => [start, scope.path]));
   return new Set(
-    [...(top?.defines ?? [])].flatMap(([name, bindings]) => bindings.map(({ line }) => `${name} ${paths[line]}`)),
+    [...(top?.defines ?? [])].flatMap(([name, bindings]) => bindings.map(({ line }) => `${name} ${paths.get(line)}`)),
   );
 }
 
