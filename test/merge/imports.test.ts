@@ -52,22 +52,6 @@ describe('imports when both sides change', () => {
     assert.equal(text, write(['b', 'c', long], '\t'));
   });
 
-  it('each side has removed one of the two uses of an import: it goes', () => {
-    const write = (imports: string, one: string, other: string) =>
-      `${imports}\n\n\ndef run():\n    ${one}\n    call(1)\n    call(2)\n    call(3)\n    ${other}\n`;
-    const base = write('import a\nimport b', 'a.go()', 'a.end()');
-    const merge = (user: string, botcli: string) => mergeTexts('bot.py', user, base, botcli).text;
-    const both = 'import a\nimport b';
-    assert.equal(
-      merge(write(both, 'b.go()', 'a.end()'), write(both, 'a.go()', 'b.end()')),
-      write('import b', 'b.go()', 'b.end()'),
-    );
-    assert.equal(
-      merge(write(both, 'b.go()', 'a.end()'), write(both, 'a.go()', 'a.stop()')),
-      write(both, 'b.go()', 'a.stop()'),
-    );
-  });
-
   it("the user's file has an open quote: all imports stay", () => {
     const base = bot(IMPORTS, 'A bot.', 'Run.', '1');
     const user = `${base.replace('"""Run."""', '"""Run.')}\n\ngone.go()\n`;

@@ -1,5 +1,4 @@
 import { type ImportedName, importsOf, isImport, localName } from '../../formats/python/imports.ts';
-import type { Module } from '../../formats/python/module.ts';
 import { renderImports } from '../../formats/python/render.ts';
 import { type Lines, mergeLines, type Versions } from '../lines.ts';
 import { namesIn, readLines, type Statement, wordOf } from './draft.ts';
@@ -111,8 +110,6 @@ export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<strin
   if (!chunks) return unsettled;
   const { used, defined, isSure } = namesIn(chunks);
   for (const name of kept) used.add(name);
-  const usesOf = (module: Module) => new Set(module.scopes.flatMap(({ uses }) => [...uses.keys()]));
-  const [usedByUser, usedByBotcli] = [usesOf(readLines(versions.user)), usesOf(readLines(versions.botcli))];
   const mine = [...user.names, ...user.others];
   const bound = new Set([...defined, ...mine.map(localName)]);
   const keysOf = (names: readonly ImportedName[]) => new Set(names.map(keyOf));
@@ -123,9 +120,8 @@ export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<strin
   const isRenewed = (name: string) => botcli.names.some(one => localName(one) === name && !baseKeys.has(keyOf(one)));
   const isDropped = (one: ImportedName) => {
     const name = localName(one);
-    if (!isSure || !baseKeys.has(keyOf(one))) return false;
-    // Each side may have removed some of its uses.
-    if (botcliKeys.has(keyOf(one))) return usedByUser.has(name) && usedByBotcli.has(name) && !used.has(name);
+    // One that both still have stays.
+    if (!isSure || !baseKeys.has(keyOf(one)) || botcliKeys.has(keyOf(one))) return false;
     return !used.has(name) || isRenewed(name);
   };
   const ours = botcli.names.filter(one => !userKeys.has(keyOf(one)));
