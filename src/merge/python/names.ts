@@ -3,6 +3,7 @@ import type { Module } from '../../formats/python/module.ts';
 import type { Binding, Mention, Scope } from '../../formats/python/scope.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { remembered } from '../../std.ts';
+import { shortened } from '../../text.ts';
 import type { Versions } from '../lines.ts';
 import { type Draft, type Fault, ownerOf, SIDES, type Side, wordsIn } from './draft.ts';
 
@@ -177,17 +178,10 @@ function findReplaced(draft: Draft, base: Module, botcli: Module): Fault[] {
     );
     const [first] = uses;
     if (!first || uses.some(({ isMade }) => isMade)) return [];
-    const code = excerptOf(draft.lines[first.line] ?? '');
+    const code = shortened((draft.lines[first.line] ?? '').trim(), 60);
     return [{ ...first, name, reason: `Your line "${code}" is for ${name}, which botcli's change replaces.` }];
   });
 }
-
-function excerptOf(line: string): string {
-  const code = line.trim();
-  return code.length > MOST_SHOWN ? `${code.slice(0, MOST_SHOWN)}…` : code;
-}
-
-const MOST_SHOWN = 60;
 
 /** The names that are used, with the functions and classes in which they mean something. */
 function usedNames({ scopes }: Module): Set<string> {

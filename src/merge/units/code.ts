@@ -15,6 +15,7 @@ import {
   type Syntax,
   type Token,
   type Unit,
+  wordsOf,
 } from './tree.ts';
 
 /** The part of lezer's interface that is needed. */
@@ -98,15 +99,13 @@ const attributes: ListKind = {
   },
 };
 
-const wordsIn = (unit: Unit): string => wordsOf(unit).join(' ');
-
 const CSS: Language = {
   parse: readBy(css),
   lists: { StyleSheet: { ...block, range: all }, Block: { ...block, separator: ';' }, KeyframeList: block },
   atoms: names('StringLiteral NumberLiteral ColorLiteral'),
   comments: names('Comment'),
   plain: (text, type) => (text === ';' ? '' : type === 'StringLiteral' ? plainQuotes(text) : text),
-  sign: unit => (unit.type === 'Declaration' ? `: ${headOf(unit)[0]?.plain}` : wordsIn(unit)),
+  sign: unit => (unit.type === 'Declaration' ? `: ${headOf(unit)[0]?.plain}` : wordsOf(unit).join(' ')),
   isUnique: sign => !sign.startsWith('# '),
   isTop: ({ type }) => /^(Charset|Import)Statement$/.test(type),
 };
@@ -124,14 +123,16 @@ const HTML: Language = {
   comments: names('Comment'),
   plain: (text, type) => (type === 'Text' ? text.trim().replace(/\s+/g, ' ') : plainQuotes(text)),
   sign: unit =>
-    unit.list?.kind === attributes ? `@${headOf(unit)[0]?.plain}` : unit.type === 'Element' ? wordsIn(unit) : undefined,
+    unit.list?.kind === attributes
+      ? `@${headOf(unit)[0]?.plain}`
+      : unit.type === 'Element'
+        ? wordsOf(unit).join(' ')
+        : undefined,
   isUnique: sign => sign.startsWith('@'),
 };
 
 const positional: ListKind = { ...items, isPositional: true };
 const members: ListKind = { ...block, separator: ';', isOrdered: false };
-
-const wordsOf = (unit: Unit): string[] => headOf(unit).flatMap(({ plain }) => plain || []);
 
 /** What is called, up to the first bracket. */
 const calleeIn = (words: readonly string[]): string => words.slice(0, words.indexOf('(')).join('');

@@ -3,7 +3,7 @@ import minVersion from 'semver/ranges/min-version.js';
 import validRange from 'semver/ranges/valid.js';
 import { parse as parseTomlDocument } from 'smol-toml';
 import { normalize, type Requirement, readRequirement, writeRequirement } from '../../formats/requirement.ts';
-import { orElse } from '../../std.ts';
+import { orElse, parsedJson } from '../../std.ts';
 import type { Versions } from '../lines.ts';
 import {
   all,
@@ -24,6 +24,7 @@ import {
   syntax,
   type Token,
   type Unit,
+  wordsOf,
 } from './tree.ts';
 
 // Readers of data: lists in brackets, pairs, tables. They take any text; whether it's valid, the format's parser says.
@@ -134,8 +135,6 @@ function readToml(text: string): Syntax {
   return root;
 }
 
-const wordsIn = (unit: Unit): string[] => headOf(unit).flatMap(({ plain }) => plain || []);
-
 /** The first word of a unit: the key of a pair, or the header of a table. */
 const keyOf = (unit: Unit | undefined): string =>
   unit?.parts.find((part): part is Token => !isList(part) && part.plain !== '')?.plain ?? '';
@@ -170,14 +169,14 @@ const JSON_: Language = {
   plain: text => text,
   sign: unit => {
     if (unit.list?.owner.list === undefined) return DOCUMENT;
-    const words = wordsIn(unit);
+    const words = wordsOf(unit);
     return words[1] === ':' ? `.${words[0]}` : words.length > 1 ? undefined : words[0];
   },
   isUnique: sign => sign.startsWith('.'),
   settle: ({ user, botcli }) => {
     // What the user changed stays, even if botcli doesn't need it any more.
     if (!user || !botcli) return user && true;
-    const valueIn = (unit: Unit) => orElse(() => JSON.parse(headOf(unit)[2]?.text ?? ''), undefined) as unknown;
+    const valueIn = (unit: Unit) => parsedJson(headOf(unit)[2]?.text ?? '');
     return isVersion(user) && isRaised(valueIn(user), valueIn(botcli)) ? true : undefined;
   },
 };
@@ -214,7 +213,7 @@ const TOML: Language = {
   broken: "With botcli's change, the file would no longer be valid TOML.",
   plain: plainQuotes,
   sign: unit => {
-    const words = wordsIn(unit);
+    const words = wordsOf(unit);
     if (unit.type === 'Table') return words[0];
     if (unit.type === 'Object') return undefined;
     if (words.includes('=')) return `.${words.slice(0, words.indexOf('=')).join('')}`;

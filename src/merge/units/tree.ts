@@ -173,6 +173,9 @@ export const listsOf = (unit: Unit): List[] => unit.parts.filter(isList);
 export const headOf = (unit: Unit): Token[] =>
   unit.parts.flatMap(part => (!isList(part) ? part : part.kind.isBlock ? [] : part.units.flatMap(headOf)));
 
+/** What the tokens of a unit say. */
+export const wordsOf = (unit: Unit): string[] => headOf(unit).flatMap(({ plain }) => plain || []);
+
 /** The end of a unit with its comment. */
 export const endOf = (unit: Unit): number => unit.tail?.to ?? unit.to;
 
