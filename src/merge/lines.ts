@@ -230,8 +230,9 @@ function collide(one: Hunk, next: Hunk, isNew: boolean): boolean {
 const contains = (lines: Lines, part: Lines): boolean =>
   part.length === 0 || lines.some((_, at) => part.every((line, index) => lines[at + index] === line));
 
-const isSame = (one: Lines, other: Lines): boolean =>
-  one.length === other.length && one.every((line, at) => line === other[at]);
+/** Whether two rows have the same items. */
+export const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((each, at) => each === other[at]);
 
 function toChunk(base: Lines, group: readonly Hunk[], start: number, end: number): Chunk {
   const apply = (side: Hunk['side']) => applyHunks(base, group, side, start, end);

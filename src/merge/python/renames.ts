@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Module } from '../../formats/python/module.ts';
 import type { Mention, Scope } from '../../formats/python/scope.ts';
-import { type Lines, once, pairLines, type Versions } from '../lines.ts';
+import { isSame, type Lines, once, pairLines, type Versions } from '../lines.ts';
 import { readLines, type Statement, wordOf } from './draft.ts';
 
 /** Names by the key of the scope that defines them. */
@@ -19,7 +18,7 @@ export function followRenames(versions: Versions<Lines>): Versions<Lines> {
   for (;;) {
     const renames = findRenames({ user: readLines(user), base: readLines(base), botcli: readLines(botcli) });
     const renamed = rename(base, renames);
-    if (isDeepStrictEqual(renamed, base)) return { user, base, botcli };
+    if (isSame(renamed, base)) return { user, base, botcli };
     [base, botcli] = [renamed, rename(botcli, renames)];
   }
 }
@@ -31,20 +30,22 @@ function findRenames(versions: Versions<Module>): ReadonlyMap<string, string> {
   const codes = (some: readonly Blanked[]) => some.map(({ code }) => code);
   const pairs = new Map(pairLines(codes(base), codes(user)));
   const newNames = (at: number) => user[pairs.get(at) ?? -1]?.names ?? [];
+  const mentions = new Map<string, [at: number, index: number][]>();
+  for (const [at, { names }] of base.entries())
+    for (const [index, { id }] of names.entries()) mentions.set(id, [...(mentions.get(id) ?? []), [at, index]]);
   const renames = new Map<string, string>();
   for (const [at, { statement, names }] of base.entries()) {
-    for (const [index, { id, isDefined }] of names.entries()) {
+    for (const [index, { id, scope, isDefined }] of names.entries()) {
       const now = newNames(at)[index];
-      if (!isDefined || !now?.isDefined) continue;
+      if (!isDefined || !now?.isDefined || now.scope !== scope) continue;
       // A function is what is in it, too.
       const isFunction = wordOf(statement) === 'def' && index === 0;
-      const kept = base.flatMap((one, from) => {
-        if (one.statement === statement) return [];
-        const uses = one.names.flatMap((each, place) =>
-          each.id === id ? newNames(from)[place]?.name === now.name : [],
-        );
-        return isFunction && one.statement.header === statement ? [...uses, pairs.has(from)] : uses;
-      });
+      const body = isFunction ? base.flatMap((one, from) => (one.statement.header === statement ? from : [])) : [];
+      const uses = mentions.get(id)?.filter(([from]) => from !== at) ?? [];
+      const kept = [
+        ...uses.map(([from, place]) => newNames(from)[place]?.name === now.name),
+        ...body.map(from => pairs.has(from)),
+      ];
       if (kept.length === 0 || 2 * kept.filter(Boolean).length > kept.length) renames.set(id, now.name);
     }
   }
@@ -88,7 +89,7 @@ const scopeKey = ({ kind, path }: Scope): string => `${kind} ${path}`;
 interface Blanked {
   statement: Statement;
   code: string;
-  names: { id: string; name: string; isDefined: boolean }[];
+  names: { id: string; scope: string; name: string; isDefined: boolean }[];
 }
 
 function blankNames({ scopes, statements }: Module, names: Names): Blanked[] {
@@ -96,7 +97,8 @@ function blankNames({ scopes, statements }: Module, names: Names): Blanked[] {
   for (const { mention, home } of scopes.flatMap(resolveAll)) {
     const { name } = mention;
     const isDefined = home.defines.get(name)?.[0] === mention;
-    if (names.get(scopeKey(home))?.has(name)) blanks.set(placeOf(mention), { id: idOf(home, name), name, isDefined });
+    const scope = scopeKey(home);
+    if (names.get(scope)?.has(name)) blanks.set(placeOf(mention), { id: idOf(home, name), scope, name, isDefined });
   }
   return statements.map(statement => {
     const found = statement.tokens.map(token => blanks.get(placeOf(token)));
@@ -132,6 +134,8 @@ function rename(lines: Lines, renames: ReadonlyMap<string, string>): Lines {
   const result = [...lines];
   for (const { line, column, name, now } of [...places.values()].sort((one, other) => other.column - one.column)) {
     const text = result[line] ?? '';
+    // Python reads some letters as others.
+    if (!text.startsWith(name, column)) continue;
     result[line] = `${text.slice(0, column)}${now}${text.slice(column + name.length)}`;
   }
   return result;

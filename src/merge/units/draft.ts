@@ -1,4 +1,4 @@
-import { once, SAME_LINES, type Versions } from '../lines.ts';
+import { isSame, once, SAME_LINES, type Versions } from '../lines.ts';
 import { align, type Pairs, pairLists } from './pairs.ts';
 import {
   headOf,
@@ -754,9 +754,6 @@ const isAlike = (one: Unit, two: Unit): boolean =>
     const hash = (unit: Unit) => unit.hash;
     return isList(other) && (isFree || isSame(part.units.map(hash), other.units.map(hash)));
   });
-
-const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length === other.length && one.every((each, at) => each === other[at]);
 
 const isBeside = (user: readonly Node[], botcli: readonly Node[], node: Node): boolean =>
   [-1, 1].some(step => user[user.indexOf(node) + step] === botcli[botcli.indexOf(node) + step]);
