@@ -1,8 +1,18 @@
 import compare from 'semver/functions/compare.js';
 import gt from 'semver/functions/gt.js';
-import { codeOf, type Group, type Item, indexOf, isGroup, isName, split } from '../formats/python/expressions.ts';
 import { importsOf, isImport, localName } from '../formats/python/imports.ts';
-import { type Module, readPython, type Statement } from '../formats/python/module.ts';
+import {
+  codeOf,
+  type Group,
+  type Item,
+  indexOf,
+  isGroup,
+  isName,
+  type Module,
+  readPython,
+  type Statement,
+  split,
+} from '../formats/python/module.ts';
 import type { Scope } from '../formats/python/scope.ts';
 import type { Token } from '../formats/python/tokens.ts';
 import { remembered, unique } from '../std.ts';

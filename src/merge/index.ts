@@ -18,6 +18,7 @@ import { CODE } from './units/code.ts';
 import { DATA } from './units/data.ts';
 import { mergeUnits } from './units/index.ts';
 import { PYTHON } from './units/python.ts';
+import { faultsInPython } from './units/python-faults.ts';
 
 export { listPackages, listVariables, withoutPackages, withoutVariables } from './units/data.ts';
 
@@ -281,7 +282,7 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { files: /\.py$/, merge: versions => mergeUnits(PYTHON, settleValues(versions)) },
+  { files: /\.py$/, merge: versions => mergeUnits(PYTHON, settleValues(versions), faultsInPython) },
   ...[...CODE, ...DATA].map(([files, language]) => ({
     files,
     merge: (versions: Versions<Lines>) => mergeUnits(language, versions),

@@ -9,6 +9,13 @@ const SESSION = `async def run():\n${HANDLER}\n    await go()\n`;
 /** What the user has, what both come from, what botcli writes, and the merge or the reason of the conflict. */
 const cases: [about: string, user: string, base: string, ours: string, merged: string | RegExp][] = [
   [
+    'there is a comment below it',
+    '@cache\n# Why\ndef load(path):\n    return 1\n',
+    '@cache\ndef load(path):\n    return 1\n',
+    '@cache\ndef load(path):\n    return 2\n',
+    '@cache\n# Why\ndef load(path):\n    return 2\n',
+  ],
+  [
     'the function goes below it',
     `@cache(size=4)\n${LOAD}\n\n${RUN}`,
     `${LOAD}\n\n${RUN}`,

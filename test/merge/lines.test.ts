@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mergeFile } from '../../src/merge/index.ts';
-import { type Lines, mergeItems, mergeLines, outcomeOf } from '../../src/merge/lines.ts';
+import { type Lines, mergeLines, outcomeOf } from '../../src/merge/lines.ts';
 import { LABELS, mergeRows, mergeTexts, readCases } from './merging.ts';
 
 const CONFLICT = 'conflict: You and botcli changed the same lines.';
@@ -56,16 +56,6 @@ a line that both move to the same place is there once
   x/y/go a/z/w/Q <-- go a/x/y/z/w/q --> x/y/go a/z/W/q ==> x/y/go a/z/W/Q
 `);
 
-/** Items that no order is prescribed for; the user's additions come first unless they are in capitals. */
-const items: [about: string, user: string, base: string, botcli: string, merged: string][] = [
-  ["the user's additions come first", 'amb', 'ab', 'aob', 'amob'],
-  ["the user's additions come last", 'aMb', 'ab', 'aob', 'aoMb'],
-  ["one of botcli's that the user has already isn't added", 'amo', 'a', 'ao', 'amo'],
-  ["one of the user's that botcli has, too, isn't added", 'aO', 'a', 'anO', 'anO'],
-  ["what contains the other's takes its place", 'aOM', 'a', 'aO', 'aOM'],
-  ['what one side removed is gone', 'bcm', 'abc', 'ab', 'bm'],
-];
-
 /** Texts of few different lines, so that they have much in common. */
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd', '=======', '<<<<<<< yours'), { maxLength: 12 });
 
@@ -100,13 +90,6 @@ describe('merging by lines', () => {
     );
     assert.equal(chunks.at(-1)?.reason, 'You and botcli changed the same lines.');
   });
-
-  for (const [about, user, base, botcli, merged] of items) {
-    it(`without an order: ${about}`, () => {
-      const found = mergeItems({ user: [...user], base: [...base], botcli: [...botcli] }, ([item = '']) => item > 'Z');
-      assert.equal(found?.join(''), merged);
-    });
-  }
 
   it('of one change gives that change', () => {
     fc.assert(

@@ -30,12 +30,12 @@ a.ts: a line that the user has changed as well
   a(2) <-- a(); --> a(1); ==> ${SAME}
 README.md: another sign in lists
   * a/* b <-- - a/- b --> - a/- x/- b ==> * a/- x/* b
+README.md: another line, and ours has another sign in lists
+  - a/m <-- - a --> * a ==> * a/m
 README.md: wider columns
   | a   | b | <-- | a | b | --> | a | b |/| c | d | ==> | a   | b |/| c | d |
 a.py: a removed blank line in Python
   a()/b()/c() <-- a()//b()/c() --> a()/c() ==> a()/c()
-a.py: a removed comment in Python
-  a()/b()/c() <-- a()/# B/b()/c() --> a()/c() ==> a()/c()
 a.py: a removed docstring
   def f():/    pass/c() <-- def f():/    """F."""/    pass/c() --> c() ==> ${CHANGED}
 a.py: a removed docstring of a function in which ours has nothing else left

@@ -1,7 +1,16 @@
 import { isSecret } from '../../catalog/index.ts';
-import { codeOf, type Group, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import { importsOf, isImport, localName } from '../../formats/python/imports.ts';
-import { readPython, type Statement } from '../../formats/python/module.ts';
+import {
+  codeOf,
+  type Group,
+  type Item,
+  indexOf,
+  isGroup,
+  isName,
+  readPython,
+  type Statement,
+  split,
+} from '../../formats/python/module.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 
 /** A name that a shell or an env file can set. */

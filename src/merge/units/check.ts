@@ -41,9 +41,12 @@ export interface LanguageFault {
   near?: readonly Node[];
 }
 
+/** What is wrong with a merge for reasons of its language. */
+export type Rules = (merge: Merge) => LanguageFault[];
+
 /** Checks the text of a draft: it says what was planned, nothing is there twice, all of it runs, and names mean what they meant. */
-export function checkDraft(draft: Draft, result: Tree): Faults {
-  return new Check(draft, result).run();
+export function checkDraft(draft: Draft, result: Tree, rules: Rules): Faults {
+  return new Check(draft, result).run(rules);
 }
 
 class Check {
@@ -59,7 +62,7 @@ class Check {
     [this.draft, this.result] = [draft, result];
   }
 
-  run(): Faults {
+  run(rules: Rules): Faults {
     const { language } = this.result;
     const { user, botcli } = this.draft.trees;
     const isBroken = this.result.errors > Math.max(user.errors, botcli.errors);
@@ -72,7 +75,7 @@ class Check {
       if (language.role) this.checkNames();
       const names = { user: namesOf(user), base: namesOf(this.draft.trees.base), now: namesOf(this.result) };
       const merge = { ...this, changes: this.changesOfBotcli, names };
-      for (const { reason, at, near } of language.faults?.(merge) ?? []) this.blame(reason, at, near);
+      for (const { reason, at, near } of rules(merge)) this.blame(reason, at, near);
     }
     return { conflicts: this.conflicts, needed: this.needed, unitOf: this.unitOf };
   }

@@ -1,5 +1,5 @@
 import { type Chunk, type Lines, mergeLines, SAME_LINES, type Versions } from '../lines.ts';
-import { checkDraft, GOES_WITH } from './check.ts';
+import { checkDraft, GOES_WITH, type Rules } from './check.ts';
 import { Draft, type Node, unitOf } from './draft.ts';
 import { followRenames, Pairs } from './pairs.ts';
 import { endOf, type Language, listsOf, nextTo, readTree, type Tree, type Unit } from './tree.ts';
@@ -12,9 +12,14 @@ const MOST_ROUNDS = 20;
  * Merges three versions as trees of units. Each round drafts a merge and checks it; what turns out to be wrong is up to the
  * user in the next one.
  *
+ * @param rules Find what is wrong with a draft for reasons of the language.
  * @returns The parts in order; nothing if no draft is right.
  */
-export function mergeUnits(language: Language, versions: Versions<Lines>): Chunk[] | undefined {
+export function mergeUnits(
+  language: Language,
+  versions: Versions<Lines>,
+  rules: Rules = () => [],
+): Chunk[] | undefined {
   // Two files that have nothing in common aren't one.
   if (versions.base.join('').trim() === '' && !language.isOpen)
     return [{ ...versions, source: 'conflict', reason: SAME_LINES }];
@@ -30,7 +35,7 @@ export function mergeUnits(language: Language, versions: Versions<Lines>): Chunk
     const found = new Map(draft.conflicts);
     if (found.size === 0) {
       const result = readTree(language, writeDraft(draft));
-      const { conflicts, needed, unitOf: units } = checkDraft(draft, result);
+      const { conflicts, needed, unitOf: units } = checkDraft(draft, result, rules);
       const missing = needed.filter(unit => !kept.has(unit));
       for (const unit of missing) kept.add(unit);
       if (missing.length > 0) continue;

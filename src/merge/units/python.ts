@@ -1,26 +1,6 @@
-import { isName } from '../../formats/python/expressions.ts';
-import { type Module, readPython, type Statement } from '../../formats/python/module.ts';
-import type { Scope } from '../../formats/python/scope.ts';
+import { isName, type Module, readPython, type Statement } from '../../formats/python/module.ts';
 import type { Token as Word } from '../../formats/python/tokens.ts';
-import type { LanguageFault, Merge } from './check.ts';
-import type { Node } from './draft.ts';
-import type { Names } from './names.ts';
-import { likeness } from './pairs.ts';
-import {
-  all,
-  anyOrder,
-  block,
-  headOf,
-  items,
-  type Language,
-  listsOf,
-  names,
-  type Syntax,
-  statementsIn,
-  syntax,
-  type Tree,
-  type Unit,
-} from './tree.ts';
+import { all, anyOrder, block, headOf, items, type Language, names, type Syntax, syntax, type Unit } from './tree.ts';
 
 /** What a statement continues, by its first word. */
 const CONTINUED: Readonly<Record<string, RegExp>> = {
@@ -69,7 +49,7 @@ function rolesIn({ scopes, statements }: Module): Map<number, string> {
       set(line, column, statement => {
         if (LOCAL.has(scope.kind)) return undefined;
         if (by === 'parameter') return 'Parameter';
-        return scope.kind === 'module' && isInFunction(statement.scope) ? 'Use' : 'Define';
+        return scope.kind === 'module' && statement.scope.kind !== 'module' ? 'Use' : 'Define';
       });
     for (const { name, line, column } of [...scope.uses.values()].flat())
       set(line, column, () => (LOCAL.has(scope.resolve(name)?.kind ?? '') ? undefined : 'Use'));
@@ -77,23 +57,24 @@ function rolesIn({ scopes, statements }: Module): Map<number, string> {
   return roles;
 }
 
-function isInFunction(scope: Scope): boolean {
-  return scope.kind !== 'module';
-}
-
-/** Statements in blocks, as nodes. */
+/** Builds a tree of nodes: statements in blocks, with their words, and items in brackets. */
 class Builder {
+  private readonly text: string;
   private readonly module: Module;
   private readonly roles: ReadonlyMap<number, string>;
+  /** The next comment. */
   private comment = 0;
+  /** The block of each header, and its indentation; -1 before its first statement. */
   private readonly bodies = new Map<Statement | undefined, { node: Syntax; column: number }>();
 
   constructor(text: string) {
+    this.text = text;
     this.module = readPython(text);
     this.roles = rolesIn(this.module);
   }
 
-  build(text: string): Syntax | undefined {
+  build(): Syntax | undefined {
+    const { text } = this;
     const { statements, problems, isBalanced } = this.module;
     // What is between brackets or quotes may be anything.
     if (!isBalanced) return undefined;
@@ -115,6 +96,7 @@ class Builder {
         Object.hasOwn(CONTINUED, word) &&
         CONTINUED[word]?.test(wordOf(previous)) === true &&
         this.bodies.has(previous);
+      if (decorated) this.flushInto((decorated.node.children[0] as Syntax).children, first.from, decorated.node);
       this.flush(first.from, before, isMore ? previous : header);
       const inner = this.nodesOf(tokens, statement);
       const isDecorator = word === '@';
@@ -202,6 +184,7 @@ class Builder {
     }
   }
 
+  /** The words of a statement, and what is between its brackets. */
   private nodesOf(tokens: readonly Word[], statement: Statement): Syntax[] {
     const word = wordOf(statement);
     let at = 0;
@@ -248,6 +231,7 @@ class Builder {
     return isImport ? this.groupImports(nodes, tokens) : nodes;
   }
 
+  /** Puts the comments before a place among nodes in brackets, or below a decorator. */
   private flushInto(found: Syntax[], to: number, parent?: Syntax): void {
     const { comments } = this.module;
     for (let next = comments[this.comment]; next && next.from < to; next = comments[++this.comment]) {
@@ -310,21 +294,21 @@ class Builder {
     const isFrom = at > 0;
     let item: Syntax[] = [];
     const close = () => {
-      const name = isFrom || (item.length > 2 && this.textOf(tokens, item.at(-2)) === 'as') ? item.at(-1) : item[0];
+      const name = isFrom || this.textOf(item.at(-2)) === 'as' ? item.at(-1) : item[0];
       if (name && name.name === 'Word') name.name = 'Define';
       item = [];
     };
     for (const child of group.children) {
       if (child.name === 'Comment' || child.name === 'Look') continue;
-      if (child.name === 'Sign' && this.textOf(tokens, child) === ',') close();
+      if (child.name === 'Sign' && this.textOf(child) === ',') close();
       else item.push(child);
     }
     close();
     return [...nodes.slice(0, start), group];
   }
 
-  private textOf(tokens: readonly Word[], node: Syntax | undefined): string | undefined {
-    return tokens.find(token => token.from === node?.from)?.code;
+  private textOf(node: Syntax | undefined): string {
+    return this.text.slice(node?.from, node?.to);
   }
 }
 
@@ -345,6 +329,7 @@ const NAME = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
 const TYPE = /^[\p{L}\p{N}_.,[\]|()\s]+$/u;
 const PROSE = /[\p{L}\p{N}_]\s+[\p{L}\p{N}_]/u;
 
+/** The names in a text, if it's a type. */
 function namesInType({ code, to }: Word): Syntax[] {
   if (!TYPE.test(code) || PROSE.test(code)) return [];
   const start = to - 1 - code.length;
@@ -353,6 +338,7 @@ function namesInType({ code, to }: Word): Syntax[] {
   );
 }
 
+/** Whether each item between brackets is an argument with its name. */
 const areKeywords = (direct: readonly Word[]): boolean => {
   let isStart = true;
   for (const [at, token] of direct.entries()) {
@@ -379,8 +365,9 @@ function stretch(node: Syntax): void {
   node.to = Math.max(node.to, node.children.at(-1)?.to ?? 0);
 }
 
-const parse = (text: string): Syntax | undefined => new Builder(text).build(text);
+const parse = (text: string): Syntax | undefined => new Builder(text).build();
 
+/** The names of an import: as they're sorted, if they are. */
 const imported = { ...anyOrder, isSorted: true };
 const positional = { ...items, isPositional: true };
 
@@ -444,13 +431,6 @@ export const PYTHON: Language = {
   isInner: ({ type }) => type === 'Parameter',
   hoists: true,
   isScope: ({ type }) => type === 'Function' || type === 'Class',
-  faults: merge => [
-    ...findAwaits(merge),
-    ...findUnused(merge),
-    ...findReplaced(merge),
-    ...findTwins(merge),
-    ...findUnset(merge),
-  ],
   runsOnce: ({ type }) => /^(With|Try|Function|Class)$/.test(type),
   ends: ({ type }) => /^(Return|Raise|Break|Continue)$/.test(type),
   isImport: ({ type }) => type === 'Import',
@@ -465,120 +445,4 @@ function plainText(text: string): string {
   const [, prefix = '', body = ''] = /^([a-zA-Z]*)'([^'"\\\n]*)'$/.exec(text) ?? [];
   const plain = body || text === "''" ? `${prefix}"${body}"` : text;
   return plain.replace(/\n[ \t]+/g, '\n');
-}
-
-const wordsIn = (unit: Unit | undefined): string[] => (unit ? headOf(unit).map(({ text }) => text) : []);
-
-/** Changes of botcli's that wait, in a function that the user has made one that can't. */
-function findAwaits({ draft, changes, unitOf, nodeOf }: Merge): LanguageFault[] {
-  return changes.flatMap((at): LanguageFault[] => {
-    const unit = unitOf.get(at);
-    if (!unit || unit.type === 'Function' || !wordsIn(unit).some(word => word === 'await' || word === 'async'))
-      return [];
-    let outer = unit.list?.owner;
-    while (outer && outer.type !== 'Function') outer = outer.list?.owner;
-    const node = outer && nodeOf.get(outer);
-    const isUsers = node && draft.trees.user.units.includes(node.user as Unit);
-    return isUsers && !wordsIn(outer).includes('async')
-      ? [{ reason: "botcli's change waits, and your function isn't async.", at }]
-      : [];
-  });
-}
-
-/** Functions and imports of the user's that nothing uses any more. */
-function findUnused({ draft, changes, unitOf, names }: Merge): LanguageFault[] {
-  const isUsed = ({ uses }: Names, name: string, scope: Unit | undefined) =>
-    [...uses.values()].some(one => one.has(name) && one.get(name) === scope);
-  return [...names.user.scopes].flatMap(([scope, defines]) =>
-    [...defines].flatMap(([name, by]): LanguageFault[] => {
-      const now = scope.list ? unitOf.get(draft.nodeOf.get(scope) as Node) : unitOf.get(draft.root);
-      const own = by.find(unit => {
-        const { base, botcli } = draft.nodeOf.get(unit) as Node;
-        const isPart = unit.type === 'Import' || (unit.type === 'Function' && !scope.list);
-        const isOld = [base, botcli].some(
-          one => one && (one.type !== 'Import' || names.base.defines.get(one)?.has(name)),
-        );
-        return isPart && !isOld && unitOf.has(draft.nodeOf.get(unit) as Node);
-      });
-      if (!own || !isUsed(names.user, name, scope) || isUsed(names.now, name, now)) return [];
-      const near = changes.filter(
-        ({ base, botcli }) => wordsIn(base).includes(name) && !wordsIn(botcli).includes(name),
-      );
-      return [
-        { reason: `Nothing would use your ${own.type === 'Import' ? 'import of ' : ''}"${name}" any more.`, near },
-      ];
-    }),
-  );
-}
-
-/** Where classes of services come from. */
-const SERVICES = /\.services\./;
-const MOST_SHOWN = 60;
-
-/**
- * Lines of the user's with the class of a service that botcli replaces, such as a change of its settings. They would go to
- * another service. An object of that class is a service of the owner's.
- */
-function findReplaced({ draft, result, changes }: Merge): LanguageFault[] {
-  const { base, botcli } = draft.trees;
-  const imported = (root: Unit) =>
-    listsOf(root).flatMap(list => list.units.filter(({ type, sign = '' }) => type === 'Import' && SERVICES.test(sign)));
-  const classesIn = (root: Unit) =>
-    imported(root).flatMap(unit => headOf(unit).filter(({ type }) => type === 'Define'));
-  const still = new Set(classesIn(botcli.root).map(({ text }) => text));
-  const callsIn = ({ root }: Tree, name: string) => {
-    const tokens = statementsIn(root).flatMap(unit =>
-      unit.type === 'Import' ? [] : headOf(unit).map(token => ({ unit, token })),
-    );
-    return tokens.flatMap(({ unit, token }, at) =>
-      token.text === name && token.type === 'Use' ? [{ unit, isMade: tokens[at + 1]?.token.text === '(' }] : [],
-    );
-  };
-  return classesIn(base.root).flatMap(({ text: name }): LanguageFault[] => {
-    if (still.has(name) || !callsIn(base, name).some(({ isMade }) => isMade)) return [];
-    const uses = callsIn(result, name);
-    const [first] = uses;
-    if (!first || uses.some(({ isMade }) => isMade)) return [];
-    const [line = ''] = result.text.slice(first.unit.from, first.unit.to).split('\n');
-    const code = line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line;
-    const near = changes.filter(one => [one.base, one.botcli].some(unit => wordsIn(unit).includes(name)));
-    return [{ reason: `Your line "${code}" is for ${name}, which botcli's change replaces.`, near }];
-  });
-}
-
-/** The function or class that a unit is in; the module if there is none. */
-function scopeOf(unit: Unit): Unit | undefined {
-  let outer = unit.list?.owner;
-  while (outer?.list && outer.type !== 'Function' && outer.type !== 'Class') outer = outer.list.owner;
-  return outer;
-}
-
-/** Functions in which nothing would set what the user has made global. */
-function findUnset({ draft, changes, unitOf }: Merge): LanguageFault[] {
-  return draft.trees.user.units.flatMap(unit => {
-    const [word, ...names] = wordsIn(unit);
-    const home = scopeOf(unit);
-    const now = home && unitOf.get(draft.nodeOf.get(home) as Node);
-    if (word !== 'global' || !unit.list?.kind.isBlock || !now || draft.nodeOf.get(unit)?.base) return [];
-    const sets = (where: Unit, name: string) => statementsIn(where).some(({ sign }) => sign === `= ${name}`);
-    return names.flatMap((name): LanguageFault[] => {
-      if (!sets(home, name) || sets(now, name)) return [];
-      const near = changes.filter(({ base }) => base?.sign === `= ${name}`);
-      return [{ reason: `Nothing in ${home.sign?.split(' ')[1]} would set your global "${name}".`, near }];
-    });
-  });
-}
-
-const TWICE = "Your file has lines like these in several places, and botcli can't tell which the bot uses.";
-
-/** Changes of a value that the user gives to the same name in several branches. */
-function findTwins({ draft, changes }: Merge): LanguageFault[] {
-  const own = draft.trees.user.units.filter(unit => unit.type === 'Assignment' && !draft.nodeOf.get(unit)?.base);
-  return changes.flatMap((at): LanguageFault[] => {
-    const { base, user, botcli } = at;
-    if (!base || !user || !botcli || base.type !== 'Assignment') return [];
-    const isTwin = (one: Unit) =>
-      one.sign === base.sign && one.list !== user.list && scopeOf(one) === scopeOf(user) && likeness(one, base) > 2 / 3;
-    return own.some(isTwin) ? [{ reason: TWICE, at }] : [];
-  });
 }

@@ -1,5 +1,3 @@
-import type { LanguageFault, Merge } from './check.ts';
-
 /** A node of a parser's tree. */
 export interface Syntax {
   name: string;
@@ -97,8 +95,6 @@ export interface Language {
   step?: number;
   /** What imports are sorted by, if they are. */
   importRank?(unit: Unit): string;
-  /** What is wrong with a merge that reads well, for reasons of the language. */
-  faults?(merge: Merge): LanguageFault[];
   /** Whether two files of it that have nothing in common can be one. */
   isOpen?: boolean;
   /** A word without its look. */
