@@ -228,9 +228,9 @@ describe('a message quotes no more than the start of a long text', () => {
   const LONG = 'x'.repeat(100_000);
 
   ownedIt('in a conflict', async project => {
-    project.write('bot/server/bot.py', `import os\n${LONG}\n`);
+    project.edit('server/bot.py', /tts = OpenAITTSService\(/, `tts = ${LONG}(`);
     const shown = await project.fail(1, 'update bot --tts elevenlabs_tts');
-    assert.match(shown, /\n {4}yours {2}\| x{200}…\n/);
+    assert.match(shown, /\n {4}yours {2}\| {5}tts = x{190}…\n/);
     assert(shown.length < 5000);
   });
 });

@@ -199,10 +199,19 @@ export class Draft {
       this.conflict(node, MOVED);
     const isMoved = left.list?.kind.isBlock && this.own(left) !== this.own(base);
     const isChanged = left.head !== base.head && !(base.tail && !left.tail && hasSameWords(base, left));
-    if (isChanged || (user && this.isThinned(base))) this.conflict(node, SAME_LINES);
+    if (isChanged || (user && this.isThinned(base))) this.conflict(this.replacedCall(left) ?? node, SAME_LINES);
     else if (isMoved && (user ? !this.isWrapped(left) : this.isKept(base)))
       this.conflict(node, user ? MOVED : SAME_LINES);
     return false;
+  }
+
+  /** The statement with a call of something else than before, if a unit is an item of that call. */
+  private replacedCall(item: Unit): Node | undefined {
+    const { user, botcli } = this.own(item) ?? {};
+    if (!user || !botcli || user.kind.isBlock || calleeOf(user) === calleeOf(botcli)) return undefined;
+    let outer = user.owner;
+    while (outer.list && !outer.list.kind.isBlock) outer = outer.list.owner;
+    return this.nodeOf.get(outer);
   }
 
   /** What a comment is right above. */
