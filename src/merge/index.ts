@@ -4,12 +4,12 @@ import { findMarkers, type Labels, markConflict } from '../formats/markers.ts';
 import { unique } from '../std.ts';
 import {
   type Chunk,
-  followLook,
   type Lines,
   mergeItems,
   mergeLines,
   once,
   outcomeOf,
+  pairLines,
   SAME_LINES,
   type Versions,
 } from './lines.ts';
@@ -214,6 +214,28 @@ const isPattern = (line: string): boolean => line !== '' && !line.startsWith('#'
 
 /** Makes the three versions of a text in Markdown agree where the user has formatted it, or has written a section anew. */
 const settleMarkdown = (versions: Versions<Lines>): Versions<Lines> => settleSections(followLook(versions, plainLine));
+
+/**
+ * Writes lines of the base and of botcli's version as the user has them: a line of which only the look differs isn't
+ * changed.
+ *
+ * @param plain A line without its look.
+ */
+function followLook({ user, base, botcli }: Versions<Lines>, plain: (line: string) => string): Versions<Lines> {
+  const pair = (lines: Lines) => pairLines(base.map(plain), lines.map(plain)) ?? [];
+  const looks = new Map(
+    pair(user).flatMap(([at, to]) => {
+      const line = user[to] ?? '';
+      return line !== base[at] && base[at]?.trim() !== '' ? [[at, line] as const] : [];
+    }),
+  );
+  const written = new Map(pair(botcli).map(([at, to]) => [to, looks.get(at)]));
+  return {
+    user,
+    base: base.map((line, at) => looks.get(at) ?? line),
+    botcli: botcli.map((line, at) => written.get(at) ?? line),
+  };
+}
 
 /** A line without the width of its table's columns, and the sign of its list. */
 function plainLine(line: string): string {

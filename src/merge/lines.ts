@@ -283,35 +283,6 @@ export function mergeItems(
   });
 }
 
-/**
- * Writes lines of the base and of botcli's version as the user has them: a line of which only the look differs isn't
- * changed.
- *
- * @param plain A line without its look.
- * @param isOwn Whether a line of the user's says more, so that botcli can neither change nor remove it.
- */
-export function followLook(
-  { user, base, botcli }: Versions<Lines>,
-  plain: (line: string) => string,
-  isOwn: (line: string) => boolean = () => false,
-): Versions<Lines> {
-  const kept = pairLines(base.map(plain), botcli.map(plain)) ?? [];
-  const isKept = new Set(kept.map(([at]) => at));
-  const looks = new Map(
-    pairLines(base.map(plain), user.map(plain))?.flatMap(([at, to]) => {
-      const line = user[to] ?? '';
-      const isLook = line !== base[at] && base[at]?.trim() !== '' && (isKept.has(at) || !isOwn(line));
-      return isLook ? [[at, line] as const] : [];
-    }),
-  );
-  const written = new Map(kept.map(([at, to]) => [to, looks.get(at)]));
-  return {
-    user,
-    base: base.map((line, at) => looks.get(at) ?? line),
-    botcli: botcli.map((line, at) => written.get(at) ?? line),
-  };
-}
-
 /** Items by a key, for keys that just one of them has. */
 export function once<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key | undefined): Map<Key, Item> {
   const found = new Map<Key, Item | undefined>();
