@@ -15,7 +15,7 @@ import { unique } from '../std.ts';
 import { DEPLOY_FILE, parseDeployFile } from './deploy-file.ts';
 import { findProject, knownConfigOf, readProject } from './open-project.ts';
 import { BOT, CALL_SERVER, readPythonFiles } from './python/files.ts';
-import { PythonReads, type SettingsClass, VARIABLE } from './python/reads.ts';
+import { PythonReads, VARIABLE } from './python/reads.ts';
 
 type Modules = ReadonlyMap<string, PythonReads>;
 
@@ -53,6 +53,8 @@ export function readModules(files: ReadonlyMap<string, string>): Modules {
 /** More inherited fields, or bases of bases, than people write are not followed. */
 const MOST_FIELDS = 100;
 const MOST_BASES = 20;
+
+type SettingsClass = PythonReads['classes'][number];
 
 interface Says extends Pick<SettingsClass, 'prefix'> {
   fields: ReadonlyMap<string, SettingsClass['fields'][number]>;

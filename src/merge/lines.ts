@@ -4,7 +4,7 @@ import { diffArrays } from 'diff';
 export type Lines = readonly string[];
 
 /** Lines `[start, end)` of the base, and the lines that replace them. */
-export interface Hunk {
+interface Hunk {
   side: 'user' | 'botcli';
   start: number;
   end: number;
@@ -18,7 +18,7 @@ export type Pair = readonly [one: number, other: number];
 const MOST_DIFFERENCES = 2_000;
 
 /** The changes that turn the base into another version; nothing if there are too many. */
-export function findHunks(base: Lines, other: Lines, side: Hunk['side']): Hunk[] | undefined {
+function findHunks(base: Lines, other: Lines, side: Hunk['side']): Hunk[] | undefined {
   const pairs = pairLines(base, other);
   const whole: Part = { one: [0, base.length], other: [0, other.length] };
   return (

@@ -37,7 +37,7 @@ interface When {
 }
 
 /** A class with bases. If one of them is a `BaseSettings`, its fields are variables. */
-export interface SettingsClass {
+interface SettingsClass {
   name: string;
   bases: readonly string[];
   runs: Runs;

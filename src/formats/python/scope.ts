@@ -13,7 +13,7 @@ export interface Mention {
 type Means = 'import' | 'function' | 'class' | 'assignment' | 'parameter' | 'target';
 
 /** A place where a name gets a meaning. */
-export interface Binding extends Mention {
+interface Binding extends Mention {
   by: Means;
 }
 

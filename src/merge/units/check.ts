@@ -41,11 +41,8 @@ export interface LanguageFault {
   near?: readonly Node[];
 }
 
-/** What is wrong with a merge for reasons of its language. */
-export type Rules = (merge: Merge) => LanguageFault[];
-
 /** Checks the text of a draft: it says what was planned, nothing is there twice, all of it runs, and names mean what they meant. */
-export function checkDraft(draft: Draft, result: Tree, rules: Rules): Faults {
+export function checkDraft(draft: Draft, result: Tree, rules: (merge: Merge) => LanguageFault[]): Faults {
   return new Check(draft, result).run(rules);
 }
 
@@ -62,7 +59,7 @@ class Check {
     [this.draft, this.result] = [draft, result];
   }
 
-  run(rules: Rules): Faults {
+  run(rules: (merge: Merge) => LanguageFault[]): Faults {
     const { language } = this.result;
     const { user, botcli } = this.draft.trees;
     const isBroken = this.result.errors > Math.max(user.errors, botcli.errors);

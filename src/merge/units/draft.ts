@@ -1,4 +1,4 @@
-import { findHunks, type Hunk, once, SAME_LINES, type Versions } from '../lines.ts';
+import { once, SAME_LINES, type Versions } from '../lines.ts';
 import { align, calleeOf, type Pairs, pairLists } from './pairs.ts';
 import {
   endOf,
@@ -750,18 +750,7 @@ export class Draft {
     if (isSame(mine, its) && this.hasNewLook(node)) return 'botcli';
     if (isSame(mine, its) || (old && isSame(old, its))) return 'user';
     if (old && isSame(old, mine)) return 'botcli';
-    const decided = decide();
-    if (decided) return decided;
-    const hunksOf = (side: Side, words: string[]) => findHunks(old ?? [], words, side) ?? [];
-    const [userHunks, botcliHunks] = [hunksOf('user', mine), hunksOf('botcli', its)];
-    const isEqual = (one: Hunk, two: Hunk) =>
-      one.start === two.start && one.end === two.end && isSame(one.lines, two.lines);
-    // Words of both in one unit are rarely what anybody meant, unless botcli's are the same and more.
-    const isMore = userHunks.every(one =>
-      botcliHunks.every(two => isEqual(one, two) || one.end < two.start || two.end < one.start),
-    );
-    const isAll = userHunks.every(one => botcliHunks.some(two => isEqual(one, two)));
-    return old && isMore && isAll ? 'botcli' : contest(SAME_LINES);
+    return decide() ?? contest(SAME_LINES);
   }
 
   /** Whether only botcli has put words around a list that are only look, such as brackets. */

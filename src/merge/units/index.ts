@@ -1,5 +1,5 @@
 import { type Chunk, type Lines, mergeLines, SAME_LINES, type Versions } from '../lines.ts';
-import { checkDraft, GOES_WITH, type Rules } from './check.ts';
+import { checkDraft, GOES_WITH } from './check.ts';
 import { Draft, type Node, unitOf } from './draft.ts';
 import { followRenames, Pairs } from './pairs.ts';
 import { endOf, type Language, listsOf, nextTo, readTree, type Tree, type Unit } from './tree.ts';
@@ -18,7 +18,7 @@ const MOST_ROUNDS = 20;
 export function mergeUnits(
   language: Language,
   versions: Versions<Lines>,
-  rules: Rules = () => [],
+  rules: Parameters<typeof checkDraft>[2] = () => [],
 ): Chunk[] | undefined {
   // Two files that have nothing in common aren't one.
   if (versions.base.join('').trim() === '' && !language.isOpen)
