@@ -741,7 +741,10 @@ export class Draft {
       return contest(name === undefined ? SAME_LINES : twice(name));
     }
     const misgiven = base && listsOf(base).flatMap(list => this.misgiven(list) ?? [])[0];
-    if (misgiven) return contest(misgiven);
+    if (misgiven) {
+      this.conflict(this.replacedCall(user) ?? node, misgiven);
+      return 'user';
+    }
     const said = (unit: Unit) =>
       unit.parts
         .filter(part => isList(part) || part.plain !== '')
