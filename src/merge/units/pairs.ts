@@ -281,7 +281,8 @@ interface Renamed {
 export function followRenames(trees: Versions<Tree>): Renamed {
   const { user, base, botcli } = trees;
   const pairs = new Pairs(base, user);
-  if (!base.language.rename) return { trees, pairs };
+  const now = new Set(definitionsIn(user));
+  if (!base.language.rename || definitionsIn(base).every(one => now.has(one))) return { trees, pairs };
   const renames = findRenames(trees, new Pairs(base, user, true));
   if (renames.size === 0) return { trees, pairs };
   const renamed = { user, base: rename(base, renames), botcli: rename(botcli, renames) };
@@ -338,6 +339,18 @@ function findRenames({ user, base, botcli }: Versions<Tree>, pairs: Pairs): Rena
       likeness(unit, pairs.forward.get(unit) as Unit, [name, to]) >= (isDefinition(unit) ? 0.7 : 0.5);
     return still.some(isSame) && 2 * still.length > units.length;
   }
+}
+
+/** What each scope defines: its path, the name, and which one of this path it is. */
+function definitionsIn(tree: Tree): string[] {
+  const times = new Map<string, number>();
+  return [...namesOf(tree).scopes].flatMap(([scope, names]) =>
+    [...names.keys()].map(name => {
+      const key = `${pathOf(scope)} ${name}`;
+      times.set(key, (times.get(key) ?? 0) + 1);
+      return `${key} ${times.get(key)}`;
+    }),
+  );
 }
 
 /** A token as it's compared if names may differ. */
