@@ -83,7 +83,7 @@ export const STOPS = 'The file stops here: the call goes on, or the bot was kill
 /** A turn in which something is sure to have made the answer slow says what, with its share. */
 export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst'>): string | undefined {
   const { parts, seconds = sumOf(parts), thinking, failed } = turn;
-  const [largest] = [...parts].sort((one, other) => other.seconds - one.seconds);
+  const largest = longestOf(turn);
   if (!largest || isShort(largest)) return undefined;
   const share = (part: number) => `${part.toFixed(1)} of ${short(seconds)}`;
   if (largest.key === 'function_handler') return `the tool ${largest.label}, ${share(largest.seconds)}`;
@@ -97,6 +97,9 @@ export function causeOf(turn: Turn, at: number, { isFirst }: Pick<Call, 'isFirst
   const about = SETTINGS.get(largest.key);
   return `${largest.label}${about ? ` (${about})` : ''}, ${share(largest.seconds)}`;
 }
+
+const longestOf = ({ parts }: Turn): Part | undefined =>
+  [...parts].sort((one, other) => other.seconds - one.seconds)[0];
 
 /** Parts of an answer that a setting governs: what takes the time then. */
 const SETTINGS: ReadonlyMap<string, string> = new Map(
@@ -247,12 +250,13 @@ const OWNERS: Readonly<Record<Part['owner'], string>> = {
   code: ' (your code)',
 };
 
-/** What the service itself says about an error, if that is written down. It may quote the key that it refused. */
+/** What the service itself says about an error, if that is written down. It may quote the key that it refused, or the number of the caller. */
 function detailsOf({ message, category }: Call['errors'][number]): string {
   if (category === 'silence') return '';
   const hidden = createHiddenValues();
   hidden.hide(keysIn(message.split(/[\s:;,"'()]+/)));
-  return message === '' ? '' : `: ${onOneLine(shortened(hidden.inError(message), 2 * MOST_LETTERS))}`;
+  const said = hidden.inError(message).replace(/(\+\d{5,}|\d{8,})(?=\d\d)/g, '..');
+  return message === '' ? '' : `: ${onOneLine(shortened(said, 2 * MOST_LETTERS))}`;
 }
 
 /** Why turns have no answer, unless an error says so, and which answers were interrupted. */
@@ -270,7 +274,10 @@ function silentLines(call: Call): string[] {
 /** What failed, what was slow, and what the call consumed and cost. */
 export function summaryLines(call: Call, prices: readonly PriceRow[]): string[] {
   const slowest = slowestOf(call);
-  const cause = slowest && causeOf(slowest.turn, slowest.at, call);
+  const hasFailed = call.errors.length > 0 || call.turns.some(turn => isUnanswered(turn, call));
+  // A setting takes its time in each turn, so it isn't what is wrong with a call in which something failed.
+  const isUsual = slowest?.turn.failed.length === 0 && longestOf(slowest.turn)?.owner === 'setting';
+  const cause = slowest && !(hasFailed && isUsual) && causeOf(slowest.turn, slowest.at, call);
   const cost = costOf(call, prices);
   const money = moneyOf(cost).replace('~', 'about ').replace('<', 'less than ').replace('>', 'more than ');
   const about = cost.date === undefined ? '' : `: ${money} (prices of ${cost.date})`;

@@ -1,4 +1,5 @@
-import { join, relative, sep } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { Facts } from '../check/checks/facts.ts';
 import { refusalIn } from '../check/checks/project.ts';
@@ -28,16 +29,18 @@ export async function watchProject(
   onChange: (paths: readonly string[]) => void,
   say: (text: string) => void,
 ): Promise<() => Promise<void>> {
-  const server = join(root, 'server');
+  // It may be a link in the project.
+  const server = realpathSync(join(root, 'server'));
+  const around = dirname(server);
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   // A server directory that is moved away and back, as by a change of branches, is seen from the one around it.
-  const watcher = watch(root, {
+  const watcher = watch(around, {
     ignoreInitial: true,
     // A link may lead anywhere: out of the project, or round in circles.
     followSymlinks: false,
     ignored: (path, stats) => {
-      if (path === root || path === server) return false;
+      if (path === around || path === server) return false;
       const inside = relative(server, path);
       if (inside === '..' || inside.startsWith(`..${sep}`)) return true;
       return !restartsBot(inside) && (stats?.isFile() === true || !restartsBot(join(inside, 'any.py')));

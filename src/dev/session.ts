@@ -273,8 +273,7 @@ async function choosePorts({ facts, port: typed, way }: Plan, say: (text: string
     const others = names.filter(one => one !== name).map(one => ports[one]);
     if (!others.includes(port) && (await isFree(port))) continue;
     if (advice[name] !== undefined) throw inUse(name, port, advice[name]);
-    do ports[name] += 1;
-    while (ports[name] < LARGEST_PORT && (others.includes(ports[name]) || !(await isFree(ports[name]))));
+    while (ports[name] < LARGEST_PORT && (others.includes(ports[name]) || !(await isFree(ports[name])))) ports[name]++;
     say(`Port ${port} is in use, so the ${PART_NAMES[name]} uses ${ports[name]}.`);
   }
   return { ports, advice };

@@ -461,6 +461,31 @@ describe('a turn', () => {
     }
   });
 
+  it('shows of a phone number in an error only the last two digits', () => {
+    for (const number of ['+15550001111', '15550001111', '+4930111']) {
+      const error = { processor: 'OpenAILLMService#0', category: 'server', message: `from ${number}: 20000000 tokens` };
+      assert.deepEqual(summaryLines(callOf({}, [1, 'error', error]), []), [
+        'Error in turn 1: OpenAI (model) failed: from ..11: 20000000 tokens',
+      ]);
+    }
+  });
+
+  it('blames no setting for a call in which something failed', () => {
+    const words: Event = [5, 'user', { text: 'x' }];
+    const error: Event = [9, 'error', { processor: 'X#0', category: 'server' }];
+    const slow = (key: string): Event => [8, 'answer', answer(3, [key, 'X#0', 3])];
+    const said: Event = [8, 'bot', { text: 'y' }];
+    const setting = 'turn detection (deciding whether the person has finished)';
+    const blamed = (...events: Event[]) =>
+      summaryLines(callOf({}, words, ...events), []).find(line => line.startsWith('Slowest'));
+    assert.equal(blamed(slow('turn_detection'), said), `Slowest: turn 1, ${setting}, 3.0 of 3.0s.`);
+    assert.equal(blamed(slow('turn_detection'), said, error), undefined);
+    assert.equal(blamed(slow('turn_detection'), [9, 'end', { left: false }]), undefined);
+    assert.equal(blamed(slow('llm_inference'), said, error), 'Slowest: turn 1, X, 3.0 of 3.0s.');
+    const again = 'Slowest: turn 1, an error of X, after which it tried again.';
+    assert.equal(blamed(error, slow('turn_detection'), said), again);
+  });
+
   it('is not slow because of an error of a tool, or of a voice that is only slow', () => {
     const call = callOf(
       {},

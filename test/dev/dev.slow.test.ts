@@ -127,6 +127,17 @@ describe('botcli dev', () => {
     assert.equal(restarts(run.out()), 1);
   });
 
+  /** The same project with a link in place of its server directory. */
+  const linked = (files: Tree): Tree => ({
+    ...Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace(/^server\//, 'code/'), text])),
+    server: '-> code',
+  });
+  itStops('watches a server directory that is a link in the project', { change: linked }, async run => {
+    await run.until('Saving a file');
+    appendFileSync(join(run.directory, 'code/bot.py'), '#\n');
+    await run.until('✓ Restarted');
+  });
+
   itRuns('prints one JSON object a line', { ...saying('floods 2000'), line: '--json' }, async run => {
     const { child, out, until, ended, port } = run;
     await until('"part":"dev","event":"ready"');

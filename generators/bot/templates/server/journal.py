@@ -202,7 +202,7 @@ class Journal(BaseObserver):
             "error",
             processor=event.processor,
             category=event.category.value,
-            message=self._words(event.message),
+            message=self._words(re.sub(r"(\+\d{5,}|\d{8,})(?=\d\d)", "..", event.message)),
             usable=event.processor_usable,
         )
 
