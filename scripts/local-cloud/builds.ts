@@ -140,7 +140,11 @@ function startBuild(organization: Organization, { body }: Call, { buildBot }: Bu
     build.packages = 'missing';
     buildBot(upload.bytes).then(
       () => delete build.packages,
-      () => (build.packages = 'failed'),
+      ({ code }) => {
+        // Without uv, only conversations in text can't work.
+        if (code === 'ENOENT') delete build.packages;
+        else build.packages = 'failed';
+      },
     );
   }
   return good({ build: showBuild(organization, build), contextHash, cached: false }, 201);

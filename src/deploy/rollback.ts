@@ -99,11 +99,17 @@ function choose(deployments: readonly Deployment[], agent: Agent, wanted: string
     if (imageOf(found) !== current) return { target: found };
     throw new UserError(`${name} runs the image of ${short(found.id)} already`, { reason: 'conflict', hint });
   }
-  const isOther = (one: Deployment) => imageOf(one) !== undefined && imageOf(one) !== current;
   const at = deployments.findIndex(({ id }) => id === desiredDeploymentId);
-  const oldest = deployments.findLastIndex(one => current !== undefined && imageOf(one) === current);
-  const left = at < 0 ? undefined : deployments.slice(at, oldest + 1).find(isOther);
-  const target = at < 0 ? undefined : deployments.slice(Math.max(at, oldest) + 1).find(isOther);
+  // An image that ran before takes away what ran since.
+  const past: Deployment[] = [];
+  let left: Deployment | undefined;
+  for (const one of at < 0 ? [] : deployments.slice(at).reverse()) {
+    if (imageOf(one) === undefined) continue;
+    const back = past.findIndex(other => imageOf(other) === imageOf(one));
+    if (back < past.length - 1) left = back < 0 ? undefined : past.at(-1);
+    past.splice(back < 0 ? past.length : back, Infinity, one);
+  }
+  const target = past.findLast(one => one.id !== desiredDeploymentId && imageOf(one) !== current);
   if (target) return { target, left };
   const again = left && agents.command(`rollback ${name} ${short(left.id)}`);
   throw new UserError(`${name} has no earlier deployment with another image`, {

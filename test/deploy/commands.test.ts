@@ -244,6 +244,9 @@ describe('cloud rollback', () => {
     assert.deepEqual(changesOf(session), []);
     await session.succeed(`cloud rollback ${bad?.id} --skip`);
     assert.equal(built(), bad?.settings.buildId);
+    // What ran before that is no longer what it went back from.
+    assert.doesNotMatch((await session.run('cloud rollback --skip')).stderr, /Skipped/);
+    assert.equal(built(), first?.settings.buildId);
   });
 
   deployedIt('changes nothing if there is nothing to return to', async session => {

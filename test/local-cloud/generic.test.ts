@@ -88,6 +88,7 @@ describe('a build of the local cloud', () => {
   for (const [name, end, code, said] of [
     ['waits until the packages of a real bot are installed', () => install.resolve(), 0, /✓ Built in /],
     ["fails if they can't be installed", () => install.reject(new Error('none')), 1, /^error: The build failed: /m],
+    ['needs no uv', () => install.reject(Object.assign(new Error('none'), { code: 'ENOENT' })), 0, /✓ Built in /],
   ] as const) {
     it(
       name,

@@ -3,7 +3,7 @@ import { SECRET_NAMES } from '../../project/protected.ts';
 import { orElse } from '../../std.ts';
 
 // Patterns of `.dockerignore`, as two readers understand them: Python's `fnmatch`, which the platform's client uses,
-// and Docker. Both become regular expressions.
+// and Docker.
 
 type Test = (name: string) => boolean;
 
@@ -38,19 +38,55 @@ const VALID = new RegExp(String.raw`^(?:[^[\\]|\\.|\[(?:\^|(?!\^))(?:${ONE}(?:-$
 /** Whether Docker takes a pattern. If not, it refuses the whole file, and builds nothing. */
 const isDockerPattern = (text: string): boolean => VALID.test(text);
 
+const PARTS = /\[([!^]?)((?:\\.|[^\]\\])+)\]|\\(.)|\*\*\/?|./gsu;
+
+/** At which places in a name the rest of a pattern may begin, if one part of it may begin at these. */
+type Step = (places: readonly number[], name: string) => number[];
+
+const one =
+  (is: Test): Step =>
+  (places, name) =>
+    places.flatMap(at => {
+      const char = String.fromCodePoint(name.codePointAt(at) ?? 0);
+      return at < name.length && is(char) ? [at + char.length] : [];
+    });
+
+const anyInside: Step = (places, name) => {
+  const found = new Set<number>();
+  for (let at of places)
+    for (; at <= name.length && !found.has(at); at = name[at] === '/' ? Infinity : at + 1) found.add(at);
+  return [...found];
+};
+
+/** Nothing, or all up to a slash. */
+const anyAbove: Step = (places, name) => {
+  const found = new Set(places);
+  for (let at = name.indexOf('/', Math.min(...places)); at >= 0; at = name.indexOf('/', at + 1)) found.add(at + 1);
+  return [...found];
+};
+
 /** Reads a pattern as Docker does. For it, `[!a]` isn't a negation, but nobody means anything else by it. */
 function readDocker(text: string): Test {
   if (!isDockerPattern(text)) return never;
-  const parts = /\[([!^]?)((?:\\.|[^\]\\])+)\]|\\(.)|\*\*\/?|./gsu;
-  const source = text.replace(parts, (part, negation, items, escaped, at) => {
+  const steps = [...text.matchAll(PARTS)].map(({ 0: part, 1: negation, 2: items, 3: escaped, index }): Step => {
     if (items !== undefined) {
       const inSet = items.replace(/\\(.)|[^-]/gsu, (one: string, own = one) => exactly(own));
-      return `[${negation && '^'}${inSet}]`;
+      return one(testOf(`[${negation && '^'}${inSet}]`));
     }
-    if (part.startsWith('**')) return at + part.length < text.length ? '(?:.*/)?' : '.*';
-    return { '*': '[^/]*', '?': '[^/]' }[part as string] ?? exactly(escaped ?? part);
+    if (part.startsWith('**')) return index + part.length < text.length ? anyAbove : (_, name) => [name.length];
+    if (part === '*') return anyInside;
+    if (part === '?') return one(char => char !== '/');
+    return one(char => char === (escaped ?? part));
   });
-  return testOf(source);
+  // A regular expression would try all ways to match, which could take forever.
+  return name => {
+    let places = [0];
+    for (const step of steps) {
+      if (places.length === 0) return false;
+      places = step(places, name);
+    }
+    return places.includes(name.length);
+  };
 }
 
 /** A line of `.dockerignore`, or a pattern that applies without that file. */

@@ -73,8 +73,16 @@ describe('a line of .dockerignore', () => {
     assert.deepEqual(numbers, [1, 3, undefined, 5]);
   });
 
-  it('takes no longer for many stars and a long path', () =>
-    assert.equal(lineFor('**/a*/**/a*/**/a*/**/a*/*.b', `${'a/'.repeat(40)}x`), undefined));
+  it('takes no longer for many stars and a long path', () => {
+    const hostile = [
+      '**/a*/**/a*/**/a*/**/a*/*.b',
+      `${'*a'.repeat(40)}*b`,
+      `!${'**/a*'.repeat(40)}b`,
+      `${'a**'.repeat(40)}/b`,
+    ];
+    for (const line of hostile)
+      for (const name of [`${'a/'.repeat(40)}x`, 'a'.repeat(250)]) assert.equal(lineFor(line, name), undefined, line);
+  });
 });
 
 /** The lines of a `.dockerignore`, and for each path the line that leaves it out, if one does. */
