@@ -18,20 +18,6 @@ function testOf(source: string): Test {
 /** Characters that mean themselves in a regular expression, also in a set. */
 const exactly = (text: string): string => text.replace(/[^\w/]/gu, one => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 
-/** Reads a pattern as Python's `fnmatch` does: `*` also matches `/`, and nothing can be escaped. */
-function readFnmatch(text: string): Test {
-  const source = text.replace(/\[(!?)(\][^\]]*|[^\]]+)\]|\*+|./gsu, (part, negation, items) => {
-    if (items !== undefined) return `[${negation && '^'}${items.replace(/[^-]/gu, exactly)}]`;
-    if (part.startsWith('*')) return '*';
-    return part === '?' ? '.' : exactly(part);
-  });
-  const [start = '', ...others] = source.split('*');
-  const end = others.pop();
-  // The first place where a part fits will do, so no other one is tried, which could take forever.
-  const middle = others.map((part, at) => `(?=(.*?${part}))\\${at + 1}`);
-  return testOf([start, ...middle, end === undefined ? '' : `.*${end}`].join(''));
-}
-
 const ONE = String.raw`(?:[^\]\\-]|\\.)`;
 const VALID = new RegExp(String.raw`^(?:[^[\\]|\\.|\[(?:\^|(?!\^))(?:${ONE}(?:-${ONE})?)+\])*$`, 'su');
 
@@ -65,21 +51,15 @@ const anyAbove: Step = (places, name) => {
   return [...found];
 };
 
-/** Reads a pattern as Docker does. For it, `[!a]` isn't a negation, but nobody means anything else by it. */
-function readDocker(text: string): Test {
-  if (!isDockerPattern(text)) return never;
-  const steps = [...text.matchAll(PARTS)].map(({ 0: part, 1: negation, 2: items, 3: escaped, index }): Step => {
-    if (items !== undefined) {
-      const inSet = items.replace(/\\(.)|[^-]/gsu, (one: string, own = one) => exactly(own));
-      return one(testOf(`[${negation && '^'}${inSet}]`));
-    }
-    if (part.startsWith('**')) return index + part.length < text.length ? anyAbove : (_, name) => [name.length];
-    if (part === '*') return anyInside;
-    if (part === '?') return one(char => char !== '/');
-    return one(char => char === (escaped ?? part));
-  });
-  // A regular expression would try all ways to match, which could take forever.
-  return name => {
+const anything: Step = (places, name) => {
+  const first = Math.min(...places);
+  return Array.from({ length: name.length - first + 1 }, (_, more) => first + more);
+};
+
+/** Whether the steps lead from the start of a name to its end. A regular expression could try ways forever. */
+const follows =
+  (steps: readonly Step[]): Test =>
+  name => {
     let places = [0];
     for (const step of steps) {
       if (places.length === 0) return false;
@@ -87,6 +67,34 @@ function readDocker(text: string): Test {
     }
     return places.includes(name.length);
   };
+
+/** Reads a pattern as Python's `fnmatch` does: `*` also matches `/`, and nothing can be escaped. */
+function readFnmatch(text: string): Test {
+  const parts = text.matchAll(/\[(!?)(\][^\]]*|[^\]]+)\]|\*+|./gsu);
+  return follows(
+    [...parts].map(({ 0: part, 1: negation, 2: items }): Step => {
+      if (items !== undefined) return one(testOf(`[${negation && '^'}${items.replace(/[^-]/gu, exactly)}]`));
+      if (part.startsWith('*')) return anything;
+      return one(char => part === '?' || char === part);
+    }),
+  );
+}
+
+/** Reads a pattern as Docker does. For it, `[!a]` isn't a negation, but nobody means anything else by it. */
+function readDocker(text: string): Test {
+  if (!isDockerPattern(text)) return never;
+  return follows(
+    [...text.matchAll(PARTS)].map(({ 0: part, 1: negation, 2: items, 3: escaped, index }): Step => {
+      if (items !== undefined) {
+        const inSet = items.replace(/\\(.)|[^-]/gsu, (one: string, own = one) => exactly(own));
+        return one(testOf(`[${negation && '^'}${inSet}]`));
+      }
+      if (part.startsWith('**')) return index + part.length < text.length ? anyAbove : anything;
+      if (part === '*') return anyInside;
+      if (part === '?') return one(char => char !== '/');
+      return one(char => char === (escaped ?? part));
+    }),
+  );
 }
 
 /** A line of `.dockerignore`, or a pattern that applies without that file. */
