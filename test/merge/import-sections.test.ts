@@ -35,6 +35,8 @@ ours begins a section after one that the user lacks
 ours is in the section of its neighbor
   import a//import b/import m//import n <-- import a//import b --> import a//import b/import c
   ==> import a//import b/import c/import m//import n
+ours is the last of a section
+  import a//import e/m <-- import a//import e --> import a/import z//import e ==> import a/import z//import e/m
 a section is all gone, and ours has a new one
   import m//import a//import n <-- import a --> import b ==> import m/import b//import n
 the user imports from the future

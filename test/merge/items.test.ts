@@ -11,6 +11,9 @@ each side passes an argument, a line apart
   run(/    a,/    x=1,/    b,/    c,/) <-- run(/    a,/    b,/    c,/)
   --> run(/    a,/    b,/    x=2,/    c,/)
   ==> conflict: Your file already defines "x", and so does botcli's change.
+ours is the first one in a list of comments
+  run(/    a=[/        # b,/    ],/)/m <-- run(/    a=[/        # b,/    ],/)
+  --> run(/    a=[/        # b,/        c,/    ],/) ==> run(/    a=[/        # b,/        c,/    ],/)/m
 each side passes an argument, to different calls
   run(/    a,/    go(x=1),/    b,/    c,/) <-- run(/    a,/    b,/    c,/)
   --> run(/    a,/    b,/    x=2,/    c,/) ==> run(/    a,/    go(x=1),/    b,/    x=2,/    c,/)

@@ -578,15 +578,17 @@ export class Draft {
       const isAbove = (one: Node) =>
         isImport?.(unitOf(one)) && !ghosts.has(one) && (!isImport(unit) || importRank(unitOf(one)) < importRank(unit));
       // Another section begins below a blank line.
-      const isApart = ({ user }: Node) => {
-        const above = user && nextTo(user, -1);
-        const text = this.trees.user.text.slice(above && endOf(above), user?.from);
-        return isImport?.(unit) && above !== undefined && /\n\s*\n/.test(text);
+      const isApart = (one: Unit | undefined, { text }: Tree) => {
+        const above = one && nextTo(one, -1);
+        return isImport?.(unit) && above !== undefined && /\n\s*\n/.test(text.slice(endOf(above), one?.from));
       };
+      // What isn't apart from the import above is in its section.
+      const above = result[from]?.botcli;
+      const isBelow = above && above === nextTo(unit, -1) && isImport?.(above) && !isApart(unit, this.trees.botcli);
       const other = result.findIndex(
         (one, index) =>
           index > from &&
-          ((index > from + 1 && isApart(one)) ||
+          (((isBelow || index > from + 1) && isApart(one.user, this.trees.user)) ||
             !(ghosts.has(one) || isImport?.(unitOf(one)) || isComment(unitOf(one)))),
       );
       const end = other === -1 ? result.length : other;

@@ -85,8 +85,11 @@ class Writer {
     const level = (plain ? plain.level : owner.level + (isLong ? 1 : 0)) + shift;
     const most = this.treeOf('user').language.isFrame?.(owner) ? 1 : Infinity;
     const { separator } = kind;
-    const hasEnd = separator !== '' && units.findLast(unit => !isComment(unit))?.isClosed === true;
     const lastReal = nodes.findLast(node => !isComment(unitOf(node)));
+    const lastOf = (all: readonly Unit[] = []) => all.findLast(unit => !isComment(unit));
+    // A list of comments doesn't show it.
+    const hasEnd =
+      separator !== '' && (lastOf(units) ?? lastOf(lastReal && unitOf(lastReal).list?.units))?.isClosed === true;
     for (const [at, node] of nodes.entries()) {
       const unit = unitOf(node);
       const isOwn = isUsers && unit.list === look;

@@ -204,18 +204,29 @@ function listOf(
 ): string[] {
   const rows = layOut(choices, { columns: stream.columns - MARGIN, isDense, style });
   const most = Math.max(Math.min(isDense ? MATCHES_SHOWN : LINES_SHOWN, stream.rows - AROUND_LIST), 3);
-  const lines = rows.flatMap(([first, ...more], at) => {
-    const isActive = at === active;
-    const start = mark(isActive, choices[at]) + (isActive ? style.cyan(first) : first);
-    return [start, ...more.map(line => `  ${line}`)].map(line => ({ line, at }));
+  const [from, to] = windowOf(rows, active, most);
+  const lines = rows.slice(from, to).flatMap(([first, ...more], at) => {
+    const isActive = from + at === active;
+    return [
+      mark(isActive, choices[from + at]) + (isActive ? style.cyan(first) : first),
+      ...more.map(line => `  ${line}`),
+    ];
   });
-  // The active choice is in the middle, unless the list begins or ends there.
-  const middle = lines.findIndex(({ at }) => at === active) - Math.floor(most / 2);
-  const shown = lines.slice(Math.max(0, Math.min(middle, lines.length - most))).slice(0, most);
   const notice = (count: number, where: string) =>
     count > 0 ? [style.dim(`${symbols.more} ${count} more ${where}`)] : [];
-  const [above, below] = [shown[0]?.at ?? 0, choices.length - 1 - (shown.at(-1)?.at ?? 0)];
-  return [...notice(above, 'above'), ...shown.map(({ line }) => line), ...notice(below, 'below')];
+  return [...notice(from, 'above'), ...lines, ...notice(rows.length - to, 'below')];
+}
+
+/** The rows around the active one that fit whole in a number of lines. */
+function windowOf(rows: readonly (readonly string[])[], active: number, most: number): [from: number, to: number] {
+  let [from, to] = [active, Math.min(active + 1, rows.length)];
+  const fits = (start: number, end: number) => rows.slice(start, end).flat().length <= most;
+  for (let before = -1; before !== to - from; ) {
+    before = to - from;
+    if (to < rows.length && fits(from, to + 1)) to += 1;
+    if (from > 0 && fits(from - 1, to)) from -= 1;
+  }
+  return [from, to];
 }
 
 /**
