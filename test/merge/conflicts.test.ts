@@ -51,6 +51,26 @@ describe('conflicts of a statement', () => {
   }
 });
 
+/** Each conflict with the lines of each side. */
+const shown = readCases(`
+another branch of both
+  if a:/    b/elif c:/    d/else:/    e <-- if a:/    b/else:/    e --> if a:/    b/elif x:/    y/else:/    e
+  ==> if a:/    b/elif c:/    d/else:/    e | if a:/    b/else:/    e | if a:/    b/elif x:/    y/else:/    e
+a function of both
+  a/def f():/    b() <-- a --> a/def f(x):/    c(x) ==> def f():/    b() |  | def f(x):/    c(x)
+`);
+
+describe('a conflict shows', () => {
+  for (const [about, user, base, botcli, merged] of shown)
+    it(about, () => {
+      const [mine = '', old = '', its = ''] = [user, base, botcli].map(rows => rows.replaceAll('/', '\n'));
+      const texts = mergeTexts('bot.py', mine, old, its).conflicts.map(one =>
+        [one.yours, one.base, one.ours].join(' | '),
+      );
+      assert.equal(texts.join().replaceAll('\n', '/'), merged);
+    });
+});
+
 /** A docstring, or something like it, that both sides change. */
 const docstrings = readCases(`
 has the user's words below a function

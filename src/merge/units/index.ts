@@ -125,7 +125,11 @@ function locate(draft: Draft, result: Tree, units: ReadonlyMap<Node, Unit>, cont
     node = draft.nodeOf.get(owner) as Node;
   }
   const mine = units.get(node);
-  const isHead = node.user !== undefined && node.botcli !== undefined && node.user.head !== node.botcli.head;
+  const { user, botcli: its } = node;
+  const isHead =
+    node.base !== undefined &&
+    user?.head !== its?.head &&
+    [user, its].every(unit => unit && listsOf(unit).filter(list => list.kind.isBlock).length < 2);
   const rangesOf = (unit: Unit | undefined, tree: Tree) => (unit ? [rangeOf(unit, tree, isHead)] : []);
   return {
     at: mine ? rangeOf(mine, result, isHead) : pointOf(draft, result, units, node),
@@ -148,10 +152,10 @@ function pointOf(draft: Draft, result: Tree, units: ReadonlyMap<Node, Unit>, nod
   const [before, after] = [near(-1), near(1)];
   const owner = own.list && draft.nodeOf.get(own.list.owner);
   const around = owner && units.get(owner);
-  const [first] = around ? rangeOf(around, result, false) : [0];
+  const [first, end] = around ? rangeOf(around, result, own.list?.kind.isBlock === true) : [0, 0];
   // What it was in isn't there, either.
   if (owner?.base && !before && !after && !around) return pointOf(draft, result, units, owner);
-  const at = before?.[1] ?? after?.[0] ?? (around?.list ? first + 1 : first);
+  const at = before?.[1] ?? after?.[0] ?? (around?.list ? (own.list?.kind.isBlock ? end : first + 1) : first);
   return [at, at];
 }
 
