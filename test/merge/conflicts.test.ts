@@ -56,6 +56,10 @@ const shown = readCases(`
 another branch of both
   if a:/    b/elif c:/    d/else:/    e <-- if a:/    b/else:/    e --> if a:/    b/elif x:/    y/else:/    e
   ==> if a:/    b/elif c:/    d/else:/    e | if a:/    b/else:/    e | if a:/    b/elif x:/    y/else:/    e
+a statement of botcli's that a name of the user's gets into, once
+  a/p = 1/b/c <-- a/b/c --> a/p = 2/if x:/    p.y = 3/b/c ==>  |  | p = 2/if x:/    p.y = 3
+a line of which each changes an item
+  a(b + 1) <-- a(b) --> a([b]) ==> a(b + 1) | a(b) | a([b])
 a function of both
   a/def f():/    b() <-- a --> a/def f(x):/    c(x) ==> def f():/    b() |  | def f(x):/    c(x)
 `);
