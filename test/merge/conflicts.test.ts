@@ -60,6 +60,9 @@ a statement of botcli's that a name of the user's gets into, once
   a/p = 1/b/c <-- a/b/c --> a/p = 2/if x:/    p.y = 3/b/c ==>  |  | p = 2/if x:/    p.y = 3
 a line of which each changes an item
   a(b + 1) <-- a(b) --> a([b]) ==> a(b + 1) | a(b) | a([b])
+the user's look, and the user's comments
+  run(/    [/        a,/    ],/    b,/    x=1,/) <-- run(/    [/        a,/    ],/    b,/) --> go([a], b)
+  ==> run(/    [/        a,/    ],/    b,/    x=1,/) | run(/    [/        a,/    ],/    b,/) | go([a], b)
 a function of both
   a/def f():/    b() <-- a --> a/def f(x):/    c(x) ==> def f():/    b() |  | def f(x):/    c(x)
 `);

@@ -582,15 +582,15 @@ export class Draft {
       const isAbove = (one: Node) =>
         isImport?.(unitOf(one)) && !ghosts.has(one) && (!isImport(unit) || importRank(unitOf(one)) < importRank(unit));
       // Another section begins below a blank line.
-      const isApart = ({ user }: Node) => {
-        const above = user && nextTo(user, -1);
-        const text = this.trees.user.text.slice(above && endOf(above), user?.from);
-        return isImport?.(unit) && above !== undefined && /\n\s*\n/.test(text);
+      const isApart = (one: Unit | undefined, { text }: Tree) => {
+        const above = one && nextTo(one, -1);
+        return isImport?.(unit) && above && isImport(above) && /\n\s*\n/.test(text.slice(endOf(above), one?.from));
       };
+      const isOwnSection = isApart(unit, this.trees.botcli);
       const other = result.findIndex(
         (one, index) =>
           index > from &&
-          ((index > from + 1 && isApart(one)) ||
+          ((isApart(one.user, this.trees.user) && (index > from + 1 || !isOwnSection)) ||
             !(ghosts.has(one) || isImport?.(unitOf(one)) || isComment(unitOf(one)))),
       );
       const end = other === -1 ? result.length : other;
