@@ -63,6 +63,8 @@ a line of which each changes an item
 the user's look, and the user's comments
   run(/    [/        a,/    ],/    b,/    x=1,/) <-- run(/    [/        a,/    ],/    b,/) --> go([a], b)
   ==> run(/    [/        a,/    ],/    b,/    x=1,/) | run(/    [/        a,/    ],/    b,/) | go([a], b)
+a function that the user has removed, with a line of botcli's in it
+  a <-- a/def f():/    b() --> a/def f():/    b()/    c() ==>  | def f():/    b() | def f():/    b()/    c()
 a function of both
   a/def f():/    b() <-- a --> a/def f(x):/    c(x) ==> def f():/    b() |  | def f(x):/    c(x)
 `);

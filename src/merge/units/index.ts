@@ -2,7 +2,7 @@ import { type Chunk, type Lines, mergeLines, SAME_LINES, type Versions } from '.
 import { checkDraft, GOES_WITH, type Rules } from './check.ts';
 import { Draft, keyUnit, type Node, unitOf } from './draft.ts';
 import { followRenames, Pairs } from './pairs.ts';
-import { endOf, type Language, listsOf, nextTo, readTree, type Tree, type Unit } from './tree.ts';
+import { endOf, isDefinition, type Language, listsOf, nextTo, readTree, type Tree, type Unit } from './tree.ts';
 import { writeDraft } from './write.ts';
 
 /** After this many rounds of decisions, all that is left is the user's. */
@@ -50,13 +50,13 @@ export function mergeUnits(
   return undefined;
 }
 
-/** What is the user's decision with a unit: what only botcli has around it, and what it shares a line with as an item. */
+/** What is the user's decision with a unit: what botcli and not the user has around it, and what it shares a line with as an item. */
 function aroundOf(draft: Draft, unit: Unit): Unit[] {
   const { user, botcli } = draft.nodeOf.get(unit) as Node;
   const own = botcli ?? user;
   const owner = own?.list && draft.nodeOf.get(own.list.owner);
   if (!own?.list || !owner || owner === draft.root) return [];
-  const isOnlyBotclis = !user && !owner.user && !owner.base;
+  const isOnlyBotclis = !user && !owner.user && (!owner.base || isDefinition(owner.base));
   const isPart = !own.list.kind.isBlock && user !== undefined && !startsLine(user, draft.trees.user);
   return isOnlyBotclis || isPart ? [keyUnit(owner), ...aroundOf(draft, keyUnit(owner))] : [];
 }
