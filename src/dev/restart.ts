@@ -1,10 +1,10 @@
-import { realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { Facts } from '../check/checks/facts.ts';
 import { refusalIn } from '../check/checks/project.ts';
 import { refusedByPython } from '../check/this-machine.ts';
 import { explainSystemError, isSystemError, UserError } from '../errors.ts';
+import { locate } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
 import { installAll } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -30,7 +30,8 @@ export async function watchProject(
   say: (text: string) => void,
 ): Promise<() => Promise<void>> {
   // It may be a link in the project.
-  const server = realpathSync(join(root, 'server'));
+  const place = locate(root, 'server', 'directory');
+  const server = 'path' in place ? place.path : join(root, 'server');
   const around = dirname(server);
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;

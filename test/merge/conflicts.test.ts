@@ -51,6 +51,35 @@ describe('conflicts of a statement', () => {
   }
 });
 
+/** Each conflict with the lines of each side. */
+const shown = readCases(`
+another branch of both
+  if a:/    b/elif c:/    d/else:/    e <-- if a:/    b/else:/    e --> if a:/    b/elif x:/    y/else:/    e
+  ==> if a:/    b/elif c:/    d/else:/    e | if a:/    b/else:/    e | if a:/    b/elif x:/    y/else:/    e
+a statement of botcli's that a name of the user's gets into, once
+  a/p = 1/b/c <-- a/b/c --> a/p = 2/if x:/    p.y = 3/b/c ==>  |  | p = 2/if x:/    p.y = 3
+a line of which each changes an item
+  a(b + 1) <-- a(b) --> a([b]) ==> a(b + 1) | a(b) | a([b])
+the user's look, and the user's comments
+  run(/    [/        a,/    ],/    b,/    x=1,/) <-- run(/    [/        a,/    ],/    b,/) --> go([a], b)
+  ==> run(/    [/        a,/    ],/    b,/    x=1,/) | run(/    [/        a,/    ],/    b,/) | go([a], b)
+a function that the user has removed, with a line of botcli's in it
+  a <-- a/def f():/    b() --> a/def f():/    b()/    c() ==>  | def f():/    b() | def f():/    b()/    c()
+a function of both
+  a/def f():/    b() <-- a --> a/def f(x):/    c(x) ==> def f():/    b() |  | def f(x):/    c(x)
+`);
+
+describe('a conflict shows', () => {
+  for (const [about, user, base, botcli, merged] of shown)
+    it(about, () => {
+      const [mine = '', old = '', its = ''] = [user, base, botcli].map(rows => rows.replaceAll('/', '\n'));
+      const texts = mergeTexts('bot.py', mine, old, its).conflicts.map(one =>
+        [one.yours, one.base, one.ours].join(' | '),
+      );
+      assert.equal(texts.join().replaceAll('\n', '/'), merged);
+    });
+});
+
 /** A docstring, or something like it, that both sides change. */
 const docstrings = readCases(`
 has the user's words below a function

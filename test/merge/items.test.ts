@@ -20,6 +20,13 @@ each side passes an argument, to different calls
 the user passes an argument twice
   run(/    a,/    x=1,/    b,/    x=2,/) <-- run(/    a,/    b,/)
   --> run(/    c,/    a,/    b,/) ==> run(/    c,/    a,/    x=1,/    b,/    x=2,/)
+each side passes an argument with a name, after one without
+  run(a, x=1) <-- run(a) --> run(a, y=2) ==> run(a, y=2, x=1)
+there are only comments, and ours adds one with a comma
+  run(/    # a/)/x <-- run(/    # a/)/y --> run(/    # a/    b,/)/y ==> run(/    # a/    b,/)/x
+each side adds a parameter with a value
+  def run(a, x=1):/    b <-- def run(a):/    b --> def run(a, y=2):/    b
+  ==> conflict: You and botcli changed the same lines.
 each side passes the same values
   run(/    x,/    "y",/    z == 1,/    a,/    b,/)
   <-- run(/    a,/    b,/) --> run(/    a,/    b,/    x,/    "y",/    z == 1,/)

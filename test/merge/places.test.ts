@@ -33,12 +33,23 @@ lines are in a try, and another follows them
 lines are in two blocks, and another is between them
   if a:/    b/if d:/    c <-- b/c --> b/x/c
   ==> if a:/    b/x/if d:/    c
+the user has turned an "if" and its "else" around, and botcli adds a line to it
+  if not a:/    d/    e/else:/    b/    c <-- if a:/    b/    c/else:/    d/    e
+  --> if a:/    b/    c/    x/else:/    d/    e ==> if not a:/    d/    e/else:/    b/    c/    x
+a line of a text becomes deeper
+  x/p = """/- a/- b/""" <-- y/p = """/- a/- b/""" --> y/p = """/- a/  - b/""" ==> x/p = """/- a/  - b/"""
+both have moved a line, and botcli adds another below it
+  b/c/a <-- a/b/c --> b/c/a/d ==> b/c/a/d
+the user has copied a function and changed it, and botcli changes it
+  def f():/    a = b(1, x)/    c(d)/    e(g)/def h():/    a = b(1)/    c(d)/    e(g) <-- def f():/    a = b(1)/    c(d)/    e(g)
+  --> def f():/    a = b(2)/    c(d)/    e(g)
+  ==> def f():/    a = b(2, x)/    c(d)/    e(g)/def h():/    a = b(1)/    c(d)/    e(g)
 botcli adds an "else" to an "if" with a condition of the user's
   if m:/    c/n <-- if b:/    c/n --> if b:/    c/else:/    x/n
-  ==> conflict: You and botcli changed the same lines. botcli's change doesn't fit the blocks around it in your file.
+  ==> conflict: You and botcli changed the same lines.
 botcli adds an "else" to an "elif" of the user's
   if a:/    b/elif m:/    n <-- if a:/    b --> if a:/    b/else:/    x
-  ==> conflict: You and botcli changed the same lines. botcli's change doesn't fit the blocks around it in your file.
+  ==> conflict: You and botcli changed the same lines.
 botcli puts the line above into a block
   a/b/mine <-- a/b --> a/if x:/    b ==> a/if x:/    b/mine
 botcli gives the block another condition

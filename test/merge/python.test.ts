@@ -14,6 +14,14 @@ const merge = (user: string, base: string, botcli: string): string => {
 
 const imports: [about: string, user: string, base: string, botcli: string, merged: string, uses?: string][] = [
   [
+    'ours adds one at the end of a section',
+    'import a ; from b import B ;  ; from c import C',
+    'import a ; from b import B ;  ; from c import C',
+    'import a ; from b import B ; from d import D ;  ; from c import C',
+    'import a ; from b import B ; from d import D ;  ; from c import C',
+    'm',
+  ],
+  [
     'each side added a module',
     'import a ; import m',
     'import a',

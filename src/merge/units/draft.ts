@@ -487,7 +487,11 @@ export class Draft {
         if (isBoth && !isBeside(user, botcli, node)) this.conflict(node, SAME_LINES);
         continue;
       }
-      const stays = (one: Node) => placed.has(one) && !mine.has(one);
+      const isMovedHere = (one: Node) =>
+        inPlace.has(one) && one.base && this.own(one.user) === place && this.own(one.base) !== place;
+      // What both have moved, or what the user has put here, is still next to what botcli has in the list that it was in.
+      const stays = (one: Node) =>
+        placed.has(one) && (!mine.has(one) || its.has(one) || (isMovedHere(one) && one.botcli?.list === unit.list));
       let [before, after] = [index - 1, index + 1];
       while (before >= 0 && !stays(botcli[before] as Node)) before -= 1;
       while (after < botcli.length && !stays(botcli[after] as Node)) after += 1;
@@ -496,8 +500,6 @@ export class Draft {
       if (isOrdered && from > to) this.conflict(node, MISFIT);
       // The user has something else in place of what is next to it.
       const isOwn = (one: Node) => !one.base && one.user && !isComment(one.user) && !one.botcli;
-      const isMovedHere = (one: Node) =>
-        inPlace.has(one) && one.base && this.own(one.user) === place && this.own(one.base) !== place;
       const isGone = ({ user }: Node) => !user || this.own(user) !== place;
       if (
         isOrdered &&
@@ -509,7 +511,9 @@ export class Draft {
       if (own && isOrdered && !node.base && this.replacedBy(unit).some(one => !one.user))
         for (const one of [node, own]) this.conflict(one, SAME_LINES);
       const there = result[from + 1];
-      if (kind?.isPositional && place.base && there && isOwn(there)) this.conflict(node, SAME_LINES);
+      const isNamed = (one: Node) => kind?.hasNamed && signOf(one).startsWith('.');
+      if (kind?.isPositional && place.base && there && isOwn(there) && !(isNamed(node) && isNamed(there)))
+        this.conflict(node, SAME_LINES);
       const next = isOrdered && nextTo(unit, 1);
       const home = next && !isComment(next) ? this.homeOf(next, inPlace) : undefined;
       const isPassed = home && home !== this.nodeOf.get(next as Unit) && result.indexOf(home) <= from;
@@ -580,15 +584,13 @@ export class Draft {
       // Another section begins below a blank line.
       const isApart = (one: Unit | undefined, { text }: Tree) => {
         const above = one && nextTo(one, -1);
-        return isImport?.(unit) && above !== undefined && /\n\s*\n/.test(text.slice(endOf(above), one?.from));
+        return isImport?.(unit) && above && isImport(above) && /\n\s*\n/.test(text.slice(endOf(above), one?.from));
       };
-      // What isn't apart from the import above is in its section.
-      const above = result[from]?.botcli;
-      const isBelow = above && above === nextTo(unit, -1) && isImport?.(above) && !isApart(unit, this.trees.botcli);
+      const isOwnSection = isApart(unit, this.trees.botcli);
       const other = result.findIndex(
         (one, index) =>
           index > from &&
-          (((isBelow || index > from + 1) && isApart(one.user, this.trees.user)) ||
+          ((isApart(one.user, this.trees.user) && (index > from + 1 || !isOwnSection)) ||
             !(ghosts.has(one) || isImport?.(unitOf(one)) || isComment(unitOf(one)))),
       );
       const end = other === -1 ? result.length : other;

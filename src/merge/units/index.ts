@@ -1,8 +1,8 @@
 import { type Chunk, type Lines, mergeLines, SAME_LINES, type Versions } from '../lines.ts';
 import { checkDraft, GOES_WITH } from './check.ts';
-import { Draft, type Node, unitOf } from './draft.ts';
+import { Draft, keyUnit, type Node, unitOf } from './draft.ts';
 import { followRenames, Pairs } from './pairs.ts';
-import { endOf, type Language, listsOf, nextTo, readTree, type Tree, type Unit } from './tree.ts';
+import { endOf, isDefinition, type Language, listsOf, nextTo, readTree, type Tree, type Unit } from './tree.ts';
 import { writeDraft } from './write.ts';
 
 /** After this many rounds of decisions, all that is left is the user's. */
@@ -44,9 +44,21 @@ export function mergeUnits(
     }
     const isNews = [...found.keys()].some(unit => !contested.has(unit));
     if (!isNews) return undefined;
-    for (const [unit, reason] of found) if (!contested.has(unit)) contested.set(unit, reason);
+    for (const [unit, reason] of found)
+      for (const one of [unit, ...aroundOf(draft, unit)]) if (!contested.has(one)) contested.set(one, reason);
   }
   return undefined;
+}
+
+/** What is the user's decision with a unit: what botcli and not the user has around it, and what it shares a line with as an item. */
+function aroundOf(draft: Draft, unit: Unit): Unit[] {
+  const { user, botcli } = draft.nodeOf.get(unit) as Node;
+  const own = botcli ?? user;
+  const owner = own?.list && draft.nodeOf.get(own.list.owner);
+  if (!own?.list || !owner || owner === draft.root) return [];
+  const isOnlyBotclis = !user && !owner.user && (!owner.base || isDefinition(owner.base));
+  const isPart = !own.list.kind.isBlock && user !== undefined && !startsLine(user, draft.trees.user);
+  return isOnlyBotclis || isPart ? [keyUnit(owner), ...aroundOf(draft, keyUnit(owner))] : [];
 }
 
 type Range = readonly [start: number, end: number];
@@ -125,7 +137,11 @@ function locate(draft: Draft, result: Tree, units: ReadonlyMap<Node, Unit>, cont
     node = draft.nodeOf.get(owner) as Node;
   }
   const mine = units.get(node);
-  const isHead = node.user !== undefined && node.botcli !== undefined && node.user.head !== node.botcli.head;
+  const { user, botcli: its } = node;
+  const isHead =
+    node.base !== undefined &&
+    user?.head !== its?.head &&
+    [user, its].every(unit => unit && listsOf(unit).filter(list => list.kind.isBlock).length < 2);
   const rangesOf = (unit: Unit | undefined, tree: Tree) => (unit ? [rangeOf(unit, tree, isHead)] : []);
   return {
     at: mine ? rangeOf(mine, result, isHead) : pointOf(draft, result, units, node),
@@ -148,10 +164,10 @@ function pointOf(draft: Draft, result: Tree, units: ReadonlyMap<Node, Unit>, nod
   const [before, after] = [near(-1), near(1)];
   const owner = own.list && draft.nodeOf.get(own.list.owner);
   const around = owner && units.get(owner);
-  const [first] = around ? rangeOf(around, result, false) : [0];
+  const [first, end] = around ? rangeOf(around, result, own.list?.kind.isBlock === true) : [0, 0];
   // What it was in isn't there, either.
-  if (owner?.base && !before && !after && !around) return pointOf(draft, result, units, owner);
-  const at = before?.[1] ?? after?.[0] ?? (around?.list ? first + 1 : first);
+  if (owner && !before && !after && !around) return pointOf(draft, result, units, owner);
+  const at = before?.[1] ?? after?.[0] ?? (around?.list ? (own.list?.kind.isBlock ? end : first + 1) : first);
   return [at, at];
 }
 

@@ -23,7 +23,9 @@ function readNames({ root, language }: Tree): Names {
   const parents = new Map<Unit, Unit>();
   const define = (scope: Unit, name: string, by: Unit) => {
     const own = names.scopes.get(scope) ?? new Map<string, Unit[]>();
-    names.scopes.set(scope, own.set(name, [...(own.get(name) ?? []), by]));
+    const known = own.get(name);
+    if (known) known.push(by);
+    else names.scopes.set(scope, own.set(name, [by]));
   };
   const read = (unit: Unit, scope: Unit) => {
     if (unit !== scope) parents.set(unit, scope);

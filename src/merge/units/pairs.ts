@@ -11,6 +11,7 @@ import {
   type Part,
   readTree,
   type Syntax,
+  statementsIn,
   type Token,
   type Tree,
   type Unit,
@@ -141,8 +142,21 @@ export class Pairs {
     );
     for (const [own, unit] of mine) {
       const other = its.get(own);
-      if (other && unit.type === other.type) this.pair(unit, other);
+      if (other && unit.type === other.type && !this.isInCopy(unit, other)) this.pair(unit, other);
     }
+  }
+
+  /** Whether another unit is in a copy of a definition that a unit is in: at least half of it is still there, too. */
+  private isInCopy(unit: Unit, other: Unit): boolean {
+    const [one, two] = [definitionOf(unit), definitionOf(other)];
+    const now = one && this.forward.get(one);
+    if (!now || !two || this.back.has(two)) return false;
+    const leavesIn = (all: Unit) =>
+      statementsIn(all).filter(each => isBig(each, 4) && !listsOf(each).some(list => list.kind.isBlock));
+    const still = new Set(leavesIn(now).map(({ hash }) => hash));
+    const leaves = leavesIn(two);
+    const twins = leaves.filter(({ hash }) => still.has(hash));
+    return (twins.length > 0 && 2 * twins.length >= leaves.length) || this.isInCopy(one, two);
   }
 
   /** Units next to paired ones, also where these are elsewhere. */
@@ -202,6 +216,13 @@ export class Pairs {
     }
     return step === 1 ? Infinity : -1;
   }
+}
+
+/** The innermost definition that a unit is in. */
+function definitionOf(unit: Unit): Unit | undefined {
+  let outer = unit.list?.owner;
+  while (outer && !isDefinition(outer)) outer = outer.list?.owner;
+  return outer;
 }
 
 const isBig = ({ list, size }: Unit, least: number): boolean =>

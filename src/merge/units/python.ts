@@ -410,7 +410,7 @@ export const PYTHON: Language = {
     Body: { ...block, range: all },
     Decorators: { isBlock: false, separator: '', isOrdered: true, isLined: true, range: all },
     Parameters: positional,
-    Arguments: positional,
+    Arguments: { ...positional, hasNamed: true },
     Keywords: anyOrder,
     Dictionary: anyOrder,
     Set: anyOrder,
@@ -440,9 +440,10 @@ export const PYTHON: Language = {
   isTop: unit => unit.type === 'Docstring' || wordsOf(unit).slice(0, 2).join(' ') === 'from __future__',
 };
 
-/** A text in double quotes, without the depth of its lines if it has several. */
+/** A text in double quotes, without the depth that all of its lines have if it has several. */
 function plainText(text: string): string {
   const [, prefix = '', body = ''] = /^([a-zA-Z]*)'([^'"\\\n]*)'$/.exec(text) ?? [];
   const plain = body || text === "''" ? `${prefix}"${body}"` : text;
-  return plain.replace(/\n[ \t]+/g, '\n');
+  const depths = [...plain.matchAll(/\n([ \t]*)(?=\S)/g)].map(([, space = '']) => space.length);
+  return plain.replaceAll(new RegExp(`\\n[ \\t]{0,${Math.min(...depths, 99)}}`, 'g'), '\n');
 }

@@ -17,6 +17,8 @@ export interface ListKind {
   isOrdered: boolean;
   /** Whether its units mean something by their number. */
   isPositional?: boolean;
+  /** Whether those with a name of their own don't. */
+  hasNamed?: boolean;
   /** Whether new units go where the alphabet says, if the others are in its order. */
   isSorted?: boolean;
   /** Whether each unit has a line of its own, although it's no block. */

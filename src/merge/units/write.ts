@@ -85,11 +85,9 @@ class Writer {
     const level = (plain ? plain.level : owner.level + (isLong ? 1 : 0)) + shift;
     const most = this.treeOf('user').language.isFrame?.(owner) ? 1 : Infinity;
     const { separator } = kind;
+    const lastIn = (list: List | undefined) => list?.units.findLast(unit => !isComment(unit));
+    const hasEnd = separator !== '' && (lastIn(look) ?? lastIn(place.botcli))?.isClosed === true;
     const lastReal = nodes.findLast(node => !isComment(unitOf(node)));
-    const lastOf = (all: readonly Unit[] = []) => all.findLast(unit => !isComment(unit));
-    // A list of comments doesn't show it.
-    const hasEnd =
-      separator !== '' && (lastOf(units) ?? lastOf(lastReal && unitOf(lastReal).list?.units))?.isClosed === true;
     for (const [at, node] of nodes.entries()) {
       const unit = unitOf(node);
       const isOwn = isUsers && unit.list === look;
@@ -130,7 +128,7 @@ class Writer {
 
   /** The list whose look the merge takes: the user's, unless it's empty, or only botcli has put it on more or fewer lines. */
   private lookOf({ user, base, botcli }: Place, side: Side, own: List): [list: List, side: Side] {
-    if (!user || !botcli) return [own, side];
+    if (!user || !botcli || this.draft.isSettled(this.draft.nodeOf.get(own.owner) as Node)) return [own, side];
     const { trees } = this.draft;
     const isWide = (list: List, { text }: Tree) =>
       text.slice(list.from, list.units[0]?.from ?? list.from).includes('\n');
@@ -158,9 +156,10 @@ class Writer {
     return this.tailOf(node) === (node.user?.tail?.text ?? '');
   }
 
-  private tailOf({ base, user, botcli }: Node): string {
+  private tailOf(node: Node): string {
+    const { base, user, botcli } = node;
     const [old, mine, its] = [base, user, botcli].map(unit => unit?.tail?.text ?? '') as [string, string, string];
-    if (!user || !botcli) return user ? mine : its;
+    if (!user || !botcli || this.draft.isSettled(node)) return user ? mine : its;
     return mine === old ? its : mine;
   }
 
