@@ -37,15 +37,18 @@ function passed(generator: Generator, option: OptionSpec): unknown {
   const [value] = [generator._initOptions, generator.options].flatMap((options: Record<string, unknown>) =>
     spellings.map(name => options[name]).filter(one => one !== undefined),
   );
-  if (kind === 'text') return asText(value);
-  if (kind === 'list') return value === undefined ? undefined : [value].flat().map(asText);
+  // `--name=7` is a single word.
+  const words = process.argv.flatMap(word => [word, word.slice(word.indexOf('=') + 1)]);
+  if (kind === 'text') return asTyped(value, words);
+  if (kind === 'list') return value === undefined ? undefined : [value].flat().map(one => asTyped(one, words));
   // If a boolean is given more than once, the last value counts.
   const last = Array.isArray(value) ? value.at(-1) : value;
   return last === 'true' || last === 'false' ? last === 'true' : last;
 }
 
-/** yo 5 makes a number of a value that looks like one. */
-const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+/** A value as it was typed. Yeoman's positional arguments, and the options of yo 5, become numbers: 7 for `007`. */
+const asTyped = (value: unknown, words: readonly string[]): unknown =>
+  typeof value === 'number' ? (words.find(one => one !== '' && Number(one) === value) ?? String(value)) : value;
 
 /** Options of yo itself, and of what runs it. */
 const HOSTS = [
@@ -72,9 +75,7 @@ function unknownWords({ _options: declared, _initOptions: given }: Generator): s
   });
 }
 
-/** The arguments as they were typed. Yeoman makes numbers of those that look like one: 7 of `007`. */
-const passedWords = ({ args, _args: words }: Generator): string[] =>
-  args.map(word => words.find(one => one !== '' && Number(one) === Number(word)) ?? String(word));
+const passedWords = ({ args, _args: words }: Generator): string[] => args.map(word => String(asTyped(word, words)));
 
 /** Our options; those of `botcli init` have the same help text. */
 const ours: readonly OptionSpec[] = [

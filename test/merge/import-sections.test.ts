@@ -26,6 +26,9 @@ the user imports all of a module
   from a import * <-- from a import B --> from a import B, C ==> from a import C/from a import *
 ours is in brackets
   import b <-- import b --> import b/from a import (/  C,/) ==> import b/from a import (/  C,/)
+ours removes the first import of a section that is below one of the user
+  import a/import m//import b/import c <-- import a//import b/import c --> import a//import c
+  ==> import a/import m//import c
 ours begins a section
   import a//import m <-- import a --> import a//import b//import c ==> import a//import b//import c/import m
 ours begins the first section

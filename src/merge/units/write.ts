@@ -189,7 +189,7 @@ class Writer {
       const [first, then] = step === 1 ? [unit, next] : [next, unit];
       return first && then ? linesIn(tree.text.slice(endOf(first), then.from)) : 0;
     };
-    const { user, base } = this.draft.trees;
+    const { user, base, botcli } = this.draft.trees;
     const side = (['botcli', 'user'] as const).find(one => this.between(before, node, one) !== undefined);
     let count: number;
     if (side) {
@@ -203,7 +203,10 @@ class Writer {
       const isImport = (unit: Unit | undefined) => unit !== undefined && user.language.isImport?.(unit) === true;
       const areImports = [before, node].every(one => isImport(unitOf(one)));
       const isFirst = !isImport(nextTo(unitOf(node), -1)) || lines(before, -1) > 1;
-      const above = areImports && isFirst ? 1 : lines(node, -1);
+      const its = around(node.botcli, -1, botcli);
+      // What begins a section because botcli has removed what was above it.
+      const isReset = node.base && around(node.user, -1, user) === around(node.base, -1, base) && its > 0;
+      const above = isReset ? its : areImports && isFirst ? 1 : lines(node, -1);
       count = Math.max(above, areImports ? 0 : lines(before, 1), isLong ? 1 : 0);
     }
     if (!kind.isBlock) count = isLong ? Math.max(count, least) : 0;
