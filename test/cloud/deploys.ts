@@ -57,6 +57,9 @@ interface Step {
 
 const firstBuild = ({ acme }: Side): string => [...acme.builds.keys()][0] ?? '';
 
+const deploymentOfChange = (side: Side): string =>
+  agentOf(side).deployments.find(({ settings }) => settings.buildId !== firstBuild(side))?.id ?? '';
+
 const STEPS: Step[] = [
   { name: 'deploy a new agent', theirs: `deploy ${CONFIG}`, ours: 'cloud deploy --skip' },
   { name: 'deploy the same again', theirs: `deploy ${CONFIG} --force`, ours: 'cloud deploy --skip --force' },
@@ -145,7 +148,8 @@ const CROSSED: [client: Client, line: Step['ours'], output: RegExp][] = [
   [ours, 'cloud logs bot', /Started server process/],
   [ours, 'cloud logs bot --build latest', /exporting to image/],
   [ours, 'cloud sessions list bot', /terminated/],
-  [ours, 'cloud rollback bot --skip', /bot runs deployment/],
+  // Both have gone back to the first build.
+  [ours, side => `cloud rollback bot ${deploymentOfChange(side)} --skip`, /bot runs deployment/],
   [theirs, 'agent status bot', /ready/i],
   [theirs, 'agent list', /bot/],
   [theirs, 'agent logs bot', /Started server process/],
