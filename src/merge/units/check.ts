@@ -1,6 +1,6 @@
 import { SAME_LINES, type Versions } from '../lines.ts';
 import { type Draft, keyUnit, MISFIT, type Node, otherOf, type Side, twice, unitOf } from './draft.ts';
-import { type Names, namesOf } from './names.ts';
+import { type Names, namesIn, namesOf } from './names.ts';
 import { headOf, isComment, isList, type List, listsOf, statementsIn, type Tree, type Unit } from './tree.ts';
 
 /** What is wrong with a merge. */
@@ -249,7 +249,7 @@ class Check {
     const defining = this.changesOfBotcli.filter(node => isIn(node.base, base) && !isIn(node.botcli, botcli));
     if (defining.length > 0) return defining;
     return this.changesOfBotcli.filter(
-      node => namesIn(node.base, base).has(name) !== namesIn(node.botcli, botcli).has(name),
+      node => namesIn(node.base, base).includes(name) !== namesIn(node.botcli, botcli).includes(name),
     );
   }
 
@@ -328,12 +328,4 @@ class Check {
     }
     return both;
   }
-}
-
-/** The names in the head of a unit: those that it defines and uses. */
-function namesIn(unit: Unit | undefined, { language }: Tree): Set<string> {
-  const tokens = unit ? headOf(unit) : [];
-  return new Set(
-    tokens.flatMap(token => [...(language.role?.(token) ? [token.text] : []), ...(language.usesWithin?.(token) ?? [])]),
-  );
 }

@@ -15,6 +15,7 @@ import {
   type Syntax,
   type Token,
   type Unit,
+  wordsOf,
 } from './tree.ts';
 
 /** The part of lezer's interface that is needed. */
@@ -131,8 +132,6 @@ const HTML: Language = {
 const positional: ListKind = { ...items, isPositional: true };
 const members: ListKind = { ...block, separator: ';', isOrdered: false };
 
-const wordsOf = (unit: Unit): string[] => headOf(unit).flatMap(({ plain }) => plain || []);
-
 /** What is called, up to the first bracket. */
 const calleeIn = (words: readonly string[]): string => words.slice(0, words.indexOf('(')).join('');
 
@@ -164,6 +163,13 @@ function roleOf({ syntax, text, type }: Token): 'define' | 'use' | undefined {
   if (type === 'PropertyDefinition')
     return parent?.name === 'Property' && parent.children.length === 1 ? 'use' : undefined;
   return type === 'JSXIdentifier' && /^[A-Z]/.test(text) ? 'use' : undefined;
+}
+
+/** Whether a name is one of a parameter, for the unit that it is in. */
+function isInner({ syntax }: Token): boolean {
+  for (let at = syntax?.parent; at && !/Body|Block|Script/.test(at.name); at = at.parent)
+    if (/^(ParamList|ArrowFunction|CatchClause|ForSpec|ForOfSpec|ForInSpec|TypeParamList)$/.test(at.name)) return true;
+  return false;
 }
 
 const SCRIPT: Language = {
@@ -203,6 +209,7 @@ const SCRIPT: Language = {
   sign: signOf,
   isUnique: sign => /^(define |@|\.|from )/.test(sign),
   role: roleOf,
+  isInner,
   rename: ({ parent }, from, to) => {
     const isShort = /^(Pattern)?Property$/.test(parent?.name ?? '') && parent?.children.length === 1;
     if (isShort) return `${from}: ${to}`;

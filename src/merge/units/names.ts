@@ -1,4 +1,4 @@
-import { headOf, type List, listsOf, type Token, type Tree, type Unit } from './tree.ts';
+import { headOf, type List, listsOf, type Tree, type Unit } from './tree.ts';
 
 /** The names of a text. */
 export interface Names {
@@ -35,7 +35,7 @@ function readNames({ root, language }: Tree): Names {
       const role = language.role?.(token);
       if (role === 'use') uses.set(token.text, undefined);
       if (role !== 'define') continue;
-      define((language.isInner ?? isInner)(token) ? unit : scope, token.text, unit);
+      define(language.isInner?.(token) ? unit : scope, token.text, unit);
       defines.add(token.text);
     }
     names.uses.set(unit, uses);
@@ -57,13 +57,15 @@ function readNames({ root, language }: Tree): Names {
   return names;
 }
 
-/** Whether a name is one of a parameter, for the unit that it is in. */
-function isInner({ syntax }: Token): boolean {
-  for (let at = syntax?.parent; at && !/Body|Block|Script/.test(at.name); at = at.parent)
-    if (/^(ParamList|ArrowFunction|CatchClause|ForSpec|ForOfSpec|ForInSpec|TypeParamList)$/.test(at.name)) return true;
-  return false;
-}
-
 /** The blocks of a unit, also those within its items. */
 const blocksOf = (unit: Unit): List[] =>
   listsOf(unit).flatMap(list => (list.kind.isBlock ? [list] : list.units.flatMap(blocksOf)));
+
+/** The names in the head of a unit: those that it defines and uses. */
+export const namesIn = (unit: Unit | undefined, { language }: Tree): string[] =>
+  unit === undefined
+    ? []
+    : headOf(unit).flatMap(token => [
+        ...(language.role?.(token) ? [token.text] : []),
+        ...(language.usesWithin?.(token) ?? []),
+      ]);

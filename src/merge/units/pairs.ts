@@ -1,5 +1,5 @@
 import { once, pairLines, type Versions } from '../lines.ts';
-import { type Names, namesOf } from './names.ts';
+import { type Names, namesIn, namesOf } from './names.ts';
 import {
   headOf,
   isComment,
@@ -353,7 +353,7 @@ function findRenames({ user, base, botcli }: Versions<Tree>, pairs: Pairs): Rena
     const units = [...before.uses].flatMap(([unit, uses]) =>
       pairs.forward.has(unit) && (uses.get(name) === scope || definers.includes(unit)) ? [unit] : [],
     );
-    const still = units.filter(unit => namesIn(pairs.forward.get(unit) as Unit, user).includes(to));
+    const still = units.filter(unit => namesIn(pairs.forward.get(unit), user).includes(to));
     // What defines it must be mostly the same.
     const isSame = (unit: Unit) =>
       definers.includes(unit) &&
@@ -382,13 +382,6 @@ const nameless =
 
 /** The signs of a scope and of those around it. */
 const pathOf = (scope: Unit): string => (scope.list ? `${pathOf(scope.list.owner)}/${scope.sign}` : '');
-
-/** The names in the head of a unit: those that it defines and uses. */
-const namesIn = (unit: Unit, { language }: Tree): string[] =>
-  headOf(unit).flatMap(token => [
-    ...(language.role?.(token) ? [token.text] : []),
-    ...(language.usesWithin?.(token) ?? []),
-  ]);
 
 function rename(tree: Tree, renames: Renames): Tree {
   const { text, language } = tree;

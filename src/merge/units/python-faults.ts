@@ -16,15 +16,14 @@ export const faultsInPython = (merge: Merge): LanguageFault[] => [
 const wordsIn = (unit: Unit | undefined): string[] => (unit ? headOf(unit).map(({ text }) => text) : []);
 
 /** Changes of botcli's that wait, in a function that the user has made one that can't. */
-function findAwaits({ draft, changes, unitOf, nodeOf }: Merge): LanguageFault[] {
+function findAwaits({ changes, unitOf, nodeOf }: Merge): LanguageFault[] {
   return changes.flatMap((at): LanguageFault[] => {
     const unit = unitOf.get(at);
     if (!unit || unit.type === 'Function' || !wordsIn(unit).some(word => word === 'await' || word === 'async'))
       return [];
     let outer = unit.list?.owner;
     while (outer && outer.type !== 'Function') outer = outer.list?.owner;
-    const node = outer && nodeOf.get(outer);
-    const isUsers = node && draft.trees.user.units.includes(node.user as Unit);
+    const isUsers = outer && nodeOf.get(outer)?.user;
     return isUsers && !wordsIn(outer).includes('async')
       ? [{ reason: "botcli's change waits, and your function isn't async.", at }]
       : [];

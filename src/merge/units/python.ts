@@ -1,6 +1,18 @@
 import { isName, type Module, readPython, type Statement } from '../../formats/python/module.ts';
 import type { Token as Word } from '../../formats/python/tokens.ts';
-import { all, anyOrder, block, headOf, items, type Language, names, type Syntax, syntax, type Unit } from './tree.ts';
+import {
+  all,
+  anyOrder,
+  block,
+  headOf,
+  items,
+  type Language,
+  names,
+  type Syntax,
+  syntax,
+  type Unit,
+  wordsOf,
+} from './tree.ts';
 
 /** What a statement continues, by its first word. */
 const CONTINUED: Readonly<Record<string, RegExp>> = {
@@ -30,6 +42,15 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The first word of a statement; of `async def`, the second. */
 const wordOf = ({ tokens: [first, second] }: Statement): string =>
   (first?.kind === 'text' ? '' : first?.code === 'async' ? second?.code : first?.code) ?? '';
+
+/** The kind of a statement. `isFirst`: whether it is where a docstring may be. */
+function typeOf(statement: Statement, isFirst: boolean): string {
+  const { tokens } = statement;
+  if (tokens.every(({ kind }) => kind === 'text')) return isFirst && tokens.length === 1 ? 'Docstring' : 'Text';
+  const isAssignment = tokens.some(({ kind, code, depth }) => kind === 'sign' && code === '=' && depth === 0);
+  const word = wordOf(statement);
+  return TYPES[word] ?? (isAssignment && word !== '' ? 'Assignment' : 'Expression');
+}
 
 const LOCAL = names('lambda comprehension types');
 
@@ -112,20 +133,8 @@ class Builder {
           add(node, ...inner);
         }
       } else {
-        const isAssignment =
-          word !== '' && tokens.some(({ kind, code, depth }) => kind === 'sign' && code === '=' && depth === 0);
-        const isText = tokens.every(({ kind }) => kind === 'text');
-        const isFirst =
-          header === undefined ? before === undefined : before === header && /^(def|class)$/.test(wordOf(header));
-        node = syntax(
-          isText
-            ? isFirst && tokens.length === 1
-              ? 'Docstring'
-              : 'Text'
-            : (TYPES[word] ?? (isAssignment ? 'Assignment' : word === 'def' ? 'Function' : 'Expression')),
-          first.from,
-          inner.at(-1)?.to ?? first.to,
-        );
+        const isFirst = before === header && (!header || /^(def|class)$/.test(wordOf(header)));
+        node = syntax(typeOf(statement, isFirst), first.from, inner.at(-1)?.to ?? first.to);
         if (isDecorator) add(node, statementNode('Decorators', [statementNode('Decorator', inner)]));
         else add(node, ...inner);
         add(this.bodyOf(header), node);
@@ -370,8 +379,6 @@ const parse = (text: string): Syntax | undefined => new Builder(text).build();
 /** The names of an import: as they're sorted, if they are. */
 const imported = { ...anyOrder, isSorted: true };
 const positional = { ...items, isPositional: true };
-
-const wordsOf = (unit: Unit): string[] => headOf(unit).flatMap(({ plain }) => plain || []);
 
 function signOf(unit: Unit): string | undefined {
   const { type, list } = unit;

@@ -189,6 +189,9 @@ export const listsOf = (unit: Unit): List[] => unit.parts.filter(isList);
 export const headOf = (unit: Unit): Token[] =>
   unit.parts.flatMap(part => (!isList(part) ? part : part.kind.isBlock ? [] : part.units.flatMap(headOf)));
 
+/** What the head of a unit says. */
+export const wordsOf = (unit: Unit): string[] => headOf(unit).flatMap(({ plain }) => plain || []);
+
 /** The units in the blocks of another one, and in theirs. */
 export const statementsIn = (unit: Unit): Unit[] =>
   listsOf(unit).flatMap(list => (list.kind.isBlock ? list.units.flatMap(one => [one, ...statementsIn(one)]) : []));
