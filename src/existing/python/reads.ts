@@ -10,6 +10,7 @@ import {
   readPython,
   type Statement,
   split,
+  wordOf,
 } from '../../formats/python/module.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 
@@ -467,12 +468,6 @@ function valuesOf(items: readonly Item[], name: string): Item[][] {
     if (item.code !== name || !/^[=:]$/.test(codeOf(items[at + 1]) ?? '')) return [];
     return [items.slice(at + 2, indexOf(items, ',', at + 2))];
   });
-}
-
-/** The first word or sign of a statement, after `async`; empty if it begins with a text. */
-function wordOf(statement: Statement | undefined): string {
-  const [first, second] = statement?.tokens ?? [];
-  return (codeOf(first) === 'async' ? codeOf(second) : codeOf(first)) ?? '';
 }
 
 const WORDS = /^(?:and|as|elif|else|except|if|in|is|not|or|while|with)$/;

@@ -23,6 +23,12 @@ export interface Statement {
   hasComment: boolean;
 }
 
+/** The first word or sign of a statement, after `async`; empty if it begins with a text. */
+export function wordOf(statement: Statement | undefined): string {
+  const [first, second] = statement?.tokens ?? [];
+  return (codeOf(first) === 'async' ? codeOf(second) : codeOf(first)) ?? '';
+}
+
 export interface Module {
   /** In the order of the text. */
   statements: Statement[];

@@ -1,4 +1,4 @@
-import { isName, type Module, readPython, type Statement } from '../../formats/python/module.ts';
+import { isName, type Module, readPython, type Statement, wordOf } from '../../formats/python/module.ts';
 import type { Token as Word } from '../../formats/python/tokens.ts';
 import {
   all,
@@ -38,10 +38,6 @@ const TYPES: Readonly<Record<string, string>> = {
   try: 'Try',
   match: 'Match',
 };
-
-/** The first word of a statement; of `async def`, the second. */
-const wordOf = ({ tokens: [first, second] }: Statement): string =>
-  (first?.kind === 'text' ? '' : first?.code === 'async' ? second?.code : first?.code) ?? '';
 
 /** The kind of a statement. `isFirst`: whether it is where a docstring may be. */
 function typeOf(statement: Statement, isFirst: boolean): string {
