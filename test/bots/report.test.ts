@@ -72,4 +72,15 @@ describe('things that are prepared ahead', () => {
     assert.equal(await useThree(1), expected);
     assert.match(await useThree(2), /prepare 2.*use 2.*done 1.*use 3/);
   });
+
+  it('are all ready or failed before a failed use is reported', async () => {
+    const seen: string[] = [];
+    const prepare = async (item: number) => {
+      for (let step = 0; step < item; step += 1) await new Promise(setImmediate);
+      seen.push(`prepared ${item}`);
+    };
+    const using = prepareAhead([1, 2], prepare, () => Promise.reject(new Error('used badly')));
+    await assert.rejects(using, /used badly/);
+    assert.deepEqual(seen, ['prepared 1', 'prepared 2']);
+  });
 });

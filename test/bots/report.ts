@@ -158,7 +158,10 @@ async function severalAtOnce<Item>(
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
-/** Uses things in order, each after it was prepared, and several at once. While one is used, the next is prepared. */
+/**
+ * Uses things in order, each after it was prepared, and several at once. While one is used, the next is prepared. If a
+ * use fails, it still waits for what is being prepared, so that nothing of it runs on beside what comes next.
+ */
 export async function prepareAhead<Item, Prepared>(
   items: readonly Item[],
   prepare: (item: Item) => Promise<Prepared>,
@@ -174,12 +177,16 @@ export async function prepareAhead<Item, Prepared>(
     return preparing;
   };
   const coming = [...items];
-  await severalAtOnce(items, atOnce, async item => {
-    coming.shift();
-    const using = use(item, await begin(item));
-    if (coming[0] !== undefined) begin(coming[0]);
-    await using;
-  });
+  try {
+    await severalAtOnce(items, atOnce, async item => {
+      coming.shift();
+      const using = use(item, await begin(item));
+      if (coming[0] !== undefined) begin(coming[0]);
+      await using;
+    });
+  } finally {
+    await Promise.allSettled(begun.values());
+  }
 }
 
 /** Fails a check with all problems. */

@@ -24,9 +24,10 @@ export interface Client {
   serve: Record<'dev' | 'built', (port: number) => string[]>;
 }
 
+// Vite 8.4 refuses to serve a project twice, which these checks do to look at two pages at once.
 const VITE: Client['serve'] = {
   dev: port => ['npm', 'run', 'dev', '--', '--port', `${port}`, '--strictPort'],
-  built: port => ['npm', 'run', 'preview', '--', '--port', `${port}`, '--strictPort'],
+  built: port => ['npm', 'run', 'preview', '--', '--port', `${port}`, '--strictPort', '--bypass-lock'],
 };
 const NEXT: Client['serve'] = {
   dev: port => ['npm', 'run', 'dev', '--', '--port', `${port}`],
