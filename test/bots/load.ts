@@ -46,7 +46,9 @@ const servers: Record<string, string> = { generated: await install() };
 for (const directory of values.beside) servers[basename(resolve(directory))] = resolve(directory, 'server');
 const results = new Map<string, Measured[]>();
 for (let round = 0; round < Number(values.rounds); round++) {
-  for (const [name, server] of Object.entries(servers))
+  // What comes first in a round finds a quieter machine, so the order is reversed each time.
+  const bots = Object.entries(servers);
+  for (const [name, server] of round % 2 === 0 ? bots : bots.reverse())
     await withBot({ name: `load-${name}`, server }, async bot => {
       for (const row of rows) {
         const known = results.get(`${row} ${name}`) ?? [];
