@@ -191,6 +191,7 @@ const detailsOf = (found: { call: Call; number: number }, prices: readonly Price
     model: model ?? null,
     ...quantities,
   })),
+  summary: summaryLines(found.call, prices),
 });
 
 export const stats = defineCommand({

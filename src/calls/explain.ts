@@ -317,10 +317,16 @@ export function createTurnLines() {
       const said = event.event === 'bot' && before?.bot === '' ? before.you : undefined;
       reader.take(event);
       const all = call.turns.flatMap(({ parts }) => parts);
-      if (event.event === 'bot') return [turnLine({ ...call.turns.at(-1), said, text: event.text }, all)];
-      if (event.event !== 'end') return [];
+      const turn = call.turns.at(-1);
+      const isOver = event.event === 'end' || turn !== before;
+      const silence =
+        before && isOver && isUnanswered(before, call)
+          ? [`you ${quoted(wordsOf(before))} / ${answerOf(before, call)}`]
+          : [];
+      if (event.event === 'bot') return [...silence, turnLine({ ...turn, said, text: event.text }, all)];
+      if (event.event !== 'end') return silence;
       calls.delete(name);
-      return [`call over: ${howItEnded(call)}`];
+      return [...silence, `call over: ${howItEnded(call)}`];
     });
   };
 }
@@ -330,10 +336,11 @@ function turnLine(
   { said, text, seconds, parts = [] }: Partial<Turn> & { said?: string | undefined; text: unknown },
   all: readonly Part[],
 ): string {
-  const quoted = (words: unknown) =>
-    typeof words === 'string' ? onOneLine(shortened(words, MOST_LETTERS)) : NOT_WRITTEN;
   const [largest] = labelled(parts, all).sort((one, other) => other.seconds - one.seconds);
   const most = largest ? ` (${largest.label} ${short(largest.seconds)})` : '';
   const time = seconds === undefined ? '' : ` ${short(seconds)}${most}`;
   return `${said === undefined ? '' : `you ${quoted(said)} / `}bot ${quoted(text)}${time}`;
 }
+
+const quoted = (words: unknown): string =>
+  typeof words === 'string' ? onOneLine(shortened(words, MOST_LETTERS)) : NOT_WRITTEN;

@@ -57,7 +57,9 @@ describe('botcli calls', () => {
   const busy = recorded('phone-with-a-tool').replace(/(?=^.*"event": "end")/m, failed);
   itShows('says which calls had an error that they survived, and when', { ...PROJECT, [FIRST]: busy }, async here => {
     assert.match(await here.succeed('calls'), /\tthe caller hung up, after an error\n/);
-    assert.match(await here.succeed('calls show'), /\nError after turn 3: OpenAI \(voice\) /);
+    assert.match(await here.succeed('calls show'), /\nError after turn 3: OpenAI \(voice\) got too many requests\n/);
+    const { summary } = await json(here, 'calls show');
+    assert.equal(summary[0], 'Error after turn 3: OpenAI (voice) got too many requests');
   });
 
   const killed = recorded('phone-with-a-tool').replace(/^.*"event": "end".*\n/m, '');

@@ -61,6 +61,16 @@ describe("a bot's log", () => {
     ]);
   });
 
+  it('has a line for a turn without an answer, once that is sure', async () => {
+    const asked = '{"event": "user", "at": 30, "text": "Are you there?"}';
+    const end = '{"event": "end", "at": 40, "left": true}';
+    const { shown } = await reading([journal([start]), journal([asked]), journal([end])]);
+    assert.deepEqual(shown, [
+      'you Are you there? / (no answer: the model sent no words)',
+      'call over: the caller hung up',
+    ]);
+  });
+
   const chatter = [
     record('DEBUG', 'pipecat.transports.base', 'WebSocket connection accepted'),
     '    and more of it',

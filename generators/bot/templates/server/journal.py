@@ -109,10 +109,12 @@ class Journal(BaseObserver):
         """Follow the call. If that fails, the call goes on without it."""
         if self._is_broken or self._is_mere_sound(data.frame):
             return
-        self._is_broken = True
-        with logger.catch(level="WARNING", message="calls/ lacks the rest of this call"):
+        # Not with logger.catch, which makes a class per frame: that delays calls that begin at once.
+        try:
             await self._follow(data)
-            self._is_broken = False
+        except Exception as error:
+            self._is_broken = True
+            logger.opt(exception=error).warning("calls/ lacks the rest of this call")
 
     def _is_mere_sound(self, frame: frames.Frame) -> bool:
         """Return whether this is sound, of which only the first of an answer matters."""
