@@ -22,36 +22,37 @@ const SNAPSHOT = join(import.meta.dirname, 'snapshots/projects.txt');
 const UPDATES = process.env.UPDATE_SNAPSHOTS === '1';
 
 const projects: Record<string, RawConfig> = {
-  'google-with-evals': {
+  'google-in-german': {
     ...CASCADE,
-    transports: ['rtc_hosted', 'rtc_local'],
+    transports: ['rtc_hosted'],
     stt_service: 'google_stt',
     llm_service: 'google_vertex_llm',
     tts_service: 'gemini_tts',
-    enable_eval: true,
+    language: 'de-AT',
+    client_framework: 'vanilla',
+    ...{ enable_eval: true, video_input: true },
   },
-  'twilio-and-local-with-evals': { ...CASCADE, transports: ['tel_a', 'rtc_local'], enable_eval: true, ci: 'github' },
+  'sip-dial-in-and-twilio': {
+    ...CASCADE,
+    stt_service: 'deepgram_stt',
+    tts_service: 'cartesia_tts',
+    transports: ['tel_a_rtc_sip_dialin', 'tel_a', 'rtc_local'],
+    ...{ enable_eval: true, ci: 'github' },
+  },
   'plivo-and-inworld': { ...REALTIME, realtime_service: 'inworld_realtime', transports: ['tel_c'] },
-  'exotel-and-realtime': { ...REALTIME, transports: ['tel_d', 'tel_c', 'tel_b'] },
+  'exotel-and-realtime': { ...REALTIME, transports: ['tel_d', 'rtc_hosted_pstn_dialin', 'tel_b'] },
   'daily-dial-in-and-hosted': { ...CASCADE, transports: ['rtc_hosted_pstn_dialin', 'rtc_hosted'], recording: true },
-  'daily-dial-out': { ...CASCADE, transports: ['rtc_hosted_pstn_dialout'], enable_noisecancel: true },
   'ultravox-dial-out': {
     ...REALTIME,
     realtime_service: 'ultravox_realtime',
     transports: ['rtc_hosted_pstn_dialout'],
     enable_eval: true,
   },
-  'sip-dial-in-and-twilio': {
-    ...CASCADE,
-    stt_service: 'deepgram_stt',
-    tts_service: 'cartesia_tts',
-    transports: ['tel_a_rtc_sip_dialin', 'tel_a'],
-  },
   'sip-dial-out-with-evals': {
     ...CASCADE,
     stt_service: 'azure_stt',
     transports: ['tel_a_rtc_sip_dialout'],
-    enable_eval: true,
+    ...{ enable_eval: true, enable_noisecancel: true },
   },
   'next-client': {
     ...CASCADE,
@@ -61,21 +62,12 @@ const projects: Record<string, RawConfig> = {
     video_input: true,
     video_service: 'simli_video',
   },
-  'vanilla-client': { ...CASCADE, transports: ['rtc_hosted'], client_framework: 'vanilla', video_input: true },
-  'german-on-this-machine': {
-    ...CASCADE,
-    stt_service: 'whisper_stt',
-    tts_service: 'piper_tts',
-    language: 'de-AT',
-    enable_eval: true,
-  },
   'brazilian-realtime': {
     ...REALTIME,
     realtime_service: 'xai_realtime',
     language: 'pt-BR',
-    enable_eval: true,
     client_framework: 'vanilla',
-    video_output: true,
+    ...{ enable_eval: true, video_output: true },
   },
   'without-accounts': {
     ...CASCADE,
@@ -95,17 +87,17 @@ const projects: Record<string, RawConfig> = {
     ...REALTIME,
     transports: ['rtc_local', 'rtc_hosted'],
     client_framework: 'vanilla',
-    ...{ video_input: true, video_output: true, transcription: true, enable_observability: true },
+    ...{ video_input: true, video_output: true, transcription: true, recording: true, enable_observability: true },
   },
   'hostile-name-and-http-session': {
     ...CASCADE,
     project_name: `-x"""y\\ <%= 1 %> [it's](\`\${HOME}\`) 日本語 🦜`,
-    stt_service: 'elevenlabs_stt',
+    stt_service: 'whisper_stt',
     llm_service: 'openai_responses_llm',
+    tts_service: 'speechify_tts',
     enable_eval: true,
   },
 };
-
 const names = ['quickstart', ...Object.keys(projects)];
 
 /** In snapshots, each project is a letter, with a column of its own. */

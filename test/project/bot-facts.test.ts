@@ -5,38 +5,6 @@ import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
 
 const factsOf = (given: RawConfig) => botFactsOf(resolveFlags(given));
 
-it('the stages of a speech-to-speech bot that sees, shows a picture, and records', () => {
-  const given = { ...REALTIME, realtime_service: 'gemini_live_realtime', video_input: true, video_output: true };
-  assert.deepEqual(
-    factsOf({ ...given, recording: true }).stages.map(({ code, comment }) => `${code} # ${comment}`),
-    [
-      "transport.input() # Receives the person's audio and video",
-      'TypedText() # Hands what they type to the model',
-      "user_aggregator # Adds the person's turn to the context",
-      'guard # Watches the model, in case it fails',
-      'llm # Hears the person and speaks the reply',
-      'FunctionFilter(is_no_picture, filter_system_frames=True) # Stops camera pictures',
-      'Picture() # Shows who is speaking',
-      "transport.output() # Sends the bot's audio and video to the person",
-      'Recorder() # Records both sides',
-      'assistant_aggregator # Adds what the bot really said, so it comes last',
-    ],
-  );
-});
-
-it('a bot is called by a provider that streams, and by a call flow', () => {
-  const facts = factsOf({ ...REALTIME, transports: ['tel_a', 'rtc_hosted_pstn_dialin'] });
-  assert.deepEqual(
-    [facts.incomingCalls, facts.phoneCalls, facts.callKey],
-    ['line or call', 'line or call', 'dialin_settings'],
-  );
-  assert.equal(facts.handlerCall, 'handle_call(transport, runner)');
-  assert.equal(
-    facts.guardStatement,
-    'guard = (CallGuard if line or call else SessionGuard)(llm, reconnect=llm.reset_conversation)',
-  );
-});
-
 /** What the guard of a bot in a call knows about a service: the facts that are true, and where its connection is. */
 const guards: [given: RawConfig, facts: string, socket?: string][] = [
   [{ ...PHONE, stt_service: 'openai_stt' }, 'asksStt'],
