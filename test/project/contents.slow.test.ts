@@ -112,7 +112,7 @@ describe('every generated project', () => {
       assert.match(String(project.name), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
       assert.equal(project.description, `${readableName(config.project_name)}: a voice bot built on Pipecat`);
       for (const requirement of project.dependencies as string[])
-        assert.match(requirement, /^[a-z-]+(\[[a-z0-9,-]+\])?[=<>]/);
+        assert.match(requirement, /^[a-z-]+(\[[a-z0-9,-]+\])?(==[\d.]+|>=[\d.]+,<\d+)$/, 'has an upper bound');
     }
     for (const { text, about } of filesOf(/cloud-deploy\.toml$/)) {
       const { agent_name: agent, secret_set: secrets } = parseToml(text);
