@@ -85,7 +85,7 @@ const projects: Record<string, RawConfig> = {
   },
   'everything-and-realtime': {
     ...REALTIME,
-    transports: ['rtc_local', 'rtc_hosted'],
+    transports: ['rtc_hosted', 'rtc_local'],
     client_framework: 'vanilla',
     ...{ video_input: true, video_output: true, transcription: true, recording: true, enable_observability: true },
   },
