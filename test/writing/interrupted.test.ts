@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { check } from '../support/check.ts';
 import { BOT, type Session, sessionIt } from '../support/session.ts';
 import { readTree, type Tree } from '../support/trees.ts';
-import { Dead, dyingAt } from './dying-files.ts';
-import { changeOn, changesBetween } from './faulty-files.ts';
+import { changeOn, changesBetween, Dead, dyingAt } from './faulty-files.ts';
 
 const REMOVED =
   'botcli was interrupted here. Its temporary files are removed now, and running that command again finishes its work.\n';
