@@ -5,7 +5,7 @@ import type { Facts } from '../src/check/checks/facts.ts';
 import { thisMachine } from '../src/check/this-machine.ts';
 import { commandIn } from '../src/dev/parts.ts';
 import type { UserError } from '../src/errors.ts';
-import { findProgram, onlyIn, startOf, withOwnPrograms } from '../src/programs.ts';
+import { findProgram, onlyIn, shortAnswer, startOf, withOwnPrograms } from '../src/programs.ts';
 import type { Terminal } from '../src/shell/terminal.ts';
 import { posixIt, windowsIt } from './support/systems.ts';
 import { inTree, type Tree } from './support/trees.ts';
@@ -153,5 +153,30 @@ describe('programs on the PATH', () => {
     const files = ['git.ts', 'check/this-machine.ts', 'dev/supervise.ts', 'update/carry-out.ts'];
     for (const file of files)
       assert.doesNotMatch(readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8'), calls);
+  });
+});
+
+describe('a program that is asked for a short answer', () => {
+  const code = (text: string): [string, ...string[]] => [process.execPath, '-e', text];
+  const rows: [about: string, words: [string, ...string[]], answer: object][] = [
+    ['gives its output', code('console.log(1)'), { output: '1\n' }],
+    ['may fail', code('process.exit(3)'), { problem: 'ended with exit code 3', errors: '' }],
+    ['may crash', code("process.kill(process.pid, 'SIGSEGV')"), { problem: 'ended because of SIGSEGV', errors: '' }],
+    ['may be missing', ['/no/such/program'], { problem: "can't be started: no such file or directory", errors: '' }],
+  ];
+  for (const [about, words, expected] of rows) {
+    it(about, async () => {
+      assert.deepEqual(await shortAnswer(words, { env: process.env, patience: 60_000 }), expected);
+    });
+  }
+
+  it('may be one that Node refuses to start', async () => {
+    const answer = await shortAnswer(['\0'], { env: process.env, patience: 60_000 });
+    assert.match('problem' in answer ? answer.problem : '', /^can't be started: /);
+  });
+
+  it("may not end, which isn't waited for", async () => {
+    const answer = await shortAnswer(code('setInterval(() => {}, 1000)'), { env: process.env, patience: 100 });
+    assert.deepEqual(answer, { problem: "doesn't end", errors: '' });
   });
 });

@@ -20,8 +20,10 @@ import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { foldFolders, isCopyable, onOneLine, titled } from '../text.ts';
-import type { GenerationReport } from '../writing/generate.ts';
+import type { generate } from '../writing/generate.ts';
 import type { Intent } from './intent.ts';
+
+type GenerationReport = Awaited<ReturnType<typeof generate>>;
 
 interface Outcome {
   intent: Intent;

@@ -92,23 +92,16 @@ interface GenerationTarget {
   consent?: ((differences: readonly Difference[]) => Promise<void>) | undefined;
 }
 
-export interface GenerationReport {
-  /** The target, absolute. */
-  directory: string;
-  /** Sorted by path. */
-  files: Plan['files'];
-}
-
 /**
  * Renders files in memory, then writes all of them, or nothing. A refusal, a disk error and an interruption each throw
  * one `UserError` and leave the disk unchanged. An error in `render` is thrown unchanged. Its `kept` are existing files
- * that stay, absolute or relative to the target.
+ * that stay, absolute or relative to the target. The report has its files sorted by path.
  */
 export async function generate(
   render: (signal: AbortSignal) => Promise<{ files: readonly RenderedFile[]; kept: readonly string[] }>,
   target: GenerationTarget,
   files?: FileSystem,
-): Promise<GenerationReport> {
+): Promise<{ directory: string; files: Plan['files'] }> {
   const { directory } = target;
   const interruption = watchInterruption();
   try {

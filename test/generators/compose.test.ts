@@ -10,6 +10,7 @@ import { quickstart } from '../../src/config/quickstart.ts';
 import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
 import { CASCADE, generateProject, type Project } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
+import { posixIt } from '../support/systems.ts';
 import { FLAGS, runGenerator } from './running.ts';
 
 const composed = (more: object = {}) =>
@@ -26,11 +27,26 @@ const composed = (more: object = {}) =>
 const only = (files: Project, names: string[]): Project =>
   Object.fromEntries(Object.entries(files).filter(([name]) => names.includes(name)));
 
+const GUIDES = ['AGENTS.md', 'ASSISTANT.md'];
+
+/** A generator that logs to a list. */
+function hear(type: unknown) {
+  const said: string[] = [];
+  class Heard extends (type as typeof GuideGenerator) {
+    constructor(args: string[], options: object) {
+      super(args, options);
+      Object.defineProperty(this, 'log', {
+        value: Object.assign((text: string) => void said.push(text), { skip() {} }),
+      });
+    }
+  }
+  return { Heard, said };
+}
+
 describe('the guide generator', () => {
-  const names = ['AGENTS.md', 'ASSISTANT.md'];
   let guides: Project;
   before(async () => {
-    guides = only(composed(), names);
+    guides = only(composed(), GUIDES);
   });
 
   it('runs alone, and writes what `init` writes', async () => {
@@ -38,14 +54,14 @@ describe('the guide generator', () => {
   });
 
   it('keeps an existing guide, and overwrites it with the option in either spelling', async () => {
-    const mine = { 'AGENTS.md': 'mine' };
-    assert.deepEqual(await runGenerator(GuideGenerator, {}, { before: mine }), only(guides, ['ASSISTANT.md']));
-    assert.deepEqual(await runGenerator(GuideGenerator, { 'overwrite-guide': true }, { before: mine }), guides);
-    assert.deepEqual(await runGenerator(GuideGenerator, { overwriteGuide: true }, { before: mine }), guides);
-    assert.deepEqual(
-      await runGenerator(GuideGenerator, { overwriteGuide: false }, { before: mine }),
-      only(guides, ['ASSISTANT.md']),
-    );
+    const rest = only(guides, ['ASSISTANT.md']);
+    for (const [options, written] of [
+      [{}, rest],
+      [{ 'overwrite-guide': true }, guides],
+      [{ overwriteGuide: true }, guides],
+      [{ overwriteGuide: false }, rest],
+    ] as const)
+      assert.deepEqual(await runGenerator(GuideGenerator, options, { before: { 'AGENTS.md': 'mine' } }), written);
   });
 
   it('can be extended in another package: its tasks run, and its templates are found', async () => {
@@ -66,19 +82,20 @@ describe('the guide generator', () => {
 });
 
 describe('the generators of a project', () => {
-  it('take the scaffold options, and write what `init` writes', async () => {
-    assert.deepEqual(await runGenerator(AppGenerator, FLAGS), composed());
-  });
-
-  it('take options in camel case as well, because some hosts pass them that way', async () => {
-    const options = { ...FLAGS, botType: 'web', deployToCloud: false, overwriteGuide: true };
-    assert.deepEqual(await runGenerator(AppGenerator, options), composed({ deploy_to_cloud: false }));
-  });
-
-  it('take one transport as a string', async () => {
-    const files = await runGenerator(AppGenerator, { ...FLAGS, transport: 'rtc_local' });
-    assert.deepEqual(files, composed({ transports: ['rtc_local'] }));
-  });
+  const accepted: [about: string, options: object, more: object][] = [
+    ['the scaffold options', {}, {}],
+    [
+      'options in camel case as well, because some hosts pass them that way',
+      { botType: 'web', deployToCloud: false, overwriteGuide: true },
+      { deploy_to_cloud: false },
+    ],
+    ['one transport as a string', { transport: 'rtc_local' }, { transports: ['rtc_local'] }],
+  ];
+  for (const [about, options, more] of accepted) {
+    it(`take ${about}, and write what botcli init writes`, async () => {
+      assert.deepEqual(await runGenerator(AppGenerator, { ...FLAGS, ...options }), composed(more));
+    });
+  }
 
   it('refuse wrong options, all at once, and write nothing', async () => {
     await assert.rejects(runGenerator(AppGenerator, { ...FLAGS, mode: 'x', stt: undefined, llm: 'y' }), {
@@ -109,15 +126,9 @@ describe('the generators of a project', () => {
 
   it('never ask when there are options, or when there is no terminal', async () => {
     const { terminal } = sitDown(() => assert.fail('a question was asked'));
-    for (const options of [
-      { ...FLAGS, terminal },
-      { recording: false, terminal },
-      { terminal: { ...terminal, interactive: false } },
-    ]) {
-      const isComplete = 'transport' in options;
-      if (isComplete) assert.deepEqual(await runGenerator(AppGenerator, options), composed());
-      else await assert.rejects(runGenerator(AppGenerator, options), { name: 'UserError', exitCode: 2 });
-    }
+    assert.deepEqual(await runGenerator(AppGenerator, { ...FLAGS, terminal }), composed());
+    for (const options of [{ recording: false, terminal }, { terminal: { ...terminal, interactive: false } }])
+      await assert.rejects(runGenerator(AppGenerator, options), { name: 'UserError', exitCode: 2 });
   });
 
   for (const [Type, options] of [
@@ -150,14 +161,7 @@ describe('the generators of a project', () => {
     [QuickstartGenerator, {}, '  cd botcli-quickstart\n'],
   ] as const) {
     it(`print the next steps that botcli init prints: ${Type.name} ${directory.trim()}`, async () => {
-      const said: string[] = [];
-      class Heard extends (Type as typeof AppGenerator) {
-        constructor(args: string[], given: object) {
-          super(args, given);
-          const log = Object.assign((text: string) => void said.push(text), { skip() {} });
-          Object.defineProperty(this, 'log', { value: log });
-        }
-      }
+      const { Heard, said } = hear(Type);
       await runGenerator(Heard, options);
       const note = 'it installs packages, asks for missing keys, and says where to talk';
       assert.deepEqual(said, [`\nNext:\n${directory}  ${programIn(process.env)} dev\n  # ${note}`]);
@@ -207,5 +211,126 @@ describe('the generators of a project', () => {
     const files = Object.entries(generateProject(quickstart));
     const expected = Object.fromEntries(files.map(([name, text]) => [`botcli-quickstart/${name}`, text]));
     assert.deepEqual(await runGenerator(QuickstartGenerator), expected);
+  });
+});
+
+/** The lines of the error that these options cause. */
+async function refusal(type: unknown, options: object, words: string[] = []): Promise<string[]> {
+  const error = await runGenerator(type, options, { words }).then(
+    files => assert.fail(`wrote ${Object.keys(files)}`),
+    thrown => thrown as Error & { code: number },
+  );
+  assert.deepEqual([error.name, error.code], ['UserError', 2]);
+  return error.message.split('\n');
+}
+
+describe('arguments and options from a Yeoman host', () => {
+  for (const [word, test] of [
+    ...['007', '1e3', 'a[b]', '0x10'].map(word => [word, it] as const),
+    ['<%= x', posixIt] as const,
+  ]) {
+    test(`the word after a generator is its directory, exactly as typed: ${word}`, async () => {
+      const files = Object.keys(await runGenerator(GuideGenerator, {}, { words: [word] }));
+      assert.deepEqual(
+        files,
+        GUIDES.map(name => `${word}/${name}`),
+      );
+    });
+  }
+
+  it('the directory gives the project its name, and all parts of the project go into it', async () => {
+    const { name: _, ...flags } = FLAGS;
+    const files = await runGenerator(AppGenerator, { ...flags, clientFramework: 'vanilla' }, { words: ['007'] });
+    assert.match(files['007/server/pyproject.toml'] ?? '', /name = "007"/);
+    assert.ok(['007/AGENTS.md', '007/client/package.json'].every(path => path in files));
+    assert.ok(Object.keys(files).every(path => path.startsWith('007/')));
+  });
+
+  it('quickstart goes into the given directory', async () => {
+    const files = await runGenerator(QuickstartGenerator, {}, { words: ['mine'] });
+    assert(Object.keys(files).every(path => path.startsWith('mine/')));
+  });
+
+  it('--directory overrides the argument, and a second argument is refused', async () => {
+    const files = await runGenerator(GuideGenerator, { directory: 'docs' }, { words: ['bot'] });
+    assert.deepEqual(
+      Object.keys(files),
+      GUIDES.map(name => `docs/${name}`),
+    );
+    assert.deepEqual(await refusal(GuideGenerator, {}, ['a', 'b']), ['Pass one directory, not a and b.']);
+  });
+
+  it('a generator that extends one and declares arguments gets all arguments', async () => {
+    class Theirs extends GuideGenerator {
+      constructor(args: string[], options: object) {
+        super(args, options);
+        this.argument('team', { type: String, required: true });
+      }
+    }
+    assert.deepEqual(Object.keys(await runGenerator(Theirs, {}, { words: ['blue', 'red'] })), GUIDES);
+  });
+
+  it('a boolean option that swallowed the directory is refused, with a hint', async () => {
+    const way = 'Put the directory first: yo reads the word after an option as its value.';
+    assert.deepEqual(await refusal(AppGenerator, { ...FLAGS, recording: 'my-bot' }), [
+      'One problem with this configuration; nothing was written:',
+      '  --recording must be true or false, not "my-bot"',
+      way,
+      'All values: botcli init --list-options. All options: botcli init --help.',
+    ]);
+    assert.deepEqual(await refusal(GuideGenerator, { overwriteGuide: 'my-bot' }), [
+      '--overwrite-guide must be true or false, not "my-bot".',
+      way,
+    ]);
+  });
+
+  it('an option on the command line that no generator knows is named, with the nearest one', async () => {
+    const { Heard, said } = hear(GuideGenerator);
+    const typed = ['--overwrite-guid', '--no-color', '--no-insight', '--size=2', '--no-getting-started'];
+    const { argv } = process;
+    process.argv = ['node', 'yo', 'botcli:guide', ...typed, '--of-another-program', '-t', '--'];
+    const given = { overwriteGuid: true, gettingStarted: false, color: false, insight: false, size: 2 };
+    await runGenerator(Heard, given).finally(() => {
+      process.argv = argv;
+    });
+    assert.deepEqual(said, [
+      '--overwrite-guid is not an option, and is ignored. Did you mean --overwrite-guide?',
+      '--size is not an option, and is ignored.',
+    ]);
+  });
+
+  it('a boolean may be a string, and the last of several values wins', async () => {
+    const written = async (deploy: unknown) => {
+      const files = await runGenerator(BotGenerator, { ...FLAGS, 'deploy-to-cloud': deploy });
+      return 'server/cloud-deploy.toml' in files;
+    };
+    assert.deepEqual(
+      [await written('true'), await written('false'), await written([false, true])],
+      [true, false, true],
+    );
+  });
+
+  it('short options work, and an option without a value is refused', async () => {
+    const { transport, mode, ...flags } = FLAGS;
+    const files = await runGenerator(BotGenerator, { ...flags, t: ['rtc_local'], m: 'cascade' });
+    assert.match(files['README.md'] ?? '', /-t rtc_local --mode cascade/);
+    const [, ...problems] = await refusal(BotGenerator, { ...flags, t: true, m: ['cascade', 'realtime'] });
+    assert.match(problems[0] ?? '', /^ {2}--transport can't be true\. Allowed: rtc_hosted \(Daily\), rtc_local/);
+    assert.equal(problems[1], `  --mode can't be ["cascade","realtime"]. Allowed: cascade, realtime`);
+  });
+
+  it('the client generator reports that no client is selected', async () => {
+    assert.deepEqual(await refusal(ClientGenerator, FLAGS), [
+      'No client selected: pass --client-framework component or vanilla.',
+    ]);
+  });
+
+  it('a file system error has a numeric exit code for yo', async () => {
+    class Theirs extends GuideGenerator {
+      override writing() {
+        throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+      }
+    }
+    await assert.rejects(runGenerator(Theirs), { message: 'EACCES: permission denied', code: 1 });
   });
 });

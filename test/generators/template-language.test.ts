@@ -94,13 +94,6 @@ describe('a template', () => {
   });
 });
 
-const allowed = [
-  '<%- name %>, <%- service.label %>, <%- py(name) %>, <%- toml(phone.row.id) %>\n',
-  '<% if (isOn) { -%>\n\none\n<% } else if (!isOff) { -%>\ntwo\n<% } else { -%>\nthree\n<% } -%>\n',
-  '<% for (const row of rows) { -%>\n<% if (row.isOn) { -%>\none\n<% } -%>\n<% } -%>\n',
-  "<% if (isOn) { -%>\nat the top\n\n<% } -%>\n<%- include('parts/one.py.ejs') -%>\n<%- include(part) -%>\n",
-];
-
 const refused: [text: string, line: number, problem: string, tag: string][] = [
   ["one\n<% if (kind === 'stt') { -%>\n<% } -%>\n", 2, 'an expression', "<% if (kind === 'stt') { -%>"],
   ["<%- name || 'bot' %>\n", 1, 'an expression', "<%- name || 'bot' %>"],
@@ -110,10 +103,6 @@ const refused: [text: string, line: number, problem: string, tag: string][] = [
 ];
 
 describe('the check of templates', () => {
-  for (const text of allowed) {
-    it(`allows ${JSON.stringify(text)}`, () => assert.deepEqual(faultsOf('one.ejs', text), []));
-  }
-
   for (const [text, line, problem, tag] of refused) {
     it(`refuses ${JSON.stringify(text)}`, () => {
       assert.deepEqual(faultsOf('one.ejs', text), [`one.ejs:${line}: ${problem}: ${tag}`]);

@@ -49,16 +49,13 @@ const CLIENT = treesOf(
   { client_framework: 'component', client_server: 'bundler', transports: ['rtc_local', 'rtc_hosted'] },
 );
 
-const STYLES: Trees = [
-  new Map([
-    ['client/src/styles.css', 'a {\n  b: c;\n}\n'],
-    ['client/index.html', '<p>a</p>\n'],
-  ]),
-  new Map([
-    ['client/src/styles.css', 'a {\n  b: d;\n}\n'],
-    ['client/index.html', '<p>b</p>\n'],
-  ]),
-];
+const STYLES = ['c', 'd'].map(
+  sign =>
+    new Map([
+      ['client/src/styles.css', `a {\n  b: ${sign};\n}\n`],
+      ['client/index.html', `<p>${sign}</p>\n`],
+    ]),
+) as unknown as Trees;
 
 /** The user's version of a file is botcli's, with a text before or after it. */
 const merging =
@@ -81,17 +78,9 @@ export function checkProject(text: string): unknown {
     const { terminal } = openRecorded(root);
     const files = readFacts(root, terminal);
     const machine = { node: '24.1.0', uv: '0.9.1', credentials: [], ports: [], ollama: undefined };
-    return offlineResults(
-      {
-        ...files,
-        restorable: new Set(),
-        refused: new Map(),
-        going: [],
-        env: { ...files.env, tracked: [] },
-        machine,
-      },
-      terminal,
-    );
+    const env = { ...files.env, tracked: [] };
+    const facts = { ...files, restorable: new Set<string>(), refused: new Map(), going: [], env, machine };
+    return offlineResults(facts, terminal);
   } finally {
     rmSync(root, { recursive: true });
   }
@@ -99,35 +88,13 @@ export function checkProject(text: string): unknown {
 
 /** Everything that reads a text which people or strangers have written. */
 export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  'what Python needs': text => {
-    const modules = readModules(
-      new Map([
-        ['server/bot.py', text],
-        ['server/x.py', text],
-      ]),
-    );
-    return requirementsOf(modules, config);
-  },
+  'what Python needs': text =>
+    requirementsOf(readModules(new Map(['server/bot.py', 'server/x.py'].map(path => [path, text]))), config),
   '.env': text => parseDotEnv(text, { A: 'a' }),
   'a file that may hold a secret': text => revealedBy(text, 'settings.yaml'),
-  'a value in .env': text =>
-    flawOf({
-      name: 'A_KEY',
-      value: text,
-      line: 1,
-      lineBefore: undefined,
-      isQuoted: true,
-      isOpen: false,
-      gap: undefined,
-    }),
-  'filling in .env': text =>
-    fillIn(
-      text,
-      new Map([
-        ['A', 'b'],
-        ['B', 'c'],
-      ]),
-    ),
+  'a value in .env': value =>
+    flawOf({ name: 'A_KEY', value, line: 1, lineBefore: undefined, isQuoted: true, isOpen: false, gap: undefined }),
+  'filling in .env': text => fillIn(text, new Map(Object.entries({ A: 'b', B: 'c' }))),
   'cloud-deploy.toml': text => parseDeployFile(text),
   'packages in TOML': text => listPackages(text),
   'a requirement': text => readRequirement(text),
@@ -141,13 +108,10 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     reporting(() => placeFiles([['.gitignore', SERVER[0].get('.gitignore') ?? '']], { read: () => Buffer.from(text) })),
   'broken JSON': text => explainJsonFault(text),
   'a config file': text =>
-    reporting(() =>
-      resolveConfig({
-        file: { transports: [text], project_name: text, [text]: text },
-        flags: {},
-        directoryName: 'bot',
-      }),
-    ),
+    reporting(() => {
+      const file = { transports: [text], project_name: text, [text]: text };
+      return resolveConfig({ file, flags: {}, directoryName: 'bot' });
+    }),
   'the account file': text => parseConfig(Buffer.from(text)),
   'secrets in an env file': text => parseSecrets(Buffer.from(text), '.env'),
   'secrets in JSON': text => parseSecrets(Buffer.from(text), 'keys.json'),
@@ -156,13 +120,8 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'an image registry': text => inputProblems({ host: text, region: text, name: text, newName: text }),
   'an answer of the platform': text =>
     validated('sets', { sets: [{ name: text, type: 'secret', errorMessage: text }] }, one => one),
-  'texts for a terminal': text => [
-    toTerminalText(text),
-    printable(text),
-    printableJson(text),
-    excerpt(text),
-    shellWord(text),
-  ],
+  'texts for a terminal': text =>
+    [toTerminalText, printable, printableJson, excerpt, shellWord].map(shown => shown(text)),
   'the output of a program': text => withoutSequences(text),
   'merging bot.py': merging('server/bot.py'),
   'merging before bot.py': merging('server/bot.py', true),

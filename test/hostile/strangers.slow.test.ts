@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   mkdirSync,
@@ -9,25 +11,146 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { createServer } from 'node:net';
+import { basename, dirname, join } from 'node:path';
 import { git } from '../support/git.ts';
-import { BOT } from '../support/session.ts';
+import { BOT, session } from '../support/session.ts';
 import { posixIt } from '../support/systems.ts';
-import { answersIn, type Deed, FORGED } from './stranger.ts';
+import { fingerprint, growTree } from '../support/trees.ts';
+import { owned } from '../update/project.ts';
 
-const replace =
-  (path: string, make: (path: string) => void): Deed =>
+/** A project that a stranger has prepared, in a directory next to `outside`. */
+interface Stranger {
+  root: string;
+  at(path: string): string;
+  write(path: string, text: string): void;
+  state(change: (state: Record<string, unknown>) => void): void;
+  /** A command that proves that it ran. */
+  proof: string;
+}
+
+/** What the stranger did. It may return how to undo it. */
+type Deed = (stranger: Stranger) => unknown;
+
+const OTHER_BOT = '-t rtc_local -m realtime --realtime openai_realtime';
+
+/** The lines that read a project in every way, in its directory. Those that write come last. */
+const LINES = [
+  'check',
+  'update --recording --dry-run --diff',
+  `init . ${OTHER_BOT}`,
+  'cloud deploy --dry-run',
+  'cloud secrets set x --file server/.env',
+  'check --json',
+  'update --recording --no-eval --json',
+  `init . ${BOT} --force --recording`,
+  `init . ${OTHER_BOT} --force --json`,
+];
+
+/** The line that a hostile name tries to add to a report. */
+const FORGED = '✓ Keys: all are set';
+
+/** Control characters other than line feeds, and those that turn text around. */
+const UNSAFE = /(?!\n)[\p{Cc}\p{Bidi_Control}]/u;
+
+/**
+ * A test that runs these lines in such a project. Each must answer, be no bug, and neither show a secret, do anything to the
+ * terminal, forge a line, change what is outside, nor run a program of the stranger's.
+ */
+const answersIn = (deed: Deed, lines: readonly string[] = LINES, shows = /(?:)/) =>
+  owned(async opened => {
+    const { directory, run } = opened;
+    const outside = join(directory, 'outside');
+    growTree(outside, { 'secret.txt': 'SECRET', 'repository/HEAD': 'SECRET' });
+    const root = join(directory, 'bot');
+    const at = (path: string) => join(root, path);
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(at(path)), { recursive: true });
+      writeFileSync(at(path), text);
+    };
+    const state: Stranger['state'] = change => {
+      const now = JSON.parse(opened.read('bot/.botcli.json'));
+      change(now);
+      write('.botcli.json', JSON.stringify(now));
+    };
+    const env = {
+      ...process.env,
+      BOTCLI_TOKEN: 'pk_x',
+      BOTCLI_ORG: 'x',
+      BOTCLI_API_URL: 'http://127.0.0.1:9',
+      BOTCLI_HTTP_TIMEOUT: '2',
+      BOTCLI_CONFIG: join(directory, 'config'),
+      npm_config_registry: 'http://127.0.0.1:9',
+    };
+    const undo = await deed({ root, at, write, state, proof: `touch '${directory}/ran'` });
+    const before = fingerprint(outside, false);
+    try {
+      for (const line of lines) {
+        const { code, stdout, stderr } = await run(line, { cwd: 'bot', env });
+        const shown = stdout + stderr;
+        assert([0, 1, 2].includes(code), `${line}: ${code}`);
+        assert.doesNotMatch(shown, /bug in botcli|TypeError|RangeError|"internal"/, line);
+        assert.doesNotMatch(shown.replaceAll('SECRET-TITLE', ''), /SECRET/, line);
+        assert.doesNotMatch(shown, UNSAFE, line);
+        assert.match(shown, shows, line);
+        assert(!shown.split(/[\n\u2028]/).some(one => one.startsWith(FORGED)), shown);
+        if (line.endsWith('--json') && stdout !== '') JSON.parse(stdout);
+        assert.deepEqual(fingerprint(outside, false), before, line);
+        assert(!opened.exists('ran'), line);
+      }
+    } finally {
+      if (typeof undo === 'function') await undo();
+    }
+  }, '--eval --deploy-to-cloud');
+
+const ESCAPE = '\u001b]0;owned\u0007\u001b[31m\u009b2J\u202E';
+/** Files that botcli reads. */
+const READ = [
+  ...['server/bot.py', 'server/.dockerignore', '.gitignore', 'README.md', 'AGENTS.md', 'server/pyproject.toml'],
+  ...['server/cloud-deploy.toml', '.botcli.json', 'server/.env', 'server/.env.example'],
+];
+
+/** What may be in the place of a file. */
+const things = {
+  'a pipe': (path: string) => void execFileSync('mkfifo', [path]),
+  'a socket': async (path: string) => {
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    return () => server.close();
+  },
+  'a directory': (path: string) => void mkdirSync(path),
+  'a link to itself': (path: string) => symlinkSync(basename(path), path),
+  'a link to nothing': (path: string) => symlinkSync('nowhere', path),
+  'a link to /dev/zero': (path: string) => symlinkSync('/dev/zero', path),
+  '10 GB of nothing': (path: string) => {
+    writeFileSync(path, '');
+    truncateSync(path, 10 * 2 ** 30);
+  },
+  'bytes that are no text': (path: string) =>
+    writeFileSync(path, Buffer.from([0xff, 0xfe, 0, 0x80, 0x1b, 0x5b, 0x32, 0x4a])),
+  'escapes for a terminal': (path: string) => writeFileSync(path, `${ESCAPE}=${ESCAPE}\n[${ESCAPE}]\n`.repeat(3)),
+};
+
+/** Puts something in the place of a file or directory. */
+const swap =
+  (path: string, thing: keyof typeof things): Deed =>
   ({ at }) => {
     rmSync(at(path), { recursive: true, force: true });
-    make(at(path));
+    return things[thing](at(path));
   };
-const fifo = (path: string) => replace(path, one => void execFileSync('mkfifo', [one]));
-const linkTo = (path: string, target: string) => replace(path, one => symlinkSync(target, one));
-const sparse = (path: string) =>
-  replace(path, one => {
-    writeFileSync(one, '');
-    truncateSync(one, 2 ** 40);
-  });
+
+/** Files and directories that botcli looks at only in some runs, or only for some of this. */
+const more: [path: string, thing: keyof typeof things][] = [
+  ['server/uv.lock', 'a pipe'],
+  ['server/uv.lock', '10 GB of nothing'],
+  ['.git', 'a pipe'],
+  ['package.json', 'a pipe'],
+  ['server/helpers.py', 'a pipe'],
+  ['server/helpers.py', 'a link to /dev/zero'],
+  ['server', 'a link to itself'],
+  ['server', 'escapes for a terminal'],
+];
+
 const inGit =
   (deed: Deed): Deed =>
   stranger => {
@@ -39,16 +162,10 @@ const inGit =
 const EVIL = '\u001b]0;SECRET-TITLE\u0007\u202e\u009b31m';
 
 const cases: Record<string, Deed> = {
-  'a pipe as uv.lock': fifo('server/uv.lock'),
-  'a pipe as .git': fifo('.git'),
-  'a pipe as package.json': fifo('package.json'),
-  'a pipe among the modules': fifo('server/helpers.py'),
-  'a device as a module': linkTo('server/helpers.py', '/dev/zero'),
   'a link from server to outside': ({ at }) => {
     renameSync(at('server'), join(at('..'), 'outside/server'));
     symlinkSync('../outside/server', at('server'));
   },
-  'a link from server to itself': linkTo('server', 'server'),
   'links that double at each level': ({ at }) => {
     let place = 'server/deep';
     for (let level = 0; level < 12; level += 1) {
@@ -57,9 +174,8 @@ const cases: Record<string, Deed> = {
       place += '/d';
     }
   },
-  'a lock file of 1 TiB': sparse('server/uv.lock'),
-  'a .git/index of 1 TiB': inGit(sparse('.git/index')),
-  'a .git/config of 1 TiB': inGit(sparse('.git/config')),
+  'a .git/index of 10 GB': inGit(swap('.git/index', '10 GB of nothing')),
+  'a .git/config of 10 GB': inGit(swap('.git/config', '10 GB of nothing')),
   'directories that may not be written': ({ at }) => {
     for (const path of ['server', '.']) chmodSync(at(path), 0o555);
   },
@@ -121,6 +237,28 @@ const cases: Record<string, Deed> = {
       'server/cloud-deploy.toml',
       'agent_name = "--help"\nsecret_set = "../x"\nimage = "x\\u001b[2J"\n[build]\ncontext_dir = "../../outside"\ndockerfile = "../../outside/secret.txt"\n',
     ),
+  'variables are escapes': ({ root }) =>
+    writeFileSync(
+      join(root, 'server/x.py'),
+      `import os\nos.environ["A_${ESCAPE}"]\nos.environ["A\\x1b[31m_KEY"]\nos.environ["$(id)_KEY"]\nos.environ["__proto__"]\n`,
+    ),
+  'packages are objects': ({ root }) =>
+    writeFileSync(
+      join(root, 'server/pyproject.toml'),
+      '[project]\nname = "a"\ndependencies = [{ toString = "x" }, 1979-05-27, [[]], "a"]\nrequires-python = { toString = "x" }\n',
+    ),
+  'a deploy is objects': ({ root }) =>
+    writeFileSync(
+      join(root, 'server/cloud-deploy.toml'),
+      'agent_name = { toString = "x" }\nsecret_set = ["a"]\nimage = 1979-05-27\n[scaling]\nmin_agents = { toString = "x" }\n',
+    ),
+  'an env file has escapes for names': ({ root }) =>
+    writeFileSync(join(root, 'server/.env'), `A_${ESCAPE}=1\nOPENAI_API_KEY=${ESCAPE}\n__proto__=1\nconstructor=x\n`),
+  'it has 3,000 temporary files of other runs': ({ root }) => {
+    for (let at = 1; at <= 3000; at += 1) mkdirSync(join(root, `.botcli-${at}-a.tmp/0.old`), { recursive: true });
+  },
+  'a file next to a target has the name of a temporary one': ({ root }) =>
+    writeFileSync(join(root, 'server/.botcli-abc.tmp'), 'mine'),
 };
 
 const put =
@@ -140,12 +278,6 @@ const editState =
   (edit: (text: string) => string): Deed =>
   ({ at, write }) =>
     write('.botcli.json', edit(readFileSync(at('.botcli.json'), 'utf8')));
-/** A file with holes takes no room on the disk. */
-const grow = (path: string) =>
-  replace(path, one => {
-    writeFileSync(one, '');
-    truncateSync(one, 3 * 2 ** 30);
-  });
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
 const answered: Record<string, [deed: Deed, line: string, shows: RegExp]> = {
@@ -178,12 +310,11 @@ const answered: Record<string, [deed: Deed, line: string, shows: RegExp]> = {
     'update -t tel_a',
     /lose its web client \(x\uFFFD/,
   ],
-  'a bot of 3 GB': [
-    grow('server/bot.py'),
+  'a bot of 10 GB': [
+    swap('server/bot.py', '10 GB of nothing'),
     'update --recording',
     /Cannot read server\/bot\.py: it is larger than 64 MiB/,
   ],
-  'a .gitignore of 3 GB': [grow('.gitignore'), `init . ${BOT} --force`, /it is larger than 64 MiB/],
   'an .env that doubles itself': [
     put('server/.env', Array.from({ length: 64 }, (_, at) => `A${at + 1}=x\${A${at}}\${A${at}}\n`).join('')),
     'check',
@@ -208,6 +339,76 @@ const answered: Record<string, [deed: Deed, line: string, shows: RegExp]> = {
 };
 
 describe("a stranger's project neither runs, shows, changes nor hangs anything:", () => {
+  for (const path of READ) {
+    for (const thing of Object.keys(things) as (keyof typeof things)[])
+      posixIt(`${path} is ${thing}`, answersIn(swap(path, thing)));
+  }
+  for (const [path, thing] of more) posixIt(`${path} is ${thing}`, answersIn(swap(path, thing)));
   for (const [about, deed] of Object.entries(cases)) posixIt(about, answersIn(deed));
   for (const [about, [deed, line, shows]] of Object.entries(answered)) posixIt(about, answersIn(deed, [line], shows));
+
+  posixIt(
+    'the directory has a name for a terminal',
+    session({}, async opened => {
+      const name = 'b\u202Eot \'"`$(id) %PATH%';
+      await opened.run(['init', name, ...`${BOT} --name bot`.split(' ')]);
+      for (const line of [
+        ['check', name],
+        ['check', name, '--json'],
+        ['update', name, '--recording', '--json'],
+        ['init', name],
+      ]) {
+        const { stdout, stderr } = await opened.run(line);
+        assert.doesNotMatch((stdout + stderr).replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);
+        assert.doesNotMatch(stdout + stderr, /bug in botcli/);
+      }
+    }),
+  );
+});
+
+const VALUES: Record<string, unknown> = {
+  null: null,
+  true: true,
+  'a large number': 1e308,
+  'a list of 2,000': Array.from({ length: 2000 }, (_, at) => `a${at}`),
+  'a list of lists': [[[['rtc_local']]]],
+  'an object': { length: 1, toString: 'x', __proto__: null },
+  'an escape': ESCAPE,
+  'a name of every object': 'constructor',
+  __proto__: '__proto__',
+  'a text of 50 kB': 'x'.repeat(50_000),
+  'an object that says it is a text': { toString: 'x', valueOf: 1, toJSON: 'x' },
+  'half a character': '\ud800',
+};
+
+const CHOICES = ['project_name', 'transports', 'mode', 'stt_service', 'recording', 'client_framework', 'language'];
+
+describe('botcli reads a state file, even if', () => {
+  for (const [about, value] of Object.entries(VALUES)) {
+    for (const key of [...CHOICES, '__proto__', 'constructor', ESCAPE]) {
+      posixIt(
+        `its ${JSON.stringify(key)} is ${about}`,
+        answersIn(
+          CHOICES.includes(key)
+            ? change({ [key]: value })
+            : editState(text => text.replace('{', `{ ${JSON.stringify(key)}: ${JSON.stringify(value)},`)),
+          ['check --json', 'update --dry-run'],
+        ),
+      );
+    }
+
+    const places: Record<string, (botcli: { files: object }) => unknown> = {
+      version: botcli => Object.assign(botcli, { version: value }),
+      'list of files': botcli => Object.assign(botcli, { files: value }),
+      'hash of a file': ({ files }) => Object.assign(files, { 'server/bot.py': value }),
+      'name of a file': ({ files }) =>
+        Object.assign(files, { [typeof value === 'string' ? value.slice(0, 1000) : about]: 'a'.repeat(64) }),
+    };
+    for (const [place, put] of Object.entries(places)) {
+      posixIt(
+        `its ${place} is ${about}`,
+        answersIn(({ state }) => state(({ botcli }) => put(botcli as never)), ['check', 'update --recording --json']),
+      );
+    }
+  }
 });

@@ -5,14 +5,22 @@ import { readTree } from '../support/trees.ts';
 import { check, installed, makeDirectory, place, project, run } from './workshop.ts';
 import { made } from './yo.ts';
 
-const WAYS = ['by-namespace', 'by-class', 'by-class-alone', 'by-path', 'by-require', 'by-subclass'];
+const WAYS = [
+  'guides by-namespace',
+  'guides by-class',
+  'guides by-class-alone',
+  'guides by-path',
+  'guides by-require',
+  'by-subclass',
+];
 
 /** Checks third-party generators that compose botcli's generators, or extend them. */
 export async function checkImporters(version: string): Promise<void> {
   install('foreign');
-  const treeOf = (name: string, directory = name) => {
-    const path = makeDirectory(`${version}/importers/${directory}`);
-    run('yo', [`foreign:${name}`], path);
+  /** What a generator writes, which may have a word after its name. */
+  const treeOf = (line: string, directory = '') => {
+    const path = makeDirectory(`${version}/importers/${line}/${directory}`);
+    run('yo', `foreign:${line}`.split(' '), path);
     return readTree(path);
   };
 
@@ -29,8 +37,8 @@ export async function checkImporters(version: string): Promise<void> {
       '.botcli.json': ___,
       ...expected
     } = readTree(join(place, 'by-botcli', made));
-    for (const way of ['parts-by-namespace', 'parts-by-class']) {
-      assert.deepEqual(treeOf(way, `${way}/${made}`), { ...expected, 'theirs.txt': 'theirs\n' }, way);
+    for (const way of ['parts by-namespace', 'parts by-class']) {
+      assert.deepEqual(treeOf(way, made), { ...expected, 'theirs.txt': 'theirs\n' }, way);
     }
   });
   await check(`${version}: a generator that extends one of botcli's runs programs and git`, () => {

@@ -76,13 +76,7 @@ async function checkParts(version: string): Promise<void> {
 async function checkRefusals(version: string): Promise<void> {
   const refusals: readonly [words: string[], message: RegExp][] = [
     [['botcli'], /Nothing to do: pass options\.\nbotcli can't ask, because .*\. For a bot: -t rtc_local /],
-    [['botcli', '-t', 'rtc_local'], /--mode is missing/],
-    [
-      ['botcli', '-t', 'rtc_locl', ...SERVICES],
-      /--transport can't be "rtc_locl"\. Did you mean rtc_local \(SmallWebRTC\)\?/,
-    ],
     [['botcli:client', '-t', 'rtc_local', ...SERVICES], /pass --client-framework component or vanilla/],
-    [['botcli:client', '-t', 'tel_a', ...SERVICES, ...CLIENT], /--client-framework .*web/],
     [
       ['botcli', '-t', 'rtc_local', ...SERVICES, '--recording', 'x'],
       /--recording must be true or false, not "x"\nPut the directory/,

@@ -4,6 +4,7 @@ import { linkSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import { locate, nameWithin } from '../../src/paths/locate.ts';
 import { readBytes } from '../../src/paths/read.ts';
+import { isProtected } from '../../src/project/protected.ts';
 import { readFiles } from '../../src/writing/changes.ts';
 import { posixIt } from '../support/systems.ts';
 import { inTree, type Tree } from '../support/trees.ts';
@@ -60,6 +61,7 @@ const refused: [about: string, name: string, why: RegExp, links?: Tree][] = [
     ...['.git::$INDEX_ALLOCATION/config', 'GIT~1/config', 'GI7EBA~1/config', '.\uFEFFgit/config'],
     ...['\uFF0E\uFF47\uFF49\uFF54/config', 'client/vendor/.git/config', '../secret.txt', 'server/../../secret.txt'],
     ...['server/../server/bot.py', './server/bot.py', '/etc/passwd', '//server/share', 'C:/Windows/win.ini'],
+    ...['.g\u200Bit/config', '.\u200Bg\u200Bit', '.\uFF45nv', '.env. .', '.git. .', '.git:a\nb', 'a/.', 'a/..'],
     ...['C:bot.py', 'server\\bot.py', '\\\\?\\C:\\x', 'server/bot.py\0.txt', 'server//bot.py', 'server/', ''],
   ].map((name): (typeof refused)[number] => [`the name ${JSON.stringify(name)}`, name, NEVER]),
   ['a link to .env', 'server/a.py', LINK, { 'server/a.py': '-> .env' }],
@@ -77,6 +79,7 @@ const refused: [about: string, name: string, why: RegExp, links?: Tree][] = [
   ['a link to a repository with another name', 'a/config', LINK, { a: '-> bare' }],
   ['a link out of the project', 'a', OUTSIDE, { a: '-> ../secret.txt' }],
   ['a link to a directory out of the project', 'a/secret.txt', OUTSIDE, { a: '-> ..' }],
+  ['a link to a sibling whose name begins the same', 'a/b', OUTSIDE, { a: '-> ../project-2', '../project-2/b': '' }],
   ['a link to an absolute path', 'a', OUTSIDE, { a: '-> /etc/passwd' }],
   ['a link to a device', 'a', OUTSIDE, { a: '-> /dev/zero' }],
   ['a link to what a process has open', 'a', OUTSIDE, { a: '-> /proc/self/environ' }],
@@ -99,12 +102,19 @@ const allowed: [about: string, name: string, path: string, links?: Tree][] = [
   ['an example', 'server/.env.example', 'server/.env.example'],
   ['the files of git that belong to the project', '.gitignore', '.gitignore'],
   ['names that only begin like them', '.github/workflows/a.yaml', '.github/workflows/a.yaml'],
+  ...['.git . a', 'a.env', 'env', 'git', 'my-git~1', 'gitx~1', 'git~a', 'a b', '.a/..b'].map(
+    (name): (typeof allowed)[number] => [`the name ${name}`, name, name],
+  ),
   ['names in another alphabet', 'server/größe.py', 'server/größe.py'],
   ['a name that ends in a tilde', 'server/bot.py~', 'server/bot.py~'],
   ['a link to a file of the project', 'a.py', 'server/bot.py', { 'a.py': '-> server/bot.py' }],
   ['a linked directory of the project', 'code/bot.py', 'server/bot.py', { code: '-> server' }],
   ['a link to the example', 'a', 'server/.env.example', { a: '-> server/.env.example' }],
 ];
+
+it("a stream of a file that is the user's alone is, too", () => {
+  for (const name of ['.env::$DATA', '.git:a\nb']) assert(isProtected(name));
+});
 
 describe('botcli and a file of a project', () => {
   const inProject = (links: Tree, use: (root: string) => void) => {
@@ -158,7 +168,8 @@ describe('botcli and a file of a project', () => {
     posixIt(`doesn't wait for ${about}`, () =>
       inProject({}, root => {
         execFileSync('mkfifo', [join(root, 'pipe')]);
-        assert('why' in locate(root, name));
+        const place = locate(root, name);
+        assert.match('why' in place ? place.why : '', /^is (a file, but must be a directory|not a regular file)$/);
         assert.equal(readBytes(root, name), undefined);
       }),
     );

@@ -115,18 +115,6 @@ describe('every web client', () => {
     }
   });
 
-  it('offers first the transport that was named first', async () => {
-    for (const transports of [
-      ['rtc_hosted', 'rtc_local'],
-      ['rtc_local', 'rtc_hosted'],
-    ]) {
-      const config = resolveFlags({ ...CASCADE, ...CLIENTS.vanilla, transports });
-      const order = transports[0] === 'rtc_local' ? '[smallWebRtc, daily]' : '[daily, smallWebRtc]';
-      const text = clientOf(generateProject(config))['src/config.ts'] ?? '';
-      assert(text.includes(`export const TRANSPORTS = ${order};`), text);
-    }
-  });
-
   it("hides the bot's address and key from the browser", () => {
     for (const { client } of clients) {
       for (const [path, text] of Object.entries(client)) {

@@ -112,7 +112,7 @@ describe('every generated project', () => {
       assert.match(String(project.name), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
       assert.equal(project.description, `${readableName(config.project_name)}: a voice bot built on Pipecat`);
       for (const requirement of project.dependencies as string[])
-        assert.match(requirement, /^[a-z-]+(\[[a-z0-9,-]+\])?[=<>]/);
+        assert.match(requirement, /^[a-z-]+(\[[a-z0-9,-]+\])?(==[\d.]+|>=[\d.]+,<\d+)$/, 'has an upper bound');
     }
     for (const { text, about } of filesOf(/cloud-deploy\.toml$/)) {
       const { agent_name: agent, secret_set: secrets } = parseToml(text);
@@ -217,22 +217,9 @@ describe('every generated project', () => {
     assert(count > 10, `${count} projects have a server`);
   });
 
-  it('says how a client reaches a deployed bot, and that there is no authentication', () => {
-    let count = 0;
-    for (const { files, config, about } of projects) {
-      if (!config.generate_client) continue;
-      count += 1;
-      const [, section = ''] = /^## The web client$(.*?)^## /ms.exec(files['README.md'] ?? '') ?? [];
-      const ways = config.transports.join();
-      assert.equal(
-        /remove `smallWebRtc` from `client\/src\/config\.ts`/.test(section),
-        ways === 'rtc_hosted,rtc_local',
-        about,
-      );
-      assert.equal(/the client needs `rtc_hosted`/.test(section), ways === 'rtc_local', about);
-      assert.match(section, /Put your own sign-in in front of it/, about);
-    }
-    assert(count > 10, `${count} projects have a client`);
+  it('says that a web client has no authentication', () => {
+    for (const { files, config, about } of projects)
+      assert.equal(/Put your own sign-in in front of it/.test(files['README.md'] ?? ''), config.generate_client, about);
   });
 
   it('lists exactly its files in the README', () => {
@@ -266,13 +253,6 @@ describe('every generated project', () => {
       const lines = Object.values({ ...files, started }).flatMap(text => matches(text, /^ *(uv tool install .*)$/gm));
       assert(lines.length >= 3, about);
       assert.deepEqual(sorted(lines), ['uv tool install "pipecat-ai[cli]" --with pipecatcloud'], about);
-    }
-  });
-
-  it('keeps uv.lock in git, and says so', () => {
-    for (const { files, about } of projects) {
-      assert(!/lock/.test(files['.gitignore'] ?? ''), about);
-      assert.match(files['README.md'] ?? '', /uv\.lock`, .*\bgit\b/s, about);
     }
   });
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { format } from '@wasm-fmt/ruff_fmt';
-import { parse as parseToml } from 'smol-toml';
 import { callSetups } from '../../src/catalog/call-setup.ts';
 import { findTransport, SERVICE_KINDS, type ServiceKind, services } from '../../src/catalog/index.ts';
 import type { RawConfig } from '../../src/config/options.ts';
@@ -36,10 +34,6 @@ describe('a rule that other scaffolders have broken:', () => {
     for (const kind of SERVICE_KINDS) {
       for (const { id } of services[kind]) bots.set(id, generate(botWith(kind, id)));
     }
-  });
-
-  it('every service results in a bot that parses as Python', () => {
-    for (const [id] of bots) assert.doesNotThrow(() => format(textOf(id), 'bot.py'), id);
   });
 
   it("an unset variable keeps the library's default: neither None nor an empty string is passed", () => {
@@ -85,16 +79,6 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it(".env.example doesn't set ENV, which would make a deployed bot think it runs locally", () => {
-    for (const [id] of bots) assert(!/\bENV=/.test(textOf(id, 'server/.env.example')), id);
-  });
-
-  it('every package has an upper bound', () => {
-    const { 'server/pyproject.toml': text = '' } = generate({ ...CASCADE, enable_observability: true });
-    const { project } = parseToml(text) as { project: { dependencies: string[] } };
-    for (const requirement of project.dependencies) assert.match(requirement, /==|,<\d/);
-  });
-
   it('every language model gets its instructions', () => {
     for (const { id } of [...services.llm, ...services.realtime]) assert.match(textOf(id), /=SYSTEM_INSTRUCTION/, id);
   });
@@ -102,33 +86,12 @@ describe('a rule that other scaffolders have broken:', () => {
   const flows = ['rtc_hosted_pstn_dialin', 'rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialin', 'tel_a_rtc_sip_dialout'];
   const botOf = (...transports: string[]) => generate({ ...CASCADE, transports })['server/bot.py'] ?? '';
 
-  it('a call flow has the server files that it needs, and no others', () => {
-    for (const flow of flows) {
-      for (const ids of [[flow], [flow, 'rtc_local'], ['tel_a', flow], [flow, 'rtc_hosted']]) {
-        const files = generate({ ...CASCADE, transports: ids });
-        const servers = Object.keys(files).filter(path => path.includes('server/server'));
-        const expected = flow === 'rtc_hosted_pstn_dialin' ? [] : ['server/server.py', 'server/server_utils.py'];
-        assert.deepEqual(servers, expected, ids.join());
-        const container = files['server/container-file'] ?? '';
-        assert(!/server/.test(container), ids.join());
-        assert.equal(/server\.py/.test(files['README.md'] ?? ''), expected.length > 0, ids.join());
-      }
-    }
-  });
-
   it('every transport of a bot has its own branch in the code', () => {
     for (const ids of acceptedTransports()) {
       const bot = botOf(...ids);
       const keys = [...bot.matchAll(/^ {12}"(\w+)": lambda/gm)].map(([, key]) => key);
       const expected = [...new Set(ids.map(id => findTransport(id).runnerKey))];
       assert.deepEqual(keys, expected, ids.join());
-    }
-  });
-
-  it('a bot with a call flow also greets people in a browser and in an eval', () => {
-    for (const ids of acceptedTransports()) {
-      const files = generate({ ...CASCADE, transports: ids, enable_eval: true });
-      assert.match(files['server/bot.py'] ?? '', /add_event_handler\("on_client_ready", greet\)/, ids.join());
     }
   });
 
@@ -170,26 +133,6 @@ describe('a rule that other scaffolders have broken:', () => {
     for (const { id, onlyRate } of services.tts) {
       assert.deepEqual(rateOf(id, 'tel_a'), onlyRate ? ['sample_rate=24_000'] : null, id);
       assert.equal(rateOf(id, 'rtc_local'), null, id);
-    }
-  });
-
-  it('in calls it places, a speech-to-speech bot speaks first and a cascade waits for the person', () => {
-    const dialOuts = flows.filter(id => findTransport(id).direction === 'dial-out');
-    for (const transport of dialOuts) {
-      for (const { id } of services.realtime) {
-        const files = generate({ ...REALTIME, realtime_service: id, transports: [transport] });
-        const bot = files['server/bot.py'] ?? '';
-        assert.match(bot, /was answered"\)\n {8}await begin\(OPENING\)/, id);
-        assert.equal(bot.match(/\bOPENING\b/g)?.length, 2, id);
-        assert.match(files['README.md'] ?? '', /It speaks first/, id);
-      }
-      const { 'server/bot.py': cascade = '', 'README.md': readme } = generate({
-        ...CASCADE,
-        transports: [transport],
-      });
-      assert.match(cascade, /if call:\n {8}context\.add_message\(.*OPENING/);
-      assert.doesNotMatch(cascade, /begin\(OPENING\)/);
-      assert.match(readme ?? '', /It waits for the person/);
     }
   });
 

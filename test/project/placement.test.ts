@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { quickstart } from '../../src/config/quickstart.ts';
-import { type GuideWishes, placeFiles, placeState } from '../../src/project/files/files.ts';
+import { footerOf, type GuideWishes, olderGuides, placeFiles, placeState } from '../../src/project/files/files.ts';
 import { hashOf, parseState } from '../../src/project/files/state.ts';
+import { VERSION } from '../../src/version.ts';
 
 const OURS = {
   '.gitignore': '.env\n',
@@ -111,4 +112,77 @@ describe('the state file of placed files', () => {
       paths.map(path => [path, hashOf(recorded[path])]),
     );
   });
+});
+
+const PATTERNS = '# Keys\n.env\n.env.*\n!.env.example\n\n# Python\n__pycache__/\n';
+const ADDED = '# Added for the voice bot';
+
+const merges: Record<string, [existing: string | undefined, merged: string]> = {
+  none: [undefined, PATTERNS],
+  'an empty one': ['', PATTERNS],
+  'a blank one': ['\n \n', PATTERNS],
+  ours: [PATTERNS, PATTERNS],
+  "the user's: it stays, and missing patterns are added at the end": [
+    'node_modules/\n.env\n',
+    `node_modules/\n.env\n\n${ADDED}\n.env.*\n!.env.example\n__pycache__/\n`,
+  ],
+  'one without a final line break': ['dist', `dist\n\n${ADDED}\n.env\n.env.*\n!.env.example\n__pycache__/\n`],
+  'one with Windows line endings': [
+    'dist\r\n.env\r\n',
+    `dist\r\n.env\r\n\r\n${ADDED}\r\n.env.*\r\n!.env.example\r\n__pycache__/\r\n`,
+  ],
+  'one with all the patterns, in another order and with other comments': [
+    '__pycache__/\r\n# mine\r\n.env  \r\n.env.*\r\n!.env.example\r\n',
+    '__pycache__/\r\n# mine\r\n.env  \r\n.env.*\r\n!.env.example\r\n',
+  ],
+  'one with an exception to a pattern that we add: the exception comes last again': [
+    '.env\n!.env.example\n__pycache__/\n',
+    `.env\n!.env.example\n__pycache__/\n\n${ADDED}\n.env.*\n!.env.example\n`,
+  ],
+};
+
+function merge(existing: string | undefined): string {
+  const read = () => (existing === undefined ? undefined : Buffer.from(existing));
+  return String(placeFiles([['.gitignore', PATTERNS]], { read })[0]?.contents);
+}
+
+describe('merging our .gitignore with', () => {
+  for (const [about, [existing, merged]] of Object.entries(merges)) {
+    it(about, () => {
+      assert.equal(merge(existing), merged);
+      assert.equal(merge(merged), merged, 'merging again changes nothing');
+    });
+  }
+});
+
+const OLD = '<!-- Written by botcli 0.0.9. -->';
+
+/** A README with it is ours; a guide with it is older. */
+const stamps: [about: string, text: string, isOurs: boolean, isOlder: boolean][] = [
+  ['of this version', `# Guide\n\n${footerOf(VERSION)}\n`, true, false],
+  ['of a preview of this version', footerOf(`${VERSION.replace(/-.*/, '')}-0`), true, true],
+  ['of a newer version', footerOf('99.0.0', true), true, false],
+  ['of a guide, with line ends of Windows', `# Guide\r\n\r\n${footerOf('0.0.9', true)}\r\n`, true, true],
+  ['with blank lines after it', `${OLD}\n\n \n`, true, true],
+  ['not on the last line', `${OLD}\n\nMy notes.\n`, false, true],
+  ['above that of a newer one', `${OLD}\n${footerOf('99.0.0')}\nMy notes.\n`, false, false],
+  ['in the middle of a line', `See ${OLD}\n`, false, false],
+  ['of no version', '<!-- Written by botcli latest. -->\n', false, false],
+  ['of another tool', '<!-- Written by pipecat-ai 0.0.9. -->\n', false, false],
+  ['missing in an empty file', '', false, false],
+];
+
+describe('a stamp', () => {
+  for (const [about, text, isOurs, isOlder] of stamps) {
+    it(about, () => {
+      const [{ contents } = {}] = placeFiles([['README.md', 'ours']], { read: () => Buffer.from(text) });
+      assert.deepEqual([contents !== undefined, olderGuides(() => text).length > 0], [isOurs, isOlder]);
+    });
+  }
+
+  it('of a guide says how to refresh it', () =>
+    assert.equal(
+      footerOf('1.0.0', true),
+      '<!-- Written by botcli 1.0.0. Refresh with: botcli init . --overwrite-guide -->',
+    ));
 });

@@ -62,7 +62,7 @@ export function clientMatrix(): ScaffoldConfig[] {
  * hostile name.
  */
 export function projectMatrix(): ScaffoldConfig[] {
-  const kinds = ['stt', 'llm', 'tts'] as const;
+  const kinds = ['stt', 'llm', 'tts', 'video'] as const;
   const withServices = kinds.flatMap(kind => serviceIds(kind).map(id => ({ ...CASCADE, [`${kind}_service`]: id })));
   const switched = [true, false].flatMap(enable_eval =>
     [true, false].map(cloud => ({ enable_eval, deploy_to_cloud: cloud })),

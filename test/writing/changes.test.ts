@@ -149,21 +149,14 @@ describe('changes to a project', () => {
       }));
   }
 
-  for (const [code, text] of [
-    ['ENOSPC', 'the disk is full'],
-    ['EACCES', 'permission denied'],
-    ['EROFS', 'the file system is read-only'],
-    ['ESOMETHING', 'ESOMETHING'],
-  ] as const) {
-    it(`explain ${code}`, () =>
-      inTree({}, async sandbox => {
-        const fault: Fault = (call, path) =>
-          call === 'mkdirSync' && path.endsWith('server') ? diskError(code) : undefined;
-        const { message } = await failure(sandbox, fault, changesBetween({}, NEW));
-        assert.equal(message, `Cannot write server: ${text}. Nothing was changed.`);
-        assert.deepEqual(readTree(sandbox), {});
-      }));
-  }
+  it('explain an error of the disk', () =>
+    inTree({}, async sandbox => {
+      const fault: Fault = (call, path) =>
+        call === 'mkdirSync' && path.endsWith('server') ? diskError('EACCES') : undefined;
+      const { message } = await failure(sandbox, fault, changesBetween({}, NEW));
+      assert.equal(message, 'Cannot write server: permission denied. Nothing was changed.');
+      assert.deepEqual(readTree(sandbox), {});
+    }));
 
   it('that could not be undone are named, and the next run makes all of them', () =>
     inTree(BEFORE, async sandbox => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '../support/check.ts';
 import { BOT, type Session, sessionIt } from '../support/session.ts';
 import { readTree, type Tree } from '../support/trees.ts';
-import { Dead, dyingAt } from './dying-files.ts';
-import { changeOn, changesBetween } from './faulty-files.ts';
+import { changeOn, changesBetween, Dead, dyingAt } from './faulty-files.ts';
 
 const REMOVED =
   'botcli was interrupted here. Its temporary files are removed now, and running that command again finishes its work.\n';
@@ -52,13 +51,13 @@ describe('after an interrupted update,', () => {
     assert.deepEqual(disk(), before);
   });
 
-  halfChangedIt('botcli check names it, and writes nothing', async ({ directory, disk }) => {
-    const before = disk();
-    const { findings } = await check(directory, { directory: 'bot' });
-    const finding = findings.find(one => one.code === 'interrupted-run');
-    assert.equal(finding?.level, 'warning');
-    assert.deepEqual(finding?.fix, { command: 'botcli update bot' });
-    assert.deepEqual(disk(), before);
+  halfChangedIt('botcli check names it, and writes nothing', async opened => {
+    const before = opened.disk();
+    const { findings } = await check(opened.directory, { directory: 'bot' });
+    const { level, message, fix } = findings.find(({ code }) => code === 'interrupted-run') ?? {};
+    const expected = `botcli was interrupted, and left temporary files in bot/${leftIn(opened)[0]}`;
+    assert.deepEqual([level, message, fix], ['warning', expected, { command: 'botcli update bot' }]);
+    assert.deepEqual(opened.disk(), before);
   });
 
   halfChangedIt('files that were edited since keep the edits', async (opened, _, made) => {
@@ -71,17 +70,11 @@ describe('after an interrupted update,', () => {
 });
 
 describe('after an interrupted init,', () => {
-  /** A directory in which a killed init has created some files. */
-  const halfMadeIt = (title: string, use: (opened: Session, made: Tree) => Promise<void>) =>
-    sessionIt(title, async opened => {
-      await opened.succeed(`init new ${BOT} --name bot`);
-      await dieWithin(opened, {}, projectIn(opened, 'new'), 57);
-      assert(existsSync(join(opened.directory, 'bot/README.md')));
-      assert(!existsSync(join(opened.directory, 'bot/.botcli.json')));
-      await use(opened, projectIn(opened, 'new'));
-    });
-
-  halfMadeIt('the same init creates the project', async (opened, made) => {
+  sessionIt('the same init creates the project', async opened => {
+    await opened.succeed(`init new ${BOT} --name bot`);
+    const made = projectIn(opened, 'new');
+    await dieWithin(opened, {}, made, 57);
+    assert(opened.exists('bot/README.md') && !opened.exists('bot/.botcli.json'));
     const { code, stdout, stderr } = await opened.run(`init bot ${BOT}`);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: REMOVED });
     assert.match(stdout, /created +\.botcli\.json/);
@@ -89,31 +82,11 @@ describe('after an interrupted init,', () => {
   });
 });
 
-describe('temporary files of a run that was killed before or after its changes', () => {
-  const clutteredIt = (title: string, use: (opened: Session, old: Tree) => Promise<void>) =>
-    sessionIt(title, async opened => {
-      await opened.succeed(`init bot ${BOT}`);
-      const old = projectIn(opened);
-      await dieWithin(opened, old, { ...old, 'README.md': 'new', 'x.py': 'new' }, 5);
-      assert.equal(leftIn(opened).length, 1);
-      await use(opened, old);
-    });
-
-  clutteredIt('are removed by the next one', async (opened, old) => {
-    assert.deepEqual((await opened.run('update bot')).stderr, REMOVED);
-    assert.deepEqual(projectIn(opened), old);
-  });
-
-  clutteredIt('are a warning of botcli check', async opened => {
-    const { findings } = await check(opened.directory, { directory: 'bot' });
-    const { level, message, fix } = findings.find(({ code }) => code === 'interrupted-run') ?? {};
-    assert.deepEqual(
-      { level, message, fix },
-      {
-        level: 'warning',
-        message: `botcli was interrupted, and left temporary files in bot/${leftIn(opened)[0]}`,
-        fix: { command: 'botcli update bot' },
-      },
-    );
-  });
+sessionIt('temporary files of a run that was killed before its changes are removed by the next one', async opened => {
+  await opened.succeed(`init bot ${BOT}`);
+  const old = projectIn(opened);
+  await dieWithin(opened, old, { ...old, 'README.md': 'new', 'x.py': 'new' }, 5);
+  assert.equal(leftIn(opened).length, 1);
+  assert.deepEqual((await opened.run('update bot')).stderr, REMOVED);
+  assert.deepEqual(projectIn(opened), old);
 });

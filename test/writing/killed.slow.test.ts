@@ -6,8 +6,16 @@ import { removeRemains } from '../../src/writing/scratch.ts';
 import { CASCADE, generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { inTree, readTree, type Tree } from '../support/trees.ts';
-import { Dead, dyingAt, MOMENTS } from './dying-files.ts';
-import { changeOn, changesBetween, diskError, type Fault, faultyFiles } from './faulty-files.ts';
+import {
+  changeOn,
+  changesBetween,
+  Dead,
+  diskError,
+  dyingAt,
+  type Fault,
+  faultyFiles,
+  MOMENTS,
+} from './faulty-files.ts';
 
 /** Files that runs create, change, delete and leave, in the root, in a directory and in one below it. */
 const FILES = /^(\.botcli\.json|README\.md|server\/(bot|env|recording|evals\/judge)\.py)$/;

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { quickstart } from '../../src/config/quickstart.ts';
 import { nameIn } from '../../src/paths/locate.ts';
 import { runGenerator } from '../../src/yeoman/run-generator.ts';
-import { generateProject } from '../support/projects.ts';
 import { fingerprint, inTree, type Tree } from '../support/trees.ts';
 
 const NEVER = new AbortController().signal;
@@ -23,13 +21,6 @@ async function run(before: Tree, call: Omit<Parameters<typeof runGenerator>[0], 
 const GUIDES = { generator: 'guide', options: {} } as const;
 
 describe('running a generator in memory', () => {
-  it('gives the files of the quickstart, in the directory that it gets', async () => {
-    const { files, kept } = await run({}, { generator: 'quickstart', options: {} });
-    const texts = Object.entries(files).map(([path, { text }]) => [path, text] as const);
-    assert.deepEqual(Object.fromEntries(texts), generateProject(quickstart));
-    assert.deepEqual(kept, []);
-  });
-
   it('works next to a package.json and settings of Yeoman that are broken', async () => {
     const { files } = await run({ 'package.json': '{', '.yo-rc.json': '{' }, GUIDES);
     assert.deepEqual(Object.keys(files).sort(), ['AGENTS.md', 'ASSISTANT.md']);
