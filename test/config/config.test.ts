@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ScaffoldConfig } from '../../src/config/config.ts';
-import type { RawConfig } from '../../src/config/options.ts';
-import { quickstart } from '../../src/config/quickstart.ts';
+import { lostBetween, problemOf, type ScaffoldConfig } from '../../src/config/config.ts';
+import { type ConfigKey, describeOption, findOption, type RawConfig } from '../../src/config/options.ts';
+import { ON_THIS_COMPUTER, quickstart } from '../../src/config/quickstart.ts';
+import { listVariables } from '../../src/project/variables.ts';
 import { manyConfigs } from '../support/many-configs.ts';
 import { PRESET } from '../support/preset.ts';
 import { LOCAL, PHONE, resolveFile, resolveFlags } from '../support/resolving.ts';
@@ -12,14 +13,8 @@ const pick = (config: ScaffoldConfig, expected: Partial<ScaffoldConfig>) =>
 
 describe('a resolved configuration', () => {
   it('has every key in the documented order, with its default, or null if unset', () => {
-    const expected = {
-      ...PRESET,
-      project_name: 'my-bot',
-      transports: ['rtc_local'],
-      enable_eval: false,
-      journal: false,
-    };
-    assert.equal(JSON.stringify(resolveFlags(LOCAL), null, 2), JSON.stringify(expected, null, 2));
+    const own = { project_name: 'my-bot', transports: ['rtc_local'], enable_eval: false, journal: false };
+    assert.equal(JSON.stringify(resolveFlags(LOCAL)), JSON.stringify({ ...PRESET, ...own }));
   });
 
   it('matches the quickstart, which is written in resolved form', () => {
@@ -117,4 +112,67 @@ describe('resolving a configuration', () => {
       assert.deepEqual(pick(resolveFile(given), resolved), resolved);
     });
   }
+});
+
+const CLIENT = { client_framework: 'vanilla' };
+const AVATAR = { video_service: 'tavus_video' };
+
+const replaced: [about: string, before: RawConfig, after: RawConfig, ...lost: string[]][] = [
+  ['nothing', { ...CLIENT, ...AVATAR }, { ...CLIENT, ...AVATAR }],
+  ['what is replaced', CLIENT, { client_framework: 'component' }],
+  ['a client and an avatar', { ...CLIENT, ...AVATAR }, {}, 'client_framework web client', 'video_service avatar'],
+  ['a client that is removed', CLIENT, { client_framework: 'none' }, 'client_framework web client'],
+  ['an avatar that is null', { ...CLIENT, ...AVATAR }, { ...CLIENT, video_service: null }, 'video_service avatar'],
+  ['what was never there', { client_framework: 'none', video_service: null }, {}],
+];
+
+describe('what a changed project loses:', () => {
+  for (const [about, before, after, ...lost] of replaced) {
+    it(about, () => {
+      const rows = lostBetween(before, after).map(row => row.join(' '));
+      assert.deepEqual(rows, lost);
+    });
+  }
+});
+
+describe('a single value', () => {
+  const cases: [key: ConfigKey, value: unknown, problem: string | undefined][] = [
+    ['project_name', 'my bot', undefined],
+    ['project_name', '', 'It is empty'],
+    ['project_name', 'x'.repeat(101), 'It is 101 characters long; the maximum is 100'],
+    ['project_name', 'caf\ufffd', `It "caf\ufffd" contains bytes that aren't UTF-8 (or U+FFFD)`],
+    ['project_name', 7, 'It must be a string, not 7'],
+    ['mode', 'cascade', undefined],
+    ['mode', '', 'It can\'t be "". Allowed: cascade, realtime'],
+    ['transports', ['rtc_local', 'tel_a'], undefined],
+    ['transports', 'rtc_local', 'It must be a list, such as ["rtc_local"], not "rtc_local"'],
+    ['transports', undefined, 'It must be a list, such as ["rtc_local"], not undefined'],
+    ['language', 'pt-br', undefined],
+    ['language', null, 'It must be a string, not null'],
+    ['language', 'xyzzy', 'It can\'t be "xyzzy". Use a BCP 47 code, such as de or pt-BR'],
+    ['recording', true, undefined],
+    ['stt_service', 'xyzzy', 'It can\'t be "xyzzy". List the allowed values: botcli init --list-options'],
+  ];
+  for (const [key, value, problem] of cases) {
+    it(`${key} ${String(value).slice(0, 20)}: ${problem ?? 'valid'}`, () =>
+      assert.equal(problemOf(key, value), problem));
+  }
+});
+
+it('the options of a configuration say what applies by default', () => {
+  const keys = ['project_name', 'bot_type', 'language', 'recording', 'deploy_to_cloud'] as const;
+  assert.deepEqual(
+    keys.map(key => describeOption(findOption(key)).match(/ \((?:default|on).*/)?.[0]),
+    [
+      " (default: the target directory's name)",
+      ...[' (default: inferred from the transports)', ' (default: English)', undefined, ' (on by default)'],
+    ],
+  );
+});
+
+it('the bot on this computer needs no key, and its type follows from its transport', () => {
+  const config = resolveFlags(ON_THIS_COMPUTER);
+  assert.deepEqual({ ...config, ...ON_THIS_COMPUTER }, config);
+  assert(listVariables(config).every(({ required }) => !required));
+  assert.deepEqual(resolveFlags({ ...ON_THIS_COMPUTER, bot_type: undefined }), config);
 });

@@ -34,10 +34,8 @@ describe('precedence', () => {
   it('none overrides the file, and a flag overrides none in the file', () => {
     const video = (file: string, flag?: string) =>
       resolveFile({ ...LOCAL, video: file }, { video_service: flag }).video_service;
-    assert.deepEqual(
-      [video('tavus_video', 'none'), video('none', 'tavus_video'), video('none')],
-      [null, 'tavus_video', null],
-    );
+    const videos = [video('tavus_video', 'none'), video('none', 'tavus_video'), video('none')];
+    assert.deepEqual(videos, [null, 'tavus_video', null]);
   });
 
   it('a flag that replaces an invalid value of the file leaves no problem', () => {
