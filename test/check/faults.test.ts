@@ -154,19 +154,14 @@ describe('botcli check finds, about the project:', () => {
   finds`error client-packages: client/package.json is not valid JSON -> Fix it, or restore it from git.`;
   given('a module that the bot imports is missing, and git is not used', remove('server/shutdown.py'));
   finds`${lacking('server/shutdown.py')}`;
-  given(
-    'modules that nothing here lists',
-    bot('import asyncio', 'import asyncio\nimport langchain_openai, yaml, helpers'),
-  );
+  given('modules that nothing here lists', add('import langchain_openai, yaml, helpers'));
   given('a name that nothing defines: a linter finds it', bot('logger.info(', 'loger.info('));
   given('pyproject.toml is missing', realtime, remove('server/pyproject.toml'));
   finds`${lacking('server/pyproject.toml')}`;
   given('the server that starts calls is missing', dialOut, remove('server/server.py'));
   finds`${lacking('server/server.py')}`;
-  given(
-    'files are missing that the bot runs without',
-    remove('server/evals/starter_text.yaml', 'server/container-file', 'AGENTS.md'),
-  );
+  const unneeded = ['server/evals/starter_text.yaml', 'server/container-file', 'AGENTS.md'];
+  given('files are missing that the bot runs without', remove(...unneeded));
   finds`warning missing-files: Missing: server/evals/starter_text.yaml, server/container-file, AGENTS.md -> botcli init fresh-copy --config .botcli.json`;
   given('Python refuses the bot, a module that it imports, and a script', {
     machine: {
@@ -186,12 +181,8 @@ describe('botcli check finds, about the project:', () => {
   finds`error syntax: server/pyproject.toml, line 6: this isn't valid TOML -> Fix it, or restore it from git.`;
   given('the function of the bot has another name', RENAMED);
   finds`error bot-function-missing: server/bot.py defines no bot, the function that the framework starts for each session -> Name it like this: async def bot(runner_args: RunnerArguments) -> None`;
-  for (const code of [
-    'bot = my_bot',
-    'from my_bot import *',
-    'if my_bot:\n    bot = my_bot',
-    'globals()["bot"] = my_bot',
-  ]) {
+  const named = ['bot = my_bot', 'from my_bot import *', 'if my_bot:\n    bot = my_bot', 'globals()["bot"] = my_bot'];
+  for (const code of named) {
     given(`nothing: the function is ${JSON.stringify(code)}`, RENAMED, bot(/^(?=if __name__)/m, `${code}\n\n\n`));
   }
   given('nothing: the framework starts no bot', RENAMED, bot(/^if __name__[\s\S]*/m, 'asyncio.run(my_bot())\n'));
@@ -314,11 +305,7 @@ describe('botcli check finds, about keys:', () => {
     ],
     'is a setting such as true, not a key -> Replace it with the real value.': ['true', 'No'],
     'is an email address -> Replace it with the real value.': ['me@acme.com'],
-    'is the path of a file, which the bot sends as the key -> Set the key itself.': [
-      '/run/secrets/openai',
-      '~/keys/openai',
-      'C:\\keys\\openai.txt',
-    ],
+    'is the path of a file, which the bot sends as the key -> Set the key itself.': ['/a/openai', '~/a', 'C:\\a.txt'],
     'has an escape such as \\n or %0A, which becomes part of it -> Copy the key again, as plain text.': [
       `${SECRET}\\n`,
       `${SECRET}%3d`,
@@ -331,23 +318,16 @@ describe('botcli check finds, about keys:', () => {
     'has a quote at one end, which becomes part of it -> Remove it, or put one at both ends.': [`${SECRET}"`],
     'has two pairs of quotes, and the inner pair is part of it -> Use one pair, or none.': [`'"${SECRET}"'`],
     'begins or ends with a space, which the quotes keep -> Remove the space.': [`"${SECRET} "`],
-    'begins with the name of a variable -> Keep only what is after the = in it.': [
-      OPENAI,
-      `export OTHER_NAME=${SECRET}`,
-    ],
+    'begins with the name of a variable -> Keep only what is after the = in it.': [OPENAI, `export A_B=${SECRET}`],
     'contains a character that no key has, perhaps an invisible one -> Copy it again, as plain text.': [
       `${SECRET}\ufeff`,
       `\u200b${SECRET}`,
     ],
     'ends with a comma or a semicolon, which becomes part of it -> Remove it.': [`${SECRET},`],
     'contains a space -> Keys have none: copy it again.': [`${SECRET} OTHER=${SECRET}`],
-    ...Object.fromEntries(
-      Object.entries(OTHERS).map(([owner, key]) => [
-        `is a key of ${owner} -> Replace it with a key of the right provider.`,
-        [key],
-      ]),
-    ),
   };
+  for (const [owner, key] of Object.entries(OTHERS))
+    noKeys[`is a key of ${owner} -> Replace it with a key of the right provider.`] = [key];
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
   for (const [says, values] of Object.entries(noKeys))
     for (const value of values) {
@@ -357,19 +337,8 @@ describe('botcli check finds, about keys:', () => {
   const shellWins = edit('server/env.py', 'override=True', '');
   given('a key is a reference, which what starts the bot may replace', key('op://vault/openai/key'), shellWins);
   finds`warning variable-value: server/.env, line 6: OPENAI_API_KEY is an address or a reference, which the bot sends as the key -> It works only if what starts the bot replaces it.`;
-  for (const value of [
-    'sk-abc#def',
-    '/a/b+c==',
-    'pa$$word',
-    'a:b',
-    '/a1B2/c3D4',
-    'a@b',
-    'axxxxxb',
-    `sk-${'a1B2c3D4'.repeat(6)}`,
-    'a)',
-  ]) {
-    given(`nothing: a key may be ${value}`, key(value));
-  }
+  const right = ['sk-abc#def', '/a/b+c==', 'pa$$word', 'a:b', '/a1B2/c3D4', 'a@b', 'axxxxxb', 'a)'];
+  for (const value of [...right, `sk-${'a1B2c3D4'.repeat(6)}`]) given(`nothing: a key may be ${value}`, key(value));
   for (const value of ['test', '#crm', '$CRM', 'https://crm.example.com', 'true', 'sk-***a', OTHERS.Anthropic]) {
     given(`nothing: the user's own key may be ${value}`, add('os.environ["CRM_TOKEN"]'), dotenv(`CRM_TOKEN=${value}`));
   }
@@ -482,14 +451,7 @@ describe('botcli check finds, about keys:', () => {
   finds`warning secret-in-git: git tracks server/login.json: line 1 has credentials of Google Cloud -> git rm --cached server/login.json`;
   finds`warning secret-in-git: git tracks server/sip.yaml: line 2 may have a password -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.`;
   finds`warning secret-in-git: git tracks server/tools.py: line 1 has a token of OpenAI or a service like it -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.`;
-  const ignored = [
-    '.netrc',
-    'server/.kube/config',
-    'a/b/.aws/credentials',
-    'prod.env',
-    'secrets.json',
-    'x.tfvars.json',
-  ];
+  const ignored = ['.netrc', '.kube/config', 'a/.aws/credentials', 'prod.env', 'secrets.json', 'x.tfvars.json'];
   const hidden = ignored.map(name => write(name, `OPENAI_API_KEY=${HEX}\n`));
   given('secrets in files that git ignores', commit(), ...hidden, write('.npmrc', `//r.acme.io/:_authToken=${HEX}\n`));
   finds`warning secret-in-git: git doesn't ignore .npmrc: line 1 sets _authToken -> Add the file to .gitignore.`;
@@ -507,12 +469,7 @@ describe('botcli check finds, in an edited bot:', () => {
   given('the code reads another variable', append('server/bot.py', 'WEATHER = os.environ["WEATHER_API_KEY"]'));
   finds`${unset('WEATHER_API_KEY')}`;
   const weather = write('server/tools/weather.py', 'import os\n\nKEY = f"{os.environ[\'WEATHER_API_KEY\']}"\n');
-  given(
-    'a module reads another variable',
-    realtime,
-    weather,
-    bot('import os\n', 'import os\nfrom tools import weather\n'),
-  );
+  given('a module reads another variable', realtime, weather, add('from tools import weather'));
   finds`${unset('WEATHER_API_KEY')}`;
   given('a script does', write('server/scripts/load.py', 'import os, pandas\nos.environ["DATABASE_URL"]\n'));
   finds`warning variable-unset-elsewhere: DATABASE_URL isn't set in server/.env; server/scripts/load.py needs it -> Add it there, or set it in the shell.`;
@@ -676,13 +633,8 @@ describe('botcli check finds, in what people make of a bot:', () => {
     ],
   ];
   for (const [about, code, line = TOKEN, found, more = () => {}] of settings) {
-    given(
-      `settings: ${about}`,
-      add('from settings import settings'),
-      write('server/settings.py', code),
-      more,
-      dotenv(line),
-    );
+    const read = write('server/settings.py', code);
+    given(`settings: ${about}`, add('from settings import settings'), read, more, dotenv(line));
     if (found) finds`${found}`;
   }
 
@@ -702,12 +654,8 @@ describe('botcli check finds, in what people make of a bot:', () => {
   given('a name that is made up', add('CRM = os.environ[f"{os.name}_TOKEN"]'));
 
   const fetched =
-    'client = secretmanager.SecretManagerServiceClient()\nos.environ["OPENAI_API_KEY"] = client.access(name="x")';
-  given(
-    'a secrets manager that code names',
-    add(`from google.cloud import secretmanager\n${fetched}`),
-    remove('server/.env'),
-  );
+    'from google.cloud import secretmanager\nclient = secretmanager.SecretManagerServiceClient()\nos.environ["OPENAI_API_KEY"] = client.access(name="x")';
+  given('a secrets manager that code names', add(fetched), remove('server/.env'));
   /** Files that say where keys are from, without `.env`. */
   const sources: [path: string, text: string][] = [
     ['server/bot.py', 'import os\nfor key, value in hvac.Client().read("bot").items():\n    os.environ[key] = value'],

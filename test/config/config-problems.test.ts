@@ -26,21 +26,13 @@ const cases: [about: string, given: RawConfig, ...problems: string[]][] = [
     { transports: ['rtc_local'], mode: 'cascade' },
     ...each('stt llm tts', 'is missing: mode cascade needs it'),
   ],
+  ['no call mode', PSTN, '--daily-pstn-mode is missing: transport rtc_hosted_pstn needs it (dial-in or dial-out)'],
   [
-    'a missing call mode',
-    PSTN,
-    '--daily-pstn-mode is missing: transport rtc_hosted_pstn needs it (dial-in or dial-out)',
-  ],
-  [
-    'a realtime service in a cascade',
+    'realtime in a cascade',
     { ...LOCAL, realtime_service: 'openai_realtime' },
     "--realtime can't be used with mode cascade",
   ],
-  [
-    'services of a cascade in realtime',
-    { ...LOCAL, ...REALTIME },
-    ...each('stt llm tts', "can't be used with mode realtime"),
-  ],
+  ['services in realtime', { ...LOCAL, ...REALTIME }, ...each('stt llm tts', "can't be used with mode realtime")],
   [
     'an unknown client framework',
     { ...LOCAL, client_framework: 'raect', client_server: 'bundler' },
@@ -52,9 +44,9 @@ const cases: [about: string, given: RawConfig, ...problems: string[]][] = [
     `--client-server can't be "vit". Did you mean bundler (Vite)? Allowed: ${SERVERS}`,
   ],
   [
-    'an unknown call mode',
-    { ...PSTN, daily_pstn_mode: 'sideways' },
-    `--daily-pstn-mode can't be "sideways". Allowed: dial-in, dial-out`,
+    'an odd call mode',
+    { ...PSTN, daily_pstn_mode: 'up' },
+    `--daily-pstn-mode can't be "up". Allowed: dial-in, dial-out`,
   ],
   [
     'an unknown transport of a telephony bot',
@@ -110,11 +102,7 @@ const cases: [about: string, given: RawConfig, ...problems: string[]][] = [
   ],
   ['a server without a framework', { ...LOCAL, client_server: 'bundler' }, NEEDS_CLIENT],
   ['a server for no client', { ...LOCAL, client_framework: 'none', client_server: 'fullstack' }, NEEDS_CLIENT],
-  [
-    'an avatar without video output',
-    { ...AVATAR, video_output: false },
-    '--video-output is off, but the video avatar needs it',
-  ],
+  ['a hidden avatar', { ...AVATAR, video_output: false }, '--video-output is off, but the video avatar needs it'],
   [
     "video for a service that can't see images",
     { ...REALTIME, realtime_service: 'ultravox_realtime', video_input: true },

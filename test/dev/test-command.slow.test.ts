@@ -16,11 +16,7 @@ import { runShell } from '../support/shell.ts';
 
 // `botcli test` in processes of its own, with a stand-in for uv.
 
-interface Setting {
-  line?: string;
-  saying?: Record<string, string>;
-  config?: RawConfig;
-}
+type Setting = { line?: string; saying?: Record<string, string>; config?: RawConfig };
 
 const itTests = (title: string, { line = 'botcli test', saying, config }: Setting, use: (at: LineOutcome) => void) =>
   it(title, runLine(line, use, saying, config));

@@ -74,20 +74,12 @@ describe('several mistakes in a command line', () => {
 
 describe('a key in the wrong place', () => {
   const KEY = `sk-proj-${'Ab1-Cd2_Ef3Gh4'.repeat(11)}`;
-  for (const line of [
-    'guide K',
-    'init bot --stt K',
-    'init bot -tK',
-    'init bot --K',
-    'dev K',
-    'dev made --host K --port K -t K',
-    'update made --conflicts K --tts K',
-    'check made --json --K',
-    'talk made --timeout K',
-    'cloud secrets list K',
-    'cloud logs K --since K',
-    'cloud deploy K --build K',
-  ]) {
+  const lines = [
+    ...['guide K', 'init bot --stt K', 'init bot -tK', 'init bot --K', 'dev K', 'dev made --host K --port K -t K'],
+    ...['update made --conflicts K --tts K', 'check made --json --K', 'talk made --timeout K'],
+    ...['cloud secrets list K', 'cloud logs K --since K', 'cloud deploy K --build K'],
+  ];
+  for (const line of lines) {
     itIn(`botcli ${line}: isn't repeated`, {}, async ({ succeed, run }) => {
       await succeed(`init made ${BOT}`);
       const { code, stdout, stderr } = await run(line.replaceAll('K', KEY), {

@@ -11,7 +11,7 @@ import { openTerminal } from '../support/pty.ts';
 import { BOT, itIn, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { posixIt } from '../support/systems.ts';
-import { TURNS, walk } from '../support/wizard.ts';
+import { walk } from '../support/wizard.ts';
 
 /** Runs a line before a person, who does the same thing at the same words. */
 async function talk(cwd: string, line: string, script: Readonly<Record<string, Deed>> = {}, env: Terminal['env'] = {}) {
@@ -141,13 +141,6 @@ describe('files that are in the way, on a terminal', () => {
     const { code, unused } = await decide(directory, ['overwrite', 'leave'], edit);
     assert.deepEqual([code, unused, read('server/pyproject.toml')], [1, [], 'mine = 2\n']);
   });
-});
-
-itIn('the prompts are drawn without colour where NO_COLOR forbids it', {}, async ({ directory }) => {
-  const turns = [TURNS.directory, TURNS.agent, TURNS.guides];
-  const { raw } = await walk('init', turns, { cwd: directory, env: { NO_COLOR: '1' } });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a colour is.
-  assert.doesNotMatch(raw, /\u001b\[[\d;]*m/);
 });
 
 describe('a person who runs botcli with npx', () => {

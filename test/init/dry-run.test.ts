@@ -56,13 +56,6 @@ describe('--dry-run', () => {
       assert.deepEqual(paths(preview.files), paths(files));
       assert.deepEqual(preview.env, env);
     });
-
-    itIn('gives itself when it is fed back', {}, async ({ succeed, write }) => {
-      const printed = await succeed(line);
-      write('bot.json', printed);
-      assert.equal(await succeed('init elsewhere --config bot.json --dry-run'), printed);
-      assert.equal(await succeed('init elsewhere --config - --dry-run', { input: printed }), printed);
-    });
   }
 
   for (const line of ['init --dry-run', 'init my-bot --dry-run', 'init my-bot --dry-run --eval', 'init --no-eval']) {

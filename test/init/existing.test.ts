@@ -104,10 +104,8 @@ describe('a README', () => {
 });
 
 describe('a .gitignore', () => {
-  for (const [about, end] of [
-    ['gets the lines that it lacks', '\n'],
-    ['keeps its line ends of Windows', '\r\n'],
-  ] as const) {
+  for (const end of ['\n', '\r\n']) {
+    const about = `gets the lines that it lacks, with its line ends: ${JSON.stringify(end)}`;
     itIn(about, { '.gitignore': `dist${end}.env${end}` }, async ({ succeed, read }) => {
       assert.match(await succeed(`init . ${BOT}`), /\n {2}added to {2}\.gitignore\n/);
       const text = read('.gitignore');

@@ -32,13 +32,6 @@ describe('the wizard on a terminal', () => {
     });
   }
 
-  itIn('writes the guides for a coding agent, and says how to begin', {}, async ({ directory, tree }) => {
-    const { code, text } = await walk('init', [[AT, `a b${enter}`], TURNS.agent, TURNS.guides], { cwd: directory });
-    assert.equal(code, 0, text);
-    assert.deepEqual(Object.keys(tree()), ['a b/AGENTS.md', 'a b/ASSISTANT.md', 'a b/GETTING_STARTED.md']);
-    assert.match(text, /\nNext:\n {2}cd 'a b'\n {2}cat GETTING_STARTED\.md/);
-  });
-
   itIn('prints no command that has a line break in the name of a directory', {}, async ({ directory, tree }) => {
     const name = ['Project name', enter] as const;
     const turns = [TURNS.bot, TURNS.recommended, name, TURNS.web, TURNS.make, TURNS.noKeys];
