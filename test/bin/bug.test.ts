@@ -5,7 +5,7 @@ import { main } from '../../src/bin/main.ts';
 import { createTerminal } from '../../src/shell/terminal.ts';
 
 /** Runs a command line with a broken working directory, which no command expects. */
-async function typeInto(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
+async function typeInto(line: string) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const streams = { env: {}, cwd: () => '/', stdin, stdout, stderr } as never;
   const cwd = () => {
@@ -20,12 +20,9 @@ async function typeInto(line: string): Promise<{ code: number; stdout: string; s
 
 describe('an unexpected error', () => {
   it('is reported as a bug', async () => {
-    const { code, stdout, stderr } = await typeInto('init my-bot');
-    assert.deepEqual([code, stdout], [1, '']);
-    assert.match(
-      stderr,
-      /^error: This is broken\nThis is a bug in botcli\. Run the same command with --debug to see where it happened\.\n$/,
-    );
+    const hint = 'This is a bug in botcli. Run the same command with --debug to see where it happened.';
+    const stderr = `error: This is broken\n${hint}\n`;
+    assert.deepEqual(await typeInto('init my-bot'), { code: 1, stdout: '', stderr });
   });
 
   for (const debug of ['--debug', '--debug=true']) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { LOCAL_TOKEN, type LocalCloud, type LocalCloudOptions } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { type CloudSession, cloudIt, SECRET } from '../support/cloud-session.ts';
 import { BIN } from '../support/program.ts';
 import { openTerminal } from '../support/pty.ts';
 import { BOT } from '../support/session.ts';
@@ -32,8 +32,10 @@ const PROJECT = `botcli init ${BOT} -t rtc_hosted --deploy-to-cloud bot >/dev/nu
 const RENAMED =
   'mv bot/server/container-file bot/server/container-file-fail; sed -i s/container-file/container-file-fail/ bot/server/cloud-deploy.toml';
 const DEPLOY = `echo OPENAI_API_KEY=${SECRET} > bot/keys; cd bot; botcli cloud deploy --secrets keys --skip --json`;
+const SET_OF_DEMO = { region: 'us-west', status: 'ready' };
 const AGENT = { name: 'bot', region: 'us-west' };
-const ID = '3f1c09aa-0000-4000-8000-000000000000';
+/** The agent after somebody else has deployed it. */
+const OTHER = { name: 'bot', desiredDeploymentId: '3f1c09aa-0000-4000-8000-000000000000' };
 const QUICK = { BOTCLI_HTTP_TIMEOUT: '0.2' };
 
 /** A bot with evals and its key, and stand-ins for the programs that run it. */
@@ -43,8 +45,8 @@ const EVALS = `botcli init . ${BOT} --eval >init.log; echo OPENAI_API_KEY=x >ser
 /** What the framework logs once a provider has refused a key. */
 const REFUSED = '2026-11-26 14:44:35.384 | ERROR    | pipecat.x:y:1 - OpenAILLMService#0 error: Error code: 401';
 
-/** Runs code in our process before our program. The value has no spaces. */
-const before = (code: string) => ({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` });
+/** Code that breaks our process before our program runs. The value has no spaces. */
+const BROKEN = encodeURIComponent("process.cwd = () => { throw new TypeError('This is broken'); };");
 
 const cases: Record<ErrorCode, Case> = {
   usage: { line: 'botcli innit --json' },
@@ -82,12 +84,7 @@ const cases: Record<ErrorCode, Case> = {
   'bad-answer': { line: LIST, fault: { fault: { kind: 'html' } } },
   'not-verified': {
     line: SET,
-    fault: {
-      method: 'GET',
-      after: 1,
-      path: '/secrets/demo',
-      ...answers(200, { region: 'us-west', status: 'ready', secrets: [] }),
-    },
+    fault: { method: 'GET', after: 1, path: '/secrets/demo', ...answers(200, { ...SET_OF_DEMO, secrets: [] }) },
   },
   'provisioning-failed': { line: 'botcli cloud secrets set demo-fail K=1 --skip --wait --json' },
   'program-missing': {
@@ -112,18 +109,10 @@ const cases: Record<ErrorCode, Case> = {
   },
   superseded: {
     line: `${PROJECT}; ${DEPLOY}`,
-    fault: {
-      method: 'GET',
-      path: '/services/bot',
-      after: 1,
-      ...answers(200, { body: { name: 'bot', desiredDeploymentId: ID } }),
-    },
+    fault: { method: 'GET', path: '/services/bot', after: 1, ...answers(200, { body: OTHER }) },
   },
   limit: { line: LIST, fault: answers(402, { error: 'Spend limit reached', code: 'SPEND_LIMIT_REACHED' }) },
-  bug: {
-    line: 'botcli init bot --json',
-    env: before("process.cwd = () => { throw new TypeError('This is broken'); };"),
-  },
+  bug: { line: 'botcli init bot --json', env: { NODE_OPTIONS: `--import data:text/javascript,${BROKEN}` } },
 };
 
 describe('an error in JSON', () => {
@@ -133,30 +122,24 @@ describe('an error in JSON', () => {
   });
 
   for (const [code, { line, env: own, cloud: options, fault, answer }] of Object.entries(cases)) {
-    it(
-      `${code}: ${line.slice(0, 60)}`,
-      cloudSession({ cloud: options, env: { ...own } }, async ({ cloud, env, directory, write }) => {
-        if (fault) cloud.fault(fault);
-        const asked = setInterval(() => cloud.journal.length > 0 && write('asked', 'yes'), 20);
-        const written = answer
-          ? await answerOne(line, answer, { cwd: directory, env })
-          : (await runShell(line, { cwd: directory, env })).stdout;
-        clearInterval(asked);
-        const { error } = JSON.parse(written.slice(written.search(/\{\s*"error"/)));
-        assert.equal(error.code, code, written);
-        for (const key of Object.keys(error)) assert.match(key, /^[a-z]+(?:_[a-z]+)*$/);
-      }),
-    );
+    const use = async ({ cloud, env, directory, write }: CloudSession) => {
+      if (fault) cloud.fault(fault);
+      const asked = setInterval(() => cloud.journal.length > 0 && write('asked', 'yes'), 20);
+      const written = answer
+        ? await answerOne(line, answer, { cwd: directory, env })
+        : (await runShell(line, { cwd: directory, env })).stdout;
+      clearInterval(asked);
+      const { error } = JSON.parse(written.slice(written.search(/\{\s*"error"/)));
+      assert.equal(error.code, code, written);
+      for (const key of Object.keys(error)) assert.match(key, /^[a-z]+(?:_[a-z]+)*$/);
+    };
+    cloudIt(`${code}: ${line.slice(0, 60)}`, { cloud: options, env: { ...own } }, use);
   }
 });
 
 /** Runs a command line in a terminal and answers its only question. */
-async function answerOne(
-  line: string,
-  [question, keys]: [string, string],
-  surroundings: { cwd: string; env: Record<string, string> },
-): Promise<string> {
-  const terminal = openTerminal([process.execPath, BIN, ...line.split(' ').slice(1)], surroundings);
+async function answerOne(line: string, [question, keys]: [string, string], place: Parameters<typeof openTerminal>[1]) {
+  const terminal = openTerminal([process.execPath, BIN, ...line.split(' ').slice(1)], place);
   await terminal.until(question);
   terminal.type(keys);
   await terminal.ended;

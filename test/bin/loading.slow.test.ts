@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cloudSession } from '../support/cloud-session.ts';
+import { cloudIt } from '../support/cloud-session.ts';
 import { BIN } from '../support/program.ts';
 import { BOT } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
+import { writeProgram } from '../support/systems.ts';
 
 /** Modules that are slow to load, each with a string in its code. */
 const HEAVY = {
@@ -50,32 +51,19 @@ describe('the modules that a command line loads', () => {
     ['cloud secrets list', ['joi', 'axios']],
   ];
   for (const [line, loaded] of lines) {
-    it(
-      `${line}: ${loaded.join(' and ') || 'nothing heavy'}`,
-      cloudSession({}, async ({ directory, env }) => assert.deepEqual(await load(line, directory, env), loaded)),
+    cloudIt(`${line}: ${loaded.join(' and ') || 'nothing heavy'}`, {}, async ({ directory, env }) =>
+      assert.deepEqual(await load(line, directory, env), loaded),
     );
   }
 
-  for (const line of ['update --recording', 'update --recording --dry-run']) {
-    it(
-      `${line}, after an edit: catalog and python`,
-      cloudSession({}, async ({ directory, env, succeed, read, write }) => {
-        await succeed(`init . ${BOT}`);
-        write('server/bot.py', read('server/bot.py').replace('friendly', 'patient'));
-        assert.deepEqual(await load(line, directory, env), ['catalog', 'python']);
-      }),
-    );
-  }
-
-  it(
-    'check: catalog and python',
-    cloudSession({}, async ({ directory, env, succeed, write }) => {
+  for (const line of ['update --recording', 'update --recording --dry-run', 'check']) {
+    cloudIt(`${line}, after an edit: catalog and python`, {}, async ({ directory, env, succeed, read, write }) => {
       await succeed(`init . ${BOT}`);
+      write('server/bot.py', read('server/bot.py').replace('friendly', 'patient'));
       write('server/.env', 'OPENAI_API_KEY=x\n');
-      write('uv', '#!/bin/sh\necho uv 0.9.1\n');
-      chmodSync(join(directory, 'uv'), 0o755);
+      writeProgram(join(directory, 'uv'), 'echo uv 0.9.1');
       const PATH = `${directory}:${process.env.PATH}`;
-      assert.deepEqual(await load('check', directory, { ...env, PATH }), ['catalog', 'python']);
-    }),
-  );
+      assert.deepEqual(await load(line, directory, { ...env, PATH }), ['catalog', 'python']);
+    });
+  }
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { LOCAL_TOKEN, type LocalCloud } from '../../scripts/local-cloud/index.ts';
@@ -56,6 +56,8 @@ const edit = (before: string | RegExp, after: string) => (session: CloudSession)
   assert.match(text, typeof before === 'string' ? new RegExp(before) : before);
   session.write(DEPLOY, text.replace(before, after));
 };
+/** The image was built elsewhere. */
+const ELSEWHERE = edit(/\[build\][\s\S]*?\n\n/, 'image = "hub/my-bot:1"\n');
 const answers = (status: number) => ({ fault: { kind: 'answer', status } }) as const;
 const READY: Settings = { sets: { [SET]: {} } };
 const NOT_READY = 'The secret could not be provisioned in its region.';
@@ -91,11 +93,8 @@ describe('botcli check --cloud finds', () => {
   given('nothing: the variables of server.py and Daily are not for the bot', { ...READY, files: dialOut });
   given('no set');
   finds`error secret-set-missing: Organization acme has no secret set ${SET} -> botcli cloud secrets set ${SET} --file server/.env`;
-  given('no set in the organization on the command line, which the command repeats', {
-    ...READY,
-    organization: 'beta',
-    others: ['beta'],
-  });
+  const beta = { organization: 'beta', others: ['beta'] };
+  given('no set in the organization on the command line, which the command repeats', READY, beta);
   finds`error secret-set-missing: Organization beta has no secret set ${SET} -> botcli cloud secrets set ${SET} --file server/.env -o beta`;
   given('no set, and no key in .env', { env: { [KEY]: 'x' } }, session => session.write('server/.env', ''));
   finds`error secret-set-missing: Organization acme has no secret set ${SET} -> botcli cloud secrets set ${SET} ${KEY}`;
@@ -107,14 +106,9 @@ describe('botcli check --cloud finds', () => {
   finds`warning secret-not-ready: ${SET} isn't ready yet, and a deploy would be refused -> botcli cloud secrets list ${SET}`;
   given('a set that failed', { sets: { 'x-fail': {} } }, edit(SET, 'x-fail'));
   finds`error secret-not-ready: x-fail failed: ${NOT_READY} -> botcli cloud secrets set x-fail --file server/.env`;
-  given('nothing: a set in another region than the default, where a new agent goes, too', {
-    sets: { [SET]: { region: 'eu-central' } },
-  });
-  given(
-    'a set in another region than the file says',
-    { sets: { [SET]: { region: 'eu-central' } } },
-    edit(/^/, 'region = "us-west"\n'),
-  );
+  const abroad = { sets: { [SET]: { region: 'eu-central' } } };
+  given('nothing: a set in another region than the default, where a new agent goes, too', abroad);
+  given('a set in another region than the file says', abroad, edit(/^/, 'region = "us-west"\n'));
   finds`error secret-region: ${SET} is in eu-central, but deploys go to us-west -> Set region = "eu-central" in ${DEPLOY}, or create the secret there under another name.`;
   given('a set without a key', { sets: { [SET]: { keys: ['OTHER'] } } });
   finds`error secret-key-missing: Secret set ${SET} lacks ${KEY} -> botcli cloud secrets set ${SET} --file server/.env`;
@@ -126,36 +120,27 @@ describe('botcli check --cloud finds', () => {
   finds`error deploy-file: There is no ${DEPLOY} -> botcli update --deploy-to-cloud`;
   given('no build file of that name', READY, edit('container-file', 'Dockerfile'));
   finds`error build-file: server/Dockerfile, which ${DEPLOY} names, doesn't exist -> Set dockerfile in its [build] section to container-file.`;
-  given('a file that .dockerignore keeps from the image', READY, session =>
-    session.write('server/.dockerignore', '*.toml\n*.py\n'),
-  );
-  finds`error context: server: bot.py is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.`;
-  finds`error context: server: pyproject.toml is excluded by line 1 of .dockerignore (*.toml) -> A deploy uploads every file that .dockerignore doesn't exclude.`;
-  finds`error context: server: env.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.`;
-  finds`error context: server: shutdown.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.`;
-  given('a line of .dockerignore that Docker refuses', READY, session =>
-    session.write('server/.dockerignore', '*.wav\n[a-\n'),
-  );
-  finds`warning context: server: Line 2 of .dockerignore ([a-) isn't a valid pattern: Docker builds no image with this file -> A deploy uploads every file that .dockerignore doesn't exclude.`;
-  given('a link that leads out of the files to upload', READY, session =>
-    symlinkSync('/etc/hosts', join(session.directory, 'server/hosts')),
-  );
-  finds`warning context: server: hosts isn't uploaded: it leads outside the directory, through a symbolic link -> A deploy uploads every file that .dockerignore doesn't exclude.`;
+  const ignore = (lines: string) => (session: CloudSession) => session.write('server/.dockerignore', lines);
+  const SENT = "A deploy uploads every file that .dockerignore doesn't exclude.";
+  given('a file that .dockerignore keeps from the image', READY, ignore('*.toml\n*.py\n'));
+  finds`error context: server: bot.py is excluded by line 2 of .dockerignore (*.py) -> ${SENT}`;
+  finds`error context: server: pyproject.toml is excluded by line 1 of .dockerignore (*.toml) -> ${SENT}`;
+  finds`error context: server: env.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> ${SENT}`;
+  finds`error context: server: shutdown.py, which bot.py imports, is excluded by line 2 of .dockerignore (*.py) -> ${SENT}`;
+  given('a line of .dockerignore that Docker refuses', READY, ignore('*.wav\n[a-\n'));
+  finds`warning context: server: Line 2 of .dockerignore ([a-) isn't a valid pattern: Docker builds no image with this file -> ${SENT}`;
+  const link = ({ directory }: CloudSession) => symlinkSync('/etc/hosts', join(directory, 'server/hosts'));
+  given('a link that leads out of the files to upload', READY, link);
+  finds`warning context: server: hosts isn't uploaded: it leads outside the directory, through a symbolic link -> ${SENT}`;
   given('a name that no agent may have', READY, edit(/^agent_name.*$/m, 'agent_name = "My Bot"'));
   finds`error agent-name: ${DEPLOY}: agent_name must be 2 to 54 lowercase letters, digits, and hyphens, and begin and end with a letter or digit -> Fix it before you deploy.`;
   given('no name of an agent, and a misspelled setting', READY, edit(/^agent_name/m, 'agent_nam'));
   finds`error agent-name: ${DEPLOY}: agent_name is missing -> Fix it before you deploy.`;
   finds`error deploy-key: ${DEPLOY}: agent_nam isn't a setting. Did you mean agent_name? -> Fix it before you deploy.`;
-  given(
-    'nothing: an image is deployed that was built elsewhere',
-    READY,
-    edit(/\[build\][\s\S]*?\n\n/, 'image = "hub/my-bot:1"\n'),
-  );
+  given('nothing: an image is deployed that was built elsewhere', READY, ELSEWHERE);
   given('a transport that the cloud cannot serve', { ...READY, files: local });
   finds`error transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC (peer to peer) only works locally -> botcli update -t rtc_local -t rtc_hosted`;
-  given('a file that a deploy needs is missing', READY, session =>
-    rmSync(join(session.directory, 'server/container-file')),
-  );
+  given('a file that a deploy needs is missing', READY, session => session.remove('server/container-file'));
   finds`error missing-files: Missing: server/container-file -> botcli init fresh-copy --config .botcli.json`;
   given('a value points to this computer', READY, session =>
     session.write('server/.env', `${session.read('server/.env')}OPENAI_BASE_URL=http://localhost:11434/v1\n`),
@@ -176,17 +161,14 @@ describe('botcli check --cloud finds', () => {
   given('an address where nobody listens', { env: { BOTCLI_API_URL: 'http://127.0.0.1:1' } });
   finds`error unreachable: -> hint`;
 
-  cloudIt(
-    "nothing, and says that values can't be compared",
-    { files: project, cloud: accountWith(READY.sets) },
-    async session => {
-      const { stdout } = await checkCloud(session);
-      assert.match(
-        stdout,
-        /^✓ Cloud: secret set my-bot-secrets is ready in us-west and has 1 key; botcli can't compare its values with \.env$/m,
-      );
-    },
-  );
+  const ready = { files: project, cloud: accountWith(READY.sets) };
+  cloudIt("nothing, and says that values can't be compared", ready, async session => {
+    const { stdout } = await checkCloud(session);
+    assert.match(
+      stdout,
+      /^✓ Cloud: secret set my-bot-secrets is ready in us-west and has 1 key; botcli can't compare its values with \.env$/m,
+    );
+  });
 });
 
 describe('botcli check --cloud says about a deployed bot', () => {
@@ -217,7 +199,7 @@ describe('botcli check --cloud says about a deployed bot', () => {
     session.write('server/extra.py', 'X = 1\n');
     const message = `warning deploy-outdated: ${AGENT} runs another image than that of these files`;
     assert.deepEqual(await found(session, 'acme'), [`${message} -> botcli cloud deploy -o acme`]);
-    edit(/\[build\][\s\S]*?\n\n/, 'image = "hub/my-bot:1"\n')(session);
+    ELSEWHERE(session);
     assert.deepEqual(await found(session), [`${message} -> botcli cloud deploy`]);
   });
 

@@ -68,9 +68,15 @@ const OTHERS = {
 
 const OPENAI = `OPENAI_API_KEY=${SECRET}-OPENAI_API_KEY`;
 const GET_OPENAI = 'https://platform.openai.com/api-keys';
+/** A server of the user's. */
+const SERVER = 'http://localhost:8000/v1';
+const HEX = '9f8e7d6c5b4a39281706f5e4d3c2b1a0';
 const STATE = '"version": "';
 const NEWER = npxOf('9.0.0') ? `${npxOf('9.0.0')} check` : 'Use that version or a newer one.';
 
+/** The bot's function has another name. */
+const RENAMED = bot('async def bot(', 'async def my_bot(');
+const PUT = 'import asyncio\nfrom pipecat.services.azure.tts import AzureTTSService';
 const ITSELF = "-> If it isn't the client itself, npm run dev chooses another one and prints its address.";
 
 /** How to check, and what was chosen. */
@@ -126,15 +132,6 @@ function given(title: string, ...parts: readonly (Fault | Settings)[]): void {
   });
 }
 
-/** Python that requires a variable, or may, and it isn't set. */
-function requiring(finding: string, ...sources: string[]): void {
-  const packages = edit('server/pyproject.toml', 'dependencies = [', 'dependencies = ["python-decouple", "environs", ');
-  for (const source of sources) {
-    given(`code requires a variable: ${JSON.stringify(source)}`, add(source), packages);
-    finds`${finding}: CRM_TOKEN isn't set in server/.env -> ${OWN}`;
-  }
-}
-
 describe('botcli check finds, about the project:', () => {
   given('a run of botcli was interrupted', write(`${SCRATCH}/0.new`, 'new'));
   finds`warning interrupted-run: botcli was interrupted, and left temporary files in ${SCRATCH} -> botcli update`;
@@ -157,19 +154,14 @@ describe('botcli check finds, about the project:', () => {
   finds`error client-packages: client/package.json is not valid JSON -> Fix it, or restore it from git.`;
   given('a module that the bot imports is missing, and git is not used', remove('server/shutdown.py'));
   finds`${lacking('server/shutdown.py')}`;
-  given(
-    'a module that a package brings',
-    bot('import asyncio', 'import asyncio\nimport langchain_openai\nimport helpers'),
-  );
+  given('modules that nothing here lists', add('import langchain_openai, yaml, helpers'));
   given('a name that nothing defines: a linter finds it', bot('logger.info(', 'loger.info('));
   given('pyproject.toml is missing', realtime, remove('server/pyproject.toml'));
   finds`${lacking('server/pyproject.toml')}`;
   given('the server that starts calls is missing', dialOut, remove('server/server.py'));
   finds`${lacking('server/server.py')}`;
-  given(
-    'files are missing that the bot runs without',
-    remove('server/evals/starter_text.yaml', 'server/container-file', 'AGENTS.md'),
-  );
+  const unneeded = ['server/evals/starter_text.yaml', 'server/container-file', 'AGENTS.md'];
+  given('files are missing that the bot runs without', remove(...unneeded));
   finds`warning missing-files: Missing: server/evals/starter_text.yaml, server/container-file, AGENTS.md -> botcli init fresh-copy --config .botcli.json`;
   given('Python refuses the bot, a module that it imports, and a script', {
     machine: {
@@ -185,36 +177,18 @@ describe('botcli check finds, about the project:', () => {
   finds`error syntax: server/shutdown.py: source code string cannot contain null bytes ${REFUSED}`;
   finds`warning syntax: server/scripts/load.py, line 3: invalid syntax ${REFUSED}`;
   given('the bot may be broken, and there is no Python to ask', append('server/bot.py', 'x = (1'));
-  given(
-    'pyproject.toml is not TOML',
-    edit('server/pyproject.toml', 'dependencies = [', 'dependencies = ['.slice(0, -1)),
-  );
+  given('pyproject.toml is not TOML', edit('server/pyproject.toml', 'dependencies = [', 'dependencies = '));
   finds`error syntax: server/pyproject.toml, line 6: this isn't valid TOML -> Fix it, or restore it from git.`;
-  given('the function of the bot has another name', bot('async def bot(', 'async def my_bot('));
+  given('the function of the bot has another name', RENAMED);
   finds`error bot-function-missing: server/bot.py defines no bot, the function that the framework starts for each session -> Name it like this: async def bot(runner_args: RunnerArguments) -> None`;
-  for (const code of [
-    'bot = my_bot',
-    'from my_bot import *',
-    'if my_bot:\n    bot = my_bot',
-    'globals()["bot"] = my_bot',
-  ]) {
-    given(
-      `nothing: the function comes from ${JSON.stringify(code)}`,
-      bot('async def bot(', 'async def my_bot('),
-      bot(/^(?=if __name__)/m, `${code}\n\n\n`),
-    );
+  const named = ['bot = my_bot', 'from my_bot import *', 'if my_bot:\n    bot = my_bot', 'globals()["bot"] = my_bot'];
+  for (const code of named) {
+    given(`nothing: the function is ${JSON.stringify(code)}`, RENAMED, bot(/^(?=if __name__)/m, `${code}\n\n\n`));
   }
-  given(
-    'nothing: the bot starts without the framework',
-    bot('async def bot(', 'async def my_bot('),
-    bot(/^if __name__[\s\S]*/m, 'asyncio.run(my_bot())\n'),
-  );
+  given('nothing: the framework starts no bot', RENAMED, bot(/^if __name__[\s\S]*/m, 'asyncio.run(my_bot())\n'));
   given('pyproject.toml lacks the package of a service', edit('server/pyproject.toml', 'openai,', ''));
   finds`${unlisted('OpenAISTTService', 'openai')}`;
-  given(
-    'a service was put in by hand',
-    bot('import asyncio', 'import asyncio\nfrom pipecat.services.azure.tts import AzureTTSService'),
-  );
+  given('a service was put in by hand', bot('import asyncio', PUT));
   finds`${unlisted('AzureTTSService', 'azure')}`;
   given('pyproject.toml lacks the framework', edit('server/pyproject.toml', /^ *"pipecat-ai\[.*\n/gm, ''));
   finds`warning package-missing: server/pyproject.toml doesn't list pipecat-ai among its dependencies, and the bot needs it -> Put its line back, such as from git, unless another package brings it.`;
@@ -224,9 +198,7 @@ describe('botcli check finds, about the project:', () => {
   finds`error file-unreadable: server/bot.py is larger than 1 MiB -> botcli doesn't know what this code needs.`;
   given('the client is missing: one finding', react, remove('client'));
   finds`error missing-files: Missing: client -> botcli update --client-framework none`;
-  given('the working directory is server/', remove('server/shutdown.py'), {
-    cwd: 'server',
-  });
+  given('the working directory is server/', remove('server/shutdown.py'), { cwd: 'server' });
   finds`error missing-files: Missing: shutdown.py -> botcli init fresh-copy --config ../.botcli.json`;
 });
 
@@ -278,22 +250,13 @@ describe('botcli check finds, about this machine:', () => {
   given('Node.js is too old for the client', react, { machine: { node: '18.20.0' } });
   finds`error node-version: The web client doesn't run on Node.js 18.20.0: its package.json requires ^20.19.0 || ^22.13.0 || >=24 -> https://nodejs.org`;
   given('Node.js is too old, and there is no client', { machine: { node: '18.20.0' } });
-  given(
-    'node_modules does not match package.json',
-    next,
-    write('client/node_modules/next/package.json', JSON.stringify({ version: '999.0.0' })),
-    remove('client/node_modules/eslint'),
-  );
+  const other = write('client/node_modules/next/package.json', JSON.stringify({ version: '999.0.0' }));
+  given('node_modules does not match package.json', next, other, remove('client/node_modules/eslint'));
   finds`warning client-packages: client/node_modules doesn't match package.json: next, eslint -> npm --prefix client install`;
   given('pnpm has to install the packages', react, write('client/pnpm-lock.yaml', ''), remove('client/node_modules'));
   finds`warning client-packages: The web client's packages aren't installed: there is no client/node_modules -> pnpm --dir client install`;
-  given(
-    'yarn has unpacked nothing',
-    react,
-    write('client/yarn.lock', ''),
-    write('client/.pnp.cjs', ''),
-    remove('client/node_modules'),
-  );
+  const yarn = ['client/yarn.lock', 'client/.pnp.cjs'].map(path => write(path, ''));
+  given('yarn has unpacked nothing', react, ...yarn, remove('client/node_modules'));
   given('a workspace has the packages above the client', react, root =>
     renameSync(join(root, 'client/node_modules'), join(root, 'node_modules')),
   );
@@ -315,9 +278,7 @@ describe('botcli check finds, about keys:', () => {
   given('a variable of server.py is missing', sip, env(/^PUBLIC_URL=.*$/m, ''));
   finds`${unset('PUBLIC_URL', 'Public address of server.py, as in the Twilio webhook: https://HOST')}`;
   given('a key that the provider may find elsewhere is not set', aws);
-  given('nothing has the credentials of a service', aws, {
-    machine: { hasAtHome: () => false },
-  });
+  given('nothing has the credentials of a service', aws, { machine: { hasAtHome: () => false } });
   finds`warning credentials-missing: AWS Bedrock needs credentials of AWS, and neither server/.env nor this machine has any -> Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run: aws configure. A role of this machine works, too.`;
   given('two services look for credentials in vain', on({ stt_service: 'google_stt', tts_service: 'google_tts' }), {
     machine: { hasAtHome: path => path.startsWith('.aws') },
@@ -344,11 +305,7 @@ describe('botcli check finds, about keys:', () => {
     ],
     'is a setting such as true, not a key -> Replace it with the real value.': ['true', 'No'],
     'is an email address -> Replace it with the real value.': ['me@acme.com'],
-    'is the path of a file, which the bot sends as the key -> Set the key itself.': [
-      '/run/secrets/openai',
-      '~/keys/openai',
-      'C:\\keys\\openai.txt',
-    ],
+    'is the path of a file, which the bot sends as the key -> Set the key itself.': ['/a/openai', '~/a', 'C:\\a.txt'],
     'has an escape such as \\n or %0A, which becomes part of it -> Copy the key again, as plain text.': [
       `${SECRET}\\n`,
       `${SECRET}%3d`,
@@ -361,54 +318,29 @@ describe('botcli check finds, about keys:', () => {
     'has a quote at one end, which becomes part of it -> Remove it, or put one at both ends.': [`${SECRET}"`],
     'has two pairs of quotes, and the inner pair is part of it -> Use one pair, or none.': [`'"${SECRET}"'`],
     'begins or ends with a space, which the quotes keep -> Remove the space.': [`"${SECRET} "`],
-    'begins with the name of a variable -> Keep only what is after the = in it.': [
-      OPENAI,
-      `export OTHER_NAME=${SECRET}`,
-    ],
+    'begins with the name of a variable -> Keep only what is after the = in it.': [OPENAI, `export A_B=${SECRET}`],
     'contains a character that no key has, perhaps an invisible one -> Copy it again, as plain text.': [
       `${SECRET}\ufeff`,
       `\u200b${SECRET}`,
     ],
     'ends with a comma or a semicolon, which becomes part of it -> Remove it.': [`${SECRET},`],
     'contains a space -> Keys have none: copy it again.': [`${SECRET} OTHER=${SECRET}`],
-    ...Object.fromEntries(
-      Object.entries(OTHERS).map(([owner, key]) => [
-        `is a key of ${owner} -> Replace it with a key of the right provider.`,
-        [key],
-      ]),
-    ),
   };
+  for (const [owner, key] of Object.entries(OTHERS))
+    noKeys[`is a key of ${owner} -> Replace it with a key of the right provider.`] = [key];
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
   for (const [says, values] of Object.entries(noKeys))
     for (const value of values) {
       given(`a key is ${value}`, key(value), { env: { PATH: '/usr/local/bin:/usr/bin' } });
       finds`error variable-value: server/.env, line 6: OPENAI_API_KEY ${says}`;
     }
-  given(
-    'a key is a reference, and the code lets the shell win, so what starts the bot may replace it',
-    key('op://vault/openai/key'),
-    edit('server/env.py', 'override=True', ''),
-  );
+  const shellWins = edit('server/env.py', 'override=True', '');
+  given('a key is a reference, which what starts the bot may replace', key('op://vault/openai/key'), shellWins);
   finds`warning variable-value: server/.env, line 6: OPENAI_API_KEY is an address or a reference, which the bot sends as the key -> It works only if what starts the bot replaces it.`;
-  for (const value of [
-    'sk-abc#def',
-    '/a/b+c==',
-    'pa$$word',
-    'a:b',
-    '/a1B2/c3D4',
-    'a@b',
-    'axxxxxb',
-    `sk-${'a1B2c3D4'.repeat(6)}`,
-    'a)',
-  ]) {
-    given(`nothing: a key may be ${value}`, key(value));
-  }
+  const right = ['sk-abc#def', '/a/b+c==', 'pa$$word', 'a:b', '/a1B2/c3D4', 'a@b', 'axxxxxb', 'a)'];
+  for (const value of [...right, `sk-${'a1B2c3D4'.repeat(6)}`]) given(`nothing: a key may be ${value}`, key(value));
   for (const value of ['test', '#crm', '$CRM', 'https://crm.example.com', 'true', 'sk-***a', OTHERS.Anthropic]) {
-    given(
-      `nothing: a key of the user's own service may be ${value}`,
-      add('CRM = os.environ["CRM_TOKEN"]'),
-      dotenv(`CRM_TOKEN=${value}`),
-    );
+    given(`nothing: the user's own key may be ${value}`, add('os.environ["CRM_TOKEN"]'), dotenv(`CRM_TOKEN=${value}`));
   }
   const addresses: Record<string, string | undefined> = {
     '': "is empty, and the provider's library takes that for the address -> Remove the line, or set the address.",
@@ -416,7 +348,7 @@ describe('botcli check finds, about keys:', () => {
     'my-server/v1': 'is not an address -> Begin it with http://, https://, ws://, or wss://.',
     'http://your-server:8000/v1': 'is a placeholder -> Replace it with the real value.',
     'https://<host>/v1': 'is a placeholder -> Replace it with the real value.',
-    'http://localhost:8000/v1': undefined,
+    [SERVER]: undefined,
     'http://my-server:8000/v1': undefined,
     'http://host.docker.internal:8000/v1': undefined,
   };
@@ -425,47 +357,27 @@ describe('botcli check finds, about keys:', () => {
     if (says) finds`error variable-value: server/.env, line 17: OPENAI_BASE_URL ${says}`;
   }
   given('an address is empty, and the shell has it', dotenv('OPENAI_BASE_URL='), {
-    env: { OPENAI_BASE_URL: 'http://localhost:8000/v1' },
+    env: { OPENAI_BASE_URL: SERVER },
   });
   given('an address that only the bot reads is empty', ollama, dotenv('OLLAMA_BASE_URL='));
-  given(
-    'an address is of code that the user wrote',
-    add('CRM = os.environ["CRM_URL"]'),
-    dotenv(`CRM_URL=crm.example.com`),
-  );
-  given('a placeholder for a server of the user', key('none\nOPENAI_BASE_URL=http://localhost:8000/v1'));
+  given("an address is of the user's code", add('CRM = os.environ["CRM_URL"]'), dotenv('CRM_URL=crm.example.com'));
+  given('a placeholder for a server of the user', key(`none\nOPENAI_BASE_URL=${SERVER}`));
   finds`warning variable-value: server/.env, line 6: OPENAI_API_KEY is a placeholder -> If the server at OPENAI_BASE_URL checks keys, replace it.`;
+  const named = `LOCAL = OpenAILLMService(base_url="${SERVER}")`;
   for (const [address, line, code] of [
-    ['OPENAI_BASE_URL', '\nOPENAI_BASE_URL=http://localhost:8000/v1', ''],
-    ['base_url', '', 'LOCAL = OpenAILLMService(base_url="http://localhost:8000/v1")'],
+    ['OPENAI_BASE_URL', `\nOPENAI_BASE_URL=${SERVER}`, ''],
+    ['base_url', '', named],
   ] as const) {
     given(`a key is true, for a server that ${address} has`, key(`true${line}`), add(code));
     finds`warning variable-value: server/.env, line 6: OPENAI_API_KEY is a setting such as true, not a key -> If the server at ${address} checks keys, replace it.`;
   }
-  given(
-    'a key of another provider, for a server of the user',
-    key(`${OTHERS.Groq}\nOPENAI_BASE_URL=http://localhost:8000/v1`),
-  );
-  given(
-    'a key of another provider, for a server that the code names',
-    key(OTHERS.Groq),
-    add('LOCAL = OpenAILLMService(base_url="http://localhost:8000/v1")'),
-  );
-  given(
-    'credentials of Google Cloud are a path',
-    { config: { ...cascade.config, stt_service: 'google_stt' } },
-    env(/^(?:# ?)?GOOGLE_APPLICATION_CREDENTIALS=.*$/m, 'GOOGLE_APPLICATION_CREDENTIALS=/run/secrets/google.json'),
-  );
-  given(
-    'keys of two providers that begin alike',
-    { config: { ...cascade.config, tts_service: 'gradium_tts' } },
-    env(/^GRADIUM_API_KEY=.*$/m, `GRADIUM_API_KEY=${OTHERS.Groq}`),
-  );
-  given(
-    'a placeholder, and the service knows no other address',
-    realtime,
-    key('none\nOPENAI_BASE_URL=http://localhost:8000/v1'),
-  );
+  given("a key of another provider, for the user's server", key(`${OTHERS.Groq}\nOPENAI_BASE_URL=${SERVER}`));
+  given('such a key, for a server that the code names', key(OTHERS.Groq), add(named));
+  const path = env(/^(?:# ?)?(GOOGLE_APPLICATION_CREDENTIALS)=.*$/m, '$1=/run/secrets/google.json');
+  given('credentials of Google Cloud are a path', on({ stt_service: 'google_stt' }), path);
+  const alike = env(/^(GRADIUM_API_KEY)=.*$/m, `$1=${OTHERS.Groq}`);
+  given('keys of two providers that begin alike', on({ tts_service: 'gradium_tts' }), alike);
+  given('a placeholder for a service with one address', realtime, key(`none\nOPENAI_BASE_URL=${SERVER}`));
   finds`error variable-value: server/.env, line 6: OPENAI_API_KEY is a placeholder -> Replace it with the real value.`;
   given('a quote is never closed', key(`"${SECRET}`));
   finds`error env-line: server/.env, line 6: the bot can't read it, so OPENAI_API_KEY isn't set -> Write NAME=value, and close any quotes.`;
@@ -474,10 +386,8 @@ describe('botcli check finds, about keys:', () => {
   finds`warning env-line: server/.env, line 6 has no =, so the bot reads no value from it -> Write NAME=value on one line.`;
   given('a line is YAML', env('OPENAI_API_KEY=', 'OPENAI_API_KEY: '));
   finds`error env-line: server/.env, line 6: the bot can't read it, so OPENAI_API_KEY isn't set -> Write NAME=value, and close any quotes.`;
-  given(
-    'a key that spans lines without quotes: no part of it is shown',
-    dotenv(`PRIVATE_KEY=-----BEGIN KEY-----\n${SECRET}\nMIIE${SECRET.replace('-', '')}==\n-----END KEY-----`),
-  );
+  const lines = `-----BEGIN KEY-----\n${SECRET}\nMIIE${SECRET.replace('-', '')}==\n-----END KEY-----`;
+  given('a key that spans lines without quotes: no part of it is shown', dotenv(`PRIVATE_KEY=${lines}`));
   finds`warning env-line: server/.env, line 18 has no =, so the bot reads no value from it -> Write NAME=value on one line.`;
   finds`warning env-line: server/.env, line 20: the bot can't read it -> Write NAME=value, and close any quotes.`;
   finds`warning variable-unread: server/.env, line 17: nothing in server/ reads PRIVATE_KEY -> Remove it, unless a library reads it.`;
@@ -515,17 +425,10 @@ describe('botcli check finds, about keys:', () => {
   given('.env and its example are missing', remove('server/.env', 'server/.env.example'));
   finds`warning missing-files: Missing: server/.env.example -> botcli init fresh-copy --config .botcli.json`;
   finds`error env-file-missing: server/.env doesn't exist, and the bot needs OPENAI_API_KEY -> Create it, with a line NAME=value for each.`;
-  given(
-    'settings read a variable',
-    write('server/settings.py', 'class Settings(BaseSettings):\n    database_url: str\n'),
-    env('# ---', `DATABASE_URL=${SECRET}\n# ---`),
-  );
-  given(
-    'settings, and the shell has their name in another case',
-    append('server/bot.py', 'class Settings(BaseSettings):\n    crm_token: str\n'),
-    dotenv(`CRM_TOKEN=${SECRET}`),
-    { env: { crm_token: '' } },
-  );
+  const settings = append('server/bot.py', 'class Settings(BaseSettings):\n    crm_token: str\n');
+  given('settings, and the shell has their name in another case', settings, dotenv(`CRM_TOKEN=${SECRET}`), {
+    env: { crm_token: '' },
+  });
   given('.env is a named pipe', remove('server/.env'), root => execFileSync('mkfifo', [join(root, 'server/.env')]));
   finds`warning env-file-not-checked: server/.env is not a file, so botcli didn't read it -> The bot names what is missing when it starts.`;
   given('git tracks .env', commit('server/.env'));
@@ -540,7 +443,7 @@ describe('botcli check finds, about keys:', () => {
     write('server/sip.yaml', 'user: bot\npassword: hunter2\n'),
     write('server/tools.py', `KEY = "${'sk'}-proj-${'a1B2c3D4e5F6g7H8'.repeat(2)}"\n`),
     commit(),
-    write('env.local', 'OPENAI_API_KEY=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n'),
+    write('env.local', `OPENAI_API_KEY=${HEX}\n`),
     write('data/answer_key.json', '{"answer_key": "b"}'),
     write('id.key', 'secret'),
   );
@@ -548,95 +451,68 @@ describe('botcli check finds, about keys:', () => {
   finds`warning secret-in-git: git tracks server/login.json: line 1 has credentials of Google Cloud -> git rm --cached server/login.json`;
   finds`warning secret-in-git: git tracks server/sip.yaml: line 2 may have a password -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.`;
   finds`warning secret-in-git: git tracks server/tools.py: line 1 has a token of OpenAI or a service like it -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.`;
-});
-
-describe('botcli check finds, in a project with many secrets:', () => {
-  given(
-    'most are in files whose names git ignores',
-    commit(),
-    ...['.netrc', 'server/.kube/config', 'a/b/.aws/credentials', 'prod.env', 'secrets.json', 'x.tfvars.json'].map(
-      name => write(name, 'OPENAI_API_KEY=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n'),
-    ),
-    write('.npmrc', '//r.acme.io/:_authToken=9f8e7d6c5b4a39281706f5e4d3c2b1a0\n'),
-  );
+  const ignored = ['.netrc', '.kube/config', 'a/.aws/credentials', 'prod.env', 'secrets.json', 'x.tfvars.json'];
+  const hidden = ignored.map(name => write(name, `OPENAI_API_KEY=${HEX}\n`));
+  given('secrets in files that git ignores', commit(), ...hidden, write('.npmrc', `//r.acme.io/:_authToken=${HEX}\n`));
   finds`warning secret-in-git: git doesn't ignore .npmrc: line 1 sets _authToken -> Add the file to .gitignore.`;
-  given(
-    'a key as a default in code',
-    write('server/tools.py', 'import os\n\nKEY = os.getenv("DEEPGRAM_API_KEY", "9f8e7d6c5b4a39281706f5e4d3c2b1a0")\n'),
-    commit('server/tools.py'),
-  );
+  const preset = write('server/tools.py', `import os\n\nKEY = os.getenv("DEEPGRAM_API_KEY", "${HEX}")\n`);
+  given('a key as a default in code', preset, commit('server/tools.py'));
   finds`warning secret-in-git: git tracks server/tools.py: line 3 sets DEEPGRAM_API_KEY -> Move it to .env, and read the variable. If you have pushed it, create a new key as well.`;
 });
 
-describe('botcli check finds, in a phone bot that browsers reach:', () => {
+describe('botcli check finds, in an edited bot:', () => {
   given('the keys for calls are missing', on({ transports: ['tel_a', 'rtc_local'] }), env(/^TWILIO_.*$/gm, ''));
   finds`warning variable-missing-for-calls: Calls need TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN; the browser works without them -> https://console.twilio.com`;
-  given(
-    'the keys of the server that starts calls are missing',
-    on({ transports: ['rtc_hosted_pstn_dialout', 'rtc_local'] }),
-    env(/^D(AILY|IALOUT)_.*$/gm, ''),
-  );
+  const both = on({ transports: ['rtc_hosted_pstn_dialout', 'rtc_local'] });
+  given('the keys of the server that starts calls are missing', both, env(/^D(AILY|IALOUT)_.*$/gm, ''));
   finds`warning variable-missing-for-calls: Calls need DAILY_API_KEY and DIALOUT_API_KEY; the browser works without them -> https://dashboard.daily.co/developers`;
-});
-
-describe('botcli check finds, in an edited bot:', () => {
   given('the code reads another variable', append('server/bot.py', 'WEATHER = os.environ["WEATHER_API_KEY"]'));
   finds`${unset('WEATHER_API_KEY')}`;
-  given(
-    'a new module reads another variable',
-    realtime,
-    write('server/tools/weather.py', 'import os\n\nKEY = f"{os.environ[\'WEATHER_API_KEY\']}"\n'),
-    bot('import os\n', 'import os\n\nfrom tools import weather\n'),
-  );
+  const weather = write('server/tools/weather.py', 'import os\n\nKEY = f"{os.environ[\'WEATHER_API_KEY\']}"\n');
+  given('a module reads another variable', realtime, weather, add('from tools import weather'));
   finds`${unset('WEATHER_API_KEY')}`;
-  given(
-    'a script reads another variable',
-    write('server/scripts/load.py', 'import os\n\nos.environ["DATABASE_URL"]\n'),
-  );
+  given('a script does', write('server/scripts/load.py', 'import os, pandas\nos.environ["DATABASE_URL"]\n'));
   finds`warning variable-unset-elsewhere: DATABASE_URL isn't set in server/.env; server/scripts/load.py needs it -> Add it there, or set it in the shell.`;
-  given(
-    'the code passes a key on without checking it',
-    append(
-      'server/bot.py',
-      'from pipecat.services.deepgram.tts import DeepgramTTSService\ntts = DeepgramTTSService(api_key=os.getenv("DEEPGRAM_API_KEY"))',
-    ),
-  );
+  const service = (module: string, name: string, given = '') =>
+    append('server/bot.py', `from pipecat.services.${module} import ${name}\nservice = ${name}(${given})`);
+  const passed = service('deepgram.tts', 'DeepgramTTSService', 'api_key=os.getenv("DEEPGRAM_API_KEY")');
+  given('the code passes a key on without checking it', passed);
   finds`${unlisted('DeepgramTTSService', 'deepgram')}`;
   finds`warning variable-unset: DEEPGRAM_API_KEY isn't set in server/.env -> https://console.deepgram.com`;
-  given(
-    'the code names a service whose library reads keys itself',
-    append(
-      'server/bot.py',
-      'from pipecat.services.nvidia.sagemaker.stt import NvidiaSageMakerSTTService\nstt = NvidiaSageMakerSTTService()',
-    ),
-  );
+  given('the library of a service reads keys itself', service('nvidia.sagemaker.stt', 'NvidiaSageMakerSTTService'));
   finds`${unset('AWS_ACCESS_KEY_ID', 'https://console.aws.amazon.com/iam')}`;
   finds`${unset('AWS_SECRET_ACCESS_KEY', 'https://console.aws.amazon.com/iam')}`;
   finds`${unlisted('NvidiaSageMakerSTTService', 'aws')}`;
   finds`${unlisted('NvidiaSageMakerSTTService', 'sagemaker')}`;
-  given(
-    'a virtual environment reads others',
-    write('server/env/pyvenv.cfg', ''),
-    write('server/env/a.py', 'os.environ["A"]'),
-  );
-  requiring(
-    'warning variable-unset',
-    'from decouple import config\nconfig("CRM_TOKEN")',
-    'from environs import Env\nenv = Env()\nenv.str("CRM_TOKEN")',
-    'def need(name):\n    return os.environ[name]\nneed("CRM_TOKEN")',
-    'Crm(os.getenv("CRM_TOKEN"))',
-  );
-  requiring(
-    'error variable-missing',
-    'from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    crm_token: str',
-    'REQUIRED_ENV += ["CRM_TOKEN"]',
-    'REQUIRED_ENV += ["CRM_" "TOKEN"]',
-    'os.environ["CRM_" "TOKEN"]',
-    'REQUIRED_ENV.append("CRM_TOKEN")',
-    'REQUIRED_ENV = ("OPENAI_API_KEY", "CRM_TOKEN")',
-    'os.environ["CRM_TOKEN"] = os.environ["CRM_TOKEN"].strip()',
-    'X = os.environ["CRM_TOKEN"]\ndef log():\n    return bool(os.getenv("CRM_TOKEN"))',
-  );
+  const virtual = write('server/env/pyvenv.cfg', '');
+  given('a virtual environment reads others', virtual, write('server/env/a.py', 'os.environ["A"]'));
+  /** Code that requires a variable, or may, and it isn't set. */
+  const requiring: [finding: string, ...sources: string[]][] = [
+    [
+      'warning variable-unset',
+      'from decouple import config\nconfig("CRM_TOKEN")',
+      'from environs import Env\nenv = Env()\nenv.str("CRM_TOKEN")',
+      'def need(name):\n    return os.environ[name]\nneed("CRM_TOKEN")',
+      'Crm(os.getenv("CRM_TOKEN"))',
+    ],
+    [
+      'error variable-missing',
+      'from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    crm_token: str',
+      'REQUIRED_ENV += ["CRM_TOKEN"]',
+      'REQUIRED_ENV += ["CRM_" "TOKEN"]',
+      'os.environ["CRM_" "TOKEN"]',
+      'REQUIRED_ENV.append("CRM_TOKEN")',
+      'REQUIRED_ENV = ("OPENAI_API_KEY", "CRM_TOKEN")',
+      'os.environ["CRM_TOKEN"] = os.environ["CRM_TOKEN"].strip()',
+      'X = os.environ["CRM_TOKEN"]\ndef log():\n    return bool(os.getenv("CRM_TOKEN"))',
+    ],
+  ];
+  for (const [finding, ...sources] of requiring) {
+    for (const source of sources) {
+      given(`code requires a variable: ${JSON.stringify(source)}`, add(source));
+      finds`${finding}: CRM_TOKEN isn't set in server/.env -> ${OWN}`;
+    }
+  }
   const harmless: Record<string, string> = {
     'os.environ["HOME"]': '',
     'OPTIONAL_ENV = ["SENTRY_DSN"]': '',
@@ -656,36 +532,18 @@ describe('botcli check finds, in an edited bot:', () => {
   for (const [source, line] of Object.entries(harmless)) {
     given(`${JSON.stringify(source)} is right`, add(source), dotenv(line));
   }
-  given(
-    'a test sets a variable that it reads',
-    write(
-      'server/tests/test_crm.py',
-      'import os\ndef test(monkeypatch):\n    monkeypatch.setenv("CRM_URL", "x")\n    assert os.environ["CRM_URL"]\n',
-    ),
-  );
-  given(
-    'keys are from a secrets manager',
-    remove('server/.env'),
-    bot('import os\n', 'import json\nimport os\nos.environ.update(json.loads(input()))\n'),
-  );
+  const tested = 'def test(monkeypatch):\n    monkeypatch.setenv("CRM_URL", "x")\n    assert os.environ["CRM_URL"]\n';
+  given('a test sets a variable that it reads', write('server/tests/test_crm.py', `import os\n${tested}`));
+  const manager = bot('import os\n', 'import json\nimport os\nos.environ.update(json.loads(input()))\n');
+  given('keys are from a secrets manager', remove('server/.env'), manager);
   finds`warning variable-not-followed: OPENAI_API_KEY isn't set in server/.env, but server/bot.py may set more variables in a way that botcli can't follow -> The bot names what is missing when it starts.`;
-  given(
-    'the code loads another env file, which exists',
-    root => renameSync(join(root, 'server/.env'), join(root, 'server/.env.local')),
-    edit('server/env.py', 'load_dotenv(override=True)', 'load_dotenv(".env.local", override=True)'),
-  );
-  given(
-    'the code loads another env file, which lacks the key',
-    write('server/.env.local', 'OPENAI_API_KEY=\n'),
-    remove('server/.env'),
-    edit('server/env.py', 'load_dotenv(override=True)', 'load_dotenv(".env.local")'),
-  );
+  const loading = (what: string) => edit('server/env.py', 'load_dotenv(override=True)', `load_dotenv(${what})`);
+  const moved: Fault = root => renameSync(join(root, 'server/.env'), join(root, 'server/.env.local'));
+  given('the code loads another env file, which exists', moved, loading('".env.local", override=True'));
+  const blank = write('server/.env.local', 'OPENAI_API_KEY=\n');
+  given('one that lacks the key', blank, remove('server/.env'), loading('".env.local"'));
   finds`error env-file-missing: server/.env doesn't exist, and the bot needs OPENAI_API_KEY -> cp server/.env.example server/.env`;
-  given(
-    'the code loads an env file whose name it makes up',
-    remove('server/.env'),
-    edit('server/env.py', 'load_dotenv(override=True)', 'load_dotenv(f".env.{__name__}")'),
-  );
+  given('one whose name it makes up', remove('server/.env'), loading('f".env.{__name__}"'));
   finds`warning variable-not-followed: OPENAI_API_KEY isn't set in server/.env, but server/env.py may set more variables in a way that botcli can't follow -> The bot names what is missing when it starts.`;
   given(
     'the code no longer reads a variable: nobody asks for it',
@@ -701,6 +559,123 @@ describe('botcli check finds, in an edited bot:', () => {
     bot('"daily": lambda', '"webrtc": lambda'),
     env(/^DAILY_API_KEY=.*$/m, ''),
   );
+});
+
+describe('botcli check finds, in what people make of a bot:', () => {
+  const MODERN = 'from pydantic import *\nfrom pydantic_settings import BaseSettings, SettingsConfigDict\n';
+  const CRM = 'class S(BaseSettings):\n    crm_token: str\n';
+  const TOKEN = `CRM_TOKEN=${SECRET}`;
+  const LOCAL = 'model_config = SettingsConfigDict(env_file=".env.local")';
+  const unfollowed = (name: string, place: string) =>
+    `warning variable-not-followed: ${name} isn't set in server/.env, but ${place} may set more variables in a way that botcli can't follow -> The bot names what is missing when it starts.`;
+  const missing = unset('CRM_TOKEN');
+  const perhaps = missing.replace('error variable-missing', 'warning variable-unset');
+
+  /** A module of settings that the bot imports, what `.env` has for it, and what is found. */
+  const settings: [about: string, code: string, env?: string, found?: string, more?: Fault][] = [
+    [
+      'pydantic 1',
+      `from pydantic import BaseSettings\n${CRM}    class Config:\n        env_file = ".env"\nsettings = S()`,
+    ],
+    [
+      'a prefix of a base in another module',
+      'from base import Base\nclass S(Base):\n    token: str\nsettings = S()',
+      '',
+      missing.replace('CRM', 'APP'),
+      write(
+        'server/base.py',
+        `${MODERN}class Base(BaseSettings):\n    model_config = SettingsConfigDict(env_prefix="APP_")`,
+      ),
+    ],
+    ['a caller has the value', `${MODERN}${CRM}def load(value): return S(crm_token=value)\nsettings = load("x")`, ''],
+    ['an env file', `${MODERN}${CRM}    ${LOCAL}\nsettings = S()`, '', undefined, write('server/.env.local', TOKEN)],
+    [
+      'another source',
+      `${MODERN}${CRM}    @classmethod\n    def settings_customise_sources(cls, settings_cls, **more): return (aws(),)\nsettings = S()`,
+      '',
+      unfollowed('CRM_TOKEN', 'server/settings.py'),
+    ],
+    ['a default for tests', `${MODERN}${CRM}class Test(S):\n    crm_token: str = "x"\nsettings = Test()`, ''],
+    [
+      'decouple',
+      'from decouple import config\nsettings = config("CRM_TOKEN"), config("CRM_URL", default="x", cast=str)',
+    ],
+    [
+      'decouple with an env file',
+      'from decouple import Config, RepositoryEnv\nconfig = Config(RepositoryEnv("own.env"))\nsettings = config("CRM_TOKEN")',
+      '',
+      undefined,
+      write('server/own.env', TOKEN),
+    ],
+    [
+      'environs',
+      'from environs import Env\nenv = Env()\nwith env.prefixed("CRM_"):\n    settings = env.str("TOKEN"), env.int("PORT", 1)',
+    ],
+    ['django', 'import environ\nenv = environ.Env(CRM_PORT=(int, 1))\nsettings = env("CRM_TOKEN"), env("CRM_PORT")'],
+    ['dynaconf', 'from dynaconf import Dynaconf\nsettings = Dynaconf(envvar_prefix="CRM")\ntoken = settings.TOKEN'],
+    [
+      'a union with an env file',
+      'import os\nfrom dotenv import dotenv_values\nsettings = os.environ | dotenv_values(".env.shared")\ntoken = settings["CRM_TOKEN"]',
+    ],
+    [
+      'a helper with a default',
+      'import os\ndef env(name, default=None):\n    value = os.getenv(name, default)\n    if value is None:\n        raise RuntimeError(name)\n    return value\nsettings = env("CRM_TOKEN"), env("CRM_URL", "x")',
+    ],
+    [
+      'a dataclass',
+      'import os\nfrom dataclasses import dataclass, field\n@dataclass\nclass S:\n    token: str = field(default_factory=lambda: os.environ["CRM_TOKEN"])\n    url: str = field(default_factory=lambda: os.getenv("CRM_URL", "x"))\nsettings = S()',
+    ],
+    [
+      'arguments with defaults',
+      'import argparse, os\nparser = argparse.ArgumentParser()\nparser.add_argument("--token", default=os.environ.get("CRM_TOKEN"))\nsettings = parser.parse_args([])',
+      '',
+      perhaps,
+    ],
+  ];
+  for (const [about, code, line = TOKEN, found, more = () => {}] of settings) {
+    const read = write('server/settings.py', code);
+    given(`settings: ${about}`, add('from settings import settings'), read, more, dotenv(line));
+    if (found) finds`${found}`;
+  }
+
+  const loads = 'from settings import S\nfrom vault import fetch\nsettings = S(crm_token=fetch())';
+  const vault = write('server/vault.py', 'def fetch(): return "x"');
+  given('settings that another module makes', add(loads), vault, write('server/settings.py', MODERN + CRM));
+  const helpers = write('server/helpers.py', 'import os\ndef need(name: str) -> str:\n    return os.environ[name]');
+  given('a helper in another module', add('from helpers import need\nCRM = need("CRM_TOKEN")'), helpers);
+  finds`${perhaps}`;
+  const cell = '{"cells": [{"source": ["import os; os.environ[\\"X_KEY\\"]"]}]}';
+  given('a notebook', write('server/notebooks/try.ipynb', cell));
+  given("a key of a transport's own", add('TRANSPORT_ENV: dict[str, list[str]] = {"webrtc": ["TURN_SECRET"]}'));
+  finds`${unset('TURN_SECRET')}`;
+  given("keys of two transports' own", add('TRANSPORT_ENV = {"webrtc": ["TURN_SECRET"], "daily": ["CRM_TOKEN"]}'));
+  finds`${perhaps}`;
+  finds`${perhaps.replace('CRM_TOKEN', 'TURN_SECRET')}`;
+  given('a name that is made up', add('CRM = os.environ[f"{os.name}_TOKEN"]'));
+
+  const fetched =
+    'from google.cloud import secretmanager\nclient = secretmanager.SecretManagerServiceClient()\nos.environ["OPENAI_API_KEY"] = client.access(name="x")';
+  given('a secrets manager that code names', add(fetched), remove('server/.env'));
+  /** Files that say where keys are from, without `.env`. */
+  const sources: [path: string, text: string][] = [
+    ['server/bot.py', 'import os\nfor key, value in hvac.Client().read("bot").items():\n    os.environ[key] = value'],
+    ['.sops.yaml', 'creation_rules: []\n'],
+    ['compose.yaml', 'services:\n  bot:\n    environment:\n      - OPENAI_API_KEY\n'],
+    ['docker-compose.yml', 'services:\n  bot:\n    env_file: secrets/bot.env\n'],
+    ['.vscode/launch.json', '{"configurations": [{"envFile": "dev.env"}]}'],
+    ['doppler.yaml', 'setup:\n  - project: bot\n'],
+    ['Makefile', 'dev:\n\tcd server && doppler run -- uv run bot.py\n'],
+    ['justfile', 'dev:\n  op run --env-file op.env -- uv run bot.py\n'],
+    ['.envrc', 'export OPENAI_API_KEY=$(pass openai)\n'],
+  ];
+  for (const [path, text] of sources) {
+    const fault = path === 'server/bot.py' ? add(text) : write(path, text);
+    given(`keys from elsewhere: ${JSON.stringify(text)} in ${path}`, remove('server/.env'), fault);
+    finds`${unfollowed('OPENAI_API_KEY', path)}`;
+  }
+  const database = 'services:\n  db:\n    environment:\n      POSTGRES_USER: bot\n  bot:\n    env_file: server/.env\n';
+  given('Docker Compose for a database', remove('server/.env'), write('compose.yaml', database));
+  finds`error env-file-missing: server/.env doesn't exist, and the bot needs OPENAI_API_KEY -> cp server/.env.example server/.env`;
 });
 
 describe('botcli check finds', () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { services, speaks } from '../../src/catalog/index.ts';
 import { knownAs } from '../../src/catalog/languages.ts';
+import type { RawConfig } from '../../src/config/options.ts';
 import { LOCAL, problemsOf, REALTIME, resolveFlags } from '../support/resolving.ts';
 
 /** A bot that may speak every language. */
 const ANY = { ...REALTIME, realtime_service: 'openai_live_realtime' };
+
+const SWEDISH = { stt_service: 'deepgram_flux_stt', tts_service: 'groq_tts' };
 
 const spellings: [typed: string, language: string][] = [
   ['de', 'de'],
@@ -35,46 +38,40 @@ describe('--language', () => {
     it(`${typed} is ${language}`, () => assert.equal(resolveFlags({ ...ANY, language: typed }).language, language));
   }
 
+  const refusals = (more: RawConfig) => problemsOf(() => resolveFlags({ ...LOCAL, ...more }));
+
   for (const [typed, advice] of slips) {
     it(`can't be ${typed}`, () =>
-      assert.deepEqual(
-        problemsOf(() => resolveFlags({ ...LOCAL, language: typed })),
-        [`--language can't be "${typed}". ${advice}`],
-      ));
+      assert.deepEqual(refusals({ language: typed }), [`--language can't be "${typed}". ${advice}`]));
   }
 
-  it('is null by default, and last', () => {
-    const config = resolveFlags(LOCAL);
-    assert.equal(config.language, null);
-    assert.equal(Object.keys(config).at(-1), 'language');
-  });
+  it('is null by default, and last', () =>
+    assert.deepEqual(Object.entries(resolveFlags(LOCAL)).at(-1), ['language', null]));
 
   it('is refused with a service that does not know it, which names those that do', () => {
-    const swedish = { ...LOCAL, stt_service: 'deepgram_flux_stt', tts_service: 'groq_tts', language: 'sv' };
-    const [stt, tts, ...more] = problemsOf(() => resolveFlags(swedish));
+    const [stt = '', tts = '', ...more] = refusals({ ...SWEDISH, language: 'sv' });
     assert.deepEqual(more, []);
+    const some = 'openai_stt, deepgram_stt, assemblyai_stt(?:, \\w+){5} and \\d+ more$';
     assert.match(
-      stt ?? '',
-      /^--stt can't be deepgram_flux_stt: it doesn't know Swedish \(sv\)\. These do: openai_stt, deepgram_stt, assemblyai_stt(?:, \w+){5} and \d+ more$/,
+      stt,
+      new RegExp(`^--stt can't be deepgram_flux_stt: it doesn't know Swedish \\(sv\\)\\. These do: ${some}`),
     );
     assert.match(
-      tts ?? '',
+      tts,
       /^--tts can't be groq_tts: it doesn't know Swedish \(sv\)\. These do: openai_tts, cartesia_tts, /,
     );
   });
 
   it('is refused if no service of that kind knows it', () =>
-    assert.deepEqual(
-      problemsOf(() => resolveFlags({ ...LOCAL, tts_service: 'fish_tts', language: 'gd' })),
-      ["--stt can't be openai_stt: it doesn't know Scottish Gaelic (gd). No service of this kind does"],
-    ));
+    assert.deepEqual(refusals({ tts_service: 'fish_tts', language: 'gd' }), [
+      "--stt can't be openai_stt: it doesn't know Scottish Gaelic (gd). No service of this kind does",
+    ]));
 
-  it('of another region is refused, if a service knows only one', () =>
-    assert.match(
-      problemsOf(() => resolveFlags({ ...REALTIME, realtime_service: 'gemini_live_realtime', language: 'pt-PT' }))[0] ??
-        '',
-      /^--realtime can't be gemini_live_realtime: it doesn't know European Portuguese \(pt-PT\)\. These do: /,
-    ));
+  it('of another region is refused, if a service knows only one', () => {
+    const live = { ...REALTIME, realtime_service: 'gemini_live_realtime', language: 'pt-PT' };
+    const why = "--realtime can't be gemini_live_realtime: it doesn't know European Portuguese (pt-PT). These do: ";
+    assert(problemsOf(() => resolveFlags(live))[0]?.startsWith(why));
+  });
 });
 
 describe('the code by which a service knows a language', () => {

@@ -26,11 +26,7 @@ const journal = (lines: readonly string[]) =>
 
 const KEY = 'OpenAI refuses OPENAI_API_KEY (HTTP 401)';
 
-interface Setting {
-  config?: RawConfig;
-  env?: Record<string, string>;
-  isQuiet?: boolean;
-}
+type Setting = { config?: RawConfig; env?: Record<string, string>; isQuiet?: boolean };
 
 /** What a log shows of lines, and what it finds out. */
 const reading = async (lines: readonly string[], { config = CASCADE, env = {}, isQuiet = true }: Setting = {}) =>

@@ -8,17 +8,11 @@ import { projectSaying, TOOLS } from '../support/tools.ts';
 const NAME = '2026-11-27T02-29-52Z-c19c';
 const CALL = readFileSync(join(import.meta.dirname, '../calls/recorded/phone-with-a-tool.jsonl'), 'utf8');
 
-interface Setting {
-  saying?: Record<string, string>;
-  config?: RawConfig;
-}
+type Setting = { saying?: Record<string, string>; config?: RawConfig };
+type Use = (here: Session, around: Surroundings) => Promise<void>;
 
 /** Runs lines in a project with a recorded call, with a stand-in for uv. */
-const itInProject = (
-  title: string,
-  { saying, config }: Setting,
-  use: (here: Session, around: Surroundings) => Promise<void>,
-) =>
+const itInProject = (title: string, { saying, config }: Setting, use: Use) =>
   it(title, async () => {
     const project = await projectSaying(saying, { enable_eval: true, journal: true, ...config });
     await session({ ...project, [`server/calls/${NAME}.jsonl`]: CALL }, here => {

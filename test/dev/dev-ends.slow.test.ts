@@ -66,13 +66,8 @@ describe('botcli dev', () => {
     ['opening the tunnel', tunneling('hangs'), journaled('cloudflared')],
     ['waiting to open the tunnel again', tunneling('fails'), again],
   ];
-  const signals = [
-    [['SIGINT'], 130],
-    [['SIGTERM'], 143],
-    [['SIGHUP'], 129],
-    [['SIGQUIT'], 131],
-    [['SIGINT', 'SIGINT'], 130],
-  ] as const;
+  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131, 'SIGINT SIGINT': 130 };
+  const signals = Object.entries(codes).map(([names, code]) => [names.split(' ') as NodeJS.Signals[], code] as const);
 
   for (const [name, scene, reach, isDeaf] of phases) {
     it(`ends after each signal while ${name}`, async () => {

@@ -34,7 +34,7 @@ const answerOf = async (port: number) => (await fetch(`http://localhost:${port}/
 
 const restarts = (text: string) => text.match(/✓ Restarted/g)?.length ?? 0;
 
-const saying = (words: string) => ({ saying: { 'server/bot.py': words } });
+const saying = (words: string, path = 'server/bot.py') => ({ saying: { [path]: words } });
 
 describe('botcli dev', () => {
   itStops('starts the bot, says where to talk, and stops it', {}, async ({ out, until, port }) => {
@@ -78,35 +78,24 @@ describe('botcli dev', () => {
   });
 
   const PHONE: Scene = { config: { transports: ['rtc_local', 'tel_a'] } };
-  const FAILING = { 'server/pyproject.toml': 'sync fails' };
+  const failing = saying('sync fails', 'server/pyproject.toml');
+  const oneKey: Scene = { ...PHONE, change: files => ({ ...files, 'server/.env': 'OPENAI_API_KEY=sk-1\n' }) };
+  const typed = /is installed, port (?!7860)\d+ is free\n✗ OPENAI_API_KEY isn't set in server\/\.env/;
+  const failed =
+    /error: uv sync failed in server\/, with exit code 1\n {2}resolving 12\n[\s\S]*No route to the package index\nRepeat it with: cd server, then uv sync\n$/;
+  const thrice = /(failed to request[\s\S]*){3}\nerror: The tunnel has failed 3 times in a row\n/;
+  const tunnel = { ...PHONE, line: '--tunnel', env: { FAKE_TUNNEL: 'fails' } };
   const ends: [about: string, scene: Scene, shown: RegExp, unseen?: RegExp][] = [
-    [
-      'a bot that ends at once',
-      saying('crashes'),
-      /ValueError: it is broken\n[\s\S]*✗ The bot ended with exit code 3\./,
-    ],
-    [
-      'an install that fails',
-      { saying: FAILING },
-      /error: uv sync failed in server\/, with exit code 1\n {2}resolving 12\n[\s\S]*No route to the package index\nRepeat it with: cd server, then uv sync\n$/,
-    ],
-    [
-      'a missing key, and names the port that was typed',
-      { change: withoutKeys },
-      /is installed, port (?!7860)\d+ is free\n✗ OPENAI_API_KEY isn't set in server\/\.env/,
-    ],
+    ['a bot that ends at once', saying('crashes'), /Error: it is broken\n.*✗ The bot ended with exit code 3\./s],
+    ['an install that fails', failing, failed],
+    ['a missing key, and names the port that was typed', { change: withoutKeys }, typed],
     ...['--tunnel', '--host a.test', '-t twilio'].map((line): [string, Scene, RegExp, RegExp] => [
       `a missing key that only calls need, before a tunnel opens: ${line}`,
-      { ...PHONE, change: files => ({ ...files, 'server/.env': 'OPENAI_API_KEY=sk-1\n' }), line },
+      { ...oneKey, line },
       /✗ TWILIO_ACCOUNT_SID isn't set in server\/\.env/,
       /works without|\n(cloudflared|uv run)/,
     ]),
-    [
-      'a tunnel that fails three times',
-      { ...PHONE, line: '--tunnel', env: { FAKE_TUNNEL: 'fails' } },
-      /(failed to request[\s\S]*){3}\nerror: The tunnel has failed 3 times in a row\n/,
-      /(failed to request[\s\S]*){4}/,
-    ],
+    ['a tunnel that fails three times', tunnel, thrice, /(failed to request[\s\S]*){4}/],
   ];
   for (const [about, scene, shown, unseen = /is ready/] of ends) {
     itRuns(`without a terminal, ends with 1 for ${about}`, scene, async ({ out, ended, directory }) => {
@@ -250,33 +239,26 @@ describe('botcli dev in a terminal', () => {
     });
   }
 
-  itStopsSitting(
-    'a syntax error leaves the bot running until it is fixed',
-    {},
-    async ({ terminal, directory, port }) => {
-      await terminal.until('is ready');
-      const path = join(directory, 'server/bot.py');
-      const good = readFileSync(path, 'utf8');
-      writeFileSync(path, `${good}# fake: syntax error\n`);
-      await terminal.until('server/bot.py, line 1: invalid syntax');
-      await terminal.until('The bot keeps running as it was.');
-      assert.match(await answerOf(port), /^bot\.py/);
-      writeFileSync(path, good);
-      await terminal.until('✓ Restarted');
-      assert.match(await answerOf(port), /^bot\.py/);
-    },
-  );
+  itStopsSitting('a syntax error leaves the bot running until it is fixed', {}, async at => {
+    const { terminal, directory, port } = at;
+    await terminal.until('is ready');
+    const path = join(directory, 'server/bot.py');
+    const good = readFileSync(path, 'utf8');
+    writeFileSync(path, `${good}# fake: syntax error\n`);
+    await terminal.until('server/bot.py, line 1: invalid syntax');
+    await terminal.until('The bot keeps running as it was.');
+    assert.match(await answerOf(port), /^bot\.py/);
+    writeFileSync(path, good);
+    await terminal.until('✓ Restarted');
+    assert.match(await answerOf(port), /^bot\.py/);
+  });
 
-  itStopsSitting(
-    'a bot that has crashed waits for the next save',
-    saying('crashes'),
-    async ({ terminal, directory }) => {
-      await terminal.until('Waiting for you to save a file');
-      const path = join(directory, 'server/bot.py');
-      writeFileSync(path, readFileSync(path, 'utf8').replace('# fake: crashes', ''));
-      await terminal.until('is ready');
-    },
-  );
+  itStopsSitting('a crashed bot waits for the next save', saying('crashes'), async ({ terminal, directory }) => {
+    await terminal.until('Waiting for you to save a file');
+    const path = join(directory, 'server/bot.py');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('# fake: crashes', ''));
+    await terminal.until('is ready');
+  });
 
   itStopsSitting('a directory that is moved away and back is still watched', {}, async ({ terminal, directory }) => {
     await terminal.until('Saving a file');

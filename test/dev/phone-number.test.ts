@@ -12,20 +12,18 @@ import { ACCOUNT, BEFORE, NUMBER, TOKEN, withTwilio } from '../support/twilio.ts
 
 type StandIn = Parameters<Parameters<typeof withTwilio>[0]>[0];
 
-interface Person {
-  /** What they answer to each question. */
-  answers: boolean[];
-  transport: string;
-  number: string | undefined;
-  /** The number that they choose; empty if none. Without it, `botcli dev` opens no tunnel unless it has a number. */
-  choice: string;
-  sid: string;
-  token: string;
-  skip: boolean;
-}
+/**
+ * How somebody runs it: what they answer to each question, and the number that they choose; empty if none. Without a
+ * number or a choice, `botcli dev` opens no tunnel.
+ */
+type Person = Partial<Record<'transport' | 'sid' | 'token' | 'choice', string>> & {
+  answers?: boolean[];
+  number?: string | undefined;
+  skip?: boolean;
+};
 
 /** Runs `botcli dev`: what it would do, what it says, and the questions that it asks. */
-async function runAt(root: string, { origin }: StandIn, person: Partial<Person>) {
+async function runAt(root: string, { origin }: StandIn, person: Person) {
   const { answers = [true], transport = 'tel_a', sid = ACCOUNT, token = TOKEN, skip = false, choice } = person;
   const { terminal: recorded, written } = openRecorded(root, { env: { XDG_CONFIG_HOME: root } });
   const asked: string[] = [];
@@ -53,9 +51,9 @@ async function runAt(root: string, { origin }: StandIn, person: Partial<Person>)
 /** One project, in which `botcli dev` runs again and again with the same number. */
 interface Desk {
   twilio: StandIn;
-  run(person?: Partial<Person>): ReturnType<typeof runAt>;
+  run(person?: Person): ReturnType<typeof runAt>;
   /** A run that points the number at its bot. */
-  point(person?: Partial<Person>): ReturnType<typeof runAt>;
+  point(person?: Person): ReturnType<typeof runAt>;
   file: string;
 }
 
@@ -64,12 +62,12 @@ const itAtDesk = (title: string, use: (desk: Desk) => Promise<void>, settings: R
     inTree({}, async root => {
       const file = join(root, 'botcli', 'number-15551234567.json');
       const outputs: (() => string)[] = [];
-      const run: Desk['run'] = async (person = {}) => {
+      const run = async (person: Person = {}) => {
         const result = await runAt(root, twilio, person);
         outputs.push(result.said);
         return result;
       };
-      const point: Desk['point'] = async person => {
+      const point = async (person?: Person) => {
         const result = await run(person);
         await result.number?.point(HOST);
         return result;
@@ -118,7 +116,7 @@ describe('a phone number that botcli dev points at a bot', () => {
 
   const unnamed = { number: undefined, choice: NUMBER, answers: [] };
   const hasNone = /^! botcli can't offer your Twilio numbers\. /;
-  const staying: [about: string, person: Partial<Person>, said: RegExp, requests: number, asked?: string[]][] = [
+  const staying: [about: string, person: Person, said: RegExp, requests: number, asked?: string[]][] = [
     ['the answer is no', { answers: [false] }, /The number stays as it is\.\n$/, 1, [`Point ${NUMBER} at your bot?`]],
     ['none is chosen', { ...unnamed, choice: '' }, /^$/, 1, [question]],
     ['nobody named one, and there is no tunnel', { number: undefined, answers: [] }, /^$/, 0],
@@ -197,7 +195,7 @@ describe('a phone number that botcli dev points at a bot', () => {
   }
 
   const isNoAccount = /TWILIO_ACCOUNT_SID isn't the SID of an account/;
-  const refusals: [about: string, person: Partial<Person>, message: RegExp, settings?: Record<string, unknown>][] = [
+  const refusals: [about: string, person: Person, message: RegExp, settings?: Record<string, unknown>][] = [
     ['of another account', { number: '+15550000000' }, /of TWILIO_ACCOUNT_SID doesn't have the number \+1555/],
     ['that is only a part of one', { number: '+1555123456' }, /doesn't have the number/],
     ['with a refused key', { token: 'wrong' }, /it refuses TWILIO_AUTH_TOKEN \(HTTP 401\)/],

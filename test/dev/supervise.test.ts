@@ -34,11 +34,6 @@ async function runToEnd(command: Parameters<typeof runProcess>[0]) {
   return { ending: [code, signal], lines };
 }
 
-const endOf = async ({ ended }: ReturnType<typeof startProcess>) => {
-  const { code, signal } = await ended;
-  return [code, signal];
-};
-
 /** A process that has ended, even if nobody has asked for its exit code yet, runs nothing. */
 function isRunning(pid: number): boolean {
   try {
@@ -144,8 +139,8 @@ describe('a process', () => {
     const { running, pids } = await startReady(code);
     assert.deepEqual(pids.map(isRunning), [true, true, true, true, true]);
     await running.stop({ signal: never, hurry: AbortSignal.abort() });
-    assert.deepEqual(await endOf(running), [null, 'SIGKILL']);
-    assert.deepEqual(pids.map(isRunning), [false, false, false, false, false]);
+    const { code: end, signal } = await running.ended;
+    assert.deepEqual([end, signal, ...pids.map(isRunning)], [null, 'SIGKILL', false, false, false, false, false]);
   });
 
   linuxIt('that ends when it is asked to takes along what hides in another session', async () => {
@@ -157,8 +152,8 @@ describe('a process', () => {
     while (isRunning(pids[0] as number)) await sleep(20);
     stop.abort();
     await stopped;
-    assert.deepEqual(await endOf(running), [7, null]);
-    assert.deepEqual(pids.map(isRunning), [false, false]);
+    const { code: end, signal } = await running.ended;
+    assert.deepEqual([end, signal, ...pids.map(isRunning)], [7, null, false, false]);
   });
 
   posixIt('that runs until its end is stopped by a signal, whose reason is thrown', async () => {

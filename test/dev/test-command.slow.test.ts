@@ -16,11 +16,7 @@ import { runShell } from '../support/shell.ts';
 
 // `botcli test` in processes of its own, with a stand-in for uv.
 
-interface Setting {
-  line?: string;
-  saying?: Record<string, string>;
-  config?: RawConfig;
-}
+type Setting = { line?: string; saying?: Record<string, string>; config?: RawConfig };
 
 const itTests = (title: string, { line = 'botcli test', saying, config }: Setting, use: (at: LineOutcome) => void) =>
   it(title, runLine(line, use, saying, config));
@@ -40,8 +36,8 @@ describe('botcli test', () => {
 
   itTests('holds the conversations that need only text', {}, ({ code, stdout, stderr, left }) => {
     assert.deepEqual({ code, stderr, left }, { code: 0, stderr: '', left: [] });
-    const passed = /\n✓ 1 of 1 conversations passed, in [\d.]+s\n$/;
-    assert.match(stdout, /✓ uv sync in server\/: [\d.]+s\n[\s\S]*starter_text\/greeting/);
+    const passed =
+      /✓ uv sync in server\/: [\d.]+s\n.*starter_text\/greeting.*\n✓ 1 of 1 conversations passed, in [\d.]+s\n$/s;
     assert.match(stdout, passed);
     assert.doesNotMatch(stdout, /starter_audio|starter_simulation/);
   });
@@ -56,14 +52,11 @@ describe('botcli test', () => {
     ['botcli test', 1, SPEECH_TO_SPEECH],
   ];
   for (const [line, count, config] of choices) {
-    itTests(
-      `${line}${config ? ' with a speech-to-speech bot' : ''}: ${count}`,
-      { line, config },
-      ({ code, stdout }) => {
-        assert.equal(code, 0, stdout);
-        assert.match(stdout, new RegExp(`✓ ${count} of ${count} conversations passed`));
-      },
-    );
+    const title = `${line}${config ? ' with a speech-to-speech bot' : ''}: ${count}`;
+    itTests(title, { line, config }, ({ code, stdout }) => {
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, new RegExp(`✓ ${count} of ${count} conversations passed`));
+    });
   }
 
   const failing = { line: 'botcli test --audio', saying: { [TEXT]: 'fails' } };
@@ -117,32 +110,12 @@ describe('botcli test', () => {
   const failures: [about: string, code: number, setting: Setting, shown: string][] = [
     ['a provider that quotes its key', 1, bot('tells its key\n# fake: crashes'), ' {2}Incorrect API key: …\n.*\n'],
     ['a bot that ends', 1, bot('crashes'), 'before it was ready, with exit code 3\n {2}ValueError: it is broken\n'],
-    [
-      'one that ends in a conversation',
-      1,
-      lost,
-      'conversations, with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\n',
-    ],
-    [
-      'a conversation that hangs',
-      1,
-      hanging,
-      "weren't over after 0\\.05 minutes\nAllow more with --timeout MINUTES\\.\n",
-    ],
+    ['one that ends in a conversation', 1, lost, 'with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\n'],
+    ['a conversation that hangs', 1, hanging, 'over after 0\\.05 minutes\nAllow more with --timeout MINUTES\\.\n'],
     ['one without a voice that hangs', 1, mute, 'refuses OPENAI_API_KEY \\(HTTP 401\\)\n.*\n'],
     ['a bot that never gets ready', 1, waiting, 'over after \\.05 minutes\n.*\n'],
-    [
-      'evals without a result',
-      1,
-      evals('breaks'),
-      'code 1, and without a result\n {2}ModuleNotFoundError: No module .*\n',
-    ],
-    [
-      'evals that fail at last',
-      1,
-      evals('ends badly'),
-      "The framework's evals .* 1, although no conversation failed\n",
-    ],
+    ['evals without a result', 1, evals('breaks'), 'and without a result\n {2}ModuleNotFoundError: No module .*\n'],
+    ['evals that fail at last', 1, evals('ends badly'), 'evals .* 1, although no conversation failed\n'],
     ['an install that fails', 1, { saying: { 'server/pyproject.toml': 'sync fails' } }, 'uv sync failed in server/'],
     ['temporary files in no directory', 1, nowhere, `^error: Can't create .* the bot's log in ".*nowhere": ${noPlace}`],
     ['an unknown name', 2, typed('start'), 'There is no scenario "start"\nDid you mean starter_text\\?'],
@@ -181,10 +154,7 @@ describe('botcli test', () => {
         assert.deepEqual(processesWith(`HOME=${directory}`), []);
       })();
   const exitOf = async (botcli: ChildProcess) => (await once(botcli, 'exit'))[0];
-  const journals =
-    (line: string): Moment =>
-    journal =>
-      journal.includes(line);
+  const journals = (line: string) => (journal: string) => journal.includes(line);
   /** More has been printed than anybody reads. */
   const isUnread: Moment = (_, { stdout }) => stdout !== null && stdout.readableLength >= stdout.readableHighWaterMark;
 

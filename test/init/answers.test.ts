@@ -11,14 +11,11 @@ import { BOT, itIn } from '../support/session.ts';
 // What only answers: none of it writes anything.
 
 describe('botcli', () => {
-  for (const line of ['--help', '-h', 'help']) {
-    itIn(`${line} shows the commands`, {}, async ({ succeed }) => {
-      assert.match(await succeed(line), /^Usage: botcli <command> \[options\]\n[\s\S]*\n {2}init {2}/);
-    });
-  }
+  itIn('--help shows the commands', {}, async ({ succeed }) =>
+    assert.match(await succeed('--help'), /^Usage: botcli <command> \[options\]\n[\s\S]*\n {2}init {2}/),
+  );
 
-  const helps = ['--help', '-h', 'help', '--mode=x --help', `my-bot ${BOT} --help`].map(words => `init ${words}`);
-  for (const line of ['help init', ...helps]) {
+  for (const line of ['help init', 'init --help', 'init --mode=x --help', `init my-bot ${BOT} --help`]) {
     itIn(`${line} shows every option, and makes nothing`, {}, async ({ succeed, tree }) => {
       const help = await succeed(line);
       assert.match(help, /^Usage: botcli init \[directory\] \[options\]\n/);
@@ -43,20 +40,11 @@ describe('botcli', () => {
     });
   }
 
-  for (const line of ['--version', '-v']) {
-    itIn(`${line} is the version alone`, {}, async ({ succeed }) => assert.equal(await succeed(line), `${VERSION}\n`));
-  }
+  itIn('-v is the version alone', {}, async ({ succeed }) => assert.equal(await succeed('-v'), `${VERSION}\n`));
 
   itIn('alone shows its help on stderr, and fails', {}, async ({ fail }) =>
     assert.match(await fail(2, ''), /^Usage: botcli <command>/),
   );
-
-  itIn('does not know other commands, and names the one that was meant', {}, async ({ fail }) => {
-    assert.equal(
-      await fail(2, 'inot my-bot'),
-      'error: Unknown command: botcli inot\nDid you mean botcli init? See botcli --help\n',
-    );
-  });
 });
 
 describe('several mistakes in a command line', () => {
@@ -66,13 +54,7 @@ describe('several mistakes in a command line', () => {
     ['update nowhere --conflicts mark', /^--conflicts/, /^nowhere is not in a botcli project/],
     ['update bot --conflicts mark --bogus', /^Unknown option --bogus/, /^--conflicts/],
     ['dev bot --port 99999 -t foo', /^--transport is "foo"/, /^--port is "99999"/],
-    [
-      'dev bot --port 0 --number 123 --host http://x --skip',
-      /^--host/,
-      /^--number is "123"/,
-      /^--host is for calls/,
-      /^--port/,
-    ],
+    ['dev bot --port 0 --number 1 --host http://x --skip', /^--host/, /^--number is "1"/, /^--host is for/, /^--port/],
     ['dev nowhere --port 0', /^nowhere is not in/, /^--port/],
     ['dev bot --port 0 --bogus', /^Unknown option --bogus/, /^--port/],
     ['talk nowhere --timeout x', /^--timeout/, /^nowhere is not in/],
@@ -92,20 +74,12 @@ describe('several mistakes in a command line', () => {
 
 describe('a key in the wrong place', () => {
   const KEY = `sk-proj-${'Ab1-Cd2_Ef3Gh4'.repeat(11)}`;
-  for (const line of [
-    'guide K',
-    'init bot --stt K',
-    'init bot -tK',
-    'init bot --K',
-    'dev K',
-    'dev made --host K --port K -t K',
-    'update made --conflicts K --tts K',
-    'check made --json --K',
-    'talk made --timeout K',
-    'cloud secrets list K',
-    'cloud logs K --since K',
-    'cloud deploy K --build K',
-  ]) {
+  const lines = [
+    ...['guide K', 'init bot --stt K', 'init bot -tK', 'init bot --K', 'dev K', 'dev made --host K --port K -t K'],
+    ...['update made --conflicts K --tts K', 'check made --json --K', 'talk made --timeout K'],
+    ...['cloud secrets list K', 'cloud logs K --since K', 'cloud deploy K --build K'],
+  ];
+  for (const line of lines) {
     itIn(`botcli ${line}: isn't repeated`, {}, async ({ succeed, run }) => {
       await succeed(`init made ${BOT}`);
       const { code, stdout, stderr } = await run(line.replaceAll('K', KEY), {
@@ -183,9 +157,13 @@ describe('botcli init --list-options', () => {
 
   itIn('lists only what a configuration takes', {}, async ({ run, succeed }) => {
     const listed = JSON.parse(await succeed('init --list-options'));
+    const callModes: Record<string, string> = {
+      rtc_hosted_pstn: '--daily-pstn-mode dial-in',
+      tel_a_rtc_sip: '--twilio-daily-sip-mode dial-out',
+    };
     const lines = [
       ...listed.transports.web.map((id: string) => `${BOT} -t ${id}`),
-      ...listed.transports.telephony.map((id: string) => `-t ${id} ${callMode(id)} ${SERVICES}`),
+      ...listed.transports.telephony.map((id: string) => `${BOT.replace('rtc_local', id)} ${callModes[id] ?? ''}`),
       ...listed.stt.map((id: string) => BOT.replace('openai_stt', id)),
       ...listed.llm.map((id: string) => BOT.replace('openai_llm', id)),
       ...listed.tts.map((id: string) => BOT.replace('openai_tts', id)),
@@ -198,13 +176,6 @@ describe('botcli init --list-options', () => {
     }
   });
 });
-
-const SERVICES = '-m cascade --stt openai_stt --llm openai_llm --tts openai_tts';
-
-function callMode(transport: string): string {
-  if (transport === 'rtc_hosted_pstn') return '--daily-pstn-mode dial-in';
-  return transport === 'tel_a_rtc_sip' ? '--twilio-daily-sip-mode dial-out' : '';
-}
 
 describe('botcli init, without anything to go by', () => {
   for (const line of ['init', 'init --force', 'init --overwrite-guide', 'init --json']) {

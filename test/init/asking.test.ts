@@ -11,7 +11,7 @@ import { openTerminal } from '../support/pty.ts';
 import { BOT, itIn, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { posixIt } from '../support/systems.ts';
-import { TURNS, walk } from '../support/wizard.ts';
+import { walk } from '../support/wizard.ts';
 
 /** Runs a line before a person, who does the same thing at the same words. */
 async function talk(cwd: string, line: string, script: Readonly<Record<string, Deed>> = {}, env: Terminal['env'] = {}) {
@@ -50,23 +50,16 @@ describe('a person is never asked', () => {
     assert.match(text, /Nothing to do: pass a directory or options\. botcli can't ask, because CI is set/);
   });
 
-  for (const [stream, redirect] of [
-    ['stdin', '</dev/null'],
-    ['stdout', '| cat'],
-  ]) {
-    posixIt(
-      `where ${stream} is no terminal`,
-      session({}, async ({ directory }) => {
-        const terminal = openTerminal(['sh', '-c', `"$NODE" "$BIN" init ${redirect}`], {
-          cwd: directory,
-          env: { NODE: process.execPath, BIN },
-        });
-        await terminal.until(
-          /Nothing to do: pass a directory or options\. botcli can't ask, because this isn't a terminal/,
-        );
-        await terminal.ended;
-      }),
-    );
+  for (const redirect of ['</dev/null', '| cat']) {
+    const notAsked = session({}, async ({ directory: cwd }) => {
+      const env = { NODE: process.execPath, BIN };
+      const terminal = openTerminal(['sh', '-c', `"$NODE" "$BIN" init ${redirect}`], { cwd, env });
+      await terminal.until(
+        /Nothing to do: pass a directory or options\. botcli can't ask, because this isn't a terminal/,
+      );
+      await terminal.ended;
+    });
+    posixIt(`where one side is no terminal: ${redirect}`, notAsked);
   }
 });
 
@@ -77,50 +70,31 @@ describe('guides of an older botcli, on a terminal', () => {
     ['init quickstart', {}, 'botcli-quickstart'],
   ] as const) {
     const before = { [`${directory}/AGENTS.md`]: OLD, [`${directory}/ASSISTANT.md`]: 'mine', ...more };
-    itIn(
-      `${line}, ${Object.keys(more)[0] ?? 'no bot'}: Enter refreshes them, and no others`,
-      before,
-      async ({ directory: cwd, read }) => {
-        const { code, written, questions } = await talk(cwd, line);
+    for (const script of [{}, { Refresh: false }] as Record<string, Deed>[]) {
+      const isFresh = !('Refresh' in script);
+      const title = `${line}, ${Object.keys(more)[0] ?? 'no bot'}: ${isFresh ? 'Enter refreshes them, and no others' : 'no keeps them'}`;
+      itIn(title, before, async ({ directory: cwd, read }) => {
+        const { code, written, questions } = await talk(cwd, line, script);
         assert.deepEqual([code, questions[0]], [0, 'Refresh AGENTS.md?'], written);
-        assert(read(`${directory}/AGENTS.md`).endsWith(`${footerOf(VERSION, true)}\n`));
+        const text = read(`${directory}/AGENTS.md`);
+        assert(isFresh ? text.endsWith(`${footerOf(VERSION, true)}\n`) : text === OLD);
+        const hint = /AGENTS\.md: written by an older botcli\. Refresh with: botcli init .* --overwrite-guide/;
+        assert.equal(hint.test(written), !isFresh);
         assert.equal(read(`${directory}/ASSISTANT.md`), 'mine');
-      },
-    );
-
-    itIn(
-      `${line}, ${Object.keys(more)[0] ?? 'no bot'}: no keeps them, and prints the refresh command`,
-      before,
-      async ({ directory: cwd, read }) => {
-        const { code, written } = await talk(cwd, line, { Refresh: false });
-        assert.equal(code, 0);
-        assert.equal(read(`${directory}/AGENTS.md`), OLD);
-        assert.match(
-          written,
-          /AGENTS\.md: written by an older botcli\. Refresh with: botcli init .* --overwrite-guide/,
-        );
-      },
-    );
+      });
+    }
   }
 
-  itIn(
-    'next to a bot: what to do with that is asked, and no guide for beginners comes',
-    { 'server/bot.py': 'mine', 'AGENTS.md': OLD },
-    async ({ directory, tree }) => {
-      const { questions } = await talk(directory, 'init .');
-      assert.equal(questions.length, 3);
-      assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
-    },
-  );
+  const next = { 'server/bot.py': 'mine', 'AGENTS.md': OLD };
+  itIn('next to a bot: what to do is asked, and no guide for beginners comes', next, async ({ directory, tree }) => {
+    assert.equal((await talk(directory, 'init .')).questions.length, 3);
+    assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
+  });
 
-  itIn(
-    '--overwrite-guide asks nothing about them',
-    { 'server/bot.py': 'mine', 'AGENTS.md': OLD },
-    async ({ directory, read }) => {
-      assert.deepEqual((await talk(directory, 'init . --overwrite-guide')).questions, []);
-      assert(read('AGENTS.md').includes(VERSION));
-    },
-  );
+  itIn('--overwrite-guide asks nothing about them', next, async ({ directory, read }) => {
+    assert.deepEqual((await talk(directory, 'init . --overwrite-guide')).questions, []);
+    assert(read('AGENTS.md').includes(VERSION));
+  });
 });
 
 describe('files that are in the way, on a terminal', () => {
@@ -135,54 +109,38 @@ describe('files that are in the way, on a terminal', () => {
     assert.deepEqual(disk(), before);
   });
 
-  itIn(
-    'are overwritten when a person says so; guides and all else never',
-    { ...MINE, 'server/container-file': 'mine' },
-    async ({ directory, read }) => {
-      const { code, written } = await talk(directory, 'init .', { ...WIZARD, 'happen to them': 'overwrite' });
-      assert.equal(code, 0, written);
-      assert.deepEqual([read('AGENTS.md'), read('.git/config')], ['my guide\n', 'x']);
-      assert.match(read('server/pyproject.toml'), /^\[project\]/);
-      assert.match(read('server/container-file'), /^FROM /m);
-    },
-  );
+  const more = { ...MINE, 'server/container-file': 'mine' };
+  itIn('are overwritten when a person says so; guides and all else never', more, async ({ directory, read }) => {
+    const { code, written } = await talk(directory, 'init .', { ...WIZARD, 'happen to them': 'overwrite' });
+    assert.equal(code, 0, written);
+    assert.deepEqual([read('AGENTS.md'), read('.git/config')], ['my guide\n', 'x']);
+    assert.match(read('server/pyproject.toml'), /^\[project\]/);
+    assert.match(read('server/container-file'), /^FROM /m);
+  });
 
-  itIn('show what would change, and are asked about again', MINE, async ({ directory, read }) => {
-    let visits = 0;
+  /** Answers what should happen to them, each time in another way. */
+  const decide = async (cwd: string, answers: string[], onQuestion = () => {}) => {
     const { terminal, written } = sitDown(({ question }) => {
       if (!question.includes('should happen')) return question.includes('your keys') ? false : ENTER;
-      visits += 1;
-      return visits === 1 ? 'show' : 'overwrite';
-    }, directory);
-    assert.equal(await main(['init', '.'], terminal), 0);
-    assert.match(written(), /--- server\/pyproject\.toml\s+existing\n\+\+\+ [\s\S]*\n-mine = 1\n\+\[project\]\n/);
+      onQuestion();
+      return answers.shift() ?? assert.fail();
+    }, cwd);
+    const code = await main(['init', '.'], terminal);
+    return { code, written: written(), unused: answers };
+  };
+
+  itIn('show what would change, and are asked about again', MINE, async ({ directory, read }) => {
+    const { code, written } = await decide(directory, ['show', 'overwrite']);
+    assert.equal(code, 0);
+    assert.match(written, /--- server\/pyproject\.toml\s+existing\n\+\+\+ [\s\S]*\n-mine = 1\n\+\[project\]\n/);
     assert.match(read('server/pyproject.toml'), /^\[project\]/);
   });
 
-  itIn(
-    'are shown as they are: one that changes during the question is asked about again',
-    MINE,
-    async ({ directory, write, read }) => {
-      const questions: string[] = [];
-      const { terminal } = sitDown(({ question }) => {
-        if (question.includes('your keys')) return false;
-        if (!question.includes('should happen')) return ENTER;
-        questions.push(question);
-        if (questions.length === 1) write('server/pyproject.toml', 'mine = 2\n');
-        return questions.length === 1 ? 'overwrite' : 'leave';
-      }, directory);
-      assert.equal(await main(['init', '.'], terminal), 1);
-      assert.equal(questions.length, 2);
-      assert.equal(read('server/pyproject.toml'), 'mine = 2\n');
-    },
-  );
-});
-
-itIn('the prompts are drawn without colour where NO_COLOR forbids it', {}, async ({ directory }) => {
-  const turns = [TURNS.directory, TURNS.agent, TURNS.guides];
-  const { raw } = await walk('init', turns, { cwd: directory, env: { NO_COLOR: '1' } });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a colour is.
-  assert.doesNotMatch(raw, /\u001b\[[\d;]*m/);
+  itIn('are asked about again if one changes during the question', MINE, async ({ directory, write, read }) => {
+    const edit = () => write('server/pyproject.toml', 'mine = 2\n');
+    const { code, unused } = await decide(directory, ['overwrite', 'leave'], edit);
+    assert.deepEqual([code, unused, read('server/pyproject.toml')], [1, [], 'mine = 2\n']);
+  });
 });
 
 describe('a person who runs botcli with npx', () => {

@@ -22,63 +22,44 @@ describe('--config', () => {
     });
   }
 
-  itIn(
-    'loses to what is typed',
-    { 'bot.json': JSON.stringify({ ...LOCAL, name: 'File', eval: true, deploy_to_cloud: false }) },
-    async opened => {
-      const line = 'init my-bot -c bot.json --no-eval --deploy-to-cloud -n Typed -t rtc_hosted --dry-run';
-      const config = JSON.parse(await opened.succeed(line));
-      assert.deepEqual(
-        [config.project_name, config.transports, config.enable_eval, config.deploy_to_cloud, config.stt_service],
-        ['Typed', ['rtc_hosted'], false, true, 'openai_stt'],
-      );
-    },
-  );
+  const losing = { 'bot.json': JSON.stringify({ ...LOCAL, name: 'File', eval: true, deploy_to_cloud: false }) };
+  itIn('loses to what is typed', losing, async ({ succeed }) => {
+    const line = 'init my-bot -c bot.json --no-eval --deploy-to-cloud -n Typed -t rtc_hosted --dry-run';
+    const { project_name, transports, enable_eval, deploy_to_cloud, stt_service } = JSON.parse(await succeed(line));
+    const kept = [project_name, transports, enable_eval, deploy_to_cloud, stt_service];
+    assert.deepEqual(kept, ['Typed', ['rtc_hosted'], false, true, 'openai_stt']);
+  });
 
-  const broken: [about: string, text: string, ...reported: string[]][] = [
-    ['text', 'name: x', "bot.json can't be read: it isn't valid JSON at line 1, column 2"],
-    ['a word of Python', '{\n  "eval":\n  True }', "bot.json can't be read: it isn't valid JSON at line 3, column 3"],
-    ['a text without its end', '{ "name": "x', "bot.json can't be read: it isn't valid JSON: it ends too soon"],
-    [
-      'lists in lists',
-      `{ "transports": ${'['.repeat(5000)}${']'.repeat(5000)} }`,
-      "bot.json can't be read: it has more than 10 levels",
-    ],
-    ['half of it', '{ "mode":', "bot.json can't be read: it isn't valid JSON: it ends too soon"],
-    ['a comma too many', '{\n  "mode": "x",\n}', "bot.json can't be read: it isn't valid JSON at line 3, column 1"],
-    ['a key twice', '{\n  "eval": true,\n  "eval": false\n}', `bot.json can't be read: it repeats "eval" (lines 2, 3)`],
-    ['nothing', '', "bot.json can't be read: it is empty"],
-    ['a list', '[]', 'bot.json contains a list; it must contain one JSON object, { "transports": … }'],
-    ['null', 'null', 'bot.json contains null; it must contain one JSON object, { "transports": … }'],
-    [
-      'an unknown key',
-      FILE.replace('"name"', '"nmae"'),
-      `"nmae" in bot.json isn't a known key. Did you mean "project_name"?`,
-    ],
+  const CANT = "bot.json can't be read: it";
+  const ONE = 'bot.json contains a list; it must contain one JSON object, { "transports": … }';
+  const deep = `{ "transports": ${'['.repeat(5000)}${']'.repeat(5000)} }`;
+  const broken: [about: string, text: string, reported: string][] = [
+    ['text', 'name: x', `${CANT} isn't valid JSON at line 1, column 2`],
+    ['a word of Python', '{\n  "eval":\n  True }', `${CANT} isn't valid JSON at line 3, column 3`],
+    ['a text without its end', '{ "name": "x', `${CANT} isn't valid JSON: it ends too soon`],
+    ['lists in lists', deep, `${CANT} has more than 10 levels`],
+    ['half of it', '{ "mode":', `${CANT} isn't valid JSON: it ends too soon`],
+    ['a comma too many', '{\n  "mode": "x",\n}', `${CANT} isn't valid JSON at line 3, column 1`],
+    ['a key twice', '{\n  "eval": true,\n  "eval": false\n}', `${CANT} repeats "eval" (lines 2, 3)`],
+    ['nothing', '', `${CANT} is empty`],
+    ['a list', '[]', ONE],
+    ['null', 'null', ONE.replace('a list', 'null')],
     ['a wrong type', FILE.replace('false', '"false"'), '"recording" in bot.json must be true or false, not "false"'],
   ];
-  for (const [about, text, ...reported] of broken) {
+  for (const [about, text, reported] of broken) {
     itIn(`that holds ${about} is refused`, { 'bot.json': text }, async ({ fail }) => {
-      const [head, ...lines] = (await fail(2, `init my-bot ${BOT} -c bot.json`)).trimEnd().split('\n');
+      const [head, problem, , ...more] = (await fail(2, `init my-bot ${BOT} -c bot.json`)).split('\n');
       assert.equal(head, 'error: One problem with this configuration; nothing was written:');
-      assert.deepEqual(
-        lines.slice(0, -1).map(line => line.trim()),
-        reported,
-      );
+      assert.deepEqual([problem, more], [`  ${reported}`, ['']]);
     });
   }
 
   for (const encoding of ['latin1', 'utf16le'] as const) {
     itIn(`that is ${encoding} is refused`, {}, async ({ fail }) => {
-      const input = Buffer.from(`${JSON.stringify({ ...LOCAL, name: 'Caf\xe9' })}`, encoding);
-      assert.equal(
+      const input = Buffer.from(JSON.stringify({ ...LOCAL, name: 'Caf\xe9' }), encoding);
+      assert.match(
         await fail(2, 'init my-bot -c -', { input }),
-        [
-          'error: One problem with this configuration; nothing was written:',
-          "  stdin can't be read: it isn't UTF-8 text",
-          'All values: botcli init --list-options. All options: botcli init --help.',
-          '',
-        ].join('\n'),
+        /^error: One.*\n {2}stdin can't be read: it isn't UTF-8 text\n/,
       );
     });
   }
@@ -86,28 +67,25 @@ describe('--config', () => {
   itIn(
     'that is missing, or a directory, is refused, and nothing else is called missing',
     { 'conf/x': '' },
-    async ({ fail }) => {
-      assert.match(
-        await fail(2, 'init my-bot -c no.json'),
-        /^error: One problem.*\n {2}no\.json can't be read: no such file or directory\n/,
-      );
-      assert.match(await fail(2, 'init my-bot -c conf'), /\n {2}conf can't be read: it is a directory\n/);
-      assert.match(await fail(2, ['init', 'my-bot', '-c', '']), /\n {2}--config can't be read: the path is empty\n/);
+    async one => {
+      const refused = async (path: string) =>
+        (await one.fail(2, ['init', 'my-bot', '-c', path])).split('\n').slice(1, -2);
+      assert.deepEqual(await refused('no.json'), ["  no.json can't be read: no such file or directory"]);
+      assert.deepEqual(await refused('conf'), ["  conf can't be read: it is a directory"]);
+      assert.deepEqual(await refused(''), ["  --config can't be read: the path is empty"]);
     },
   );
 
   itIn('that is another file, with secrets in it, is never quoted', {}, async ({ run, write }) => {
-    for (const text of [
-      'A=sk-abc123',
-      'sk-abc123',
-      '{ "A": sk-abc123 }',
-      '{ "A": "sk-abc123',
-      '{ "A": "x" "sk-abc123"',
-      `\n\n'sk-abc123'`,
-      '"sk-abc123" 1',
-      '{ sk-abc123: 1 }',
-      '{ "A": "sk-abc123\n" }',
-    ]) {
+    const inJson = [
+      '"A": sk-abc123 }',
+      '"A": "sk-abc123',
+      '"A": "x" "sk-abc123"',
+      'sk-abc123: 1 }',
+      '"A": "sk-abc123\n" }',
+    ];
+    const texts = ['A=sk-abc123', 'sk-abc123', `\n\n'sk-abc123'`, '"sk-abc123" 1', ...inJson.map(one => `{ ${one}`)];
+    for (const text of texts) {
       write('.env', text);
       for (const json of ['', ' --json']) {
         const { code, stdout, stderr } = await run(`init my-bot -c .env${json}`);
@@ -148,13 +126,10 @@ describe('--config', () => {
     assert.match(stderr, /^error: 2 problems .*\n {2}bot\.json can't be read: .*\n {2}--mode can't be "casade"/);
   });
 
-  itIn(
-    'that holds control characters can do nothing to the terminal',
-    { 'bot.json': '{ "\\u001b[31mred": 1, "mode": "\\u001b[2J", \u001b' },
-    async ({ fail, write }) => {
-      assert(!(await fail(2, 'init my-bot -c bot.json')).includes('\u001b'));
-      write('bot.json', '{ "\\u001b[31mred": 1, "mode": "\\u001b[2J" }');
-      assert(!(await fail(2, 'init my-bot -c bot.json')).includes('\u001b'));
-    },
-  );
+  const control = { 'bot.json': '{ "\\u001b[31mred": 1, "mode": "\\u001b[2J", \u001b' };
+  itIn('that holds control characters can do nothing to the terminal', control, async ({ fail, write }) => {
+    assert(!(await fail(2, 'init my-bot -c bot.json')).includes('\u001b'));
+    write('bot.json', '{ "\\u001b[31mred": 1, "mode": "\\u001b[2J" }');
+    assert(!(await fail(2, 'init my-bot -c bot.json')).includes('\u001b'));
+  });
 });

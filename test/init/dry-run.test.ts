@@ -3,8 +3,6 @@ import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { PRESET } from '../support/preset.ts';
 import { BOT, itIn } from '../support/session.ts';
 
-const show = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
-
 /** Lines that resolve, with the keys in which they differ from such a bot. */
 const lines: [line: string, differences: Partial<ScaffoldConfig>][] = [
   ['init quickstart --dry-run', PRESET],
@@ -39,17 +37,13 @@ const SIMPLE = { ...PRESET, project_name: 'my-bot', transports: ['rtc_local'], e
 
 describe('--dry-run', () => {
   for (const [line, differences] of lines) {
-    itIn(
-      `${line}: prints the configuration, and leaves the disk alone`,
-      { 'notes.txt': 'mine' },
-      async ({ run, disk }) => {
-        const before = disk();
-        const { code, stdout, stderr } = await run(line);
-        assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-        assert.equal(stdout, show({ ...SIMPLE, ...differences }));
-        assert.deepEqual(disk(), before);
-      },
-    );
+    itIn(`${line}: prints the configuration, and leaves the disk alone`, { 'notes.txt': 'mine' }, async here => {
+      const before = here.disk();
+      const { code, stdout, stderr } = await here.run(line);
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.equal(stdout, `${JSON.stringify({ ...SIMPLE, ...differences }, null, 2)}\n`);
+      assert.deepEqual(here.disk(), before);
+    });
 
     itIn('lists the files of the run, and its variables, with --json', {}, async ({ succeed, disk }) => {
       const before = disk();
@@ -61,13 +55,6 @@ describe('--dry-run', () => {
       const paths = (listed: { path: string }[]) => listed.map(({ path }) => path);
       assert.deepEqual(paths(preview.files), paths(files));
       assert.deepEqual(preview.env, env);
-    });
-
-    itIn('gives itself when it is fed back', {}, async ({ succeed, write }) => {
-      const printed = await succeed(line);
-      write('bot.json', printed);
-      assert.equal(await succeed('init elsewhere --config bot.json --dry-run'), printed);
-      assert.equal(await succeed('init elsewhere --config - --dry-run', { input: printed }), printed);
     });
   }
 

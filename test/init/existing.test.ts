@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { BOT, itIn, session, type Tree } from '../support/session.ts';
 import { linuxIt, posixIt } from '../support/systems.ts';
 
@@ -25,99 +25,75 @@ describe('existing files', () => {
   });
 
   const workflow = { '.github/workflows/bot.yml': 'on: push # mine\n' };
-  itIn(
-    'a workflow is never replaced, and a missing one is added and removed',
-    workflow,
-    async ({ succeed, run, read, exists }) => {
-      assert.match(await succeed(`init . ${BOT} --ci github --force`), /\n {2}kept {6}\.github\/workflows\/bot\.yml\n/);
-      const stdout = await succeed('update --ci github --eval');
-      assert.match(stdout, /\n {2}note {6}\.github\/workflows\/bot\.yml: the file is yours, and stays as it is\n/);
-      await succeed('update --ci none');
-      assert.equal(read('.github/workflows/bot.yml'), 'on: push # mine\n');
-      await succeed(`init bot ${BOT}`);
-      const lack = ".github/workflows/bot.yml needs a step that installs botcli, because this botcli isn't a release";
-      const updated = await succeed('update bot --ci GitHub');
-      assert.match(updated, /\n {2}created {3}\.github\/workflows\/bot\.yml\n/);
-      assert(updated.includes(`\n  note      ${lack}\n`));
-      assert((await run(`init other ${BOT} --ci github`)).stderr.includes(`${lack}.\n`));
-      assert.match(read('other/.github/workflows/bot.yml'), /# The botcli that wrote this isn't a release/);
-      assert.equal((await run(`init third ${BOT} --ci github --no-deploy-to-cloud`)).stderr, '');
-      assert.match(read('bot/.github/workflows/bot.yml'), /cloud deploy --skip/);
-      await succeed('update bot --ci None');
-      assert(!exists('bot/.github/workflows/bot.yml'));
-    },
-  );
+  itIn('a workflow is never replaced, and a missing one is added and removed', workflow, async here => {
+    const { succeed, run, read, exists } = here;
+    assert.match(await succeed(`init . ${BOT} --ci github --force`), /\n {2}kept {6}\.github\/workflows\/bot\.yml\n/);
+    const stdout = await succeed('update --ci github --eval');
+    assert.match(stdout, /\n {2}note {6}\.github\/workflows\/bot\.yml: the file is yours, and stays as it is\n/);
+    await succeed('update --ci none');
+    assert.equal(read('.github/workflows/bot.yml'), 'on: push # mine\n');
+    await succeed(`init bot ${BOT}`);
+    const lack = ".github/workflows/bot.yml needs a step that installs botcli, because this botcli isn't a release";
+    const updated = await succeed('update bot --ci GitHub');
+    assert.match(updated, /\n {2}created {3}\.github\/workflows\/bot\.yml\n/);
+    assert(updated.includes(`\n  note      ${lack}\n`));
+    assert((await run(`init other ${BOT} --ci github`)).stderr.includes(`${lack}.\n`));
+    assert.match(read('other/.github/workflows/bot.yml'), /# The botcli that wrote this isn't a release/);
+    assert.equal((await run(`init third ${BOT} --ci github --no-deploy-to-cloud`)).stderr, '');
+    assert.match(read('bot/.github/workflows/bot.yml'), /cloud deploy --skip/);
+    await succeed('update bot --ci None');
+    assert(!exists('bot/.github/workflows/bot.yml'));
+  });
 
   const otherCase = { 'Readme.md': 'my readme\n', 'agents.md': 'my guide\n' };
-  itIn(
-    'that are documents whose names differ only in case count as the same, so that no system loses one',
-    otherCase,
-    async ({ succeed, tree, read }) => {
-      const stdout = await succeed(`init . ${BOT} --name x`);
-      assert.match(stdout, /\n {2}kept {6}AGENTS\.md\n {12}README\.md; the bot's is server\/README\.md\n/);
-      const lower = Object.keys(tree()).map(path => path.toLowerCase());
-      assert.deepEqual(
-        lower.filter((path, at) => lower.indexOf(path) !== at),
-        [],
-      );
-      assert.deepEqual([read('Readme.md'), read('agents.md')], ['my readme\n', 'my guide\n']);
-      assert.match(read('server/README.md'), /^# x/);
-      await succeed(`init . ${BOT} --name x`);
-      await succeed('update --recording');
-      assert.deepEqual([read('Readme.md'), read('agents.md')], ['my readme\n', 'my guide\n']);
-      assert.equal(tree()['README.md'], undefined);
-    },
-  );
+  itIn('that differ only in case from documents are those, so that no system loses one', otherCase, async here => {
+    const { succeed, tree, read } = here;
+    const stdout = await succeed(`init . ${BOT} --name x`);
+    assert.match(stdout, /\n {2}kept {6}AGENTS\.md\n {12}README\.md; the bot's is server\/README\.md\n/);
+    const lower = Object.keys(tree()).map(path => path.toLowerCase());
+    assert.equal(new Set(lower).size, lower.length);
+    assert.match(read('server/README.md'), /^# x/);
+    await succeed(`init . ${BOT} --name x`);
+    await succeed('update --recording');
+    assert.deepEqual([read('Readme.md'), read('agents.md')], ['my readme\n', 'my guide\n']);
+    assert.equal(tree()['README.md'], undefined);
+  });
 
-  linuxIt(
-    'are in the way if a directory differs only in case',
-    session({ 'Server/notes': 'mine' }, async ({ fail, tree }) => {
-      const stderr = await fail(1, `init . ${BOT} --name x`);
-      assert.match(stderr, /\n {2}server differs only in case from the existing Server: rename that to server\n/);
-      assert.deepEqual(tree(), { 'Server/notes': 'mine' });
-    }),
-  );
-
-  for (const [name, path] of [
-    ['.gitignore', '.GitIgnore'],
-    ['server/pyproject.toml', 'server/PyProject.toml'],
-  ] as const) {
-    linuxIt(
-      `are in the way if programs look for ${name}, and there is ${path}`,
-      session({ [path]: 'mine' }, async ({ fail, tree }) => {
-        const [there, wanted] = [path, name].map(one => posix.basename(one));
-        const reported = `${name} differs only in case from the existing ${there}: rename that to ${wanted}`;
-        assert((await fail(1, `init . ${BOT} --force`)).includes(`\n  ${reported}\n`));
-        assert.deepEqual(tree(), { [path]: 'mine' });
-      }),
-    );
+  const otherCases: [there: string, reported: string][] = [
+    ['Server/notes', 'server differs only in case from the existing Server: rename that to server'],
+    ['.GitIgnore', '.gitignore differs only in case from the existing .GitIgnore: rename that to .gitignore'],
+    [
+      'server/PyProject.toml',
+      'server/pyproject.toml differs only in case from the existing PyProject.toml: rename that to pyproject.toml',
+    ],
+  ];
+  for (const [there, reported] of otherCases) {
+    const refuses = session({ [there]: 'mine' }, async ({ fail }) => {
+      const stderr = await fail(1, `init . ${BOT} --name x --force`);
+      assert(stderr.includes(`\n  ${reported}\n`), stderr);
+    });
+    linuxIt(`are in the way if programs look for another case: ${there}`, refuses);
   }
 
-  itIn(
-    'that botcli does not write are left alone',
-    { 'server/tools.py': 'mine', 'client/package.json': '{', '.git/config': 'x' },
-    async ({ succeed, tree }) => {
-      await succeed(`init . ${BOT} --force`);
-      const { 'server/tools.py': tools, 'client/package.json': json, '.git/config': git } = tree();
-      assert.deepEqual([tools, json, git], ['mine', '{', 'x']);
-    },
-  );
+  const others = { 'server/tools.py': 'mine', 'client/package.json': '{', '.git/config': 'x' };
+  itIn('that botcli does not write are left alone', others, async ({ succeed, tree }) => {
+    await succeed(`init . ${BOT} --force`);
+    assert.deepEqual({ ...tree(), ...others }, tree());
+  });
 });
 
 describe('a README', () => {
-  itIn(
-    "of the user's is kept, also by --force, and ours goes to server/",
-    { 'README.md': '# Mine\n' },
-    async ({ succeed, read, disk }) => {
-      const stdout = await succeed(`init . ${BOT} --name x`);
-      assert.match(stdout, /\n {2}kept {6}README\.md; the bot's is server\/README\.md\n/);
-      assert.equal(read('README.md'), '# Mine\n');
-      assert.match(read('server/README.md'), /^# x\n/);
-      const before = disk();
-      await succeed(`init . ${BOT} --name x --force`);
-      assert.deepEqual(disk(), before);
-    },
-  );
+  const readme = { 'README.md': '# Mine\n' };
+  itIn("of the user's is kept, also by --force, and ours goes to server/", readme, async here => {
+    const { succeed, read, disk } = here;
+    const stdout = await succeed(`init . ${BOT} --name x`);
+    assert.match(stdout, /\n {2}kept {6}README\.md; the bot's is server\/README\.md\n/);
+    assert.equal(read('README.md'), '# Mine\n');
+    assert.match(read('server/README.md'), /^# x\n/);
+    const before = disk();
+    await succeed(`init . ${BOT} --name x --force`);
+    assert.deepEqual(disk(), before);
+  });
 
   itIn('that botcli wrote for another bot is a file that differs', {}, async ({ succeed, fail, read }) => {
     await succeed(`init . ${BOT} --name one`);
@@ -128,10 +104,8 @@ describe('a README', () => {
 });
 
 describe('a .gitignore', () => {
-  for (const [about, end] of [
-    ['gets the lines that it lacks', '\n'],
-    ['keeps its line ends of Windows', '\r\n'],
-  ] as const) {
+  for (const end of ['\n', '\r\n']) {
+    const about = `gets the lines that it lacks, with its line ends: ${JSON.stringify(end)}`;
     itIn(about, { '.gitignore': `dist${end}.env${end}` }, async ({ succeed, read }) => {
       assert.match(await succeed(`init . ${BOT}`), /\n {2}added to {2}\.gitignore\n/);
       const text = read('.gitignore');
@@ -141,29 +115,28 @@ describe('a .gitignore', () => {
       assert.equal(read('.gitignore'), text);
     });
   }
-});
 
-describe('a .gitignore that is not UTF-8', () => {
   const LATIN = Buffer.from('# f\xfcr alle\nnode_modules\n', 'latin1');
+  itIn(
+    'that is not UTF-8 keeps each of its bytes, and gets the lines that it lacks',
+    {},
+    async ({ directory, succeed, disk }) => {
+      writeFileSync(join(directory, '.gitignore'), LATIN);
+      assert.match(await succeed(`init . ${BOT}`), /\n {2}added to {2}\.gitignore\n/);
+      const bytes = readFileSync(join(directory, '.gitignore'));
+      assert.deepEqual(bytes.subarray(0, LATIN.length), LATIN);
+      assert.match(bytes.subarray(LATIN.length).toString('utf8'), /^\n# Added for the voice bot\n\.env\n/);
+      const before = disk();
+      await succeed(`init . ${BOT}`);
+      assert.deepEqual(disk(), before);
+    },
+  );
 
-  itIn('keeps each of its bytes, and gets the lines that it lacks', {}, async ({ directory, succeed, disk }) => {
-    writeFileSync(join(directory, '.gitignore'), LATIN);
-    assert.match(await succeed(`init . ${BOT}`), /\n {2}added to {2}\.gitignore\n/);
-    const bytes = readFileSync(join(directory, '.gitignore'));
-    assert.deepEqual(bytes.subarray(0, LATIN.length), LATIN);
-    assert.match(bytes.subarray(LATIN.length).toString('utf8'), /^\n# Added for the voice bot\n\.env\n/);
-    const before = disk();
-    await succeed(`init . ${BOT}`);
-    assert.deepEqual(disk(), before);
-  });
-
-  for (const [about, start] of [
-    ['UTF-16', Buffer.from([0xff, 0xfe])],
-    ['UTF-16 without a mark', Buffer.of()],
-  ] as const) {
+  const utf16 = Buffer.from('dist\r\n', 'utf16le');
+  for (const text of [utf16, Buffer.concat([Buffer.from([0xff, 0xfe]), utf16])]) {
     for (const force of ['', ' --force']) {
-      itIn(`but ${about}: the run refuses${force}`, {}, async ({ directory, fail }) => {
-        writeFileSync(join(directory, '.gitignore'), Buffer.concat([start, Buffer.from('dist\r\n', 'utf16le')]));
+      itIn(`that is UTF-16 in ${text.length} bytes: the run refuses${force}`, {}, async ({ directory, fail }) => {
+        writeFileSync(join(directory, '.gitignore'), text);
         assert.equal(
           await fail(1, `init . ${BOT}${force}`),
           "error: .gitignore isn't a UTF-8 text file (it contains NUL bytes). Nothing was written.\n" +
@@ -189,15 +162,11 @@ describe('an obstacle', () => {
     }
 
     for (const name of ['server', '.github']) {
-      itIn(
-        `${name} is a link out of the target: nothing is written through it${force}`,
-        { 'elsewhere/keep': 'x', 'target/x': '' },
-        async ({ directory, fail }) => {
-          symlinkSync(join(directory, 'elsewhere'), join(directory, 'target', name));
-          const stderr = await fail(1, `init target ${BOT} --ci github${force}`);
-          assert.match(stderr, new RegExp(`^ {2}${name} leads outside the directory, through a symbolic link$`, 'm'));
-        },
-      );
+      const out = { 'elsewhere/keep': 'x', [`target/${name}`]: '-> ../elsewhere' };
+      itIn(`${name} is a link out of the target: nothing is written through it${force}`, out, async ({ fail }) => {
+        const stderr = await fail(1, `init target ${BOT} --ci github${force}`);
+        assert(stderr.includes(`\n  ${name} leads outside the directory, through a symbolic link\n`), stderr);
+      });
     }
   }
 
@@ -209,15 +178,13 @@ describe('an obstacle', () => {
   });
 
   for (const name of ['server/bot.py', '.gitignore', 'README.md', 'AGENTS.md', '.botcli.json']) {
-    posixIt(
-      `a pipe is never opened: ${name}`,
-      session({ 'server/x': '' }, async ({ directory, run }) => {
-        execFileSync('mkfifo', [join(directory, name)]);
-        const { code, stderr } = await run(`init . ${BOT}`);
-        assert.equal(code, 1);
-        assert.match(stderr, new RegExp(`^ {2}${name.replaceAll('.', '\\.')} is not a regular file$`, 'm'));
-      }),
-    );
+    const refuses = session({ 'server/x': '' }, async ({ directory, run }) => {
+      execFileSync('mkfifo', [join(directory, name)]);
+      const { code, stderr } = await run(`init . ${BOT}`);
+      assert.equal(code, 1);
+      assert(stderr.includes(`\n  ${name} is not a regular file\n`), stderr);
+    });
+    posixIt(`a pipe is never opened: ${name}`, refuses);
   }
 
   const secrets: [about: string, before: Tree][] = [

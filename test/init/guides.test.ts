@@ -31,36 +31,28 @@ describe('botcli init DIRECTORY', () => {
     assert(Buffer.byteLength(read('AGENTS.md')) < 8000, 'an agent reads all of it, each time');
   });
 
-  itIn(
-    'next to a bot refreshes existing guides, and adds no guide for beginners',
-    { 'server/bot.py': 'mine' },
-    async ({ succeed, tree }) => {
-      const stdout = await succeed('init .');
-      assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
-      assert(!stdout.includes('GETTING_STARTED.md'), stdout);
-    },
-  );
+  itIn('next to a bot adds no guide for beginners', { 'server/bot.py': 'mine' }, async ({ succeed, tree }) => {
+    assert(!(await succeed('init .')).includes('GETTING_STARTED.md'));
+    assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
+  });
 });
 
 describe('after npx, which does not put botcli on the PATH,', () => {
-  const ways: [about: string, env: Record<string, string>, program: string][] = [
-    ['from the registry', { npm_command: 'exec', npm_package_name: 'mine' }, PROGRAM],
-    ['by npm create', { npm_command: 'init' }, PROGRAM],
-    ['in a clone', { npm_command: 'exec', npm_package_name: 'generator-botcli' }, PROGRAM],
+  const old = { 'old/AGENTS.md': stamped('0.0.1'), 'old/server/bot.py': '' };
+  const ways: [about: string, env: Record<string, string>][] = [
+    ['from the registry', { npm_command: 'exec', npm_package_name: 'mine' }],
+    ['by npm create', { npm_command: 'init' }],
+    ['in a clone', { npm_command: 'exec', npm_package_name: 'generator-botcli' }],
   ];
-  for (const [about, env, program] of ways) {
-    itIn(
-      `${about}: commands can be pasted`,
-      { 'old/AGENTS.md': stamped('0.0.1'), 'old/server/bot.py': '' },
-      async ({ succeed, run }) => {
-        const stdout = await succeed('init my-bot', { env });
-        assert(stdout.includes(`\n  ${program} init . -t `), stdout);
-        const { stderr } = await run('init old', { env });
-        assert(stderr.includes(`Refresh with: ${program} init old --overwrite-guide\n`), stderr);
-        for (const line of ['init quickstart', `init bot ${BOT}`])
-          assert((await succeed(line, { env })).includes(`\n  ${program} dev\n`), line);
-      },
-    );
+  for (const [about, env] of ways) {
+    itIn(`${about}: commands can be pasted`, old, async ({ succeed, run }) => {
+      const stdout = await succeed('init my-bot', { env });
+      assert(stdout.includes(`\n  ${PROGRAM} init . -t `), stdout);
+      const { stderr } = await run('init old', { env });
+      assert(stderr.includes(`Refresh with: ${PROGRAM} init old --overwrite-guide\n`), stderr);
+      for (const line of ['init quickstart', `init bot ${BOT}`])
+        assert((await succeed(line, { env })).includes(`\n  ${PROGRAM} dev\n`), line);
+    });
   }
 });
 
@@ -76,19 +68,13 @@ for (const [line, directory] of ways) {
     Object.fromEntries(Object.entries(tree).map(([name, text]) => [`${directory}/${name}`, text]));
 
   describe(`existing guides, and ${line}`, () => {
-    itIn(
-      'are kept, whatever they contain',
-      at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': '', 'GETTING_STARTED.md': 'x' }),
-      async ({ run, read }) => {
-        const { code, stdout, stderr } = await run(line);
-        assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-        assert.deepEqual(
-          GUIDES.map(name => read(`${directory}/${name}`)),
-          ['mine', '', 'x'],
-        );
-        assert.match(stdout, /\n {2}kept {6}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
-      },
-    );
+    const mine = at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': '', 'GETTING_STARTED.md': 'x' });
+    itIn('are kept, whatever they contain', mine, async ({ run, read }) => {
+      const { code, stdout, stderr } = await run(line);
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      for (const [path, text] of Object.entries(mine)) assert.equal(read(path), text);
+      assert.match(stdout, /\n {2}kept {6}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
+    });
 
     const stamps: [about: string, text: string, names: string][] = [
       ['older', stamped('0.0.9'), 'AGENTS.md'],
@@ -98,55 +84,41 @@ for (const [line, directory] of ways) {
       ['older, with notes below', `${stamped('0.0.1')}\n## Team notes\n`, 'AGENTS.md'],
     ];
     for (const [about, text, names] of stamps) {
-      itIn(
-        `${about}: ${names ? 'kept, and the refresh command is printed' : 'kept, and not called older'}`,
-        at({ 'AGENTS.md': text }),
-        async ({ run, read }) => {
-          const { code, stderr } = await run(line);
-          assert.deepEqual({ code, stderr }, { code: 0, stderr: names ? REFRESH(names, directory) : '' });
-          assert.equal(read(`${directory}/AGENTS.md`), text);
-        },
-      );
+      const shown = names ? 'the refresh command is printed' : 'not called older';
+      itIn(`${about}: kept, and ${shown}`, at({ 'AGENTS.md': text }), async ({ run, read }) => {
+        const { code, stderr } = await run(line);
+        assert.deepEqual({ code, stderr }, { code: 0, stderr: names ? REFRESH(names, directory) : '' });
+        assert.equal(read(`${directory}/AGENTS.md`), text);
+      });
     }
 
-    itIn(
-      'are all refreshed by the printed command',
-      at({ 'AGENTS.md': stamped('0.0.1'), 'GETTING_STARTED.md': stamped('0.0.1') }),
-      async ({ run, read }) => {
-        const { stderr } = await run(line);
-        assert.equal(stderr, REFRESH('AGENTS.md, GETTING_STARTED.md', directory));
-        const [, refresh = ''] = /Refresh with: botcli (.*)/.exec(stderr) ?? [];
-        assert.equal((await run(refresh)).stderr, '');
-        for (const name of ['AGENTS.md', 'GETTING_STARTED.md']) assert(read(`${directory}/${name}`).includes(VERSION));
-      },
-    );
+    const older = at({ 'AGENTS.md': stamped('0.0.1'), 'GETTING_STARTED.md': stamped('0.0.1') });
+    itIn('are all refreshed by the printed command', older, async ({ run, read }) => {
+      const { stderr } = await run(line);
+      assert.equal(stderr, REFRESH('AGENTS.md, GETTING_STARTED.md', directory));
+      const [, refresh = ''] = /Refresh with: botcli (.*)/.exec(stderr) ?? [];
+      assert.equal((await run(refresh)).stderr, '');
+      for (const name of Object.keys(older)) assert(read(name).includes(VERSION));
+    });
 
-    itIn(
-      '--overwrite-guide replaces them at once, including the one for beginners',
-      at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': 'x', 'GETTING_STARTED.md': 'x' }),
-      async ({ succeed, read }) => {
-        const stdout = await succeed(`${line} --overwrite-guide`);
-        assert.match(stdout, /\n {2}overwrote {1}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
-        assert.equal(read(`${directory}/ASSISTANT.md`), '@AGENTS.md\n');
-        assert.match(read(`${directory}/GETTING_STARTED.md`), /^# Build a bot/);
-      },
-    );
+    const full = { ...mine, [`${directory}/ASSISTANT.md`]: 'x' };
+    itIn('--overwrite-guide replaces them at once, with the one for beginners', full, async ({ succeed, read }) => {
+      const stdout = await succeed(`${line} --overwrite-guide`);
+      assert.match(stdout, /\n {2}overwrote {1}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
+      assert.equal(read(`${directory}/ASSISTANT.md`), '@AGENTS.md\n');
+      assert.match(read(`${directory}/GETTING_STARTED.md`), /^# Build a bot/);
+    });
   });
 }
 
 describe('guides', () => {
-  itIn(
-    'that are links are kept, and never written through',
-    { 'shared.md': 'ours', 'bot/AGENTS.md': '-> ../shared.md' },
-    async ({ succeed, fail, read }) => {
-      await succeed('init bot');
-      assert.match(
-        await fail(1, 'init bot --overwrite-guide'),
-        /AGENTS\.md leads outside the directory, through a symbolic link/,
-      );
-      assert.equal(read('shared.md'), 'ours');
-    },
-  );
+  const links = { 'shared.md': 'ours', 'bot/AGENTS.md': '-> ../shared.md' };
+  itIn('that are links are kept, and never written through', links, async ({ succeed, fail, read }) => {
+    await succeed('init bot');
+    const stderr = await fail(1, 'init bot --overwrite-guide');
+    assert.match(stderr, /AGENTS\.md leads outside the directory, through a symbolic link/);
+    assert.equal(read('shared.md'), 'ours');
+  });
 
   itIn('that are older are also reported in JSON', { 'AGENTS.md': stamped('0.0.1') }, async ({ succeed }) => {
     const { outdated_guides, refresh_command } = JSON.parse(await succeed('init . --json'));

@@ -75,37 +75,29 @@ describe('after the wizard, the keys', () => {
   }
 
   for (const question of ['Enter your keys', 'HUME']) {
-    itIn(
-      `and Ctrl-C at ${question}: the bot is there, no key is written, and the next steps are`,
-      {},
-      async ({ directory, exists }) => {
-        const { code, written } = await talk(directory, { ...TWO, OPENAI: SECRET, [question]: LEAVE });
-        assert.deepEqual([code, exists('server/bot.py'), exists(DOTENV)], [130, true, false]);
-        assert.match(written, /\nNext:\n[\s\S]*Cancelled\. The bot was created; server\/\.env was not changed\.\n$/);
-      },
-    );
+    itIn(`and Ctrl-C at ${question}: the bot is there, no key is written`, {}, async ({ directory, exists }) => {
+      const { code, written } = await talk(directory, { ...TWO, OPENAI: SECRET, [question]: LEAVE });
+      assert.deepEqual([code, exists('server/bot.py'), exists(DOTENV)], [130, true, false]);
+      assert.match(written, /\nNext:\n[\s\S]*Cancelled\. The bot was created; server\/\.env was not changed\.\n$/);
+    });
   }
 });
 
 describe('an existing .env', () => {
   const MINE = '# mine\r\nOPENAI_API_KEY=sk-mine\r\nHUME_API_KEY=\r\nLATIN=\xe9\r\n';
 
-  posixIt(
-    'keeps its values and bytes; only what it lacks is asked for',
-    session({ [DOTENV]: '' }, async ({ directory }) => {
-      const path = join(directory, DOTENV);
-      writeFileSync(path, MINE, 'latin1');
-      chmodSync(path, 0o644);
-      const { written, keys } = await talk(directory, { ...TWO, HUME_API_KEY: SECRET });
-      assert.deepEqual(keys.slice(1), [
-        'HUME_API_KEY: API key',
-        'HUME_VOICE_ID: Voice ID, from https://app.hume.ai/voices',
-      ]);
-      assert.equal(readFileSync(path, 'latin1'), MINE.replace('HUME_API_KEY=', `HUME_API_KEY=${SECRET}`));
-      assertMode(path, '600');
-      assert(!written.includes('sk-mine') && !written.includes('hunter2'), written);
-    }),
-  );
+  const asksForTheRest = session({ [DOTENV]: '' }, async ({ directory }) => {
+    const path = join(directory, DOTENV);
+    writeFileSync(path, MINE, 'latin1');
+    chmodSync(path, 0o644);
+    const { written, keys } = await talk(directory, { ...TWO, HUME_API_KEY: SECRET });
+    const asked = ['HUME_API_KEY: API key', 'HUME_VOICE_ID: Voice ID, from https://app.hume.ai/voices'];
+    assert.deepEqual(keys.slice(1), asked);
+    assert.equal(readFileSync(path, 'latin1'), MINE.replace('HUME_API_KEY=', `HUME_API_KEY=${SECRET}`));
+    assertMode(path, '600');
+    assert(!written.includes('sk-mine') && !written.includes('hunter2'), written);
+  });
+  posixIt('keeps its values and bytes; only what it lacks is asked for', asksForTheRest);
 
   const LINK = 'server/.env is a symbolic link';
   const linked: [about: string, tree: Tree, why: string][] = [
@@ -126,41 +118,38 @@ describe('an existing .env', () => {
   }
 
   for (const line of [`init . ${BOT}`, 'init .']) {
-    posixIt(
-      `that is a pipe is never opened: ${line}`,
-      session({ 'server/x': '' }, async ({ directory }) => {
-        execFileSync('mkfifo', [join(directory, DOTENV)]);
-        const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, line);
-        assert.deepEqual([code, keys], [0, []], written);
-        if (line === 'init .') assert.match(written, /server\/\.env is not a regular file, so botcli can't put/);
-        assert(!written.includes('cp .env'), written);
-      }),
-    );
+    const isNotOpened = session({ 'server/x': '' }, async ({ directory }) => {
+      execFileSync('mkfifo', [join(directory, DOTENV)]);
+      const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, line);
+      assert.deepEqual([code, keys], [0, []], written);
+      if (line === 'init .') assert.match(written, /server\/\.env is not a regular file, so botcli can't put/);
+      assert(!written.includes('cp .env'), written);
+    });
+    posixIt(`that is a pipe is never opened: ${line}`, isNotOpened);
   }
 
-  itIn(
-    'that becomes such a link during the questions is left alone, too',
-    { 'elsewhere/env': 'A=1\n' },
-    async ({ directory, read }) => {
-      const { terminal, written } = sitDown(({ question }) => {
-        if (!question.startsWith('OPENAI')) return ENTER;
-        symlinkSync('../../elsewhere/env', join(directory, 'bot', DOTENV));
-        return SECRET;
-      }, directory);
-      assert.equal(await main(['init', 'bot'], terminal), 1);
-      assert.match(written(), /error: server\/\.env is a symbolic link\. It was not changed\.\n$/);
-      assert.equal(read('elsewhere/env'), 'A=1\n');
-    },
-  );
+  /** Types the key after something else has happened. */
+  const typeAfter = async (cwd: string, line: string, happens: () => void) => {
+    const { terminal, written } = sitDown(({ question }) => {
+      if (!question.startsWith('OPENAI')) return ENTER;
+      happens();
+      return SECRET;
+    }, cwd);
+    return { code: await main(shellWords(line), terminal), written: written() };
+  };
+
+  itIn('that becomes such a link is left alone, too', { 'elsewhere/env': 'A=1\n' }, async ({ directory, read }) => {
+    const link = () => symlinkSync('../../elsewhere/env', join(directory, 'bot', DOTENV));
+    const { code, written } = await typeAfter(directory, 'init bot', link);
+    assert.equal(code, 1);
+    assert.match(written, /error: server\/\.env is a symbolic link\. It was not changed\.\n$/);
+    assert.equal(read('elsewhere/env'), 'A=1\n');
+  });
 
   itIn('that changes during the questions keeps what it got', { [DOTENV]: '' }, async ({ directory, read, write }) => {
-    const { terminal } = sitDown(({ question }) => {
-      if (!question.startsWith('OPENAI')) return ENTER;
-      write(DOTENV, 'OPENAI_API_KEY=typed-elsewhere\n');
-      return SECRET;
-    }, directory);
-    assert.equal(await main(['init', '.'], terminal), 0);
-    assert.equal(read(DOTENV), 'OPENAI_API_KEY=typed-elsewhere\n');
+    const text = 'OPENAI_API_KEY=typed-elsewhere\n';
+    assert.equal((await typeAfter(directory, 'init .', () => write(DOTENV, text))).code, 0);
+    assert.equal(read(DOTENV), text);
   });
 
   itIn('is never copied over', { [DOTENV]: 'OTHER=1\n' }, async ({ succeed }) => {

@@ -36,19 +36,19 @@ async function end(choices: object, models: readonly string[] | undefined) {
 }
 
 describe('at the end of the questions, botcli offers to start a bot', () => {
-  it('without a language model on this machine', async () =>
-    assert.deepEqual(await end({}, undefined), ['Start it now?']));
-
-  it('whose Ollama has the model', async () =>
-    assert.deepEqual(await end(LOCAL, ['llama3.2:latest']), ['Start it now?']));
-
-  it('but says what to start if Ollama does not answer', async () =>
-    assert.deepEqual(await end(LOCAL, undefined), [
-      "Ollama doesn't answer at the address of OLLAMA_BASE_URL.\nIf it isn't installed, get it from https://ollama.com/download.\nBefore you start the bot, run: ollama serve",
-    ]));
-
-  it('but says what to download if Ollama lacks the model', async () =>
-    assert.deepEqual(await end(LOCAL, ['qwen3:latest']), [
+  const START =
+    "If it isn't installed, get it from https://ollama.com/download.\nBefore you start the bot, run: ollama serve";
+  const cases: [about: string, choices: object, models: string[] | undefined, said: string][] = [
+    ['without a language model on this machine', {}, undefined, 'Start it now?'],
+    ['whose Ollama has the model', LOCAL, ['llama3.2:latest'], 'Start it now?'],
+    ['but says what to start', LOCAL, undefined, `Ollama doesn't answer at the address of OLLAMA_BASE_URL.\n${START}`],
+    [
+      'but says what to download',
+      LOCAL,
+      ['qwen3:latest'],
       "Ollama doesn't have llama3.2.\nBefore you start the bot, run: ollama pull llama3.2",
-    ]));
+    ],
+  ];
+  for (const [about, choices, models, said] of cases)
+    it(about, async () => assert.deepEqual(await end(choices, models), [said]));
 });

@@ -16,23 +16,18 @@ async function runAll(lines: readonly string[]): Promise<Outcome[]> {
   return outcomes;
 }
 
-const codes = (outcomes: Outcome[]) => outcomes.map(({ code }) => code);
-
 describe('the program', () => {
   it('never waits for an answer: stdin open, closed, empty, or CI', async () => {
     const closed = ['botcli init <&-', 'botcli init </dev/null', 'export CI=true; botcli init'];
     const outcomes = await runAll(['botcli init my-bot', 'botcli init', ...closed]);
-    assert.deepEqual(codes(outcomes), [0, 2, 2, 2, 2]);
+    const codes = outcomes.map(({ code }) => code);
+    assert.deepEqual(codes, [0, 2, 2, 2, 2]);
     for (const { stdout, stderr } of outcomes) assert(!(stdout + stderr).includes('\u001b'));
   });
 
   it('ends quietly when its reader leaves, early or before there was anything to read', async () => {
-    const help = [
-      'botcli init --list-options | head -c 1',
-      'botcli init --help | head -c 1',
-      'botcli init --help | true',
-    ];
-    const outcomes = await runAll([...help, 'botcli init --dry-run 2>&1 | true']);
+    const lines = ['--list-options | head -c 1', '--help | head -c 1', '--help | true', '--dry-run 2>&1 | true'];
+    const outcomes = await runAll(lines.map(line => `botcli init ${line}`));
     assert.deepEqual(
       outcomes.map(({ stdout, stderr }) => ({ stdout, stderr })),
       ['{', 'U', '', ''].map(stdout => ({ stdout, stderr: '' })),
@@ -74,10 +69,7 @@ describe('a working directory', () => {
 
   it('that was deleted is not needed for help and version', async () => {
     const outcomes = await runAll([`${GONE} --version`, `${GONE} init --help`, `${GONE} init --list-options`]);
-    assert.deepEqual(
-      outcomes.map(({ code, stderr }) => [code, stderr]),
-      outcomes.map(() => [0, '']),
-    );
+    for (const { code, stderr } of outcomes) assert.deepEqual([code, stderr], [0, '']);
   });
 
   it('that was deleted is reported, also in JSON', async () => {
@@ -90,9 +82,8 @@ describe('a working directory', () => {
 
   itIn('whose name is not UTF-8 is refused: another one would be written to', {}, async ({ directory, tree }) => {
     const name = String.raw`"$(printf 'q\377')"`;
-    const { code, stderr } = await runShell(`mkdir ${name} && cd ${name} && botcli init . ${BOT}`, {
-      cwd: directory,
-    });
+    const line = `mkdir ${name} && cd ${name} && botcli init . ${BOT}`;
+    const { code, stderr } = await runShell(line, { cwd: directory });
     assert.equal(code, 1);
     assert.equal(stderr, `error: The working directory has a name that is not UTF-8. Nothing was done.\n${hint}\n`);
     const { stdout } = await runShell(`ls -A | wc -l; rmdir ${name}`, { cwd: directory });

@@ -27,39 +27,22 @@ describe('an invalid command line', () => {
     const stderr = await fail(2, 'init my-bot -t rtc_local -m casade --recordin --stt openai_stt --stt x');
     const lines = stderr.trimEnd().split('\n');
     assert.equal(lines[0], 'error: 3 problems in this command line:');
-    assert.deepEqual(
-      lines.slice(1, -1).map(line => line.trim()),
-      [
-        'Unknown option --recordin. Did you mean --recording?',
-        '--stt was given more than once',
-        `--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`,
-      ],
-    );
+    assert.deepEqual(lines.slice(1, -1), [
+      '  Unknown option --recordin. Did you mean --recording?',
+      '  --stt was given more than once',
+      `  --mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`,
+    ]);
   });
 
   const lines: [line: string, reported: RegExp][] = [
-    [`init my-bot ${BOT} --evil`, /Unknown option --evil\nDid you mean --eval\?/],
-    ['init --version', /Unknown option --version\nDid you mean botcli --version\? See botcli init --help\n$/],
     [`init ~/my-bot ${BOT}`, /error: "~\/my-bot" starts with ~, which the shell did not expand\nWrite the full path\./],
     ['init ~', /error: "~" starts with ~/],
     [`init con ${BOT}`, /^error: Windows can't open "con": it's the name of a device\nChoose another name/],
     [`init bot. ${BOT}`, /Windows can't open "bot\.": it ends with a period\n/],
-    [
-      `init caf\ufffd ${BOT}`,
-      /^error: The directory's name contains bytes that aren't UTF-8 \(or U\+FFFD\)\nChoose another/,
-    ],
     ['init caf\ufffd', /^error: The directory's name contains bytes that aren't UTF-8/],
-    [`init my-bot other ${BOT}`, /Too many arguments: 2 were given/],
     [`init my-bot ${BOT} -t rtc_local tel_a`, /Too many arguments: 2 .*\n.* several values, repeat it\./],
     [`init my-bot ${BOT} --recording true`, /Too many arguments: 2 .*\n.* A switch takes no value\./],
-    [`init my-bot ${BOT} --eval=maybe`, /--eval takes true or false/],
-    ['init my-bot -t rtc_local --mode', /^error: --mode needs a value\nSee botcli init --help\n$/],
     ['init my-bot --stt openai_stt', /--transport is missing[\s\S]*--mode is missing/],
-    [
-      `init my-bot ${BOT.replace('rtc_local', 'tel_a_rtc_sip_dialin')} -t rtc_hosted_pstn_dialout`,
-      /--transport tel_a_rtc_sip_dialin and rtc_hosted_pstn_dialout can't share a bot: each starts it/,
-    ],
-    ['init my-bot --client-server bundler', /--client-server needs a client/],
   ];
   for (const [line, reported] of lines) {
     itIn(`${line}: exit code 2`, {}, async ({ fail }) => assert.match(await fail(2, line), reported));
@@ -67,28 +50,19 @@ describe('an invalid command line', () => {
 });
 
 describe('--json', () => {
+  const invalid = {
+    code: 'invalid-configuration',
+    message: 'One problem with this configuration; nothing was written:',
+    problems: [`--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`],
+    hint: 'All values: botcli init --list-options. All options: botcli init --help.',
+  };
+  const usage = { code: 'usage', message: 'Too many arguments: 2 were given, but the command takes [directory]' };
+  const conflict = { code: 'conflict', problems: ['server/bot.py already exists with different content'] };
   const cases: [line: string, exitCode: number, error: object][] = [
-    [
-      'init my-bot -t rtc_local -m casade --json',
-      2,
-      {
-        code: 'invalid-configuration',
-        message: 'One problem with this configuration; nothing was written:',
-        problems: [`--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`],
-        hint: 'All values: botcli init --list-options. All options: botcli init --help.',
-      },
-    ],
-    [
-      'init a b --json',
-      2,
-      { code: 'usage', message: 'Too many arguments: 2 were given, but the command takes [directory]' },
-    ],
-    ['init a b --json=true', 2, { code: 'usage' }],
-    [
-      `init . ${BOT} --json`,
-      1,
-      { code: 'conflict', problems: ['server/bot.py already exists with different content'] },
-    ],
+    ['init my-bot -t rtc_local -m casade --json', 2, invalid],
+    ['init a b --json', 2, usage],
+    ['init a b --json=true', 2, usage],
+    [`init . ${BOT} --json`, 1, conflict],
   ];
   for (const [line, exitCode, error] of cases) {
     itIn(`${line}: the error is the one object on stdout`, { 'server/bot.py': 'mine' }, async ({ run, disk }) => {
@@ -105,6 +79,7 @@ describe('--json', () => {
     const { code, stdout, stderr } = await run(`init . ${BOT} --no-deploy-to-cloud --json`);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     const files = Object.keys(generateProject({ ...resolveFlags(LOCAL), deploy_to_cloud: false }));
+    const ready_when = 'Bot ready!';
     assert.deepEqual(JSON.parse(stdout), {
       directory,
       files: files.map(path => ({ path, action: path === '.gitignore' ? 'updated' : 'created' })),
@@ -113,12 +88,7 @@ describe('--json', () => {
         { directory: 'server', command: 'uv sync' },
         { directory: 'server', command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
         { directory: 'server', command: 'botcli check' },
-        {
-          directory: 'server',
-          command: 'uv run bot.py',
-          note: 'then open http://localhost:7860 and talk',
-          ready_when: 'Bot ready!',
-        },
+        { directory: 'server', command: 'uv run bot.py', note: 'then open http://localhost:7860 and talk', ready_when },
       ],
       dev: {
         directory: '.',

@@ -10,6 +10,7 @@ import {
   readOutputSwitches,
 } from '../../src/shell/command-line.ts';
 import { nearest } from '../../src/text.ts';
+import { shellWords } from '../support/shell-words.ts';
 
 /** A command with an option of each kind, for its help. */
 const make: Command = {
@@ -27,12 +28,7 @@ const make: Command = {
       placeholder: 'direction',
       help: '"dial-in" or "dial-out"; required when the transport is "tel_a_rtc_sip"',
     },
-    {
-      flag: 'eval',
-      kind: 'boolean',
-      group: 'Bot',
-      help: 'Starter scenarios in server/evals/, to test with (default: no)',
-    },
+    { flag: 'eval', kind: 'boolean', group: 'Bot', help: 'Starter scenarios in server/evals/, to test with (no)' },
     { flag: 'gate', kind: 'words', placeholder: 'name', help: 'Scenarios that decide' },
     { flag: 'deployed', kind: 'words', most: 1, placeholder: 'agent', help: 'Talk to a deployed bot' },
     { flag: 'old', kind: 'switch', help: 'An old name', hidden: true },
@@ -47,13 +43,9 @@ const make: Command = {
   run: async () => {},
 };
 
-/** Splits a line into words like a shell, including quotes. */
-const split = (line: string) =>
-  [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word.replaceAll(/['"]/g, ''));
-
 /** Throws the error for a faulty line, as `main` does. */
 async function parse(line: string, columns?: number) {
-  const parsed = await parseCommandLine(botcli, split(line).slice(1), { columns });
+  const parsed = await parseCommandLine(botcli, shellWords(line).slice(1), { columns });
   if (parsed.kind === 'faulty') throw faultError(parsed.fault);
   return parsed;
 }
@@ -64,6 +56,7 @@ async function helpOf(line: string, columns?: number): Promise<string> {
   return (parsed as Extract<typeof parsed, { kind: 'help' }>).text;
 }
 
+const PULL = 'botcli cloud secrets image-pull-secret';
 const hidden = (line: string) => `Unknown command after ${line}. It isn't shown, because it may be a secret`;
 
 async function refusalOf(line: string): Promise<UserError> {
@@ -133,22 +126,10 @@ describe('command line', () => {
       ['botcli cloud secrets set prod', {}, { name: 'prod', secrets: [] }],
       ['botcli cloud secrets set 1 2', {}, { name: '1', secrets: ['2'] }],
       ["botcli cloud secrets set prod K=1 'L=v w'", {}, { name: 'prod', secrets: ['K=1', 'L=v w'] }],
-      [
-        'botcli cloud secrets set prod -s A=1 -- -K=1 -s',
-        { skip: true },
-        { name: 'prod', secrets: ['A=1', '-K=1', '-s'] },
-      ],
+      ['botcli cloud secrets set a -s A=1 -- -K=1 -s', { skip: true }, { name: 'a', secrets: ['A=1', '-K=1', '-s'] }],
       ['botcli cloud secrets set -sf- prod', { skip: true, file: '-' }, { name: 'prod', secrets: [] }],
-      [
-        'botcli cloud secrets image-pull-secret hub h.io --encode false',
-        { encode: false },
-        { name: 'hub', host: 'h.io' },
-      ],
-      [
-        'botcli cloud secrets image-pull-secret hub h.io --no-encode a:b',
-        { encode: false },
-        { name: 'hub', host: 'h.io', credentials: 'a:b' },
-      ],
+      [`${PULL} hub h.io --encode false`, { encode: false }, { name: 'hub', host: 'h.io' }],
+      [`${PULL} hub h.io --no-encode a:b`, { encode: false }, { name: 'hub', host: 'h.io', credentials: 'a:b' }],
       // a switch may take the words after it
       ['botcli cloud deploy --gate', { gate: [] }],
       ['botcli cloud deploy --gate a b --json', { gate: ['a', 'b'], json: true }],
@@ -170,18 +151,10 @@ describe('command line', () => {
       });
     }
 
-    it('finds the command by its words', async () => {
-      const parsed = await parse('botcli cloud secrets list');
-      assert(parsed.kind === 'run');
-      assert.equal(parsed.command.name, 'list');
-    });
-
     it('reads a faulty line the same way', async () => {
-      const line = 'botcli cloud secrets set a K=1 L=2 -sf x --wiat';
-      const parsed = await parseCommandLine(botcli, split(line).slice(1));
-      assert(parsed.kind === 'faulty');
+      const parsed = await parseCommandLine(botcli, shellWords('cloud secrets set a K=1 L=2 -sf x --wiat'));
       const invocation = { positionals: { name: 'a', secrets: ['K=1', 'L=2'] }, options: { file: 'x', skip: true } };
-      assert.deepEqual(parsed.invocation, invocation);
+      assert.deepEqual(parsed.kind === 'faulty' && parsed.invocation, invocation);
     });
   });
 
@@ -197,7 +170,7 @@ describe('command line', () => {
       ['botcli init -- --json --debug', false, false],
     ];
     for (const [line, json, debug] of cases) {
-      it(line, () => assert.deepEqual(readOutputSwitches(split(line).slice(1)), { json, debug }));
+      it(line, () => assert.deepEqual(readOutputSwitches(shellWords(line).slice(1)), { json, debug }));
     }
   });
 
@@ -224,11 +197,7 @@ describe('command line', () => {
       ['botcli init --name', '--name needs a value', ''],
       ['botcli init -n', '--name needs a value'],
       ['botcli init -t --', '--transport needs a value'],
-      [
-        'botcli init --name --eval',
-        '--name needs a value',
-        'To pass a value that starts with a dash, write --name=VALUE.',
-      ],
+      ['botcli init -n --eval', '--name needs a value', 'To pass a value that starts with a dash, write --name=VALUE.'],
       ['botcli --name init dir', '--name needs a value'],
       ['botcli init --mode a -m b --mode c', '--mode was given more than once'],
       ['botcli init --eval=0', '--eval takes true or false'],
@@ -239,11 +208,7 @@ describe('command line', () => {
       ['botcli cloud secrets image-pull-secret hub', 'Missing argument <host>'],
       ['botcli innit', 'Unknown command: botcli innit', 'Did you mean botcli init?'],
       ['botcli help cluod', 'Unknown command: botcli cluod', 'Did you mean botcli cloud?'],
-      [
-        'botcli cloud secrets ls',
-        'Unknown command: botcli cloud secrets ls',
-        'Did you mean botcli cloud secrets list?',
-      ],
+      ['botcli cloud orgs', 'Unknown command: botcli cloud orgs', 'Did you mean botcli cloud organizations?'],
       ['botcli cloud __proto__', hidden('botcli cloud'), ''],
       ['botcli cloud secrets API_KEY=sk-live-12345', hidden('botcli cloud secrets'), ''],
       ['botcli cloud secrets sk-live-12345', hidden('botcli cloud secrets')],
@@ -278,12 +243,9 @@ describe('command line', () => {
 
   describe('shows help at every level', () => {
     const cases: [line: string, usage: string][] = [
-      ['botcli --help', 'Usage: botcli <command> [options]'],
       ['botcli -h', 'Usage: botcli <command> [options]'],
       ['botcli help', 'Usage: botcli <command> [options]'],
-      ['botcli init --help', 'Usage: botcli init [directory] [options]'],
       ['botcli --help init', 'Usage: botcli init [directory] [options]'],
-      ['botcli help init', 'Usage: botcli init [directory] [options]'],
       ['botcli init help', 'Usage: botcli init [directory] [options]'],
       ['botcli init --name --help', 'Usage: botcli init [directory] [options]'],
       ['botcli init a b --bogus -h', 'Usage: botcli init [directory] [options]'],
@@ -316,11 +278,7 @@ describe('command line', () => {
       it(`fits ${columns} columns, clamped to 60 through 100`, async () => {
         const limit = Math.min(100, Math.max(60, columns));
         for (const line of ['botcli', 'botcli init', 'botcli cloud secrets', 'botcli cloud secrets set']) {
-          const lines = (await helpOf(`${line} --help`, columns)).split('\n');
-          assert.deepEqual(
-            lines.filter(({ length }) => length > limit),
-            [],
-          );
+          for (const one of (await helpOf(`${line} --help`, columns)).split('\n')) assert(one.length <= limit, one);
         }
       });
     }
@@ -328,11 +286,8 @@ describe('command line', () => {
     it('uses color if asked to', async () => {
       const style = { bold: (text: string) => `<b>${text}</b>`, dim: (text: string) => `<i>${text}</i>` };
       const parsed = await parseCommandLine(botcli, ['init', '-h'], { style });
-      assert(parsed.kind === 'help');
-      assert.match(
-        parsed.text,
-        /<b>Examples:<\/b>\n<i> {2}# a working bot that needs one API key<\/i>\n {2}botcli init quickstart\n/,
-      );
+      const examples = '<b>Examples:</b>\n<i>  # a working bot that needs one API key</i>\n  botcli init quickstart\n';
+      assert(parsed.kind === 'help' && parsed.text.includes(examples));
     });
   });
 
@@ -356,13 +311,13 @@ describe('command line', () => {
   });
 
   it('suggests the nearest word, or nothing', () => {
-    const words = ['deepgram_stt', 'openai_stt', 'openai_realtime', 'web'];
-    assert.equal(nearest('depgram_stt', words), 'deepgram_stt');
-    assert.equal(nearest('OpenAI', words), 'openai_stt');
-    assert.equal(nearest('wbe', words), 'web');
-    assert.equal(nearest('zz', ['ab']), undefined);
-    assert.equal(nearest('', words), undefined);
-    assert.equal(nearest('telephony', words), undefined);
+    const words = ['deepgram_stt', 'openai_stt', 'openai_realtime', 'web', 'ab'];
+    const given = ['depgram_stt', 'OpenAI', 'wbe', 'zz', '', 'telephony'];
+    const found = ['deepgram_stt', 'openai_stt', 'web', undefined, undefined, undefined];
+    assert.deepEqual(
+      given.map(word => nearest(word, words)),
+      found,
+    );
   });
 });
 
@@ -393,8 +348,7 @@ Bot:
       --twilio-daily-sip-mode <direction>
                           "dial-in" or "dial-out"; required when the transport
                           is "tel_a_rtc_sip"
-      --[no-]eval         Starter scenarios in server/evals/, to test with
-                          (default: no)
+      --[no-]eval         Starter scenarios in server/evals/, to test with (no)
 
 Other options:
       --gate [name...]    Scenarios that decide

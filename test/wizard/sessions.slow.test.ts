@@ -7,20 +7,12 @@ import { screenOf } from '../support/screen.ts';
 import { BOT, itIn, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { readTree } from '../support/trees.ts';
-import { commandOf, sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
+import { commandOf, sitAt, TURNS, type Turn, take, WAYS, walk } from '../support/wizard.ts';
 
 // The wizard of the real program, on a real terminal.
 
 const { enter, esc, ctrlC, ctrlD } = KEYS;
 const AT = '(a new directory, or . for this one)';
-
-const SERVICES = [
-  'How should it think?',
-  'Which language does it speak?',
-  'Which service listens?',
-  'Which service writes the answers?',
-  'Which service speaks?',
-];
 
 /** The command that the wizard prints, as shell words. */
 const toldLine = (text: string) =>
@@ -28,27 +20,17 @@ const toldLine = (text: string) =>
 
 describe('the wizard on a terminal', () => {
   for (const [way, turns] of Object.entries(WAYS)) {
-    itIn(
-      `creates ${way}, and prints a command that creates the same`,
-      { 'by-wizard': '/', 'by-line': '/' },
-      async ({ directory, succeed }) => {
-        const { code, text } = await walk('init', turns, { cwd: `${directory}/by-wizard` });
-        assert.equal(code, 0, text);
-        const [, ...words] = toldLine(text);
-        await succeed(words, { cwd: 'by-line' });
-        const made = readTree(`${directory}/by-wizard`);
-        assert(Object.keys(made).length > 8);
-        assert.deepEqual(made, readTree(`${directory}/by-line`));
-      },
-    );
+    const title = `creates ${way}, and prints a command that creates the same`;
+    itIn(title, { 'by-wizard': '/', 'by-line': '/' }, async ({ directory, succeed }) => {
+      const { code, text } = await walk('init', turns, { cwd: `${directory}/by-wizard` });
+      assert.equal(code, 0, text);
+      const [, ...words] = toldLine(text);
+      await succeed(words, { cwd: 'by-line' });
+      const made = readTree(`${directory}/by-wizard`);
+      assert(Object.keys(made).length > 8);
+      assert.deepEqual(made, readTree(`${directory}/by-line`));
+    });
   }
-
-  itIn('writes the guides for a coding agent, and says how to begin', {}, async ({ directory, tree }) => {
-    const { code, text } = await walk('init', [[AT, `a b${enter}`], TURNS.agent, TURNS.guides], { cwd: directory });
-    assert.equal(code, 0, text);
-    assert.deepEqual(Object.keys(tree()), ['a b/AGENTS.md', 'a b/ASSISTANT.md', 'a b/GETTING_STARTED.md']);
-    assert.match(text, /\nNext:\n {2}cd 'a b'\n {2}cat GETTING_STARTED\.md/);
-  });
 
   itIn('prints no command that has a line break in the name of a directory', {}, async ({ directory, tree }) => {
     const name = ['Project name', enter] as const;
@@ -59,37 +41,35 @@ describe('the wizard on a terminal', () => {
     assert.doesNotMatch(text, /^rm|To repeat this/m);
   });
 
-  itIn(
-    'changes the bot in a directory, from its present answers, and prints the command for that',
-    {},
-    async ({ directory, read, write, succeed }) => {
-      await succeed(`init bot ${BOT} --client-framework vanilla`);
-      write('bot/server/bot.py', read('bot/server/bot.py').replace('friendly', 'patient'));
-      const WEB = ['bot has a bot.', 'How will people talk to it?', 'Which web client?', 'How should audio travel?'];
-      const same = [...WEB, ...SERVICES].map((question): [string, string] => [question, enter]);
-      const turns = [...same, ['Which features?', ` ${enter}`], ['Change this bot?', enter]] as const;
-      const { code, text } = await walk('init bot', turns, { cwd: directory });
-      assert.equal(code, 0, text);
-      assert.match(text, /To repeat this without questions:\nbotcli update bot --recording\n/);
-      assert.match(text, /Features +Cloud deployment → Recording, Cloud deployment\n/);
-      assert.match(text, /✓ bot is updated\n[\s\S]*merged {4}server\/bot\.py/);
-      assert.match(read('bot/server/bot.py'), /patient[\s\S]*Recorder\(\)/);
-      assert.equal(JSON.parse(read('bot/.botcli.json')).client_framework, 'vanilla');
-    },
+  /** Enter at each of these questions. */
+  const same = (...questions: string[]) => questions.map((question): Turn => [question, enter]);
+  const CASCADE = same(
+    ...['How should it think?', 'Which language does it speak?'],
+    ...['Which service listens?', 'Which service writes the answers?', 'Which service speaks?'],
   );
+
+  itIn('changes the bot in a directory, from its present answers, and prints the command for that', {}, async here => {
+    const { directory, read, write, succeed } = here;
+    await succeed(`init bot ${BOT} --client-framework vanilla`);
+    write('bot/server/bot.py', read('bot/server/bot.py').replace('friendly', 'patient'));
+    const web = same('bot has a bot.', 'How will people talk to it?', 'Which web client?', 'How should audio travel?');
+    const turns: Turn[] = [...web, ...CASCADE, ['Which features?', ` ${enter}`], ['Change this bot?', enter]];
+    const { code, text } = await walk('init bot', turns, { cwd: directory });
+    assert.equal(code, 0, text);
+    assert.match(text, /To repeat this without questions:\nbotcli update bot --recording\n/);
+    assert.match(text, /Features +Cloud deployment → Recording, Cloud deployment\n/);
+    assert.match(text, /✓ bot is updated\n[\s\S]*merged {4}server\/bot\.py/);
+    assert.match(read('bot/server/bot.py'), /patient[\s\S]*Recorder\(\)/);
+    assert.equal(JSON.parse(read('bot/.botcli.json')).client_framework, 'vanilla');
+  });
 
   itIn('takes a web client away only if somebody says so', {}, async ({ directory, tree, succeed }) => {
     await succeed(`init bot ${BOT} --client-framework vanilla`);
     const before = tree();
-    const turns = [
-      ['bot has a bot.', enter],
-      ['How will people talk to it?', `${KEYS.down}${enter}`],
-      ['Which phone provider?', enter],
-      ['Also reachable another way?', enter],
-      ...[...SERVICES, 'Which features?', 'The bot loses its web client. Change this bot?'].map(
-        question => [question, enter] as const,
-      ),
-    ] as const;
+    const phone: Turn[] = [['How will people talk to it?', `${KEYS.down}${enter}`]];
+    const more = same('Which phone provider?', 'Also reachable another way?');
+    const end = same('Which features?', 'The bot loses its web client. Change this bot?');
+    const turns = [...same('bot has a bot.'), ...phone, ...more, ...CASCADE, ...end];
     const { code, text } = await walk('init bot', turns, { cwd: directory });
     assert.equal(code, 1, text);
     assert.match(text, /Also over +SmallWebRTC, peer to peer\n/);
@@ -97,19 +77,12 @@ describe('the wizard on a terminal', () => {
     assert.deepEqual(tree(), before);
   });
 
-  itIn(
-    'asks only how, where the directory is typed; and takes a word for a directory, where it asks for one',
-    {},
-    async ({ directory, tree }) => {
-      assert.equal((await walk('init here', [TURNS.agent, TURNS.guides], { cwd: directory })).code, 0);
-      const turns = [[AT, `quickstart${enter}`] as const, TURNS.agent, TURNS.guides];
-      assert.equal((await walk('init', turns, { cwd: directory })).code, 0);
-      assert.deepEqual(
-        Object.keys(tree()).filter(name => name.includes('AGENTS')),
-        ['here/AGENTS.md', 'quickstart/AGENTS.md'],
-      );
-    },
-  );
+  itIn('asks only how, where the directory is typed, and takes any word for one where it asks', {}, async here => {
+    const { directory: cwd, exists } = here;
+    assert.equal((await walk('init here', [TURNS.agent, TURNS.guides], { cwd })).code, 0);
+    assert.equal((await walk('init', [[AT, `quickstart${enter}`], TURNS.agent, TURNS.guides], { cwd })).code, 0);
+    assert(exists('here/AGENTS.md') && exists('quickstart/AGENTS.md'));
+  });
 
   itIn('goes back with Esc, and takes another answer; each question is shown once', {}, async ({ directory, read }) => {
     const [start, rest] = [WAYS['a web bot']?.slice(0, 8) ?? [], WAYS.realtime?.slice(6) ?? []];
@@ -157,9 +130,8 @@ describe('leaving the wizard', () => {
   itIn('by losing the terminal: nothing is left, and the program ends in order', {}, async ({ directory }) => {
     const code = join(directory, 'code');
     for (const at of [0, 8]) {
-      const terminal = openTerminal(['sh', '-c', `trap '' HUP; "$@"; echo $? >"$0"`, code, ...commandOf('init')], {
-        cwd: directory,
-      });
+      const words = ['sh', '-c', `trap '' HUP; "$@"; echo $? >"$0"`, code, ...commandOf('init')] as const;
+      const terminal = openTerminal([...words], { cwd: directory });
       await take(terminal, [...turns.slice(0, at), [turns[at]?.[0] ?? '', '']]);
       terminal.vanish();
       while (!existsSync(code) || readFileSync(code, 'utf8') === '') await nextTurn(20);
@@ -172,9 +144,8 @@ describe('leaving the wizard', () => {
   itIn('with Esc on the first question, or with no on the last: nothing is left', {}, async ({ directory, tree }) => {
     const left = await walk('init', [[AT, esc]], { cwd: directory });
     assert.equal(left.code, 130);
-    const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -2) ?? []), ['Create this bot?', 'n']], {
-      cwd: directory,
-    });
+    const way: Turn[] = [...(WAYS['a web bot']?.slice(0, -2) ?? []), ['Create this bot?', 'n']];
+    const declined = await walk('init', way, { cwd: directory });
     assert.equal(declined.code, 1);
     assert.match(declined.text, /Cancelled\. Nothing was written\.\n$/);
     assert.deepEqual(tree(), {});

@@ -90,10 +90,8 @@ describe('keeping a conversation', () => {
   itKeeps('writes a scenario whose criteria the model of the bot wrote, and runs it once', {}, (kept, added) => {
     assert.deepEqual(kept, KEPT);
     assert.deepEqual(Object.keys(added), [PATH]);
-    assert.deepEqual(criteriaIn(added[PATH]), [
-      '"The bot says what comes after: hello"',
-      '"The bot says what comes after: friday?"',
-    ]);
+    const comes = (said: string) => `"The bot says what comes after: ${said}"`;
+    assert.deepEqual(criteriaIn(added[PATH]), [comes('hello'), comes('friday?')]);
   });
 
   const quoting: [about: string, setting: Setting][] = [
@@ -108,12 +106,9 @@ describe('keeping a conversation', () => {
     });
   }
 
-  for (const [path, text] of [
-    ['server/evals/booking.yaml', 'name: x\n'],
-    ['server/evals/Booking.yml', 'name: x\n'],
-    ['server/evals/other.yaml', 'name: booking\n'],
-  ] as const) {
-    const files = { [path]: text, 'server/evals/booking-2.yaml': '' };
+  for (const [name, id] of Object.entries({ 'booking.yaml': 'x', 'Booking.yml': 'x', 'other.yaml': 'booking' })) {
+    const path = `server/evals/${name}`;
+    const files = { [path]: `name: ${id}\n`, 'server/evals/booking-2.yaml': '' };
     itKeeps(`takes the next name if ${path} has it`, { files }, (kept, added) => {
       assert.deepEqual(kept, { ...KEPT, path: 'server/evals/booking-3.yaml', wanted: 'booking' });
       assert.match(added['server/evals/booking-3.yaml'] ?? '', /^name: booking-3$/m);

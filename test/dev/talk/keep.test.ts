@@ -6,25 +6,16 @@ import { criterionFrom, promptFor, scenarioText } from '../../../src/dev/talk/ke
 
 type ToolCall = Turn['calls'][number];
 
-const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1): ToolCall => ({
-  name,
-  arguments: given,
-  result: { ok: true },
-  seconds,
-});
+const call = (name: string, given: Record<string, unknown> = {}, seconds = 0.1): ToolCall => {
+  return { name, arguments: given, result: { ok: true }, seconds };
+};
 
-const turn = (said: string, answer: string, ...calls: ToolCall[]): Turn => ({
-  said,
-  answer,
-  written: answer,
-  calls,
-  last: answer,
-});
+const turn = (said: string, answer: string, ...calls: ToolCall[]): Turn => {
+  return { said, answer, written: answer, last: answer, calls };
+};
 
-const textOf = (
-  turns: readonly Turn[],
-  { greeting = 'Hi!', criteria = [] as string[], hasJudge = true } = {},
-): string => scenarioText({ name: 'booking', greeting, turns }, { criteria, hasJudge });
+const textOf = (turns: readonly Turn[], greeting = 'Hi!', criteria: string[] = [], hasJudge = true): string =>
+  scenarioText({ name: 'booking', greeting, turns }, { criteria, hasJudge });
 
 /** What the framework reads: its reader knows YAML 1.1. */
 const turnsIn = (text: string) => parse(text, { version: '1.1' }).scenarios[0].turns;
@@ -38,7 +29,7 @@ const FRIDAY = turn(
 describe('a kept conversation', () => {
   it('is a scenario that a person can read and edit', () =>
     assert.equal(
-      textOf([turn('hello', 'Hello!'), FRIDAY], { criteria: ['', 'the bot offers 18:00 or 20:30 on Friday'] }),
+      textOf([turn('hello', 'Hello!'), FRIDAY], 'Hi!', ['', 'the bot offers 18:00 or 20:30 on Friday']),
       `# Kept from \`botcli talk\`. \`botcli test booking\` runs it. Edit it as you like:
 #
 # - \`eval:\` says what a reply must do, in any wording.
@@ -78,7 +69,7 @@ scenarios:
     ));
 
   it('has no criteria without a judge, but says what the bot said', () => {
-    const text = textOf([turn('hello', 'Hello!\nHow are you?')], { hasJudge: false });
+    const text = textOf([turn('hello', 'Hello!\nHow are you?')], 'Hi!', [], false);
     assert.doesNotMatch(text, /judge|\beval:/);
     assert(
       text.includes('\n# - A `response` may say anything. Add `text_contains:` with a word that it must contain.\n'),
@@ -121,23 +112,16 @@ scenarios:
   }
 
   it('compares only arguments that are short values, and names the others', () => {
-    const given = {
-      day: 'friday',
-      items: ['a'],
-      who: { name: 'Ann' },
-      notes: 'They would like to sit next to the window, if that is possible at all',
-      lines: 'a\nb',
-      huge: 2 ** 60,
-      tiny: 1e-9,
-      bell: 'a\u0007b',
-    };
+    const notes = 'They would like to sit next to the window, if that is possible at all';
+    const odd = { lines: 'a\nb', huge: 2 ** 60, tiny: 1e-9, bell: 'a\u0007b' };
+    const given = { day: 'friday', items: ['a'], who: { name: 'Ann' }, notes, ...odd };
     const text = textOf([turn('x', 'Done.', call('book', given))]);
     assert.deepEqual(turnsIn(text)[1].expect[0].calls, [{ name: 'book', args: { day: 'friday' } }]);
     assert.match(text, /\n +# Not compared: items, who, notes, lines, huge, tiny, bell\n +- name: book\n/);
   });
 
   it('begins with a message if the bot did not greet', () =>
-    assert.equal(turnsIn(textOf([FRIDAY], { greeting: ' ' }))[0].user, FRIDAY.said));
+    assert.equal(turnsIn(textOf([FRIDAY], ' '))[0].user, FRIDAY.said));
 
   it('keeps every word and argument, whatever it means in YAML', () => {
     const odd = ['yes', 'on', '=', '<<', '~', '12:30', '2026-11-27', '1e3', '!include x', '- a', 'a: b', 'a #b'];

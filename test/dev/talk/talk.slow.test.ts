@@ -20,9 +20,6 @@ const itTalks = (title: string, setting: string | Setting, use: (outcome: LineOu
   it(title, runLine(line.startsWith('$ ') ? line.slice(2) : `botcli talk ${line}`, use, saying, config));
 };
 
-/** The lines without times. */
-const timeless = (text: string) => text.replaceAll(/ +[\d.]+s(?= ·|$)/gm, '').trim();
-
 /** The objects of `--json`, without times. */
 const objectsIn = (stdout: string) =>
   stdout
@@ -38,27 +35,24 @@ const TOKENS = ' · 9+2 tokens';
 const tokens = { prompt: 9, completion: 2 };
 
 describe('botcli talk', () => {
-  itTalks(
-    'says one message after the other',
-    '--say hello --say tool --say tools',
-    ({ code, stdout, stderr, left }) => {
-      assert.deepEqual({ code, left }, { code: 0, left: [] });
-      assert.match(stderr, /✓ my-bot is ready after [\d.]+s: it answers in text\. Speech isn't part of this\.\n$/);
-      assert.match(stdout, /^bot {2}Hello! {2}[\d.]+s · 9\+2 tokens\n/);
-      assert.deepEqual(timeless(stdout).split('\n'), [
+  const three = '--say hello --say tool --say tools';
+  itTalks('says one message after the other', three, ({ code, stdout, stderr, left }) => {
+    assert.deepEqual({ code, left }, { code: 0, left: [] });
+    assert.match(stderr, /✓ my-bot is ready after [\d.]+s: it answers in text\. Speech isn't part of this\.\n$/);
+    assert.match(stdout, /^bot {2}Hello! {2}[\d.]+s · 9\+2 tokens\n/);
+    assert.deepEqual(
+      stdout
+        .replaceAll(/ +[\d.]+s(?= ·|$)/gm, '')
+        .trim()
+        .split('\n'),
+      [
         `bot  Hello!${TOKENS}`,
-        'you  hello',
-        `bot  You said: hello${TOKENS}`,
-        'you  tool',
-        '     → check_day(day="friday", people=2) → {"free":["18:00"]}',
-        `bot  At six.${TOKENS}`,
-        'you  tools',
-        '     → two(at=[1]) → "b"',
-        '     → one() → null',
-        `bot  Both.${TOKENS}`,
-      ]);
-    },
-  );
+        ...['you  hello', `bot  You said: hello${TOKENS}`],
+        ...['you  tool', '     → check_day(day="friday", people=2) → {"free":["18:00"]}', `bot  At six.${TOKENS}`],
+        ...['you  tools', '     → two(at=[1]) → "b"', '     → one() → null', `bot  Both.${TOKENS}`],
+      ],
+    );
+  });
 
   itTalks('--json prints one object per event', '--json --say tool', ({ code, stdout, stderr, left }) => {
     assert.deepEqual({ code, stderr, left }, { code: 0, stderr: '', left: [] });
@@ -121,7 +115,7 @@ describe('botcli talk', () => {
     [
       'what it says without its speech',
       'speechless --say hello',
-      /\nbot {2}I only read\. [\s\S]*\nbot {2}You said: hello /,
+      /\nbot {2}I only read\. .*\nbot {2}You said: hello /s,
     ],
   ];
   for (const [about, say, shown] of answers) {
@@ -133,15 +127,12 @@ describe('botcli talk', () => {
   }
 
   const LOG = "The bot's log is \\/.*bot\\.log\n$";
+  const LEAKED = "✗ The bot reports an error: The moon doesn't take …, nor do (many )+others\\.\n {2}";
   const failures: [about: string, line: string, shown: string][] = [
     ["doesn't answer", 'silence --say hello --timeout 0.3', "✗ The bot didn't answer within 0\\.3 seconds\n {2}"],
     ['answers without words', 'wordless --say hello', '✗ The bot answered without words\n {2}'],
     ['has an unknown error', 'odd --say hello', '✗ The bot reports an error: the moon is full\n {2}'],
-    [
-      'has one that quotes a key, in which a word is long past the end of a line',
-      'leaks --say hello',
-      "✗ The bot reports an error: The moon doesn't take …, nor do (many )+others\\.\n {2}",
-    ],
+    ['has one that quotes a key, and is long', 'leaks --say hello', LEAKED],
     ["can't use its model", 'refused', '\nerror: OpenAI refuses OPENAI_API_KEY \\(HTTP 401\\)\nReplace it in .*\n'],
     ['ends', 'crash', '\nerror: The bot ended during the .*, with exit code 7\n[^]* {2}MemoryError: too much\n'],
     ['hangs up instead of an answer', 'leave', '✗ The bot ended the conversation without an answer\n {2}'],
@@ -207,13 +198,14 @@ describe('botcli talk', () => {
   });
 
   const NOTHING = /^error: Nothing to say/;
+  const silent = { enable_eval: false };
+  const noEvals = /^error: This bot can't be spoken to in text yet\nAdd what it needs: botcli update --eval\n$/;
+  const all =
+    /^error: 3 problems in this command line:\n {2}--timeout is "never"\. It must be a number of seconds up to 3600, such as 30 or 0\.5\n {2}--keep "a b" can't be the name of a scenario\. Use up to 50 .*\n {2}--file "none\.txt" can't be read: .*\n$/;
+  const allNext =
+    /^error: 3 problems in this command line:\n {2}Unknown option --timout.*\n {2}--timeout is "0"\. .*\n {2}--keep "" can't be .*\nSee botcli talk --help\n$/;
   const refusals: [about: string, line: string, shown: RegExp, config?: RawConfig][] = [
-    [
-      "a bot that can't be spoken to in text",
-      '--say hello',
-      /^error: This bot can't be spoken to in text yet\nAdd what it needs: botcli update --eval\n$/,
-      { enable_eval: false },
-    ],
+    ["a bot that can't be spoken to in text", '--say hello', noEvals, silent],
     ['nothing to say', '</dev/null', /^error: Nothing to say: botcli can't ask, .*\nPass a message with --say TEXT/],
     ['an empty pipe that stays open', '', NOTHING],
     ['an empty file', '--file .tmp/.keep', NOTHING],
@@ -221,16 +213,8 @@ describe('botcli talk', () => {
     ['a file of blank lines', withFile('\\n \\n'), NOTHING],
     ["a file that isn't text", withFile('a\\0b'), /^error: --file "\.tmp\/\.keep" isn't a UTF-8 text file\n/],
     ['a file that is missing', '--file none.txt', /^error: --file "none\.txt" can't be read: /],
-    [
-      'all wrong values at once',
-      '--timeout never --keep "a b" --file none.txt',
-      /^error: 3 problems in this command line:\n {2}--timeout is "never"\. It must be a number of seconds up to 3600, such as 30 or 0\.5\n {2}--keep "a b" can't be the name of a scenario\. Use up to 50 .*\n {2}--file "none\.txt" can't be read: .*\n$/,
-    ],
-    [
-      'all of them next to an unknown option',
-      '--timout 5 --timeout 0 --keep ""',
-      /^error: 3 problems in this command line:\n {2}Unknown option --timout.*\n {2}--timeout is "0"\. .*\n {2}--keep "" can't be .*\nSee botcli talk --help\n$/,
-    ],
+    ['all wrong values at once', '--timeout never --keep "a b" --file none.txt', all],
+    ['all of them next to an unknown option', '--timout 5 --timeout 0 --keep ""', allNext],
   ];
   for (const [about, line, shown, config = {}] of refusals) {
     itTalks(`refuses ${about}`, { line, config }, ({ code, stdout, stderr, left }) => {
@@ -239,15 +223,11 @@ describe('botcli talk', () => {
     });
   }
 
-  const signals = [
-    ['INT', 130],
-    ['TERM', 143],
-  ] as const;
   for (const [about, log, saying, turns] of [
     ['before the bot is ready', 'bot.py waits', { [BOT]: 'waits' }, 0],
     ['during an answer', 'thinking', {}, 1],
   ] as const) {
-    for (const [signal, expected] of signals) {
+    for (const [signal, expected] of Object.entries({ INT: 130, TERM: 143 })) {
       const wait = `until grep -q '${log}' .tmp/*/bot.log; do sleep 0.1; done 2>/dev/null`;
       // A shell without job control lets what it starts in the background ignore SIGINT.
       const line = `$ set -m; "$NODE" "$BIN" talk --say slow --json & ${wait}; kill -${signal} $!; wait $!`;

@@ -154,27 +154,16 @@ describe('botcli talk in a terminal', () => {
     await say('/keep booking', kept('booking-2'), 'There is already a scenario named booking.', PROMPT);
   });
 
-  itGoesOn(
-    'survives saves during an answer, and many at once',
-    {},
-    async ({ terminal, shows, say, edit, directory }) => {
-      await say('hello', 'You said: hello', PROMPT);
-      const from = terminal.text().length;
-      await say('slow', '→ think');
-      for (let save = 0; save < 20; save++) edit(`answers ${save}`);
-      writeFileSync(join(directory, 'server/go'), '');
-      await shows(
-        from,
-        'changed',
-        'you  hello',
-        'bot  19',
-        '≠ before: You said: hello',
-        'you  slow',
-        'At last.',
-        PROMPT,
-      );
-    },
-  );
+  itGoesOn('survives saves during an answer, and many at once', {}, async talk => {
+    const { terminal, shows, say, edit, directory } = talk;
+    await say('hello', 'You said: hello', PROMPT);
+    const from = terminal.text().length;
+    await say('slow', '→ think');
+    for (let save = 0; save < 20; save++) edit(`answers ${save}`);
+    writeFileSync(join(directory, 'server/go'), '');
+    const again = ['changed', 'you  hello', 'bot  19', '≠ before: You said: hello', 'you  slow', 'At last.'];
+    await shows(from, ...again, PROMPT);
+  });
 
   const ENDED = '✗ The bot ended during the conversation, with exit code 7';
   itGoesOn('starts the bot again after it has crashed', { left: 1 }, async ({ say }) => {
@@ -192,10 +181,7 @@ describe('botcli talk in a terminal', () => {
 
   itGoesOn('goes on after one Ctrl-C while it says all again, and ends that after two', {}, async talk => {
     const { terminal, type, say } = talk;
-    for (const [message, begun] of [
-      ['slow', '→ think'],
-      ['drawl', 'Well,'],
-    ] as const) {
+    for (const [message, begun] of Object.entries({ slow: '→ think', drawl: 'Well,' })) {
       await say(message, begun);
       await type(KEYS.ctrlC, 'Interrupted.', PROMPT);
     }

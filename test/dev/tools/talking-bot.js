@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
  * Takes conversations on a web server. `fakes` returns what a line `# fake:` of bot.py says about a word. A slow tool
  * takes until `untilTold` resolves.
  */
-export function takeConversations(server, fakes, untilTold = untilThere, log = console.log) {
+export function takeConversations(server, fakes, untilTold = untilThere, note = console.log) {
   new WebSocketServer({ server, path: '/ws' }).on('connection', socket => {
     const send = (type, data, id) => socket.send(JSON.stringify({ label: 'rtvi-ai', type, id, data }));
     if (fakes('hangs up') !== undefined) {
@@ -20,12 +20,12 @@ export function takeConversations(server, fakes, untilTold = untilThere, log = c
     socket.on('message', raw => {
       const { type, id, data } = JSON.parse(raw);
       if (type === 'client-ready') send('bot-ready', { version: '2.0.0' }, id);
-      if (type === 'send-text') last = answer(data.content, { send, socket, fakes, untilTold, log }).catch(() => {});
+      if (type === 'send-text') last = answer(data.content, { send, socket, fakes, untilTold, note }).catch(() => {});
       if (data?.t === 'botcli-settle') {
         if (data.d.greets) last = greet(send, fakes);
         last.then(isOver => isOver !== false && send('server-response', { t: data.t }, id));
       }
-      if (data?.t === 'botcli-interrupt') log('interrupted');
+      if (data?.t === 'botcli-interrupt') note('interrupted');
     });
   });
 }
@@ -33,17 +33,14 @@ export function takeConversations(server, fakes, untilTold = untilThere, log = c
 /** Says what the model writes, or fixed words. */
 async function greet(send, fakes) {
   const fixed = fakes('recites');
-  if (fixed === undefined) return say(send, fakes('greets') || 'Hello!');
+  if (fixed === undefined) return say(send, 'Hello!');
   send('bot-output', { text: fixed, spoken_status: 'new' });
 }
 
 async function say(send, text) {
   send('bot-llm-started');
   for (const word of text.split(/(?<= )/)) send('bot-llm-text', { text: word });
-  send('metrics', {
-    tokens: [{ prompt_tokens: 9, completion_tokens: 2 }],
-    processing: [{ processor: 'LLM#0', value: 0.5 }],
-  });
+  send('metrics', { tokens: [{ prompt_tokens: 9, completion_tokens: 2 }], processing: [{ value: 0.5 }] });
   send('bot-llm-stopped');
 }
 
@@ -52,10 +49,7 @@ const call = (send, name, own) =>
 const result = (send, name, value, cancelled = false) =>
   send('llm-function-call-stopped', { tool_call_id: name, function_name: name, result: value, cancelled });
 
-const logError = text =>
-  console.error(
-    `2026-01-01 10:00:00.000 | ERROR    | pipecat.processors.frame_processor:push_error_frame:1023 - ${text}`,
-  );
+const log = (level, text) => console.error(`2026-01-01 10:00:00.000 | ${level}    | pipecat.frames:push:1 - ${text}`);
 
 /** Waits until a test wants it to go on. */
 async function untilThere() {
@@ -63,7 +57,7 @@ async function untilThere() {
 }
 
 /** False if the answer never ends. */
-async function answer(text, { send, socket, fakes, untilTold, log }) {
+async function answer(text, { send, socket, fakes, untilTold, note }) {
   const behaviors = {
     async tool() {
       send('bot-llm-started');
@@ -81,7 +75,7 @@ async function answer(text, { send, socket, fakes, untilTold, log }) {
     },
     async slow() {
       call(send, 'think', {});
-      log('thinking');
+      note('thinking');
       await untilTold();
       result(send, 'think', 'done');
       await say(send, 'At last.');
@@ -96,12 +90,8 @@ async function answer(text, { send, socket, fakes, untilTold, log }) {
     },
     async nan() {
       call(send, 'measure', {});
-      const raw = {
-        label: 'rtvi-ai',
-        type: 'llm-function-call-stopped',
-        data: { tool_call_id: 'measure', result: 'NaN' },
-      };
-      socket.send(JSON.stringify(raw).replace('"NaN"', '{"least": -Infinity, "why": "NaN"}'));
+      const raw = '"type":"llm-function-call-stopped","data":{"tool_call_id":"measure","result":';
+      socket.send(`{"label":"rtvi-ai",${raw}{"least": -Infinity, "why": "NaN"}}}`);
       await say(send, 'Unknown.');
     },
     silence: () => send('bot-llm-started') ?? false,
@@ -125,7 +115,7 @@ async function answer(text, { send, socket, fakes, untilTold, log }) {
       send('bot-llm-started');
       send('bot-llm-stopped');
       const said = "Error code: 401 - {'message': 'Incorrect API key provided: sk-secret'}";
-      logError(`OpenAILLMService#0 exception (/a/b.py:9): ${said}`);
+      log('ERROR', `OpenAILLMService#0 exception (/a/b.py:9): ${said}`);
       send('error', { error: said, fatal: false });
     },
     async speechless() {
@@ -134,7 +124,7 @@ async function answer(text, { send, socket, fakes, untilTold, log }) {
         ['error', 'connection failed to stay up 3 times in a row'],
       ]) {
         send('error', { error, fatal: false });
-        logError(`DeepgramSTTService#0 ${how}: ${error}`);
+        log('ERROR', `DeepgramSTTService#0 ${how}: ${error}`);
       }
       await say(send, 'I only read.');
     },
@@ -145,10 +135,8 @@ async function answer(text, { send, socket, fakes, untilTold, log }) {
     },
     leaks() {
       const [, key] = /^OPENAI_API_KEY=(.*)$/m.exec(readFileSync('.env', 'utf8'));
-      send('error', {
-        error: `The moon doesn't take ${key}, nor do ${'many '.repeat(30)}others.\nTraceback`,
-        fatal: false,
-      });
+      const error = `The moon doesn't take ${key}, nor do ${'many '.repeat(30)}others.\nTraceback`;
+      send('error', { error, fatal: false });
     },
     async canned() {
       await say(send, 'One moment.');
@@ -157,7 +145,7 @@ async function answer(text, { send, socket, fakes, untilTold, log }) {
     },
     crash() {
       call(send, 'explode', {});
-      console.error('2026-01-01 10:00:00.000 | DEBUG    | pipecat.frames:push:1 - a frame');
+      log('DEBUG', 'a frame');
       console.error('MemoryError: too much');
       process.exit(7);
     },
@@ -174,21 +162,11 @@ async function answer(text, { send, socket, fakes, untilTold, log }) {
       for (const raw of ['{', '[]', 'null', '{"label":"rtvi-ai"}', '{"label":"other","type":"bot-llm-text"}'])
         socket.send(raw);
       socket.send(Buffer.from([0xff, 0xfe]));
-      for (const type of [
-        'constructor',
-        '__proto__',
-        'metrics',
-        'bot-output',
-        'llm-function-call-stopped',
-        'bot-llm-text',
-      ])
-        send(type, []);
+      const types = ['constructor', '__proto__', 'metrics', 'bot-output', 'llm-function-call-stopped', 'bot-llm-text'];
+      for (const type of types) send(type, []);
       send('metrics', { tokens: 'many', processing: [7], characters: null });
       return say(send, 'Still \u001b[31mhere\u0007.\n\nReally.');
     },
   };
-  const behave = Object.hasOwn(behaviors, text)
-    ? behaviors[text]
-    : () => say(send, fakes('answers') || `You said: ${text}`);
-  return behave();
+  return Object.hasOwn(behaviors, text) ? behaviors[text]() : say(send, fakes('answers') || `You said: ${text}`);
 }

@@ -70,9 +70,8 @@ function serve(file) {
   for (let call = 0; call < Number(saysIn(file, 'calls') ?? 0); call++)
     console.log(`WorkerRunner 'WorkerRunner#${call}': started running`);
   const listen = () => {
-    const server = createServer((_, response) =>
-      response.end(`${file} ${args.slice(1).join(' ')} ${process.env.PUBLIC_URL ?? ''}`),
-    );
+    const page = `${file} ${args.slice(1).join(' ')} ${process.env.PUBLIC_URL ?? ''}`;
+    const server = createServer((_, response) => response.end(page));
     if (file === 'bot.py') takeConversations(server, what => saysIn(file, what));
     server.listen(port, 'localhost', () => {
       console.log(`${file} listens on ${port}`);
@@ -94,10 +93,8 @@ function writeCriteria(path) {
   if (has('evals/judge.py', 'fails')) return process.exit(1);
   console.log('Loading the model');
   for (const [at, prompt] of JSON.parse(read(path)).prompts) {
-    const reply = has('evals/judge.py', 'is silent')
-      ? null
-      : `The bot says what comes after: ${prompt.split('Person: ').at(-1).split('\n')[0]}`;
-    console.log(JSON.stringify({ at, reply }));
+    const said = `The bot says what comes after: ${prompt.split('Person: ').at(-1).split('\n')[0]}`;
+    console.log(JSON.stringify({ at, reply: has('evals/judge.py', 'is silent') ? null : said }));
   }
 }
 
@@ -112,10 +109,8 @@ function converse(url, path) {
       resolve(why);
       socket.close();
     };
-    setTimeout(
-      () => end(isReady ? 'no response' : 'bot-ready not received'),
-      Number(saysIn(path, 'waits') ?? 60_000),
-    ).unref();
+    const late = () => end(isReady ? 'no response' : 'bot-ready not received');
+    setTimeout(late, Number(saysIn(path, 'waits') ?? 60_000)).unref();
     socket
       .on('error', error => end(error.message))
       .on('close', code => end(isReady ? 'the bot hung up' : `closed before bot-ready (${code})`));
@@ -147,13 +142,9 @@ async function evaluate(files) {
   }
   for (const path of files.filter(file => !has(file, 'is not reported'))) {
     const disliked = saysIn(path, 'dislikes');
-    const isDisliked = disliked && read('pyproject.toml').includes(`==${disliked}`);
-    const why =
-      isDisliked || has(path, 'fails')
-        ? 'it said "no"'
-        : !isDeployed || has(path, 'lies')
-          ? undefined
-          : await converse(url, path);
+    let why;
+    if ((disliked && read('pyproject.toml').includes(`==${disliked}`)) || has(path, 'fails')) why = 'it said "no"';
+    else if (isDeployed && !has(path, 'lies')) why = await converse(url, path);
     results.push({ name: `${/^name: (.*)$/m.exec(read(path))?.[1]}/greeting`, fails: why !== undefined, why });
   }
   if (files.some(path => has(path, 'hangs with the bot'))) writeFileSync(TALKING, '');
@@ -168,12 +159,7 @@ async function evaluate(files) {
   }
   console.log('Scripted scenarios:');
   for (const { name, fails } of results)
-    console.log(
-      `  ${fails ? '✗' : '✓'} ${url} ${name} (${fails ? '2/3 turns ' : ''}40ms)`.replace(
-        ' (2/3 turns 40ms)',
-        ' 2/3 turns (40ms)',
-      ),
-    );
+    console.log(`  ${fails ? '✗' : '✓'} ${url} ${name}${fails ? ' 2/3 turns' : ''} (40ms)`);
   const failed = results.filter(({ fails }) => fails);
   if (failed.length > 0) console.log(`\n  Failures (${failed.length} of ${results.length}):\n`);
   for (const { name, why } of failed)

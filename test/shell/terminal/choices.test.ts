@@ -83,13 +83,8 @@ describe('a list of choices', () => {
 
   it('shows explanations whole in a low window', async () => {
     const three = ['One', 'Two', 'Three'].map(label => ({ value: label, label, hint: 'in all of two lines' }));
-    assert.deepEqual(await shown(three, { keys: ['\u001b[B'], columns: 25, rows: 10 }), [
-      '… 1 more above',
-      '● Two',
-      '    in all of two',
-      '    lines',
-      '… 1 more below',
-    ]);
+    const drawn = ['… 1 more above', '● Two', '    in all of two', '    lines', '… 1 more below'];
+    assert.deepEqual(await shown(three, { keys: ['\u001b[B'], columns: 25, rows: 10 }), drawn);
   });
 });
 

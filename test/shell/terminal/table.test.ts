@@ -6,26 +6,14 @@ import { renderTable, wrapProse } from '../../../src/text.ts';
 const style = { bold: (text: string) => text };
 
 describe('prose in a terminal', () => {
+  const list = 'To list your organizations, run:';
+  const wide = 'A project has a .botcli.json, which';
+  const some = '  It has rtc_local (SmallWebRTC), tel_a';
   const rows: [about: string, line: string, ...shown: string[]][] = [
     ['a line that fits', 'Nothing was changed, and nothing sent.'],
-    [
-      'a long one',
-      'A project has a .botcli.json, which botcli init writes.',
-      'A project has a .botcli.json, which',
-      'botcli init writes.',
-    ],
-    [
-      'one with an indentation',
-      '  It has rtc_local (SmallWebRTC), tel_a (Twilio).',
-      '  It has rtc_local (SmallWebRTC), tel_a',
-      '  (Twilio).',
-    ],
-    [
-      'a command at the end',
-      'To list your organizations, run: botcli cloud organizations list',
-      'To list your organizations, run:',
-      '  botcli cloud organizations list',
-    ],
+    ['a long one', `${wide} botcli init writes.`, wide, 'botcli init writes.'],
+    ['one with an indentation', `${some} (Twilio).`, some, '  (Twilio).'],
+    ['a command at the end', `${list} botcli cloud organizations list`, list, '  botcli cloud organizations list'],
     ['a command', 'botcli update my-bot -t rtc_local -t rtc_hosted --language de'],
     ['a command in color', '\ufdd2npx botcli@1.0.0 update my-bot -t rtc_local -t rtc_hosted\ufdd3'],
     ['columns', 'Guides for a coding agent:     botcli init DIRECTORY'],
@@ -43,21 +31,13 @@ describe('what is printed', () => {
   for (const isTTY of [true, false]) {
     it(isTTY ? 'is wrapped in a terminal if it is a note, or says what was done' : 'is never wrapped elsewhere', () => {
       const written: string[] = [];
-      const stream = () => {
-        const write = (chunk: Buffer, _: string, done: () => void) => {
-          written.push(chunk.toString());
-          done();
-        };
-        return Object.assign(new Writable({ write }), { isTTY, columns: 20 }) as unknown as typeof process.stdout;
+      const write = (chunk: Buffer, _: string, done: () => void) => {
+        written.push(chunk.toString());
+        done();
       };
-      const { stdin, cwd } = process;
-      const terminal = createTerminal({
-        env: {},
-        cwd,
-        stdin,
-        stdout: stream(),
-        stderr: stream() as unknown as typeof process.stderr,
-      });
+      const stream = () => Object.assign(new Writable({ write }), { isTTY, columns: 20 });
+      const streams = { env: {}, cwd: process.cwd, stdin: process.stdin, stdout: stream(), stderr: stream() };
+      const terminal = createTerminal(streams as never);
       terminal.note('A deploy uploads every file.');
       terminal.print('✓ Deleted two files in server/calls\nfrom pipecat.frames import Frame');
       const end = isTTY ? '\n' : ' ';
