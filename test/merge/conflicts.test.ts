@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeRows, mergeTexts, readCases } from './merging.ts';
+import { mergeTexts, readCases, testMerges } from './merging.ts';
 
 /** Python in rows; both sides change lines of it. */
 const statements: [about: string, base: string, conflicts: (readonly [first: number, last: number])[]][] = [
@@ -80,8 +80,10 @@ describe('a conflict shows', () => {
     });
 });
 
-/** A docstring, or something like it, that both sides change. */
-const docstrings = readCases(`
+testMerges(
+  'a docstring that both have changed',
+  'bot.py',
+  `
 has the user's words below a function
   x/def f():/    """A/    b."""/    /    pass <-- x/def f():/    """O."""/    pass --> x/def f():/    """C."""/    pass
   ==> x/def f():/    """A/    b."""/    /    pass
@@ -110,14 +112,13 @@ is a conflict if there is a line of the user's as well
 is a conflict if there is a line of botcli's as well
   def f():/    """A."""/x <-- def f():/    """O."""/x --> def f():/    """C."""/    a/x
   ==> def f():/    """A."""/    a/x
-`);
+`,
+);
 
-describe('a docstring that both have changed', () => {
-  for (const [about, user, base, botcli, merged] of docstrings)
-    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
-});
-
-const moved = readCases(`
+testMerges(
+  'lines that the user has moved,',
+  'bot.py',
+  `
 which botcli removes: a conflict, at whatever depth
   x/if m:/    go(a) <-- go(a)/x --> x
   ==> conflict: botcli's change removes what is between these brackets of yours.
@@ -130,9 +131,5 @@ which are an item that botcli moves to another place: a conflict
 which are a word
   x/if m:/    go <-- go/x --> x
   ==> conflict: botcli's change removes what is between these brackets of yours.
-`);
-
-describe('lines that the user has moved,', () => {
-  for (const [about, user, base, botcli, merged] of moved)
-    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
-});
+`,
+);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Labels } from '../../src/formats/markers.ts';
 import { mergeFile } from '../../src/merge/index.ts';
 
@@ -16,16 +17,16 @@ export function mergeTexts(
 }
 
 /** The merge of texts whose lines `/` separates; the reasons of its conflicts if it has any. */
-export function mergeRows(path: string, user: string, base: string, botcli: string): string {
-  const text = (rows: string) => rows.replaceAll('/', '\n');
-  const merged = mergeTexts(path, text(user), text(base), text(botcli));
-  return merged.conflicts.length > 0
-    ? `conflict: ${merged.conflicts.map(({ reason }) => reason).join(' ')}`
-    : merged.text.replaceAll('\n', '/');
+export function mergeRows(path: string, user: string, base: string, botcli: string, separator = '/'): string {
+  const [mine = '', old = '', ours = ''] = [user, base, botcli].map(rows => rows.replaceAll(separator, '\n'));
+  const { text, conflicts } = mergeTexts(path, mine, old, ours);
+  return conflicts.length > 0
+    ? `conflict: ${conflicts.map(({ reason }) => reason).join(' ')}`
+    : text.replaceAll('\n', separator);
 }
 
 /** A case of a merge: what it is about, and lines of each version and of the merge. */
-export type Case = [about: string, user: string, base: string, botcli: string, merged: string];
+type Case = [about: string, user: string, base: string, botcli: string, merged: string];
 
 /**
  * Reads cases. Each has a line that says what it is about, and indented ones that say what becomes of the base:
@@ -38,5 +39,15 @@ export function readCases(table: string): Case[] {
     const parts = lines.join(' ').split(/ (?:<--|-->|==>) /);
     const [user = '', base = '', botcli = '', merged = ''] = parts.map(part => (part === '(empty)' ? '' : part));
     return [about, user, base, botcli, merged];
+  });
+}
+
+/** Tests such cases. They are about a file at this path, or at the one with which a case begins. */
+export function testMerges(title: string, path: string, table: string, separator?: string): void {
+  describe(title, () => {
+    for (const [about, user, base, botcli, merged] of readCases(table)) {
+      const [, own = path] = /^(\S*\.\w+): /.exec(about) ?? [];
+      it(about, () => assert.equal(mergeRows(own, user, base, botcli, separator), merged));
+    }
   });
 }

@@ -1,11 +1,12 @@
-import assert from 'node:assert/strict';
-import { mergeRows, readCases } from './merging.ts';
+import { testMerges } from './merging.ts';
 
 const FROM = 'from p.services.a import Alpha/';
 const NEWS = 'from p.services.b import Beta/';
 
-/** What the user has, what both come from, what botcli writes, and the merge. */
-const cases = readCases(`
+testMerges(
+  'merging Python with names, when',
+  'bot.py',
+  `
 the user uses what botcli removes
   LIMIT = 3/a()/print(LIMIT) <-- LIMIT = 3/a() --> a()
   ==> conflict: Your lines use "LIMIT", which botcli's change removes.
@@ -67,10 +68,5 @@ the user has an object of that class as well
 the class is that of no service
   from p.tools.a import Alpha/llm = Alpha()/a()/Alpha.limit = 3 <-- from p.tools.a import Alpha/llm = Alpha()/a()
   --> ${NEWS}llm = Beta()/a() ==> from p.tools.a import Alpha/${NEWS}llm = Beta()/a()/Alpha.limit = 3
-`);
-
-describe('merging Python with names, when', () => {
-  for (const [about, user, base, botcli, merged] of cases) {
-    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
-  }
-});
+`,
+);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeRows, mergeTexts, readCases } from './merging.ts';
+import { mergeTexts, testMerges } from './merging.ts';
 
 const BASE = `import os
 from a import Alpha, Worker
@@ -146,8 +146,10 @@ describe('following new names and places in Python when', () => {
   }
 });
 
-/** What the user has, what both come from, what botcli writes, and the merge. */
-const names = readCases(`
+testMerges(
+  'merging Python in which the user has renamed',
+  'bot.py',
+  `
 a variable that a line uses twice
   n2 = f()/n2 += 1/g(n2, n2) <-- n = f()/n += 1/g(n, n) --> n = f()/n += 1/g(n, n)/h(n, n, n)
   ==> n2 = f()/n2 += 1/g(n2, n2)/h(n2, n2, n2)
@@ -190,9 +192,5 @@ a variable in one of two functions of one name
 a name that botcli uses
   y = A()/f(y) <-- x = A()/f(x) --> x = A()/f(x)/g(y)
   ==> conflict: With botcli's change, "y" would mean something else.
-`);
-
-describe('merging Python in which the user has renamed', () => {
-  for (const [about, user, base, botcli, merged] of names)
-    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
-});
+`,
+);

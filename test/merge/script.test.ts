@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Case, mergeRows, mergeTexts, readCases } from './merging.ts';
+import { mergeTexts, testMerges } from './merging.ts';
 
 const APP = [
   'import { useState } from "react";',
@@ -126,8 +126,10 @@ describe('merging TypeScript when', () => {
   }
 });
 
-const rows: Case[] = [
-  ...readCases(`
+testMerges(
+  'merging lines of TypeScript when',
+  'a.ts',
+  `
 both have written a file
   mine(); <-- (empty) --> ours(); ==> conflict: You and botcli changed the same lines.
 the user has added "else" to a condition that goes
@@ -229,24 +231,14 @@ both have changed the definition of what botcli uses below
   --> const [a, c] = two();/b(a, c); ==> conflict: You and botcli changed the same lines. ${goesWith('c')}
 both sides add an argument
   f(/  a,/  m,/); <-- f(/  a,/); --> f(/  a,/  o,/); ==> conflict: You and botcli changed the same lines.
-`),
-  ...[
-    ['a type parameter', 'const id = <T>(one: T) => one;'],
-    ['a type that a test proves', 'const isOne = (one: A): one is B => true;'],
-    ['a syntax error', 'const one = two three;'],
-  ].map(
-    ([about, line]): Case => [
-      `both sides add one property in a file with ${about}`,
-      `${line}/x = {/  b: 1,/  a: 1,/};`,
-      `${line}/x = {/  a: 1,/};`,
-      `${line}/x = {/  a: 1,/  b: 2,/};`,
-      `conflict: ${twice('b')}`,
-    ],
-  ),
-];
-
-describe('merging lines of TypeScript when', () => {
-  for (const [about, user, base, botcli, merged] of rows) {
-    it(about, () => assert.equal(mergeRows('a.ts', user, base, botcli), merged));
-  }
-});
+both sides add one property in a file with a type parameter
+  const id = <T>(one: T) => one;/x = {/  b: 1,/  a: 1,/}; <-- const id = <T>(one: T) => one;/x = {/  a: 1,/};
+  --> const id = <T>(one: T) => one;/x = {/  a: 1,/  b: 2,/}; ==> conflict: ${twice('b')}
+both sides add one property in a file with a type that a test proves
+  const isOne = (one: A): one is B => true;/x = {/  b: 1,/  a: 1,/}; <-- const isOne = (one: A): one is B => true;/x = {/  a: 1,/};
+  --> const isOne = (one: A): one is B => true;/x = {/  a: 1,/  b: 2,/}; ==> conflict: ${twice('b')}
+both sides add one property in a file with a syntax error
+  const one = two three;/x = {/  b: 1,/  a: 1,/}; <-- const one = two three;/x = {/  a: 1,/};
+  --> const one = two three;/x = {/  a: 1,/  b: 2,/}; ==> conflict: ${twice('b')}
+`,
+);
