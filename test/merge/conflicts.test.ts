@@ -80,10 +80,7 @@ describe('a conflict shows', () => {
     });
 });
 
-testMerges(
-  'a docstring that both have changed',
-  'bot.py',
-  `
+testMerges('a docstring that both have changed', 'bot.py')`
 has the user's words below a function
   x/def f():/    """A/    b."""/    /    pass <-- x/def f():/    """O."""/    pass --> x/def f():/    """C."""/    pass
   ==> x/def f():/    """A/    b."""/    /    pass
@@ -112,13 +109,9 @@ is a conflict if there is a line of the user's as well
 is a conflict if there is a line of botcli's as well
   def f():/    """A."""/x <-- def f():/    """O."""/x --> def f():/    """C."""/    a/x
   ==> def f():/    """A."""/    a/x
-`,
-);
+`;
 
-testMerges(
-  'lines that the user has moved,',
-  'bot.py',
-  `
+testMerges('lines that the user has moved,', 'bot.py')`
 which botcli removes: a conflict, at whatever depth
   x/if m:/    go(a) <-- go(a)/x --> x
   ==> conflict: botcli's change removes what is between these brackets of yours.
@@ -131,5 +124,4 @@ which are an item that botcli moves to another place: a conflict
 which are a word
   x/if m:/    go <-- go/x --> x
   ==> conflict: botcli's change removes what is between these brackets of yours.
-`,
-);
+`;

@@ -6,10 +6,7 @@ const TURN = 'async def on_turn(a):/        print(a)';
 const REMOVED = 'conflict: You changed these lines, and botcli removes them.';
 const session = (...lines: string[]) => `async def run():/${lines.map(line => `    ${line}/`).join('')}/    await go()`;
 
-testMerges(
-  'merging a decorator when',
-  'bot.py',
-  `
+testMerges('merging a decorator when', 'bot.py')`
 there is a comment below it
   @cache/# Why/def load():/    return 1 <-- @cache/def load():/    return 1 --> @cache/def load():/    return 2
   ==> @cache/# Why/def load():/    return 2
@@ -38,5 +35,4 @@ the user has edited other lines, and botcli exchanges a decorator of two
 the user has renamed the function, and botcli exchanges the decorator
   ${session('@line.on("turn")', TURN.replace('on', 'my'))} <-- ${session('@line.on("turn")', TURN)}
   --> ${session('@line.on("word")', TURN)} ==> ${session('@line.on("word")', TURN.replace('on', 'my'))}
-`,
-);
+`;

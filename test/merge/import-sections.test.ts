@@ -1,9 +1,6 @@
 import { testMerges } from './merging.ts';
 
-testMerges(
-  'merging the imports of Python when',
-  'bot.py',
-  `
+testMerges('merging the imports of Python when', 'bot.py')`
 one of a line is gone
   import a, b, m <-- import a, b --> import b
   ==> conflict: Your file already defines "b", and so does botcli's change.
@@ -48,5 +45,4 @@ the user imports from the future
   ==> from __future__ import x/import a//import b//import c
 the user does so without a blank line
   from __future__ import x/import b <-- import b --> import a/import b ==> from __future__ import x/import a/import b
-`,
-);
+`;

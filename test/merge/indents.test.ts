@@ -1,9 +1,6 @@
 import { testMerges } from './merging.ts';
 
-testMerges(
-  'merging Python of which the user has moved lines',
-  'server/bot.py',
-  `
+testMerges('merging Python of which the user has moved lines', 'server/bot.py')`
 in a block
   if x:/    a/    b <-- a/b --> a/n/b ==> if x:/    a/    n/    b
 with tabs
@@ -46,5 +43,4 @@ out of a block, and botcli makes a block of the one before it
   <-- def f():/    for x in y:/        a()/        b()/        c()/    d()/
   --> def f():/    for x in y:/        a()/        if ours:/        /            b()/        c()/    d()/
   ==> def f():/    for x in y:/        a()/        if ours://            b()/    c()/    d()/
-`,
-);
+`;

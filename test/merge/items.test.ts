@@ -1,9 +1,6 @@
 import { testMerges } from './merging.ts';
 
-testMerges(
-  'merging items between brackets when',
-  'bot.py',
-  `
+testMerges('merging items between brackets when', 'bot.py')`
 each side passes an argument, a line apart
   run(/    a,/    x=1,/    b,/    c,/) <-- run(/    a,/    b,/    c,/)
   --> run(/    a,/    b,/    x=2,/    c,/)
@@ -128,5 +125,4 @@ botcli's items go to a call of the user's
   x = run(/    a,/)
   <-- x = [/    a,/] --> x = [/    a,/    ours,/]
   ==> conflict: botcli's change gives settings to something else, which your file has replaced.
-`,
-);
+`;

@@ -9,10 +9,7 @@ const REMOVED = 'conflict: You changed these lines, and botcli removes them.';
 const MOVED = 'conflict: You and botcli moved the same lines to different places.';
 const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
 
-testMerges(
-  'merging by lines when there are',
-  'README.md',
-  `
+testMerges('merging by lines when there are', 'README.md')`
 changes at different places are both applied
   A/b/c/d <-- a/b/c/d --> a/b/c/D ==> A/b/c/D
 changes that touch are both applied
@@ -57,8 +54,7 @@ a line that both move, to different places, is a conflict
   x/y/go a <-- go a/x/y --> x/go a/y ==> ${MOVED}
 a line that both move to the same place is there once
   x/y/go a/z/w/Q <-- go a/x/y/z/w/q --> x/y/go a/z/W/q ==> x/y/go a/z/W/Q
-`,
-);
+`;
 
 /** Texts of few different lines, so that they have much in common. */
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd', '=======', '<<<<<<< yours'), { maxLength: 12 });

@@ -4,10 +4,7 @@ import { mergeRows, testMerges } from './merging.ts';
 const SAME = 'conflict: You and botcli changed the same lines.';
 const CHANGED = 'conflict: You changed these lines, and botcli removes them.';
 
-testMerges(
-  'merging what the user has tidied up:',
-  '',
-  `
+testMerges('merging what the user has tidied up:', '')`
 a.ts: a script without semicolons
   a()/b()/c() <-- a();/b();/c(); --> a();/b();/x();/c(); ==> a()/b()/x();/c()
 a.ts: a line of it that ours changes
@@ -56,8 +53,7 @@ a.py: a type
 a.py: one argument that both add
   f(/    a=1,/    b=2,/) <-- f(a=1) --> f(/    a=1,/    b=3,/)
   ==> conflict: Your file already defines "b", and so does botcli's change.
-`,
-);
+`;
 
 const markdown: [line: string, plain: string][] = [
   ['| a  |  b |', '|a|b|'],

@@ -42,12 +42,13 @@ export function readCases(table: string): Case[] {
   });
 }
 
-/** Tests such cases. They are about a file at this path, or at the one with which a case begins. */
-export function testMerges(title: string, path: string, table: string, separator?: string): void {
-  describe(title, () => {
-    for (const [about, user, base, botcli, merged] of readCases(table)) {
-      const [, own = path] = /^(\S*\.\w+): /.exec(about) ?? [];
-      it(about, () => assert.equal(mergeRows(own, user, base, botcli, separator), merged));
-    }
-  });
-}
+/** Tests the cases of a table. They are about this file, or about the one with which a case begins. */
+export const testMerges =
+  (title: string, path: string, separator?: string) =>
+  (table: readonly string[], ...values: string[]) =>
+    describe(title, () => {
+      for (const [about, user, base, botcli, merged] of readCases(String.raw({ raw: table }, ...values))) {
+        const [, own = path] = /^(\S*\.\w+): /.exec(about) ?? [];
+        it(about, () => assert.equal(mergeRows(own, user, base, botcli, separator), merged));
+      }
+    });

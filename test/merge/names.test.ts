@@ -3,10 +3,7 @@ import { testMerges } from './merging.ts';
 const FROM = 'from p.services.a import Alpha/';
 const NEWS = 'from p.services.b import Beta/';
 
-testMerges(
-  'merging Python with names, when',
-  'bot.py',
-  `
+testMerges('merging Python with names, when', 'bot.py')`
 the user uses what botcli removes
   LIMIT = 3/a()/print(LIMIT) <-- LIMIT = 3/a() --> a()
   ==> conflict: Your lines use "LIMIT", which botcli's change removes.
@@ -68,5 +65,4 @@ the user has an object of that class as well
 the class is that of no service
   from p.tools.a import Alpha/llm = Alpha()/a()/Alpha.limit = 3 <-- from p.tools.a import Alpha/llm = Alpha()/a()
   --> ${NEWS}llm = Beta()/a() ==> from p.tools.a import Alpha/${NEWS}llm = Beta()/a()/Alpha.limit = 3
-`,
-);
+`;

@@ -13,10 +13,7 @@ const CLAUSES = [
   'try:/    1/finally:/    2',
 ].join('/');
 
-testMerges(
-  'merging blocks when',
-  'bot.py',
-  `
+testMerges('merging blocks when', 'bot.py')`
 quotes of both sides would overlap
   x/"""/a/b/"""/c <-- x/a/b/c
   --> x/a/'''/b/c/'''
@@ -145,8 +142,7 @@ botcli's line would follow "break"
   for a in b:/    c/    break <-- for a in b:/    c/    d --> for a in b:/    c/    d/    e ==> ${MISFIT}
 botcli's line would follow "continue"
   for a in b:/    c/    continue <-- for a in b:/    c/    d --> for a in b:/    c/    d/    e ==> ${MISFIT}
-`,
-);
+`;
 
 const CODE = [
   'def f():',

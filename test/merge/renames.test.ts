@@ -146,10 +146,7 @@ describe('following new names and places in Python when', () => {
   }
 });
 
-testMerges(
-  'merging Python in which the user has renamed',
-  'bot.py',
-  `
+testMerges('merging Python in which the user has renamed', 'bot.py')`
 a variable that a line uses twice
   n2 = f()/n2 += 1/g(n2, n2) <-- n = f()/n += 1/g(n, n) --> n = f()/n += 1/g(n, n)/h(n, n, n)
   ==> n2 = f()/n2 += 1/g(n2, n2)/h(n2, n2, n2)
@@ -192,5 +189,4 @@ a variable in one of two functions of one name
 a name that botcli uses
   y = A()/f(y) <-- x = A()/f(x) --> x = A()/f(x)/g(y)
   ==> conflict: With botcli's change, "y" would mean something else.
-`,
-);
+`;

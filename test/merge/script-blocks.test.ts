@@ -9,10 +9,7 @@ const SAME = 'conflict: You and botcli changed the same lines.';
 const TWICE = 'conflict: Your file already defines "f", and so does botcli\'s change.';
 const lost = (name: string) => `conflict: botcli's change uses "${name}", which your file doesn't define any more.`;
 
-testMerges(
-  'merging a change of TypeScript',
-  'a.tsx',
-  `
+testMerges('merging a change of TypeScript', 'a.tsx', '|')`
 below what the user has wrapped
   if (m) {|  a();|} <-- a(); --> a();|o(); ==> if (m) {|  a();|}|o();
 above what the user has wrapped
@@ -113,14 +110,9 @@ where the user has added a line
   a();|m(); <-- a(); --> a();|o(); ==> a();|o();|m();
 around what follows the brackets in which the user has put a line
   f(|a()|);|b(); <-- a()|b(); --> a()|if (o) {|b();|} ==> f(|a()|);|if (o) {|b();|}
-`,
-  '|',
-);
+`;
 
-testMerges(
-  'it is a conflict if both sides add',
-  '',
-  `
+testMerges('it is a conflict if both sides add', '', '|')`
 a.tsx: one attribute
   <a m={1} b="c" /> <-- <a b="c" /> --> <a b="c" m={2} /> ==> ${SAME}
 a.css: one property of CSS
@@ -136,9 +128,7 @@ a.html: elements around some, so that they would cross
   <-- <main>|  <p>a</p>|  <p>b</p>|  <p>c</p>|</main>
   --> <main>|  <p>a</p>|  <section>|    <p>b</p>|    <p>c</p>|  </section>|</main>
   ==> ${MISFIT}
-`,
-  '|',
-);
+`;
 
 const partly: [about: string, user: string, base: string, botcli: string, merged: string, refused: string[]][] = [
   [
@@ -187,22 +177,14 @@ describe('merging an inner tag that the user has changed', () => {
   });
 });
 
-testMerges(
-  'merging what is added below what the user has wrapped, in',
-  '',
-  `
+testMerges('merging what is added below what the user has wrapped, in', '', '|')`
 a.css: a style sheet
   @media m {|  a {|  }|} <-- a {|} --> a {|}|@o "o"; ==> @media m {|  a {|  }|}|@o "o";
 a.html: a document
   <p>|  <a></a>|</p> <-- <a></a> --> <a></a>|<b>|</b> ==> <p>|  <a></a>|</p>|<b>|</b>
-`,
-  '|',
-);
+`;
 
-testMerges(
-  'merging what botcli adds at the beginning of a file, where the user has put',
-  '',
-  `
+testMerges('merging what botcli adds at the beginning of a file, where the user has put', '', '|')`
 a.ts: a directive
   "use client";||import b from "b";|b(); <-- import b from "b";|b();
   --> import a from "a";|import b from "b";|b(); ==> "use client";||import a from "a";|import b from "b";|b();
@@ -221,14 +203,9 @@ a.ts: a comment that is about a function
   --> const a = 1;||function b() {|} ==> const a = 1;||/** Mine. */|function b() {|}
 a.css: the encoding of a style sheet, and a comment that is about a rule
   @charset "utf-8";|/* Mine. */|b {|} <-- b {|} --> a {|}|b {|} ==> @charset "utf-8";|a {|}|/* Mine. */|b {|}
-`,
-  '|',
-);
+`;
 
-testMerges(
-  'merging what botcli adds next to what the user has written keeps',
-  'a.tsx',
-  `
+testMerges('merging what botcli adds next to what the user has written keeps', 'a.tsx', '|')`
 items on lines of their own
   x = [|  1,|  3,|]; <-- x = [1]; --> x = [1, 2]; ==> x = [|  1,|  2,|  3,|];
 several items on a line
@@ -239,6 +216,4 @@ an import below the last one
   import a from "./a";|import m from "./m";||a(m);
   <-- import a from "./a";||a(); --> import a from "./a";|import o from "./o";||a();
   ==> import a from "./a";|import o from "./o";|import m from "./m";||a(m);
-`,
-  '|',
-);
+`;

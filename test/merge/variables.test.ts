@@ -6,10 +6,7 @@ import { LABELS, mergeRows, mergeTexts, readCases, testMerges } from './merging.
 const OLD = '# --- A/# Key/A_KEY=/# Model/# A_MODEL=';
 const NEW = `${OLD}//# --- B/# Key/B_KEY=`;
 
-testMerges(
-  'merging .env.example when',
-  'server/.env.example',
-  `
+testMerges('merging .env.example when', 'server/.env.example')`
 each side added one
   ${OLD}/MINE= <-- # --- A/# Key/A_KEY=/# Model/# A_MODEL=
   --> # --- A/# Key/A_KEY=/# Model/# A_MODEL=//# --- B/# Key/B_KEY= ==> ${OLD}/MINE=//# --- B/# Key/B_KEY=
@@ -115,8 +112,7 @@ the user removed one with its comment, which changes
   B= <-- # Old/A=/B= --> # New/A=/B= ==> B=
 a new one comes first
   B=/C= <-- B=/C= --> A=/B=/C= ==> A=/B=/C=
-`,
-);
+`;
 
 describe('the variables of .env.example', () => {
   const rows = (text: string) => text.replaceAll('/', '\n');

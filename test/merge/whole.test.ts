@@ -196,10 +196,7 @@ describe('it is a conflict if both sides define a name, and the user does with',
         ));
 });
 
-testMerges(
-  'merging Python is clean when',
-  'bot.py',
-  `
+testMerges('merging Python is clean when', 'bot.py')`
 ours has the name of a comprehension
   a/print([x for x in b])/c <-- a/c --> x = 1/a/c ==> x = 1/a/print([x for x in b])/c
 ours imports what the user imports, too
@@ -217,5 +214,4 @@ the user has removed the comments of a list, and ours adds an item
 the user has removed a docstring, and both have rewritten another
   import os/def f():/    """Mine."""/    a <-- """Old."""/import os/def f():/    """Old."""/    a
   --> """New."""/import os/def f():/    """New."""/    a/    b ==> import os/def f():/    """Mine."""/    a/    b
-`,
-);
+`;
