@@ -39,7 +39,8 @@ a line of a text becomes deeper
 both have moved a line, and botcli adds another below it
   b/c/a <-- a/b/c --> b/c/a/d ==> b/c/a/d
 the user has copied a function and changed it, and botcli changes it
-  def f():/    a = b(1, x)/    c(d)/    e(g)/def h():/    a = b(1)/    c(d)/    e(g) <-- def f():/    a = b(1)/    c(d)/    e(g)
+  def f():/    a = b(1, x)/    c(d)/    e(g)/def h():/    a = b(1)/    c(d)/    e(g)
+  <-- def f():/    a = b(1)/    c(d)/    e(g)
   --> def f():/    a = b(2)/    c(d)/    e(g)
   ==> def f():/    a = b(2, x)/    c(d)/    e(g)/def h():/    a = b(1)/    c(d)/    e(g)
 botcli adds an "else" to an "if" with a condition of the user's
@@ -131,9 +132,11 @@ the user has added "elif d:" where botcli adds a line
 the user has added "else:" where botcli adds a line
   if a:/    b/else:/    e/c <-- if a:/    b/c --> if a:/    b/x/c ==> if a:/    b/else:/    e/x/c
 the user has added "except B:" where botcli adds a line
-  try:/    b/except A:/    d/except B:/    e/c <-- try:/    b/except A:/    d/c --> try:/    b/except A:/    d/x/c ==> try:/    b/except A:/    d/except B:/    e/x/c
+  try:/    b/except A:/    d/except B:/    e/c <-- try:/    b/except A:/    d/c --> try:/    b/except A:/    d/x/c
+  ==> try:/    b/except A:/    d/except B:/    e/x/c
 the user has added "finally:" where botcli adds a line
-  try:/    b/except A:/    d/finally:/    e/c <-- try:/    b/except A:/    d/c --> try:/    b/except A:/    d/x/c ==> try:/    b/except A:/    d/finally:/    e/x/c
+  try:/    b/except A:/    d/finally:/    e/c <-- try:/    b/except A:/    d/c --> try:/    b/except A:/    d/x/c
+  ==> try:/    b/except A:/    d/finally:/    e/x/c
 botcli's line would follow "return"
   for a in b:/    c/    return <-- for a in b:/    c/    d --> for a in b:/    c/    d/    e ==> ${MISFIT}
 botcli's line would follow "raise E"

@@ -16,7 +16,8 @@ const add = (line: string, text: string) => text.replace('<S s={s} />', `<S s={s
 
 testMerges('merging TypeScript when', 'a.tsx', '|')`
 the user has wrapped what goes in brackets
-  ${USE.replace('<C a l={l} />', '{a && (|<C a l={l} />|)}')} <-- ${USE} --> ${GONE} ==> conflict: ${goesWith('C')} ${HOLE}
+  ${USE.replace('<C a l={l} />', '{a && (|<C a l={l} />|)}')} <-- ${USE} --> ${GONE}
+  ==> conflict: ${goesWith('C')} ${HOLE}
 the user has wrapped what goes in braces
   ${USE.replace('<C a l={l} />', '{a &&|<C a l={l} />|}')} <-- ${USE} --> ${GONE} ==> conflict: ${goesWith('C')} ${HOLE}
 the user shows a state that goes
@@ -35,11 +36,13 @@ the user has a state of the same name in another component
   --> function f() {|  const [l] = g(0);|  b(l);|}
   ==> function f() {|  const [l] = g(0);|  b(l);|}|function m() {|  const [l] = g("x");|  return l;|}
 the user writes a word like the name
-  ${add('<p>Is it l?</p>|<b title="l" />', USE)} <-- ${USE} --> ${BARE} ==> ${add('<p>Is it l?</p>|<b title="l" />', BARE)}
+  ${add('<p>Is it l?</p>|<b title="l" />', USE)} <-- ${USE} --> ${BARE}
+  ==> ${add('<p>Is it l?</p>|<b title="l" />', BARE)}
 the user has a property of the name
   ${add('{(() => o.l)()}|<p l={1} />', USE)} <-- ${USE} --> ${BARE} ==> ${add('{(() => o.l)()}|<p l={1} />', BARE)}
 the user declares the name
-  on(() => {|  const l = o.l;|  p(l);|});|${USE} <-- ${USE} --> ${BARE} ==> on(() => {|  const l = o.l;|  p(l);|});|${BARE}
+  on(() => {|  const l = o.l;|  p(l);|});|${USE} <-- ${USE} --> ${BARE}
+  ==> on(() => {|  const l = o.l;|  p(l);|});|${BARE}
 the user shows what stays
   ${add('{s && <b>{s.n}</b>}', USE)} <-- ${USE} --> ${BARE} ==> ${add('{s && <b>{s.n}</b>}', BARE)}
 the user has a comment on the first of some properties, and botcli adds one above it
@@ -156,7 +159,8 @@ both sides add one property in a file with a type parameter
   const id = <T>(one: T) => one;/x = {/  b: 1,/  a: 1,/}; <-- const id = <T>(one: T) => one;/x = {/  a: 1,/};
   --> const id = <T>(one: T) => one;/x = {/  a: 1,/  b: 2,/}; ==> conflict: ${twice('b')}
 both sides add one property in a file with a type that a test proves
-  const isOne = (one: A): one is B => true;/x = {/  b: 1,/  a: 1,/}; <-- const isOne = (one: A): one is B => true;/x = {/  a: 1,/};
+  const isOne = (one: A): one is B => true;/x = {/  b: 1,/  a: 1,/};
+  <-- const isOne = (one: A): one is B => true;/x = {/  a: 1,/};
   --> const isOne = (one: A): one is B => true;/x = {/  a: 1,/  b: 2,/}; ==> conflict: ${twice('b')}
 both sides add one property in a file with a syntax error
   const one = two three;/x = {/  b: 1,/  a: 1,/}; <-- const one = two three;/x = {/  a: 1,/};
