@@ -1,182 +1,55 @@
 import assert from 'node:assert/strict';
-import { mergeRows, mergeTexts, testMerges } from './merging.ts';
+import { mergeRows, testMerges } from './merging.ts';
 
-const BASE = [
-  'from shutdown import run_session',
-  '',
-  'NEEDED = ["A_KEY", "B_KEY"]',
-  '',
-  '',
-  'async def run_bot(transport, args):',
-  '    """Run it."""',
-  '    context = Context(',
-  '        tools=[],',
-  '    )',
-  '    llm = Alpha(',
-  '        settings=Alpha.Settings(',
-  '            instruction=TEXT,',
-  '            model=MODEL,',
-  '        ),',
-  '    )',
-  '    runner = Runner(transport, llm, context)',
-  '',
-  '    async def begin(text):',
-  '        context.add(text)',
-  '        await runner.queue()',
-  '',
-  '    @transport.on("left")',
-  '    async def on_left():',
-  '        await runner.cancel()',
-  '',
-  '    await run_session(runner)',
-  '',
-  '',
-  'async def bot(args):',
-  '    await run_bot(',
-  '        make({',
-  '            "webrtc": Local(sound=True),',
-  '        }),',
-  '        args,',
-  '    )',
-].join('\n');
-
-type Edit = (text: string) => string;
-
-/** Puts lines before or after the one that begins like this. */
-const put =
-  (where: 'before' | 'after', start: string, ...added: string[]): Edit =>
-  text =>
-    text
-      .split('\n')
-      .flatMap(line => (line.startsWith(start) ? (where === 'after' ? [line, ...added] : [...added, line]) : [line]))
-      .join('\n');
-const swap = (from: string, to: string): Edit => {
-  return text => {
-    assert(text.includes(from), from);
-    return text.replaceAll(from, to);
-  };
-};
-/** Indents the lines from one to another, below new ones. */
-const wrap =
-  (from: string, to: string, head: string[], tail: string[] = []): Edit =>
-  text => {
-    const lines = text.split('\n');
-    const [start, end] = [from, to].map(begin => lines.findIndex(line => line.startsWith(begin))) as [number, number];
-    const inner = lines.slice(start, end + 1).map(line => (line === '' ? '' : `    ${line}`));
-    return [...lines.slice(0, start), ...head, ...inner, ...tail, ...lines.slice(end + 1)].join('\n');
-  };
-const all =
-  (...edits: Edit[]): Edit =>
-  text =>
-    edits.reduce((edited, edit) => edit(edited), text);
-const inSession = (head: string[], tail?: string[]) => wrap('    context', '    await run_session', head, tail);
-const tabs: Edit = text => text.replaceAll(/^(?: {4})+/gm, spaces => '\t'.repeat(spaces.length / 4));
-
-const HANDLER = ['', '    @transport.on("turn")', '    async def on_turn(text):', '        print(text)'];
-const addHandler = put('after', '        await runner.cancel', ...HANDLER);
-const addStop = put('after', '    context = Context', '        stop=True,');
-const useLlm = put('after', '        await runner.cancel', '        await llm.stop()');
-const addLine = put('before', '    context', '    line = take(args)', '    print(line)');
-const split = put(
-  'before',
-  '    async def begin',
-  '    await converse(transport, context, runner)',
-  '',
-  '',
-  'async def converse(transport, context, runner):',
-);
-const addGuard = all(
-  put('before', 'from shutdown', 'from guard import Guard'),
-  put('after', '    runner = ', '    Guard(runner)'),
-);
-const LLM = BASE.slice(BASE.indexOf('    llm = '), BASE.indexOf('    runner = '));
-const moveLlm = all(
-  swap(LLM, '    llm = make_llm()\n'),
-  put('before', 'async def run_bot', 'def make_llm():', ...LLM.trimEnd().split('\n'), '    return llm', '', ''),
-);
-const toBeta = swap('Alpha', 'Beta');
-const addVoice = put('after', '            model=', '            voice=VOICE,');
-
-/** What the user did, what botcli does, and the merge as an edit of the base, or the reason of the conflict. */
-const cases: [about: string, user: Edit, botcli: Edit, merged: Edit | RegExp][] = [
+/** Code of a session, in which more lines may follow some of its own. */
+const run = ({ after = '', call = '    t=[],', end = '' }) =>
   [
-    'the session is in a try',
-    inSession(['    try:'], ['    finally:', '        close()']),
-    all(addHandler, addStop),
-    all(addHandler, addStop, inSession(['    try:'], ['    finally:', '        close()'])),
-  ],
-  ['there are tabs', tabs, all(addHandler, addStop), all(addHandler, addStop, tabs)],
+    'l = L(',
+    '    m=1,',
+    ')',
+    'c = C(',
+    call,
+    ')',
+    'r = R(l, c)',
+    after,
+    '@t.on',
+    'def left():',
+    '    r.end()',
+    end,
+    'go(r)',
+  ]
+    .filter(Boolean)
+    .join('/');
+const deeper = (text: string) => `    ${text.replaceAll('/', '/    ')}`;
+const BASE = `def run(t):/${deeper(run({}))}`;
+const MORE = { after: '@t.on/def turn():/    p()', call: '    s=True,/    t=[],' };
+const split = (text: string) => text.replace('/    @t.on', '/    more(t, r)//def more(t, r):/    @t.on');
+const LLM = '    l = L(/        m=1,/    )';
+const move = (text: string) => `def make():/${LLM}/    return l//${text.replace(LLM, '    l = make()')}`;
 
-  [
-    'the function was split',
-    split,
-    useLlm,
-    /^With botcli's change, "llm" would be used outside of the block that defines it\.$/,
-  ],
-  [
-    'the function was split, and ours fits',
-    split,
-    put('after', '        await runner.cancel', '        print(context)'),
-    all(put('after', '        await runner.cancel', '        print(context)'), split),
-  ],
-  [
-    'ours imports what the user imports, too',
-    put('after', 'from shutdown', 'from guard import Guard'),
-    addGuard,
-    all(put('after', 'from shutdown', 'from guard import Guard'), put('after', '    runner = ', '    Guard(runner)')),
-  ],
-
-  [
-    'the user wrote a call on one line, without commas, and ours changes it in a block of the user',
-    all(
-      swap('(\n        tools=[],\n    )', '(tools=[])'),
-      swap(
-        'settings=Alpha.Settings(\n            instruction=TEXT,\n            model=MODEL,\n        ),\n',
-        'settings=Alpha.Settings(instruction=TEXT, model=MODEL)\n',
-      ),
-      inSession(['    try:'], ['    finally:', '        close()']),
-    ),
-    all(addStop, addVoice),
-    all(
-      swap('(\n        tools=[],\n    )', '(stop=True, tools=[])'),
-      swap(
-        'settings=Alpha.Settings(\n            instruction=TEXT,\n            model=MODEL,\n        ),\n',
-        'settings=Alpha.Settings(instruction=TEXT, model=MODEL, voice=VOICE)\n',
-      ),
-      inSession(['    try:'], ['    finally:', '        close()']),
-    ),
-  ],
-  [
-    'services were moved to a function, and ours changes the one they came from',
-    moveLlm,
-    all(addLine, useLlm),
-    /"llm" would mean something else/,
-  ],
-  [
-    'services were moved to a function, and ours changes them and the one they came from',
-    moveLlm,
-    all(addLine, toBeta),
-    all(addLine, moveLlm, toBeta),
-  ],
-
-  [
-    'the user gives another value to an argument that both calls have',
-    swap('instruction=TEXT', 'instruction=MINE'),
-    toBeta,
-    all(swap('instruction=TEXT', 'instruction=MINE'), toBeta),
-  ],
-];
-
-describe('merging the whole of a Python file when', () => {
-  for (const [about, user, botcli, merged] of cases) {
-    it(about, () => {
-      const { text, conflicts } = mergeTexts('bot.py', user(BASE), BASE, botcli(BASE));
-      const reasons = conflicts.map(({ reason }) => reason).join(' ');
-      if (merged instanceof RegExp) assert.match(reasons, merged);
-      else assert.deepEqual([reasons, text], ['', merged(BASE)]);
-    });
-  }
-});
+testMerges('merging a function of Python when', 'bot.py')`
+all of it is in a try
+  def run(t):/    try:/${deeper(deeper(run({})))}/    finally:/        close() <-- ${BASE} --> def run(t):/${deeper(run(MORE))}
+  ==> def run(t):/    try:/${deeper(deeper(run(MORE)))}/    finally:/        close()
+it was split
+  ${split(BASE)} <-- ${BASE} --> def run(t):/${deeper(run({ end: '    l.stop()' }))}
+  ==> conflict: With botcli's change, "l" would be used outside of the block that defines it.
+it was split, and ours fits
+  ${split(BASE)} <-- ${BASE} --> def run(t):/${deeper(run({ end: '    p(r)' }))}
+  ==> ${split(`def run(t):/${deeper(run({ end: '    p(r)' }))}`)}
+the user wrote a call on one line, without commas, in a block, and ours changes it
+  if x:/    c = C(t=[], m=M.S(i=1))/    a() <-- c = C(/    t=[],/    m=M.S(/        i=1,/    ),/)/a()
+  --> c = C(/    s=True,/    t=[],/    m=M.S(/        i=1,/        v=2,/    ),/)/a()
+  ==> if x:/    c = C(s=True, t=[], m=M.S(i=1, v=2))/    a()
+lines were moved to another one, and ours uses their name in both
+  ${move(BASE)} <-- ${BASE} --> def run(t):/    p()/${deeper(run({ end: '    l.stop()' }))}
+  ==> conflict: With botcli's change, "l" would mean something else.
+lines were moved to another one, and ours changes them and the one they came from
+  ${move(BASE)} <-- ${BASE} --> def run(t):/${deeper(run({ after: 'p(r)' })).replace('L(', 'K(')}
+  ==> ${move(BASE).replace('L(', 'K(').replace('R(l, c)', 'R(l, c)/    p(r)')}
+the user gives another value to an argument that both calls have
+  x = A(/    k=mine,/    m=1,/) <-- x = A(/    k=1,/    m=1,/) --> x = B(/    k=1,/    m=1,/) ==> x = B(/    k=mine,/    m=1,/)
+`;
 
 /** Ways to define a name, which botcli's change defines, too. */
 const own = [
