@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeRows, mergeTexts, testMerges } from './merging.ts';
+import { mergeRows, testMerges } from './merging.ts';
 
 testMerges('merging Python imports when', 'bot.py')`
 ours adds one at the end of a section
@@ -47,107 +47,49 @@ ours is gone, below a comment: the comment stays
   import b/# mine/import c/import m/ <-- import b/import c/ --> import b/import o/ ==> import b/# mine/import m/import o/
 several are in one line
   import a; import b/x = 1 <-- import a; import b/ --> import a; import b/y = 2 ==> import a; import b/y = 2/x = 1
+both rewrite the docstring, and the user uses one that goes: it stays
+  """Mine."""//import a/import gone//gone.go(a) <-- """Old."""//import a/import gone/ --> """New."""//import a/
+  ==> """Mine."""//import a/import gone//gone.go(a)
+both rewrite the docstring, and ours uses one that the user has removed: it returns, and what nothing uses goes
+  """Mine."""//import gone/ <-- """Old."""//import a/import gone/ --> """New."""//import a//a.go()
+  ==> """Mine."""//import a//a.go()
+the user's file has tabs: ours get them, too
+  from a import (/\tb,/)/def run():/\tcall(b) <-- from a import (/    b,/)/def run():/    call(b)
+  --> from a import (/    b,/    c,/)/def run():/    call(b, c) ==> from a import (/\tb,/\tc,/)/def run():/\tcall(b, c)
 statements are between them, which stay with what they need
   import os/import sys//sys.path.append("a")//from a import Old//Old(os)
   <-- import os/import sys//from a import Old//Old(os) --> import os//from a import New//New(os)
   ==> import os/import sys//sys.path.append("a")//from a import New//New(os)
 `;
 
-const BASE = [
-  'import os',
-  '',
-  'LIMIT = 3',
-  '',
-  'def greet(name):',
-  '    return LIMIT, name',
-  '',
-  'def run(transport):',
-  '    context = Context()',
-  '    line = greet("x")',
-  '    return line',
-  '',
-  'if True:',
-  '    run(os)',
-];
-const change = (...edits: [before: string, ...after: string[]][]) =>
-  edits
-    .reduce((lines, [before, ...after]) => lines.flatMap(line => (line === before ? after : [line])), BASE)
-    .join('\n');
-const RENAMED = change(['LIMIT = 3', 'MOST = 3'], ['    return LIMIT, name', '    return MOST, name']);
-const USES_LIMIT = change(['    run(os)', '    run(os)', '    print(LIMIT)']);
-const NO_LIMIT = change(['LIMIT = 3'], ['    return LIMIT, name', '    return name']);
+testMerges('merging names of Python when', 'bot.py')`
+ours uses one that the user renamed
+  MOST = 3/f(MOST)/g() <-- LIMIT = 3/f(LIMIT)/g() --> LIMIT = 3/f(LIMIT)/g()/h(LIMIT) ==> MOST = 3/f(MOST)/g()/h(MOST)
+the user replaced a variable of a function
+  def f():/    x = Mine()/    a()/    b() <-- def f():/    c = C()/    a()/    b() --> def f():/    c = C()/    a()/    g(c)/    b()
+  ==> conflict: botcli's change uses "c", which your file doesn't define any more.
+ours renames a variable that the user made global
+  x = 0/def f():/    global x/    a()/    x = g()/    return x <-- def f():/    a()/    x = g()/    return x
+  --> def f():/    a()/    y = g()/    return y ==> conflict: Nothing in f would set your global "x".
+both define a variable, in different functions
+  def f():/    a()/    x = 1/def g():/    b() <-- def f():/    a()/def g():/    b()
+  --> def f():/    a()/def g():/    x = 2/    b() ==> def f():/    a()/    x = 1/def g():/    x = 2/    b()
+ours has the user's as an attribute, a keyword, a string, and in a comment
+  M = 3/f(M)/g() <-- L = 3/f(L)/g() --> L = 3/f(L)/g(L=os.L)  # L/h("L", f"L {{L}}")
+  ==> M = 3/f(M)/g(L=os.L)  # L/h("L", f"L {{L}}")
+ours uses one that is gone in an f-string
+  f()/g() <-- L = 3/f(L)/g() --> L = 3/f(L)/g()/h(f"{L:>3}")
+  ==> conflict: botcli's change uses "L", which your file doesn't define any more.
+the user's file was broken before
+  M = 3/f(L)/g() <-- L = 3/f(L)/g() --> L = 3/f(L)/g()/h(1) ==> M = 3/f(L)/g()/h(1)
+the user moved lines to another function, and ours removes some: they go there
+  def r(a):/    begin(a)/    rest(a)//def rest(a):/    early(a)/    if a.l:/        guard(a)/    wait()/    end(a)
+  <-- def r(a):/    begin(a)/    early(a)/    if a.l:/        guard(a)/    wait()/    end(a)
+  --> def r(a):/    begin(a)/    early(a)/    wait()/    end(a)
+  ==> def r(a):/    begin(a)/    rest(a)//def rest(a):/    early(a)/    wait()/    end(a)
+`;
 
-const names: [about: string, user: string, botcli: string, reason?: string][] = [
-  ['ours uses a name that the user renamed', RENAMED, USES_LIMIT],
-  [
-    'the user replaced a variable of a function',
-    change(['    context = Context()', '    ctx = Mine()']),
-    change(['    return line', '    context.add(line)', '    return line']),
-    `botcli's change uses "context", which your file doesn't define any more.`,
-  ],
-  [
-    'ours renames a variable that the user made global',
-    change(
-      ['LIMIT = 3', 'LIMIT = 3', 'line = None'],
-      ['    context = Context()', '    global line', '    context = Context()'],
-    ),
-    change(['    line = greet("x")', '    call = greet("x")'], ['    return line', '    return call']),
-    'Nothing in run would set your global "line".',
-  ],
-  [
-    'both define a variable, in different functions',
-    change(['    return line', '    port = 1', '    return line']),
-    change(['    return LIMIT, name', '    port = take()', '    return LIMIT, name']),
-  ],
-  [
-    'ours uses the name as an attribute, a keyword, a string, or in a comment',
-    RENAMED,
-    change(['    run(os)', '    run(os, LIMIT=os.LIMIT)  # LIMIT', '    print("LIMIT", f"LIMIT {{LIMIT}}")']),
-  ],
-  [
-    'ours uses one that is gone in an f-string',
-    NO_LIMIT,
-    change(['    run(os)', '    run(os)', '    print(f"{LIMIT:>3}")']),
-    `botcli's change uses "LIMIT", which your file doesn't define any more.`,
-  ],
-  [
-    "the user's file was broken before",
-    change(['LIMIT = 3', 'MOST = 3']),
-    change(['    run(os)', '    run(os)', '    print(1)']),
-  ],
-  [
-    'both pass one argument',
-    change(['    context = Context()', '    context = Context(', '        tools=[mine],', '    )']),
-    change(['    return line', '    return [line]']),
-  ],
-  [
-    'the user added a name, and ours another',
-    change(['    return line', '    mine = 1', '    return line']),
-    change(['    context = Context()', '    ours = 1', '    context = Context()']),
-  ],
-];
-
-describe('merging Python when', () => {
-  for (const [about, user, botcli, reason] of names) {
-    it(`${about}: ${reason ? 'a conflict' : 'clean'}`, () => {
-      const { conflicts } = mergeTexts('bot.py', user, BASE.join('\n'), botcli);
-      const reasons = conflicts.flatMap(one => (one.follows ? [] : one.reason));
-      assert.deepEqual([...new Set(reasons)], reason ? [reason] : []);
-    });
-  }
-
-  it('the user moved lines to another function, and ours removes some: they go there', () => {
-    const file = (...rows: string[]) =>
-      ['def run(a):', '    if a.line:', '        log(a.line)', '    begin(a)', '', ...rows, '    end(a)', ''].join(
-        '\n',
-      );
-    const guard = ['    if a.line:', '        guard(a)', ''];
-    const base = file('    early(a)', '', ...guard, '    wait()', '');
-    const user = file('    rest(a)', '', '', 'def rest(a):', '    early(a)', '', ...guard, '    wait()', '');
-    const { text, conflicts } = mergeTexts('bot.py', user, base, file('    early(a)', '', '    wait()', ''));
-    assert.deepEqual([conflicts, text], [[], user.replace(`${guard.join('\n')}\n`, '')]);
-  });
-
+describe('merging lists of Python when', () => {
   const lists: [about: string, user: string, merged: string][] = [
     ['a tuple', 'ENV = ("A", "MINE")', 'ENV = ("A", "MINE", "OURS")'],
     ['the form of a tuple', 'ENV = ("A", "B")', 'ENV = ("A", "OURS")'],
