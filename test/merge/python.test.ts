@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { mergeRows, testMerges } from './merging.ts';
+import { testMerges } from './merging.ts';
 
 testMerges('merging Python imports when', 'bot.py')`
 ours adds one at the end of a section
@@ -89,30 +88,25 @@ the user moved lines to another function, and ours removes some: they go there
   ==> def r(a):/    begin(a)/    rest(a)//def rest(a):/    early(a)/    wait()/    end(a)
 `;
 
-describe('merging lists of Python when', () => {
-  const lists: [about: string, user: string, merged: string][] = [
-    ['a tuple', 'ENV = ("A", "MINE")', 'ENV = ("A", "MINE", "OURS")'],
-    ['the form of a tuple', 'ENV = ("A", "B")', 'ENV = ("A", "OURS")'],
-    ['a type', 'ENV: list[str] = ["A", "B", "MINE"]', 'ENV: list[str] = ["A", "OURS", "MINE"]'],
-    ['nothing but a type', 'ENV: list[str] = ["A", "B"]', 'ENV: list[str] = ["A", "OURS"]'],
-    ['a comment', 'ENV = ["A", "B", "MINE"]  # Ours.', 'ENV = ["A", "OURS", "MINE"]  # Ours.'],
-    ['a tuple over lines', 'ENV = (/  "A",/  "MINE",/)', 'ENV = (/  "A",/  "MINE",/  "OURS",/)'],
-    ['a comment after an item', 'ENV = [/    "A",  # Mine./    "B"/]', 'ENV = [/    "A",  # Mine./    "OURS"/]'],
-    ['a comment between items on one line', 'ENV = [/    "A", "B",  # Mine./]', ''],
-    ['a text in parentheses', 'ENV = ("A")', ''],
-  ];
-  for (const [about, user, merged] of lists) {
-    it(`the user gave a list ${about}: ${merged ? 'by item' : 'a conflict'}`, () => {
-      const result = mergeRows('bot.py', user, 'ENV = ["A", "B"]', 'ENV = ["A", "OURS"]');
-      assert.equal(result.startsWith('conflict: ') ? '' : result, merged);
-    });
-  }
-});
-
 testMerges('merging texts and tuples of Python when', 'bot.py')`
 ours takes away what it has added to a text of the user: only that goes
   TEXT = (/    'Mine.'/    " New."/) <-- TEXT = (/    "Old. "/    "New."/) --> TEXT = (/    "Old."/)
   ==> TEXT = (/    'Mine.'/)
+a list is a tuple now
+  ENV = ("A", "B") <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"] ==> ENV = ("A", "OURS")
+a list has a type
+  ENV: list[str] = ["A", "B", "M"] <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"] ==> ENV: list[str] = ["A", "OURS", "M"]
+a list has nothing but a type
+  ENV: list[str] = ["A", "B"] <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"] ==> ENV: list[str] = ["A", "OURS"]
+an item of a list has a comment
+  ENV = [/    "A",  # Mine./    "B"/] <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"]
+  ==> ENV = [/    "A",  # Mine./    "OURS"/]
+items of a list on one line have a comment
+  ENV = [/    "A", "B",  # Mine./] <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"]
+  ==> conflict: You and botcli changed the same lines.
+a list is a text in parentheses
+  ENV = ("A") <-- ENV = ["A", "B"] --> ENV = ["A", "OURS"]
+  ==> conflict: botcli's change doesn't fit the blocks around it in your file.
 the only item of a tuple keeps its comma
   ENV = ("A", "B") <-- ENV = ["A", "B"] --> ENV = ["A"] ==> ENV = ("A",)
 one side has brackets more
