@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ImportedName, importsOf } from '../../../src/formats/python/imports.ts';
+import { importsOf } from '../../../src/formats/python/imports.ts';
 import { readPython } from '../../../src/formats/python/module.ts';
 import type { Scope } from '../../../src/formats/python/scope.ts';
 
@@ -183,7 +183,7 @@ describe('the names of Python', () => {
 });
 
 describe('the imports of Python', () => {
-  const imports: [source: string, ...names: ImportedName[]][] = [
+  const imports: [source: string, ...names: ReturnType<typeof importsOf>][] = [
     ['import a.b as c, d', { module: 'a.b', alias: 'c', line: 0 }, { module: 'd', line: 0 }],
     [
       'from .a.b import (\n  c as d,\n  e,\n)',
