@@ -56,6 +56,10 @@ botcli no longer uses values, a class and an inner function of the user
 a function of the user has the name of a variable that goes
   def f():/    line = 1/    a(line)/    b()/f()/def line():/    pass <-- def f():/    line = 1/    a(line)/    b()/f()
   --> def f():/    b()/f() ==> def f():/    b()/f()/def line():/    pass
+the user's class has a variable of a name that botcli uses in a method, which doesn't see it
+  x = 1/class C:/    x = 2/    def f(self):/        a() <-- x = 1/class C:/    def f(self):/        a()
+  --> x = 1/class C:/    def f(self):/        a()/        b(x)
+  ==> x = 1/class C:/    x = 2/    def f(self):/        a()/        b(x)
 the user sets up a class of a service that botcli replaces
   ${FROM}llm = Alpha()/a()/    Alpha.limit = 3 <-- ${FROM}llm = Alpha()/a() --> ${NEWS}llm = Beta()/a()
   ==> conflict: Your line "Alpha.limit = 3" is for Alpha, which botcli's change replaces.
